@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { Json } from './json.ts'
+import { LIMITS } from './limits.ts'
+
+/** A scalar that a record's field is compared with. */
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+/** `{ field: scalar | { eq, ne, gt, gte, lt, lte, in } }`: which records a step may choose. Fields may be dotted. */
+export const where = z.record(
+  z.string(),
+  z.union([
+    scalar,
+    z.object({
+      eq: scalar.optional(),
+      ne: scalar.optional(),
+      gt: scalar.optional(),
+      gte: scalar.optional(),
+      lt: scalar.optional(),
+      lte: scalar.optional(),
+      in: z.array(scalar).min(1).optional(),
+    }),
+  ]),
+)
+export type Where = z.infer<typeof where>
+
+const collection = z.string().min(1)
+const selection = {
+  collection,
+  fraction: z.number().min(0).max(1).optional(),
+  count: z.int().min(1).max(LIMITS.behaviourChangesPerRun).optional(),
+  where: where.optional(),
+  minAgeSeconds: z.number().min(0).optional(),
+}
+const values = z.record(z.string(), z.json())
+
+/** The step kinds of a behaviour rule. `delete` is the specification's; the others are ours (`decisions/`). */
+export const behaviourStep = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('create'),
+    collection,
+    count: z.int().min(1).max(LIMITS.behaviourChangesPerRun).optional(),
+    fraction: z.number().min(0).max(1).optional(),
+    values: values.optional(),
+    maxRecords: z.int().min(1).optional(),
+  }),
+  z.object({
+    kind: z.literal('update'),
+    ...selection,
+    set: values.optional(),
+    regenerate: z.array(z.string()).min(1).optional(),
+  }),
+  z.object({
+    kind: z.literal('transition'),
+    ...selection,
+    field: z.string().optional(),
+    from: z.union([scalar, z.array(scalar).min(1)]).optional(),
+    to: z.union([scalar, z.record(z.string(), z.number().positive())]),
+  }),
+  z.object({
+    kind: z.literal('increment'),
+    ...selection,
+    field: z.string(),
+    by: z.union([z.number(), z.object({ min: z.number(), max: z.number() })]),
+    clampMin: z.number().optional(),
+    clampMax: z.number().optional(),
+  }),
+  z.object({
+    kind: z.literal('expire'),
+    ...selection,
+    field: z.string(),
+    olderThanSeconds: z.number().min(0),
+    action: z.union([z.literal('delete'), z.object({ to: scalar, field: z.string().optional() })]),
+  }),
+  z.object({ kind: z.literal('touch'), ...selection }),
+  z.object({ kind: z.literal('relate'), ...selection, field: z.string(), target: z.string().min(1) }),
+  z.object({
+    kind: z.literal('delete'),
+    ...selection,
+    onDependents: z.enum(['ignore', 'setNull', 'cascade']).optional(),
+  }),
+])
+export type BehaviourStep = z.infer<typeof behaviourStep>
+
+/** A behaviour rule as kept and as read back. */
+export interface BehaviourRule {
+  id: string
+  name: string
+  /** Period between runs, in seconds of world time: 1 to 2,592,000. */
+  everySeconds: number
+  enabled: boolean
+  /** Run in order at each due time; at most 20. */
+  steps: BehaviourStep[]
+}
+
+/** The object that changes a simulation's data over time (specification, Behaviour plan). */
+export interface BehaviourPlan {
+  rules: BehaviourRule[]
+}
+
+/** A behaviour rule as a user writes it: `id`, `name` and `enabled` may be left out. */
+export interface NewBehaviourRule {
+  id?: string
+  name?: string
+  everySeconds: number
+  /** @default true */
+  enabled?: boolean
+  steps: BehaviourStep[]
+}
+
+/**
+ * `PUT /v1/simulations/{id}/behaviour`: the outer shape. Steps stay unparsed here, since an invalid step is dropped and
+ * does not fail the request (specification, Endpoints).
+ */
+export const behaviourRequest = z.object({
+  rules: z
+    .array(
+      z.object({
+        id: z.string().min(1).max(100).optional(),
+        name: z.string().max(200).optional(),
+        everySeconds: z.int().min(LIMITS.behaviourEverySeconds.min).max(LIMITS.behaviourEverySeconds.max),
+        enabled: z.boolean().optional(),
+        steps: z.array(z.unknown()).max(LIMITS.behaviourSteps),
+      }),
+    )
+    .max(LIMITS.behaviourRules),
+})
+export type BehaviourRequest = z.infer<typeof behaviourRequest>
+
+/** Values that a step writes. */
+export type StepValues = Record<string, Json>

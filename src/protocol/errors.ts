@@ -1,0 +1,57 @@
+/** The error codes of the specification's section Errors. */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'bad_request'
+  | 'unsafe_url'
+  | 'unauthorised'
+  | 'payment_required'
+  | 'plan_limit'
+  | 'no_credit'
+  | 'not_found'
+  | 'invalid_spec'
+
+/** The one body shape of an error answer (specification, Errors). */
+export interface ErrorBody {
+  error: { code: string; message: string }
+}
+
+/**
+ * An error of the management API, the same on both sides of the wire: the service throws it and turns it into a body in
+ * one place, the client turns a body back into it in one place.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** HTTP status of the answer. */
+  readonly status: number
+  /** One of {@link ErrorCode}, or whatever another service sent. */
+  readonly code: string
+  /** Identifies the request in the service's log, where the service sends one. */
+  readonly requestId: string | undefined
+
+  constructor(
+    status: number,
+    code: ErrorCode | (string & {}),
+    message: string,
+    options: { cause?: unknown; requestId?: string | undefined } = {},
+  ) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    this.status = status
+    this.code = code
+    this.requestId = options.requestId
+  }
+}
+
+/** A body that failed validation. `message` names the field and the violated bound. */
+export const invalidRequest = (message: string, cause?: unknown): ApiError =>
+  new ApiError(400, 'invalid_request', message, { cause })
+
+/** A request that is well-formed but cannot be done. */
+export const badRequest = (message: string, cause?: unknown): ApiError =>
+  new ApiError(400, 'bad_request', message, { cause })
+
+/** No such simulation, library entry, collection or rule in the account. */
+export const notFound = (message: string): ApiError => new ApiError(404, 'not_found', message)
+
+/** An uploaded description that cannot be read. */
+export const invalidSpec = (message: string, cause?: unknown): ApiError =>
+  new ApiError(422, 'invalid_spec', message, { cause })

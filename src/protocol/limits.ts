@@ -1,0 +1,33 @@
+/** The bounds of the specification's section Limits and of `decisions/`, each written once. */
+export const LIMITS = {
+  /** Largest description that can be uploaded, in bytes of UTF-8. */
+  specBytes: 5_000_000,
+  /** Largest body of a management request, in bytes. */
+  managementBodyBytes: 32 * 1024 * 1024,
+  /** Largest body of a request to a simulated API, in bytes. */
+  simulatedBodyBytes: 10 * 1024 * 1024,
+  /** Longest `instructions`, in characters. */
+  instructionsCharacters: 2_000,
+  /** Most entries of `ipAllowlist`, the creator's own address not counted. */
+  ipAllowlistEntries: 50,
+  fastForwardHours: { min: 0.25, max: 720 },
+  /** Most changes of one fast-forward before it is undone. */
+  fastForwardChanges: 1_000_000,
+  libraryPage: { default: 50, max: 200 },
+  recordsPage: { default: 50, max: 500 },
+  /** Records of one collection that `volume` may ask for. */
+  volume: { min: 0, max: 1_000_000 },
+  latestEvents: 100,
+  latestLogs: 100,
+  behaviourRules: 50,
+  behaviourSteps: 20,
+  behaviourEverySeconds: { min: 1, max: 2_592_000 },
+  behaviourChangesPerRun: 10_000,
+  responseRules: 100,
+  latencyMs: { min: 0, max: 300_000 },
+  webhookTimeoutMs: 10_000,
+  webhookAttempts: 6,
+  webhookFailuresBeforeOff: 50,
+  webhookUrlCharacters: 2_048,
+  signatureToleranceSeconds: 300,
+} as const

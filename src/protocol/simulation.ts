@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import type { BehaviourPlan } from './behaviour.ts'
+import { behaviourRequest } from './behaviour.ts'
+import { LIMITS } from './limits.ts'
+import type { ResponseRule } from './response-rule.ts'
+import { responseRuleRequest } from './response-rule.ts'
+import type { Webhook } from './webhook.ts'
+
+/** Statuses of a simulation. `paused` and `resetting` are ours (`decisions/`); the specification shows the other two. */
+export type SimulationStatus = 'queued' | 'running' | 'paused' | 'resetting'
+
+/** How strictly requests are held against the description. */
+export const validationMode = z.enum(['strict', 'warn', 'off'])
+export type ValidationMode = z.infer<typeof validationMode>
+
+const volume = z.record(z.string(), z.int().min(LIMITS.volume.min).max(LIMITS.volume.max))
+
+/** `POST /v1/simulations`. Exactly one of `library` and `spec`. The last block of fields is ours. */
+export const createSimulationRequest = z.object({
+  library: z.string().min(1).max(200).optional(),
+  spec: z.string().min(1).optional(),
+  name: z.string().min(1).max(500).optional(),
+  slug: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'a DNS label: 1 to 63 of a-z, 0-9 and -, not at the ends')
+    .optional(),
+  instructions: z.string().max(LIMITS.instructionsCharacters).optional(),
+  volume: volume.optional(),
+  seedRecords: z.record(z.string(), z.array(z.record(z.string(), z.json())).max(10_000)).optional(),
+  ipAllowlist: z.array(z.string()).max(LIMITS.ipAllowlistEntries).optional(),
+  ipRestrictionEnabled: z.boolean().optional(),
+  useModel: z.boolean().optional(),
+
+  seed: z.union([z.string().max(200), z.number()]).optional(),
+  epoch: z.iso.datetime({ offset: true }).optional(),
+  validation: validationMode.optional(),
+  strictParents: z.boolean().optional(),
+  behaviour: behaviourRequest.shape.rules.optional(),
+  rules: z.array(responseRuleRequest).max(LIMITS.responseRules).optional(),
+  https: z.boolean().optional(),
+})
+export type CreateSimulationRequest = z.input<typeof createSimulationRequest>
+
+/** The answer to a creation (201). */
+export interface CreatedSimulation {
+  id: string
+  slug: string
+  url: string
+  status: SimulationStatus
+  /** The first simulation key, shown once. */
+  apiKey: string
+  /** Begins with the reminder to store the key; warnings about the description follow. */
+  note: string
+  /** PEM of the authority behind an https `url` of an embedded simulation (ours). */
+  ca?: string
+}
+
+/** One collection in the detail read. */
+export interface CollectionSummary {
+  name: string
+  /** How many records there are now. */
+  records: number
+  /** The field that holds a record's status, dotted where nested; null when records have none (a deviation). */
+  statusField: string | null
+  /** The field that identifies a record, dotted where nested; null when only the path does. */
+  idField: string | null
+  /** The collection whose records these belong to. */
+  parent: string | null
+}
+
+/** What a description amounts to. */
+export interface ApiSummary {
+  title: string
+  version: string
+  basePath: string
+  operations: number
+  /** What of the description was skipped or read with care (ours). */
+  warnings: string[]
+}
+
+/** One entry of `GET /v1/simulations`. */
+export interface SimulationSummary {
+  id: string
+  name: string
+  slug: string
+  status: SimulationStatus
+  url: string
+  /** Real time of creation, ISO 8601 (ours). */
+  createdAt: string
+}
+
+/** `GET /v1/simulations/{id}` (specification, Simulation). */
+export interface SimulationDetail extends SimulationSummary {
+  api: ApiSummary
+  collections: CollectionSummary[]
+  events: string[]
+  behaviour: BehaviourPlan
+  access: { ipRestrictionEnabled: boolean; ipAllowlist: string[] }
+  /** Prefixes only. */
+  keys: string[]
+  rules: ResponseRule[]
+  webhooks: Webhook[]
+  instructions: string | null
+  /** What the generated data comes from (ours). */
+  seed: string
+  /** World time at creation, ISO 8601 (ours). */
+  epoch: string
+  ca?: string
+}
+
+/** `POST /v1/simulations/{id}/fast-forward` */
+export const fastForwardRequest = z.object({
+  hours: z.number().min(LIMITS.fastForwardHours.min).max(LIMITS.fastForwardHours.max),
+})
+/** Hours asked for, and the number of data changes that they made. */
+export interface FastForwardResult {
+  hours: number
+  changes: number
+}
+
+/** `PUT /v1/simulations/{id}/access` */
+export const accessRequest = z.object({
+  ipRestrictionEnabled: z.boolean().optional(),
+  ipAllowlist: z.array(z.string()).max(LIMITS.ipAllowlistEntries).optional(),
+})
+
+/** `POST /v1/simulations/{id}/keys` */
+export const keyRequest = z.object({ name: z.string().min(1).max(200) })
+/** The full key, shown once. */
+export interface IssuedKey {
+  apiKey: string
+  note: string
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { isEventFilter } from './event-filter.ts'
+import { LIMITS } from './limits.ts'
+
+/** `POST /v1/simulations/{id}/webhooks`: the shape. The address itself is judged by `webhooks/safe-url.ts`. */
+export const webhookRequest = z.object({
+  url: z.string().min(1).max(LIMITS.webhookUrlCharacters),
+  events: z.array(z.string().refine(isEventFilter, 'an exact event name, `<prefix>.*` or `*`')).min(1).max(100),
+})
+export type WebhookRequest = z.infer<typeof webhookRequest>
+
+/** A webhook as the detail read shows it (specification, Webhook): never with its secret. */
+export interface Webhook {
+  id: string
+  url: string
+  events: string[]
+}
+
+/** The answer to a registration: the only place where the secret is shown. */
+export interface RegisteredWebhook extends Webhook {
+  /** `whsec_` and 64 hexadecimal digits; the whole text is the HMAC key. */
+  secret: string
+  note: string
+}
+
+/** A webhook with the state of its endpoint (`GET .../webhooks`, ours). */
+export interface WebhookState extends Webhook {
+  /** `off` after 50 failed deliveries in a row, until it is enabled again. */
+  state: 'active' | 'off'
+  /** Failed deliveries in a row. */
+  failures: number
+}
+
+/** One try to deliver an event. */
+export interface DeliveryAttempt {
+  /** Real time of the attempt, ISO 8601. */
+  at: string
+  /** Status of the endpoint's answer, or null when there was none. */
+  status: number | null
+  /** Why the attempt failed; null after a 2xx. */
+  error: string | null
+  durationMs: number
+  /** The address that was dialled, or null when the guard or DNS refused. */
+  address: string | null
+}
+
+/** An event on its way to a webhook (`GET .../webhooks/{webhookId}/deliveries`, ours). */
+export interface Delivery {
+  /** UUID, sent as `Svc-Delivery`; the same on every attempt. */
+  id: string
+  event: { id: string; type: string; recordId: string }
+  state: 'pending' | 'retrying' | 'held' | 'delivered' | 'failed'
+  attempts: DeliveryAttempt[]
+  /** Delivery-clock time of the next attempt, ISO 8601; null when there is none. */
+  nextAttemptAt: string | null
+}
+
+/** `POST .../deliveries/advance` (ours): turns the delivery clock and runs each retry that falls due. */
+export const advanceRequest = z.object({
+  seconds: z
+    .number()
+    .min(0)
+    .max(30 * 24 * 3600),
+})

@@ -1,0 +1,32 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { type Clock, systemClock } from './clock.ts'
+import { type CancelTimer, sleep, startTimer } from './timers.ts'
+
+const realRandomUuid = randomUUID
+const realRandomBytes = randomBytes
+
+/** Everything the service takes from outside itself. Tests pass their own; production passes nothing. */
+export interface Runtime {
+  clock: Clock
+  /** Resolves after `ms` of real time; rejects with the signal's reason when it aborts. */
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Calls `run` after `ms` of real time, unless cancelled. */
+  startTimer: (ms: number, run: () => void) => CancelTimer
+  /** A random (version 4) UUID, for what must not come from a seed: simulations, webhooks, requests. */
+  uuid: () => string
+  /** `bytes` random bytes as lowercase hexadecimal digits, for keys and secrets. */
+  secret: (bytes: number) => string
+  /** Every address of `hostname`; rejects where there is none. */
+  resolve: (hostname: string) => Promise<string[]>
+}
+
+/** The outside world as it is. */
+export const systemRuntime: Runtime = {
+  clock: systemClock,
+  sleep,
+  startTimer: (ms, run) => startTimer(ms, run),
+  uuid: () => realRandomUuid(),
+  secret: (bytes) => realRandomBytes(bytes).toString('hex'),
+  resolve: async (hostname) => (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address),
+}

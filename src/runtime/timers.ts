@@ -1,0 +1,51 @@
+const realSetTimeout = globalThis.setTimeout
+const realClearTimeout = globalThis.clearTimeout
+const realSetImmediate = globalThis.setImmediate
+
+/** The longest delay that `setTimeout` keeps; a longer one would fire at once. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
+
+/** Cancels the timer that it came from. Calling it again does nothing. */
+export type CancelTimer = () => void
+
+/**
+ * Calls `run` once after `ms` milliseconds of real time. Uses the timers of module load, so fake timers do not hold it.
+ * A delay past 24.8 days fires early; the caller looks at the clock again and starts another.
+ *
+ * @param options.keepAlive whether a waiting timer keeps the process alive. @default false
+ */
+export function startTimer(ms: number, run: () => void, options: { keepAlive?: boolean } = {}): CancelTimer {
+  const timer = realSetTimeout(run, Math.min(Math.max(0, ms), LONGEST_TIMEOUT_MS))
+  if (!options.keepAlive) timer.unref()
+  return () => realClearTimeout(timer)
+}
+
+/** Resolves after `ms` milliseconds of real time; rejects with the signal's reason when `signal` aborts first. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const onAbort = () => {
+      cancel()
+      reject(signal?.reason)
+    }
+    const cancel = startTimer(
+      ms,
+      () => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
+      },
+      { keepAlive: true },
+    )
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}
+
+/** Resolves in the next turn of the event loop, fake timers or not. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => realSetImmediate(resolve))
+}
+
+/** Whether somebody (fake timers, usually) has replaced the global timers since this module was loaded. */
+export function areTimersFaked(): boolean {
+  return globalThis.setTimeout !== realSetTimeout || globalThis.setImmediate !== realSetImmediate
+}

@@ -1,0 +1,69 @@
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { FieldPath, Schema } from '../openapi/schema.ts'
+
+/**
+ * The generated data of one simulation, as a function of (description, seed, volume, epoch). Nothing is kept that was not
+ * asked for; every answer is the same whenever and in whatever order it is asked.
+ */
+export interface Dataset {
+  /** One table for each collection of the model, in the model's order. */
+  readonly tables: ReadonlyMap<string, Table>
+  /** The document of a singleton; `scopeKey` tells those below different parents apart, '' at the top. */
+  singleton(name: string, scopeKey: string): JsonObject
+  /**
+   * A whole record around what a client sent: generated where `given` is silent, with an id of its own unless `given` or
+   * `id` brings one. `ordinal` numbers the records made in this collection since the start, from 0.
+   */
+  complete(collection: string, given: JsonObject, context: CreationContext): JsonObject
+  /** A value that fits `schema`; the same for the same `key`. Never throws: where no value fits, the nearest one. */
+  example(schema: Schema | undefined, key: string): Json
+  /** A fresh value for one field of a record: what a behaviour step's `regenerate` writes. */
+  regenerate(collection: string, record: JsonObject, field: FieldPath, key: string): Json | undefined
+}
+
+/** What surrounds the making of one record. */
+export interface CreationContext {
+  readonly ordinal: number
+  /** World time, milliseconds since the epoch: what `created_at` and `updated_at` become. */
+  readonly at: number
+  /** Path parameters that the record was created below, by collection name: `{ projects: '12' }`. */
+  readonly scope: Scope
+  /** Id chosen by the client through the path (PUT that creates). */
+  readonly id?: string
+  /**
+   * Key of a record of `collection`, for relations that nobody gave: from the living world, so that they resolve. Undefined
+   * where the collection is empty.
+   */
+  readonly pickKey: (collection: string, draw: number) => string | undefined
+  /** Whether a live record of the collection has this key: ids made for new records avoid those. */
+  readonly isTaken: (key: string) => boolean
+}
+
+/** Parents of a record: keys by path parameter name. */
+export type Scope = Readonly<Record<string, string>>
+
+/** The generated records of one collection. */
+export interface Table {
+  readonly size: number
+  /** Key of the record at `index`: its id as text, else the key that is kept beside it. Unique in the table. */
+  keyAt(index: number): string
+  /** Index of the record with this key. A computation, no table, wherever the id's schema leaves room for it. */
+  indexOf(key: string): number | undefined
+  /** The whole record. The same frozen-by-convention object may be returned again: never change it. */
+  recordAt(index: number): JsonObject
+  /** One value of the record, without making the rest of it. */
+  valueAt(index: number, field: FieldPath): Json | undefined
+  /** Index of the parent record in the parent's table; undefined where the collection has no parent. */
+  parentAt(index: number): number | undefined
+}
+
+/** What a dataset is a function of. */
+export interface DatasetOptions {
+  readonly seed: string
+  /** World time at creation, milliseconds since the Unix epoch. Generated timestamps lie before it. */
+  readonly epoch: number
+  /** Records by collection name; the others get a default that suits them. */
+  readonly volume: Readonly<Record<string, number>>
+  /** Records given by the user, first in their collections, generated where silent. */
+  readonly seedRecords: Readonly<Record<string, readonly JsonObject[]>>
+}

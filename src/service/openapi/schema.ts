@@ -1,0 +1,56 @@
+import type { Json, JsonObject } from '../../protocol/json.ts'
+
+/** The types of JSON Schema, without `null`: see {@link Schema.nullable}. */
+export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
+
+/**
+ * A schema with the dialects taken out: OpenAPI 2.0, 3.0, 3.1 and 3.2 all become this. References are followed, `allOf`
+ * is merged, `nullable`, `type: [..., 'null']` and `anyOf: [X, null]` become `nullable`, `const` becomes an `enum` of
+ * one, boolean `exclusiveMinimum` becomes a number. Everything below is computed when first read and kept, so cycles are
+ * harmless and the unread part of a large description costs nothing. One raw schema gives one `Schema` object, so
+ * identity can be compared.
+ */
+export interface Schema {
+  /** Component name, when it was reached through a reference: `Task`. */
+  readonly name: string | undefined
+  /** The schema as written in the description, references and all. */
+  readonly raw: JsonObject
+  /** Allowed types; empty means that any is. Inferred from `properties`, `items` or `enum` where `type` is absent. */
+  readonly types: readonly JsonType[]
+  readonly nullable: boolean
+  /** Allowed values, `null` left out; undefined when any value is. */
+  readonly enum: readonly Json[] | undefined
+  readonly format: string | undefined
+  readonly pattern: string | undefined
+  readonly minLength: number | undefined
+  readonly maxLength: number | undefined
+  readonly minimum: number | undefined
+  readonly maximum: number | undefined
+  readonly exclusiveMinimum: number | undefined
+  readonly exclusiveMaximum: number | undefined
+  readonly multipleOf: number | undefined
+  readonly properties: ReadonlyMap<string, Schema>
+  readonly required: ReadonlySet<string>
+  /** False when unknown properties are refused, a schema when they must fit it, true otherwise. */
+  readonly additionalProperties: boolean | Schema
+  readonly minProperties: number | undefined
+  readonly maxProperties: number | undefined
+  readonly items: Schema | undefined
+  readonly minItems: number | undefined
+  readonly maxItems: number | undefined
+  readonly uniqueItems: boolean
+  /** Alternatives of `oneOf`, else of `anyOf`, without a null alternative; undefined when there are fewer than two. */
+  readonly variants: readonly Schema[] | undefined
+  /** Whether exactly one variant must match (`oneOf`) or at least one (`anyOf`). */
+  readonly variantRule: 'oneOf' | 'anyOf'
+  readonly discriminator: { readonly property: string; readonly mapping: ReadonlyMap<string, Schema> } | undefined
+  readonly readOnly: boolean
+  readonly writeOnly: boolean
+  readonly example: Json | undefined
+  readonly default: Json | undefined
+  readonly title: string | undefined
+  readonly description: string | undefined
+}
+
+/** Names of fields from a record's top down to a value: `['metadata', 'name']`. */
+export type FieldPath = readonly string[]
