@@ -1,0 +1,223 @@
+import { z } from 'zod'
+import { invalidRequest } from './errors.ts'
+
+/** What is asked of a value, as {@link parseRequest} words it. */
+type Issue = z.core.$ZodIssue
+
+/**
+ * Parses what came from outside. The one place where zod's issues become words.
+ *
+ * @param subject what a message calls the whole value: `the body`, `the query`, or a field such as `config`.
+ * @throws {@link ApiError} `invalid_request`, naming the first fault's field and bound and counting the others:
+ * ``Expected `hours` to be from 0.25 to 720, got 0.1.``
+ */
+export function parseRequest<S extends z.ZodType>(schema: S, value: unknown, subject = 'the body'): z.output<S> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw invalidRequest(explainFaults(schema, value, result.error, subject), result.error)
+}
+
+/** The message of {@link parseRequest}, for callers that drop what is wrong instead of refusing it. */
+export function explainFaults(schema: z.ZodType, value: unknown, error: z.ZodError, subject = 'the body'): string {
+  const [first, ...others] = error.issues as [Issue, ...Issue[]]
+  const more = others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'fault' : 'faults'} found.`
+  return `${explain(schema, value, nearest(first), subject)}${more}`
+}
+
+/** The value as a message shows it: short, and never a whole document. */
+export function preview(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return value.length === 1 ? 'an array of 1 item' : `an array of ${value.length} items`
+  if (typeof value === 'object' && value !== null) return 'an object'
+  if (typeof value !== 'string') return String(value)
+  return value.length > 80 ? `a text of ${number(value.length)} characters` : JSON.stringify(value)
+}
+
+/** A union's own issue says little: the alternative that came furthest says what is wrong. */
+function nearest(issue: Issue): Issue {
+  const inner = innerIssues(issue)
+  const deepest = inner.toSorted((left, right) => right.path.length - left.path.length)[0]
+  if (deepest === undefined || (issue.code === 'invalid_union' && deepest.path.length === 0)) return issue
+  return nearest({ ...deepest, path: [...issue.path, ...deepest.path] })
+}
+
+function innerIssues(issue: Issue): Issue[] {
+  if (issue.code === 'invalid_union') return issue.errors.flat()
+  return issue.code === 'invalid_key' || issue.code === 'invalid_element' ? issue.issues : []
+}
+
+function explain(schema: z.ZodType, root: unknown, issue: Issue, subject: string): string {
+  const field = fieldName(issue.path, subject)
+  const value = valueAt(root, issue.path)
+  const target = schemaAt(schema, root, issue.path)
+  if (issue.code === 'too_small' || issue.code === 'too_big') return explainBound(field, value, target, issue)
+  return `Expected ${field} to be ${expectation(issue, target)}, got ${preview(value)}.`
+}
+
+function explainBound(
+  field: string,
+  value: unknown,
+  target: z.ZodType | undefined,
+  issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
+): string {
+  const { min, max } = boundsOf(target, issue)
+  const range = rangeText(min, max, !issue.inclusive)
+  if (typeof value === 'string' && issue.origin === 'string') {
+    return `Expected ${field} to have ${range} characters, got ${number(value.length)}.`
+  }
+  if (Array.isArray(value)) return `Expected ${field} to have ${range} items, got ${number(value.length)}.`
+  const words = min !== undefined && max !== undefined ? `from ${number(min)} to ${number(max)}` : range
+  return `Expected ${field} to be ${words}, got ${preview(value)}.`
+}
+
+function rangeText(min: number | undefined, max: number | undefined, exclusive: boolean): string {
+  if (min !== undefined && max !== undefined) return `${number(min)} to ${number(max)}`
+  if (min !== undefined) return `${exclusive ? 'more than' : 'at least'} ${number(min)}`
+  return `${exclusive ? 'less than' : 'at most'} ${number(max as number)}`
+}
+
+/** What the schema asks for, as a noun. */
+function expectation(issue: Issue, target: z.ZodType | undefined): string {
+  switch (issue.code) {
+    case 'invalid_value':
+      return oneOf(issue.values)
+    case 'invalid_union':
+      return unionText(issue, target)
+    case 'invalid_format':
+      return formatText(issue)
+    case 'invalid_type':
+      return target === undefined || issue.expected === 'int' ? typeText(issue.expected, target) : nounOf(target)
+    case 'not_multiple_of':
+      return `a multiple of ${number(issue.divisor)}`
+    default:
+      return issue.message
+  }
+}
+
+function unionText(issue: z.core.$ZodIssueInvalidUnion, target: z.ZodType | undefined): string {
+  if (issue.discriminator !== undefined && 'options' in issue) return oneOf(issue.options as z.core.util.Primitive[])
+  return target === undefined ? 'one of several shapes' : nounOf(target)
+}
+
+function formatText(issue: z.core.$ZodIssueInvalidStringFormat): string {
+  if (issue.format === 'datetime') return 'an ISO 8601 date and time with its offset'
+  return issue.message.startsWith('Invalid') ? `a valid ${issue.format}` : issue.message
+}
+
+const NOUNS: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'a boolean',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+}
+
+function typeText(type: string, target: z.ZodType | undefined): string {
+  const { min, max } = boundsOf(target)
+  const bounds = min === undefined && max === undefined ? '' : ` ${numberBounds(min, max)}`
+  return `${NOUNS[type] ?? type}${bounds}`
+}
+
+function numberBounds(min: number | undefined, max: number | undefined): string {
+  return min !== undefined && max !== undefined ? `from ${number(min)} to ${number(max)}` : rangeText(min, max, false)
+}
+
+function nounOf(schema: z.ZodType): string {
+  const inner = unwrap(schema)
+  if (inner instanceof z.ZodEnum) return oneOf(inner.options)
+  if (inner instanceof z.ZodLiteral) return oneOf([...inner.values])
+  if (inner instanceof z.ZodUnion) return unionNouns(inner)
+  if (inner instanceof z.ZodNumber) return typeText(inner.isInt ? 'int' : 'number', inner)
+  return NOUNS[inner.def.type] ?? 'a value of another kind'
+}
+
+function unionNouns(union: z.ZodUnion): string {
+  const nouns = [...new Set(union.options.map((option) => nounOf(option as z.ZodType)))]
+  return nouns.length === 1 ? (nouns[0] as string) : `${nouns.slice(0, -1).join(', ')} or ${nouns.at(-1)}`
+}
+
+function oneOf(values: readonly z.core.util.Primitive[]): string {
+  const texts = values.map((value) => `\`${String(value)}\``)
+  return texts.length === 1 ? (texts[0] as string) : `one of ${texts.join(', ')}`
+}
+
+/** Both bounds of the schema where it has both, so that a message can name the range and not half of it. */
+function boundsOf(
+  target: z.ZodType | undefined,
+  issue?: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
+): { min: number | undefined; max: number | undefined } {
+  const inner = target === undefined ? undefined : unwrap(target)
+  const [min, max] = inner === undefined ? [undefined, undefined] : schemaBounds(inner)
+  return {
+    min: min ?? (issue?.code === 'too_small' ? Number(issue.minimum) : undefined),
+    max: max ?? (issue?.code === 'too_big' ? Number(issue.maximum) : undefined),
+  }
+}
+
+function schemaBounds(schema: z.ZodType): [number | undefined, number | undefined] {
+  if (schema instanceof z.ZodNumber) return [finite(schema.minValue), finite(schema.maxValue)]
+  if (schema instanceof z.ZodString) return [finite(schema.minLength), finite(schema.maxLength)]
+  if (schema instanceof z.ZodArray) return arrayBounds(schema)
+  return [undefined, undefined]
+}
+
+function arrayBounds(schema: z.ZodArray): [number | undefined, number | undefined] {
+  const bag = schema._zod.bag as { minimum?: number; maximum?: number }
+  return [bag.minimum, bag.maximum]
+}
+
+function finite(bound: number | null): number | undefined {
+  return bound !== null && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined
+}
+
+/** The schema of the value that a path leads to; undefined where the path leaves what can be followed. */
+function schemaAt(schema: z.ZodType, value: unknown, path: readonly PropertyKey[]): z.ZodType | undefined {
+  let current: z.ZodType | undefined = schema
+  let at = value
+  for (const key of path) {
+    current = current === undefined ? undefined : childOf(unwrap(current), at, key)
+    at = valueAt(at, [key])
+  }
+  return current
+}
+
+function childOf(schema: z.ZodType, value: unknown, key: PropertyKey): z.ZodType | undefined {
+  if (schema instanceof z.ZodObject) return schema.shape[key as string] as z.ZodType | undefined
+  if (schema instanceof z.ZodArray) return schema.element as z.ZodType
+  if (schema instanceof z.ZodRecord) return schema.valueType as z.ZodType
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined
+  const name = schema.def.discriminator
+  const option = (schema.options as z.ZodObject[]).find(
+    ({ shape }) => (shape[name] as z.ZodType).safeParse(valueAt(value, [name])).success,
+  )
+  return option === undefined ? undefined : childOf(option, value, key)
+}
+
+function unwrap(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return unwrap(schema.unwrap() as z.ZodType)
+  }
+  return schema instanceof z.ZodPipe ? unwrap(schema.in as z.ZodType) : schema
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<PropertyKey, unknown>)[key]
+  }
+  return value
+}
+
+/** `ipAllowlist[2]`, `config.latencyMs`; the subject itself where the path is empty. */
+function fieldName(path: readonly PropertyKey[], subject: string): string {
+  const inner = subject.startsWith('the ') ? path : [subject, ...path]
+  if (inner.length === 0) return subject
+  const steps = inner.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+  return `\`${steps.join('').replace(/^\./, '').slice(0, 200)}\``
+}
+
+const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 20 })
