@@ -1,0 +1,17 @@
+const RealDate = globalThis.Date
+
+/** ISO 8601 in UTC with milliseconds: `2026-11-21T08:00:00.000Z`. */
+export function toIso(ms: number): string {
+  return new RealDate(ms).toISOString()
+}
+
+/** The form of HTTP headers (RFC 9110): `Sat, 21 Nov 2026 08:00:00 GMT`. */
+export function toHttpDate(ms: number): string {
+  return new RealDate(ms).toUTCString()
+}
+
+/** When the calendar month (UTC) that `ms` lies in is over. */
+export function monthEnd(ms: number): number {
+  const date = new RealDate(ms)
+  return RealDate.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+/** What an account key may do: `simulations:read` for every GET, `simulations:write` for everything else. */
+export const scope = z.enum(['simulations:read', 'simulations:write'])
+export type Scope = z.infer<typeof scope>
+
+const limit = z.int().min(0)
+
+const plan = z.object({
+  /** @default 'limited' */
+  name: z.string().min(1).max(100).default('limited'),
+  simulationLimit: limit.default(Number.MAX_SAFE_INTEGER),
+  requestLimit: limit.default(Number.MAX_SAFE_INTEGER),
+  webhooksPerSimulation: limit.default(Number.MAX_SAFE_INTEGER),
+  pricePerRecordUsd: z.number().min(0).default(0),
+})
+
+const accountKey = z.object({
+  /** The key as clients send it. Generated when left out. */
+  key: z
+    .string()
+    .regex(/^[\x21-\x7e]{8,200}$/, '8 to 200 visible ASCII characters')
+    .optional(),
+  scopes: z.array(scope).default(['simulations:read', 'simulations:write']),
+  expiresAt: z.iso.datetime({ offset: true }).optional(),
+  /** Addresses that may use the key. Empty: all may. */
+  ipRanges: z.array(z.string()).max(50).default([]),
+  revoked: z.boolean().default(false),
+})
+
+/** Accounts as `startService({ accounts })` and a configuration file give them. */
+export const accountOptions = z.object({
+  name: z.string().min(1).max(200).default('default'),
+  keys: z.array(accountKey).min(1).optional(),
+  /** Limits and price; what is left out is not limited. */
+  plan: plan.optional(),
+  /** Anything but `active` answers 402 `payment_required`. */
+  subscription: z.enum(['active', 'past_due', 'canceled', 'none']).default('active'),
+  suspended: z.boolean().default(false),
+  /** Generation credit at the start, in US dollars. */
+  creditUsd: z.number().min(0).default(0),
+})
+
+/** One account: who may call the management API, and what it may use. */
+export type AccountOptions = z.input<typeof accountOptions>
+export type AccountKeyOptions = z.input<typeof accountKey>
+export type ParsedAccountOptions = z.output<typeof accountOptions>
+export type ParsedAccountKey = z.output<typeof accountKey>

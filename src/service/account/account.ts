@@ -1,0 +1,104 @@
+import { ApiError } from '../../protocol/errors.ts'
+import type { Usage } from '../../protocol/reads.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { monthEnd } from '../../runtime/date-text.ts'
+import type { ParsedAccountOptions } from './account-options.ts'
+import { type Plan, UNLIMITED_PLAN } from './plan.ts'
+
+/** A tenant: what it may use, and what it has used. */
+export class Account {
+  readonly name: string
+  readonly plan: Plan
+  readonly isSuspended: boolean
+  readonly #subscription: string
+  readonly #clock: Clock
+  #creditUsd: number
+  #simulations = 0
+  #monthEndsAt = 0
+  #requests = 0
+
+  constructor(options: ParsedAccountOptions, clock: Clock) {
+    this.name = options.name
+    this.plan = options.plan ?? UNLIMITED_PLAN
+    this.isSuspended = options.suspended
+    this.#subscription = options.subscription
+    this.#creditUsd = options.creditUsd
+    this.#clock = clock
+  }
+
+  get hasSubscription(): boolean {
+    return this.#subscription === 'active'
+  }
+
+  /**
+   * Takes one of the plan's places for a simulation. Call the answer to give it back.
+   *
+   * @throws {@link ApiError} `plan_limit` when all are taken.
+   */
+  reserveSimulation(): () => void {
+    const { simulationLimit, name } = this.plan
+    if (this.#simulations >= simulationLimit) {
+      throw new ApiError(
+        402,
+        'plan_limit',
+        `Failed to create the simulation: the plan "${name}" allows ${simulationLimit} simulations and ` +
+          `${this.#simulations} exist. Delete one first.`,
+      )
+    }
+    this.#simulations++
+    let held = true
+    return () => {
+      if (held) this.#simulations--
+      held = false
+    }
+  }
+
+  /**
+   * Takes the price of `records` generated records from the credit.
+   *
+   * @throws {@link ApiError} `no_credit` when the credit does not reach; nothing is taken then.
+   */
+  charge(records: number): void {
+    const priceUsd = records * this.plan.pricePerRecordUsd
+    if (priceUsd > this.#creditUsd) {
+      throw new ApiError(
+        402,
+        'no_credit',
+        `Failed to generate ${records} records: they cost ${dollars(priceUsd)} and the credit is ` +
+          `${dollars(this.#creditUsd)}. Ask for fewer with \`volume\`.`,
+      )
+    }
+    this.#creditUsd -= priceUsd
+  }
+
+  /** Counts a request to a simulated API; false when the month's limit was reached before it. */
+  countRequest(): boolean {
+    this.#turnMonth()
+    if (this.#requests >= this.plan.requestLimit) return false
+    this.#requests++
+    return true
+  }
+
+  usage(): Usage {
+    this.#turnMonth()
+    return {
+      plan: this.plan.name,
+      status: this.#subscription,
+      creditUsd: this.#creditUsd,
+      requestsThisMonth: this.#requests,
+      requestLimit: this.plan.requestLimit,
+      simulations: this.#simulations,
+      simulationLimit: this.plan.simulationLimit,
+    }
+  }
+
+  /** Starts a new count when the calendar month (UTC) is over. */
+  #turnMonth(): void {
+    const now = this.#clock.now()
+    if (now < this.#monthEndsAt) return
+    this.#monthEndsAt = monthEnd(now)
+    this.#requests = 0
+  }
+}
+
+const dollars = (amount: number): string => `$${amount.toFixed(4).replace(/(\.\d\d)0+$/, '$1')}`
