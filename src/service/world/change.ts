@@ -9,6 +9,6 @@ export type Change =
   | { type: 'created'; collection: string; key: string; record: JsonObject; scope: Scope }
   | { type: 'updated'; collection: string; key: string; record: JsonObject }
   | { type: 'deleted'; collection: string; key: string }
-  /** A singleton's document; an absent `record` puts back the generated one. */
+  /** A singleton's document, below the records that `scopeKey` names. */
   | { type: 'updated'; singleton: string; scopeKey: string; record: JsonObject }
   | { type: 'deleted'; singleton: string; scopeKey: string }

@@ -1,0 +1,126 @@
+import type { Where } from '../../protocol/behaviour.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { FieldPath } from '../openapi/schema.ts'
+import type { CollectionView } from '../world/collection-view.ts'
+import { readField, toFieldPath } from '../world/field.ts'
+import { compareValues } from '../world/select.ts'
+import { toMillis } from './moment.ts'
+import type { StepContext } from './step-context.ts'
+
+/** The part of a step that says which records it means. */
+export interface StepSelection {
+  readonly fraction?: number | undefined
+  readonly count?: number | undefined
+  readonly where?: Where | undefined
+  readonly minAgeSeconds?: number | undefined
+}
+
+/** A record that a step was drawn to. */
+export interface Target {
+  readonly key: string
+  readonly record: JsonObject
+}
+
+type Test = (record: JsonObject) => boolean
+
+/** Records in canonical order, to draw from by rank. */
+interface Candidates {
+  readonly size: number
+  at(rank: number): number
+}
+
+/**
+ * Draws the records that a step is applied to: `count` of them, else its `fraction`, else `fallback`, among those that
+ * hold one of `among` and pass `where`, `minAgeSeconds` and `test`.
+ */
+export function drawTargets(
+  view: CollectionView,
+  selection: StepSelection,
+  context: StepContext,
+  options: { among?: { field: FieldPath; values: readonly Json[] }; test?: Test; fallback?: 'one' | 'all' } = {},
+): Target[] {
+  const { indexed, tests } = splitConditions(view, selection, context, options)
+  const within = candidatesWith(view, indexed)
+  const candidates = tests.length === 0 ? within : filterCandidates(view, within, tests)
+  const wanted = howMany(selection, candidates.size, context, options.fallback ?? 'one')
+  return context.random.sample(candidates.size, wanted).map((rank) => targetAt(view, candidates.at(rank)))
+}
+
+function howMany(selection: StepSelection, size: number, context: StepContext, fallback: 'one' | 'all'): number {
+  if (selection.count !== undefined) return Math.min(selection.count, size)
+  if (selection.fraction !== undefined) return Math.min(context.portion(size * selection.fraction), size)
+  return fallback === 'all' ? size : Math.min(1, size)
+}
+
+/** One equality goes through the index of its field; what is left is tested record by record. */
+function splitConditions(
+  view: CollectionView,
+  { where = {}, minAgeSeconds }: StepSelection,
+  context: StepContext,
+  options: { among?: { field: FieldPath; values: readonly Json[] }; test?: Test },
+): { indexed: { field: FieldPath; values: readonly Json[] }; tests: Test[] } {
+  let indexed = options.among
+  const tests: Test[] = options.test ? [options.test] : []
+  for (const [name, condition] of Object.entries(where)) {
+    const field = toFieldPath(name)
+    if (indexed === undefined && (typeof condition !== 'object' || condition === null)) {
+      indexed = { field, values: [condition] }
+    } else {
+      tests.push((record) => passes(readField(record, field), condition))
+    }
+  }
+  const created = view.model.timestamps.created
+  if (minAgeSeconds !== undefined && created !== undefined) {
+    const latest = context.at - minAgeSeconds * 1000
+    tests.push((record) => (toMillis(readField(record, created)) ?? Number.POSITIVE_INFINITY) <= latest)
+  }
+  return { indexed: indexed ?? { field: [], values: [null] }, tests }
+}
+
+function candidatesWith(
+  view: CollectionView,
+  { field, values }: { field: FieldPath; values: readonly Json[] },
+): Candidates {
+  const sets = values.map((value) => view.indexOn(field).with(field.length === 0 ? undefined : value))
+  return {
+    size: sets.reduce((sum, set) => sum + set.size, 0),
+    at(rank) {
+      let left = rank
+      for (const set of sets) {
+        if (left < set.size) return set.at(left)
+        left -= set.size
+      }
+      throw new RangeError(`Expected \`rank\` to be below ${this.size}, got ${rank}.`)
+    },
+  }
+}
+
+function filterCandidates(view: CollectionView, candidates: Candidates, tests: readonly Test[]): Candidates {
+  const passing: number[] = []
+  for (let rank = 0; rank < candidates.size; rank++) {
+    const position = candidates.at(rank)
+    const { record } = targetAt(view, position)
+    if (tests.every((test) => test(record))) passing.push(position)
+  }
+  return { size: passing.length, at: (rank) => passing[rank] as number }
+}
+
+function targetAt(view: CollectionView, position: number): Target {
+  return { key: view.keyAt(position), record: view.recordAt(position) }
+}
+
+/** Whether a value meets one condition of a `where`. */
+export function passes(value: Json | undefined, condition: Where[string]): boolean {
+  if (typeof condition !== 'object' || condition === null) return (value ?? null) === condition
+  const { eq, ne, gt, gte, lt, lte } = condition
+  if (eq !== undefined && (value ?? null) !== eq) return false
+  if (ne !== undefined && (value ?? null) === ne) return false
+  if (condition.in !== undefined && !condition.in.some((item) => item === (value ?? null))) return false
+  const bounds = [gt, gte, lt, lte]
+  if (bounds.every((bound) => bound === undefined)) return true
+  if (value === undefined || value === null) return false
+  if (gt !== undefined && compareValues(value, gt) <= 0) return false
+  if (gte !== undefined && compareValues(value, gte) < 0) return false
+  if (lt !== undefined && compareValues(value, lt) >= 0) return false
+  return lte === undefined || compareValues(value, lte) <= 0
+}

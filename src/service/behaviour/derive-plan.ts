@@ -1,0 +1,88 @@
+import type { BehaviourStep, NewBehaviourRule } from '../../protocol/behaviour.ts'
+import type { Json } from '../../protocol/json.ts'
+import type { ApiModel, CollectionModel } from '../openapi/model.ts'
+import { schemaAt } from '../world/touch.ts'
+
+const HOUR = 3_600
+/** Collections that live; the others change by requests only. */
+const MOST_COLLECTIONS = 12
+/** Statuses that nothing leaves, and that a record reaches only now and then. */
+const SETBACK =
+  /^(cancel|void|reject|declin|fail|error|expire|archiv|delet|block|suspend|disabl|inactiv|lost|refund|closed|spam)/i
+
+/**
+ * A plan for a description that brings none: in collections that clients can add to, a record is made now and then, moves
+ * along the values of its status, and is seldom deleted.
+ */
+export function derivePlan(model: ApiModel): NewBehaviourRule[] {
+  const creatable = namesWith(model, 'create')
+  const deletable = namesWith(model, 'delete')
+  return model.collections
+    .filter(({ name }) => creatable.has(name))
+    .sort((left, right) => depthOf(model, left) - depthOf(model, right))
+    .slice(0, MOST_COLLECTIONS)
+    .flatMap((collection, at) => [
+      {
+        id: `${collection.name}_arrive`,
+        name: `New ${collection.name} arrive`,
+        everySeconds: (1 + (at % 4)) * HOUR,
+        steps: [{ kind: 'create' as const, collection: collection.name, count: 1, maxRecords: 2_000 }],
+      },
+      ...progressRule(collection),
+      ...(deletable.has(collection.name) ? [departRule(collection)] : []),
+    ])
+}
+
+function progressRule(collection: CollectionModel): NewBehaviourRule[] {
+  const steps = transitionsAlong(statusValues(collection)).map(
+    ([from, to, fraction]): BehaviourStep => ({ kind: 'transition', collection: collection.name, from, to, fraction }),
+  )
+  const rule = {
+    id: `${collection.name}_progress`,
+    name: `${collection.name} make progress`,
+    everySeconds: HOUR,
+    steps,
+  }
+  return steps.length === 0 ? [] : [rule]
+}
+
+const departRule = ({ name }: CollectionModel): NewBehaviourRule => ({
+  id: `${name}_leave`,
+  name: `Old ${name} are deleted`,
+  everySeconds: 24 * HOUR,
+  steps: [{ kind: 'delete', collection: name, fraction: 0.01 }],
+})
+
+/** Values of the status in the description's order; of a flag, false and true. */
+function statusValues(collection: CollectionModel): Json[] {
+  const schema = collection.statusField === null ? undefined : schemaAt(collection.schema, collection.statusField)
+  if (schema === undefined) return []
+  if (schema.enum !== undefined) return schema.enum.filter((value) => typeof value === 'string').slice(0, 12)
+  return schema.types.includes('boolean') ? [false, true] : []
+}
+
+/** Each value leads to the next one that is no setback; a setback is reached, rarely, from the first value. */
+function transitionsAlong(values: readonly Json[]): [Json, Json, number][] {
+  const isSetback = (value: Json) => typeof value === 'string' && SETBACK.test(value)
+  const path = values.filter((value) => !isSetback(value))
+  const steps = path.slice(1).map((to, at): [Json, Json, number] => [path[at] as Json, to, 0.05])
+  const first = path[0]
+  const setback = values.find(isSetback)
+  return first === undefined || setback === undefined ? steps : [...steps, [first, setback, 0.01]]
+}
+
+function namesWith(model: ApiModel, kind: 'create' | 'delete'): Set<string> {
+  return new Set(model.operations.flatMap(({ effect }) => (effect.kind === kind ? [effect.collection] : [])))
+}
+
+/** How many collections stand above this one. */
+function depthOf(model: ApiModel, collection: CollectionModel): number {
+  let depth = 0
+  let at: CollectionModel | undefined = collection
+  while (at?.parent !== undefined && depth < 10) {
+    const parent: string = at.parent.collection
+    at = model.collections.find(({ name }) => name === parent)
+    depth++
+  }
+  return depth
+}

@@ -1,0 +1,117 @@
+import {
+  type BehaviourPlan,
+  type BehaviourRequest,
+  type BehaviourRule,
+  type BehaviourStep,
+  behaviourStep,
+} from '../../protocol/behaviour.ts'
+import { invalidRequest } from '../../protocol/errors.ts'
+import type { Json } from '../../protocol/json.ts'
+import type { ApiModel, CollectionModel } from '../openapi/model.ts'
+import type { FieldPath } from '../openapi/schema.ts'
+import { toFieldPath } from '../world/field.ts'
+import { schemaAt } from '../world/touch.ts'
+
+/** A plan as it will be kept, and one sentence for each step that was dropped. */
+export interface ParsedPlan {
+  plan: BehaviourPlan
+  dropped: string[]
+}
+
+/**
+ * Holds a plan against the data model. A step that cannot work is dropped and does not fail the request (specification,
+ * `PUT .../behaviour`). Throws `invalid_request` when two rules share an id.
+ */
+export function parsePlan(rules: BehaviourRequest['rules'], model: ApiModel): ParsedPlan {
+  const dropped: string[] = []
+  const ids = new Set<string>()
+  const kept = rules.map((rule, at): BehaviourRule => {
+    const id = rule.id ?? `rule_${at + 1}`
+    if (ids.has(id)) throw invalidRequest(`Expected \`rules[${at}].id\` to be unique in the plan, got "${id}" again.`)
+    ids.add(id)
+    const steps: BehaviourStep[] = []
+    for (const [number, raw] of rule.steps.entries()) {
+      const result = parseStep(raw, model)
+      if (typeof result === 'string') dropped.push(`rules[${at}].steps[${number}]: ${result}`)
+      else steps.push(result)
+    }
+    return { id, name: rule.name ?? id, everySeconds: rule.everySeconds, enabled: rule.enabled ?? true, steps }
+  })
+  return { plan: { rules: kept }, dropped }
+}
+
+/** The step, or why it cannot work. */
+function parseStep(raw: unknown, model: ApiModel): BehaviourStep | string {
+  const result = behaviourStep.safeParse(raw)
+  if (!result.success) {
+    const issue = result.error.issues[0]
+    return `expected \`${issue?.path.join('.') || 'step'}\` to be valid: ${issue?.message ?? 'it is not'}`
+  }
+  const step = result.data
+  const collection = model.collections.find(({ name }) => name === step.collection)
+  if (collection === undefined) {
+    const known = model.collections.map(({ name }) => name)
+    return `no collection "${step.collection}"; the description has ${known.slice(0, 12).join(', ') || 'none'}`
+  }
+  return faultOf(step, collection, model) ?? step
+}
+
+function faultOf(step: BehaviourStep, collection: CollectionModel, model: ApiModel): string | undefined {
+  if ('minAgeSeconds' in step && step.minAgeSeconds !== undefined && collection.timestamps.created === undefined) {
+    return `\`minAgeSeconds\` needs a creation timestamp, and records of "${collection.name}" have none`
+  }
+  for (const [name, values] of writtenFields(step, collection)) {
+    const fault = fieldFault(collection, toFieldPath(name), values)
+    if (fault !== undefined) return fault
+  }
+  if (step.kind === 'transition' && step.field === undefined && collection.statusField === null) {
+    return `\`field\` is missing, and records of "${collection.name}" have no status field`
+  }
+  if (step.kind === 'relate' && !model.collections.some(({ name }) => name === step.target)) {
+    return `no collection "${step.target}" to relate to`
+  }
+  return undefined
+}
+
+/** Fields that the step reads or writes, with the values that it would put there. */
+function writtenFields(step: BehaviourStep, collection: CollectionModel): [string, Json[]][] {
+  const status = collection.statusField?.join('.')
+  switch (step.kind) {
+    case 'create':
+      return Object.entries(step.values ?? {}).map(([name, value]) => [name, [value as Json]])
+    case 'update':
+      return [
+        ...Object.entries(step.set ?? {}).map(([name, value]): [string, Json[]] => [name, [value as Json]]),
+        ...(step.regenerate ?? []).map((name): [string, Json[]] => [name, []]),
+      ]
+    case 'transition': {
+      const name = step.field ?? status
+      const values = typeof step.to === 'object' && step.to !== null ? Object.keys(step.to) : [step.to]
+      return name === undefined ? [] : [[name, values]]
+    }
+    case 'increment':
+    case 'relate':
+      return [[step.field, []]]
+    case 'expire': {
+      const target = step.action === 'delete' ? undefined : (step.action.field ?? status)
+      const to: Json[] = step.action === 'delete' ? [] : [step.action.to]
+      return [[step.field, []], ...(target === undefined ? [] : [[target, to] as [string, Json[]]])]
+    }
+    default:
+      return []
+  }
+}
+
+function fieldFault(collection: CollectionModel, field: FieldPath, values: readonly Json[]): string | undefined {
+  const record = collection.schema
+  if (record === undefined || record.properties.size === 0 || record.variants !== undefined) return undefined
+  const schema = schemaAt(record, field)
+  if (schema === undefined) {
+    return record.properties.has(field[0] as string)
+      ? undefined
+      : `records of "${collection.name}" have no field "${field.join('.')}"`
+  }
+  const wrong = values.find((value) => value !== null && schema.enum !== undefined && !schema.enum.includes(value))
+  if (wrong === undefined) return undefined
+  return `"${field.join('.')}" of "${collection.name}" is one of ${schema.enum?.join(', ')}, not ${JSON.stringify(wrong)}`
+}

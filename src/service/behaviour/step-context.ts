@@ -1,0 +1,16 @@
+import type { Random } from '../../runtime/random.ts'
+import type { World } from '../world/world.ts'
+
+/** What a step is run with. A step reads and returns changes; `World.apply` does the writing. */
+export interface StepContext {
+  readonly world: World
+  /** World time of the run, milliseconds since the Unix epoch. */
+  readonly at: number
+  /** Draws of this step in this run; they depend on the seed, the rule, the run and the step alone. */
+  readonly random: Random
+  /**
+   * Rounds an exact share down and carries the remainder to the step's next run, so that a tenth of five records still
+   * fires every other time.
+   */
+  readonly portion: (exact: number) => number
+}

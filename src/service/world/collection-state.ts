@@ -1,0 +1,171 @@
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { Scope, Table } from '../dataset/dataset.ts'
+import type { FieldPath } from '../openapi/schema.ts'
+import { readField } from './field.ts'
+import { FieldIndex } from './field-index.ts'
+
+/** What an overlay holds for one collection. Maps are copied when a snapshot is taken; records are shared. */
+export interface CollectionOverlay {
+  /** Records that differ from the table, by position; null where one was deleted. */
+  records: Map<number, JsonObject | null>
+  /** Positions of live created records, by key. */
+  positions: Map<string, number>
+  /** Keys and scopes of created records, by position. */
+  made: Map<number, { key: string; scope: Scope }>
+  /** How many records were ever created. */
+  created: number
+  count: number
+}
+
+/** Puts one `put` back. */
+export type Undo = () => void
+
+/**
+ * The records of one collection: generated ones from the table under an overlay of what changed. A record's position is
+ * its index in the table, or the table's size plus its number of creation, which gives one total order.
+ */
+export class CollectionState {
+  readonly table: Table
+  #overlay: CollectionOverlay
+  readonly #indexes = new Map<string, FieldIndex>()
+
+  constructor(table: Table) {
+    this.table = table
+    this.#overlay = { records: new Map(), positions: new Map(), made: new Map(), created: 0, count: table.size }
+  }
+
+  get count(): number {
+    return this.#overlay.count
+  }
+
+  get created(): number {
+    return this.#overlay.created
+  }
+
+  /** One more than the last position that was ever used. */
+  get end(): number {
+    return this.table.size + this.#overlay.created
+  }
+
+  /** Position of the live record with this key. */
+  positionOf(key: string): number | undefined {
+    const made = this.#overlay.positions.get(key)
+    if (made !== undefined) return made
+    const index = this.table.indexOf(key)
+    return index !== undefined && this.isLive(index) ? index : undefined
+  }
+
+  isLive(position: number): boolean {
+    const changed = this.#overlay.records.get(position)
+    return changed === undefined ? position < this.table.size : changed !== null
+  }
+
+  /** Whether every generated record is still there, so that positions and ranks are the same up to the table's size. */
+  get isWhole(): boolean {
+    return this.#overlay.count === this.end
+  }
+
+  /** Whether the record is as the table generates it. */
+  isUntouched(position: number): boolean {
+    return !this.#overlay.records.has(position)
+  }
+
+  keyAt(position: number): string {
+    return this.#overlay.made.get(position)?.key ?? this.table.keyAt(position)
+  }
+
+  /** Scope that a created record was given; undefined for generated ones. */
+  madeScope(position: number): Scope | undefined {
+    return this.#overlay.made.get(position)?.scope
+  }
+
+  /** The live record at `position`. */
+  recordAt(position: number): JsonObject {
+    return this.#overlay.records.get(position) ?? this.table.recordAt(position)
+  }
+
+  /** One value of the live record at `position`; undefined for the empty field. */
+  valueAt(position: number, field: FieldPath): Json | undefined {
+    if (field.length === 0) return undefined
+    const changed = this.#overlay.records.get(position)
+    return changed ? readField(changed, field) : this.table.valueAt(position, field)
+  }
+
+  /** Live positions in order. */
+  *live(from = 0): Generator<number> {
+    const end = this.end
+    for (let position = from; position < end; position++) if (this.isLive(position)) yield position
+  }
+
+  /** Live positions by the value of `field`; kept up to date from the first call on. */
+  indexOn(field: FieldPath): FieldIndex {
+    const name = field.join('\u0000')
+    let index = this.#indexes.get(name)
+    if (index === undefined) {
+      index = new FieldIndex(field)
+      for (const position of this.live()) index.add(position, this.valueAt(position, field))
+      this.#indexes.set(name, index)
+    }
+    return index
+  }
+
+  create(key: string, record: JsonObject, scope: Scope): Undo {
+    const overlay = this.#overlay
+    const position = this.end
+    overlay.created++
+    overlay.positions.set(key, position)
+    overlay.made.set(position, { key, scope })
+    const unput = this.put(position, record)
+    return () => {
+      unput()
+      overlay.made.delete(position)
+      overlay.positions.delete(key)
+      overlay.created--
+    }
+  }
+
+  /** Replaces (or, with null, deletes) the record at `position`. */
+  put(position: number, record: JsonObject | null): Undo {
+    const previous = this.#overlay.records.get(position)
+    const made = this.#overlay.made.get(position)
+    this.#set(position, record)
+    if (made !== undefined && record === null) this.#overlay.positions.delete(made.key)
+    return () => {
+      if (made !== undefined && record === null) this.#overlay.positions.set(made.key, position)
+      this.#set(position, previous)
+    }
+  }
+
+  /** A copy of what changed, of the size of what changed. */
+  dump(): CollectionOverlay {
+    const { records, positions, made, created, count } = this.#overlay
+    return { records: new Map(records), positions: new Map(positions), made: new Map(made), created, count }
+  }
+
+  /** Goes back to what `dump` gave, or, without one, to the table as generated. */
+  load(overlay?: CollectionOverlay): void {
+    this.#indexes.clear()
+    this.#overlay = overlay
+      ? {
+          ...overlay,
+          records: new Map(overlay.records),
+          positions: new Map(overlay.positions),
+          made: new Map(overlay.made),
+        }
+      : { records: new Map(), positions: new Map(), made: new Map(), created: 0, count: this.table.size }
+  }
+
+  #set(position: number, record: JsonObject | null | undefined): void {
+    const wasLive = this.isLive(position)
+    for (const index of this.#indexes.values()) {
+      if (wasLive) index.delete(position, this.valueAt(position, index.field))
+    }
+    if (record === undefined) this.#overlay.records.delete(position)
+    else this.#overlay.records.set(position, record)
+    const isLive = this.isLive(position)
+    for (const index of this.#indexes.values()) {
+      if (isLive) index.add(position, this.valueAt(position, index.field))
+    }
+    this.#overlay.count += Number(isLive) - Number(wasLive)
+  }
+}

@@ -1,0 +1,87 @@
+import { hashText, mixPair } from '../../runtime/random.ts'
+import type { Scope } from '../dataset/dataset.ts'
+import type { CollectionModel } from '../openapi/model.ts'
+import type { CollectionState } from './collection-state.ts'
+import type { ScopeMatch } from './collection-view.ts'
+import { refersTo } from './field.ts'
+
+/** Which records lie below which: by the field that says so, by the path they were created under, or as generated. */
+export class Scopes {
+  readonly #models: ReadonlyMap<string, CollectionModel>
+  readonly #states: ReadonlyMap<string, CollectionState>
+
+  constructor(models: ReadonlyMap<string, CollectionModel>, states: ReadonlyMap<string, CollectionState>) {
+    this.#models = models
+    this.#states = states
+  }
+
+  /** Keys of the records that the one at `position` lives below, by collection name (or parameter name). */
+  of(model: CollectionModel, position: number): Scope {
+    const state = this.#state(model.name)
+    const made = state.madeScope(position)
+    if (made !== undefined) return made
+    const parent = model.parent && this.#models.get(model.parent.collection)
+    const parentIndex = parent && state.table.parentAt(position)
+    if (parent === undefined || parentIndex === undefined || parent === model) return {}
+    const parentState = this.#state(parent.name)
+    return { ...this.of(parent, parentIndex), [parent.name]: parentState.table.keyAt(parentIndex) }
+  }
+
+  /** A test of one position, with what does not depend on it computed once. */
+  matcher(model: CollectionModel, match: ScopeMatch): (position: number) => boolean {
+    const state = this.#state(model.name)
+    const { name, value, field } = match
+    const generated = this.#generatedMatcher(model, match)
+    const byScope = (position: number): boolean => {
+      const made = state.madeScope(position)
+      if (made === undefined) return generated(position)
+      return made[name] === undefined ? !this.#models.has(name) : made[name] === value
+    }
+    if (field === undefined) return byScope
+    return (position) => {
+      const held = state.valueAt(position, field)
+      return held === undefined ? byScope(position) : refersTo(held, value)
+    }
+  }
+
+  #generatedMatcher(model: CollectionModel, { name, value }: ScopeMatch): (position: number) => boolean {
+    if (!this.#models.has(name)) return () => true
+    const ancestor = this.#state(name)
+    const wanted = ancestor.table.indexOf(value)
+    if (wanted === undefined) return () => false
+    const steps = this.#stepsTo(model, name)
+    if (steps === undefined) return drawnParent(name, ancestor.table.size, wanted)
+    return (position) => {
+      let index: number | undefined = position
+      for (const step of steps) index = index === undefined ? undefined : step.table.parentAt(index)
+      return index === wanted
+    }
+  }
+
+  /** The tables to climb from a collection to its ancestor; undefined where it is none. */
+  #stepsTo(model: CollectionModel, ancestor: string): CollectionState[] | undefined {
+    const steps: CollectionState[] = []
+    let at: CollectionModel | undefined = model
+    while (at?.parent !== undefined && steps.length < this.#models.size) {
+      steps.push(this.#state(at.name))
+      if (at.parent.collection === ancestor) return steps
+      at = this.#models.get(at.parent.collection)
+    }
+    return undefined
+  }
+
+  #state(name: string): CollectionState {
+    const state = this.#states.get(name)
+    if (state === undefined) throw new Error(`Failed to find collection "${name}": the model has none of that name.`)
+    return state
+  }
+}
+
+/**
+ * A path may show records below one that nothing in them refers to (`/labels/{id}/tasks`). Each generated record then
+ * belongs to one of them, drawn once and for all, so that the lists are neither all empty nor all the same.
+ */
+function drawnParent(name: string, parents: number, wanted: number): (position: number) => boolean {
+  const key = hashText(name)
+  return (position) => mixPair(key, position) % parents === wanted
+}
