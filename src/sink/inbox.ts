@@ -1,0 +1,164 @@
+import { type CancelTimer, startTimer } from '../runtime/timers.ts'
+import type { ReceivedWebhook, RejectedRequest } from './received-webhook.ts'
+
+/** A moment in an inbox: what came later has a higher number. */
+export interface Mark {
+  readonly sequence: number
+}
+
+/** Which webhooks a caller is after. */
+export interface InboxQuery {
+  matches: (webhook: ReceivedWebhook) => boolean
+  /** Only what came after this moment. */
+  since?: Mark | undefined
+  /** Whether to skip what others have claimed, and claim what is returned. @default true */
+  claim?: boolean | undefined
+  /** The attempt asked for: a retry of a claimed delivery counts as unclaimed for a higher attempt. */
+  attempt?: number | undefined
+}
+
+interface Entry {
+  readonly webhook: ReceivedWebhook
+  readonly sequence: number
+  /** The attempt up to which it has been claimed; 0 when unclaimed. */
+  claimedAttempt: number
+}
+
+interface Waiter {
+  readonly query: InboxQuery
+  readonly count: number
+  readonly found: Set<Entry>
+  readonly resolve: (webhooks: ReceivedWebhook[] | undefined) => void
+  readonly cancelTimer: CancelTimer
+}
+
+const MAX_REJECTED = 1_000
+
+/** What one simulation's webhooks brought, in order of arrival. Waiters are resolved by the arrival itself. */
+export class Inbox {
+  readonly #capacity: number
+  readonly #waiters = new Set<Waiter>()
+  #entries = new Map<ReceivedWebhook, Entry>()
+  #rejected: { request: RejectedRequest; sequence: number }[] = []
+  #sequence = 0
+  #closed = false
+
+  /** @param options.capacity the most webhooks to keep; the oldest go first. @default 100_000 */
+  constructor(options: { capacity?: number } = {}) {
+    this.#capacity = options.capacity ?? 100_000
+  }
+
+  /** Everything received, or what came after a mark, oldest first. */
+  all(since?: Mark): readonly ReceivedWebhook[] {
+    return this.#select({ matches: () => true, since, claim: false }).map(({ webhook }) => webhook)
+  }
+
+  /** The latest 1000 requests that the sink refused, oldest first. */
+  rejected(since?: Mark): readonly RejectedRequest[] {
+    const after = since?.sequence ?? 0
+    return this.#rejected.filter(({ sequence }) => sequence > after).map(({ request }) => request)
+  }
+
+  /** This moment, to ask later for what came after it. */
+  mark(): Mark {
+    return { sequence: this.#sequence }
+  }
+
+  /** Forgets what was received, rejected and claimed. Waiters go on waiting. */
+  clear(): void {
+    this.#entries = new Map()
+    this.#rejected = []
+    for (const waiter of this.#waiters) waiter.found.clear()
+  }
+
+  /** Puts a webhook in and resolves the waiters that it completes. */
+  add(webhook: ReceivedWebhook): void {
+    const entry: Entry = { webhook, sequence: ++this.#sequence, claimedAttempt: 0 }
+    this.#entries.set(webhook, entry)
+    if (this.#entries.size > this.#capacity) this.#entries.delete(this.#entries.keys().next().value as ReceivedWebhook)
+    this.#offer(entry)
+  }
+
+  /** Announces that a webhook that is already here was attempted again. */
+  update(webhook: ReceivedWebhook): void {
+    const entry = this.#entries.get(webhook)
+    if (entry) this.#offer(entry)
+  }
+
+  reject(request: RejectedRequest): void {
+    this.#rejected.push({ request, sequence: ++this.#sequence })
+    if (this.#rejected.length > MAX_REJECTED) this.#rejected.shift()
+  }
+
+  /** Takes what is here now and matches, oldest first; claims it unless `claim` is false. */
+  take(query: InboxQuery, count: number = Number.POSITIVE_INFINITY): ReceivedWebhook[] {
+    return claim(query, this.#select(query, count))
+  }
+
+  /** Whether somebody has claimed `webhook`. */
+  isClaimed(webhook: ReceivedWebhook): boolean {
+    return (this.#entries.get(webhook)?.claimedAttempt ?? 0) > 0
+  }
+
+  /**
+   * Resolves with the first `count` webhooks that match, as soon as they are here; with undefined when `timeoutMs` have
+   * passed or the inbox closes. Earlier callers are served first.
+   */
+  waitFor(
+    query: InboxQuery,
+    options: { count?: number | undefined; timeoutMs: number },
+  ): Promise<ReceivedWebhook[] | undefined> {
+    const count = options.count ?? 1
+    const here = this.#select(query, count)
+    if (here.length >= count) return Promise.resolve(claim(query, here))
+    if (this.#closed) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      const cancelTimer = startTimer(options.timeoutMs, () => this.#finish(waiter, undefined), { keepAlive: true })
+      const waiter: Waiter = { query, count, found: new Set(here), resolve, cancelTimer }
+      this.#waiters.add(waiter)
+    })
+  }
+
+  /** Ends every wait. */
+  close(): void {
+    this.#closed = true
+    for (const waiter of this.#waiters) this.#finish(waiter, undefined)
+  }
+
+  #select(query: InboxQuery, count: number = Number.POSITIVE_INFINITY): Entry[] {
+    const found: Entry[] = []
+    for (const entry of this.#entries.values()) {
+      if (found.length >= count) break
+      if (isWanted(query, entry)) found.push(entry)
+    }
+    return found
+  }
+
+  #offer(entry: Entry): void {
+    for (const waiter of this.#waiters) {
+      if (!isWanted(waiter.query, entry)) continue
+      waiter.found.add(entry)
+      for (const other of waiter.found) if (!isFree(waiter.query, other)) waiter.found.delete(other)
+      if (waiter.found.size >= waiter.count) this.#finish(waiter, claim(waiter.query, [...waiter.found]))
+    }
+  }
+
+  #finish(waiter: Waiter, webhooks: ReceivedWebhook[] | undefined): void {
+    waiter.cancelTimer()
+    this.#waiters.delete(waiter)
+    waiter.resolve(webhooks)
+  }
+}
+
+function isWanted(query: InboxQuery, entry: Entry): boolean {
+  return entry.sequence > (query.since?.sequence ?? 0) && isFree(query, entry) && query.matches(entry.webhook)
+}
+
+function isFree(query: InboxQuery, entry: Entry): boolean {
+  return query.claim === false || entry.claimedAttempt < (query.attempt ?? 1)
+}
+
+function claim(query: InboxQuery, entries: readonly Entry[]): ReceivedWebhook[] {
+  if (query.claim !== false) for (const entry of entries) entry.claimedAttempt = entry.webhook.attempt
+  return entries.map(({ webhook }) => webhook)
+}

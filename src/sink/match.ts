@@ -1,0 +1,213 @@
+import { matchesEventFilter } from '../protocol/event-filter.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import type { ReceivedWebhook } from './received-webhook.ts'
+
+/** Which kinds of events: an exact kind, a prefix `task.*`, `*`, a pattern for the kind, or a test of the whole webhook. */
+export type EventMatcher = string | RegExp | ((webhook: ReceivedWebhook) => boolean)
+
+/** A value of which only some parts are given. Asymmetric matchers (`expect.any(String)`) may stand anywhere. */
+export type DeepPartial<T> = T extends readonly (infer Item)[]
+  ? readonly DeepPartial<Item>[]
+  : T extends object
+    ? { [Key in keyof T]?: DeepPartial<T[Key]> | AsymmetricMatcher }
+    : T | AsymmetricMatcher
+
+/** What Vitest's and Jest's `expect.*` matchers have in common. */
+export interface AsymmetricMatcher {
+  asymmetricMatch(other: unknown): boolean
+  toString(): string
+}
+
+/** The part of Standard Schema v1 (standardschema.dev) that is used: zod, valibot and arktype have it. */
+export interface StandardSchemaV1<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined
+  }
+}
+type SchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
+
+/** What a webhook must look like besides its kind. */
+export interface WebhookMatch<T = JsonObject | null> {
+  /** `data.collection`. */
+  collection?: string
+  /** `data.id`. */
+  recordId?: string
+  /** A deep partial of `data`; asymmetric matchers are allowed. */
+  data?: DeepPartial<{ collection: string; id: string; object: T }>
+  /** Any other condition. */
+  where?: (webhook: ReceivedWebhook<T>) => boolean
+  /** A Standard Schema that `data.object` must satisfy. It must validate synchronously. */
+  schema?: StandardSchemaV1<unknown, T>
+  /** How many: exactly, or within bounds. @default 1 */
+  count?: number | { min?: number; max?: number }
+  /** How long to wait. @default 5000 */
+  withinMs?: number
+  /** Whether what is returned is taken, so that an equal expectation needs another webhook. @default true */
+  claim?: boolean
+  /** The delivery must have reached this attempt. */
+  attempt?: number
+}
+
+/** The first thing about a webhook that is not as asked. */
+export interface Mismatch {
+  /** `type`, `data.object.status`, `attempt`, `where`... */
+  path: string
+  expected: unknown
+  received: unknown
+}
+
+/** Whether `matcher` takes the kind of `webhook`. */
+export function matchesType(matcher: EventMatcher, webhook: ReceivedWebhook): boolean {
+  if (typeof matcher === 'function') return matcher(webhook)
+  if (typeof matcher === 'string') return matchesEventFilter(matcher, webhook.type)
+  matcher.lastIndex = 0
+  return matcher.test(webhook.type)
+}
+
+/** The first difference between `webhook` and what is asked for; undefined when it matches. */
+export function findMismatch<T>(
+  webhook: ReceivedWebhook,
+  type: EventMatcher,
+  match: WebhookMatch<T> = {},
+): Mismatch | undefined {
+  for (const check of checks(type, match)) {
+    const mismatch = check(webhook)
+    if (mismatch) return mismatch
+  }
+  return undefined
+}
+
+/** The webhook that satisfies most of what is asked for, with its first difference. Undefined when there is none. */
+export function findNearestMiss<T>(
+  webhooks: readonly ReceivedWebhook[],
+  type: EventMatcher,
+  match: WebhookMatch<T> = {},
+): { webhook: ReceivedWebhook; mismatch: Mismatch } | undefined {
+  let best: { webhook: ReceivedWebhook; mismatch: Mismatch; score: number } | undefined
+  for (const webhook of webhooks) {
+    let score = 0
+    let first: Mismatch | undefined
+    for (const [at, check] of checks(type, match).entries()) {
+      const mismatch = check(webhook)
+      if (mismatch) first ??= mismatch
+      else score += at === 0 ? 1_000 : 1
+    }
+    if (first && score >= (best?.score ?? 0)) best = { webhook, mismatch: first, score }
+  }
+  return best && { webhook: best.webhook, mismatch: best.mismatch }
+}
+
+type Check = (webhook: ReceivedWebhook) => Mismatch | undefined
+
+/** What is asked for as single checks, the kind first. Each leaf of `data` is one, so that misses can be ranked. */
+function checks<T>(type: EventMatcher, match: WebhookMatch<T>): Check[] {
+  const list: Check[] = [
+    (webhook) => (matchesType(type, webhook) ? undefined : { path: 'type', expected: type, received: webhook.type }),
+  ]
+  const { collection, recordId, data, schema, where, attempt } = match
+  if (collection !== undefined)
+    list.push((webhook) => findDifference(collection, webhook.data.collection, 'data.collection'))
+  if (recordId !== undefined) list.push((webhook) => findDifference(recordId, webhook.data.id, 'data.id'))
+  if (data !== undefined) {
+    for (const leaf of leavesOf(data, ['data']))
+      list.push((webhook) => findDifference(leaf.expected, valueAt(webhook, leaf.path), pathText(leaf.path)))
+  }
+  if (schema) list.push((webhook) => findIssue(schema, webhook))
+  if (where) {
+    list.push((webhook) =>
+      where(webhook as ReceivedWebhook<never>) ? undefined : { path: 'where', expected: where, received: false },
+    )
+  }
+  if (attempt !== undefined) {
+    list.push((webhook) =>
+      webhook.attempt >= attempt ? undefined : { path: 'attempt', expected: attempt, received: webhook.attempt },
+    )
+  }
+  return list
+}
+
+interface Leaf {
+  path: readonly string[]
+  expected: unknown
+}
+
+/** The plain objects of a deep partial taken apart; arrays, matchers and scalars stay whole. */
+function leavesOf(expected: unknown, path: readonly string[]): Leaf[] {
+  if (!isPlainObject(expected)) return [{ path, expected }]
+  const entries = Object.entries(expected)
+  if (entries.length === 0) return [{ path, expected }]
+  return entries.flatMap(([name, value]) => leavesOf(value, [...path, name]))
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  let at: unknown = value
+  for (const name of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined
+    at = (at as Record<string, unknown>)[name]
+  }
+  return at
+}
+
+/** The first difference between a deep partial and a JSON value. Arrays must have the same length. */
+function findDifference(expected: unknown, received: unknown, path: string): Mismatch | undefined {
+  if (isAsymmetricMatcher(expected)) {
+    return expected.asymmetricMatch(received) ? undefined : { path, expected, received }
+  }
+  if (Array.isArray(expected)) return findArrayDifference(expected, received, path)
+  if (isPlainObject(expected)) {
+    if (!isPlainObject(received)) return { path, expected, received }
+    for (const [name, value] of Object.entries(expected)) {
+      const own = Object.hasOwn(received, name) ? received[name] : undefined
+      const difference = findDifference(value, own, pathText([path, name]))
+      if (difference) return difference
+    }
+    return undefined
+  }
+  return Object.is(expected, received) || expected === received ? undefined : { path, expected, received }
+}
+
+function findArrayDifference(expected: readonly unknown[], received: unknown, path: string): Mismatch | undefined {
+  if (!Array.isArray(received)) return { path, expected, received }
+  for (const [at, value] of expected.entries()) {
+    const difference = findDifference(value, received[at], `${path}[${at}]`)
+    if (difference) return difference
+  }
+  if (expected.length === received.length) return undefined
+  return { path: `${path}.length`, expected: expected.length, received: received.length }
+}
+
+function findIssue(schema: StandardSchemaV1, webhook: ReceivedWebhook): Mismatch | undefined {
+  const result = schema['~standard'].validate(webhook.data.object)
+  if (result instanceof Promise) {
+    throw new TypeError('Expected `schema` to validate synchronously, got a promise from its validate().')
+  }
+  const issue = result.issues?.[0]
+  if (!issue) return undefined
+  const names = (issue.path ?? []).map((part) =>
+    String(typeof part === 'object' && part !== null && 'key' in part ? part.key : part),
+  )
+  const path = ['data', 'object', ...names]
+  return { path: pathText(path), expected: `schema: ${issue.message}`, received: valueAt(webhook, path) }
+}
+
+function pathText(path: readonly string[]): string {
+  return path.join('.')
+}
+
+function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'asymmetricMatch' in value &&
+    typeof value.asymmetricMatch === 'function'
+  )
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isAsymmetricMatcher(value)
+}

@@ -1,0 +1,74 @@
+import type { JsonObject } from '../protocol/json.ts'
+
+/** A webhook that passed verification, or an entry of the event feed in its place. One per delivery: retries update it. */
+export interface ReceivedWebhook<T = JsonObject | null> {
+  /** Event kind: `task.created`. */
+  readonly type: string
+  /** Event id (UUID). */
+  readonly id: string
+  /** World time of the change: ISO 8601, UTC, with milliseconds. */
+  readonly created: string
+  /** What changed. `object` is the record as the simulated API shows it; it may be null on deletes. */
+  readonly data: { readonly collection: string; readonly id: string; readonly object: T }
+  /** `Svc-Delivery`: the same on every attempt. */
+  readonly deliveryId: string
+  /** Id of the webhook whose secret signed it. */
+  readonly webhookId: string
+  /** The latest attempt that was not a duplicate, from 1. */
+  readonly attempt: number
+  /** Every request seen with this delivery id, duplicates included. */
+  readonly attempts: number
+  /** Requests with this delivery id that came after one was answered with 2xx. */
+  readonly duplicates: number
+  /** Headers of the latest attempt, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body's bytes as received. */
+  readonly rawBody: Uint8Array
+  /** The latest attempt's signature; `skewSeconds` is our clock minus `t`. */
+  readonly signature: { readonly t: number; readonly v1: string; readonly skewSeconds: number }
+  /** Real time of the first attempt's arrival, milliseconds since the epoch. */
+  readonly receivedAt: number
+  /** `feed` when it was read from the event feed because the service cannot reach the sink. */
+  readonly source: 'webhook' | 'feed'
+  /** Whether a signature of the service was checked. False for the feed. */
+  readonly verified: boolean
+}
+
+/** Why the sink refused a request. */
+export type RejectReason =
+  | 'unknown_path'
+  | 'method_not_allowed'
+  | 'unsupported_content_type'
+  | 'unsupported_content_encoding'
+  | 'body_too_large'
+  | 'signature_missing'
+  | 'signature_malformed'
+  | 'signature_mismatch'
+  | 'secret_unknown'
+  | 'timestamp_out_of_tolerance'
+  | 'body_not_json'
+  | 'body_schema'
+  | 'delivery_id'
+  | 'event_mismatch'
+  | 'delivery_id_reused'
+  | 'aborted'
+  | 'http'
+  | 'tls'
+
+/** A request that the sink refused; at most 2 KiB of it is kept. */
+export interface RejectedRequest {
+  /** Real time of the refusal, milliseconds since the epoch. */
+  readonly at: number
+  readonly reason: RejectReason
+  /** One sentence for a person. */
+  readonly detail: string
+  /** Our answer's status, or null when there was none. */
+  readonly status: number | null
+  /** Null when the request was never read that far. */
+  readonly method: string | null
+  readonly path: string | null
+  readonly headers: Readonly<Record<string, string>>
+  /** The beginning of the body, as text. */
+  readonly body: string
+  readonly remoteAddress: string | null
+}
