@@ -26,6 +26,10 @@ export interface ApiResponse {
   readonly delayMs?: number
   /** What happens to the socket instead of, or while, writing the answer. */
   readonly fault?: ConnectionFault
+  /** Aborted when a held or delayed answer is let go before its time: on a reset, or when its rule is removed. */
+  readonly release?: AbortSignal
+  /** Called once by the listener when the answer has left, or the client has. */
+  readonly onSent?: () => void
 }
 
 /** A fault that only a socket can show. */

@@ -1,0 +1,14 @@
+import { ApiError, type ErrorBody } from '../../protocol/errors.ts'
+
+/** The body of an error answer. The only place where an error becomes one. */
+export function errorBody({ code, message }: ApiError): string {
+  return JSON.stringify({ error: { code, message } } satisfies ErrorBody)
+}
+
+/** What was thrown, as the error that is answered with: an unexpected one says nothing of the inside. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  return new ApiError(500, 'internal_error', 'The service failed unexpectedly. This is a fault of the service.', {
+    cause: error,
+  })
+}
