@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { defineConfig } from 'tsup'
 
 /** The package's doors: each becomes `dist/<door>.js`, as `exports` and `bin` in package.json name them. */
 const doors = [
@@ -14,7 +13,8 @@ const doors = [
   'cli',
 ]
 
-export default defineConfig({
+// Not `defineConfig`: tsup's declarations do not pass `skipLibCheck: false`.
+export default {
   entry: Object.fromEntries(doors.map((door) => [door, `src/${door}.ts`]).filter(([, file]) => existsSync(file ?? ''))),
   format: 'esm',
   target: 'node22',
@@ -22,4 +22,4 @@ export default defineConfig({
   splitting: true,
   removeNodeProtocol: false,
   clean: true,
-})
+}
