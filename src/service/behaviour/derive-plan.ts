@@ -1,5 +1,4 @@
 import type { BehaviourStep, NewBehaviourRule } from '../../protocol/behaviour.ts'
-import type { Json } from '../../protocol/json.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import { schemaAt } from '../world/touch.ts'
 
@@ -53,8 +52,11 @@ const departRule = ({ name }: CollectionModel): NewBehaviourRule => ({
   steps: [{ kind: 'delete', collection: name, fraction: 0.01 }],
 })
 
+/** A value of a status. */
+type Status = string | boolean
+
 /** Values of the status in the description's order; of a flag, false and true. */
-function statusValues(collection: CollectionModel): Json[] {
+function statusValues(collection: CollectionModel): Status[] {
   const schema = collection.statusField === null ? undefined : schemaAt(collection.schema, collection.statusField)
   if (schema === undefined) return []
   if (schema.enum !== undefined) return schema.enum.filter((value) => typeof value === 'string').slice(0, 12)
@@ -62,10 +64,10 @@ function statusValues(collection: CollectionModel): Json[] {
 }
 
 /** Each value leads to the next one that is no setback; a setback is reached, rarely, from the first value. */
-function transitionsAlong(values: readonly Json[]): [Json, Json, number][] {
-  const isSetback = (value: Json) => typeof value === 'string' && SETBACK.test(value)
+function transitionsAlong(values: readonly Status[]): [Status, Status, number][] {
+  const isSetback = (value: Status) => typeof value === 'string' && SETBACK.test(value)
   const path = values.filter((value) => !isSetback(value))
-  const steps = path.slice(1).map((to, at): [Json, Json, number] => [path[at] as Json, to, 0.05])
+  const steps = path.slice(1).map((to, at): [Status, Status, number] => [path[at] as Status, to, 0.05])
   const first = path[0]
   const setback = values.find(isSetback)
   return first === undefined || setback === undefined ? steps : [...steps, [first, setback, 0.01]]

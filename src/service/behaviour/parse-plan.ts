@@ -7,6 +7,7 @@ import {
 } from '../../protocol/behaviour.ts'
 import { invalidRequest } from '../../protocol/errors.ts'
 import type { Json } from '../../protocol/json.ts'
+import { explainFaults } from '../../protocol/parse-request.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import type { FieldPath } from '../openapi/schema.ts'
 import { toFieldPath } from '../world/field.ts'
@@ -43,10 +44,7 @@ export function parsePlan(rules: BehaviourRequest['rules'], model: ApiModel): Pa
 /** The step, or why it cannot work. */
 function parseStep(raw: unknown, model: ApiModel): BehaviourStep | string {
   const result = behaviourStep.safeParse(raw)
-  if (!result.success) {
-    const issue = result.error.issues[0]
-    return `expected \`${issue?.path.join('.') || 'step'}\` to be valid: ${issue?.message ?? 'it is not'}`
-  }
+  if (!result.success) return explainFaults(behaviourStep, raw, result.error, 'the step')
   const step = result.data
   const collection = model.collections.find(({ name }) => name === step.collection)
   if (collection === undefined) {

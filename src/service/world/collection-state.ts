@@ -97,6 +97,15 @@ export class CollectionState {
     for (let position = from; position < end; position++) if (this.isLive(position)) yield position
   }
 
+  /** Live positions, created records first, the last one made in front; `start` positions of that order are left out. */
+  *newestFirst(start = 0): Generator<number> {
+    const size = this.table.size
+    for (let position = this.end - 1 - start; position >= size; position--) if (this.isLive(position)) yield position
+    for (let position = Math.max(0, start - this.created); position < size; position++) {
+      if (this.isLive(position)) yield position
+    }
+  }
+
   /** Live positions by the value of `field`; kept up to date from the first call on. */
   indexOn(field: FieldPath): FieldIndex {
     const name = field.join('\u0000')

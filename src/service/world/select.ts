@@ -9,6 +9,11 @@ export interface Selection {
   readonly where?: readonly { readonly field: FieldPath; readonly test: (value: Json | undefined) => boolean }[]
   /** Most significant field first; records that are equal keep their natural order. */
   readonly sort?: readonly { readonly field: FieldPath; readonly descending: boolean }[]
+  /**
+   * Natural order turned so that the record made last comes first; the generated ones follow, newest first as they are.
+   * @default false
+   */
+  readonly newestFirst?: boolean
   /** Records to pass over. @default 0 */
   readonly offset?: number
   /** Most records to return. @default all */
@@ -30,11 +35,11 @@ export function selectPositions(
   const where = selection.where ?? []
   const isCut = selection.after !== undefined || selection.before !== undefined
   if (scope.length === 0 && where.length === 0 && !selection.sort?.length && !isCut) {
-    return { positions: pageOfAll(state, offset, limit), total: state.count }
+    return { positions: pageOfAll(state, offset, limit, selection.newestFirst), total: state.count }
   }
 
   const matching: number[] = []
-  for (const position of state.live()) {
+  for (const position of selection.newestFirst ? state.newestFirst() : state.live()) {
     if (!scope.every((matches) => matches(position))) continue
     if (where.every(({ field, test }) => test(state.valueAt(position, field)))) matching.push(position)
   }
@@ -42,12 +47,13 @@ export function selectPositions(
   return { positions: cut(state, sorted, selection).slice(offset, offset + limit), total: matching.length }
 }
 
-/** A page of the whole collection, without looking at more than the page where nothing was deleted. */
-function pageOfAll(state: CollectionState, offset: number, limit: number): number[] {
+/** A page of the whole collection; where nothing was deleted it looks at no more than the page. */
+function pageOfAll(state: CollectionState, offset: number, limit: number, newestFirst = false): number[] {
   const positions: number[] = []
   if (limit <= 0 || offset >= state.count) return positions
   let toSkip = state.isWhole ? 0 : offset
-  for (const position of state.live(state.isWhole ? offset : 0)) {
+  const start = state.isWhole ? offset : 0
+  for (const position of newestFirst ? state.newestFirst(start) : state.live(start)) {
     if (toSkip-- > 0) continue
     positions.push(position)
     if (positions.length >= limit) break
@@ -85,7 +91,7 @@ function sortPositions(
       const order = compareValues(left.values[at], right.values[at])
       if (order !== 0) return descending ? -order : order
     }
-    return left.position - right.position
+    return 0
   })
   return keyed.map(({ position }) => position)
 }

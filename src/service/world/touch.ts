@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import { toIso } from '../../runtime/date-text.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
 import { readField, writeField } from './field.ts'
@@ -22,7 +23,7 @@ export function toTimestamp(at: number, previous: Json | undefined, schema: Sche
   const isNumber =
     schema?.types.some((type) => type === 'integer' || type === 'number') && !schema.types.includes('string')
   if (typeof previous !== 'string' && isNumber) return Math.floor(at / 1000)
-  const text = new Date(at).toISOString()
+  const text = toIso(at)
   if (schema?.format === 'date') return text.slice(0, 10)
   if (typeof previous === 'string' && /^\d{4}-\d\d-\d\d$/.test(previous)) return text.slice(0, 10)
   if (typeof previous === 'string' && /:\d\dZ$/.test(previous)) return `${text.slice(0, 19)}Z`

@@ -1,0 +1,51 @@
+import type { NewBehaviourRule } from '../../protocol/behaviour.ts'
+import { badRequest } from '../../protocol/errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { ResponseRuleRequest } from '../../protocol/response-rule.ts'
+import type { ValidationMode } from '../../protocol/simulation.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { ApiModel } from '../openapi/model.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
+import type { Access } from './access-list.ts'
+
+/** The seed of a simulation that was given none, so that data is the same from run to run. */
+export const DEFAULT_SEED = 'backlot'
+
+/** What a simulation is made of. */
+export interface SimulationInit {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly model: ApiModel
+  readonly runtime: Runtime
+  readonly webhooks: Webhooks
+  readonly access: Access
+  /** Behaviour plan; undefined: one derived from the model. */
+  readonly plan?: readonly NewBehaviourRule[] | undefined
+  readonly rules?: readonly ResponseRuleRequest[] | undefined
+  /** @default DEFAULT_SEED */
+  readonly seed?: string | undefined
+  /** World time at creation, milliseconds. @default the present, rounded down to the second */
+  readonly epoch?: number | undefined
+  readonly volume?: Readonly<Record<string, number>> | undefined
+  readonly seedRecords?: Readonly<Record<string, readonly JsonObject[]>> | undefined
+  /** @default 'strict' */
+  readonly validation?: ValidationMode | undefined
+  /** Whether creating below a parent that does not exist answers 404. @default false */
+  readonly strictParents?: boolean | undefined
+  readonly instructions?: string | undefined
+  /** Asked before each request to the simulated API is handled: false past the account's request limit. */
+  readonly countRequest?: (() => boolean) | undefined
+}
+
+/** Throws `bad_request` when `names` has one that is no collection of the model. */
+export function checkCollections(field: string, names: readonly string[], model: ApiModel): void {
+  const known = new Set(model.collections.map(({ name }) => name))
+  const unknown = names.find((name) => !known.has(name))
+  if (unknown === undefined) return
+  const shown = [...known].slice(0, 20).join(', ')
+  const more = known.size > 20 ? ` and ${known.size - 20} more` : ''
+  throw badRequest(
+    `Expected \`${field}.${unknown}\` to name a collection, got "${unknown}". There are: ${shown || 'none'}${more}.`,
+  )
+}
