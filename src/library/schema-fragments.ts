@@ -54,6 +54,11 @@ export function withDefault(schema: JsonObject, value: Json): JsonObject {
   return { ...schema, default: value }
 }
 
+/** When a record reached a status; null before that. Only the service sets it. */
+export function momentOf(description: string): JsonObject {
+  return readOnly(withDefault(nullable(formatted('date-time', description)), null))
+}
+
 /** The same schema, for a property that only the service sets. */
 export function readOnly(schema: JsonObject): JsonObject {
   return { ...schema, readOnly: true }

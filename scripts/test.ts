@@ -1,0 +1,103 @@
+/** `npm test`: every check of this repository, one line for each, the whole output of those that fail. */
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import colors from 'picocolors'
+import { findChromium } from './find-chromium.ts'
+
+interface Step {
+  name: string
+  /** A command of `node_modules/.bin`, or npm. */
+  command: string
+  args: string[]
+  /** Whether it is a Vitest run, whose tests are counted. */
+  counts?: boolean
+}
+
+const vitest = (name: string, args: string[]): Step => ({
+  name,
+  command: 'vitest',
+  args: ['run', ...args],
+  counts: true,
+})
+/** Folders of `test/` that have a step of their own. */
+const APART = ['conformance', 'fixtures', 'examples', 'packaging']
+
+const STEPS: Step[] = [
+  { name: 'format', command: 'biome', args: ['format', '.'] },
+  { name: 'lint', command: 'biome', args: ['lint', '.'] },
+  { name: 'types', command: 'tsc', args: ['-p', '.'] },
+  { name: 'build', command: 'npm', args: ['run', 'build'] },
+  vitest(
+    'unit',
+    APART.map((folder) => `--exclude=test/${folder}/**`),
+  ),
+  vitest('conformance', ['test/conformance']),
+  vitest('inner projects', ['test/fixtures']),
+  vitest('examples', ['test/examples']),
+  vitest('packaging', ['test/packaging']),
+]
+
+interface Outcome {
+  passed: number
+  failed: number
+}
+
+function main(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-test-'))
+  const env = { ...process.env, CHROMIUM_PATH: chromium(), FORCE_COLOR: colors.isColorSupported ? '1' : '0' }
+  const total: Outcome = { passed: 0, failed: 0 }
+  for (const step of STEPS) {
+    const { passed, failed } = run(step, env, join(folder, 'report.json'))
+    total.passed += passed
+    total.failed += failed
+  }
+  rmSync(folder, { recursive: true, force: true })
+  process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
+  process.exitCode = total.failed > 0 ? 1 : 0
+}
+
+function chromium(): string {
+  try {
+    return findChromium()
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  }
+}
+
+function run(step: Step, env: NodeJS.ProcessEnv, report: string): Outcome {
+  const started = performance.now()
+  const args = step.counts
+    ? [...step.args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+    : step.args
+  const result = spawnSync(step.command, args, { env, encoding: 'utf8', maxBuffer: 2 ** 28 })
+  const outcome = step.counts ? countTests(result, report) : countOne(result)
+  rmSync(report, { force: true })
+  const seconds = `${((performance.now() - started) / 1000).toFixed(1)} s`.padStart(8)
+  const mark = outcome.failed === 0 ? colors.green('pass') : colors.red('FAIL')
+  const tests = step.counts ? `${outcome.passed} passed, ${outcome.failed} failed` : ''
+  process.stdout.write(`${mark}  ${step.name.padEnd(15)} ${colors.dim(seconds)}  ${tests}\n`)
+  if (outcome.failed > 0) process.stdout.write(`${result.stdout}${result.stderr}${result.error ?? ''}\n`)
+  return outcome
+}
+
+function countOne({ status }: SpawnSyncReturns<string>): Outcome {
+  return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+}
+
+/** Tests by Vitest's own report. A run that ends badly without a failed test (an error outside of one) is a failure too. */
+function countTests(result: SpawnSyncReturns<string>, report: string): Outcome {
+  let outcome: Outcome = { passed: 0, failed: 0 }
+  try {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
+    outcome = { passed: numPassedTests, failed: numFailedTests }
+  } catch {
+    // No report: Vitest did not get that far, and its status says so.
+  }
+  return result.status === 0 || outcome.failed > 0 ? outcome : { ...outcome, failed: 1 }
+}
+
+main()
