@@ -28,8 +28,8 @@ export interface ApiResponse {
   readonly fault?: ConnectionFault
   /** Aborted when a held or delayed answer is let go before its time: on a reset, or when its rule is removed. */
   readonly release?: AbortSignal
-  /** Called once by the listener when the answer has left, or the client has. */
-  readonly onSent?: () => void
+  /** Called once by the listener when the answer has left, or the client has, with the time since it was handed over. */
+  readonly onSent?: (durationMs: number) => void
 }
 
 /** A fault that only a socket can show. */

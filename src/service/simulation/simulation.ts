@@ -154,6 +154,11 @@ export class Simulation {
     return this.#ready
   }
 
+  /** Whether {@link Simulation.ready} has resolved: requests are answered at once. */
+  isReady(): boolean {
+    return this.#phase === 'running' && this.#pending === undefined
+  }
+
   collections(): CollectionSummary[] {
     this.#catchUp()
     return this.model.collections.map(({ name, statusField, id, parent }) => ({
