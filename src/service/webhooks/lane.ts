@@ -1,0 +1,166 @@
+import type { Client, Dispatcher } from 'undici'
+import { LIMITS } from '../../protocol/limits.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { CancelTimer } from '../../runtime/timers.ts'
+import { areTimersFaked } from '../../runtime/timers.ts'
+import { createDial, type Dial, GuardedConnect } from './guarded-connect.ts'
+import type { Target } from './safe-url.ts'
+import type { SinkExemptions } from './sink-exemptions.ts'
+
+/** What came of one request. */
+export interface Outcome {
+  status: number | null
+  /** Null after a 2xx. */
+  error: string | null
+  address: string | null
+}
+
+export interface LaneOptions {
+  target: Target
+  runtime: Runtime
+  exemptions: SinkExemptions
+  /** How connections are opened once the guard has agreed. @default undici's connector */
+  dial?: Dial | undefined
+}
+
+interface Connection {
+  client: Client
+  guard: GuardedConnect
+}
+
+/** How much of an answer's body is read, and for how long, before the connection is dropped instead. */
+const ANSWER_BYTES = 16 * 1024
+const ANSWER_MS = 1_000
+const ANSWER_HEADER_BYTES = 16 * 1024
+/** A connection that rested longer may just be closing at the other end: a new one costs 3 ms, a lost attempt a minute. */
+const MAX_REST_MS = 2_000
+
+/** Sends one request at a time to one endpoint, over one connection that is kept while it is good. */
+export class Lane {
+  readonly #options: LaneOptions
+  #connection: Connection | undefined
+  #usedAt = 0
+  #isClosed = false
+
+  constructor(options: LaneOptions) {
+    this.#options = options
+  }
+
+  /** Posts once: no redirect, no second request. Never rejects; one deadline holds DNS, TCP, TLS and headers together. */
+  async post(headers: readonly string[], body: Uint8Array): Promise<Outcome> {
+    const { target, runtime } = this.#options
+    const isFresh = areTimersFaked()
+    if (isFresh || runtime.clock.monotonic() - this.#usedAt > MAX_REST_MS) this.#drop()
+    const connection = this.#connection ?? (await this.#open())
+    if (this.#isClosed) {
+      this.#drop()
+      return { status: null, error: 'connection error: cancelled', address: null }
+    }
+    const outcome = await new Promise<Outcome>((resolve) => {
+      const exchange = new Exchange(runtime, connection, resolve, () => this.#drop())
+      exchange.start(target.path, headers, body, isFresh)
+    })
+    if (outcome.status === null || isFresh) this.#drop()
+    this.#usedAt = runtime.clock.monotonic()
+    return outcome
+  }
+
+  /** Ends what is under way and closes the connection. */
+  close(): void {
+    this.#isClosed = true
+    this.#drop()
+  }
+
+  /** Opens anew for the next request. */
+  #drop(): void {
+    const connection = this.#connection
+    this.#connection = undefined
+    if (!connection) return
+    connection.guard.cancel()
+    connection.client.destroy(new Error('connection error: cancelled')).catch(() => undefined)
+  }
+
+  async #open(): Promise<Connection> {
+    const undici = await import('undici')
+    const { target, runtime, exemptions, dial = createDial(undici.buildConnector) } = this.#options
+    const guard = new GuardedConnect({ target, runtime, exemptions, dial })
+    const client = new undici.Client(target.origin, {
+      connect: (_options, callback) => guard.connect(callback as Parameters<GuardedConnect['connect']>[0]),
+      pipelining: 1,
+      allowH2: false,
+      maxCachedSessions: 0,
+      maxHeaderSize: ANSWER_HEADER_BYTES,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    this.#connection = { client, guard }
+    return this.#connection
+  }
+}
+
+/** One request and its answer. The status decides; what follows is read only to keep the connection. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #runtime: Runtime
+  readonly #connection: Connection
+  readonly #resolve: (outcome: Outcome) => void
+  readonly #destroy: () => void
+  #cancelTimer: CancelTimer
+  #outcome: Outcome | undefined
+  #bytes = 0
+
+  constructor(runtime: Runtime, connection: Connection, resolve: (outcome: Outcome) => void, destroy: () => void) {
+    this.#runtime = runtime
+    this.#connection = connection
+    this.#resolve = resolve
+    this.#destroy = destroy
+    this.#cancelTimer = runtime.startTimer(LIMITS.webhookTimeoutMs, () => {
+      this.#fail(`timeout: no answer within ${LIMITS.webhookTimeoutMs / 1_000} s`)
+      destroy()
+    })
+  }
+
+  start(path: string, headers: readonly string[], body: Uint8Array, reset: boolean): void {
+    this.#connection.client.dispatch({ path, method: 'POST', headers: headers as string[], body, reset }, this)
+  }
+
+  onRequestStart(): void {}
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (status < 200 || this.#outcome) return
+    this.#cancelTimer()
+    const error = status < 300 ? null : `status ${status}`
+    this.#outcome = { status, error, address: this.#connection.guard.address }
+    this.#cancelTimer = this.#runtime.startTimer(ANSWER_MS, () => controller.abort(new Error('answer too slow')))
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#bytes += chunk.byteLength
+    if (this.#bytes > ANSWER_BYTES) controller.abort(new Error('answer too long'))
+  }
+
+  onResponseEnd(): void {
+    this.#finish()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#outcome) this.#finish()
+    else this.#fail(describeError(error))
+    this.#destroy()
+  }
+
+  #fail(error: string): void {
+    this.#outcome ??= { status: null, error, address: this.#connection.guard.address }
+    this.#finish()
+  }
+
+  #finish(): void {
+    this.#cancelTimer()
+    if (this.#outcome) this.#resolve(this.#outcome)
+  }
+}
+
+function describeError(error: Error & { code?: unknown }): string {
+  if (error.message.startsWith('connection error')) return error.message
+  const code = typeof error.code === 'string' && !error.message.includes(error.code) ? `${error.code}: ` : ''
+  return `connection error: ${code}${error.message}`
+}

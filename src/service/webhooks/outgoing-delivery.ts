@@ -1,0 +1,54 @@
+import type { WebhookEvent } from '../../protocol/event.ts'
+import type { Delivery, DeliveryAttempt } from '../../protocol/webhook.ts'
+
+/** An event's body: serialised once, at its first attempt, and the same bytes for every webhook and attempt. */
+export class EventBody {
+  readonly event: WebhookEvent
+  #bytes: Uint8Array | undefined
+
+  constructor(event: WebhookEvent) {
+    this.event = event
+  }
+
+  get bytes(): Uint8Array {
+    const { id, type, created, data } = this.event
+    this.#bytes ??= Buffer.from(
+      JSON.stringify({ id, type, created, data: { collection: data.collection, id: data.id, object: data.object } }),
+    )
+    return this.#bytes
+  }
+}
+
+/** An event on its way to one endpoint. */
+export class OutgoingDelivery {
+  readonly id: string
+  readonly body: EventBody
+  readonly attempts: DeliveryAttempt[] = []
+  state: 'pending' | 'retrying' | 'delivered' | 'failed' = 'pending'
+  /** Delivery-clock time of the next attempt, once one is scheduled. */
+  dueAt: number | null = null
+  /** Set when the world it belongs to is gone: nothing is sent any more and no outcome counts. */
+  isDropped = false
+
+  constructor(id: string, body: EventBody) {
+    this.id = id
+    this.body = body
+  }
+
+  get isWaiting(): boolean {
+    return this.state === 'pending' || this.state === 'retrying'
+  }
+
+  /** As the API shows it. @param isHeld whether its endpoint is switched off */
+  describe(isHeld: boolean): Delivery {
+    const { id, type, data } = this.body.event
+    const isNext = this.isWaiting && !isHeld && this.dueAt !== null
+    return {
+      id: this.id,
+      event: { id, type, recordId: data.id },
+      state: this.isWaiting && isHeld ? 'held' : this.state,
+      attempts: [...this.attempts],
+      nextAttemptAt: isNext ? new Date(this.dueAt as number).toISOString() : null,
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { isIP } from 'node:net'
+import { ApiError, invalidRequest } from '../../protocol/errors.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { isPublicAddress } from './address.ts'
+import type { SinkExemptions } from './sink-exemptions.ts'
+
+/** Where a webhook goes, as the parts that a connection needs. */
+export interface Target {
+  /** Scheme, host and port. */
+  origin: string
+  /** Path and query. */
+  path: string
+  /** A name, or an address without brackets. */
+  host: string
+  port: number
+}
+
+/** How long a registration waits for DNS before it takes the name as it is. */
+const REGISTRATION_DNS_MS = 2_000
+const HTTPS = /^https:\/\//i
+/** Control bytes, blanks and backslashes, which parsers drop, trim or repair. */
+const DISPUTED = /[\p{Cc}\p{Z}\\]/u
+const LABEL = /^[a-z0-9_-]{1,63}$/
+const MAX_NAME_CHARACTERS = 253
+/** Names that only mean something inside a network (RFC 6761, 6762, 8375; metadata services use `.internal`). */
+const INTERNAL_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa']
+
+/** Takes a webhook URL apart; throws `invalid_request` unless it is an unambiguous https URL without credentials. */
+export function parseWebhookUrl(text: string): Target {
+  if (!text.isWellFormed() || DISPUTED.test(text)) {
+    throw invalidRequest('Expected `url` to be free of control characters, spaces and backslashes.')
+  }
+  if (!HTTPS.test(text)) throw invalidRequest('Expected `url` to be a public https URL: it must start with `https://`.')
+  const url = parse(text)
+  if (url.username !== '' || url.password !== '' || /^https:\/\/[^/?#]*@/i.test(text)) {
+    throw invalidRequest('Expected `url` to be free of credentials, got a user or password before `@`.')
+  }
+  if (url.port === '0') throw invalidRequest('Expected `url` to have a port from 1 to 65535, got 0.')
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  if (!isIP(host)) checkName(host)
+  return { origin: url.origin, path: url.pathname + url.search, host, port: Number(url.port || 443) }
+}
+
+/**
+ * Throws `unsafe_url` when the host is, or resolves to, an address that is not public. A name that does not resolve
+ * (yet) passes: each connection judges again.
+ */
+export async function checkTarget(target: Target, runtime: Runtime, exemptions: SinkExemptions): Promise<void> {
+  if (exemptions.find(target.host, target.port)) return
+  if (isIP(target.host)) {
+    if (!isPublicAddress(target.host)) throw unsafeUrl(`the address ${target.host} is private, internal or reserved`)
+    return
+  }
+  if (isInternalName(target.host)) throw unsafeUrl(`the name ${target.host} is internal`)
+  const addresses = await resolveInTime(target.host, runtime)
+  const forbidden = addresses.find((address) => !isPublicAddress(address))
+  if (forbidden !== undefined)
+    throw unsafeUrl(`${target.host} resolves to ${forbidden}, which is private, internal or reserved`)
+}
+
+/** Whether a name can only be internal: a single label, or below one of the names kept for local use. */
+export function isInternalName(name: string): boolean {
+  const bare = name.toLowerCase().replace(/\.$/, '')
+  return !bare.includes('.') || INTERNAL_SUFFIXES.some((suffix) => bare === suffix || bare.endsWith(`.${suffix}`))
+}
+
+function parse(text: string): URL {
+  try {
+    return new URL(text)
+  } catch (cause) {
+    throw invalidRequest('Expected `url` to be a public https URL: it cannot be parsed.', cause)
+  }
+}
+
+function checkName(host: string): void {
+  const labels = host.replace(/\.$/, '').split('.')
+  if (host.length <= MAX_NAME_CHARACTERS + 1 && labels.every((label) => LABEL.test(label))) return
+  throw invalidRequest(
+    'Expected `url` to have a host of labels of 1 to 63 letters, digits and hyphens, 253 characters in all.',
+  )
+}
+
+async function resolveInTime(host: string, runtime: Runtime): Promise<string[]> {
+  const { promise: timedOut, resolve } = Promise.withResolvers<string[]>()
+  const cancelTimer = runtime.startTimer(REGISTRATION_DNS_MS, () => resolve([]))
+  try {
+    return await Promise.race([runtime.resolve(host).catch(() => []), timedOut])
+  } finally {
+    cancelTimer()
+  }
+}
+
+function unsafeUrl(fact: string): ApiError {
+  return new ApiError(400, 'unsafe_url', `Expected \`url\` to point at a public address: ${fact}.`)
+}

@@ -1,0 +1,29 @@
+import { isSameAddress } from './address.ts'
+
+/** A sink of this run: the only address inside the machine that a webhook may reach, and only with this authority. */
+export interface ExemptSink {
+  ip: string
+  port: number
+  /** PEM of the authority that its certificate is pinned to; may still be in the making. */
+  ca: string | Promise<string>
+}
+
+/** The live sinks of this run. An exemption is for one exact address and port, and ends with its sink. */
+export class SinkExemptions {
+  readonly #sinks = new Set<ExemptSink>()
+
+  /** Exempts a sink until the returned function is called. */
+  add(sink: ExemptSink): () => void {
+    const entry = { ...sink }
+    this.#sinks.add(entry)
+    return () => {
+      this.#sinks.delete(entry)
+    }
+  }
+
+  /** The sink at exactly this address and port. Names are never looked up for it. */
+  find(ip: string, port: number): ExemptSink | undefined {
+    for (const sink of this.#sinks) if (sink.port === port && isSameAddress(sink.ip, ip)) return sink
+    return undefined
+  }
+}
