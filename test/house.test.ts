@@ -54,7 +54,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'openapi',
     'webhooks',
     'protocol',
-    'runtime (type)',
+    'runtime',
     'hono',
     'zod (type)',
   ],

@@ -62,3 +62,12 @@ export const advanceRequest = z.object({
     .min(0)
     .max(30 * 24 * 3600),
 })
+
+/** Longest wait of `GET .../deliveries/settled`, in milliseconds. */
+const SETTLE_MS = 30_000
+
+/** Query of `GET .../deliveries/settled` (ours). */
+export const settledQuery = z.object({ timeoutMs: z.coerce.number().int().min(0).max(SETTLE_MS).default(SETTLE_MS) })
+
+/** `POST /v1/sinks` (ours): a sink of this run, on loopback, that deliveries may reach. `ca` is PEM. */
+export const sinkRequest = z.object({ port: z.int().min(1).max(65_535), ca: z.string().min(1).max(20_000) })

@@ -46,7 +46,7 @@ function hold(response: ServerResponse, answer: ApiResponse, { holdMs }: Fault<'
   const letGo = () => {
     cancel?.()
     release?.removeEventListener('abort', letGo)
-    if (!response.destroyed && !response.headersSent) writeResponse(response, answer, date())
+    if (!response.destroyed && !response.headersSent) writeResponse(response, answer.proceed?.() ?? answer, date())
   }
   const cancel = holdMs > 0 ? startTimer(holdMs, letGo) : undefined
   response.once('close', () => {

@@ -1,28 +1,41 @@
 import type { ServerResponse } from 'node:http'
+import type { Clock } from '../../runtime/clock.ts'
 import { startTimer } from '../../runtime/timers.ts'
 import type { ApiResponse } from '../simulated-api/exchange.ts'
 import { applyFault } from './connection-fault.ts'
-import { writeResponse } from './write-response.ts'
+import { createDateHeader, writeResponse } from './write-response.ts'
 
 /** Writes an answer: now, or after the delay that it carries, and with the fault that it carries. */
-export function sendResponse(response: ServerResponse, answer: ApiResponse, date: () => string): void {
-  if (answer.onSent !== undefined) response.once('close', answer.onSent)
-  if (!answer.delayMs || answer.release?.aborted) sendNow(response, answer, date)
-  else sendLater(response, answer, answer.delayMs, date)
+export type SendResponse = (response: ServerResponse, answer: ApiResponse) => void
+
+export function createSendResponse(clock: Clock): SendResponse {
+  const date = createDateHeader(clock)
+  return (response, answer) => {
+    if (answer.onSent !== undefined) reportWhenSent(response, answer.onSent, clock)
+    if (!answer.delayMs || answer.release?.aborted) sendNow(response, answer, date)
+    else sendLater(response, answer, answer.delayMs, date)
+  }
+}
+
+function reportWhenSent(response: ServerResponse, onSent: (durationMs: number) => void, clock: Clock): void {
+  const handedOverAt = clock.monotonic()
+  response.once('close', () => onSent(clock.monotonic() - handedOverAt))
 }
 
 function sendLater(response: ServerResponse, answer: ApiResponse, delayMs: number, date: () => string): void {
-  const send = () => {
-    cancel()
-    answer.release?.removeEventListener('abort', send)
+  const { release } = answer
+  const cancel = startTimer(delayMs, send)
+  release?.addEventListener('abort', send)
+  response.once('close', forget)
+  function send() {
+    forget()
     if (!response.destroyed) sendNow(response, answer, date)
   }
-  const cancel = startTimer(delayMs, send)
-  answer.release?.addEventListener('abort', send)
-  response.once('close', () => {
+  function forget() {
     cancel()
-    answer.release?.removeEventListener('abort', send)
-  })
+    response.off('close', forget)
+    release?.removeEventListener('abort', send)
+  }
 }
 
 function sendNow(response: ServerResponse, answer: ApiResponse, date: () => string): void {

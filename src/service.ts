@@ -1,0 +1,13 @@
+/** The simulation service, embedded: `startService()` starts it in this process. */
+export { ApiError } from './protocol/errors.ts'
+export type { Runtime } from './runtime/runtime.ts'
+export {
+  type AccountKeyOptions,
+  type AccountOptions,
+  type LibraryEntry,
+  type Scope,
+  type Service,
+  type ServiceOptions,
+  type SinkAddress,
+  startService,
+} from './service/start.ts'

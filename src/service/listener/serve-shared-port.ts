@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { notFound } from '../../protocol/errors.ts'
+import type { HostedSimulation } from '../management/hosted-simulation.ts'
+import type { ManagementApi } from '../management/management-api.ts'
+import type { Simulations } from '../management/simulations.ts'
+import type { FindCaller } from './caller.ts'
+import type { SendResponse } from './send-response.ts'
+import { serveManagement } from './serve-management.ts'
+import { refusal, type ServeSimulation } from './serve-simulation.ts'
+import { targetOf } from './target.ts'
+
+/** What the service's own port answers with. */
+export interface SharedPortParts {
+  readonly api: ManagementApi
+  readonly simulations: Simulations
+  readonly serve: ServeSimulation
+  readonly send: SendResponse
+  readonly findCaller: FindCaller
+  /** Whether simulations answer here too. */
+  readonly hasSimulations: boolean
+  readonly domain: string | undefined
+}
+
+/** A place that belongs to a simulation, whether or not there is one. */
+interface Place {
+  readonly hosted: HostedSimulation | undefined
+  readonly target: string
+  readonly root: string
+}
+
+/** Answers on the service's own port: the management API, and simulations at `/s/<slug>` or `<slug>.<domain>`. */
+export function createSharedPort(parts: SharedPortParts): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    const caller = parts.findCaller(request)
+    const place = parts.hasSimulations ? findPlace(parts, request) : undefined
+    if (place === undefined) {
+      serveManagement(parts.api, { request, response, caller }).catch(() => response.destroy())
+      return
+    }
+    const { hosted, target, root } = place
+    if (hosted !== undefined) parts.serve(hosted, { request, response, caller, target, root })
+    else parts.send(response, refusal(notFound(`No simulation answers at ${caller.origin}${root}.`)))
+  }
+}
+
+function findPlace({ simulations, domain }: SharedPortParts, request: IncomingMessage): Place | undefined {
+  const target = targetOf(request)
+  const label = domain === undefined ? undefined : labelBelow(domain, request.headers.host ?? '')
+  if (label !== undefined) return { hosted: simulations.findBySlug(label), target, root: '' }
+  const [root, slug] = /^\/s\/([^/?#]+)/.exec(target) ?? []
+  if (root === undefined || slug === undefined) return undefined
+  const below = target.slice(root.length)
+  return { hosted: simulations.findBySlug(slug), target: below.startsWith('/') ? below : `/${below}`, root }
+}
+
+function labelBelow(domain: string, host: string): string | undefined {
+  const name = host.replace(/:\d*$/, '').toLowerCase()
+  return name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : undefined
+}

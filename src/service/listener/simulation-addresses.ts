@@ -1,0 +1,65 @@
+import type { SimulationAddress } from '../management/hosted-simulation.ts'
+import type { Simulations } from '../management/simulations.ts'
+import type { Simulation } from '../simulation/simulation.ts'
+import type { FindCaller } from './caller.ts'
+import { type ServerCertificate, startListener } from './listener.ts'
+import type { ServeSimulation } from './serve-simulation.ts'
+import { targetOf } from './target.ts'
+
+/** Certificate with the authority that signed it. */
+export interface OwnCertificate extends ServerCertificate {
+  ca: string
+}
+
+/** What addresses are made with. */
+export interface AddressParts {
+  readonly simulations: Simulations
+  readonly serve: ServeSimulation
+  readonly findCaller: FindCaller
+  readonly certificate: () => Promise<OwnCertificate>
+  /** Address to bind, and how it is written in a URL. */
+  readonly host: { readonly bind: string; readonly shown: string }
+}
+
+/** Opens an origin of its own for a simulation: a port of this machine that answers http and https. */
+export async function openPort(
+  parts: AddressParts,
+  simulation: Simulation,
+  https: boolean,
+): Promise<SimulationAddress> {
+  const ca = https ? (await parts.certificate()).ca : undefined
+  const listener = await startListener({
+    host: parts.host.bind,
+    port: 0,
+    certificate: parts.certificate,
+    answer: (request, response) => {
+      const hosted = parts.simulations.findBySlug(simulation.slug)
+      if (hosted === undefined) response.destroy()
+      else {
+        const caller = parts.findCaller(request)
+        parts.serve(hosted, { request, response, caller, target: targetOf(request), root: '' })
+      }
+    },
+  })
+  const url = `${https ? 'https' : 'http'}://${parts.host.shown}:${listener.port}`
+  return { ca, urlFor: () => url, close: () => listener.close() }
+}
+
+/** Where simulations live below the service's own address. */
+export interface SharedAddress {
+  readonly scheme: 'http' | 'https'
+  /** `sim.example.com`: simulations answer at `<slug>.sim.example.com`. */
+  readonly domain: string | undefined
+  readonly ca: string | undefined
+}
+
+/** The address of a simulation below the service's own: `<origin>/s/<slug>` or `<slug>.<domain>`. */
+export function sharedAddress({ scheme, domain, ca }: SharedAddress, { slug }: Simulation): SimulationAddress {
+  const urlFor = (origin: string): string => {
+    const { protocol, host, port } = new URL(origin)
+    const isHttps = scheme === 'https' || protocol === 'https:'
+    const shown = domain === undefined ? `${host}/s/${slug}` : `${slug}.${domain}${port === '' ? '' : `:${port}`}`
+    return `${isHttps ? 'https' : 'http'}://${shown}`
+  }
+  return { ca, urlFor, close: async () => {} }
+}

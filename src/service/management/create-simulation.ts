@@ -1,0 +1,173 @@
+import type { z } from 'zod'
+import type { NewBehaviourRule } from '../../protocol/behaviour.ts'
+import { badRequest, invalidRequest, notFound } from '../../protocol/errors.ts'
+import { parseIpRanges } from '../../protocol/ip-range.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import type { CreatedSimulation, createSimulationRequest } from '../../protocol/simulation.ts'
+import type { Account } from '../account/account.ts'
+import type { ApiModel } from '../openapi/model.ts'
+import { Simulation } from '../simulation/simulation.ts'
+import { Webhooks } from '../webhooks/webhooks.ts'
+import { HostedSimulation } from './hosted-simulation.ts'
+import type { ServiceParts } from './service-parts.ts'
+
+type Creation = z.output<typeof createSimulationRequest>
+
+/** Who asks for a simulation, and from where. */
+export interface Creator {
+  account: Account
+  ip: string
+  origin: string
+}
+
+/** What a simulation is made from. */
+interface Source {
+  model: ApiModel
+  name: string
+  behaviour: NewBehaviourRule[] | undefined
+  volume: Record<string, number>
+}
+
+/** How every note about a key begins. */
+export const KEY_REMINDER = 'Store this key now: it is shown only once.'
+
+/**
+ * Makes a simulation: reads its description, generates its data, opens its address and issues its first key. When any of
+ * that fails, nothing of it stays.
+ *
+ * @param options.key the first key, given by the operator instead of issued.
+ * @throws {@link ApiError} as the specification lists for `POST /v1/simulations`.
+ */
+export async function createSimulation(
+  parts: ServiceParts,
+  request: Creation,
+  creator: Creator,
+  options: { key?: string | undefined } = {},
+): Promise<CreatedSimulation> {
+  checkRequest(request)
+  const undo: (() => unknown)[] = [creator.account.reserveSimulation()]
+  try {
+    const source = await findSource(parts, request)
+    const slug = request.slug ?? parts.simulations.suggestSlug(source.name, () => parts.runtime.secret(3))
+    undo.push(parts.simulations.reserveSlug(slug))
+    const simulation = makeSimulation(parts, request, creator, source, slug)
+    undo.push(() => simulation.close())
+    creator.account.charge(countGenerated(simulation, request))
+    const address = await parts.openAddress(simulation, request.https)
+    const hosted = new HostedSimulation({
+      simulation,
+      account: creator.account,
+      address,
+      release: undo[0] as () => void,
+    })
+    return publish(parts, hosted, creator, options.key)
+  } catch (error) {
+    for (const step of undo.reverse()) await step()
+    throw error
+  }
+}
+
+function checkRequest({ library, spec, useModel }: Creation): void {
+  if ((library === undefined) === (spec === undefined)) {
+    const got = library === undefined ? 'neither' : 'both'
+    throw invalidRequest(`Expected exactly one of \`library\` and \`spec\`, got ${got}.`)
+  }
+  const bytes = spec === undefined ? 0 : Buffer.byteLength(spec)
+  if (bytes > LIMITS.specBytes) {
+    const [most, got] = [LIMITS.specBytes, bytes].map((count) => count.toLocaleString('en-US'))
+    throw invalidRequest(`Expected \`spec\` to have at most ${most} bytes of UTF-8, got ${got}.`)
+  }
+  if (useModel) {
+    throw badRequest(
+      'Failed to use a model: this service has no language model configured and generates data from the description ' +
+        'alone. Leave `useModel` out, or send false.',
+    )
+  }
+}
+
+async function findSource(parts: ServiceParts, request: Creation): Promise<Source> {
+  if (request.spec !== undefined) {
+    const model = await parts.models.ofText(request.spec)
+    return { model, name: request.name ?? model.title, behaviour: undefined, volume: {} }
+  }
+  const slug = request.library as string
+  const entry = await parts.library.find(slug)
+  if (entry === undefined) {
+    throw notFound(`No library entry "${slug.slice(0, 100)}". GET /v1/library lists those there are.`)
+  }
+  const model = await parts.models.ofEntry(slug, entry.openapi)
+  return { model, name: request.name ?? slug, behaviour: entry.behaviour, volume: entry.volume }
+}
+
+function makeSimulation(
+  parts: ServiceParts,
+  request: Creation,
+  { account, ip }: Creator,
+  { model, name, behaviour, volume }: Source,
+  slug: string,
+): Simulation {
+  const { runtime } = parts
+  const allowed = parseIpRanges([...(request.ipAllowlist ?? []), ip])
+  return new Simulation({
+    id: runtime.uuid(),
+    name,
+    slug,
+    model,
+    seed: request.seed === undefined ? undefined : String(request.seed),
+    epoch: request.epoch === undefined ? undefined : Date.parse(request.epoch),
+    volume: { ...volume, ...request.volume },
+    seedRecords: (request.seedRecords ?? {}) as Record<string, JsonObject[]>,
+    validation: request.validation,
+    strictParents: request.strictParents,
+    instructions: request.instructions,
+    plan: (request.behaviour as NewBehaviourRule[] | undefined) ?? behaviour,
+    rules: request.rules,
+    runtime,
+    webhooks: new Webhooks({
+      runtime,
+      exemptions: parts.exemptions,
+      maxWebhooks: account.plan.webhooksPerSimulation,
+    }),
+    access: {
+      ipRestrictionEnabled: request.ipRestrictionEnabled ?? false,
+      ipAllowlist: allowed.map(({ text }) => text),
+    },
+    countRequest: () => account.countRequest(),
+  })
+}
+
+/** Records that were given cost nothing. */
+function countGenerated(simulation: Simulation, { seedRecords = {} }: Creation): number {
+  const all = simulation.collections().reduce((sum, { records }) => sum + records, 0)
+  const given = Object.values(seedRecords).reduce((sum, records) => sum + records.length, 0)
+  return Math.max(0, all - given)
+}
+
+function publish(
+  parts: ServiceParts,
+  hosted: HostedSimulation,
+  { origin }: Creator,
+  key: string | undefined,
+): CreatedSimulation {
+  const { simulation, address } = hosted
+  const apiKey = simulation.issueKey('default', key)
+  const status = simulation.status()
+  parts.simulations.add(hosted)
+  return {
+    id: simulation.id,
+    slug: simulation.slug,
+    url: address.urlFor(origin),
+    status,
+    apiKey,
+    note: noteOf(simulation),
+    ...(address.ca === undefined ? {} : { ca: address.ca }),
+  }
+}
+
+function noteOf({ instructions, model }: Simulation): string {
+  const kept = instructions
+    ? ['The instructions are kept with the simulation; no language model is configured, so they do not shape its data.']
+    : []
+  return [KEY_REMINDER, ...kept, ...model.warnings].join(' ')
+}

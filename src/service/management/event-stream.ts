@@ -1,0 +1,57 @@
+import type { ChangeEvent } from '../../protocol/event.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { SimulationCall } from './route.ts'
+
+/** How often a comment is sent while nothing happens, so that no proxy takes the stream for dead. */
+const HEARTBEAT_MS = 15_000
+/** Chunks that a slow reader may leave waiting before it is cut off; it resumes with `Last-Event-ID`. */
+const MAX_WAITING_CHUNKS = 10_000
+
+/**
+ * Change events as server-sent events (WHATWG HTML), from now on; with `Last-Event-ID`, from that event on as far as the
+ * latest 100 reach.
+ */
+export function streamEvents({ request, simulation, hosted }: SimulationCall, runtime: Runtime): Response {
+  const missed = eventsAfter(simulation.events(), request.headers.get('last-event-id'))
+  const encoder = new TextEncoder()
+  let stop = () => {}
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const send = (text: string) => {
+          if ((controller.desiredSize ?? 0) <= 1 - MAX_WAITING_CHUNKS) stop()
+          else controller.enqueue(encoder.encode(text))
+        }
+        const beat = () => {
+          send(': still here\n\n')
+          cancelBeat = runtime.startTimer(HEARTBEAT_MS, beat)
+        }
+        let cancelBeat = runtime.startTimer(HEARTBEAT_MS, beat)
+        const unsubscribe = simulation.subscribe((event) => send(toText(event)))
+        const forget = hosted.onClose(() => stop())
+        stop = () => {
+          stop = () => {}
+          cancelBeat()
+          unsubscribe()
+          forget()
+          controller.close()
+        }
+        send(`: events of ${simulation.slug}\n\n${missed.map(toText).join('')}`)
+      },
+      cancel: () => stop(),
+    },
+    { highWaterMark: 1 },
+  )
+  return new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } })
+}
+
+/** Oldest first. All that are kept, when the event is no longer among them. */
+function eventsAfter(newestFirst: readonly ChangeEvent[], lastId: string | null): ChangeEvent[] {
+  if (lastId === null) return []
+  const at = newestFirst.findIndex(({ id }) => id === lastId)
+  return newestFirst.slice(0, at === -1 ? undefined : at).reverse()
+}
+
+function toText(event: ChangeEvent): string {
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+}

@@ -1,0 +1,70 @@
+import { ApiError } from '../../protocol/errors.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Account } from '../account/account.ts'
+import type { Simulation } from '../simulation/simulation.ts'
+
+/** Where a simulation's API is reached. Opened before the creation is answered, closed with the simulation. */
+export interface SimulationAddress {
+  /** Public address, as a caller that used `origin` for the management API sees it. */
+  urlFor(origin: string): string
+  /** PEM of the authority behind an https address of ours. */
+  readonly ca: string | undefined
+  close(): Promise<void>
+}
+
+/** A simulation with what the service around it knows: whose it is, and where it is reached. */
+export class HostedSimulation {
+  readonly simulation: Simulation
+  readonly account: Account
+  readonly address: SimulationAddress
+  readonly #release: () => void
+  readonly #onClose = new Set<() => void>()
+  #closing: Promise<void> | undefined
+
+  constructor(init: { simulation: Simulation; account: Account; address: SimulationAddress; release: () => void }) {
+    this.simulation = init.simulation
+    this.account = init.account
+    this.address = init.address
+    this.#release = init.release
+  }
+
+  /** Calls `run` when the simulation is deleted or the service closes. Call the answer to take that back. */
+  onClose(run: () => void): () => void {
+    this.#onClose.add(run)
+    return () => this.#onClose.delete(run)
+  }
+
+  /** Ends everything of it: address, schedule, deliveries. Its place in the account's plan is free at once. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    this.#release()
+    for (const run of this.#onClose) run()
+    await Promise.all([this.address.close(), this.simulation.close()])
+  }
+}
+
+/** Longest wait of a request for a simulation that is queued or resetting, in milliseconds. */
+const READY_TIMEOUT_MS = 2_000
+
+/**
+ * Waits until the simulation answers.
+ *
+ * @throws {@link ApiError} 503 `unavailable` after 2 seconds.
+ */
+export async function whenReady(simulation: Simulation, runtime: Runtime): Promise<void> {
+  if (simulation.isReady()) return
+  const giveUp = new AbortController()
+  const late = runtime.sleep(READY_TIMEOUT_MS, giveUp.signal).then(
+    () => true,
+    () => false,
+  )
+  const isLate = await Promise.race([late, simulation.ready().then(() => false)])
+  giveUp.abort()
+  if (isLate) {
+    throw new ApiError(503, 'unavailable', `The simulation is busy (${simulation.status()}). Try again in a second.`)
+  }
+}

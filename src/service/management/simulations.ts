@@ -1,0 +1,75 @@
+import { badRequest } from '../../protocol/errors.ts'
+import type { Account } from '../account/account.ts'
+import type { HostedSimulation } from './hosted-simulation.ts'
+
+/** Longest DNS label (RFC 1035). */
+const SLUG_CHARACTERS = 63
+
+/** The simulations of a service, by id and by slug. Slugs are unique in the service, ids everywhere. */
+export class Simulations {
+  readonly #byId = new Map<string, HostedSimulation>()
+  readonly #bySlug = new Map<string, HostedSimulation | 'taken'>()
+
+  /** The account's simulation with this id or slug; those of other accounts do not exist for it. */
+  find(account: Account, idOrSlug: string): HostedSimulation | undefined {
+    const found = this.#byId.get(idOrSlug) ?? this.findBySlug(idOrSlug)
+    return found?.account === account ? found : undefined
+  }
+
+  /** The simulation that answers under this slug, whoever owns it. */
+  findBySlug(slug: string): HostedSimulation | undefined {
+    const found = this.#bySlug.get(slug)
+    return found === 'taken' ? undefined : found
+  }
+
+  list(account: Account): HostedSimulation[] {
+    return [...this.#byId.values()].filter((hosted) => hosted.account === account)
+  }
+
+  all(): HostedSimulation[] {
+    return [...this.#byId.values()]
+  }
+
+  /**
+   * Takes a slug for a simulation that is being made. Call the answer to give it back.
+   *
+   * @throws {@link ApiError} `bad_request` when it is taken.
+   */
+  reserveSlug(slug: string): () => void {
+    if (this.#bySlug.has(slug)) {
+      throw badRequest(`Failed to create the simulation: the slug "${slug}" is taken. Choose another, or leave it out.`)
+    }
+    this.#bySlug.set(slug, 'taken')
+    return () => this.#bySlug.delete(slug)
+  }
+
+  /** A free slug made from a name: as it is where it is free, else with a random end. */
+  suggestSlug(name: string, random: () => string): string {
+    const base = toSlug(name) || 'simulation'
+    for (let slug = base.slice(0, SLUG_CHARACTERS); ; slug = `${base.slice(0, SLUG_CHARACTERS - 7)}-${random()}`) {
+      if (!this.#bySlug.has(slug)) return slug
+    }
+  }
+
+  add(hosted: HostedSimulation): void {
+    this.#byId.set(hosted.simulation.id, hosted)
+    this.#bySlug.set(hosted.simulation.slug, hosted)
+  }
+
+  /** Forgets a simulation and ends it. */
+  async remove(hosted: HostedSimulation): Promise<void> {
+    this.#byId.delete(hosted.simulation.id)
+    this.#bySlug.delete(hosted.simulation.slug)
+    await hosted.close()
+  }
+}
+
+/** A DNS label made of a name: `Task tracker · 2` becomes `task-tracker-2`. */
+function toSlug(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, SLUG_CHARACTERS - 7)
+    .replace(/^-+|-+$/g, '')
+}

@@ -1,0 +1,36 @@
+import { advanceRequest, settledQuery, webhookRequest } from '../../protocol/webhook.ts'
+import { param, parseBody, parseQuery } from './call.ts'
+import { json, noContent, ok } from './respond.ts'
+import { type Route, simulationRoute } from './route.ts'
+
+/** Webhooks and their deliveries. All but the registration is ours. */
+export const WEBHOOK_ROUTES: readonly Route[] = [
+  simulationRoute('POST', '/webhooks', async (call) => {
+    const { simulation } = call
+    const registered = await simulation.webhooks.register(await parseBody(call, webhookRequest))
+    simulation.audienceChanged()
+    return json(registered, 201)
+  }),
+  simulationRoute('GET', '/webhooks', ({ simulation }) => json({ data: simulation.webhooks.states() })),
+  simulationRoute('DELETE', '/webhooks/:webhookId', (call) => {
+    call.simulation.webhooks.remove(param(call, 'webhookId'))
+    call.simulation.audienceChanged()
+    return noContent()
+  }),
+  simulationRoute('POST', '/webhooks/:webhookId/enable', (call) => {
+    call.simulation.webhooks.enable(param(call, 'webhookId'))
+    call.simulation.audienceChanged()
+    return ok()
+  }),
+  simulationRoute('GET', '/webhooks/:webhookId/deliveries', (call) =>
+    json({ data: call.simulation.webhooks.deliveries(param(call, 'webhookId')) }),
+  ),
+  simulationRoute('POST', '/deliveries/advance', async (call) => {
+    const { seconds } = await parseBody(call, advanceRequest)
+    return json(await call.simulation.webhooks.advance(seconds))
+  }),
+  simulationRoute('GET', '/deliveries/settled', async (call) => {
+    const { timeoutMs } = parseQuery(call, settledQuery)
+    return json({ settled: await call.simulation.webhooks.settled(timeoutMs) })
+  }),
+]

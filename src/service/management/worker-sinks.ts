@@ -1,0 +1,29 @@
+import type { Account } from '../account/account.ts'
+import type { ExemptSink, SinkExemptions } from '../webhooks/sink-exemptions.ts'
+
+/** Most sinks that one account may have registered at a time; the oldest goes first. */
+const MAX_SINKS = 256
+
+/** Sinks that the workers of a test run have registered over the wire, by account. */
+export class WorkerSinks {
+  readonly #exemptions: SinkExemptions
+  readonly #sinks = new Map<string, { account: Account; withdraw: () => void }>()
+
+  constructor(exemptions: SinkExemptions) {
+    this.#exemptions = exemptions
+  }
+
+  add(account: Account, id: string, sink: ExemptSink): void {
+    const oldest = [...this.#sinks].filter(([, held]) => held.account === account)
+    if (oldest.length >= MAX_SINKS) this.remove(account, (oldest[0] as [string, unknown])[0])
+    this.#sinks.set(id, { account, withdraw: this.#exemptions.add(sink) })
+  }
+
+  /** False when the account has no such sink. */
+  remove(account: Account, id: string): boolean {
+    const held = this.#sinks.get(id)
+    if (held?.account !== account) return false
+    held.withdraw()
+    return this.#sinks.delete(id)
+  }
+}

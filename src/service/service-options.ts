@@ -1,0 +1,51 @@
+import type { LibraryEntry } from '../library/library-entry.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import type { AccountOptions } from './account/account-options.ts'
+
+/** How a service is started. Everything has a default. */
+export interface ServiceOptions {
+  /** Address to bind. @default '127.0.0.1' */
+  host?: string
+  /** Port of the management API; 0 for any free one. @default 0 */
+  port?: number
+  /** Whether addresses are https, with a certificate of our own. Ports answer http and TLS either way. @default false */
+  https?: boolean
+  /** With `addresses: 'path'`: simulations answer at `<slug>.<domain>` too, and that is the `url` they show. */
+  domain?: string
+  /** `port`: each simulation has an origin of its own. `path`: `/s/<slug>` below the service. @default 'port' */
+  addresses?: 'port' | 'path'
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers count. @default [] */
+  trustProxy?: string[]
+  /** Who may call the management API. @default one account without limits */
+  accounts?: AccountOptions[]
+  /** Whether an account key may register sinks on loopback that deliveries may reach. @default false */
+  workerSinks?: boolean
+  /** Library entries beside the built-in ones. */
+  library?: LibraryEntry[]
+  /** The outside world, where a test wants another: clock, sleep, uuid, secret, resolve. */
+  runtime?: Partial<Runtime>
+}
+
+/** A sink of this process that deliveries may reach although it is on loopback. */
+export interface SinkAddress {
+  ip: string
+  port: number
+  /** PEM of the authority that its certificate is pinned to; may still be in the making. */
+  ca: string | Promise<string>
+}
+
+/** A running simulation service. */
+export interface Service extends AsyncDisposable {
+  /** Base URL of the management API, without `/v1`. */
+  readonly url: string
+  /** Key of the first account. */
+  readonly accountKey: string
+  /** PEM of the authority to trust, when the service was started with `https`. */
+  readonly ca: string | undefined
+  /** The management API without a socket. The caller counts as 127.0.0.1. Rejects once the service is closed. */
+  fetch(request: Request): Promise<Response>
+  /** Lets deliveries reach a sink on loopback until the returned function is called. In this process only. */
+  exemptSink(sink: SinkAddress): () => void
+  /** Deletes every simulation and frees every port, socket and timer. */
+  close(): Promise<void>
+}

@@ -1,0 +1,145 @@
+import { createRequire } from 'node:module'
+import { invalidRequest } from '../protocol/errors.ts'
+import { parseIpRanges } from '../protocol/ip-range.ts'
+import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
+import { type Certificate, createCertificate } from '../tls/certificate.ts'
+import { Accounts } from './account/accounts.ts'
+import { createFindCaller } from './listener/caller.ts'
+import { type Listener, startListener } from './listener/listener.ts'
+import { createSendResponse } from './listener/send-response.ts'
+import { createSharedPort } from './listener/serve-shared-port.ts'
+import { createServeSimulation } from './listener/serve-simulation.ts'
+import { type AddressParts, openPort, sharedAddress } from './listener/simulation-addresses.ts'
+import { LibraryShelf } from './management/library-shelf.ts'
+import { createManagementApi, type ManagementApi } from './management/management-api.ts'
+import { ModelCache } from './management/model-cache.ts'
+import type { ServiceParts } from './management/service-parts.ts'
+import { Simulations } from './management/simulations.ts'
+import { WorkerSinks } from './management/worker-sinks.ts'
+import type { Service, ServiceOptions, SinkAddress } from './service-options.ts'
+import { SinkExemptions } from './webhooks/sink-exemptions.ts'
+
+export type { LibraryEntry } from '../library/library-entry.ts'
+export type { AccountKeyOptions, AccountOptions, Scope } from './account/account-options.ts'
+export type { Service, ServiceOptions, SinkAddress } from './service-options.ts'
+
+/**
+ * Starts the simulation service in this process: nothing to install, no network. Close it when done.
+ *
+ * Rejects with the system's error when the port is taken, and with an {@link ApiError} `invalid_request` that names an
+ * option that is wrong.
+ *
+ * @example
+ * await using service = await startService()
+ * const answer = await fetch(`${service.url}/v1/library`, { headers: { authorization: `Bearer ${service.accountKey}` } })
+ */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const house = buildHouse(options)
+  const ca = options.https ? (await house.certificate()).ca : undefined
+  const listener = await house.listen()
+  const url = `${options.https ? 'https' : 'http'}://${shownHost(options.host)}:${listener.port}`
+  return toService(house, { listener, url, ca })
+}
+
+/** The parts of one service, wired. Nothing listens yet. */
+interface House {
+  readonly parts: ServiceParts
+  readonly api: ManagementApi
+  readonly certificate: () => Promise<Certificate>
+  readonly listen: () => Promise<Listener>
+}
+
+/** The only place where the rooms of the service are put together. */
+function buildHouse(options: ServiceOptions): House {
+  const runtime: Runtime = { ...systemRuntime, ...options.runtime }
+  const certificate = once(createCertificate)
+  const findCaller = createFindCaller(parseIpRanges(options.trustProxy ?? [], 'trustProxy'))
+  const serve = createServeSimulation(runtime)
+  const simulations = new Simulations()
+  const exemptions = new SinkExemptions()
+  const domain = domainOf(options)
+  const host = { bind: options.host ?? DEFAULT_HOST, shown: shownHost(options.host) }
+  const addresses: AddressParts = { simulations, serve, findCaller, certificate, host }
+  const isShared = options.addresses === 'path'
+  const parts: ServiceParts = {
+    runtime,
+    version: packageVersion(),
+    accounts: new Accounts(options.accounts ?? [], runtime),
+    simulations,
+    library: new LibraryShelf(options.library ?? []),
+    models: new ModelCache(),
+    exemptions,
+    sinks: new WorkerSinks(exemptions),
+    workerSinks: options.workerSinks ?? false,
+    openAddress: async (simulation, https = options.https ?? false) => {
+      if (!isShared) return openPort(addresses, simulation, https)
+      const ca = https ? (await certificate()).ca : undefined
+      return sharedAddress({ scheme: https ? 'https' : 'http', domain, ca }, simulation)
+    },
+  }
+  const api = createManagementApi(parts)
+  const send = createSendResponse(runtime.clock)
+  const answer = createSharedPort({ api, simulations, serve, send, findCaller, hasSimulations: isShared, domain })
+  const listen = () => startListener({ host: host.bind, port: options.port ?? 0, certificate, answer })
+  return { parts, api, certificate, listen }
+}
+
+function toService(
+  { parts, api }: House,
+  { listener, url, ca }: { listener: Listener; url: string; ca: string | undefined },
+): Service {
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= closeAll(parts, listener)
+    return closing
+  }
+  return {
+    url,
+    ca,
+    accountKey: parts.accounts.firstKey,
+    fetch: async (request) => {
+      if (closing !== undefined) throw new Error('Failed to call the service: it is closed. Start another.')
+      return api(request, { ip: DEFAULT_HOST, origin: url, readBody: (maxBytes) => readBody(request, maxBytes) })
+    },
+    exemptSink: (sink: SinkAddress) => parts.exemptions.add(sink),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+async function closeAll({ simulations }: ServiceParts, listener: Listener): Promise<void> {
+  await Promise.all([listener.close(), ...simulations.all().map((hosted) => simulations.remove(hosted))])
+}
+
+async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | 'too-large'> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return 'too-large'
+  const body = new Uint8Array(await request.arrayBuffer())
+  return body.byteLength > maxBytes ? 'too-large' : body
+}
+
+const DEFAULT_HOST = '127.0.0.1'
+
+/** An address that a client on this machine can use, as it is written in a URL. */
+function shownHost(host = DEFAULT_HOST): string {
+  if (host === '0.0.0.0' || host === '::') return DEFAULT_HOST
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function domainOf({ domain, addresses }: ServiceOptions): string | undefined {
+  if (domain === undefined) return undefined
+  if (addresses !== 'path')
+    throw invalidRequest('Expected `addresses` to be `path` where `domain` is given, got `port`.')
+  return domain.toLowerCase()
+}
+
+function packageVersion(): string {
+  return createRequire(import.meta.url)('backlot/package.json').version as string
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
