@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream'
+import type { Agent, Dispatcher } from 'undici'
+import { areTimersFaked } from '../runtime/timers.ts'
+import type { Transport } from './transport.ts'
+
+/** A transport over sockets, with undici. Connections are reused; `close` ends them. */
+export interface HttpTransport {
+  send: Transport
+  close(): Promise<void>
+}
+
+/**
+ * Reaches a service over HTTP. undici is imported with the first request. While a test fakes the timers, each request
+ * takes a fresh connection and closes it after its answer: a reused one would wait for a `setImmediate` that never runs.
+ *
+ * @param options.ca PEM of the authority to trust in place of the machine's, for a service with a certificate of its own.
+ */
+export function createHttpTransport(options: { ca?: string | undefined } = {}): HttpTransport {
+  let shared: Promise<Agent> | undefined
+  const connect = options.ca === undefined ? {} : { ca: options.ca }
+
+  const openShared = (): Promise<Agent> => {
+    shared ??= import('undici').then(({ Agent }) => new Agent({ connect, keepAliveTimeout: 4_000 }))
+    return shared
+  }
+
+  return {
+    async send(request) {
+      if (!areTimersFaked()) return exchange(await openShared(), request, false)
+      const { Client } = await import('undici')
+      const fresh = new Client(new URL(request.url).origin, { connect, pipelining: 1 })
+      try {
+        return await exchange(fresh, request, true)
+      } finally {
+        await fresh.destroy()
+      }
+    },
+    async close() {
+      await (await shared)?.close()
+    },
+  }
+}
+
+/** One exchange. The body is read to its end here, under the request's signal, unless it is a stream of events. */
+async function exchange(dispatcher: Dispatcher, request: Request, reset: boolean): Promise<Response> {
+  const url = new URL(request.url)
+  const answer = await dispatcher.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: request.method as Dispatcher.HttpMethod,
+    headers: Object.fromEntries(request.headers),
+    body: request.body === null ? null : Buffer.from(await request.arrayBuffer()),
+    signal: request.signal,
+    reset,
+  })
+  const init = { status: answer.statusCode, headers: headersOf(answer.headers) }
+  if (String(answer.headers['content-type']).startsWith('text/event-stream')) {
+    return new Response(Readable.toWeb(answer.body) as ReadableStream, init)
+  }
+  const body = await answer.body.arrayBuffer()
+  return new Response(answer.statusCode === 204 || answer.statusCode === 304 ? null : body, init)
+}
+
+function headersOf(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(raw)) {
+    for (const line of Array.isArray(value) ? value : [value ?? '']) headers.append(name, line)
+  }
+  return headers
+}
