@@ -12,19 +12,8 @@ export interface LibraryEntry {
   description: string
   /** OpenAPI description of the API. */
   openapi: JsonObject
-  /** The plan that a simulation of this entry starts with. */
+  /** The plan that a simulation of this entry starts with; when empty, one is derived from the description. */
   behaviour: NewBehaviourRule[]
   /** Records to generate, by collection name. */
   volume: Record<string, number>
-}
-
-/** One entry of `GET /v1/library` (specification, Library entry). */
-export interface LibraryEntrySummary {
-  slug: string
-  name: string
-  provider: string
-  vertical: string
-  description: string
-  /** Number of operations in the described API. */
-  operations: number
 }

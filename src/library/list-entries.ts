@@ -1,4 +1,4 @@
-import type { LibraryEntrySummary } from './library-entry.ts'
+import type { LibraryEntrySummary } from '../protocol/reads.ts'
 
 /** What the built-in library holds. A table, so that listing loads no description; `test/library` holds it to the entries. */
 const ENTRIES: readonly LibraryEntrySummary[] = [
