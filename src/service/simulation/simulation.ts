@@ -1,52 +1,39 @@
 import type { BehaviourPlan, BehaviourRequest } from '../../protocol/behaviour.ts'
 import { badRequest, notFound } from '../../protocol/errors.ts'
-import type { ChangeCause, ChangeEvent } from '../../protocol/event.ts'
+import type { ChangeEvent } from '../../protocol/event.ts'
 import type { Json } from '../../protocol/json.ts'
-import { LIMITS } from '../../protocol/limits.ts'
 import type { ClockReading, LogEntry, RecordsPage } from '../../protocol/reads.ts'
 import type { ResponseRule, ResponseRuleRequest } from '../../protocol/response-rule.ts'
 import type { CollectionSummary, FastForwardResult, SimulationStatus } from '../../protocol/simulation.ts'
 import { toIso } from '../../runtime/date-text.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 import { nextTurn } from '../../runtime/timers.ts'
 import { derivePlan } from '../behaviour/derive-plan.ts'
 import { type ParsedPlan, parsePlan } from '../behaviour/parse-plan.ts'
-import { PlanRunner, type PlanState } from '../behaviour/plan-runner.ts'
 import { createDataset } from '../dataset/create-dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
-import { Driver } from '../schedule/driver.ts'
-import { Schedule } from '../schedule/schedule.ts'
-import { WorldClock } from '../schedule/world-clock.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import { RuleBook, type RuleBookState } from '../simulated-api/rules/rule-book.ts'
 import { SimulatedApi } from '../simulated-api/simulated-api.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { Change } from '../world/change.ts'
-import { World, type WorldOverlay } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 import { type Access, AccessList } from './access-list.ts'
-import { EventLog, type EventLogState, type LoggedChange } from './event-log.ts'
 import { KeyRing } from './key-ring.ts'
+import { type LivingState, LivingWorld } from './living-world.ts'
 import { RequestGate } from './request-gate.ts'
 import { RequestLog } from './request-log.ts'
 import { checkCollections, DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
+import { StaleReads } from './stale-reads.ts'
 
 const HOUR_MS = 3_600_000
-/** How long a fast-forward computes before it lets other simulations have a turn. */
-const SLICE_MS = 50
 
-/** Everything of a simulation that time and requests change, to be put back later. */
-interface Snapshot {
-  readonly world: WorldOverlay
-  readonly now: number
-  readonly plan: PlanState
-  readonly rules: RuleBookState
-  readonly events: EventLogState
-}
+/** Some of the access settings; those left out stay. */
+type AccessChange = { [Name in keyof Access]?: Access[Name] | undefined }
 
 /**
  * One simulation: a state machine over (description, seed, volume, epoch) and the commands so far. Every command is
- * synchronous and takes the world time at which it is run from its own clock; only a fast-forward is cut into slices,
- * and nothing else of the simulation runs between them ({@link Simulation.ready}).
+ * synchronous and happens at the world time of its own clock; only a fast-forward is cut into slices, and nothing else of
+ * the simulation runs between them ({@link Simulation.ready}).
  */
 export class Simulation {
   readonly id: string
@@ -61,34 +48,24 @@ export class Simulation {
   readonly instructions: string | undefined
   readonly webhooks: Webhooks
 
-  readonly #runtime: Runtime
-  readonly #world: World
-  readonly #clock: WorldClock
-  readonly #schedule: Schedule
-  readonly #driver: Driver
-  readonly #runner: PlanRunner
-  readonly #rules: RuleBook
+  readonly #living: LivingWorld
   readonly #api: SimulatedApi
+  readonly #stale: StaleReads
+  readonly #rules: RuleBook
   readonly #access: AccessList
   readonly #keys: KeyRing
-  readonly #events: EventLog
   readonly #requests = new RequestLog()
   readonly #gate: RequestGate
-  readonly #singulars: ReadonlyMap<string, string>
-  readonly #listeners = new Set<(event: ChangeEvent) => void>()
-  readonly #snapshots = new Map<string, Snapshot>()
+  readonly #snapshots = new Map<string, LivingState & { rules: RuleBookState }>()
   #phase: 'queued' | 'running' | 'resetting' | 'closed' = 'queued'
-  #ready: Promise<void> = Promise.resolve()
+  #ready: Promise<void>
   #held = new AbortController()
-  /** Where changes wait while a fast-forward may still be undone. */
-  #pending: LoggedChange[] | undefined
-  #cause: ChangeCause = 'behaviour'
 
   /** Throws `bad_request` for a collection that the model does not have, `invalid_request` for a rule that is wrong. */
   constructor(init: SimulationInit) {
-    const { model, runtime } = init
-    checkCollections('volume', Object.keys(init.volume ?? {}), model)
-    checkCollections('seedRecords', Object.keys(init.seedRecords ?? {}), model)
+    const { model, runtime, volume = {}, seedRecords = {} } = init
+    checkCollections('volume', Object.keys(volume), model)
+    checkCollections('seedRecords', Object.keys(seedRecords), model)
     this.id = init.id
     this.name = init.name
     this.slug = init.slug
@@ -98,37 +75,24 @@ export class Simulation {
     this.epoch = init.epoch ?? Math.floor(this.createdAt / 1000) * 1000
     this.instructions = init.instructions
     this.webhooks = init.webhooks
-    this.#runtime = runtime
-    this.#world = new World(
+    this.#living = new LivingWorld({
       model,
-      createDataset(model, {
-        seed: this.seed,
-        epoch: this.epoch,
-        volume: init.volume ?? {},
-        seedRecords: init.seedRecords ?? {},
-      }),
-    )
-    this.#clock = new WorldClock(runtime.clock, this.epoch)
-    this.#schedule = new Schedule(this.epoch)
-    this.#driver = new Driver(runtime.startTimer)
-    this.#runner = new PlanRunner({
+      dataset: createDataset(model, { seed: this.seed, epoch: this.epoch, volume, seedRecords }),
       seed: this.seed,
-      world: this.#world,
-      schedule: this.#schedule,
-      apply: (change) => this.#apply(change, this.#schedule.now),
+      epoch: this.epoch,
+      runtime,
+      webhooks: init.webhooks,
+      present: (change) => this.#present(change),
+      onChange: (change, at) => this.#stale.follow(change, at),
     })
+    const { validation = 'strict', strictParents = false } = init
+    const createApi = (world: World): SimulatedApi =>
+      new SimulatedApi({ model, world, seed: this.seed, validation, strictParents })
+    this.#api = createApi(this.#living.world)
+    this.#stale = new StaleReads(model, this.#living.world, createApi)
     this.#rules = new RuleBook(this.seed)
-    this.#api = new SimulatedApi({
-      model,
-      world: this.#world,
-      seed: this.seed,
-      validation: init.validation ?? 'strict',
-      strictParents: init.strictParents ?? false,
-    })
     this.#access = new AccessList(init.access)
     this.#keys = new KeyRing(runtime.secret)
-    this.#events = new EventLog(this.seed, (change) => this.#present(change))
-    this.#singulars = new Map([...model.collections, ...model.singletons].map(({ name, singular }) => [name, singular]))
     this.#gate = new RequestGate({
       model,
       runtime,
@@ -136,17 +100,20 @@ export class Simulation {
       access: this.#access,
       keys: this.#keys,
       rules: this.#rules,
+      stale: this.#stale,
       log: this.#requests,
+      living: this.#living,
+      release: () => this.#held.signal,
       countRequest: init.countRequest ?? (() => true),
     })
-    for (const rule of init.rules ?? []) this.#rules.add(rule, this.epoch)
-    this.#runner.start(parsePlan([...(init.plan ?? derivePlan(model))], model).plan)
-    this.#ready = this.#become('running')
+    for (const rule of init.rules ?? []) this.addRule(rule)
+    this.#living.setPlan(parsePlan([...(init.plan ?? derivePlan(model))], model).plan)
+    this.#ready = this.#becomeRunning()
   }
 
   status(): SimulationStatus {
-    if (this.#phase === 'running' || this.#phase === 'closed') return this.#clock.isPaused ? 'paused' : 'running'
-    return this.#phase
+    if (this.#phase === 'queued' || this.#phase === 'resetting') return this.#phase
+    return this.#living.isPaused ? 'paused' : 'running'
   }
 
   /** Resolves when nothing is under way that requests have to wait for: creation, a reset, a fast-forward. */
@@ -154,16 +121,16 @@ export class Simulation {
     return this.#ready
   }
 
-  /** Whether {@link Simulation.ready} has resolved: requests are answered at once. */
+  /** Whether requests need not wait. */
   isReady(): boolean {
-    return this.#phase === 'running' && this.#pending === undefined
+    return this.#phase === 'running' && !this.#living.isFastForwarding
   }
 
   collections(): CollectionSummary[] {
-    this.#catchUp()
+    this.#living.catchUp()
     return this.model.collections.map(({ name, statusField, id, parent }) => ({
       name,
-      records: this.#world.collection(name).count,
+      records: this.#living.world.collection(name).count,
       statusField: statusField?.join('.') ?? null,
       idField: id.field?.join('.') ?? null,
       parent: parent?.collection ?? null,
@@ -172,25 +139,17 @@ export class Simulation {
 
   /** Names of the event kinds that the simulation emits. */
   eventKinds(): string[] {
-    const kinds = this.model.collections.flatMap(({ singular }) => [
-      `${singular}.created`,
-      `${singular}.updated`,
-      `${singular}.deleted`,
-    ])
-    const singletons = this.model.singletons.flatMap(({ singular }) => [`${singular}.updated`, `${singular}.deleted`])
-    return [...new Set([...kinds, ...singletons])]
+    return this.#living.feed.kinds(this.model)
   }
 
   plan(): BehaviourPlan {
-    return this.#runner.plan
+    return this.#living.plan
   }
 
   /** Replaces the behaviour plan; answers with the plan as kept and why steps were dropped. */
   setBehaviour(rules: BehaviourRequest['rules']): ParsedPlan {
     const parsed = parsePlan(rules, this.model)
-    this.#catchUp()
-    this.#runner.start(parsed.plan)
-    this.#wake()
+    this.#living.setPlan(parsed.plan)
     return parsed
   }
 
@@ -200,12 +159,15 @@ export class Simulation {
 
   /** Throws `invalid_request` for a config that does not fit its kind. */
   addRule(request: ResponseRuleRequest): ResponseRule {
-    return this.#rules.add(request, this.#clock.now())
+    const rule = this.#rules.add(request, this.#living.now())
+    this.#watchStale()
+    return rule
   }
 
   /** Throws `not_found` when there is no such rule. Lets held requests go. */
   removeRule(id: string): void {
     this.#rules.remove(id)
+    this.#watchStale()
     this.#releaseHeld()
   }
 
@@ -213,13 +175,14 @@ export class Simulation {
     return this.#access.read()
   }
 
-  setAccess(change: { [Name in keyof Access]?: Access[Name] | undefined }): void {
+  /** Throws `bad_request` for an invalid range; nothing is changed then. */
+  setAccess(change: AccessChange): void {
     this.#access.change(change)
   }
 
   /** Issues a key under `name`, or adopts `secret`. The full key is only ever returned here. */
-  issueKey(_name: string, secret?: string): string {
-    return this.#keys.issue(secret)
+  issueKey(name: string, secret?: string): string {
+    return this.#keys.issue(name, secret)
   }
 
   keyPrefixes(): string[] {
@@ -228,17 +191,8 @@ export class Simulation {
 
   /** Answers a request to the simulated API. Call it when {@link Simulation.ready} has resolved. */
   handle(request: ApiRequest): ApiResponse {
-    this.#catchUp()
-    const now = this.#clock.now()
-    const { response, changes } = this.#gate.handle(request, {
-      at: now,
-      isPaused: this.#clock.isPaused,
-      release: this.#held.signal,
-    })
-    this.#cause = 'request'
-    for (const change of changes) this.#apply(change, now)
-    this.#cause = 'behaviour'
-    return response
+    this.#living.catchUp()
+    return this.#gate.handle(request)
   }
 
   /**
@@ -246,27 +200,21 @@ export class Simulation {
    * `bad_request` is thrown, as it is while the simulation is paused.
    */
   async fastForward(hours: number): Promise<FastForwardResult> {
-    await this.#ready
-    if (this.#clock.isPaused) {
+    const turn = this.#ready.then(() => {
+      if (!this.#living.isPaused) return this.#fastForward(hours)
       throw badRequest(`Failed to fast-forward simulation "${this.slug}": it is paused. Resume it first.`)
-    }
-    const run = this.#fastForward(hours)
-    this.#ready = run.then(
-      () => {},
-      () => {},
-    )
-    return run
+    })
+    this.#ready = turn.then(ignore, ignore)
+    return { hours, changes: await turn }
   }
 
+  /** Stands the world still: the simulated API answers 503 and the schedule stops. */
   pause(): void {
-    this.#catchUp()
-    if (!this.#clock.isPaused) this.#clock.pause()
-    this.#wake()
+    this.#living.pause()
   }
 
   resume(): void {
-    if (this.#clock.isPaused) this.#clock.resume()
-    this.#wake()
+    this.#living.resume()
   }
 
   /**
@@ -278,33 +226,28 @@ export class Simulation {
     this.#releaseHeld()
     this.#ready = this.#ready.then(() => {
       if (this.#phase === 'closed') return
-      this.#world.load()
-      this.#api.reset()
-      this.#clock.set(this.epoch)
-      this.#schedule.clear(this.epoch)
-      this.#runner.start(this.#runner.plan)
+      this.#living.reset()
       this.#rules.restart(this.epoch)
-      this.#events.load()
-      this.webhooks.dropWaiting()
-      return this.#become('running')
+      this.#forgetRequests()
+      return this.#becomeRunning()
     })
   }
 
   /** Records as the simulation keeps them, past the simulated API. Throws `not_found` for an unknown collection. */
   records(name: string, { limit, offset }: { limit: number; offset: number }): RecordsPage {
-    this.#catchUp()
+    this.#living.catchUp()
     if (!this.model.collections.some((collection) => collection.name === name)) {
       throw notFound(`No collection "${name}" in simulation "${this.slug}".`)
     }
-    const view = this.#world.collection(name)
+    const view = this.#living.world.collection(name)
     const { keys, total } = view.select({ offset, limit })
     return { data: keys.map((key) => view.get(key)).filter((record) => record !== undefined), total, limit, offset }
   }
 
   /** The latest 100 events, newest first. */
   events(): ChangeEvent[] {
-    this.#catchUp()
-    return this.#events.read()
+    this.#living.catchUp()
+    return this.#living.feed.read()
   }
 
   /** The latest 100 requests, newest first. */
@@ -313,20 +256,13 @@ export class Simulation {
   }
 
   clock(): ClockReading {
-    return { now: toIso(this.#clock.now()), offsetMs: this.#clock.offsetMs, paused: this.#clock.isPaused }
+    return { now: toIso(this.#living.now()), offsetMs: this.#living.offsetMs, paused: this.#living.isPaused }
   }
 
   /** Keeps data, world clock, plan, rules, counters and events as they are now. Returns the snapshot's id. */
   snapshot(): string {
-    this.#catchUp()
     const id = `snap_${this.#snapshots.size + 1}`
-    this.#snapshots.set(id, {
-      world: this.#world.dump(),
-      now: this.#clock.now(),
-      plan: this.#runner.dump(),
-      rules: this.#rules.dump(),
-      events: this.#events.dump(),
-    })
+    this.#snapshots.set(id, { ...this.#living.dump(), rules: this.#rules.dump() })
     return id
   }
 
@@ -335,114 +271,44 @@ export class Simulation {
     const snapshot = this.#snapshots.get(id)
     if (snapshot === undefined) throw notFound(`No snapshot "${id}" of simulation "${this.slug}".`)
     this.#releaseHeld()
-    this.#world.load(snapshot.world)
-    this.#api.reset()
-    this.#clock.set(snapshot.now)
-    this.#schedule.clear(snapshot.now)
-    this.#runner.load(snapshot.plan)
+    this.#living.load(snapshot)
     this.#rules.load(snapshot.rules)
-    this.#events.load(snapshot.events)
-    this.webhooks.dropWaiting()
-    this.#wake()
+    this.#watchStale()
+    this.#forgetRequests()
   }
 
   /** Calls `listener` with each event as it happens, until the returned function is called. */
   subscribe(listener: (event: ChangeEvent) => void): () => void {
-    this.#listeners.add(listener)
-    this.#wake()
+    const unsubscribe = this.#living.feed.subscribe(listener)
+    this.audienceChanged()
     return () => {
-      this.#listeners.delete(listener)
-      this.#wake()
+      unsubscribe()
+      this.audienceChanged()
     }
   }
 
-  /** Tells the simulation that somebody may be waiting for its changes now: a webhook was added or removed. */
+  /** To be called when a webhook was added, removed or enabled: from now on somebody may be waiting for changes. */
   audienceChanged(): void {
-    this.#wake()
+    this.#living.catchUp()
+    this.#living.wake()
   }
 
   /** Stops everything and lets held requests go. */
   async close(): Promise<void> {
     this.#phase = 'closed'
-    this.#driver.stop()
-    this.#listeners.clear()
+    this.#living.close()
     this.#snapshots.clear()
     this.#releaseHeld()
     await this.webhooks.close()
   }
 
-  async #fastForward(hours: number): Promise<FastForwardResult> {
-    this.#catchUp()
-    const before = { plan: this.#runner.dump(), events: this.#events.dump(), now: this.#schedule.now }
-    const pending: LoggedChange[] = []
-    this.#world.begin()
-    this.#pending = pending
-    this.#cause = 'fast-forward'
+  async #fastForward(hours: number): Promise<number> {
     try {
-      await this.#runSlices(this.#clock.now() + hours * HOUR_MS, pending)
-      this.#world.commit()
+      return await this.#living.fastForward(hours * HOUR_MS)
     } catch (error) {
-      this.#world.undo()
-      this.#events.undo(before.events)
-      this.#schedule.clear(before.now)
-      this.#runner.load(before.plan)
+      this.#stale.restart()
       throw error
-    } finally {
-      this.#pending = undefined
-      this.#cause = 'behaviour'
     }
-    for (const logged of pending) this.#announce(logged)
-    this.#wake()
-    return { hours, changes: pending.length }
-  }
-
-  async #runSlices(target: number, pending: readonly LoggedChange[]): Promise<void> {
-    const { clock } = this.#runtime
-    let sliceEnd = clock.monotonic() + SLICE_MS
-    while (this.#schedule.runNext(target)) {
-      if (pending.length > LIMITS.fastForwardChanges) {
-        throw badRequest(
-          `Failed to fast-forward simulation "${this.slug}": it would make more than ${LIMITS.fastForwardChanges.toLocaleString('en-US')} changes, so nothing was changed. Ask for fewer hours, or for a slower behaviour plan.`,
-        )
-      }
-      if (clock.monotonic() < sliceEnd) continue
-      await nextTurn()
-      if (this.#phase === 'closed') throw notFound(`Simulation "${this.slug}" was deleted during the fast-forward.`)
-      sliceEnd = clock.monotonic() + SLICE_MS
-    }
-    this.#clock.set(target)
-  }
-
-  /** Runs what fell due in real time since somebody last looked. */
-  #catchUp(): void {
-    if (this.#pending === undefined && !this.#clock.isPaused) this.#schedule.advanceTo(this.#clock.now())
-  }
-
-  /** While somebody waits for changes, a timer runs what falls due; otherwise the next look at the simulation does. */
-  #wake(): void {
-    const dueAt = this.#schedule.nextDueAt
-    const isWatched = this.#listeners.size > 0 || this.webhooks.list().length > 0
-    const isIdle = dueAt === undefined || this.#clock.isPaused || this.#phase === 'closed' || !isWatched
-    this.#driver.wakeIn(isIdle ? undefined : dueAt - this.#clock.now(), () => {
-      this.#catchUp()
-      this.#wake()
-    })
-  }
-
-  #apply(change: Change, at: number): void {
-    this.#world.apply(change)
-    const subject = 'singleton' in change ? change.singleton : change.collection
-    const logged = this.#events.add(change, `${this.#singulars.get(subject)}.${change.type}`, at, this.#cause)
-    if (this.#pending === undefined) this.#announce(logged)
-    else this.#pending.push(logged)
-  }
-
-  #announce(logged: LoggedChange): void {
-    const isWanted = this.webhooks.wants(logged.type)
-    if (!isWanted && this.#listeners.size === 0) return
-    const { cause, ...event } = this.#events.toEvent(logged)
-    if (isWanted) this.webhooks.enqueue(event)
-    for (const listener of this.#listeners) listener({ ...event, cause })
   }
 
   /** The record as the simulated API would return it; null for one that is gone. */
@@ -451,16 +317,26 @@ export class Simulation {
     return 'singleton' in change ? change.record : this.#api.present(change.collection, change.record)
   }
 
+  /** What was remembered of requests belongs to the data that they met. */
+  #forgetRequests(): void {
+    this.#api.reset()
+    this.#gate.reset()
+    this.#stale.restart()
+  }
+
+  #watchStale(): void {
+    this.#stale.watch(this.#rules.list().flatMap(({ id, kind }) => (kind === 'staleRead' ? [id] : [])))
+  }
+
   #releaseHeld(): void {
     this.#held.abort()
     this.#held = new AbortController()
   }
 
-  /** Moves on in the next turn of the event loop. */
-  async #become(phase: 'running'): Promise<void> {
+  async #becomeRunning(): Promise<void> {
     await nextTurn()
-    if (this.#phase === 'closed') return
-    this.#phase = phase
-    this.#wake()
+    if (this.#phase !== 'closed') this.#phase = 'running'
   }
 }
+
+const ignore = (): void => {}

@@ -1,10 +1,10 @@
 import { badRequest, notFound } from '../../../protocol/errors.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { parseRequest } from '../../../protocol/parse-request.ts'
-import type { LatencyConfig, ResponseRule, ResponseRuleRequest } from '../../../protocol/response-rule.ts'
+import type { ResponseRule, ResponseRuleKind, ResponseRuleRequest } from '../../../protocol/response-rule.ts'
 import { Random } from '../../../runtime/random.ts'
 import { uuidFrom } from '../../../runtime/uuid.ts'
-import { type FiringConfig, RULE_CONFIGS } from './rule-config.ts'
+import { type FiringConfig, RULE_CONFIGS, RULE_STAGES, type RuleConfig, type RuleStage } from './rule-config.ts'
 import { matchesRulePath } from './rule-path.ts'
 
 /** A rule and what it remembers of the requests that it has seen. */
@@ -24,12 +24,22 @@ export interface RuleSubject {
   readonly basePaths: readonly string[]
 }
 
-/** What the rules do to one request. */
-export interface Firing {
-  /** The rule that fired, for the log and the `Backlot-Rule` header. */
+/** A rule that acts on a request. */
+export interface Firing<Kind extends ResponseRuleKind = ResponseRuleKind> {
+  readonly kind: Kind
   readonly rule: ResponseRule
-  readonly delayMs: number
+  readonly config: RuleConfig<Kind>
+  /** How often the rule fired before. */
+  readonly number: number
+  /** Draws of this firing; they depend on the seed, the rule and the number of the match alone. */
+  readonly random: Random
 }
+
+/** The rules that act on one request, at most one a stage. */
+export type Firings = { readonly [Stage in RuleStage]?: AnyFiring }
+
+/** A firing of some kind, told apart by `kind`. */
+export type AnyFiring = { [Kind in ResponseRuleKind]: Firing<Kind> }[ResponseRuleKind]
 
 /** What a rule book remembers; a copy of it can be put back. */
 export interface RuleBookState {
@@ -37,7 +47,7 @@ export interface RuleBookState {
   added: number
 }
 
-/** The response rules of one simulation. Draws depend on the seed, the rule and the number of the match alone. */
+/** The response rules of one simulation. */
 export class RuleBook {
   readonly #seed: string
   #rules: KeptRule[] = []
@@ -47,31 +57,23 @@ export class RuleBook {
     this.#seed = seed
   }
 
-  /** The rules in the order in which they were added; the first match of a stage wins. */
+  /** The rules in the order in which they were added. */
   list(): ResponseRule[] {
     return this.#rules.map(({ rule }) => rule)
   }
 
-  /** Throws `invalid_request` for a config that does not fit its kind, `bad_request` past the limit or for another kind. */
+  /** Throws `invalid_request` for a config that does not fit its kind, `bad_request` past the limit. */
   add(request: ResponseRuleRequest, at: number): ResponseRule {
     if (this.#rules.length >= LIMITS.responseRules) {
       throw badRequest(`Expected at most ${LIMITS.responseRules} response rules in a simulation. Remove one first.`)
     }
-    if (!Object.hasOwn(RULE_CONFIGS, request.kind)) {
-      const offered = Object.keys(RULE_CONFIGS)
-        .map((kind) => `\`${kind}\``)
-        .join(', ')
-      throw badRequest(
-        `Failed to add rule "${request.name}": this service does not offer rules of kind \`${request.kind}\`. Use ${offered}.`,
-      )
-    }
-    const schema = RULE_CONFIGS[request.kind as keyof typeof RULE_CONFIGS]
     const rule: ResponseRule = {
       ...request,
-      id: uuidFrom(this.#seed, 'rule', this.#added++),
+      id: uuidFrom(this.#seed, 'rule', this.#added),
       method: request.method.toUpperCase(),
-      config: parseRequest(schema, request.config, 'config'),
+      config: parseRequest(RULE_CONFIGS[request.kind], request.config, 'config'),
     }
+    this.#added++
     this.#rules = [...this.#rules, { rule, addedAt: at, matches: 0, firings: 0 }]
     return rule
   }
@@ -82,14 +84,20 @@ export class RuleBook {
     this.#rules = this.#rules.filter(({ rule }) => rule.id !== id)
   }
 
-  /** Counts the request with every rule that it matches, and returns what the first one that fires does to it. */
-  fire(subject: RuleSubject, at: number): Firing | undefined {
-    let firing: Firing | undefined
+  /** Counts the request with every rule that it matches; returns the first that fires of each stage. */
+  fire(subject: RuleSubject, at: number): Firings {
+    const firings: { [Stage in RuleStage]?: AnyFiring } = {}
     for (const kept of this.#rules) {
-      if (!matches(kept.rule, subject) || !this.#fires(kept, at)) continue
-      firing ??= { rule: kept.rule, delayMs: this.#delayOf(kept) }
+      const { rule } = kept
+      if (rule.method !== '*' && rule.method !== subject.method) continue
+      if (!matchesRulePath(rule.pathPattern, subject.path, subject.basePaths)) continue
+      const stage = RULE_STAGES[rule.kind]
+      if (firings[stage] === undefined) {
+        const firing = this.#fireOne(kept, at)
+        if (firing !== undefined) firings[stage] = firing
+      }
     }
-    return firing
+    return firings
   }
 
   dump(): RuleBookState {
@@ -106,38 +114,28 @@ export class RuleBook {
     this.#rules = this.#rules.map(({ rule }) => ({ rule, addedAt: at, matches: 0, firings: 0 }))
   }
 
-  #fires(kept: KeptRule, at: number): boolean {
-    const {
-      probability = 1,
-      skipFirst = 0,
-      times,
-      every = 1,
-      startAfterMs = 0,
-      durationMs,
-    }: FiringConfig = kept.rule.config
+  #fireOne(kept: KeptRule, at: number): AnyFiring | undefined {
+    const config: FiringConfig = kept.rule.config
+    const { skipFirst = 0, times, every = 1, startAfterMs = 0, durationMs, seed = this.#seed } = config
     const begins = kept.addedAt + startAfterMs
-    if (at < begins || (durationMs !== undefined && at >= begins + durationMs)) return false
+    if (at < begins || (durationMs !== undefined && at >= begins + durationMs)) return undefined
     const match = kept.matches++
-    if (match < skipFirst || (match - skipFirst) % every !== 0) return false
-    if (times !== undefined && kept.firings >= times) return false
-    if (probability < 1 && this.#random(kept, match).next() >= probability) return false
-    kept.firings++
-    return true
-  }
-
-  #delayOf(kept: KeptRule): number {
-    const { latencyMs, latencyJitterMs } = kept.rule.config as LatencyConfig
-    if (latencyJitterMs === 0) return latencyMs
-    const random = this.#random(kept, kept.matches)
-    return Math.max(0, latencyMs + random.integer(-latencyJitterMs, latencyJitterMs))
-  }
-
-  #random(kept: KeptRule, match: number): Random {
-    return Random.for(this.#seed, kept.rule.id, match)
+    if (match < skipFirst || (match - skipFirst) % every !== 0) return undefined
+    if (times !== undefined && kept.firings >= times) return undefined
+    const random = Random.for(String(seed), kept.rule.id, match)
+    if (random.next() >= probabilityAt(config, at - begins)) return undefined
+    // The config was parsed by the schema of the rule's kind when the rule was added.
+    return {
+      kind: kept.rule.kind,
+      rule: kept.rule,
+      config: kept.rule.config,
+      number: kept.firings++,
+      random,
+    } as AnyFiring
   }
 }
 
-function matches(rule: ResponseRule, subject: RuleSubject): boolean {
-  if (rule.method !== '*' && rule.method !== subject.method) return false
-  return matchesRulePath(rule.pathPattern, subject.path, subject.basePaths)
+/** The probability grows over `rampMs`. */
+function probabilityAt({ probability = 1, rampMs = 0 }: FiringConfig, elapsedMs: number): number {
+  return rampMs > 0 ? probability * Math.min(1, elapsedMs / rampMs) : probability
 }

@@ -1,5 +1,10 @@
 import { z } from 'zod'
+import { LIMITS } from '../../../protocol/limits.ts'
 import { latencyConfig, type ResponseRuleKind } from '../../../protocol/response-rule.ts'
+
+const delayMs = z.int().min(LIMITS.latencyMs.min).max(LIMITS.latencyMs.max)
+const errorStatus = z.int().min(400).max(599)
+const headers = z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'an HTTP header name'), z.string().max(4_000))
 
 /** When a rule fires: shared by all kinds, all optional. */
 const firing = {
@@ -15,15 +20,126 @@ const firing = {
   startAfterMs: z.number().min(0).optional(),
   /** World time for which it lasts from then on. @default no end */
   durationMs: z.number().min(0).optional(),
+  /** World time over which the probability grows from 0 to its value. @default 0 */
+  rampMs: z.number().min(0).optional(),
+  /** Draws of this rule come from this seed instead of the simulation's. */
+  seed: z.union([z.string().max(200), z.number()]).optional(),
 }
 
 /** The part of a config that says when a rule fires. */
 export type FiringConfig = z.infer<z.ZodObject<typeof firing>>
 
-/** What `config` holds, by kind. A kind without a schema here is not offered. */
-export const RULE_CONFIGS = {
-  latency: latencyConfig.extend(firing),
-} satisfies Partial<Record<ResponseRuleKind, z.ZodType>>
+/**
+ * `before`: the fault strikes before the request is processed. `after`: it is processed, and the client never hears (the
+ * lost acknowledgement). `never`: it is not processed at all.
+ */
+const commit = z.enum(['before', 'after', 'never'])
 
-/** A kind that the service offers. */
-export type OfferedKind = keyof typeof RULE_CONFIGS
+/** What `config` holds, by kind (`decisions/`, after WireMock, Toxiproxy, MockServer and Mockttp). */
+export const RULE_CONFIGS = {
+  latency: latencyConfig.extend({
+    ...firing,
+    distribution: z.enum(['fixed', 'uniform', 'normal', 'lognormal']).optional(),
+    /** Spread of `lognormal`. @default 0.5 */
+    sigma: z.number().min(0).max(5).optional(),
+    /** Longest delay. @default 300,000 */
+    maxMs: delayMs.optional(),
+  }),
+  error: z.object({
+    ...firing,
+    status: errorStatus,
+    code: z.string().max(200).optional(),
+    message: z.string().max(2_000).optional(),
+    body: z.json().optional(),
+    headers: headers.optional(),
+    retryAfterSeconds: z.int().min(0).optional(),
+  }),
+  rateLimit: z.object({
+    ...firing,
+    limit: z.int().min(1),
+    windowSeconds: z.number().positive(),
+    /** Size of the bucket of `tokenBucket`. @default limit */
+    burst: z.int().min(1).optional(),
+    scope: z.enum(['simulation', 'key', 'ip', 'operation']).default('simulation'),
+    algorithm: z.enum(['fixed', 'tokenBucket']).default('fixed'),
+    headers: z.enum(['standard', 'x', 'none']).default('standard'),
+  }),
+  timeout: z.object({
+    ...firing,
+    /** How long the request is held; 0: until the client leaves or the rule goes. @default 0 */
+    holdMs: delayMs.default(0),
+    commit: commit.default('after'),
+  }),
+  connectionReset: z.object({
+    ...firing,
+    when: z.enum(['beforeResponse', 'midBody']).default('beforeResponse'),
+    /** Bytes of the answer that leave before the reset when it is `midBody`. @default half of it */
+    afterBytes: z.int().min(0).optional(),
+    commit: commit.default('never'),
+  }),
+  emptyResponse: z.object({ ...firing, commit: commit.default('never') }),
+  malformed: z.object({
+    ...firing,
+    mode: z.enum(['json', 'truncate', 'randomBytes', 'invalidHttp']).default('json'),
+    /** Share of the body that `truncate` keeps. @default 0.5 */
+    keepFraction: z.number().min(0).max(1).default(0.5),
+  }),
+  slowBody: z.object({
+    ...firing,
+    chunkBytes: z.int().min(1).optional(),
+    chunkDelayMs: delayMs.optional(),
+    bytesPerSecond: z.int().min(1).optional(),
+  }),
+  override: z.object({
+    ...firing,
+    status: z.int().min(200).max(599).optional(),
+    headers: headers.optional(),
+    /** Merge patch (RFC 7396) on the answer's body. */
+    setJson: z.json().optional(),
+    body: z.json().optional(),
+  }),
+  sequence: z.object({
+    ...firing,
+    responses: z
+      .array(
+        z.object({
+          status: z.int().min(200).max(599).optional(),
+          body: z.json().optional(),
+          pass: z.boolean().optional(),
+        }),
+      )
+      .min(1)
+      .max(100),
+    onEnd: z.enum(['repeat', 'last', 'pass']).default('pass'),
+  }),
+  unauthorised: z.object({ ...firing, mode: z.enum(['missing', 'invalid', 'expired', 'scope']).default('invalid') }),
+  staleRead: z.object({ ...firing, lagMs: z.number().min(0) }),
+  maintenance: z.object({
+    ...firing,
+    retryAfterSeconds: z.int().min(0).default(60),
+    message: z.string().max(2_000).default('The service is down for maintenance.'),
+  }),
+} satisfies Record<ResponseRuleKind, z.ZodType>
+
+/** The parsed config of a kind. */
+export type RuleConfig<Kind extends ResponseRuleKind> = z.infer<(typeof RULE_CONFIGS)[Kind]>
+
+/** Where in the way of a request a kind acts; of each stage only the first rule that fires does. */
+export const RULE_STAGES = {
+  rateLimit: 'rateLimit',
+  timeout: 'connection',
+  connectionReset: 'connection',
+  emptyResponse: 'connection',
+  error: 'error',
+  unauthorised: 'error',
+  maintenance: 'error',
+  override: 'override',
+  sequence: 'override',
+  staleRead: 'override',
+  latency: 'latency',
+  malformed: 'body',
+  slowBody: 'body',
+} as const satisfies Record<ResponseRuleKind, string>
+
+/** A stage of the way of a request. */
+export type RuleStage = (typeof RULE_STAGES)[ResponseRuleKind]
