@@ -9,5 +9,6 @@ export {
   type Service,
   type ServiceOptions,
   type SinkAddress,
+  type StartSimulation,
   startService,
 } from './service/start.ts'

@@ -1,4 +1,5 @@
 import type { LibraryEntry } from '../library/library-entry.ts'
+import type { CreatedSimulation } from '../protocol/simulation.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { AccountOptions } from './account/account-options.ts'
 
@@ -20,10 +21,22 @@ export interface ServiceOptions {
   accounts?: AccountOptions[]
   /** Whether an account key may register sinks on loopback that deliveries may reach. @default false */
   workerSinks?: boolean
-  /** Library entries beside the built-in ones. */
-  library?: LibraryEntry[]
+  /** Library entries beside the built-in ones, and folders that hold one each (`openapi.json|yaml`, `entry.json|yaml`). */
+  library?: (string | LibraryEntry)[]
+  /** Simulations of library entries that exist from the start, in the first account. */
+  simulations?: StartSimulation[]
   /** The outside world, where a test wants another: clock, sleep, uuid, secret, resolve. */
   runtime?: Partial<Runtime>
+}
+
+/** A simulation that a service is started with, so that suites can adopt it by its slug. */
+export interface StartSimulation {
+  /** Slug of the library entry. */
+  library: string
+  /** @default one made from the entry's slug */
+  slug?: string | undefined
+  /** Its first key: `svc_sim_` and 8 to 200 letters, digits, `_` and `-`. @default one that is issued */
+  key?: string | undefined
 }
 
 /** A sink of this process that deliveries may reach although it is on loopback. */
@@ -42,6 +55,8 @@ export interface Service extends AsyncDisposable {
   readonly accountKey: string
   /** PEM of the authority to trust, when the service was started with `https`. */
   readonly ca: string | undefined
+  /** What became of `simulations`, with their keys. */
+  readonly simulations: readonly CreatedSimulation[]
   /** The management API without a socket. The caller counts as 127.0.0.1. Rejects once the service is closed. */
   fetch(request: Request): Promise<Response>
   /** Lets deliveries reach a sink on loopback until the returned function is called. In this process only. */

@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module'
+import type { LibraryEntry } from '../library/library-entry.ts'
 import { invalidRequest } from '../protocol/errors.ts'
 import { parseIpRanges } from '../protocol/ip-range.ts'
+import { parseRequest } from '../protocol/parse-request.ts'
+import { type CreatedSimulation, createSimulationRequest } from '../protocol/simulation.ts'
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
 import { type Certificate, createCertificate } from '../tls/certificate.ts'
 import { Accounts } from './account/accounts.ts'
@@ -10,6 +13,7 @@ import { createSendResponse } from './listener/send-response.ts'
 import { createSharedPort } from './listener/serve-shared-port.ts'
 import { createServeSimulation } from './listener/serve-simulation.ts'
 import { type AddressParts, openPort, sharedAddress } from './listener/simulation-addresses.ts'
+import { createSimulation } from './management/create-simulation.ts'
 import { LibraryShelf } from './management/library-shelf.ts'
 import { createManagementApi, type ManagementApi } from './management/management-api.ts'
 import { ModelCache } from './management/model-cache.ts'
@@ -21,7 +25,7 @@ import { SinkExemptions } from './webhooks/sink-exemptions.ts'
 
 export type { LibraryEntry } from '../library/library-entry.ts'
 export type { AccountKeyOptions, AccountOptions, Scope } from './account/account-options.ts'
-export type { Service, ServiceOptions, SinkAddress } from './service-options.ts'
+export type { Service, ServiceOptions, SinkAddress, StartSimulation } from './service-options.ts'
 
 /**
  * Starts the simulation service in this process: nothing to install, no network. Close it when done.
@@ -34,12 +38,44 @@ export type { Service, ServiceOptions, SinkAddress } from './service-options.ts'
  * const answer = await fetch(`${service.url}/v1/library`, { headers: { authorization: `Bearer ${service.accountKey}` } })
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const house = buildHouse(options)
+  const house = buildHouse(options, await readLibrary(options.library ?? []))
   const ca = options.https ? (await house.certificate()).ca : undefined
   const listener = await house.listen()
   const url = `${options.https ? 'https' : 'http'}://${shownHost(options.host)}:${listener.port}`
-  return toService(house, { listener, url, ca })
+  try {
+    return toService(house, { listener, url, ca, simulations: await createFirst(house.parts, options, url) })
+  } catch (error) {
+    await closeAll(house.parts, listener)
+    throw error
+  }
 }
+
+async function readLibrary(sources: readonly (string | LibraryEntry)[]): Promise<LibraryEntry[]> {
+  return Promise.all(
+    sources.map(async (source) => {
+      if (typeof source !== 'string') return source
+      const { readFolder } = await import('../library/read-folder.ts')
+      return readFolder(source)
+    }),
+  )
+}
+
+async function createFirst(
+  parts: ServiceParts,
+  { simulations = [] }: ServiceOptions,
+  origin: string,
+): Promise<CreatedSimulation[]> {
+  const creator = { account: parts.accounts.first, ip: DEFAULT_HOST, origin }
+  const created: CreatedSimulation[] = []
+  for (const { library, slug, key } of simulations) {
+    const request = parseRequest(createSimulationRequest, { library, slug }, 'simulations')
+    created.push(await createSimulation(parts, request, creator, { key }))
+  }
+  return created
+}
+
+/** Shared by the services of this process: a model depends on its description alone. */
+const models = new ModelCache()
 
 /** The parts of one service, wired. Nothing listens yet. */
 interface House {
@@ -50,7 +86,7 @@ interface House {
 }
 
 /** The only place where the rooms of the service are put together. */
-function buildHouse(options: ServiceOptions): House {
+function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): House {
   const runtime: Runtime = { ...systemRuntime, ...options.runtime }
   const certificate = once(createCertificate)
   const findCaller = createFindCaller(parseIpRanges(options.trustProxy ?? [], 'trustProxy'))
@@ -66,8 +102,8 @@ function buildHouse(options: ServiceOptions): House {
     version: packageVersion(),
     accounts: new Accounts(options.accounts ?? [], runtime),
     simulations,
-    library: new LibraryShelf(options.library ?? []),
-    models: new ModelCache(),
+    library: new LibraryShelf(library),
+    models,
     exemptions,
     sinks: new WorkerSinks(exemptions),
     workerSinks: options.workerSinks ?? false,
@@ -86,7 +122,7 @@ function buildHouse(options: ServiceOptions): House {
 
 function toService(
   { parts, api }: House,
-  { listener, url, ca }: { listener: Listener; url: string; ca: string | undefined },
+  { listener, url, ca, simulations }: Pick<Service, 'url' | 'ca' | 'simulations'> & { listener: Listener },
 ): Service {
   let closing: Promise<void> | undefined
   const close = () => {
@@ -96,6 +132,7 @@ function toService(
   return {
     url,
     ca,
+    simulations,
     accountKey: parts.accounts.firstKey,
     fetch: async (request) => {
       if (closing !== undefined) throw new Error('Failed to call the service: it is closed. Start another.')
@@ -108,7 +145,7 @@ function toService(
 }
 
 async function closeAll({ simulations }: ServiceParts, listener: Listener): Promise<void> {
-  await Promise.all([listener.close(), ...simulations.all().map((hosted) => simulations.remove(hosted))])
+  await Promise.all([listener.close(), simulations.close()])
 }
 
 async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | 'too-large'> {

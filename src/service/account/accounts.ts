@@ -25,6 +25,11 @@ export class Accounts {
     this.firstKey = keys[0] as string
   }
 
+  /** The account that the service's own simulations belong to. */
+  get first(): Account {
+    return (this.#callers[0] as Caller).account
+  }
+
   /**
    * Finds who sent a request, in the order of the specification's section Authentication: 401, then 403, then 402.
    *

@@ -46,22 +46,22 @@ export async function createSimulation(
   options: { key?: string | undefined } = {},
 ): Promise<CreatedSimulation> {
   checkRequest(request)
-  const undo: (() => unknown)[] = [creator.account.reserveSimulation()]
+  const release = creator.account.reserveSimulation()
+  const undo: (() => unknown)[] = [release]
   try {
+    if (request.slug !== undefined) undo.push(parts.simulations.reserveSlug(request.slug))
     const source = await findSource(parts, request)
     const slug = request.slug ?? parts.simulations.suggestSlug(source.name, () => parts.runtime.secret(3))
-    undo.push(parts.simulations.reserveSlug(slug))
+    if (request.slug === undefined) undo.push(parts.simulations.reserveSlug(slug))
     const simulation = makeSimulation(parts, request, creator, source, slug)
     undo.push(() => simulation.close())
-    creator.account.charge(countGenerated(simulation, request))
+    const apiKey = simulation.issueKey('default', options.key)
     const address = await parts.openAddress(simulation, request.https)
-    const hosted = new HostedSimulation({
-      simulation,
-      account: creator.account,
-      address,
-      release: undo[0] as () => void,
-    })
-    return publish(parts, hosted, creator, options.key)
+    undo.push(() => address.close())
+    creator.account.charge(countGenerated(simulation, request))
+    const hosted = new HostedSimulation({ simulation, account: creator.account, address, release })
+    parts.simulations.add(hosted)
+    return answerOf(hosted, creator, apiKey)
   } catch (error) {
     for (const step of undo.reverse()) await step()
     throw error
@@ -96,8 +96,13 @@ async function findSource(parts: ServiceParts, request: Creation): Promise<Sourc
   if (entry === undefined) {
     throw notFound(`No library entry "${slug.slice(0, 100)}". GET /v1/library lists those there are.`)
   }
-  const model = await parts.models.ofEntry(slug, entry.openapi)
-  return { model, name: request.name ?? slug, behaviour: entry.behaviour, volume: entry.volume }
+  const model = parts.models.ofDocument(entry.openapi)
+  return { model, name: request.name ?? slug, behaviour: nonEmpty(entry.behaviour), volume: entry.volume }
+}
+
+/** An entry without a plan of its own gets one that is derived from its model. */
+function nonEmpty<T>(list: T[]): T[] | undefined {
+  return list.length === 0 ? undefined : list
 }
 
 function makeSimulation(
@@ -144,21 +149,12 @@ function countGenerated(simulation: Simulation, { seedRecords = {} }: Creation):
   return Math.max(0, all - given)
 }
 
-function publish(
-  parts: ServiceParts,
-  hosted: HostedSimulation,
-  { origin }: Creator,
-  key: string | undefined,
-): CreatedSimulation {
-  const { simulation, address } = hosted
-  const apiKey = simulation.issueKey('default', key)
-  const status = simulation.status()
-  parts.simulations.add(hosted)
+function answerOf({ simulation, address }: HostedSimulation, { origin }: Creator, apiKey: string): CreatedSimulation {
   return {
     id: simulation.id,
     slug: simulation.slug,
     url: address.urlFor(origin),
-    status,
+    status: simulation.status(),
     apiKey,
     note: noteOf(simulation),
     ...(address.ca === undefined ? {} : { ca: address.ca }),

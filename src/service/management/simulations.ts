@@ -9,6 +9,7 @@ const SLUG_CHARACTERS = 63
 export class Simulations {
   readonly #byId = new Map<string, HostedSimulation>()
   readonly #bySlug = new Map<string, HostedSimulation | 'taken'>()
+  #isClosed = false
 
   /** The account's simulation with this id or slug; those of other accounts do not exist for it. */
   find(account: Account, idOrSlug: string): HostedSimulation | undefined {
@@ -24,10 +25,6 @@ export class Simulations {
 
   list(account: Account): HostedSimulation[] {
     return [...this.#byId.values()].filter((hosted) => hosted.account === account)
-  }
-
-  all(): HostedSimulation[] {
-    return [...this.#byId.values()]
   }
 
   /**
@@ -52,6 +49,7 @@ export class Simulations {
   }
 
   add(hosted: HostedSimulation): void {
+    if (this.#isClosed) throw new Error('Failed to create the simulation: the service was closed meanwhile.')
     this.#byId.set(hosted.simulation.id, hosted)
     this.#bySlug.set(hosted.simulation.slug, hosted)
   }
@@ -61,6 +59,12 @@ export class Simulations {
     this.#byId.delete(hosted.simulation.id)
     this.#bySlug.delete(hosted.simulation.slug)
     await hosted.close()
+  }
+
+  /** Ends every simulation; none can be added afterwards. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([...this.#byId.values()].map((hosted) => this.remove(hosted)))
   }
 }
 
