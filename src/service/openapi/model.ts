@@ -172,6 +172,8 @@ export interface ScopeParam {
   readonly collection: string | undefined
   /** Field of the narrowed record that refers to it, where there is one; else the kept scope is compared. */
   readonly field: FieldPath | undefined
+  /** Field of the named record that the parameter holds (`/orgs/{login}/teams`); undefined: that record's key itself. */
+  readonly key: FieldPath | undefined
 }
 
 /** How a list is cut into pages: the query parameters found, by role. */
@@ -186,9 +188,10 @@ export interface Paging {
   readonly before: string | undefined
 }
 
-/** The item that a path names: its last parameters, and the field that each is compared with. */
+/** What names one record: a path parameter, or for RPC-like operations a query parameter or a field of the body. */
 export interface ItemKey {
   readonly param: string
+  readonly in: 'path' | 'query' | 'body'
   /** Field that the parameter is compared with; undefined: the record's key itself. */
   readonly field: FieldPath | undefined
 }
@@ -206,7 +209,7 @@ export type Effect =
       readonly kind: 'read' | 'update' | 'replace' | 'delete'
       readonly collection: string
       readonly scope: readonly ScopeParam[]
-      /** One for most; several for composite keys. Empty: the id is in the body (`idInBody`). */
+      /** One for most; several for composite keys. Empty: nothing in the request names a record. */
       readonly keys: readonly ItemKey[]
       readonly envelope: Envelope
       /** Where the record stands in the request body. */

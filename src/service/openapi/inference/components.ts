@@ -1,0 +1,35 @@
+import type { Schema } from '../schema.ts'
+import { foldName, singularOf, wordsOf } from './words.ts'
+
+/** Words of a component's name that tell a view of a record from the record. "Item" is none: `subscription_item`. */
+const VIEW_WORDS = new Set(
+  'response compact mini full base minimal detail details detailed summary simple basic read resource dto object entity model schema output out result with links get public private expanded extended partial reference ref json representation'.split(
+    ' ',
+  ),
+)
+/** Components that are not about any record. */
+const GENERIC = new Set([
+  '',
+  'error',
+  'empty',
+  'success',
+  'message',
+  'status',
+  'id',
+  'any',
+  'data',
+  'map',
+  'list',
+  'ok',
+  'meta',
+])
+
+/** The name of a record's component without the words that only tell how much of it is shown; undefined where it has none. */
+export function componentOf(schema: Schema | undefined): string | undefined {
+  if (schema?.name === undefined) return undefined
+  const words = wordsOf(schema.name.replace(/^.*[./](?=\w)/, ''))
+  const kept = words.filter((word) => !VIEW_WORDS.has(word))
+  const last = kept.pop()
+  const name = foldName(last === undefined ? words.join('') : [...kept, singularOf(last)].join(''))
+  return GENERIC.has(name) ? undefined : name
+}

@@ -1,0 +1,67 @@
+import type { Envelope } from '../model.ts'
+import type { OperationDraft } from '../operation-draft.ts'
+import type { FieldPath, Schema } from '../schema.ts'
+import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import type { CollectionDraft } from './collection-draft.ts'
+import { findList, findRecord } from './shapes.ts'
+
+/** A body that carries no record. */
+export const NO_RECORD: Envelope = { path: [], shape: 'none', schema: undefined }
+
+/** Where the records stand in the answer of a list. */
+export function listEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  const answer = schemaOfResponse(draft.success)
+  if (!answer) return { path: [], shape: 'list', schema: collection.schema }
+  const found = findList(answer, collection.noun)
+  if (!found) return NO_RECORD
+  if (isObjectSchema(found.item) || !isScalarSchema(found.item))
+    return { path: found.path, shape: 'list', schema: found.item }
+  return { path: found.path, shape: 'ids', schema: found.item }
+}
+
+/** Where the record stands in the answer to a read or a write. */
+export function recordEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  const answer = schemaOfResponse(draft.success)
+  if (!answer) return NO_RECORD
+  const found = findRecord(answer, collection.hints)
+  if (!found.schema || !collection.schema) return found
+  const fields = fieldsOf(found.schema)
+  if (fields.size === 0) return found
+  const known = fieldsOf(collection.schema)
+  const isAlike = [...fields.keys()].some((name) => known.has(name))
+  return isAlike ? found : NO_RECORD
+}
+
+/** A delete may answer with the record, with its id, or with something else. */
+export function deleteEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  const found = recordEnvelope(draft, collection)
+  const id = collection.idField?.[0]
+  return id !== undefined && fieldsOf(found.schema).has(id) ? found : NO_RECORD
+}
+
+/** Where the record stands in the body of a request; undefined for requests without a body. */
+export function bodyEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope | undefined {
+  const schema = schemaOfBody(draft.requestBody)
+  if (!draft.requestBody) return undefined
+  if (!schema) return { path: [], shape: 'record', schema: undefined }
+  if (isArraySchema(schema)) return listBody([], schema, collection)
+  return findBody(schema, fieldsOf(collection.schema), collection)
+}
+
+function listBody(path: FieldPath, schema: Schema, collection: CollectionDraft): Envelope {
+  if (isObjectSchema(schema.items)) return { path, shape: 'list', schema: schema.items }
+  return { path, shape: collection.item && isScalarSchema(schema.items) ? 'ids' : 'list', schema: schema.items }
+}
+
+/** The body is unwrapped by its schema, and never where the record itself has the wrapping field. */
+function findBody(schema: Schema, known: ReadonlyMap<string, Schema>, collection: CollectionDraft): Envelope {
+  const plain: Envelope = { path: [], shape: 'record', schema }
+  const own = [...fieldsOf(schema).keys()]
+  if (own.some((name) => known.has(name) && !collection.hints.nouns.includes(name))) return plain
+  const found = findRecord(schema, { ...collection.hints, keys: [] })
+  if (found.path.length > 0) return found.shape === 'listOfOne' ? { ...found, shape: 'list' } : found
+  const list = findList(schema, collection.noun)
+  if (list && list.path.length > 0 && isObjectSchema(list.item))
+    return { path: list.path, shape: 'list', schema: list.item }
+  return plain
+}

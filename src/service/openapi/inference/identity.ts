@@ -1,0 +1,142 @@
+import type { FieldPath, Schema } from '../schema.ts'
+import { fieldsOf, isObjectSchema, isScalarSchema } from './bodies.ts'
+import { foldName, foldNoun, singularName, wordsOf } from './words.ts'
+
+/** Fields that are an id by their name alone, the usual ones first. */
+const ID_NAMES = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'uid', 'objectid']
+/** Fields that name a record in everyday words. */
+const NATURAL_KEYS = [
+  'key',
+  'slug',
+  'code',
+  'name',
+  'number',
+  'login',
+  'username',
+  'identifier',
+  'handle',
+  'email',
+  'domain',
+]
+/** Last words of a parameter that are also names of fields. */
+const SUFFIXES = new Set([
+  ...ID_NAMES,
+  ...NATURAL_KEYS,
+  'hash',
+  'token',
+  'sku',
+  'symbol',
+  'title',
+  'address',
+  'version',
+])
+const USER_NAMES = ['login', 'username', 'user_name', 'screen_name', 'handle', 'name']
+
+/** What is known when the field of a path parameter is looked for. */
+export interface KeyQuestion {
+  /** Of one record. */
+  readonly schema: Schema | undefined
+  /** Collection name in snake case. */
+  readonly noun: string
+  /** Name of the parameter; undefined for collections without item paths. */
+  readonly param: string | undefined
+  readonly paramSchema: Schema | undefined
+}
+
+/** The field that a path parameter is compared with; undefined when the record shows no such field. */
+export function findKeyField({ schema, noun, param, paramSchema }: KeyQuestion): FieldPath | undefined {
+  const scalars = new Map<string, string>()
+  for (const [name, field] of fieldsOf(schema)) {
+    if (isScalarSchema(field) && !field.types.every((type) => type === 'boolean')) scalars.set(foldName(name), name)
+  }
+  const singular = foldNoun(noun)
+  const find = (...names: readonly string[]) =>
+    names.map((name) => scalars.get(foldName(name))).find((name) => name !== undefined)
+  const chosen =
+    (param === undefined ? undefined : byParam(param, singular, noun, find, schema, paramSchema)) ??
+    find(...ID_NAMES) ??
+    nested(schema, param) ??
+    find(`${singular}id`, `${foldNoun(lastWord(noun))}id`, `${singular}uuid`, `${singular}sid`, `${singular}gid`)
+  if (chosen) return typeof chosen === 'string' ? [chosen] : chosen
+  const natural = param === undefined ? find('key', 'slug', 'code') : find(...NATURAL_KEYS)
+  if (natural) return [natural]
+  if (param === undefined) return undefined
+  const last = [...scalars].find(([folded]) => folded.length > 2 && folded.endsWith('id'))
+  return last && [last[1]]
+}
+
+type Find = (...names: readonly string[]) => string | undefined
+
+function byParam(
+  param: string,
+  singular: string,
+  noun: string,
+  find: Find,
+  schema: Schema | undefined,
+  paramSchema: Schema | undefined,
+): string | FieldPath | undefined {
+  const folded = foldName(param)
+  const isNoun = folded === singular || folded === foldName(noun) || folded === foldNoun(lastWord(noun))
+  if (isNoun) return nounKey(find, schema, paramSchema)
+  const exact = find(param)
+  if (exact) return exact
+  const rest = withoutNoun(param, noun)
+  if (rest !== undefined && find(rest)) return find(rest)
+  if (/(username|login|screenname)$/.test(folded)) return find(...USER_NAMES)
+  const suffix = wordsOf(param).at(-1) ?? ''
+  if (SUFFIXES.has(suffix) && find(suffix)) return find(suffix)
+  return undefined
+}
+
+/** `{customer}` of customers is the id, unless the id is a number and the parameter is a text. */
+function nounKey(find: Find, schema: Schema | undefined, paramSchema: Schema | undefined): string | undefined {
+  const id = find(...ID_NAMES)
+  if (id === undefined) return find(...NATURAL_KEYS)
+  const isNumber = fieldsOf(schema)
+    .get(id)
+    ?.types.every((type) => type === 'integer' || type === 'number')
+  const wantsText = paramSchema?.types.length === 1 && paramSchema.types[0] === 'string'
+  const hasNumber = (fieldsOf(schema).get(id)?.types.length ?? 0) > 0 && isNumber
+  return hasNumber && wantsText ? (find('login', 'username', 'slug', 'key', 'name') ?? id) : id
+}
+
+/** `external_id` of `external_customer_id` in customers; `gid` of `task_gid` in tasks. */
+function withoutNoun(param: string, noun: string): string | undefined {
+  const words = wordsOf(param)
+  const nounWords = new Set([...wordsOf(noun), ...wordsOf(singularName(noun))])
+  const rest = words.filter((word) => !nounWords.has(word))
+  if (rest.length > 0 && rest.length < words.length) return rest.join('_')
+  const folded = foldName(param)
+  const singular = foldNoun(noun)
+  return folded.startsWith(singular) && folded.length > singular.length ? folded.slice(singular.length) : undefined
+}
+
+/** `metadata.name`, where Kubernetes keeps it. */
+function nested(schema: Schema | undefined, param: string | undefined): FieldPath | undefined {
+  const metadata = fieldsOf(schema).get('metadata')
+  if (!metadata) return undefined
+  const name = [param, 'id', 'name', 'uid'].find(
+    (candidate) => candidate !== undefined && fieldsOf(metadata).has(candidate),
+  )
+  return name === undefined ? undefined : ['metadata', name]
+}
+
+/**
+ * The field of an earlier parameter of a composite key: `{owner}` of `/repos/{owner}/{repo}` is `owner.login`. Undefined
+ * when the record does not show it.
+ */
+export function findOuterKeyField(schema: Schema | undefined, param: string): FieldPath | undefined {
+  const folded = foldName(param)
+  for (const [name, found] of fieldsOf(schema)) {
+    if (foldName(name) !== folded) continue
+    if (isScalarSchema(found)) return [name]
+    if (!isObjectSchema(found)) return undefined
+    const inner = ['login', 'username', 'slug', 'key', 'id', 'name'].find((key) => found.properties.has(key))
+    return inner === undefined ? undefined : [name, inner]
+  }
+  return undefined
+}
+
+function lastWord(noun: string): string {
+  return noun.split('_').at(-1) ?? noun
+}

@@ -1,0 +1,104 @@
+import { schemaAt } from '../lazy-schema.ts'
+import type { ApiModel, CollectionModel, Operation, ParentModel, SecurityScheme, SingletonModel } from '../model.ts'
+import type { OperationDraft } from '../operation-draft.ts'
+import { schemaOfBody } from './bodies.ts'
+import { Catalogue } from './catalogue.ts'
+import type { CollectionDraft } from './collection-draft.ts'
+import { EffectFinder } from './effects.ts'
+import { bodyEnvelope } from './envelopes.ts'
+import { nameCollections } from './naming.ts'
+import { findStatusField, findTimestamps } from './record-fields.ts'
+import { RelationFinder } from './relations.ts'
+import { type SingletonDraft, SingletonFinder } from './singletons.ts'
+import { mapSites } from './sites.ts'
+
+/** Works out from its operations what an API keeps and what each operation does to it. */
+export function inferModel(
+  drafts: readonly OperationDraft[],
+  schemes: ReadonlyMap<string, SecurityScheme>,
+): Pick<ApiModel, 'operations' | 'collections' | 'singletons'> {
+  const map = mapSites(drafts)
+  const catalogue = new Catalogue(map)
+  nameCollections(catalogue.collections)
+  const relations = new RelationFinder(catalogue.collections)
+  const singletons = new SingletonFinder(catalogue.collections.map(({ name }) => name))
+  const effects = new EffectFinder(catalogue, relations, singletons, schemes.values())
+  const operations = map.placed.map((placed): Operation => {
+    const { named: _, pointer: __, ...operation } = placed.draft
+    return { ...operation, effect: effects.effectOf(placed) }
+  })
+  const used = new Set(operations.flatMap(({ effect }) => ('collection' in effect ? [effect.collection] : [])))
+  for (const { effect } of operations) {
+    if (!('scope' in effect)) continue
+    for (const { collection } of effect.scope) if (collection !== undefined) used.add(collection)
+  }
+  const kept = catalogue.collections.filter(({ name }) => used.has(name))
+  return {
+    operations,
+    collections: kept.map((draft) => toCollection(draft, catalogue, relations, effects)),
+    singletons: singletons.all.map((draft) => toSingleton(draft, catalogue)),
+  }
+}
+
+function toCollection(
+  draft: CollectionDraft,
+  catalogue: Catalogue,
+  relations: RelationFinder,
+  effects: EffectFinder,
+): CollectionModel {
+  const { schema, idField } = draft
+  const parent = catalogue.parentOf(draft)
+  return {
+    name: draft.name,
+    singular: draft.singular,
+    schema,
+    listSchema: draft.listSchema,
+    id: { field: idField, schema: idField && schemaAt(schema, idField), clientChosen: isClientChosen(draft) },
+    alternateKeys: alternateKeysOf(draft, effects),
+    statusField: findStatusField(schema),
+    timestamps: findTimestamps(schema),
+    parent: parent && {
+      collection: parent.collection.name,
+      param: parent.param,
+      field: relations.fieldFor(draft, parent.collection, parent.param),
+    },
+    relations: relations.relationsOf(draft),
+  }
+}
+
+/** The create body carries the id: names and codes that the client chooses. */
+function isClientChosen(draft: CollectionDraft): boolean {
+  const post = draft.site.own.get('POST')
+  const [field] = draft.idField ?? []
+  if (!post || field === undefined || !schemaOfBody(post.draft.requestBody)) return false
+  const body = bodyEnvelope(post.draft, draft)
+  const written = body?.schema?.properties.get(field)
+  return written !== undefined && !written.readOnly
+}
+
+function alternateKeysOf(draft: CollectionDraft, effects: EffectFinder): CollectionModel['alternateKeys'] {
+  const found = new Map<string, readonly string[]>()
+  for (const item of draft.site.items.values()) {
+    const last = item.params.at(-1)
+    const field = last === undefined ? undefined : effects.keyField(draft, last)
+    if (field) found.set(field.join('.'), field)
+  }
+  return [...found.values()]
+}
+
+function toSingleton(draft: SingletonDraft, catalogue: Catalogue): SingletonModel {
+  return {
+    name: draft.name,
+    singular: draft.singular,
+    schema: draft.schema,
+    parent: parentOfSingleton(draft, catalogue),
+  }
+}
+
+function parentOfSingleton({ site }: SingletonDraft, catalogue: Catalogue): ParentModel | undefined {
+  const end = site.steps.findLastIndex((step) => step.kind === 'param')
+  const step = site.steps[end]
+  if (step?.kind !== 'param') return undefined
+  const collection = catalogue.itemAt(site.steps.slice(0, end + 1))
+  return collection && { collection: collection.name, param: step.name, field: undefined }
+}

@@ -1,0 +1,66 @@
+import type { CollectionDraft } from './collection-draft.ts'
+import type { Step } from './path-shape.ts'
+import { singularName, toSnakeCase } from './words.ts'
+
+/** Words that are plural in form but name one thing, unless there are item paths. */
+const SINGLE_THINGS = new Set(['settings', 'metrics', 'stats', 'statistics', 'analytics', 'details', 'preferences'])
+
+/**
+ * Names every collection: the last word of its path; where several want the same one, with the singular of the parent
+ * before it; where that is not enough, the whole path.
+ */
+export function nameCollections(collections: readonly CollectionDraft[]): void {
+  let open = [...collections]
+  const taken = new Set<string>()
+  for (const nameOf of [plainName, parentName, pathName]) {
+    const wanted = new Map<string, CollectionDraft[]>()
+    for (const draft of open) {
+      const name = nameOf(draft)
+      wanted.set(name, [...(wanted.get(name) ?? []), draft])
+    }
+    for (const [name, drafts] of wanted) {
+      // Of several the one that lives at the top keeps the plain name.
+      const winner = drafts.length === 1 ? drafts[0] : nameOf === plainName ? topmost(drafts) : undefined
+      if (winner && !taken.has(name)) give(winner, name, taken)
+    }
+    open = open.filter((draft) => draft.name === '')
+  }
+  for (const draft of open) {
+    let count = 2
+    while (taken.has(`${pathName(draft)}_${count}`)) count++
+    give(draft, `${pathName(draft)}_${count}`, taken)
+  }
+}
+
+function give(draft: CollectionDraft, name: string, taken: Set<string>): void {
+  const last = name.split('_').at(-1) ?? name
+  draft.name = name
+  draft.singular = !draft.item && SINGLE_THINGS.has(last) ? name : singularName(name)
+  taken.add(name)
+}
+
+function topmost(drafts: readonly CollectionDraft[]): CollectionDraft | undefined {
+  const depth = (draft: CollectionDraft) => draft.steps.filter((step) => step.kind === 'param').length
+  const least = Math.min(...drafts.map(depth))
+  const [only, ...more] = drafts.filter((draft) => depth(draft) === least)
+  return more.length === 0 ? only : undefined
+}
+
+function plainName(draft: CollectionDraft): string {
+  return draft.noun
+}
+
+function parentName(draft: CollectionDraft): string {
+  const words = statics(draft.steps)
+  const parent = words.at(-2)
+  return parent === undefined ? draft.noun : `${singularName(parent)}_${draft.noun}`
+}
+
+function pathName(draft: CollectionDraft): string {
+  const words = statics(draft.steps)
+  return [...words.slice(0, -1).map(singularName), draft.noun].join('_')
+}
+
+function statics(steps: readonly Step[]): string[] {
+  return steps.flatMap((step) => (step.kind === 'static' && !/^v\d+$/.test(step.text) ? toSnakeCase(step.text) : []))
+}

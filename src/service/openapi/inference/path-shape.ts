@@ -1,0 +1,57 @@
+import type { PathSegment } from '../model.ts'
+
+/** A segment as inference sees it: suffixes such as `.json` are gone, `name('{id}')` is two. */
+export type Step =
+  | { readonly kind: 'static'; readonly text: string }
+  | { readonly kind: 'param'; readonly name: string }
+
+/** The path of an operation, taken apart into what it names and how. */
+export interface PathShape {
+  readonly steps: readonly Step[]
+  /** Steps without the parameters at the end: the path of a collection, for an item path. */
+  readonly base: readonly Step[]
+  /** Parameters at the end. */
+  readonly trailing: readonly string[]
+  /** What follows a colon at the end: `cancel` of `/orders/{id}:cancel`. */
+  readonly verb: string | undefined
+}
+
+/** Takes the segments of a path apart. */
+export function shapeOf(segments: readonly PathSegment[]): PathShape {
+  let verb: string | undefined
+  const steps = segments.flatMap((segment, at): Step[] => {
+    const isLast = at === segments.length - 1
+    if (segment.kind === 'mixed') return [{ kind: 'param', name: segment.names.at(-1) ?? '' }]
+    if (segment.kind === 'param') {
+      if (isLast && segment.suffix.startsWith(':')) verb = segment.suffix.slice(1)
+      const called = /^([\w-]+)\(['"]?(?:\w+=['"]?)?$/.exec(segment.prefix)
+      const param: Step = { kind: 'param', name: segment.name }
+      return called ? [{ kind: 'static', text: called[1] ?? '' }, param] : [param]
+    }
+    const [text = '', after] = stripFormat(segment.text).split(':', 2)
+    if (isLast && after) verb = after
+    return text === '' ? [] : [{ kind: 'static', text }]
+  })
+  const staticEnd = steps.findLastIndex((step) => step.kind === 'static') + 1
+  return {
+    steps,
+    base: steps.slice(0, staticEnd),
+    trailing: steps.slice(staticEnd).map((step) => (step.kind === 'param' ? step.name : '')),
+    verb,
+  }
+}
+
+function stripFormat(text: string): string {
+  return text.replace(/\.(json|xml|\{format\})$/, '')
+}
+
+/** Paths that differ only in the names of their parameters have the same key. */
+export function keyOfSteps(steps: readonly Step[]): string {
+  return steps.map((step) => (step.kind === 'static' ? `/${step.text}` : '/{}')).join('')
+}
+
+/** Text of the last static step; '' where there is none. */
+export function lastStatic(steps: readonly Step[]): string {
+  const step = steps.findLast((candidate) => candidate.kind === 'static')
+  return step?.kind === 'static' ? step.text : ''
+}

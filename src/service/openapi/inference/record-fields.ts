@@ -1,0 +1,109 @@
+import type { FieldPath, Schema } from '../schema.ts'
+import { fieldsOf, isObjectSchema, isScalarSchema } from './bodies.ts'
+import { foldName } from './words.ts'
+
+const FLAGS = [
+  'completed',
+  'complete',
+  'archived',
+  'isarchived',
+  'active',
+  'isactive',
+  'enabled',
+  'isenabled',
+  'disabled',
+  'isdisabled',
+  'closed',
+  'isclosed',
+  'done',
+  'isdone',
+  'paid',
+  'published',
+  'ispublished',
+  'draft',
+  'isdraft',
+  'suspended',
+  'issuspended',
+  'locked',
+  'cancelled',
+  'canceled',
+  'resolved',
+  'approved',
+  'verified',
+  'revoked',
+  'deleted',
+]
+const STATUS_VALUES =
+  /^(active|inactive|open|opened|closed|pending|draft|paid|unpaid|new|done|completed?|cancell?ed|failed|failure|success|succeeded|in_?progress|queued|running|processing|enabled|disabled|archived|published|approved|rejected|suspended|expired|scheduled|sent|delivered|void|voided|todo)$/i
+
+/** The field that holds a record's status; null where records have none. */
+export function findStatusField(schema: Schema | undefined): FieldPath | null {
+  return statusIn(schema) ?? within(schema, 'attributes') ?? null
+}
+
+function within(schema: Schema | undefined, name: string): FieldPath | undefined {
+  const inner = fieldsOf(schema).get(name)
+  const found = isObjectSchema(inner) ? statusIn(inner) : undefined
+  return found && [name, ...found]
+}
+
+function statusIn(schema: Schema | undefined): FieldPath | undefined {
+  const fields = [...fieldsOf(schema)].map(([name, field]) => ({ name, field, folded: foldName(name) }))
+  const isStatus = (folded: string) => folded === 'status' || folded === 'state'
+  const pick = (accepts: (entry: (typeof fields)[number]) => boolean) => fields.find(accepts)
+  const found =
+    pick(({ folded, field }) => isStatus(folded) && hasChoice(field)) ??
+    pick(({ folded, field }) => /(status|state|phase)$/.test(folded) && hasChoice(field)) ??
+    pick(({ folded, field }) => isStatus(folded) && isText(field))
+  if (found) return [found.name]
+  const nested = pick(({ folded, field }) => isStatus(folded) && isObjectSchema(field))
+  const inner =
+    nested &&
+    [...nested.field.properties.keys()].find((name) => isStatus(foldName(name)) || name === 'name' || name === 'value')
+  if (nested && inner !== undefined && isScalarSchema(nested.field.properties.get(inner))) return [nested.name, inner]
+  const flag = FLAGS.map((name) => pick(({ folded, field }) => folded === name && isBoolean(field))).find(
+    (entry) => entry,
+  )
+  const alike = flag ?? pick(({ field }) => hasChoice(field) && looksLikeStatus(field))
+  return alike && [alike.name]
+}
+
+const hasChoice = (field: Schema): boolean => isText(field) && (field.enum?.length ?? 0) > 1
+const isText = (field: Schema): boolean =>
+  field.types.includes('string') || (field.enum?.some((value) => typeof value === 'string') ?? false)
+const isBoolean = (field: Schema): boolean => field.types.length === 1 && field.types[0] === 'boolean'
+
+function looksLikeStatus(field: Schema): boolean {
+  const values = field.enum ?? []
+  return values.filter((value) => typeof value === 'string' && STATUS_VALUES.test(value)).length >= 2
+}
+
+const CREATED =
+  /^(createdat|created|createdon|datecreated|creationdate|creationtime|creationtimestamp|createdate|createtime|createddate|createddateutc|createddatetime|createdtime|createdtimestamp|insertedat|dateadded|addedat|timecreated|creationdatetime|createdts)$/
+const UPDATED =
+  /^(updatedat|updated|updatedon|dateupdated|datemodified|modified|modifiedat|modifiedon|modifieddate|lastmodified|lastmodifiedat|lastmodifieddate|lastupdated|lastupdate|lastupdatedat|updatedate|updatetime|updateddate|updateddateutc|updatedtime|modificationdate|modificationtime|modifiedtime|changedat|timeupdated|lastmodifieddatetime|lastmodifiedtime|lastupdatedtime|updateddatetime|lastchanged)$/
+
+/** The fields that hold when a record was made and last changed. */
+export function findTimestamps(schema: Schema | undefined): {
+  created: FieldPath | undefined
+  updated: FieldPath | undefined
+} {
+  return { created: timestampIn(schema, CREATED), updated: timestampIn(schema, UPDATED) }
+}
+
+function timestampIn(schema: Schema | undefined, pattern: RegExp): FieldPath | undefined {
+  const own = timestampField(schema, pattern)
+  if (own !== undefined) return [own]
+  for (const name of ['attributes', 'metadata', 'meta']) {
+    const inner = timestampField(fieldsOf(schema).get(name), pattern)
+    if (inner !== undefined) return [name, inner]
+  }
+  return undefined
+}
+
+function timestampField(schema: Schema | undefined, pattern: RegExp): string | undefined {
+  for (const [name, field] of fieldsOf(schema)) {
+    if (pattern.test(foldName(name)) && isScalarSchema(field) && !isBoolean(field)) return name
+  }
+  return undefined
+}

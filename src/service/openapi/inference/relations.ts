@@ -1,0 +1,88 @@
+import type { Relation } from '../model.ts'
+import type { FieldPath, Schema } from '../schema.ts'
+import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
+import type { CollectionDraft } from './collection-draft.ts'
+import { componentOf } from './components.ts'
+import { hasOwnId } from './shapes.ts'
+import { foldName, foldNoun, singularOf, wordsOf } from './words.ts'
+
+const ID_WORDS = new Set(['id', 'ids', 'gid', 'sid', 'uuid', 'uid', 'key', 'keys', 'uuids', 'gids', 'sids'])
+
+/** Finds which fields of records refer to records of other collections. */
+export class RelationFinder {
+  readonly #byNoun = new Map<string, CollectionDraft>()
+  readonly #byComponent = new Map<string, CollectionDraft>()
+
+  constructor(collections: readonly CollectionDraft[]) {
+    for (const draft of collections.filter(({ item }) => item)) {
+      for (const noun of [draft.name, draft.noun])
+        if (!this.#byNoun.has(foldNoun(noun))) this.#byNoun.set(foldNoun(noun), draft)
+      const component = componentOf(draft.schema)
+      if (component !== undefined && !this.#byComponent.has(component)) this.#byComponent.set(component, draft)
+    }
+  }
+
+  /** The relations of one collection: its fields, and those inside JSON:API `attributes`. */
+  relationsOf(collection: CollectionDraft): Relation[] {
+    const { schema, idField } = collection
+    return [...fieldsOf(schema)].flatMap(([name, field]) => {
+      if (idField?.length === 1 && idField[0] === name) return []
+      return this.#relation([name], name, field) ?? []
+    })
+  }
+
+  /** The field of `child`'s records that refers to `parent`; `param` is the path parameter that names the parent. */
+  fieldFor(child: CollectionDraft, parent: CollectionDraft, param: string): FieldPath | undefined {
+    const singular = foldNoun(parent.noun)
+    const wanted = new Set([
+      foldName(param),
+      `${singular}id`,
+      `${singular}gid`,
+      `${singular}sid`,
+      `${singular}uuid`,
+      `${singular}key`,
+    ])
+    for (const [name, field] of fieldsOf(child.schema)) {
+      if (child.idField?.[0] === name) continue
+      if (wanted.has(foldName(name)) && isScalarSchema(field)) return [name]
+      if (foldNoun(name) !== singular) continue
+      const id = idOfObject(field)
+      if (id !== undefined) return [name, id]
+      if (isScalarSchema(field) && parent.idField) return [name]
+    }
+    return this.relationsOf(child).find((relation) => relation.collection === parent.name && !relation.many)?.field
+  }
+
+  #relation(path: FieldPath, name: string, field: Schema): Relation | undefined {
+    const many = isArraySchema(field)
+    const value = many ? field.items : field
+    if (!value) return undefined
+    const words = wordsOf(name)
+    if (isObjectSchema(value)) return this.#objectRelation(path, name, value, many)
+    if (!isScalarSchema(value) || !ID_WORDS.has(words.at(-1) ?? '') || words.length < 2) return undefined
+    const noun = words.slice(0, -1)
+    const target =
+      this.#byNoun.get([...noun.slice(0, -1), singularOf(noun.at(-1) ?? '')].join('')) ??
+      this.#byNoun.get(singularOf(noun.at(-1) ?? ''))
+    return target?.idField && { field: path, collection: target.name, many, form: 'id' }
+  }
+
+  #objectRelation(path: FieldPath, name: string, value: Schema, many: boolean): Relation | undefined {
+    const text = value.variants?.some((variant) => isScalarSchema(variant)) ?? false
+    const object = value.variants?.find((variant) => isObjectSchema(variant)) ?? value
+    const component = componentOf(object)
+    const target =
+      (component && this.#byComponent.get(component)) ||
+      (hasOwnId(object) ? this.#byNoun.get(foldNoun(name)) : undefined)
+    if (!target?.idField) return undefined
+    const id = target.idField.at(-1) as string
+    if (!object.properties.has(id)) return undefined
+    if (text) return { field: path, collection: target.name, many, form: 'expandable' }
+    return { field: many ? path : [...path, id], collection: target.name, many, form: 'object' }
+  }
+}
+
+function idOfObject(field: Schema): string | undefined {
+  if (!isObjectSchema(field)) return undefined
+  return ['id', 'gid', 'sid', 'uuid', 'key', 'name'].find((name) => field.properties.has(name))
+}

@@ -1,0 +1,123 @@
+import type { Envelope } from '../model.ts'
+import type { FieldPath, Schema } from '../schema.ts'
+import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
+import { foldName, foldNoun } from './words.ts'
+
+/** Properties that lists are kept in, the usual ones first. */
+const LIST_NAMES =
+  'data items results result entries records values value list content resources members rows objects elements collection nodes hits docs matches'.split(
+    ' ',
+  )
+/** Properties that only wrap: what counts is inside. */
+const WRAPPERS = 'data result results response payload _embedded body d'.split(' ')
+/** Properties that say something about a page or an answer, not about a record. */
+const META =
+  /^(meta|metadata|paging|pagination|pageinfo|page|pages|perpage|pagesize|pagenumber|size|limit|offset|start|count|total|totalcount|totalcounts|totalitems|totalpages|totalresults|totalrecords|links|link|next|nextpage|nextpagetoken|nextcursor|cursor|previous|prev|first|last|self|hasmore|hasnext|more|iterator|previterator|done|object|type|kind|apiversion|url|uri|href|ok|success|status|statuscode|code|message|messages|error|errors|warning|warnings|included|facets|aggregations|responsemetadata|requestid|filter|filters|sort|query|etag|version|took|timedout|cacheTs|context|embedded|totals|summary|before|after|truncated|nextlink|odatanextlink|odatacontext|id)$/i
+
+const IDS = new Set(['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'uid'])
+
+/** Where a list stands in a body. */
+export interface FoundList {
+  readonly path: FieldPath
+  readonly shape: 'list' | 'map'
+  readonly item: Schema | undefined
+}
+
+/** Whether the object has an id of its own, so that it is a record and not a wrapper. */
+export function hasOwnId(schema: Schema, hints: readonly string[] = []): boolean {
+  for (const [name, field] of schema.properties) {
+    const folded = foldName(name)
+    if ((IDS.has(folded) || hints.includes(folded)) && isScalarSchema(field)) return true
+  }
+  return false
+}
+
+/** Finds the list that a body carries; `noun` is the last word of the path. Undefined when it carries none. */
+export function findList(schema: Schema | undefined, noun: string, depth = 0): FoundList | undefined {
+  if (!schema) return undefined
+  if (isArraySchema(schema)) return { path: [], shape: 'list', item: schema.items }
+  if (schema.variants && schema.properties.size === 0) {
+    for (const variant of schema.variants) {
+      const found = findList(variant, noun, depth)
+      if (found) return found
+    }
+    return undefined
+  }
+  if (hasOwnId(schema)) return undefined
+  const name = nameOfList(schema, noun)
+  const list = name === undefined ? undefined : schema.properties.get(name)
+  if (name !== undefined && list) return { path: [name], shape: 'list', item: list.items }
+  return depth > 1 ? undefined : insideWrapper(schema, noun, depth)
+}
+
+function nameOfList(schema: Schema, noun: string): string | undefined {
+  const arrays = [...schema.properties].filter(([, field]) => isArraySchema(field)).map(([name]) => name)
+  const usual = LIST_NAMES.find((name) => arrays.some((array) => array.toLowerCase() === name))
+  const like = arrays.find((name) => foldNoun(name) === foldNoun(noun))
+  if (like) return like
+  if (usual) return arrays.find((array) => array.toLowerCase() === usual)
+  const ofObjects = arrays.filter(
+    (name) => isObjectSchema(schema.properties.get(name)?.items) && !META.test(foldName(name)),
+  )
+  const others = [...schema.properties.keys()].filter((name) => !arrays.includes(name))
+  if (ofObjects.length === 1 && others.every((name) => META.test(foldName(name)))) return ofObjects[0]
+  return arrays.length === 1 && schema.properties.size === 1 ? arrays[0] : undefined
+}
+
+function insideWrapper(schema: Schema, noun: string, depth: number): FoundList | undefined {
+  for (const [name, field] of schema.properties) {
+    if (!WRAPPERS.includes(name.toLowerCase()) || !isObjectSchema(field)) continue
+    const found = findList(field, noun, depth + 1)
+    if (found) return { ...found, path: [name, ...found.path] }
+  }
+  return undefined
+}
+
+/** Names under which a record may be wrapped, and those of its key. */
+export interface RecordHints {
+  /** Collection name and its singular: `tasks`, `task`. */
+  readonly nouns: readonly string[]
+  /** Folded names that would be the record's own key: path parameters, `taskid`. */
+  readonly keys: readonly string[]
+}
+
+/** Where the one record stands in the body of an item read, a create or an update. */
+export function findRecord(schema: Schema | undefined, hints: RecordHints): Envelope {
+  if (!schema) return { path: [], shape: 'record', schema: undefined }
+  if (isArraySchema(schema)) return { path: [], shape: 'listOfOne', schema: schema.items }
+  const path = recordPath(schema, hints)
+  if (!path) return { path: [], shape: 'record', schema }
+  const target = path.reduce<Schema | undefined>((found, name) => fieldsOf(found).get(name), schema)
+  return target && isArraySchema(target)
+    ? { path, shape: 'listOfOne', schema: target.items }
+    : { path, shape: 'record', schema: target }
+}
+
+function recordPath(schema: Schema, hints: RecordHints): FieldPath | undefined {
+  if (hasOwnId(schema, hints.keys) || fieldsOf(schema.properties.get('metadata')).has('name')) return undefined
+  const fields = fieldsOf(schema)
+  const nouns = new Set(hints.nouns.map(foldNoun))
+  for (const [name, field] of fields) {
+    if (!WRAPPERS.includes(name.toLowerCase())) continue
+    if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(fields, name)) return [name]
+    if (!isObjectSchema(field) || !onlyMetaBeside(fields, name)) continue
+    if (hasOwnId(field, hints.keys)) return [name]
+    const inner = recordPath(field, hints)
+    return [name, ...(inner ?? [])]
+  }
+  for (const [name, field] of fields) {
+    if (!nouns.has(foldNoun(name))) continue
+    if (isObjectSchema(field)) return [name]
+    if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(fields, name)) return [name]
+  }
+  const objects = [...fields].filter(([name, field]) => isObjectSchema(field) && !META.test(foldName(name)))
+  const [only] = objects
+  return only && objects.length === 1 && onlyMetaBeside(fields, only[0]) && hasOwnId(only[1], hints.keys)
+    ? [only[0]]
+    : undefined
+}
+
+function onlyMetaBeside(fields: ReadonlyMap<string, Schema>, chosen: string): boolean {
+  for (const name of fields.keys()) if (name !== chosen && !META.test(foldName(name))) return false
+  return true
+}

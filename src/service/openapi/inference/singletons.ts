@@ -1,0 +1,92 @@
+import type { Envelope } from '../model.ts'
+import type { Schema } from '../schema.ts'
+import { fieldsOf, isArraySchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import { NO_RECORD } from './envelopes.ts'
+import { lastStatic } from './path-shape.ts'
+import { findRecord, type RecordHints } from './shapes.ts'
+import type { Site } from './sites.ts'
+import { singularName, toSnakeCase } from './words.ts'
+
+/** A singleton while it is being found. */
+export interface SingletonDraft {
+  readonly site: Site
+  readonly name: string
+  readonly singular: string
+  readonly hints: RecordHints
+  readonly schema: Schema | undefined
+}
+
+/** Keeps the documents that exist once in each scope: one for each path. */
+export class SingletonFinder {
+  readonly #found = new Map<string, SingletonDraft>()
+  readonly #taken: Set<string>
+
+  constructor(collectionNames: Iterable<string>) {
+    this.#taken = new Set(collectionNames)
+  }
+
+  /** Every singleton that was asked for, in that order. */
+  get all(): readonly SingletonDraft[] {
+    return [...this.#found.values()]
+  }
+
+  /** The singleton of a path. */
+  at(site: Site): SingletonDraft {
+    const known = this.#found.get(site.key)
+    if (known) return known
+    const noun = toSnakeCase(lastStatic(site.steps)) || 'document'
+    const hints: RecordHints = { nouns: [noun, singularName(noun)], keys: [] }
+    const name = this.#freeName(site, noun)
+    const draft: SingletonDraft = { site, name, singular: name, hints, schema: schemaOf(site, hints) }
+    this.#taken.add(name)
+    this.#found.set(site.key, draft)
+    return draft
+  }
+
+  /** Where the document stands in an answer. */
+  envelopeOf(singleton: SingletonDraft, answer: Schema | undefined, isDelete: boolean): Envelope {
+    if (!answer || isArraySchema(answer)) return NO_RECORD
+    const found = findRecord(answer, singleton.hints)
+    if (!isDelete && found.shape === 'record') return found
+    const known = fieldsOf(singleton.schema)
+    const shared = [...fieldsOf(found.schema).keys()].filter((name) => known.has(name))
+    return found.shape === 'record' && shared.length > 1 ? found : NO_RECORD
+  }
+
+  /** Where the document stands in the body of a request. */
+  bodyOf(singleton: SingletonDraft, body: Schema | undefined): Envelope {
+    if (!body || isArraySchema(body)) return { path: [], shape: 'record', schema: body }
+    const known = fieldsOf(singleton.schema)
+    if ([...fieldsOf(body).keys()].some((name) => known.has(name))) return { path: [], shape: 'record', schema: body }
+    const found = findRecord(body, singleton.hints)
+    return found.shape === 'record' ? found : { path: [], shape: 'record', schema: body }
+  }
+
+  #freeName(site: Site, noun: string): string {
+    const words = site.steps.flatMap((step) =>
+      step.kind === 'static' && !/^v\d+$/.test(step.text) ? [toSnakeCase(step.text)] : [],
+    )
+    const outer = words.slice(0, -1).map(singularName)
+    const candidates = [noun, [...outer.slice(-1), noun].join('_'), [...outer, noun].join('_')]
+    const free = candidates.find((name) => !this.#taken.has(name))
+    if (free !== undefined) return free
+    let count = 2
+    while (this.#taken.has(`${candidates[2]}_${count}`)) count++
+    return `${candidates[2]}_${count}`
+  }
+}
+
+function schemaOf(site: Site, hints: RecordHints): Schema | undefined {
+  const answers = ['GET', 'PUT', 'PATCH', 'POST'].map((method) => {
+    const operation = site.own.get(method)
+    return operation && findRecord(schemaOfResponse(operation.draft.success), hints)
+  })
+  const shown = answers.find((found) => found?.shape === 'record' && fieldsOf(found.schema).size > 0)
+  if (shown) return shown.schema
+  for (const method of ['PUT', 'PATCH', 'POST']) {
+    const operation = site.own.get(method)
+    const sent = operation && findRecord(schemaOfBody(operation.draft.requestBody), hints)
+    if (sent?.shape === 'record' && fieldsOf(sent.schema).size > 0) return sent.schema
+  }
+  return answers[0]?.shape === 'record' ? answers[0].schema : undefined
+}

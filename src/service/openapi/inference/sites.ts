@@ -1,0 +1,67 @@
+import type { OperationDraft } from '../operation-draft.ts'
+import { keyOfSteps, type PathShape, type Step, shapeOf } from './path-shape.ts'
+
+/** An operation with its path taken apart. */
+export interface Placed {
+  readonly draft: OperationDraft
+  readonly shape: PathShape
+}
+
+/** Operations on one item path of a site: `/tasks/{id}`. */
+export interface ItemPath {
+  readonly params: readonly string[]
+  readonly operations: Map<string, Placed>
+}
+
+/** A path without parameters at its end, with everything that is said about it and about the items directly below it. */
+export interface Site {
+  readonly key: string
+  readonly steps: readonly Step[]
+  /** Operations on the path itself, by method. */
+  readonly own: Map<string, Placed>
+  /** Item paths by the number and names of their parameters. */
+  readonly items: Map<string, ItemPath>
+}
+
+/** All paths of a description, by what they name. */
+export interface SiteMap {
+  readonly sites: ReadonlyMap<string, Site>
+  readonly placed: readonly Placed[]
+}
+
+/** Sorts operations by what their paths name. */
+export function mapSites(drafts: readonly OperationDraft[]): SiteMap {
+  const sites = new Map<string, Site>()
+  const placed = drafts.map((draft): Placed => ({ draft, shape: shapeOf(draft.segments) }))
+  for (const operation of placed) {
+    const { base, trailing, verb } = operation.shape
+    if (verb !== undefined) continue
+    const site = siteAt(sites, base)
+    const place = trailing.length === 0 ? site.own : itemPathAt(site, trailing).operations
+    if (!place.has(operation.draft.method)) place.set(operation.draft.method, operation)
+  }
+  return { sites, placed }
+}
+
+function siteAt(sites: Map<string, Site>, steps: readonly Step[]): Site {
+  const key = keyOfSteps(steps)
+  const site = sites.get(key) ?? { key, steps, own: new Map(), items: new Map() }
+  sites.set(key, site)
+  return site
+}
+
+function itemPathAt(site: Site, params: readonly string[]): ItemPath {
+  const key = params.join(' ')
+  const item = site.items.get(key) ?? { params, operations: new Map() }
+  site.items.set(key, item)
+  return item
+}
+
+/** The item path that says most about a site: the one that can be read and has most operations. */
+export function mainItemPath(site: Site): ItemPath | undefined {
+  const weight = (item: ItemPath) => (item.operations.has('GET') ? 100 : 0) + item.operations.size - item.params.length
+  return [...site.items.values()].reduce<ItemPath | undefined>(
+    (best, item) => (best && weight(best) >= weight(item) ? best : item),
+    undefined,
+  )
+}

@@ -1,0 +1,185 @@
+import type { Schema } from '../schema.ts'
+import { wordsOf } from './words.ts'
+
+/** What a verb does to the data. */
+export type VerbKind = 'list' | 'search' | 'read' | 'create' | 'update' | 'replace' | 'delete' | 'action'
+
+const KINDS: Readonly<Record<Exclude<VerbKind, 'action'>, string>> = {
+  list: 'list all index browse enumerate listing lists',
+  search: 'search find query filter lookup',
+  read: 'get read retrieve fetch show view info describe load details detail check',
+  create: 'create add new post insert register make generate submit upload import issue store',
+  update: 'update edit modify patch change set save upsert rename put configure adjust',
+  replace: 'replace overwrite',
+  delete: 'delete remove destroy del erase purge clear unregister',
+}
+
+const KIND_OF = new Map<string, VerbKind>(
+  Object.entries(KINDS).flatMap(([kind, verbs]) => verbs.split(' ').map((verb) => [verb, kind as VerbKind])),
+)
+
+/** Verbs that do something to a record, and the statuses that they may lead to. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  activate: 'active activated enabled',
+  deactivate: 'inactive deactivated disabled',
+  enable: 'enabled active',
+  disable: 'disabled inactive',
+  cancel: 'canceled cancelled cancelling canceling',
+  close: 'closed',
+  open: 'open opened',
+  reopen: 'open reopened opened',
+  complete: 'complete completed done',
+  finish: 'finished completed done',
+  archive: 'archived',
+  unarchive: 'active unarchived open',
+  approve: 'approved accepted',
+  reject: 'rejected declined denied',
+  decline: 'declined rejected',
+  deny: 'denied rejected declined',
+  accept: 'accepted approved',
+  confirm: 'confirmed',
+  publish: 'published live active',
+  unpublish: 'unpublished draft',
+  send: 'sent sending open',
+  resend: 'sent',
+  schedule: 'scheduled',
+  unschedule: 'draft unscheduled',
+  start: 'started running in_progress active starting',
+  stop: 'stopped stopping exited',
+  pause: 'paused',
+  resume: 'active running resumed in_progress',
+  unpause: 'active running',
+  suspend: 'suspended',
+  unsuspend: 'active unsuspended',
+  restart: 'running restarting',
+  retry: 'pending queued running retrying',
+  run: 'running queued',
+  trigger: 'triggered running queued',
+  execute: 'running executed queued',
+  void: 'void voided',
+  pay: 'paid',
+  refund: 'refunded',
+  capture: 'captured succeeded completed',
+  authorize: 'authorized',
+  settle: 'settled',
+  finalize: 'finalized open',
+  revoke: 'revoked',
+  expire: 'expired',
+  renew: 'active renewed',
+  lock: 'locked',
+  unlock: 'unlocked active open',
+  block: 'blocked',
+  unblock: 'unblocked active',
+  ban: 'banned',
+  unban: 'active',
+  mute: 'muted',
+  unmute: 'active unmuted',
+  verify: 'verified approved',
+  resolve: 'resolved',
+  unresolve: 'open unresolved',
+  dismiss: 'dismissed',
+  acknowledge: 'acknowledged',
+  snooze: 'snoozed',
+  escalate: 'escalated',
+  assign: 'assigned',
+  unassign: 'unassigned open',
+  submit: 'submitted pending',
+  process: 'processing processed',
+  fulfill: 'fulfilled',
+  ship: 'shipped',
+  deliver: 'delivered',
+  return: 'returned',
+  restore: 'active restored',
+  undelete: 'active',
+  trash: 'trashed deleted',
+  fail: 'failed',
+  abort: 'aborted',
+  terminate: 'terminated',
+  deploy: 'deployed deploying',
+  merge: 'merged',
+  lose: 'lost',
+  win: 'won',
+  ready: 'ready',
+  withdraw: 'withdrawn',
+  reactivate: 'active',
+  unsubscribe: 'unsubscribed',
+  subscribe: 'subscribed active',
+  uncollectible: 'uncollectible',
+}
+
+const ACTION_ONLY = new Set(
+  `copy clone duplicate move transfer reset refresh rotate regenerate sync test validate ping invite join leave kick follow unfollow
+  like unlike star unstar pin unpin watch unwatch vote upvote downvote rate attach detach link unlink connect disconnect login logout
+  signin signout exchange export download preview render estimate calculate reorder reply forward notify remind redeem claim mark toggle
+  initiate migrate promote demote rollback revert reprocess rebuild scan apply convert split increment decrement touch
+  redeliver replay simulate evaluate recover impersonate unlock2 favorite unfavorite report flag unflag purchase
+  cancelall disconnectall convert recalculate bind unbind grant share unshare swap release reserve unreserve hold
+  authenticate introspect sign unsign provision deprovision reboot shutdown power suspendall populate resubscribe unenroll enroll
+  check acknowledge dispute increment_authorization attest apply_discount`.split(/\s+/),
+)
+
+/** Whether a word of a path tells what to do rather than what there is. */
+export function isVerb(word: string): boolean {
+  return word in ACTIONS || ACTION_ONLY.has(word)
+}
+
+/** The kind of a verb; undefined for a word that is no verb we know. */
+export function kindOfVerb(word: string): VerbKind | undefined {
+  return KIND_OF.get(word) ?? (isVerb(word) ? 'action' : undefined)
+}
+
+/** Whether a segment of a path is a verb or begins with one: `cancel`, `mark_as_read`, `send-invoice`. */
+export function isVerbSegment(text: string): boolean {
+  const [first = '', ...rest] = wordsOf(text)
+  if (isVerb(first) && rest.length === 0) return true
+  return rest.length > 0 && (isVerb(first) || KIND_OF.has(first)) && !NOUN_COMPOUNDS.has(first)
+}
+
+/** Verbs that as often begin a noun: `check_runs`, `test_cases`, `link_tokens`, `report_types`. */
+const NOUN_COMPOUNDS = new Set(
+  'check test link report run process return hold share rate vote view detail details info index post reply release sign power export import download preview search query filter trigger schedule block open watch access flag like ban claim deploy new all import store change set lookup transfer access pin render star order'.split(
+    ' ',
+  ),
+)
+
+/** The verb that an operationId or a summary begins with. */
+export function verbOfName(name: string | undefined): { word: string; kind: VerbKind } | undefined {
+  for (const word of wordsOf(name ?? '').slice(0, 1)) {
+    const kind = kindOfVerb(word) ?? kindOfVerb(word.replace(/s$/, ''))
+    if (kind) return { word, kind }
+  }
+  return undefined
+}
+
+/** The value of a status field that a verb leads to, where the verb table and the allowed values agree on one. */
+export function statusAfter(verb: string, field: Schema | undefined, fieldName: string): string | boolean | undefined {
+  const [word = ''] = wordsOf(verb)
+  const targets = (ACTIONS[word] ?? '').split(' ').filter((target) => target !== '')
+  const values = field?.enum?.filter((value) => typeof value === 'string') ?? []
+  for (const target of targets) {
+    const match = values.find((value) => fold(value) === fold(target))
+    if (match !== undefined) return match
+  }
+  if (field?.types.length !== 1 || field.types[0] !== 'boolean') return undefined
+  const flag = fold(fieldName).replace(/^is/, '')
+  if (targets.some((target) => fold(target) === flag)) return true
+  return OPPOSITES.get(word) && (ACTIONS[OPPOSITES.get(word) as string] ?? '').split(' ').map(fold).includes(flag)
+    ? false
+    : undefined
+}
+
+const OPPOSITES = new Map([
+  ['deactivate', 'activate'],
+  ['disable', 'enable'],
+  ['enable', 'disable'],
+  ['activate', 'deactivate'],
+  ['unarchive', 'archive'],
+  ['reopen', 'close'],
+  ['open', 'close'],
+  ['unpublish', 'publish'],
+  ['unlock', 'lock'],
+  ['unsuspend', 'suspend'],
+  ['restore', 'trash'],
+])
+
+const fold = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '')

@@ -1,0 +1,171 @@
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { readBody2, readParameter2, readResponse2 } from './dialect-2.ts'
+import { readBody3, readParameter3, readResponse3 } from './dialect-3.ts'
+import type { Parameter, RequestBody, ResponseModel } from './model.ts'
+import { mediaTypeOf, type OperationDraft, objectEntries, successOf, textOf } from './operation-draft.ts'
+import { paramsOf, parsePath } from './path-template.ts'
+import { toPointer } from './references.ts'
+import { objectsOf } from './schema-parts.ts'
+import type { SchemaReader } from './schema-reader.ts'
+import { SecurityReader } from './security.ts'
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+const PLACES = new Set(['path', 'query', 'header', 'cookie', 'querystring'])
+
+/** The operations of a description, and what was passed over. */
+export interface OperationsRead {
+  readonly drafts: readonly OperationDraft[]
+  readonly security: SecurityReader
+  readonly warnings: readonly string[]
+}
+
+/** An operation as written, with what its path says for all of its operations. */
+interface Written {
+  readonly path: string
+  readonly method: string
+  readonly item: JsonObject
+  readonly raw: JsonObject
+  readonly pointer: string
+}
+
+/** Reads every operation. One that cannot be read is left out, with a warning that has its place. */
+export function readOperations(document: JsonObject, reader: SchemaReader): OperationsRead {
+  const warnings: string[] = []
+  const written = collectWritten(document, reader, warnings)
+  const security = new SecurityReader(
+    document,
+    reader.references,
+    written.map((operation) => operation.raw),
+  )
+  const dialect = document['swagger'] === undefined ? dialect3(reader) : dialect2(reader, document)
+  const ids = new Set<string>()
+  const routes = new Set<string>()
+  const drafts: OperationDraft[] = []
+  for (const operation of written) {
+    const draft = readOperation(operation, dialect, reader, security, ids)
+    const route = `${draft.method} ${draft.segments.map((segment) => (segment.kind === 'static' ? segment.text : '{}')).join('/')}`
+    if (routes.has(route)) warnings.push(`${operation.pointer} has the method and path of an operation before it.`)
+    routes.add(route)
+    ids.add(draft.id)
+    drafts.push(draft)
+  }
+  return { drafts, security, warnings }
+}
+
+function collectWritten(document: JsonObject, reader: SchemaReader, warnings: string[]): Written[] {
+  const written: Written[] = []
+  for (const [path, entry] of Object.entries(isJsonObject(document['paths']) ? document['paths'] : {})) {
+    if (path.startsWith('x-')) continue
+    const place = toPointer(['paths', path])
+    if (!isJsonObject(entry)) {
+      warnings.push(`${place} was skipped: it is not an object.`)
+      continue
+    }
+    const item = { ...reader.references.resolve(entry).value, ...entry }
+    const methods = [...METHODS.map((key) => [key, item[key], key] as const), ...additionalMethods(item)]
+    for (const [method, raw, key] of methods) {
+      if (raw === undefined) continue
+      const pointer = `${place}${toPointer(key.split('/'))}`
+      if (isJsonObject(raw)) written.push({ path, method: method.toUpperCase(), item, raw, pointer })
+      else warnings.push(`${pointer} was skipped: it is not an object.`)
+    }
+  }
+  return written
+}
+
+/** Methods that OpenAPI 3.2 has no key for. */
+function additionalMethods(item: JsonObject) {
+  const additional = isJsonObject(item['additionalOperations']) ? item['additionalOperations'] : {}
+  return Object.entries(additional).map(([method, raw]) => [method, raw, `additionalOperations/${method}`] as const)
+}
+
+/** How the parts of an operation are written in one generation of OpenAPI. */
+interface Dialect {
+  parameter(raw: JsonObject): Parameter
+  body(operation: JsonObject, parameters: readonly JsonObject[]): RequestBody | undefined
+  response(operation: JsonObject, status: string, raw: JsonObject): ResponseModel
+}
+
+function dialect3(reader: SchemaReader): Dialect {
+  return {
+    parameter: (raw) => readParameter3(reader, raw),
+    body: (operation) =>
+      isJsonObject(operation['requestBody'])
+        ? readBody3(reader, reader.references.resolve(operation['requestBody']).value)
+        : undefined,
+    response: (_, status, raw) => readResponse3(reader, status, raw),
+  }
+}
+
+function dialect2(reader: SchemaReader, document: JsonObject): Dialect {
+  const typesOf = (operation: JsonObject, key: 'consumes' | 'produces'): string[] => {
+    const types = operation[key] ?? document[key]
+    return (Array.isArray(types) ? types : []).flatMap((type) => mediaTypeOf(String(type)) ?? [])
+  }
+  return {
+    parameter: (raw) => readParameter2(reader, raw),
+    body: (operation, parameters) => readBody2(reader, parameters, typesOf(operation, 'consumes')),
+    response: (operation, status, raw) => readResponse2(reader, status, raw, typesOf(operation, 'produces')),
+  }
+}
+
+function readOperation(
+  { path, method, item, raw, pointer }: Written,
+  dialect: Dialect,
+  reader: SchemaReader,
+  security: SecurityReader,
+  ids: ReadonlySet<string>,
+): OperationDraft {
+  const segments = parsePath(path)
+  const written = mergeParameters(item, raw, reader)
+  const responses = new Map<string, ResponseModel>()
+  for (const [status, response] of objectEntries(raw['responses'])) {
+    if (status.startsWith('x-')) continue
+    responses.set(status, dialect.response(raw, status, reader.references.resolve(response).value))
+  }
+  const ownId = textOf(raw['operationId'])
+  const named = ownId !== undefined && ownId !== '' && !ids.has(ownId)
+  return {
+    id: named ? ownId : `${method} ${path}`,
+    named,
+    pointer,
+    method,
+    path: path.startsWith('/') ? path : `/${path}`,
+    segments,
+    summary: textOf(raw['summary']),
+    tags: (Array.isArray(raw['tags']) ? raw['tags'] : []).filter((tag) => typeof tag === 'string'),
+    parameters: completePathParameters(written.filter(isOrdinary).map(dialect.parameter), paramsOf(segments)),
+    requestBody: dialect.body(raw, written),
+    responses,
+    success: successOf(responses),
+    security: security.alternativesOf(raw),
+  }
+}
+
+/** Parameters of the path and of the operation; of two with the same name and place the operation's counts. */
+function mergeParameters(item: JsonObject, operation: JsonObject, reader: SchemaReader): JsonObject[] {
+  const merged = new Map<string, JsonObject>()
+  for (const written of [...objectsOf(item['parameters']), ...objectsOf(operation['parameters'])]) {
+    const raw = reader.references.resolve(written).value
+    if (typeof raw['name'] === 'string') merged.set(`${raw['in']} ${raw['name']}`, raw)
+  }
+  return [...merged.values()]
+}
+
+function isOrdinary(raw: JsonObject): boolean {
+  return PLACES.has(String(raw['in']))
+}
+
+/** A path parameter that nobody declared is a text; one that the path does not have is dropped. */
+function completePathParameters(parameters: readonly Parameter[], names: readonly string[]): Parameter[] {
+  const declared = parameters.filter(({ in: place, name }) => place !== 'path' || names.includes(name))
+  const missing = names.filter(
+    (name) => !declared.some((parameter) => parameter.in === 'path' && parameter.name === name),
+  )
+  return [
+    ...declared,
+    ...missing.map(
+      (name): Parameter => ({ name, in: 'path', required: true, schema: undefined, style: 'simple', explode: false }),
+    ),
+  ]
+}

@@ -1,0 +1,58 @@
+import { invalidSpec } from '../../protocol/errors.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { refuseExternalReferences } from './external-references.ts'
+import { inferModel } from './inference/infer-model.ts'
+import type { ApiModel } from './model.ts'
+import { textOf } from './operation-draft.ts'
+import { readOperations } from './operation-reader.ts'
+import { References } from './references.ts'
+import { SchemaReader } from './schema-reader.ts'
+import { readBasePaths } from './servers.ts'
+
+/**
+ * Turns an OpenAPI description (2.0, 3.0, 3.1 or 3.2) into the model that the rest of the service works with. The
+ * document is kept and must not be changed afterwards. What cannot be read is skipped and listed in the model's warnings.
+ *
+ * Throws an {@link ApiError} `invalid_spec` for a document that is no OpenAPI description, and for one that refers to
+ * other documents.
+ */
+export function readDescription(document: JsonObject): ApiModel {
+  checkHead(document)
+  refuseExternalReferences(document)
+  const references = new References(document)
+  const reader = new SchemaReader(references)
+  const { drafts, security, warnings } = readOperations(document, reader)
+  const info = isJsonObject(document['info']) ? document['info'] : {}
+  const basePaths = readBasePaths(document)
+  const inferred = inferModel(drafts, security.schemes)
+  return {
+    title: textOf(info['title']) ?? 'Untitled API',
+    version: textOf(info['version']) ?? String(info['version'] ?? ''),
+    basePath: basePaths[0] ?? '',
+    basePaths: basePaths.toSorted((left, right) => right.length - left.length),
+    ...inferred,
+    securitySchemes: security.schemes,
+    warnings: [...warnings, ...references.notes],
+  }
+}
+
+function checkHead(document: JsonObject): void {
+  const { swagger, openapi } = document
+  if (swagger === undefined && openapi === undefined) {
+    throw invalidSpec(
+      'Failed to read the description: there is neither `/openapi` nor `/swagger`. Add `openapi: 3.1.0` (or the version that it is written in) at the top.',
+    )
+  }
+  const isKnown = swagger !== undefined ? /^2(\.|$)/.test(String(swagger)) : /^3(\.|$)/.test(String(openapi))
+  if (!isKnown) {
+    const [place, version] = swagger !== undefined ? ['/swagger', swagger] : ['/openapi', openapi]
+    throw invalidSpec(
+      `Failed to read the description: Expected \`${place}\` to be 2.0 or 3.0 to 3.2, got ${JSON.stringify(version)}. Convert it to OpenAPI 3.`,
+    )
+  }
+  if (!['paths', 'webhooks', 'components', 'definitions'].some((key) => isJsonObject(document[key]))) {
+    throw invalidSpec(
+      'Failed to read the description: there is none of `/paths`, `/webhooks` and `/components`. Add the operations under `paths`.',
+    )
+  }
+}

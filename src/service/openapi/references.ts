@@ -1,0 +1,123 @@
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+
+/** How many references may lead to each other before a chain counts as a circle. */
+const MAX_CHAIN = 50
+
+/** What a reference led to. */
+export interface Resolved {
+  readonly value: JsonObject
+  /** Name of the component: the last word of the last reference. Undefined when there was none. */
+  readonly name: string | undefined
+}
+
+/**
+ * Follows `$ref`s inside one document. Nothing outside it is ever read. A reference that leads nowhere, outside, or round
+ * in a circle is an empty object, which as a schema allows anything, and is noted once.
+ */
+export class References {
+  readonly #document: JsonObject
+  readonly #found = new Map<string, Resolved>()
+  readonly #notes: string[] = []
+
+  constructor(document: JsonObject) {
+    this.#document = document
+  }
+
+  /** One sentence for each reference that led nowhere. */
+  get notes(): readonly string[] {
+    return this.#notes
+  }
+
+  /** `value` itself, or what its chain of references leads to. */
+  resolve(value: unknown): Resolved {
+    if (!isJsonObject(value)) return { value: {}, name: undefined }
+    return typeof value['$ref'] === 'string' ? this.follow(value['$ref']) : { value, name: undefined }
+  }
+
+  /** What `ref` leads to. */
+  follow(ref: string): Resolved {
+    const known = this.#found.get(ref)
+    if (known) return known
+    const resolved = this.#walk(ref)
+    this.#found.set(ref, resolved)
+    return resolved
+  }
+
+  #walk(ref: string): Resolved {
+    let target = ref
+    for (let length = 0; length < MAX_CHAIN; length++) {
+      const value = this.#lookUp(target)
+      if (!isJsonObject(value)) return this.#miss(ref, value === undefined ? 'leads nowhere' : 'leads to no object')
+      // A target with more than its own reference is no mere link: its reader merges both.
+      if (typeof value['$ref'] !== 'string' || hasOwnContent(value)) return { value, name: nameOf(target) }
+      target = value['$ref']
+    }
+    return this.#miss(ref, 'leads round in a circle')
+  }
+
+  #lookUp(ref: string): unknown {
+    if (!ref.startsWith('#')) return undefined
+    if (ref === '#') return this.#document
+    if (!ref.startsWith('#/')) return undefined
+    let value: unknown = this.#document
+    for (const token of fromPointer(ref.slice(1))) {
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined
+      value = (value as Record<string, unknown>)[token]
+      if (isJsonObject(value) && typeof value['$ref'] === 'string' && !ref.endsWith(token))
+        value = this.resolve(value).value
+    }
+    return value
+  }
+
+  #miss(ref: string, fact: string): Resolved {
+    this.#notes.push(`The reference \`${ref}\` ${fact}; anything is allowed in its place.`)
+    return { value: {}, name: nameOf(ref) }
+  }
+}
+
+/** Keywords that say nothing about which values are allowed. */
+const ANNOTATIONS = new Set([
+  '$ref',
+  'description',
+  'summary',
+  'title',
+  'example',
+  'examples',
+  'deprecated',
+  'xml',
+  'externalDocs',
+  '$comment',
+])
+
+/** Whether an object with a `$ref` says anything else that counts. */
+export function hasOwnContent(value: JsonObject): boolean {
+  for (const key of Object.keys(value)) if (!ANNOTATIONS.has(key) && !key.startsWith('x-')) return true
+  return false
+}
+
+/** RFC 6901, with the percent-encoding of a URI fragment. */
+function fromPointer(pointer: string): string[] {
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((token) => decode(token).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** The JSON pointer (RFC 6901) of a place in a document: `/paths/~1tasks/get`. */
+export function toPointer(tokens: readonly string[]): string {
+  return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** Only schemas have names worth keeping: `#/components/schemas/Task`, `#/definitions/Task`. */
+function nameOf(ref: string): string | undefined {
+  const [kind, name] = fromPointer(ref).slice(-2)
+  return kind === 'schemas' || kind === 'definitions' || kind === '$defs' ? name : undefined
+}
+
+function decode(token: string): string {
+  try {
+    return decodeURIComponent(token)
+  } catch {
+    return token
+  }
+}

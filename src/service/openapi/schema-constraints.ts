@@ -1,0 +1,192 @@
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import { isJsonObject } from '../../protocol/json.ts'
+import type { JsonType } from './schema.ts'
+
+/** What a schema asks of a value by itself, other schemas left aside. */
+export interface Constraints {
+  types: readonly JsonType[]
+  enum: readonly Json[] | undefined
+  format: string | undefined
+  pattern: string | undefined
+  minLength: number | undefined
+  maxLength: number | undefined
+  minimum: number | undefined
+  maximum: number | undefined
+  exclusiveMinimum: number | undefined
+  exclusiveMaximum: number | undefined
+  multipleOf: number | undefined
+  minItems: number | undefined
+  maxItems: number | undefined
+  minProperties: number | undefined
+  maxProperties: number | undefined
+  uniqueItems: boolean
+  required: ReadonlySet<string>
+  readOnly: boolean
+  writeOnly: boolean
+  example: Json | undefined
+  default: Json | undefined
+  title: string | undefined
+  description: string | undefined
+}
+
+/** Everything that the parts ask for, together. Where parts contradict each other, the last one counts. */
+export function combine(parts: readonly JsonObject[]): Constraints {
+  const low = numericBounds(parts, 'minimum', 'exclusiveMinimum')
+  const high = numericBounds(parts, 'maximum', 'exclusiveMaximum')
+  const values = allowedValues(parts)
+  return {
+    types: allowedTypes(parts, values),
+    enum: values?.filter((value) => value !== null),
+    format: lastOf(parts, 'format', isText),
+    pattern: lastOf(parts, 'pattern', isText),
+    minLength: greatest(parts, 'minLength'),
+    maxLength: least(parts, 'maxLength'),
+    minimum: low.inclusive.length > 0 ? Math.max(...low.inclusive) : undefined,
+    maximum: high.inclusive.length > 0 ? Math.min(...high.inclusive) : undefined,
+    exclusiveMinimum: low.exclusive.length > 0 ? Math.max(...low.exclusive) : undefined,
+    exclusiveMaximum: high.exclusive.length > 0 ? Math.min(...high.exclusive) : undefined,
+    multipleOf: lastOf(parts, 'multipleOf', (value): value is number => isNumber(value) && value > 0),
+    minItems: greatest(parts, 'minItems'),
+    maxItems: least(parts, 'maxItems'),
+    minProperties: greatest(parts, 'minProperties'),
+    maxProperties: least(parts, 'maxProperties'),
+    uniqueItems: parts.some((part) => part['uniqueItems'] === true),
+    required: new Set(
+      parts.flatMap((part) => (Array.isArray(part['required']) ? part['required'].filter(isText) : [])),
+    ),
+    readOnly: parts.some((part) => part['readOnly'] === true),
+    writeOnly: parts.some((part) => part['writeOnly'] === true),
+    example: exampleOf(parts),
+    default: lastOf(parts, 'default', isPresent),
+    title: lastOf(parts, 'title', isText),
+    description: lastOf(parts, 'description', isText),
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+const isPresent = (value: Json | undefined): value is Json => value !== undefined
+
+function lastOf<T extends Json>(
+  parts: readonly JsonObject[],
+  key: string,
+  accepts: (value: Json | undefined) => value is T,
+): T | undefined {
+  return parts.map((part) => part[key]).findLast(accepts)
+}
+
+function greatest(parts: readonly JsonObject[], key: string): number | undefined {
+  return extreme(parts, key, Math.max)
+}
+
+function least(parts: readonly JsonObject[], key: string): number | undefined {
+  return extreme(parts, key, Math.min)
+}
+
+function extreme(
+  parts: readonly JsonObject[],
+  key: string,
+  choose: (a: number, b: number) => number,
+): number | undefined {
+  let chosen: number | undefined
+  for (const part of parts) {
+    const value = part[key]
+    if (isNumber(value)) chosen = chosen === undefined ? value : choose(chosen, value)
+  }
+  return chosen
+}
+
+/** OpenAPI 2.0 and 3.0 make `minimum` exclusive with a boolean beside it; later versions have a number. */
+function numericBounds(parts: readonly JsonObject[], inclusiveKey: string, exclusiveKey: string) {
+  const inclusive: number[] = []
+  const exclusive: number[] = []
+  for (const part of parts) {
+    const bound = part[inclusiveKey]
+    if (isNumber(bound)) (part[exclusiveKey] === true ? exclusive : inclusive).push(bound)
+    if (isNumber(part[exclusiveKey])) exclusive.push(part[exclusiveKey])
+  }
+  return { inclusive, exclusive }
+}
+
+/** Values that every `enum` and `const` of the parts allows. */
+function allowedValues(parts: readonly JsonObject[]): Json[] | undefined {
+  let values: Json[] | undefined
+  for (const part of parts) {
+    const own = part['const'] !== undefined ? [part['const']] : Array.isArray(part['enum']) ? part['enum'] : undefined
+    if (!own || own.length === 0) continue
+    const both = values?.filter((value) => own.includes(value))
+    values = both && both.length > 0 ? both : own
+  }
+  return values
+}
+
+function allowedTypes(parts: readonly JsonObject[], values: readonly Json[] | undefined): readonly JsonType[] {
+  let types: readonly JsonType[] | undefined
+  for (const part of parts) {
+    const own = typesOf(part['type'])
+    if (own.length === 0) continue
+    const both = types ? intersect(types, own) : own
+    types = both.length > 0 ? both : own
+  }
+  return types ?? inferredTypes(parts, values)
+}
+
+function typesOf(type: Json | undefined): JsonType[] {
+  const names = Array.isArray(type) ? type : [type]
+  return names.flatMap((name) => (isText(name) && name in TYPES ? [TYPES[name as keyof typeof TYPES]] : []))
+}
+
+/** The types as people write them. `file` is of OpenAPI 2.0; the others are common slips. */
+const TYPES = {
+  string: 'string',
+  number: 'number',
+  integer: 'integer',
+  boolean: 'boolean',
+  object: 'object',
+  array: 'array',
+  file: 'string',
+  int: 'integer',
+  float: 'number',
+  bool: 'boolean',
+} as const satisfies Record<string, JsonType>
+
+function intersect(left: readonly JsonType[], right: readonly JsonType[]): JsonType[] {
+  const both = new Set<JsonType>()
+  for (const a of left) {
+    for (const b of right) {
+      if (a === b) both.add(a)
+      if ((a === 'integer' && b === 'number') || (a === 'number' && b === 'integer')) both.add('integer')
+    }
+  }
+  return [...both]
+}
+
+/** Where no `type` is written, what else is written tells it. */
+function inferredTypes(parts: readonly JsonObject[], values: readonly Json[] | undefined): readonly JsonType[] {
+  if (values) return [...new Set(values.filter((value) => value !== null).map(typeOfValue))]
+  const has = (...keys: string[]) => parts.some((part) => keys.some((key) => part[key] !== undefined))
+  if (has('properties') || parts.some((part) => isJsonObject(part['additionalProperties']))) return ['object']
+  if (has('items', 'prefixItems')) return ['array']
+  const format = lastOf(parts, 'format', isText)
+  if (format === 'int32' || format === 'int64') return ['integer']
+  if (format === 'float' || format === 'double') return ['number']
+  return format !== undefined || has('pattern', 'minLength', 'maxLength') ? ['string'] : []
+}
+
+function typeOfValue(value: Json): JsonType {
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'object') return 'object'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value === 'boolean' ? 'boolean' : 'string'
+}
+
+/** `example`, else the first of `examples` (OpenAPI 3.1), else `x-example`. */
+function exampleOf(parts: readonly JsonObject[]): Json | undefined {
+  const single = lastOf(parts, 'example', isPresent)
+  if (single !== undefined) return single
+  for (const part of parts.toReversed()) {
+    const many = part['examples']
+    if (Array.isArray(many) && many[0] !== undefined) return many[0]
+  }
+  return lastOf(parts, 'x-example', isPresent)
+}

@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { References } from './references.ts'
+
+/** A raw schema with its references and `allOf` taken apart: everything that must hold at once. */
+export interface SchemaParts {
+  /** In the order written, `allOf` before what stands beside it. `$ref` and `allOf` of these are done with. */
+  readonly parts: readonly JsonObject[]
+  /** Choices that are left, each of two or more alternatives. */
+  readonly choices: readonly Choice[]
+  /** Whether the schema itself, outside its `allOf`, lets `null` in. */
+  readonly ownNull: boolean
+}
+
+/** A `oneOf` or `anyOf`, without null alternatives. */
+export interface Choice {
+  readonly rule: 'oneOf' | 'anyOf'
+  readonly alternatives: readonly JsonObject[]
+  readonly owner: JsonObject
+  readonly hasNull: boolean
+}
+
+/** Takes `raw` apart. A schema that includes itself through `allOf` is taken once. */
+export function takeApart(references: References, raw: JsonObject): SchemaParts {
+  const seen = new Set<JsonObject>()
+  const parts: JsonObject[] = []
+  const choices: Choice[] = []
+  let ownNull = false
+
+  const visit = (part: JsonObject): void => {
+    if (seen.has(part)) return
+    seen.add(part)
+    if (typeof part['$ref'] === 'string') visit(references.follow(part['$ref']).value)
+    for (const inner of objectsOf(part['allOf'])) visit(inner)
+    parts.push(part)
+    for (const rule of ['oneOf', 'anyOf'] as const) visitChoice(part, rule)
+  }
+
+  const visitChoice = (owner: JsonObject, rule: 'oneOf' | 'anyOf'): void => {
+    const all = objectsOf(owner[rule])
+    const alternatives = all.filter((alternative) => !isNullOnly(references.resolve(alternative).value))
+    const hasNull = alternatives.length < all.length
+    if (hasNull && owner === raw) ownNull = true
+    const [only, ...more] = alternatives
+    if (!only) return
+    if (more.length === 0) return visit(only)
+    // A parent that lists its children, seen from a child that includes its parent.
+    if (alternatives.some((alternative) => seen.has(references.resolve(alternative).value))) return
+    choices.push({ rule, alternatives, owner, hasNull })
+  }
+
+  visit(raw)
+  return { parts, choices, ownNull: ownNull || nullVote(raw) === true }
+}
+
+/** What a part says about `null`: lets it in, keeps it out, or nothing. */
+export function nullVote(part: JsonObject): boolean | undefined {
+  const type = part['type']
+  if (part['nullable'] === true || part['x-nullable'] === true) return true
+  if (type === 'null' || (Array.isArray(type) && type.includes('null'))) return true
+  if (type !== undefined) return false
+  if (part['const'] !== undefined) return part['const'] === null
+  return Array.isArray(part['enum']) ? part['enum'].includes(null) : undefined
+}
+
+function isNullOnly(schema: JsonObject): boolean {
+  const { type, enum: values } = schema
+  if (type === 'null' || (Array.isArray(type) && type.length === 1 && type[0] === 'null')) return true
+  if (schema['const'] === null) return true
+  return Array.isArray(values) && values.length > 0 && values.every((value) => value === null)
+}
+
+/** The objects of an array; nothing where `value` is no array. */
+export function objectsOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}

@@ -1,0 +1,49 @@
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { LazySchema } from './lazy-schema.ts'
+import { hasOwnContent, type References } from './references.ts'
+import type { Schema } from './schema.ts'
+
+/** Makes the {@link Schema}s of one description: one for each raw schema, however often it is asked for. */
+export class SchemaReader {
+  readonly references: References
+  readonly #schemas = new Map<JsonObject, Schema>()
+  readonly #merged = new Map<Schema, Map<Schema, Schema>>()
+
+  constructor(references: References) {
+    this.references = references
+  }
+
+  /** The schema written as `raw`; undefined where there is none. A boolean schema allows anything. */
+  read(raw: unknown): Schema | undefined {
+    if (raw === true) return this.#of(ANYTHING, undefined)
+    if (!isJsonObject(raw)) return undefined
+    if (typeof raw['$ref'] !== 'string') return this.#of(raw, undefined)
+    const target = this.references.follow(raw['$ref'])
+    return hasOwnContent(raw) ? this.#of(raw, target.name) : this.#of(target.value, target.name)
+  }
+
+  /** A schema made up by the reader itself: not kept, so its caller keeps it. */
+  make(raw: JsonObject, name: string | undefined): Schema {
+    return new LazySchema(this, raw, name)
+  }
+
+  /** The schema of values that fit both. */
+  merge(left: Schema, right: Schema): Schema {
+    if (left === right || !hasOwnContent(right.raw)) return left
+    if (!hasOwnContent(left.raw)) return right
+    const row = this.#merged.get(left) ?? new Map<Schema, Schema>()
+    const merged = row.get(right) ?? this.make({ allOf: [left.raw, right.raw] }, right.name ?? left.name)
+    this.#merged.set(left, row.set(right, merged))
+    return merged
+  }
+
+  #of(raw: JsonObject, name: string | undefined): Schema {
+    const known = this.#schemas.get(raw)
+    if (known) return known
+    const schema = this.make(raw, name)
+    this.#schemas.set(raw, schema)
+    return schema
+  }
+}
+
+const ANYTHING: JsonObject = {}

@@ -1,0 +1,129 @@
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { References } from './references.ts'
+import type { Schema } from './schema.ts'
+import type { Choice, SchemaParts } from './schema-parts.ts'
+import type { SchemaReader } from './schema-reader.ts'
+
+/** The property that tells variants apart, and the variant of each of its values. */
+export interface Discriminator {
+  readonly property: string
+  readonly mapping: ReadonlyMap<string, Schema>
+}
+
+/** Keywords of a choice itself, and annotations: what is left beside them narrows every alternative. */
+const NOT_SHARED = new Set([
+  '$ref',
+  'allOf',
+  'oneOf',
+  'anyOf',
+  'discriminator',
+  'title',
+  'description',
+  'example',
+  'examples',
+  'default',
+])
+
+/** The alternatives of the first choice, each with everything that stands beside the choice. */
+export function variantsOf(
+  reader: SchemaReader,
+  taken: SchemaParts,
+  discriminator: Discriminator | undefined,
+): readonly Schema[] | undefined {
+  const [choice, ...others] = taken.choices
+  if (!choice) return undefined
+  const shared = [...sharedParts(taken.parts), ...others.flatMap((other) => other.alternatives.slice(0, 1))]
+  return choice.alternatives.flatMap((alternative) => {
+    const written = reader.read(alternative)
+    if (!written) return []
+    const tags = tagsOf(reader.references, alternative, written, discriminator)
+    if (shared.length === 0 && tags.length === 0) return [written]
+    return [reader.make({ allOf: [...shared, written.raw, ...tags] }, written.name)]
+  })
+}
+
+function sharedParts(parts: readonly JsonObject[]): JsonObject[] {
+  return parts.flatMap((part) => {
+    const kept = Object.entries(part).filter(([key]) => !NOT_SHARED.has(key) && !key.startsWith('x-'))
+    return kept.length > 0 ? [Object.fromEntries(kept)] : []
+  })
+}
+
+/** A part that lets the discriminating property only have the values that mean this alternative. */
+function tagsOf(
+  references: References,
+  alternative: JsonObject,
+  written: Schema,
+  discriminator: Discriminator | undefined,
+): JsonObject[] {
+  if (!discriminator) return []
+  const target = references.resolve(alternative).value
+  const mapped = [...discriminator.mapping].filter(([, schema]) => schema.raw === target).map(([value]) => value)
+  const allowed = written.properties.get(discriminator.property)?.enum
+  const fitting = allowed ? mapped.filter((value) => allowed.includes(value)) : mapped
+  if (fitting.length === 0 || allowed?.length === 1) return []
+  return [tag(discriminator.property, fitting)]
+}
+
+function tag(property: string, values: readonly string[]): JsonObject {
+  return { properties: { [property]: { enum: [...values] } } }
+}
+
+/** The discriminator of the parts, its mapping completed with the names of the alternatives. */
+export function discriminatorOf(reader: SchemaReader, taken: SchemaParts): Discriminator | undefined {
+  const part = taken.parts.findLast((candidate) => propertyOf(candidate) !== undefined)
+  const property = part && propertyOf(part)
+  if (property === undefined) return undefined
+  const mapping = new Map<string, Schema>()
+  for (const [value, ref] of Object.entries(writtenMapping(part as JsonObject))) {
+    const schema = typeof ref === 'string' ? reader.read({ $ref: asReference(ref) }) : undefined
+    if (schema) mapping.set(value, schema)
+  }
+  if (mapping.size === 0) addNames(reader, taken.choices[0], mapping)
+  return { property, mapping }
+}
+
+function addNames(reader: SchemaReader, choice: Choice | undefined, mapping: Map<string, Schema>): void {
+  for (const alternative of choice?.alternatives ?? []) {
+    const schema = reader.read(alternative)
+    if (schema?.name) mapping.set(schema.name, schema)
+  }
+}
+
+/** OpenAPI 2.0 writes the property's name alone. */
+function propertyOf(part: JsonObject): string | undefined {
+  const written = part['discriminator']
+  if (typeof written === 'string') return written
+  return isJsonObject(written) && typeof written['propertyName'] === 'string' ? written['propertyName'] : undefined
+}
+
+function writtenMapping(part: JsonObject): JsonObject {
+  const written = part['discriminator']
+  return isJsonObject(written) && isJsonObject(written['mapping']) ? written['mapping'] : {}
+}
+
+/** A mapping may hold a reference or the bare name of a component. */
+function asReference(ref: string): string {
+  return ref.includes('#') || ref.includes('/') ? ref : `#/components/schemas/${ref}`
+}
+
+/**
+ * For a component that includes a parent with a discriminator: the value that means this component, so that its records
+ * say what they are.
+ */
+export function subtypeTags(
+  references: References,
+  raw: JsonObject,
+  name: string | undefined,
+  parts: readonly JsonObject[],
+): JsonObject[] {
+  if (name === undefined) return []
+  return parts.flatMap((part) => {
+    const property = propertyOf(part)
+    if (part === raw || property === undefined) return []
+    const values = Object.entries(writtenMapping(part))
+      .filter(([, ref]) => typeof ref === 'string' && references.follow(asReference(ref)).value === raw)
+      .map(([value]) => value)
+    return values.length > 0 ? [tag(property, values)] : []
+  })
+}

@@ -1,0 +1,71 @@
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { SecurityScheme } from './model.ts'
+import { objectEntries, textOf } from './operation-draft.ts'
+import type { References } from './references.ts'
+import { pathOfUrl } from './servers.ts'
+
+/** The scheme that an API is given when its description names none: a bearer token. */
+export const DEFAULT_SCHEME = 'simulationKey'
+
+/** Reads who may call what. One per description. */
+export class SecurityReader {
+  readonly schemes = new Map<string, SecurityScheme>()
+  readonly #global: unknown
+  /** Whether anything at all is said about which operation wants which scheme. */
+  readonly #isUsed: boolean
+
+  constructor(document: JsonObject, references: References, operations: readonly JsonObject[]) {
+    const components = isJsonObject(document['components']) ? document['components'] : {}
+    const written = document['swagger'] === undefined ? components['securitySchemes'] : document['securityDefinitions']
+    for (const [name, raw] of objectEntries(written)) this.schemes.set(name, readScheme(references.resolve(raw).value))
+    this.#global = document['security']
+    this.#isUsed = Array.isArray(this.#global) || operations.some((operation) => Array.isArray(operation['security']))
+  }
+
+  /** The alternatives of an operation; empty: public. Schemes that the description forgot to define are bearer tokens. */
+  alternativesOf(operation: JsonObject): string[][] {
+    if (!this.#isUsed) return this.#anyScheme()
+    const written = operation['security'] ?? this.#global
+    if (!Array.isArray(written)) return []
+    const alternatives = written.filter(isJsonObject).map((requirement) => Object.keys(requirement))
+    for (const name of alternatives.flat()) this.#define(name)
+    return alternatives
+  }
+
+  #anyScheme(): string[][] {
+    if (this.schemes.size === 0) this.#define(DEFAULT_SCHEME)
+    return [...this.schemes.keys()].map((name) => [name])
+  }
+
+  #define(name: string): void {
+    if (!this.schemes.has(name)) this.schemes.set(name, { kind: 'bearer' })
+  }
+}
+
+function readScheme(raw: JsonObject): SecurityScheme {
+  switch (raw['type']) {
+    case 'basic':
+      return { kind: 'basic' }
+    case 'http':
+      return { kind: textOf(raw['scheme'])?.toLowerCase() === 'basic' ? 'basic' : 'bearer' }
+    case 'apiKey':
+      return readApiKey(raw)
+    case 'oauth2':
+      return { kind: 'oauth2', tokenPaths: tokenPathsOf(raw) }
+    case 'openIdConnect':
+      return { kind: 'openIdConnect', tokenPaths: [] }
+    default:
+      return { kind: 'bearer' }
+  }
+}
+
+function readApiKey(raw: JsonObject): SecurityScheme {
+  const place = raw['in'] === 'query' || raw['in'] === 'cookie' ? raw['in'] : 'header'
+  return { kind: 'apiKey', in: place, name: textOf(raw['name']) ?? 'Authorization' }
+}
+
+function tokenPathsOf(raw: JsonObject): string[] {
+  const flows = [raw, ...objectEntries(raw['flows']).map(([, flow]) => flow)]
+  const urls = flows.flatMap((flow) => [textOf(flow['tokenUrl']), textOf(flow['refreshUrl'])])
+  return [...new Set(urls.filter((url) => url !== undefined && url !== '').map((url) => pathOfUrl(url as string)))]
+}
