@@ -1,4 +1,5 @@
-import { type CancelTimer, startTimer } from '../runtime/timers.ts'
+import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
+import type { CancelTimer } from '../runtime/timers.ts'
 import type { ReceivedWebhook, RejectedRequest } from './received-webhook.ts'
 
 /** A moment in an inbox: what came later has a higher number. */
@@ -29,6 +30,7 @@ interface Waiter {
   readonly count: number
   readonly found: Set<Entry>
   readonly resolve: (webhooks: ReceivedWebhook[] | undefined) => void
+  readonly reject: (error: unknown) => void
   readonly cancelTimer: CancelTimer
 }
 
@@ -37,6 +39,7 @@ const MAX_REJECTED = 1_000
 /** What one simulation's webhooks brought, in order of arrival. Waiters are resolved by the arrival itself. */
 export class Inbox {
   readonly #capacity: number
+  readonly #startTimer: Runtime['startTimer']
   readonly #waiters = new Set<Waiter>()
   #entries = new Map<ReceivedWebhook, Entry>()
   #rejected: { request: RejectedRequest; sequence: number }[] = []
@@ -44,8 +47,9 @@ export class Inbox {
   #closed = false
 
   /** @param options.capacity the most webhooks to keep; the oldest go first. @default 100_000 */
-  constructor(options: { capacity?: number } = {}) {
+  constructor(options: { capacity?: number; startTimer?: Runtime['startTimer'] } = {}) {
     this.#capacity = options.capacity ?? 100_000
+    this.#startTimer = options.startTimer ?? systemRuntime.startTimer
   }
 
   /** Everything received, or what came after a mark, oldest first. */
@@ -79,10 +83,11 @@ export class Inbox {
     this.#offer(entry)
   }
 
-  /** Announces that a webhook that is already here was attempted again. */
+  /** Announces that a webhook was attempted again; one that was cleared away comes back. */
   update(webhook: ReceivedWebhook): void {
     const entry = this.#entries.get(webhook)
     if (entry) this.#offer(entry)
+    else this.add(webhook)
   }
 
   reject(request: RejectedRequest): void {
@@ -102,19 +107,19 @@ export class Inbox {
 
   /**
    * Resolves with the first `count` webhooks that match, as soon as they are here; with undefined when `timeoutMs` have
-   * passed or the inbox closes. Earlier callers are served first.
+   * passed or the inbox closes; rejects with what `matches` throws. Earlier callers are served first.
    */
   waitFor(
     query: InboxQuery,
     options: { count?: number | undefined; timeoutMs: number },
   ): Promise<ReceivedWebhook[] | undefined> {
-    const count = options.count ?? 1
-    const here = this.#select(query, count)
-    if (here.length >= count) return Promise.resolve(claim(query, here))
-    if (this.#closed) return Promise.resolve(undefined)
-    return new Promise((resolve) => {
-      const cancelTimer = startTimer(options.timeoutMs, () => this.#finish(waiter, undefined), { keepAlive: true })
-      const waiter: Waiter = { query, count, found: new Set(here), resolve, cancelTimer }
+    return new Promise((resolve, reject) => {
+      const count = options.count ?? 1
+      const here = this.#select(query, count)
+      if (here.length >= count) return resolve(claim(query, here))
+      if (this.#closed) return resolve(undefined)
+      const cancelTimer = this.#startTimer(options.timeoutMs, () => this.#finish(waiter, () => resolve(undefined)))
+      const waiter: Waiter = { query, count, found: new Set(here), resolve, reject, cancelTimer }
       this.#waiters.add(waiter)
     })
   }
@@ -122,7 +127,7 @@ export class Inbox {
   /** Ends every wait. */
   close(): void {
     this.#closed = true
-    for (const waiter of this.#waiters) this.#finish(waiter, undefined)
+    for (const waiter of this.#waiters) this.#finish(waiter, () => waiter.resolve(undefined))
   }
 
   #select(query: InboxQuery, count: number = Number.POSITIVE_INFINITY): Entry[] {
@@ -136,17 +141,26 @@ export class Inbox {
 
   #offer(entry: Entry): void {
     for (const waiter of this.#waiters) {
-      if (!isWanted(waiter.query, entry)) continue
-      waiter.found.add(entry)
-      for (const other of waiter.found) if (!isFree(waiter.query, other)) waiter.found.delete(other)
-      if (waiter.found.size >= waiter.count) this.#finish(waiter, claim(waiter.query, [...waiter.found]))
+      try {
+        this.#offerTo(waiter, entry)
+      } catch (error) {
+        this.#finish(waiter, () => waiter.reject(error))
+      }
     }
   }
 
-  #finish(waiter: Waiter, webhooks: ReceivedWebhook[] | undefined): void {
+  #offerTo(waiter: Waiter, entry: Entry): void {
+    if (!isWanted(waiter.query, entry)) return
+    waiter.found.add(entry)
+    for (const other of waiter.found) if (!isFree(waiter.query, other)) waiter.found.delete(other)
+    if (waiter.found.size < waiter.count) return
+    this.#finish(waiter, () => waiter.resolve(claim(waiter.query, [...waiter.found])))
+  }
+
+  #finish(waiter: Waiter, tell: () => void): void {
     waiter.cancelTimer()
     this.#waiters.delete(waiter)
-    waiter.resolve(webhooks)
+    tell()
   }
 }
 

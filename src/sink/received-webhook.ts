@@ -20,6 +20,8 @@ export interface ReceivedWebhook<T = JsonObject | null> {
   readonly attempts: number
   /** Requests with this delivery id that came after one was answered with 2xx. */
   readonly duplicates: number
+  /** Status of our latest answer; null while there is none, and when it was dropped or hung. */
+  readonly answered: number | null
   /** Headers of the latest attempt, names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** The body's bytes as received. */

@@ -1,0 +1,176 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
+import type { Certificate } from '../tls/certificate.ts'
+import { checkReachable } from './check-reachable.ts'
+import type { RejectedRequest } from './received-webhook.ts'
+import { Refusal, toRejectedRequest } from './refusal.ts'
+import { SINK_LIMITS, type SinkLimits } from './sink-limits.ts'
+import { SinkPath } from './sink-path.ts'
+import { type SinkServer, startSinkServer } from './sink-server.ts'
+
+export interface SinkOptions {
+  /** Where to listen, `host:port`. @default '127.0.0.1:0', any free port of loopback */
+  listen?: string
+  /** The address under which a service elsewhere reaches this sink. @default its own */
+  publicUrl?: string
+  /** A certificate of one's own, or that somebody before this sink speaks TLS. @default one made for loopback */
+  tls?: { cert: string; key: string } | 'terminated-upstream'
+  runtime?: Partial<Runtime>
+  /** A certificate already in the making, to share one in a process. */
+  certificate?: Promise<Certificate>
+  limits?: Partial<SinkLimits>
+  /** The most webhooks that each path keeps; the oldest go first. @default 100_000 */
+  capacity?: number
+}
+
+/** Starts a sink. It listens when this resolves; its certificate is made in the background. */
+export async function startSink(options: SinkOptions = {}): Promise<WebhookSink> {
+  const sink = new WebhookSink(options)
+  await sink.listen()
+  return sink
+}
+
+const PATH_BYTES = 16
+const PATH = /^(?:\/[^?#]*)?\/h\/([0-9a-f]{32})(?:[?#].*)?$/
+const CHECK = /^(?:\/[^?#]*)?\/check\/([0-9a-f]{32})$/
+const MAX_REJECTED = 1_000
+
+/** Receives webhooks over HTTPS: one address, and under it a path that nobody can guess for each simulation. */
+export class WebhookSink implements AsyncDisposable {
+  readonly #options: SinkOptions
+  readonly #runtime: Runtime
+  readonly #limits: SinkLimits
+  readonly #paths = new Map<string, SinkPath>()
+  readonly #checks = new Set<string>()
+  readonly #rejected: RejectedRequest[] = []
+  #certificate: Promise<Certificate> | undefined
+  #server: SinkServer | undefined
+
+  constructor(options: SinkOptions) {
+    this.#options = options
+    this.#runtime = { ...systemRuntime, ...options.runtime }
+    this.#limits = { ...SINK_LIMITS, ...options.limits }
+  }
+
+  /** Binds the port. Rejects with the system's error where it is taken. */
+  async listen(): Promise<void> {
+    const { tls } = this.#options
+    const [host, port] = splitAddress(this.#options.listen ?? '127.0.0.1:0')
+    if (tls === undefined) this.#certificate = this.#options.certificate ?? makeCertificate(host)
+    this.#certificate?.catch(() => undefined)
+    this.#server = await startSinkServer({
+      host,
+      port,
+      certificate:
+        tls === 'terminated-upstream' ? undefined : (this.#certificate ?? Promise.resolve(tls as Certificate)),
+      limits: this.#limits,
+      onRequest: (request, response) => {
+        this.#handle(request, response).catch((error) => {
+          response.destroy()
+          throw error
+        })
+      },
+      onRefusal: (refusal, remoteAddress) => this.#reject(refusal, undefined, remoteAddress),
+    })
+  }
+
+  /** The address that it listens on. */
+  get ip(): string {
+    return this.#bound.ip
+  }
+
+  get port(): number {
+    return this.#bound.port
+  }
+
+  /** The address that a service calls, without a path. */
+  get url(): string {
+    const { publicUrl, tls } = this.#options
+    if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '')
+    const host = this.ip.includes(':') ? `[${this.ip}]` : this.ip
+    return `${tls === 'terminated-upstream' ? 'http' : 'https'}://${host}:${this.port}`
+  }
+
+  /** The authority to trust, PEM; waits until it is made. Undefined where the certificate is not ours. */
+  async ca(): Promise<string | undefined> {
+    return (await this.#certificate)?.ca
+  }
+
+  /** A new path, for one simulation. */
+  open(): SinkPath {
+    const token = this.#runtime.secret(PATH_BYTES)
+    const path = new SinkPath({
+      url: `${this.url}/h/${token}`,
+      runtime: this.#runtime,
+      limits: this.#limits,
+      capacity: this.#options.capacity,
+      onClose: () => this.#paths.delete(token),
+    })
+    this.#paths.set(token, path)
+    return path
+  }
+
+  /** The latest 1000 refused requests that belong to no path: unknown paths, TLS failures, broken HTTP. */
+  rejected(): readonly RejectedRequest[] {
+    return [...this.#rejected]
+  }
+
+  /** Asks its own public address for a number once; throws early with what is wrong there: DNS, certificate, proxy. */
+  async checkPublicUrl(): Promise<void> {
+    const nonce = this.#runtime.secret(PATH_BYTES)
+    this.#checks.add(nonce)
+    try {
+      await checkReachable(`${this.url}/check/${nonce}`, nonce, this.#runtime)
+    } finally {
+      this.#checks.delete(nonce)
+    }
+  }
+
+  /** Closes the port, every connection and every path. */
+  async close(): Promise<void> {
+    for (const path of [...this.#paths.values()]) path.close()
+    await this.#server?.close()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  get #bound(): SinkServer {
+    if (!this.#server) throw new Error('Failed to read the address of the sink: it does not listen yet.')
+    return this.#server
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = request.url ?? ''
+    const path = this.#paths.get(PATH.exec(url)?.[1] ?? '')
+    if (path) return path.receive(request, response)
+    request.resume()
+    const nonce = CHECK.exec(url)?.[1] ?? ''
+    if (request.method === 'GET' && this.#checks.has(nonce)) {
+      response.end(nonce)
+      return
+    }
+    const refusal = new Refusal(404, 'unknown_path', `No simulation of this sink has the path ${url.slice(0, 100)}.`)
+    response.writeHead(404, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ error: { code: refusal.reason, message: refusal.message } }))
+    this.#reject(refusal, request, request.socket.remoteAddress)
+  }
+
+  #reject(refusal: Refusal, request: IncomingMessage | undefined, remoteAddress: string | undefined): void {
+    this.#rejected.push(toRejectedRequest(refusal, { at: this.#runtime.clock.now(), request, remoteAddress }))
+    if (this.#rejected.length > MAX_REJECTED) this.#rejected.shift()
+  }
+}
+
+async function makeCertificate(host: string): Promise<Certificate> {
+  const { createCertificate } = await import('../tls/certificate.ts')
+  return createCertificate({ hosts: [host] })
+}
+
+function splitAddress(listen: string): [host: string, port: number] {
+  const [, host = '', port = ''] =
+    /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(listen)?.filter((part) => part !== undefined) ?? []
+  if (host === '' || Number(port) > 65_535) throw new TypeError(`Expected \`listen\` to be host:port, got ${listen}.`)
+  return [host, Number(port)]
+}
