@@ -6,6 +6,8 @@ export const paths = {
   library: '/v1/library',
   usage: '/v1/usage',
   simulations: '/v1/simulations',
+  sinks: '/v1/sinks',
+  sink: (sink: string) => `/v1/sinks/${id(sink)}`,
   simulation: (simulation: string) => `/v1/simulations/${id(simulation)}`,
   /** A part of one simulation: `part(simulation, 'rules', ruleId)`. */
   part: (simulation: string, ...segments: readonly string[]) =>

@@ -1,0 +1,53 @@
+import { ApiError } from '../protocol/errors.ts'
+import { type Call, type Sender, send } from './send.ts'
+
+/** Options of a single call. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined
+  timeoutMs?: number | undefined
+}
+
+/** Calls with JSON in and out. Each rejects with the service's {@link ApiError}. */
+export class Caller {
+  readonly #sender: Sender
+
+  constructor(sender: Sender) {
+    this.#sender = sender
+  }
+
+  get baseUrl(): string {
+    return this.#sender.baseUrl
+  }
+
+  get<T>(path: string, what: string, options: CallOptions = {}): Promise<T> {
+    return this.json({ method: 'GET', path, what, ...options })
+  }
+
+  post<T>(path: string, body: unknown, what: string, options: CallOptions & Pick<Call, 'repeatable'> = {}): Promise<T> {
+    return this.json({ method: 'POST', path, body, what, ...options })
+  }
+
+  put<T>(path: string, body: unknown, what: string): Promise<T> {
+    return this.json({ method: 'PUT', path, body, what })
+  }
+
+  /** Resolves with false when there was nothing to delete any more. */
+  async delete(path: string, what: string, options: CallOptions = {}): Promise<boolean> {
+    try {
+      await this.send({ method: 'DELETE', path, what, ...options })
+      return true
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return false
+      throw error
+    }
+  }
+
+  async json<T>(call: Call): Promise<T> {
+    const text = await (await this.send(call)).text()
+    return (text === '' ? undefined : JSON.parse(text)) as T
+  }
+
+  send(call: Call): Promise<Response> {
+    return send(this.#sender, call)
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Stand-in APIs for tests, with a clock that you can turn: the door for scripts and for any test runner.
+ *
+ * @module
+ */
+import { createSimulationIn } from './fixture/create-simulation.ts'
+import { readEnvironment } from './fixture/environment.ts'
+import type { SimulationOptions } from './fixture/options.ts'
+import type { Simulation } from './fixture/simulation.ts'
+import type { SimulationSource } from './fixture/source.ts'
+
+/**
+ * Creates a simulation of an API. It runs inside this process, or on the service that `BACKLOT_URL` and
+ * `BACKLOT_ACCOUNT_KEY` name. Rejects with a {@link SimulationError} that holds the next step.
+ *
+ * @example
+ * await using simulation = await createSimulation('task-tracker')
+ * await simulation.fetch('/tasks', { method: 'POST', body: JSON.stringify({ title: 'Ship it' }) })
+ * await simulation.expectWebhook('task.created')
+ */
+export function createSimulation(source: SimulationSource, options: SimulationOptions = {}): Promise<Simulation> {
+  environment ??= readEnvironment()
+  return createSimulationIn({ environment }, source, options)
+}
+
+let environment: ReturnType<typeof readEnvironment> | undefined
+
+export type { CallOptions } from './client/caller.ts'
+export {
+  type Creation,
+  type KeptBehaviour,
+  ManagementClient,
+  type ManagementClientOptions,
+} from './client/management-client.ts'
+export type { Transport } from './client/transport.ts'
+export {
+  type CleanedSimulation,
+  type CleanUpOptions,
+  type CleanUpResult,
+  cleanUp,
+} from './fixture/clean-up.ts'
+export type { ServiceAddress } from './fixture/environment.ts'
+export type { WebhookOrder } from './fixture/expect-webhook.ts'
+export type { DeliverySpan, TimeSpan } from './fixture/hours.ts'
+export type { SimulationOptions, SinkOptions } from './fixture/options.ts'
+export { type ReportedWebhook, type SimulationReport, toReportText } from './fixture/report.ts'
+export type { ActiveRule, NewResponseRule, RuleScope } from './fixture/rules.ts'
+export type { Simulation, Snapshot } from './fixture/simulation.ts'
+export { SimulationError } from './fixture/simulation-error.ts'
+export type { SimulationSource } from './fixture/source.ts'
+export { WebhookTimeoutError } from './fixture/webhook-failure.ts'
+export type { SimulationWebhooks, WebhookFault } from './fixture/webhooks.ts'
+export type { BehaviourPlan, BehaviourRule, BehaviourStep, NewBehaviourRule, Where } from './protocol/behaviour.ts'
+export { ApiError, type ErrorCode } from './protocol/errors.ts'
+export type { ChangeCause, ChangeEvent, WebhookEvent } from './protocol/event.ts'
+export type { Json, JsonObject } from './protocol/json.ts'
+export type { ClockReading, LibraryEntrySummary, LogEntry, RecordsPage, ServiceMeta, Usage } from './protocol/reads.ts'
+export type { ResponseRule, ResponseRuleKind, ResponseRuleRequest } from './protocol/response-rule.ts'
+export { WebhookVerificationError } from './protocol/signature.ts'
+export type {
+  ApiSummary,
+  CollectionSummary,
+  CreatedSimulation,
+  CreateSimulationRequest,
+  FastForwardResult,
+  IssuedKey,
+  SimulationDetail,
+  SimulationStatus,
+  SimulationSummary,
+  ValidationMode,
+} from './protocol/simulation.ts'
+export type { Delivery, DeliveryAttempt, RegisteredWebhook, Webhook, WebhookState } from './protocol/webhook.ts'
+export type { Inbox, Mark } from './sink/inbox.ts'
+export type {
+  AsymmetricMatcher,
+  DeepPartial,
+  EventMatcher,
+  StandardSchemaV1,
+  WebhookMatch,
+} from './sink/match.ts'
+export type { ReceivedWebhook, RejectedRequest, RejectReason } from './sink/received-webhook.ts'
+export type { ReplayMode } from './sink/replay.ts'
+export type { SinkReply } from './sink/replies.ts'
+export type { SinkPath } from './sink/sink-path.ts'
+export { signWebhook, verifyWebhook } from './sink/verify.ts'
+export { type SinkOptions as WebhookSinkOptions, startSink, WebhookSink } from './sink/webhook-sink.ts'

@@ -1,0 +1,35 @@
+/**
+ * Simulations in Vitest suites.
+ *
+ * @module
+ */
+import type { SimulationOptions } from './fixture/options.ts'
+import type { Simulation } from './fixture/simulation.ts'
+import type { SimulationSource } from './fixture/source.ts'
+import { useSimulationHooks } from './vitest/use-simulation.ts'
+
+export { simulation, simulationTest } from './vitest/simulation-fixture.ts'
+
+/**
+ * Gives a test file, or a `describe`, a simulation of its own: created before its first test, deleted after its last,
+ * also when a test or a hook fails. Read the handle inside tests and hooks.
+ *
+ * @example
+ * const crm = useSimulation('crm')
+ *
+ * it('stores what the webhook says', async () => {
+ *   await crm.fetch('/contacts', { method: 'POST', body: JSON.stringify({ email: 'ada@example.com' }) })
+ *   await crm.expectWebhook('contact.created')
+ * })
+ */
+export function useSimulation(source: SimulationSource, options: SimulationOptions = {}): Simulation {
+  return useSimulationHooks(source, options)
+}
+
+/** {@link useSimulation} by a name that linters for React hooks let stand at the top level of a file. */
+export const setupSimulation: typeof useSimulation = useSimulation
+
+export type { SimulationOptions } from './fixture/options.ts'
+export type { Simulation, Snapshot } from './fixture/simulation.ts'
+export type { SimulationSource } from './fixture/source.ts'
+export type { ReceivedWebhook } from './sink/received-webhook.ts'

@@ -1,0 +1,52 @@
+import { expect, type TestAPI, test } from 'vitest'
+import type { SimulationOptions } from '../fixture/options.ts'
+import type { Simulation } from '../fixture/simulation.ts'
+import type { SimulationSource } from '../fixture/source.ts'
+import { createInSuite } from './create-in-suite.ts'
+
+/** What Vitest hands to a fixture function beside its context. */
+interface FixtureTools {
+  onCleanup: (cleanup: () => Promise<void>) => void
+}
+
+/** A fixture function for `test.extend`. */
+export type SimulationFixture = (context: object, tools: FixtureTools) => Promise<Simulation>
+
+/**
+ * A simulation as a fixture of Vitest's `test.extend`, under a name of your own.
+ *
+ * @example
+ * const it = test.extend('crm', { scope: 'file' }, simulation('crm'))
+ *
+ * it('has contacts', async ({ crm }) => {
+ *   expect((await crm.fetch('/contacts')).status).toBe(200)
+ * })
+ */
+export function simulation(source: SimulationSource, options: SimulationOptions = {}): SimulationFixture {
+  // Vitest reads the pattern of the first argument.
+  // biome-ignore lint/correctness/noEmptyPattern: see above
+  return async ({}, { onCleanup }) => {
+    const created = await createInSuite(source, options, { file: expect.getState().testPath?.split(/[\\/]/).at(-1) })
+    onCleanup(() => created.delete())
+    return created
+  }
+}
+
+/**
+ * Vitest's `test` with a fixture `simulation`, one for each file.
+ *
+ * @example
+ * const it = simulationTest('task-tracker')
+ *
+ * it('has tasks', async ({ simulation }) => {
+ *   expect(await simulation.records('tasks')).not.toHaveLength(0)
+ * })
+ */
+export function simulationTest(
+  source: SimulationSource,
+  options: SimulationOptions = {},
+): TestAPI<{ simulation: Simulation }> {
+  return test.extend('simulation', { scope: 'file' }, simulation(source, options)) as unknown as TestAPI<{
+    simulation: Simulation
+  }>
+}
