@@ -1,0 +1,112 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { listEntries } from '../../src/library/list-entries.ts'
+import { loadEntry } from '../../src/library/load-entry.ts'
+import { behaviourRequest } from '../../src/protocol/behaviour.ts'
+import { parsePlan } from '../../src/service/behaviour/parse-plan.ts'
+import { readDescription } from '../../src/service/openapi/read-description.ts'
+
+const SLUGS = ['crm', 'payments', 'task-tracker']
+
+async function load(slug: string) {
+  const entry = await loadEntry(slug)
+  if (!entry) throw new Error(`Failed to load "${slug}": there is no such entry.`)
+  return { ...entry, model: readDescription(entry.openapi) }
+}
+
+it('lists the entries by slug', async () => {
+  const entries = await listEntries()
+
+  expect(entries.map((entry) => entry.slug)).toEqual(SLUGS)
+})
+
+it('loads nothing for a slug that it does not hold', async () => {
+  expect(await loadEntry('no-such-entry')).toBeUndefined()
+  expect(await loadEntry('toString')).toBeUndefined()
+})
+
+describe.each(SLUGS)('%s', (slug) => {
+  it('is what the table of entries says', async () => {
+    const { openapi, behaviour, volume, model, ...entry } = await load(slug)
+
+    const summary = (await listEntries()).find((candidate) => candidate.slug === slug)
+
+    expect(summary).toEqual({ ...entry, operations: model.operations.length })
+  })
+
+  it('has 20 to 40 operations, all of which act on its data', async () => {
+    const { model } = await load(slug)
+
+    const examples = model.operations.filter(({ effect }) => effect.kind === 'example')
+
+    expect(model.operations.length).toBeGreaterThanOrEqual(20)
+    expect(model.operations.length).toBeLessThanOrEqual(40)
+    expect(examples.map(({ id }) => id)).toEqual([])
+    expect(model.warnings).toEqual([])
+  })
+
+  it('refers to nothing that it does not hold', async () => {
+    const { openapi } = await load(slug)
+
+    const targets = JSON.stringify(openapi).matchAll(/"\$ref":"#\/([^"]+)"/g)
+    const dangling = [...targets].map(([, path = '']) => path).filter((path) => !holds(openapi, path))
+
+    expect(dangling).toEqual([])
+  })
+
+  it('has schemas that compile', async () => {
+    const { openapi } = await load(slug)
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema({ $id: 'api', ...openapi })
+
+    const { schemas } = openapi.components as { schemas: object }
+
+    expect(Object.keys(schemas).length).toBeGreaterThan(15)
+    for (const name of Object.keys(schemas)) {
+      expect(ajv.compile({ $ref: `api#/components/schemas/${name}` }), name).toBeTypeOf('function')
+    }
+  })
+
+  it('has a plan of which every step names collections, fields and values that exist', async () => {
+    const { behaviour, model } = await load(slug)
+
+    const { rules } = behaviourRequest.parse({ rules: behaviour })
+    const { plan, dropped } = parsePlan(rules, model)
+
+    expect(dropped).toEqual([])
+    expect(plan.rules.every(({ steps }) => steps.length > 0)).toBe(true)
+    expect(plan.rules.flatMap(({ steps }) => steps.map(({ kind }) => kind))).toEqual(
+      expect.arrayContaining(['create', 'transition', 'increment', 'expire', 'delete']),
+    )
+  })
+
+  it('reads only fields that exist where a step chooses its records', async () => {
+    const { behaviour, model } = await load(slug)
+
+    const chosen = behaviour
+      .flatMap(({ steps }) => steps)
+      .flatMap((step) => Object.keys(('where' in step && step.where) || {}).map((field) => ({ step, field })))
+    const unknown = chosen.filter(({ step, field }) => {
+      const collection = model.collections.find(({ name }) => name === step.collection)
+      return !collection?.schema?.properties.has(field)
+    })
+
+    expect(chosen.length).toBeGreaterThan(0)
+    expect(unknown).toEqual([])
+  })
+
+  it('says for each collection how many records there are', async () => {
+    const { model, volume } = await load(slug)
+
+    expect(Object.keys(volume).toSorted()).toEqual(model.collections.map(({ name }) => name).toSorted())
+  })
+})
+
+function holds(document: unknown, path: string): boolean {
+  let value = document
+  for (const name of path.split('/')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false
+    value = (value as Record<string, unknown>)[name]
+  }
+  return true
+}
