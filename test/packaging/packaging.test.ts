@@ -1,0 +1,121 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createProject, pack, readmeExamples, runIn } from './packed-project.ts'
+
+const TOOLS = ['vitest', '@playwright/test', 'typescript', '@types/node']
+const DOORS = ['backlot', 'backlot/vitest', 'backlot/vitest/plugin', 'backlot/playwright', 'backlot/service']
+
+const stack = new AsyncDisposableStack()
+let tarball: string
+let project: string
+
+beforeAll(async () => {
+  tarball = stack.use(await pack()).tarball
+  project = stack.use(await createProject(tarball, TOOLS)).folder
+  for (const [name, code] of await readmeExamples()) await writeFile(join(project, name), code)
+}, 300_000)
+afterAll(() => stack.disposeAsync())
+
+const contents = async () => (await runIn(project, 'tar', ['-tzf', tarball])).output.split('\n').filter(Boolean)
+
+it('holds what it needs and nothing of how it was made', async () => {
+  const files = await contents()
+
+  expect(files).toEqual(expect.arrayContaining(['package/README.md', 'package/LICENSE', 'package/CHANGELOG.md']))
+  expect(files.filter((file) => /^package\/(src|test|bench|scripts|examples|decisions)\//.test(file))).toEqual([])
+})
+
+it('has a file for each door', async () => {
+  const files = await contents()
+  const { exports, bin } = JSON.parse(await readFile(join(project, 'node_modules/backlot/package.json'), 'utf8'))
+
+  const targets = [...Object.values(exports), ...Object.values(bin)].flatMap((target) =>
+    typeof target === 'string' ? target : Object.values(target as Record<string, string>),
+  )
+
+  expect(targets.length).toBeGreaterThan(15)
+  for (const target of targets) expect(files).toContain(target.replace('./', 'package/'))
+})
+
+it('passes publint', async () => {
+  const { status, output } = await runIn(project, 'publint', ['--strict', tarball])
+
+  expect(output).toContain('All good!')
+  expect(status).toBe(0)
+})
+
+it('passes attw for ES modules', async () => {
+  const { status, output } = await runIn(project, 'attw', ['--profile', 'esm-only', '--no-emoji', tarball])
+
+  expect(output).toContain('No problems found')
+  expect(status).toBe(0)
+})
+
+it('says nothing about this machine', async () => {
+  const { output } = await runIn(project, 'grep', ['-rlE', `${process.cwd()}|/root/`, 'node_modules/backlot'])
+
+  expect(output).toBe('')
+})
+
+it('has doors that open, and brings no test runner along', async () => {
+  const script = "await Promise.all(['backlot', 'backlot/service'].map((door) => import(door))); console.log('open')"
+
+  const { status, output } = await runIn(project, 'node', ['--input-type=module', '--eval', script])
+
+  expect(output).toBe('open\n')
+  expect(status).toBe(0)
+})
+
+it('has declarations that pass the strictest check', async () => {
+  const lines = DOORS.map((door, at) => `import type * as door${at} from '${door}'\nexport type { door${at} }`)
+  await writeFile(join(project, 'doors.ts'), lines.join('\n'))
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: STRICT, include: ['*.ts'] }))
+
+  const { status, output } = await runIn(project, join(project, 'node_modules/.bin/tsc'), ['--noEmit'])
+
+  expect(output).toBe('')
+  expect(status).toBe(0)
+}, 120_000)
+
+it('passes with the README’s example for Vitest', async () => {
+  const { status, output } = await runIn(project, join(project, 'node_modules/.bin/vitest'), ['run', 'tasks.test.ts'])
+
+  expect(output).toContain('1 passed')
+  expect(status).toBe(0)
+}, 120_000)
+
+it('passes with the README’s example for Playwright', async () => {
+  const { CHROMIUM_PATH } = process.env
+  const launch = CHROMIUM_PATH ? { use: { launchOptions: { executablePath: CHROMIUM_PATH } } } : {}
+  await writeFile(
+    join(project, 'playwright.config.ts'),
+    `export default ${JSON.stringify({ ...launch, testMatch: '*.spec.ts' })}`,
+  )
+
+  const { status, output } = await runIn(project, join(project, 'node_modules/.bin/playwright'), ['test'])
+
+  expect(output).toContain('1 passed')
+  expect(status).toBe(0)
+}, 120_000)
+
+it('has a command', async () => {
+  const command = join(project, 'node_modules/.bin/backlot')
+
+  const help = await runIn(project, command, ['--help'])
+  const library = await runIn(project, command, ['library', '--json'])
+
+  expect(help.output).toContain('serve')
+  expect(library.output).toContain('task-tracker')
+})
+
+const STRICT = {
+  target: 'es2024',
+  module: 'nodenext',
+  lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'],
+  types: ['node'],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+}
