@@ -80,7 +80,14 @@ function acceptBoth(server: Server, sockets: Set<Duplex>, certificate: ListenerO
   const serveTls = createTlsDoor((socket) => serve.call(server, track(sockets, socket)), certificate)
   server.on('connection', (socket: Socket) => {
     track(sockets, socket)
-    waitForFirstByte(socket, (isTls) => (isTls ? serveTls(socket) : serve.call(server, socket)))
+    waitForFirstByte(socket, (isTls) => {
+      if (isTls) {
+        serveTls(socket)
+        return
+      }
+      serve.call(server, socket)
+      socket.resume()
+    })
   })
 }
 
