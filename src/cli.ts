@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+/**
+ * The command `backlot`. Exit codes: 0 done; 1 it failed; 2 wrong usage; 3 `cleanup --dry-run` found something.
+ *
+ * @module
+ */
+import { createRequire } from 'node:module'
+import { Command } from 'commander'
+import { addCleanupCommand } from './cli/cleanup.ts'
+import { addInspectCommand } from './cli/inspect.ts'
+import { addLibraryCommand } from './cli/library.ts'
+import { addListCommand } from './cli/list.ts'
+import { addServeCommand } from './cli/serve.ts'
+import { addSinkCommand } from './cli/sink.ts'
+import { EXIT, failureLine } from './cli/terminal.ts'
+
+const program = new Command('backlot')
+  .description('Stand-in APIs for tests, with a clock that you can turn.')
+  .version(createRequire(import.meta.url)('backlot/package.json').version as string)
+  .showHelpAfterError('Run `backlot --help` to see what there is.')
+  .configureHelp({ sortSubcommands: false })
+  .exitOverride((error) => {
+    process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage)
+  })
+
+addServeCommand(program)
+addLibraryCommand(program)
+addInspectCommand(program)
+addListCommand(program)
+addCleanupCommand(program)
+addSinkCommand(program)
+
+program.parseAsync().catch((error: unknown) => {
+  process.stderr.write(`${failureLine(error)}\n`)
+  process.exitCode = EXIT.failed
+})

@@ -1,0 +1,87 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { CleanedSimulation, CleanUpResult } from '../fixture/clean-up.ts'
+import { addServiceFlags, getService, type ServiceFlags } from './service-flags.ts'
+import { colors, EXIT, endProgress, printJson, printLines, printTable, showProgress } from './terminal.ts'
+
+interface CleanupFlags extends ServiceFlags {
+  run?: string
+  expired?: boolean
+  olderThan?: number
+  all?: boolean
+  dryRun?: boolean
+  json?: boolean
+}
+
+/** Adds `backlot cleanup` to the program. */
+export function addCleanupCommand(program: Command): void {
+  addServiceFlags(program.command('cleanup'))
+    .description('delete simulations that test runs left behind on a hosted service')
+    .option('--run <id>', "only those of this run (default: the CI system's run, else every run)")
+    .option('--expired', 'only those past their time')
+    .option('--older-than <hours>', 'only those created longer ago', parseHours)
+    .option('--all', 'those of every run, in CI too')
+    .option('--dry-run', 'show them, delete nothing; exits with 3 when there are any')
+    .option('--json', 'print the outcome as one line of JSON')
+    .addHelpText(
+      'after',
+      '\nOnly names with the mark [backlot run=...] are touched.\nExit codes: 0 nothing is left, 1 some could not be deleted, 2 wrong usage, 3 --dry-run found some.',
+    )
+    .action(runCleanup)
+}
+
+async function runCleanup(flags: CleanupFlags): Promise<void> {
+  const service = getService(flags)
+  const [{ cleanUp }, { ledgerFileFrom }, { namedRunId }] = await Promise.all([
+    import('../fixture/clean-up.ts'),
+    import('../fixture/environment.ts'),
+    import('../fixture/run.ts'),
+  ])
+  const isNarrowed = flags.all || flags.expired || flags.olderThan !== undefined
+  const run = flags.run ?? (isNarrowed ? undefined : namedRunId(process.env))
+  const result = await cleanUp({
+    service,
+    ...(run === undefined ? {} : { run }),
+    ...(flags.expired ? { expired: true } : {}),
+    ...(flags.olderThan === undefined ? {} : { olderThanHours: flags.olderThan }),
+    dryRun: flags.dryRun ?? false,
+    ledgerFile: ledgerFileFrom(process.env),
+    onProgress: ({ slug }, at, of) => showProgress(`${at}/${of} ${slug}`),
+  }).finally(endProgress)
+  if (flags.json) printJson(result)
+  else printOutcome(result, flags, run)
+  process.exitCode = exitCodeOf(result, flags)
+}
+
+function printOutcome(result: CleanUpResult, flags: CleanupFlags, run: string | undefined): void {
+  const { simulations, deleted, failed, foreign } = result
+  const rows = simulations.map(({ slug, run: of, outcome, error, name }) => [
+    slug,
+    of,
+    outcome,
+    error ?? name.replace(/ \[backlot .*$/, ''),
+  ])
+  if (rows.length > 0) {
+    printTable(['SIMULATION', 'RUN', 'OUTCOME', 'NAME'], rows, [colors.bold, undefined, paintOutcome])
+  }
+  const scope = run === undefined ? '' : ` of run ${run}`
+  const others = foreign === 0 ? '' : ` ${foreign} others were not made by test runs and stay.`
+  if (simulations.length === 0) printLines([`Nothing${scope} to clean up.${others}`])
+  else if (flags.dryRun) printLines([`${simulations.length}${scope} would be deleted.${others}`])
+  else printLines([`${deleted}${scope} deleted${failed === 0 ? '' : `, ${failed} failed`}.${others}`])
+}
+
+function paintOutcome(outcome: string): string {
+  if (outcome === ('failed' satisfies CleanedSimulation['outcome'])) return colors.red(outcome)
+  return outcome === 'deleted' ? colors.green(outcome) : colors.yellow(outcome)
+}
+
+function exitCodeOf({ failed, simulations }: CleanUpResult, { dryRun }: CleanupFlags): number {
+  if (failed > 0) return EXIT.failed
+  return dryRun && simulations.length > 0 ? EXIT.found : EXIT.done
+}
+
+function parseHours(text: string): number {
+  const hours = Number(text)
+  if (!(hours > 0)) throw new InvalidArgumentError('Expected a number of hours above 0.')
+  return hours
+}

@@ -1,0 +1,43 @@
+import type { Command } from 'commander'
+import { addServiceFlags, findService, type ServiceFlags } from './service-flags.ts'
+import { colors, printJson, printLines, printTable } from './terminal.ts'
+
+interface LibraryFlags extends ServiceFlags {
+  vertical?: string
+  limit?: string
+  json?: boolean
+}
+
+/** Adds `backlot library` to the program. */
+export function addLibraryCommand(program: Command): void {
+  addServiceFlags(program.command('library'))
+    .description('list the prebuilt APIs: of the hosted service where one is set, else the built-in ones')
+    .argument('[text]', 'only entries that hold this text')
+    .option('--vertical <name>', 'only entries of this vertical')
+    .option('--limit <number>', 'at most this many, up to 200', '200')
+    .option('--json', 'print them as one line of JSON')
+    .action(runLibrary)
+}
+
+async function runLibrary(text: string | undefined, flags: LibraryFlags): Promise<void> {
+  const { openEndpoint } = await import('../fixture/endpoint.ts')
+  const endpoint = await openEndpoint(findService(flags))
+  try {
+    const entries = await endpoint.client.searchLibrary({
+      ...(text === undefined ? {} : { q: text }),
+      ...(flags.vertical === undefined ? {} : { vertical: flags.vertical }),
+      limit: Number(flags.limit),
+    })
+    if (flags.json) return printJson({ data: entries })
+    if (entries.length === 0) return printLines(['No entry matches.'])
+    const rows = entries.map(({ slug, vertical, operations, description }) => [
+      slug,
+      vertical,
+      String(operations),
+      description.split('\n')[0] ?? '',
+    ])
+    printTable(['ENTRY', 'VERTICAL', 'OPERATIONS', 'DESCRIPTION'], rows, [colors.bold])
+  } finally {
+    await endpoint.release()
+  }
+}

@@ -1,0 +1,36 @@
+import { type Command, Option } from 'commander'
+import type { ServiceAddress } from '../fixture/environment.ts'
+
+/** Flags of the commands that talk to a service. */
+export interface ServiceFlags {
+  url?: string
+  accountKey?: string
+  ca?: string
+}
+
+/** Adds `--url` and `--account-key`, which BACKLOT_URL and BACKLOT_ACCOUNT_KEY fill. */
+export function addServiceFlags(command: Command): Command {
+  return command
+    .addOption(new Option('--url <url>', 'address of the simulation service').env('BACKLOT_URL'))
+    .addOption(new Option('--account-key <key>', 'account key').env('BACKLOT_ACCOUNT_KEY'))
+    .addOption(new Option('--ca <pem>', "PEM of the service's own authority").env('BACKLOT_CA').hideHelp())
+}
+
+/** The service that the flags name; undefined when they name none. Throws when only half is there. */
+export function findService({ url, accountKey, ca }: ServiceFlags): ServiceAddress | undefined {
+  if (!url && !accountKey) return undefined
+  if (!url) throw new Error('Failed to find the service: there is no address. Set BACKLOT_URL or pass --url.')
+  if (!accountKey) {
+    throw new Error('Failed to find the service: there is no key. Set BACKLOT_ACCOUNT_KEY or pass --account-key.')
+  }
+  return { baseUrl: url, accountKey, ca: ca || undefined }
+}
+
+/** The service that the flags name. */
+export function getService(flags: ServiceFlags): ServiceAddress {
+  const service = findService(flags)
+  if (service) return service
+  throw new Error(
+    'Failed to find the service: neither address nor key is given. Set BACKLOT_URL and BACKLOT_ACCOUNT_KEY; simulations of the embedded service end with their process and leave nothing behind.',
+  )
+}

@@ -1,0 +1,56 @@
+import { createColors } from 'picocolors'
+
+/** Exit codes of all commands. */
+export const EXIT = { done: 0, failed: 1, usage: 2, found: 3 } as const
+
+/** Colours on a terminal; none in a pipe, in a file or with NO_COLOR. */
+export const colors = createColors(process.stdout.isTTY === true && !process.env.NO_COLOR)
+
+/** Whether a person is looking at stderr, where progress goes. */
+export const isWatched = (): boolean => process.stderr.isTTY === true
+
+/** Prints one JSON document on stdout. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`)
+}
+
+/** Prints lines on stdout. */
+export function printLines(lines: readonly string[]): void {
+  if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** Aligned columns below dimmed titles. `paint` colours a column's cells; widths are those of the plain text. */
+export function printTable(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  paint: readonly (((text: string) => string) | undefined)[] = [],
+): void {
+  const widths = titles.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
+  const toLine = (cells: readonly string[], painted: readonly (((text: string) => string) | undefined)[]) =>
+    cells
+      .map((cell, column) => {
+        const isLast = column === cells.length - 1
+        const padding = isLast ? '' : ' '.repeat((widths[column] ?? 0) - cell.length)
+        return (painted[column]?.(cell) ?? cell) + padding
+      })
+      .join('  ')
+      .trimEnd()
+  const head = titles.map(() => colors.dim)
+  printLines([toLine(titles, head), ...rows.map((row) => toLine(row, paint))])
+}
+
+/** A line of progress that the next one replaces. Nothing when nobody looks. */
+export function showProgress(text: string): void {
+  if (isWatched()) process.stderr.write(`\r\u001b[K${text}`)
+}
+
+/** Takes the line of progress away. */
+export function endProgress(): void {
+  if (isWatched()) process.stderr.write('\r\u001b[K')
+}
+
+/** An error on one line; messages of this package hold the next step. */
+export function failureLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.replaceAll(/\s*\n\s*/g, ' ')
+}
