@@ -1,8 +1,8 @@
 import type { Service } from '../service/start.ts'
+import { colors } from './terminal.ts'
 
 /** What `backlot serve` says when it is ready: where it is, and how a suite is pointed at it. */
-export async function describeService(service: Service, caFile: string | undefined): Promise<string> {
-  const { default: colors } = await import('picocolors')
+export function describeService(service: Service, caFile: string | undefined): string[] {
   const exports = [
     `export BACKLOT_URL=${service.url}`,
     `export BACKLOT_ACCOUNT_KEY=${service.accountKey}`,
@@ -25,5 +25,5 @@ export async function describeService(service: Service, caFile: string | undefin
       : []),
     '',
     colors.dim('Data lives in memory and is gone when this process ends. Stop it with Ctrl-C.'),
-  ].join('\n')
+  ]
 }

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Service, ServiceOptions } from '../service/start.ts'
 import { readServeConfig } from './serve-config.ts'
 import { describeService } from './serve-text.ts'
+import { printJson, printLines } from './terminal.ts'
 
 /** Port that is taken when none is asked for and it is free. */
 const USUAL_PORT = 4010
@@ -49,11 +50,13 @@ export function addServeCommand(program: Command): void {
 async function serve(flags: ServeFlags, command: Command): Promise<void> {
   const options = await toServiceOptions(flags, command)
   const { startService } = await import('../service/start.ts')
-  const service = await startService(options).catch((error: Error) => command.error(failureText(error, options)))
+  const service = await startService(options).catch((cause: Error) => {
+    throw new Error(failureText(cause, options), { cause })
+  })
   if (flags.caFile !== undefined && service.ca !== undefined) await writeFile(flags.caFile, service.ca)
   const { url, accountKey, ca } = service
-  const text = flags.json ? JSON.stringify({ url, accountKey, ca }) : await describeService(service, flags.caFile)
-  process.stdout.write(`${text}\n`)
+  if (flags.json) printJson({ url, accountKey, ca })
+  else printLines(describeService(service, flags.caFile))
   await closeOnSignal(service)
 }
 
