@@ -10,16 +10,14 @@ const MAX_RECORDS = 1_000
 export class Endpoint {
   readonly webhook: Webhook
   readonly secret: string
-  /** Failed deliveries in a row. */
-  failures = 0
-  isOff = false
-  isRemoved = false
   /** Whether first attempts are being sent, one after the other. */
   isSending = false
   /** Retries under way besides. */
-  retriesInFlight = 0
+  retriesUnderWay = 0
   /** Retries that are due and wait for a free lane or for the endpoint to be enabled. */
   readonly due: OutgoingDelivery[] = []
+  /** Deliveries that a fault lets the next one overtake. */
+  readonly overtaken = new Set<OutgoingDelivery>()
   readonly #laneOptions: LaneOptions
   readonly #waiting = new Set<OutgoingDelivery>()
   readonly #lanes = new Set<Lane>()
@@ -27,6 +25,9 @@ export class Endpoint {
   #records = new Map<string, OutgoingDelivery>()
   #queue: OutgoingDelivery[] = []
   #queueHead = 0
+  #failures = 0
+  #isOff = false
+  #isRemoved = false
 
   constructor(webhook: Webhook, secret: string, laneOptions: LaneOptions) {
     this.webhook = webhook
@@ -35,7 +36,7 @@ export class Endpoint {
   }
 
   get isActive(): boolean {
-    return !this.isOff && !this.isRemoved
+    return !this.#isOff && !this.#isRemoved
   }
 
   /** Whether a first attempt waits. */
@@ -48,11 +49,15 @@ export class Endpoint {
     return this.isActive && this.webhook.events.some((filter) => matchesEventFilter(filter, type))
   }
 
-  /** Adds a delivery behind those that wait for their first attempt. */
+  /** Keeps a delivery on record. */
   add(delivery: OutgoingDelivery): void {
     this.#waiting.add(delivery)
     this.#records.set(delivery.id, delivery)
     if (this.#records.size > MAX_RECORDS) this.#records.delete(this.#records.keys().next().value as string)
+  }
+
+  /** Puts a delivery behind those that wait for their first attempt. */
+  queue(delivery: OutgoingDelivery): void {
     this.#queue.push(delivery)
   }
 
@@ -72,8 +77,33 @@ export class Endpoint {
     delivery.state = state
     delivery.dueAt = null
     this.#waiting.delete(delivery)
-    this.failures = state === 'delivered' ? 0 : this.failures + 1
-    if (this.failures >= LIMITS.webhookFailuresBeforeOff) this.isOff = true
+    this.#failures = state === 'delivered' ? 0 : this.#failures + 1
+    if (this.#failures >= LIMITS.webhookFailuresBeforeOff) this.#isOff = true
+  }
+
+  /** Marks a delivery failed that a fault keeps from being sent; the endpoint is not to blame. */
+  lose(delivery: OutgoingDelivery): void {
+    delivery.state = 'failed'
+    this.#waiting.delete(delivery)
+  }
+
+  /** The deliveries that `delivery` has just overtaken. */
+  takeOvertaken(delivery: OutgoingDelivery): OutgoingDelivery[] {
+    if (this.overtaken.size === 0 || !this.isActive) return []
+    const taken = [...this.overtaken].filter((other) => other !== delivery)
+    for (const other of taken) this.overtaken.delete(other)
+    return taken
+  }
+
+  enable(): void {
+    this.#isOff = false
+    this.#failures = 0
+  }
+
+  /** Ends everything. Nothing is wanted or sent any more. */
+  remove(): void {
+    this.#isRemoved = true
+    this.dropWaiting()
   }
 
   /** A lane for one request; give it back afterwards. */
@@ -99,10 +129,7 @@ export class Endpoint {
     this.#queue = []
     this.#queueHead = 0
     this.due.length = 0
-    this.closeLanes()
-  }
-
-  closeLanes(): void {
+    this.overtaken.clear()
     for (const lane of this.#lanes) lane.close()
     this.#lanes.clear()
     this.#restingLanes.length = 0
@@ -110,10 +137,10 @@ export class Endpoint {
 
   /** The latest 1000 deliveries, oldest first. */
   deliveries(): Delivery[] {
-    return [...this.#records.values()].map((delivery) => delivery.describe(this.isOff))
+    return [...this.#records.values()].map((delivery) => delivery.describe(this.#isOff))
   }
 
   state(): WebhookState {
-    return { ...this.webhook, state: this.isOff ? 'off' : 'active', failures: this.failures }
+    return { ...this.webhook, state: this.#isOff ? 'off' : 'active', failures: this.#failures }
   }
 }

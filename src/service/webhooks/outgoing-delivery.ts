@@ -39,6 +39,19 @@ export class OutgoingDelivery {
     return this.state === 'pending' || this.state === 'retrying'
   }
 
+  /** Adds what came of an attempt. @param attempt.at real time, milliseconds since the epoch */
+  record(attempt: {
+    at: number
+    durationMs: number
+    status: number | null
+    error: string | null
+    address: string | null
+  }): void {
+    const { at, durationMs, status, error, address } = attempt
+    const rounded = Math.round(durationMs * 1_000) / 1_000
+    this.attempts.push({ at: new Date(at).toISOString(), status, error, durationMs: rounded, address })
+  }
+
   /** As the API shows it. @param isHeld whether its endpoint is switched off */
   describe(isHeld: boolean): Delivery {
     const { id, type, data } = this.body.event

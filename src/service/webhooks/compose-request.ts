@@ -1,0 +1,54 @@
+import { signWebhook } from '../../protocol/signature.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Faults } from './faults.ts'
+import type { OutgoingDelivery } from './outgoing-delivery.ts'
+
+const USER_AGENT = 'Svc-Webhooks/1.0'
+const STALE_SECONDS = 600
+
+/**
+ * The headers and body of one attempt (specification, Delivery request): signed anew each time, the body the same bytes
+ * each time, unless a fault spoils it.
+ */
+export function composeRequest(
+  endpoint: Endpoint,
+  delivery: OutgoingDelivery,
+  options: { at: number; faults: Faults },
+): { headers: string[]; rawBody: Uint8Array } {
+  const t = Math.floor(options.at / 1_000)
+  const { bytes } = delivery.body
+  if (options.faults.isEmpty)
+    return { headers: toHeaders(delivery, { t, ...endpoint, rawBody: bytes }), rawBody: bytes }
+  const stale = options.faults.fire('staleTimestamp', delivery)
+  const isForged = options.faults.fire('badSignature', delivery) !== undefined
+  const isAltered = options.faults.fire('alteredPayload', delivery) !== undefined
+  const headers = toHeaders(delivery, {
+    t: stale ? t - Math.round(stale.seconds ?? STALE_SECONDS) : t,
+    secret: isForged ? `${endpoint.secret}!` : endpoint.secret,
+    rawBody: bytes,
+  })
+  return { headers, rawBody: isAltered ? alter(bytes) : bytes }
+}
+
+function toHeaders(delivery: OutgoingDelivery, signed: { t: number; secret: string; rawBody: Uint8Array }): string[] {
+  return [
+    'content-type',
+    'application/json',
+    'user-agent',
+    USER_AGENT,
+    'svc-event',
+    delivery.body.event.type,
+    'svc-delivery',
+    delivery.id,
+    'svc-signature',
+    signWebhook(signed),
+  ]
+}
+
+/** Changes the last digit of the timestamp, so that the body is still JSON of the same shape and length. */
+function alter(bytes: Uint8Array): Uint8Array {
+  const altered = Buffer.from(bytes)
+  const at = altered.indexOf('"created":"') + '"created":"2000-01-01T00:00:00.00'.length
+  altered[at] = altered[at] === 0x30 ? 0x31 : 0x30
+  return altered
+}
