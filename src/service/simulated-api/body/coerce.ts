@@ -1,0 +1,57 @@
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import type { Schema } from '../../openapi/schema.ts'
+import { checkOf } from '../validation/check.ts'
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+/** Texts of a form, a query or a path as the values that the schema means. What does not convert stays as it is. */
+export function coerce(value: Json, schema: Schema | undefined): Json {
+  if (schema === undefined) return value
+  if (schema.variants && schema.properties.size === 0) return coerceToVariant(value, schema)
+  if (typeof value === 'string') return coerceText(value, schema)
+  if (Array.isArray(value)) {
+    if (schema.types.includes('array')) return value.map((item) => coerce(item, schema.items))
+    return schema.types.length > 0 && value.length > 0 ? coerce(value.at(-1) as Json, schema) : value
+  }
+  if (!isJsonObject(value)) return value
+  if (schema.types.includes('array') && !schema.types.includes('object')) {
+    return Object.values(value).map((item) => coerce(item, schema.items))
+  }
+  const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, coerce(item, schema.properties.get(name) ?? rest)]),
+  )
+}
+
+function coerceText(text: string, schema: Schema): Json {
+  const { types } = schema
+  if (
+    types.length === 0 ||
+    (types.includes('string') && !schema.enum?.some((item) => item !== text && String(item) === text))
+  ) {
+    return text
+  }
+  if (types.includes('array')) return text === '' ? [] : [coerce(text, schema.items)]
+  if ((types.includes('integer') || types.includes('number')) && NUMBER.test(text)) return Number(text)
+  if (types.includes('boolean') && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  if (types.includes('object')) return parseObject(text)
+  return text === '' && schema.nullable ? null : text
+}
+
+function parseObject(text: string): Json {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return isJsonObject(parsed) ? parsed : text
+  } catch {
+    return text
+  }
+}
+
+/** The first reading that one of the alternatives accepts. */
+function coerceToVariant(value: Json, schema: Schema): Json {
+  for (const variant of schema.variants ?? []) {
+    const read = coerce(value, variant)
+    if (checkOf(variant, 'request')(read) === undefined) return read
+  }
+  return value
+}

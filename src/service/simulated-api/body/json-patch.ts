@@ -1,0 +1,111 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { Refusal } from '../refusal.ts'
+
+/** One step of RFC 6902. */
+interface PatchStep {
+  readonly op: string
+  readonly path: string
+  readonly from?: string
+  readonly value?: Json
+}
+
+/** Whether a body is a JSON Patch (RFC 6902): an array of steps, whatever media type it was sent as. */
+export function isJsonPatch(body: Json | undefined): body is Json[] {
+  return (
+    Array.isArray(body) &&
+    body.length > 0 &&
+    body.every((step) => isJsonObject(step) && typeof step.op === 'string' && typeof step.path === 'string')
+  )
+}
+
+/** The document after every step. Refuses a step that does not apply with 409, like a failed `test`; changes nothing then. */
+export function applyJsonPatch(document: JsonObject, steps: readonly Json[]): JsonObject {
+  let result: Json = structuredClone(document)
+  for (const [at, step] of steps.entries()) result = applyStep(result, step as unknown as PatchStep, at)
+  if (!isJsonObject(result)) throw new Refusal(422, 'invalid_request', 'Expected the patched record to be an object.')
+  return result
+}
+
+function applyStep(document: Json, step: PatchStep, at: number): Json {
+  const fail = (fact: string) =>
+    new Refusal(409, 'conflict', `Failed to apply patch step ${at} ("${step.op} ${step.path}"): ${fact}.`)
+  const path = toPointer(step.path)
+  switch (step.op) {
+    case 'add':
+      return put(document, path, need(step.value, fail), false, fail)
+    case 'replace':
+      return put(document, path, need(step.value, fail), true, fail)
+    case 'remove':
+      return remove(document, path, fail)
+    case 'move': {
+      const from = toPointer(step.from ?? '')
+      return put(remove(document, from, fail), path, get(document, from, fail), false, fail)
+    }
+    case 'copy':
+      return put(document, path, structuredClone(get(document, toPointer(step.from ?? ''), fail)), false, fail)
+    case 'test':
+      if (JSON.stringify(get(document, path, fail)) !== JSON.stringify(step.value)) throw fail('the value is another')
+      return document
+    default:
+      throw fail('there is no such operation')
+  }
+}
+
+type Fail = (fact: string) => Refusal
+
+function need(value: Json | undefined, fail: Fail): Json {
+  if (value === undefined) throw fail('it has no value')
+  return value
+}
+
+const toPointer = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(path.startsWith('/') ? 1 : 0)
+    .filter((part, at, all) => part !== '' || all.length > 1 || at > 0)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+function get(document: Json, path: readonly string[], fail: Fail): Json {
+  let value: Json | undefined = document
+  for (const name of path) value = child(value, name)
+  if (value === undefined) throw fail('there is nothing at that path')
+  return value
+}
+
+function child(value: Json | undefined, name: string): Json | undefined {
+  if (Array.isArray(value)) return value[Number(name)]
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+/** The container that the last name of `path` lies in. */
+function containerOf(document: Json, path: readonly string[], fail: Fail): Json[] | JsonObject {
+  const container = get(document, path.slice(0, -1), fail)
+  if (typeof container !== 'object' || container === null) throw fail('there is no object or array to hold it')
+  return container
+}
+
+function put(document: Json, path: readonly string[], value: Json, mustExist: boolean, fail: Fail): Json {
+  const name = path.at(-1)
+  if (name === undefined) return value
+  const container = containerOf(document, path, fail)
+  if (mustExist && child(container, name) === undefined) throw fail('there is nothing at that path')
+  if (Array.isArray(container)) putItem(container, name, value, mustExist, fail)
+  else Object.defineProperty(container, name, { value, writable: true, enumerable: true, configurable: true })
+  return document
+}
+
+function putItem(items: Json[], name: string, value: Json, isReplaced: boolean, fail: Fail): void {
+  const at = name === '-' ? items.length : Number(name)
+  if (!Number.isInteger(at) || at < 0 || at > items.length) throw fail(`there is no index ${name}`)
+  items.splice(at, isReplaced ? 1 : 0, value)
+}
+
+function remove(document: Json, path: readonly string[], fail: Fail): Json {
+  get(document, path, fail)
+  const name = path.at(-1)
+  if (name === undefined) throw fail('the whole record cannot be removed')
+  const container = containerOf(document, path, fail)
+  if (Array.isArray(container)) container.splice(Number(name), 1)
+  else delete container[name]
+  return document
+}

@@ -1,0 +1,15 @@
+/** `application/json; charset=utf-8` as `application/json`. */
+export const toEssence = (contentType: string): string => (contentType.split(';', 1)[0] as string).trim().toLowerCase()
+
+/** Whether a media type carries JSON: `application/json`, `text/json`, `application/vnd.api+json`. */
+export const isJsonType = (mediaType: string): boolean =>
+  mediaType === 'application/json' ||
+  mediaType.endsWith('+json') ||
+  mediaType === 'text/json' ||
+  mediaType === 'application/x-json'
+
+/** Whether `mediaType` is within `range`: the same, `type/*` or `* / *` without the blanks. */
+export function isWithin(mediaType: string, range: string): boolean {
+  if (range === mediaType || range === '*/*' || range === '*') return true
+  return range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1))
+}

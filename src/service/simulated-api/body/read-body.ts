@@ -1,0 +1,69 @@
+import type { Json } from '../../../protocol/json.ts'
+import type { Operation } from '../../openapi/model.ts'
+import type { Schema } from '../../openapi/schema.ts'
+import type { ApiRequest } from '../exchange.ts'
+import { Refusal } from '../refusal.ts'
+import { coerce } from './coerce.ts'
+import { nestPairs, parsePairs } from './form.ts'
+import { parseJson } from './json-text.ts'
+import { isJsonType, isWithin, toEssence } from './media-type.ts'
+import { parseMultipart } from './multipart.ts'
+
+/** A request body, read. */
+export interface Body {
+  /** Undefined when there is none. */
+  readonly value: Json | undefined
+  readonly mediaType: string
+  /** What the description says about a body of this media type. */
+  readonly schema: Schema | undefined
+}
+
+const NO_BODY: Body = { value: undefined, mediaType: '', schema: undefined }
+const decoder = new TextDecoder()
+
+/**
+ * Reads the body of a request. Refuses malformed bodies with 400; with `isStrict`, media types that the operation does not
+ * declare with 415.
+ */
+export function readBody(operation: Operation, request: ApiRequest, isStrict: boolean): Body {
+  if (request.body.length === 0) return NO_BODY
+  const contentType = request.headers['content-type'] ?? guessType(operation, request.body)
+  const mediaType = toEssence(contentType)
+  const content = operation.requestBody?.content ?? new Map<string, Schema | undefined>()
+  const declared = findDeclared([...content.keys()], mediaType)
+  if (declared === undefined && content.size > 0 && isStrict) {
+    const allowed = [...content.keys()].join(', ')
+    throw new Refusal(
+      415,
+      'unsupported_media_type',
+      `Expected \`content-type\` to be one of ${allowed}, got ${mediaType}.`,
+    )
+  }
+  const schema = declared === undefined ? undefined : content.get(declared)
+  return { value: readValue(request.body, contentType, mediaType, schema), mediaType, schema }
+}
+
+/** The declared media type that a body's own falls under; all JSON types are one family. */
+function findDeclared(declared: readonly string[], mediaType: string): string | undefined {
+  return (
+    declared.find((range) => isWithin(mediaType, range)) ??
+    (isJsonType(mediaType) ? declared.find(isJsonType) : undefined)
+  )
+}
+
+function readValue(bytes: Uint8Array, contentType: string, mediaType: string, schema: Schema | undefined): Json {
+  if (isJsonType(mediaType)) return parseJson(decoder.decode(bytes))
+  if (mediaType === 'application/x-www-form-urlencoded')
+    return coerce(nestPairs(parsePairs(decoder.decode(bytes))), schema)
+  if (mediaType === 'multipart/form-data') return coerce(nestPairs(parseMultipart(bytes, contentType)), schema)
+  return decoder.decode(bytes)
+}
+
+/** A body without a content type: JSON where it looks like it, else the first that is declared. */
+function guessType(operation: Operation, bytes: Uint8Array): string {
+  const first = bytes.find((byte) => byte > 0x20)
+  const declared = [...(operation.requestBody?.content.keys() ?? [])]
+  const json = declared.find(isJsonType) ?? 'application/json'
+  if (first === 0x7b || first === 0x5b) return json
+  return declared[0] ?? 'text/plain'
+}

@@ -1,0 +1,172 @@
+import type { Json, JsonObject } from '../../../protocol/json.ts'
+import type { Schema } from '../../openapi/schema.ts'
+import type { Fill } from '../presentation/envelope-writer.ts'
+import { toCanonical } from '../presentation/field-name.ts'
+import { plainWord } from '../presentation/plain-words.ts'
+import { fits } from '../validation/check.ts'
+import { type ListFacts, pagesOf } from './list-facts.ts'
+
+const TOTAL =
+  /^(total|totals|totalcount|totalitems|totalresults|totalrecords|totalelements|totalentries|totalsize|totalhits|totalrows|totaldocs|totalobjects|numfound|recordcount|recordstotal|recordsfiltered|itemstotal|itemcount|resultcount|resultscount|counttotal|hits|totalmatching|totalavailable|nbhits|found|available)$/
+const COUNT =
+  /^(count|currentcount|numberofelements|pageitems|pageitemcount|itemsonpage|returned|returnedcount|length|resultsize|fetched|num|numitems)$/
+const MORE =
+  /^(hasmore|more|hasnext|hasnextpage|moreresults|hasmoreitems|moreitems|hasmoreresults|ismore|moreavailable|hasadditionalresults|istruncated|truncated|moredata|hasmorepages|pagehasnext)$/
+const DONE = /^(done|last|islast|lastpage|islastpage|end|endoflist|complete|nomore|finished)$/
+const PREVIOUS_FLAG = /^(hasprevious|hasprev|haspreviouspage|hasprevpage|hasbefore)$/
+const LIMIT =
+  /^(limit|pagesize|perpage|itemsperpage|resultsperpage|pagelimit|maxresults|size|take|pagelength|limitperpage|recordsperpage|top)$/
+const OFFSET = /^(offset|skip|startindex|startat|startoffset|from|start|pageoffset|startposition)$/
+const PAGE = /^(page|currentpage|pagenumber|pageno|pageindex|number|pagenum|thispage|current)$/
+const PAGES =
+  /^(totalpages|pagecount|pages|numpages|lastpage|pagetotal|pagescount|numberofpages|totalpage|pagenum|last)$/
+const NEXT_PAGE = /^(next|nextpage|nextpagenumber)$/
+const PREVIOUS_PAGE = /^(prev|previous|prevpage|previouspage)$/
+const NEXT_OFFSET = /^(nextoffset|nextstart|nextpageoffset|nextskip)$/
+const NEXT_LINK =
+  /^(next|nextlink|nextpage|nexturl|nextpageurl|nextpageuri|nexturi|odatanextlink|nexthref|nextpagelink|more)$/
+const PREVIOUS_LINK =
+  /^(prev|previous|prevlink|previouslink|previouspage|prevpage|prevurl|previousurl|previouspageurl|prevpageurl|previouspageuri|previousuri|previouspagelink)$/
+const FIRST_LINK = /^(first|firstlink|firstpage|firstpageurl|firstpageuri|firsturl|firstpagelink)$/
+const LAST_LINK = /^(last|lastlink|lastpage|lastpageurl|lastpageuri|lasturl|lastpagelink)$/
+const SELF_LINK = /^(self|url|uri|href|link|selflink|requesturl|canonical|currentpageurl|path)$/
+const NEXT_CURSOR =
+  /^(nextcursor|cursor|nexttoken|nextpagetoken|pagetoken|after|endcursor|continuationtoken|nextpagecursor|iterator|nextiterator|startingafter|nextid|bookmark|scrollid|nextkey|lastkey|lastid|nextmarker|marker|nextpageid|continuation|continue|nextpage|next|offset|aftercursor|lastevaluatedkey|nextrecord|pagingtoken|nextpagekey|lastcursor)$/
+const PREVIOUS_CURSOR =
+  /^(prevcursor|previouscursor|before|startcursor|previtertor|previterator|endingbefore|previouspagetoken|prevpagetoken|prevtoken|previoustoken|firstid|beforecursor|firstcursor|previous|prev)$/
+/** Objects that hold the paging of a list. */
+const HOLDER =
+  /^(meta|metadata|responsemetadata|paging|pagination|pages|page|links|link|cursors|cursor|pageinfo|info|nextpage|next|prev|previous|first|last|self|listmetadata|listmeta|pager|resultset|resultinfo|pagingmetadata|paginationmeta|_links|_meta|after|before|summary)$/
+
+const MAX_DEPTH = 4
+
+/** Fills the fields beside a list with what is true of it. */
+export function pageWords(facts: ListFacts): Fill {
+  return ({ name, schema, level }) => {
+    if (schema === undefined) return undefined
+    const hasTotal = level.fields.some((field) => TOTAL.test(toCanonical(field.name)) && isNumeric(field.schema))
+    return fieldWord(name, schema, { facts, next: level.next, hasTotal, depth: 0 })
+  }
+}
+
+interface Surroundings {
+  readonly facts: ListFacts
+  /** Name of the field that holds the list. */
+  readonly next: string
+  readonly hasTotal: boolean
+  readonly depth: number
+}
+
+function fieldWord(name: string, schema: Schema, around: Surroundings): Json | undefined {
+  const canonical = toCanonical(name).replace(/^[@$]/, '')
+  if (around.depth < MAX_DEPTH && HOLDER.test(canonical) && isObject(schema)) {
+    const held = holderWord(canonical, schema, around)
+    if (held !== undefined) return held
+  }
+  for (const word of words(canonical, schema, around)) if (fits(schema, word)) return word
+  return undefined
+}
+
+/** `meta: { total }`, `links: { next: { href } }`: null or left out where it would lead to a page that is not there. */
+function holderWord(name: string, schema: Schema, around: Surroundings): Json | undefined {
+  const { facts } = around
+  const isGone = (/^next/.test(name) && !facts.hasMore) || (/^prev/.test(name) && !facts.hasPrevious)
+  if (isGone) return fits(schema, null) ? null : undefined
+  const object = schema.variants?.find(isObject) ?? schema
+  const hasTotal = [...object.properties].some(([field, type]) => TOTAL.test(toCanonical(field)) && isNumeric(type))
+  const held: JsonObject = {}
+  for (const [field, type] of object.properties) {
+    const link = isLinkField(field) ? linkOf(name, facts) : undefined
+    const word =
+      link ?? fieldWord(field, type, { ...around, hasTotal, depth: around.depth + 1 }) ?? plainWord(field, type)
+    if (word !== undefined && fits(type, word)) held[field] = word
+  }
+  return fits(schema, held) ? held : undefined
+}
+
+const isLinkField = (name: string): boolean => /^(href|url|uri)$/i.test(name)
+
+/** Where the object of a link leads: `next: { href }`. */
+function linkOf(holder: string, { links }: ListFacts): string | undefined {
+  if (NEXT_LINK.test(holder)) return links.next
+  if (PREVIOUS_LINK.test(holder)) return links.previous
+  if (FIRST_LINK.test(holder)) return links.first
+  if (LAST_LINK.test(holder)) return links.last
+  return holder === 'self' ? links.self : undefined
+}
+
+function* words(name: string, schema: Schema, { facts, next, hasTotal }: Surroundings): Generator<Json> {
+  if (isNumeric(schema)) yield* numberWords(name, facts, hasTotal)
+  if (schema.types.includes('boolean')) yield* flagWords(name, facts)
+  if (isText(schema)) yield* textWords(name, schema, facts, next)
+  if (schema.types.length === 0 || schema.nullable) yield* emptyWords(name, facts)
+}
+
+function* numberWords(name: string, facts: ListFacts, hasTotal: boolean): Generator<Json> {
+  const { page, total, count } = facts
+  const limit = Number.isFinite(page.limit) ? page.limit : count
+  if (TOTAL.test(name)) yield total
+  else if (COUNT.test(name)) yield hasTotal || !Number.isFinite(page.limit) ? count : total
+  else if (LIMIT.test(name)) yield limit
+  else if (NEXT_OFFSET.test(name)) yield* facts.hasMore ? [page.offset + limit] : []
+  else if (OFFSET.test(name)) yield page.offset
+  else if (PAGES.test(name)) yield pagesOf(facts)
+  else if (PAGE.test(name)) yield page.number
+  else if (NEXT_PAGE.test(name)) yield* facts.hasMore ? [page.number + 1] : []
+  else if (PREVIOUS_PAGE.test(name)) yield* facts.hasPrevious ? [page.number - 1] : []
+  else if (name === 'end' || name === 'to') yield page.offset + count
+}
+
+function* flagWords(name: string, facts: ListFacts): Generator<Json> {
+  if (MORE.test(name)) yield facts.hasMore
+  else if (PREVIOUS_FLAG.test(name)) yield facts.hasPrevious
+  else if (DONE.test(name)) yield !facts.hasMore
+  else if (name === 'first' || name === 'isfirst') yield !facts.hasPrevious
+  else if (name === 'empty') yield facts.count === 0
+}
+
+function* textWords(name: string, schema: Schema, facts: ListFacts, next: string): Generator<Json> {
+  const { links } = facts
+  if (name === 'key') yield next
+  const isAddress = /ur[il]|href|link/.test(name) || /^ur[il]/.test(schema.format ?? '') || isAboutAddress(schema)
+  if (isAddress || /^(first|self|last)$/.test(name)) {
+    const link = addressOf(name, facts)
+    if (link !== undefined) yield* /^ur[il]$/.test(schema.format ?? '') || name !== 'path' ? [link] : [facts.path]
+    if (link === undefined && SELF_LINK.test(name)) yield links.self
+    if (isAddress) return
+  }
+  if (NEXT_CURSOR.test(name)) yield* facts.hasMore && facts.lastCursor !== undefined ? [facts.lastCursor] : []
+  if (PREVIOUS_CURSOR.test(name)) yield* facts.hasPrevious && facts.firstCursor !== undefined ? [facts.firstCursor] : []
+  if (TOTAL.test(name)) yield String(facts.total)
+  if (LIMIT.test(name)) yield String(facts.page.limit)
+  if (PAGE.test(name)) yield String(facts.page.number)
+  if (NEXT_CURSOR.test(name) || PREVIOUS_CURSOR.test(name)) yield* schema.nullable ? [null] : ['']
+}
+
+function* emptyWords(name: string, facts: ListFacts): Generator<Json> {
+  const isNext = NEXT_CURSOR.test(name) || NEXT_LINK.test(name) || NEXT_PAGE.test(name) || NEXT_OFFSET.test(name)
+  const isPrevious = PREVIOUS_CURSOR.test(name) || PREVIOUS_LINK.test(name) || PREVIOUS_PAGE.test(name)
+  if ((isNext && !facts.hasMore) || (isPrevious && !facts.hasPrevious)) yield null
+}
+
+function addressOf(name: string, { links }: ListFacts): string | undefined {
+  if (NEXT_LINK.test(name)) return links.next
+  if (PREVIOUS_LINK.test(name)) return links.previous
+  if (FIRST_LINK.test(name)) return links.first
+  if (LAST_LINK.test(name)) return links.last
+  return SELF_LINK.test(name) ? links.self : undefined
+}
+
+/** Whether an example or a description says that a text is an address. */
+function isAboutAddress({ example, description }: Schema): boolean {
+  if (typeof example === 'string') return /^(https?:\/\/|\/)/.test(example)
+  return /\bur[il]\b|\blink to\b/i.test(description ?? '')
+}
+
+const isNumeric = (schema: Schema): boolean => schema.types.includes('integer') || schema.types.includes('number')
+const isText = (schema: Schema): boolean =>
+  schema.types.includes('string') ||
+  schema.types.length === 0 ||
+  schema.variants?.some((one) => one.types.includes('string')) === true
+const isObject = (schema: Schema): boolean =>
+  schema.properties.size > 0 || schema.variants?.some((variant) => variant.properties.size > 0) === true

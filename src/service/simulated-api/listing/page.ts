@@ -1,0 +1,91 @@
+import type { Json } from '../../../protocol/json.ts'
+import type { Operation, Paging, Parameter } from '../../openapi/model.ts'
+import type { CollectionView } from '../../world/collection-view.ts'
+import type { Query } from '../validation/parameters.ts'
+import { readCursor } from './cursor.ts'
+
+/** Records on a page where neither the client nor the description says how many. */
+const DEFAULT_SIZE = 20
+const MAX_SIZE = 1_000
+
+/** The part of a list that a request asks for. */
+export interface Page {
+  /** Infinity where the operation has no paging. */
+  readonly limit: number
+  readonly offset: number
+  /** Number of the page, as the API counts. */
+  readonly number: number
+  readonly after: string | undefined
+  readonly before: string | undefined
+  /** How the client walks on: `cursor` also where it did not say and the API has cursors alone. */
+  readonly style: 'page' | 'offset' | 'cursor' | 'none'
+}
+
+/** Reads the paging parameters of a list. */
+export function readPage(operation: Operation, paging: Paging, query: Query, view: CollectionView): Page {
+  const limit = readLimit(operation, paging, query)
+  const first = paging.firstPage
+  const whole = { limit, offset: 0, number: first, after: undefined, before: undefined }
+  const cursors = {
+    after: readCursor(paramValue(query, paging.after), view),
+    before: readCursor(paramValue(query, paging.before), view),
+  }
+  if (cursors.after !== undefined || cursors.before !== undefined) return { ...whole, ...cursors, style: 'cursor' }
+  const token =
+    paging.offset !== undefined && isToken(operation, paging.offset) ? paramValue(query, paging.offset) : undefined
+  const pageToken =
+    paging.page !== undefined && isToken(operation, paging.page) ? paramValue(query, paging.page) : undefined
+  const after = readCursor(token ?? pageToken, view)
+  if (after !== undefined) return { ...whole, after, style: 'cursor' }
+  const offset = readNumber(query, paging.offset)
+  if (offset !== undefined) return { ...whole, offset, number: first + Math.floor(offset / limit), style: 'offset' }
+  const number = readNumber(query, paging.page)
+  if (number !== undefined) {
+    const at = Math.max(number, first)
+    return { ...whole, number: at, offset: (at - first) * limit, style: 'page' }
+  }
+  return { ...whole, style: styleOf(operation, paging) }
+}
+
+/** The way to walk on where the client has not chosen one. */
+function styleOf(operation: Operation, paging: Paging): Page['style'] {
+  if (paging.page !== undefined) return isToken(operation, paging.page) ? 'cursor' : 'page'
+  if (paging.offset !== undefined) return isToken(operation, paging.offset) ? 'cursor' : 'offset'
+  return paging.after !== undefined ? 'cursor' : 'none'
+}
+
+/** Whether an offset or page is an opaque text, as some APIs have it, and not a number. */
+export function isToken(operation: Operation, name: string): boolean {
+  const types = parameterOf(operation, name)?.schema?.types ?? []
+  return types.includes('string') && !types.includes('integer') && !types.includes('number')
+}
+
+export const parameterOf = (operation: Operation, name: string): Parameter | undefined =>
+  operation.parameters.find((parameter) => parameter.in === 'query' && parameter.name === name)
+
+function readLimit(operation: Operation, paging: Paging, query: Query): number {
+  const { limit, page, offset, after } = paging
+  const given = readNumber(query, limit)
+  if (given !== undefined) return Math.min(Math.max(given, 0), MAX_SIZE)
+  const schema = limit === undefined ? undefined : parameterOf(operation, limit)?.schema
+  const byDefault = Number(schema?.default ?? Number.NaN)
+  if (Number.isInteger(byDefault) && byDefault > 0) return Math.min(byDefault, MAX_SIZE)
+  const isPaged = limit !== undefined || page !== undefined || offset !== undefined || after !== undefined
+  return isPaged ? Math.min(DEFAULT_SIZE, schema?.maximum ?? DEFAULT_SIZE) : Number.POSITIVE_INFINITY
+}
+
+/** The value of a paging parameter: declared flat (`page[size]`) or nested. */
+export function paramValue(query: Query, name: string | undefined): string | undefined {
+  if (name === undefined) return undefined
+  const direct = query.values[name]
+  const value = direct ?? query.pairs.find(([key]) => key === name)?.[1]
+  return value === undefined || value === null || typeof value === 'object' || value === '' ? undefined : String(value)
+}
+
+function readNumber(query: Query, name: string | undefined): number | undefined {
+  const number = Number(paramValue(query, name) ?? Number.NaN)
+  return Number.isInteger(number) && number >= 0 ? number : undefined
+}
+
+/** A number that is one of the given Json's, for fields that repeat it. */
+export const asJson = (value: number): Json => (Number.isFinite(value) ? value : null)

@@ -1,0 +1,65 @@
+import type { Json } from '../../../protocol/json.ts'
+import type { CollectionModel } from '../../openapi/model.ts'
+import type { FieldPath } from '../../openapi/schema.ts'
+import { allNames } from '../operations/client-fields.ts'
+import { toCanonical } from '../presentation/field-name.ts'
+
+const SORT = /^(sort|sortby|orderby|ordering|order|sortfield|sortkey|sortcolumn|ordercolumn|orderfield)$/
+const DIRECTION = /^(direction|dir|order|sortorder|sortdir|sortdirection|orderdir|orderdirection|ordertype)$/
+
+/** One field to sort by. */
+export interface SortField {
+  readonly field: FieldPath
+  readonly descending: boolean
+}
+
+/** The order that a request asks for: `-created`, `name:asc`, `sort=name&order=desc`. Empty: the natural one. */
+export function readSort(model: CollectionModel, values: Readonly<Record<string, Json>>): SortField[] {
+  let direction: string | undefined
+  const keys: string[] = []
+  for (const [name, value] of Object.entries(values)) {
+    const canonical = toCanonical(name)
+    const texts = toTexts(value)
+    const isDirection = texts.length === 1 && /^(asc|desc|ascending|descending)$/i.test(texts[0] as string)
+    if (isDirection && DIRECTION.test(canonical)) direction = texts[0]
+    else if (SORT.test(canonical)) keys.push(...texts)
+  }
+  const fields = keys.map((key) => toSortField(model, key, direction)).filter((field) => field !== undefined)
+  const created = model.timestamps.created
+  if (fields.length > 0 || direction === undefined || created === undefined) return fields
+  return [{ field: created, descending: /^desc/i.test(direction) }]
+}
+
+function toTexts(value: Json): string[] {
+  if (typeof value === 'string')
+    return value
+      .split(/,(?!\s*(?:asc|desc)\b)/i)
+      .map((text) => text.trim())
+      .filter((text) => text !== '')
+  if (Array.isArray(value)) return value.flatMap(toTexts)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).map(([name, order]) => `${name}:${String(order)}`)
+}
+
+function toSortField(model: CollectionModel, key: string, direction: string | undefined): SortField | undefined {
+  const match = /^([-+]?)([\w.-]+?)(?:[\s:,.|](asc|desc|ascending|descending|-?1))?$/i.exec(key)
+  if (match === null) return undefined
+  const field = findField(model, match[2] as string)
+  const order = match[3] ?? direction
+  return field && { field, descending: match[1] === '-' || (order !== undefined && /^(desc|-1)/i.test(order)) }
+}
+
+function findField(model: CollectionModel, name: string): FieldPath | undefined {
+  const wanted = toCanonical(name)
+  const { created, updated } = model.timestamps
+  if (created && /^(created|date|createdat|creationdate|createddate)$/.test(wanted)) return created
+  if (updated && /^(updated|modified|updatedat|lastmodified|pushed)$/.test(wanted)) return updated
+  for (const schema of [model.schema, model.listSchema]) {
+    for (const [field, type] of allNames(schema)) {
+      if (toCanonical(field) === wanted) return [field]
+      if (field !== 'attributes' && field !== 'properties') continue
+      for (const below of type.properties.keys()) if (toCanonical(below) === wanted) return [field, below]
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,44 @@
+import type { Json, JsonObject } from '../../../protocol/json.ts'
+import type { CollectionModel, Effect } from '../../openapi/model.ts'
+import { withStatus } from '../../world/status-stamp.ts'
+import { touch } from '../../world/touch.ts'
+import { findName } from '../presentation/field-name.ts'
+import { answerRecord } from './answer.ts'
+import type { Call, Done, Found, Setting } from './call.ts'
+import { allNames, firstFields, mergeFields, toRecordFields, unwrapBody } from './client-fields.ts'
+import { getRecord } from './find-record.ts'
+
+/** Does something to one record: sets the status that the verb leads to, and what the body names of the record. */
+export function act(setting: Setting, call: Call, effect: Effect & { kind: 'action' }): Done {
+  const found = getRecord(setting, call, effect)
+  const { model } = setting.world.collection(found.collection)
+  const record = actOn(setting, call, model, found, effect)
+  const isChanged = JSON.stringify(record) !== JSON.stringify(found.record)
+  const response = answerRecord(setting, call, {
+    envelope: effect.envelope,
+    found: isChanged ? { ...found, record } : found,
+  })
+  return {
+    response,
+    changes: isChanged ? [{ type: 'updated', collection: found.collection, key: found.key, record }] : [],
+  }
+}
+
+function actOn(
+  setting: Setting,
+  call: Call,
+  model: CollectionModel,
+  { key, record }: Found,
+  { toStatus, body }: Effect & { kind: 'action' },
+): JsonObject {
+  const known = knownFields(model, firstFields(unwrapBody(call.body.value, body)))
+  const merged = mergeFields(record, toRecordFields(setting, model, known, { key }), { schema: model.schema, call })
+  if (toStatus === undefined || model.statusField === null) return touch(model, merged, call.at)
+  return withStatus(model, merged, model.statusField, toStatus, call.at)
+}
+
+/** Fields of an action's body that the record has too. */
+function knownFields(model: CollectionModel, sent: JsonObject): Record<string, Json> {
+  const names = allNames(model.schema)
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => findName(names.keys(), name) !== undefined))
+}

@@ -1,0 +1,163 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { Envelope, Operation } from '../../openapi/model.ts'
+import type { Schema } from '../../openapi/schema.ts'
+import type { ApiResponse } from '../exchange.ts'
+import { applyView, viewOf } from '../listing/record-view.ts'
+import type { Fill } from '../presentation/envelope-writer.ts'
+import { ownValue } from '../presentation/field-name.ts'
+import { plainWord } from '../presentation/plain-words.ts'
+import type { Presented } from '../presentation/presenter.ts'
+import { fits } from '../validation/check.ts'
+import type { Call, Found, Setting } from './call.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** Statuses whose answers carry no body. */
+const EMPTY_STATUSES = new Set([204, 205, 304])
+
+/** An answer without a body. */
+export function answerEmpty(call: Call, headers: Headers = {}): ApiResponse {
+  return { status: call.operation.success.status, headers, body: null }
+}
+
+/** An answer that shows one record, in the envelope that the operation declares. */
+export function answerRecord(
+  setting: Setting,
+  call: Call,
+  { envelope, found, headers = {} }: { envelope: Envelope; found: Found; headers?: Headers },
+): ApiResponse {
+  const { operation } = call
+  if (isBodiless(operation)) return answerEmpty(call, headers)
+  if (!call.representation.isJson) return answerText(setting, call, found.key, headers)
+  const schema = call.representation.media?.schema
+  if (envelope.shape === 'none') {
+    return answerJson(call, composeAround(setting, schema, found.record, found.key, operation), headers)
+  }
+  const shown = showRecord(setting, call, envelope, found)
+  const inner = placeRecord(envelope, found.key, shown)
+  return answerWith(
+    call,
+    setting.presenter.body(operation, { schema, envelope, inner, fill: fillFromRecord(found) }),
+    headers,
+  )
+}
+
+/** An answer that shows several records. */
+export function answerRecords(
+  setting: Setting,
+  call: Call,
+  input: { envelope: Envelope; founds: readonly Found[]; fill?: Fill; headers?: Headers },
+): ApiResponse {
+  const { operation } = call
+  const { envelope, founds, fill, headers = {} } = input
+  if (isBodiless(operation)) return answerEmpty(call, headers)
+  if (!call.representation.isJson) return answerText(setting, call, operation.id, headers)
+  const schema = call.representation.media?.schema
+  const [first] = founds
+  if (envelope.shape === 'none') {
+    return answerJson(call, composeAround(setting, schema, first?.record ?? {}, first?.key ?? '', operation), headers)
+  }
+  const inner = placeRecords(setting, call, envelope, founds)
+  return answerWith(
+    call,
+    setting.presenter.body(operation, { schema, envelope, inner, ...(fill && { fill }) }),
+    headers,
+  )
+}
+
+/** An answer with the given JSON value. */
+export function answerJson(call: Call, value: Json, headers: Headers = {}): ApiResponse {
+  return answerWith(call, JSON.stringify(value), headers)
+}
+
+/** The answer of the success schema around what is known: fields of `record` that it has, and its key. */
+export function composeAround(
+  setting: Setting,
+  schema: Schema | undefined,
+  record: JsonObject,
+  key: string,
+  operation: Operation,
+): Json {
+  const { projector } = setting.presenter
+  if (schema === undefined) return record
+  if (schema.types.length === 1 && schema.types[0] === 'boolean') return true
+  const source: JsonObject = { ...record }
+  for (const [name, field] of allProperties(schema)) {
+    const value = ownValue(record, name) ?? keyWord(name, field, key) ?? plainWord(name, field)
+    if (value !== undefined && value !== null) source[name] = value
+  }
+  return projector.project(source, schema, `${operation.id}/${key}`)
+}
+
+/** Whether the operation answers with a status alone. */
+function isBodiless(operation: Operation): boolean {
+  const { status, content } = operation.success
+  if (EMPTY_STATUSES.has(status)) return true
+  return content.size === 0 && (operation.method === 'DELETE' || status === 202)
+}
+
+function answerWith(call: Call, body: string, headers: Headers): ApiResponse {
+  const { mediaType } = call.representation
+  return { status: call.operation.success.status, headers: { 'Content-Type': mediaType, ...headers }, body }
+}
+
+/** What an operation answers that offers no JSON: the description's example, else a text. */
+function answerText(setting: Setting, call: Call, key: string, headers: Headers): ApiResponse {
+  const { media, mediaType } = call.representation
+  const example =
+    media?.example ?? setting.presenter.projector.project(undefined, media?.schema, `${call.operation.id}/${key}`)
+  return answerWith({ ...call, representation: { ...call.representation, mediaType } }, toText(example), headers)
+}
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function showRecord(setting: Setting, call: Call, envelope: Envelope, found: Found): Presented {
+  const schema = envelope.schema ?? setting.presenter.itemSchema(found.collection)
+  const shown = setting.presenter.record(found.collection, found, schema)
+  const view = viewOf(call)
+  if (view === undefined) return shown
+  const json = applyView(setting, view, { json: shown.json, schema, found })
+  return { json, text: JSON.stringify(json) }
+}
+
+function placeRecord(envelope: Envelope, key: string, { text }: Presented): string {
+  if (envelope.shape === 'list' || envelope.shape === 'listOfOne') return `[${text}]`
+  if (envelope.shape === 'map') return `{${JSON.stringify(key)}:${text}}`
+  return envelope.shape === 'ids' ? `[${JSON.stringify(key)}]` : text
+}
+
+function placeRecords(setting: Setting, call: Call, envelope: Envelope, founds: readonly Found[]): string {
+  if (envelope.shape === 'ids') return JSON.stringify(founds.map(({ key }) => toIdValue(envelope.schema, key)))
+  const texts = founds.map((found) => showRecord(setting, call, envelope, found).text)
+  if (envelope.shape === 'map')
+    return `{${texts.map((text, at) => `${JSON.stringify(founds[at]?.key)}:${text}`).join(',')}}`
+  return envelope.shape === 'record' ? (texts[0] ?? '{}') : `[${texts.join(',')}]`
+}
+
+function toIdValue(schema: Schema | undefined, key: string): Json {
+  if (schema === undefined || fits(schema, key)) return key
+  const number = Number(key)
+  return fits(schema, number) ? number : key
+}
+
+/** Fields beside the record that repeat something of it: `{ id, task: {...} }`. */
+function fillFromRecord({ key }: Found): Fill {
+  return ({ name, schema }) => (schema && /^(id|gid|uuid|key)$/i.test(name) && fits(schema, key) ? key : undefined)
+}
+
+function keyWord(name: string, schema: Schema, key: string): Json | undefined {
+  if (!/(^|_)(id|gid|uuid|sid|key|name)$|Id$/.test(name)) return undefined
+  if (fits(schema, key)) return key
+  const number = Number(key)
+  return key !== '' && Number.isFinite(number) && fits(schema, number) ? number : undefined
+}
+
+function* allProperties(schema: Schema): Generator<[string, Schema]> {
+  yield* schema.properties
+  for (const variant of schema.variants ?? []) {
+    for (const [name, field] of variant.properties) if (!schema.properties.has(name)) yield [name, field]
+  }
+}
+
+/** The fields of a JSON object, or none. */
+export const fieldsOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})

@@ -1,0 +1,146 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { Effect } from '../../openapi/model.ts'
+import type { Change } from '../../world/change.ts'
+import type { CollectionView } from '../../world/collection-view.ts'
+import { keyIn, readField } from '../../world/field.ts'
+import { readFilters } from '../listing/filters.ts'
+import { ownValue } from '../presentation/field-name.ts'
+import { answerRecords } from './answer.ts'
+import type { Call, Done, Found, Setting } from './call.ts'
+import { firstFields, unwrapBody } from './client-fields.ts'
+import { createSeveral } from './create.ts'
+import { makeRecord } from './make-record.ts'
+import { requireParents, toScopeMatches } from './scope.ts'
+import { updateRecord } from './update.ts'
+
+type BulkEffect = Effect & { kind: 'bulkCreate' | 'bulkUpdate' | 'bulkDelete' }
+
+const NO_PAGING = {
+  limit: undefined,
+  offset: undefined,
+  page: undefined,
+  firstPage: 1,
+  after: undefined,
+  before: undefined,
+} as const
+
+/** Makes, changes or deletes several records in one request. */
+export function bulk(setting: Setting, call: Call, effect: BulkEffect): Done {
+  requireParents(setting, call, effect.scope)
+  const body = unwrapBody(call.body.value, effect.body)
+  if (effect.kind === 'bulkDelete') return bulkDelete(setting, call, effect, body)
+  const items = itemsOf(body)
+  return effect.kind === 'bulkCreate'
+    ? createSeveral(setting, call, effect, items)
+    : bulkUpdate(setting, call, effect, items, body)
+}
+
+/** Each item changes the record that it names; an item that names none that is there makes one. */
+function bulkUpdate(
+  setting: Setting,
+  call: Call,
+  effect: BulkEffect,
+  items: readonly JsonObject[],
+  body: Json | undefined,
+): Done {
+  const view = setting.world.collection(effect.collection)
+  const founds: Found[] = []
+  const changes: Change[] = []
+  let ahead = 0
+  for (const sent of items) {
+    const key = keyOfItem(view, sent)
+    const record = key === undefined ? undefined : view.get(key)
+    if (key !== undefined && record !== undefined) {
+      const found = { collection: effect.collection, key, record }
+      const changed = updateRecord(setting, call, found, { sent })
+      founds.push({ ...found, record: changed })
+      changes.push({ type: 'updated', collection: effect.collection, key, record: changed })
+    } else {
+      const made = makeRecord(setting, call, {
+        collection: effect.collection,
+        scope: effect.scope,
+        sent,
+        ahead: ahead++,
+      })
+      founds.push(made.found)
+      changes.push(made.change)
+    }
+  }
+  if (items.length === 0) return updateNamed(setting, call, effect, body)
+  return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
+}
+
+/** One set of values for the records that ids or filters name. */
+function updateNamed(setting: Setting, call: Call, effect: BulkEffect, body: Json | undefined): Done {
+  const named = namedRecords(setting, call, effect, body)
+  const founds = named.map((found) => ({
+    ...found,
+    record: updateRecord(setting, call, found, { sent: firstFields(body) }),
+  }))
+  const changes = founds.map(({ collection, key, record }): Change => ({ type: 'updated', collection, key, record }))
+  return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
+}
+
+/** Deletes what ids name in the body or the query, what filters match, or, without either, all of the scope. */
+function bulkDelete(setting: Setting, call: Call, effect: BulkEffect, body: Json | undefined): Done {
+  const hasBody = body !== undefined
+  const named = namedRecords(setting, call, effect, body)
+  const founds = hasBody || call.query.pairs.length > 0 || named.length > 0 ? named : allRecords(setting, call, effect)
+  const changes = founds.map(({ collection, key }): Change => ({ type: 'deleted', collection, key }))
+  return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
+}
+
+function itemsOf(body: Json | undefined): JsonObject[] {
+  if (Array.isArray(body)) return body.filter((item) => isJsonObject(item))
+  if (!isJsonObject(body)) return []
+  const lists = Object.values(body).filter((value) => Array.isArray(value) && value.every((item) => isJsonObject(item)))
+  return lists.length === 1 ? (lists[0] as JsonObject[]) : []
+}
+
+/** The key that an item gives for itself: by the id field or another key of the collection. */
+function keyOfItem(view: CollectionView, sent: JsonObject): string | undefined {
+  const { id, alternateKeys } = view.model
+  const own = keyIn(id.field === undefined ? ownValue(sent, 'id') : readField(sent, id.field))
+  if (own !== undefined && view.has(own)) return own
+  for (const field of alternateKeys) {
+    const value = keyIn(readField(sent, field))
+    const key = value === undefined ? undefined : view.find(field, value)
+    if (key !== undefined) return key
+  }
+  return undefined
+}
+
+function namedRecords(setting: Setting, call: Call, effect: BulkEffect, body: Json | undefined): Found[] {
+  const view = setting.world.collection(effect.collection)
+  const keys = new Set([
+    ...idsIn(body),
+    ...call.query.pairs
+      .filter(([name]) => /^(.*_)?(ids?|keys?)(\[\])?$/i.test(name))
+      .flatMap(([, value]) => value.split(',')),
+  ])
+  for (const item of itemsOf(body)) keys.add(keyOfItem(view, item) ?? '')
+  const { where } = readFilters(call.operation, { model: view.model, paging: NO_PAGING, values: call.query.values })
+  const scope = toScopeMatches(setting, call, effect.scope)
+  if (keys.size === 0 && where.length > 0) return toFounds(view, effect.collection, view.select({ scope, where }).keys)
+  return toFounds(view, effect.collection, [...keys])
+}
+
+/** Ids in a body: `[1, 2]`, `{ ids: [...] }`. */
+function idsIn(body: Json | undefined): string[] {
+  if (Array.isArray(body)) return body.filter((item) => typeof item !== 'object').map(String)
+  if (!isJsonObject(body)) return []
+  return Object.values(body).flatMap((value) => (Array.isArray(value) ? idsIn(value) : []))
+}
+
+function allRecords(setting: Setting, call: Call, effect: BulkEffect): Found[] {
+  const view = setting.world.collection(effect.collection)
+  const { keys } = view.select({ scope: toScopeMatches(setting, call, effect.scope) })
+  return toFounds(view, effect.collection, keys)
+}
+
+function toFounds(view: CollectionView, collection: string, keys: readonly string[]): Found[] {
+  return keys.flatMap((key) => {
+    const record = view.get(key)
+    return record === undefined ? [] : [{ collection, key, record }]
+  })
+}

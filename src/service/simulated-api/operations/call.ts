@@ -1,0 +1,49 @@
+import type { JsonObject } from '../../../protocol/json.ts'
+import type { ApiModel, Effect, Operation } from '../../openapi/model.ts'
+import type { Change } from '../../world/change.ts'
+import type { World } from '../../world/world.ts'
+import type { Body } from '../body/read-body.ts'
+import type { ApiRequest, ApiResponse } from '../exchange.ts'
+import type { Representation } from '../presentation/negotiate.ts'
+import type { Presenter } from '../presentation/presenter.ts'
+import type { Query } from '../validation/parameters.ts'
+
+/** What every operation of one simulation works with. */
+export interface Setting {
+  readonly model: ApiModel
+  readonly world: World
+  readonly presenter: Presenter
+  readonly seed: string
+  /** Whether a parent that is not there is refused when something is made or listed below it. */
+  readonly strictParents: boolean
+}
+
+/** One request, read. */
+export interface Call {
+  readonly operation: Operation
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Query
+  readonly body: Body
+  readonly request: ApiRequest
+  /** World time, milliseconds since the epoch. */
+  readonly at: number
+  /** The simulation's key that the caller showed. */
+  readonly key: string | null
+  readonly representation: Representation
+}
+
+/** Effects that are about one record. */
+export type ItemEffect = Extract<Effect, { readonly upsert: boolean }>
+
+/** What came of a request. */
+export interface Done {
+  readonly response: ApiResponse
+  readonly changes: readonly Change[]
+}
+
+/** A live record of a collection. */
+export interface Found {
+  readonly collection: string
+  readonly key: string
+  readonly record: JsonObject
+}

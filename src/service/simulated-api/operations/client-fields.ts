@@ -1,0 +1,116 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { CollectionModel, Envelope } from '../../openapi/model.ts'
+import type { Schema } from '../../openapi/schema.ts'
+import { findName, toCanonical } from '../presentation/field-name.ts'
+import { fits } from '../validation/check.ts'
+import type { Call, Setting } from './call.ts'
+
+/** The part of a request body that describes the record: unwrapped where the client wrapped it. */
+export function unwrapBody(body: Json | undefined, envelope: Envelope | undefined): Json | undefined {
+  if (body === undefined || envelope === undefined) return body
+  let at: Json | undefined = body
+  for (const name of envelope.path) at = isJsonObject(at) ? at[name] : undefined
+  return at === undefined ? body : at
+}
+
+/** One record's fields out of a body: the first item where the client sent an array. */
+export function firstFields(value: Json | undefined): JsonObject {
+  const first = Array.isArray(value) ? value[0] : value
+  return isJsonObject(first) ? first : {}
+}
+
+/**
+ * What a client sent, by the record's own names and in the record's own forms: `assigneeId` fills `assignee_id`, and also
+ * an `assignee` that is an object. Fields that only the server sets are left out.
+ */
+export function toRecordFields(
+  setting: Setting,
+  model: CollectionModel,
+  sent: JsonObject,
+  { schema = model.schema, key }: { schema?: Schema | undefined; key: string },
+): JsonObject {
+  const fields: JsonObject = {}
+  const names = allNames(schema)
+  for (const [sentName, value] of Object.entries(sent)) {
+    if (sentName === '__proto__') continue
+    const name = names.has(sentName)
+      ? sentName
+      : (findName(names.keys(), sentName) ?? relationName(names, sentName, value))
+    const field = names.get(name ?? '')
+    if (name === undefined || field === undefined) fields[sentName] = value
+    else if (!isServerSet(model, name, field)) fields[name] = toFieldValue(setting, model, { name, field, value, key })
+  }
+  return fields
+}
+
+/** What a client may not set, unless it chooses the keys of these records. */
+function isServerSet(model: CollectionModel, name: string, field: Schema): boolean {
+  const isId = model.id.field?.length === 1 && model.id.field[0] === name
+  if (isId) return !model.id.clientChosen
+  return field.readOnly
+}
+
+/** Properties of a schema and of all its alternatives. */
+export function allNames(schema: Schema | undefined): ReadonlyMap<string, Schema> {
+  if (schema?.variants === undefined) return schema?.properties ?? new Map()
+  const names = new Map(schema.properties)
+  for (const variant of schema.variants) {
+    for (const [name, field] of variant.properties) if (!names.has(name)) names.set(name, field)
+  }
+  return names
+}
+
+/** `project_id` for a record with a `project` object, `project` for one with a `project_id`. */
+function relationName(names: ReadonlyMap<string, Schema>, sent: string, value: Json): string | undefined {
+  const canonical = toCanonical(sent)
+  const base = /^(.+?)(ids?|gids?|uuids?|sids?)$/.exec(canonical)?.[1]
+  for (const [name, field] of names) {
+    const known = toCanonical(name)
+    const holdsObject = field.types.includes('object') || field.items?.types.includes('object')
+    if (base !== undefined && holdsObject && (known === base || known === `${base}s`)) return name
+    if (typeof value !== 'object' && (known === `${canonical}id` || known === `${canonical}gid`)) return name
+  }
+  return undefined
+}
+
+function toFieldValue(
+  setting: Setting,
+  model: CollectionModel,
+  { name, field, value, key }: { name: string; field: Schema; value: Json; key: string },
+): Json {
+  if (value === null || fits(field, value)) return value
+  const relation = model.relations.find((candidate) => candidate.field.length === 1 && candidate.field[0] === name)
+  const resolve = (item: Json): Json => {
+    if (relation === undefined || typeof item === 'object') return item
+    return setting.world.collection(relation.collection).get(String(item)) ?? item
+  }
+  const whole = Array.isArray(value) ? value.map(resolve) : resolve(value)
+  return setting.presenter.projector.fit(whole, field, `${model.name}/${key}.${name}`) ?? value
+}
+
+/**
+ * A record with what a client sent. Objects merge, unless the whole is replaced; `null` empties a field that may be null
+ * and removes any other.
+ */
+export function mergeFields(
+  record: JsonObject,
+  sent: JsonObject,
+  { schema, isReplace = false, call }: { schema: Schema | undefined; isReplace?: boolean; call: Call },
+): JsonObject {
+  const isForm = call.body.mediaType === 'application/x-www-form-urlencoded'
+  const isMergePatch = call.body.mediaType === 'application/merge-patch+json'
+  const names = allNames(schema)
+  const merged: JsonObject = { ...record }
+  for (const [name, value] of Object.entries(sent)) {
+    const field = names.get(name)
+    const held = merged[name]
+    if (value === null && (isMergePatch || !mayBeNull(field))) delete merged[name]
+    else if (value === '' && isForm && field !== undefined && !fits(field, '')) delete merged[name]
+    else if (!isReplace && isJsonObject(value) && isJsonObject(held))
+      merged[name] = mergeFields(held, value, { schema: field, call })
+    else merged[name] = value
+  }
+  return merged
+}
+
+const mayBeNull = (field: Schema | undefined): boolean => field === undefined || fits(field, null)

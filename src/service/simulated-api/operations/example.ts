@@ -1,0 +1,40 @@
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { hashText } from '../../../runtime/random.ts'
+import { fits } from '../validation/check.ts'
+import { answerEmpty, answerJson, composeAround, fieldsOf } from './answer.ts'
+import type { Call, Done, Setting } from './call.ts'
+
+/**
+ * The answer of an operation that nothing is known of: an example of what it declares, the same for the same request, with
+ * the values that the client sent where the answer has fields of those names.
+ */
+export function showExample(setting: Setting, call: Call): Done {
+  const { representation, operation } = call
+  const { status, content } = operation.success
+  const isEmpty = status === 204 || status === 205 || content.size === 0
+  if (isEmpty) return { response: answerEmpty(call), changes: [] }
+  const key = `${operation.id}/${exampleKey(call)}`
+  const { schema, example } = representation.media ?? {}
+  if (!representation.isJson) {
+    const text = example ?? setting.presenter.projector.project(undefined, schema, key)
+    const body = typeof text === 'string' ? text : JSON.stringify(text)
+    return { response: { status, headers: { 'Content-Type': representation.mediaType }, body }, changes: [] }
+  }
+  return { response: answerJson(call, compose(setting, call, key)), changes: [] }
+}
+
+function compose(setting: Setting, call: Call, key: string): Json {
+  const { schema, example } = call.representation.media ?? {}
+  if (example !== undefined && (schema === undefined || fits(schema, example as Json))) return example as Json
+  if (schema === undefined) return {}
+  const generated = setting.presenter.projector.project(undefined, schema, key)
+  if (!isJsonObject(generated)) return generated
+  const known = { ...generated, ...fieldsOf(call.body.value) }
+  const composed = composeAround(setting, schema, known, '', call.operation)
+  return fits(schema, composed) ? composed : generated
+}
+
+function exampleKey({ request }: Call): string {
+  const body = Buffer.from(request.body.subarray(0, 65_536)).toString('latin1')
+  return hashText(`${request.method} ${request.path}?${request.query} ${body}`).toString(36)
+}

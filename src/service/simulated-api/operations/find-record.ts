@@ -1,0 +1,97 @@
+import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
+import type { CollectionView, ScopeMatch } from '../../world/collection-view.ts'
+import { keyIn } from '../../world/field.ts'
+import { ownValue } from '../presentation/field-name.ts'
+import { Refusal } from '../refusal.ts'
+import { fieldsOf } from './answer.ts'
+import type { Call, Found, Setting } from './call.ts'
+import { toScopeMatches } from './scope.ts'
+
+/** How an operation names one record. */
+export interface NamedItem {
+  readonly collection: string
+  readonly scope: readonly ScopeParam[]
+  readonly keys: readonly ItemKey[]
+}
+
+/** The record that a request names; undefined when there is none. */
+export function findRecord(setting: Setting, call: Call, effect: NamedItem): Found | undefined {
+  const view = setting.world.collection(effect.collection)
+  const scope = toScopeMatches(setting, call, effect.scope)
+  const key = findKey(view, scope, toWanted(call, effect, view))
+  const record = key === undefined ? undefined : view.get(key)
+  return key === undefined || record === undefined ? undefined : { collection: effect.collection, key, record }
+}
+
+/** The record that a request names. Refuses with 404 when there is none. */
+export function getRecord(setting: Setting, call: Call, effect: NamedItem): Found {
+  const found = findRecord(setting, call, effect)
+  if (found) return found
+  const { singular } = setting.world.collection(effect.collection).model
+  const named = toWanted(call, effect, setting.world.collection(effect.collection)).map(({ value }) => `"${value}"`)
+  throw new Refusal(
+    404,
+    'not_found',
+    `Failed to find ${singular} ${named.join(' ') || 'without a key'}: there is none with that key.`,
+  )
+}
+
+interface Wanted {
+  readonly field: ItemKey['field']
+  readonly value: string
+}
+
+/** The values that a request gives for the keys of an item; those it does not give are left out. */
+function toWanted(call: Call, effect: NamedItem, view: CollectionView): Wanted[] {
+  if (effect.keys.length === 0) {
+    const value = keyIn(ownValue(fieldsOf(call.body.value), view.model.id.field?.at(-1) ?? 'id'))
+    return value === undefined ? [] : [{ field: undefined, value }]
+  }
+  return effect.keys.flatMap((key) => {
+    const value = textOf(call, key)
+    return value === undefined ? [] : [{ field: key.field, value }]
+  })
+}
+
+function textOf(call: Call, key: ItemKey): string | undefined {
+  if (key.in === 'query') return keyIn(call.query.values[key.param])
+  if (key.in === 'body') return keyIn(ownValue(fieldsOf(call.body.value), key.param))
+  return call.params[key.param]
+}
+
+function findKey(view: CollectionView, scope: readonly ScopeMatch[], wanted: readonly Wanted[]): string | undefined {
+  const [first] = wanted
+  if (first === undefined) return undefined
+  if (wanted.length > 1) return findComposite(view, scope, wanted)
+  const { field, value } = first
+  const idField = view.model.id.field
+  const isKey = field === undefined || field.join('.') === idField?.join('.')
+  if (!isKey) return view.find(field, value, scope) ?? view.findIn(value, scope)
+  return view.findIn(value, scope) ?? findOtherwise(view, scope, value)
+}
+
+/** By the fields that other paths of the collection use, and by `me` for whoever asks. */
+function findOtherwise(view: CollectionView, scope: readonly ScopeMatch[], value: string): string | undefined {
+  const { id, alternateKeys } = view.model
+  for (const field of id.clientChosen && id.field ? [id.field, ...alternateKeys] : alternateKeys) {
+    const key = view.find(field, value, scope)
+    if (key !== undefined) return key
+  }
+  return value === 'me' ? view.select({ scope, limit: 1 }).keys[0] : undefined
+}
+
+/** Several parameters name the record together: `/{owner}/{repo}`. */
+function findComposite(
+  view: CollectionView,
+  scope: readonly ScopeMatch[],
+  wanted: readonly Wanted[],
+): string | undefined {
+  const where = wanted.flatMap(({ field, value }) =>
+    field === undefined ? [] : [{ field, test: (held: Parameters<typeof keyIn>[0]) => keyIn(held) === value }],
+  )
+  const direct = wanted.find(({ field }) => field === undefined)
+  if (direct === undefined) return view.select({ scope, where, limit: 1 }).keys[0]
+  const key = view.findIn(direct.value, scope)
+  const matches = key !== undefined && where.every(({ field, test }) => test(view.valueOf(key, field)))
+  return matches ? key : undefined
+}

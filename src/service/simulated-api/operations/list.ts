@@ -1,0 +1,129 @@
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { hashText } from '../../../runtime/random.ts'
+import type { Effect } from '../../openapi/model.ts'
+import type { CollectionView } from '../../world/collection-view.ts'
+import { toCursor } from '../listing/cursor.ts'
+import { holdsWords, readFilters } from '../listing/filters.ts'
+import { toLinks } from '../listing/links.ts'
+import type { ListFacts } from '../listing/list-facts.ts'
+import { type Page, readPage } from '../listing/page.ts'
+import { pageHeaders } from '../listing/page-headers.ts'
+import { pageWords } from '../listing/page-words.ts'
+import { readSort } from '../listing/sort.ts'
+import type { Query } from '../validation/parameters.ts'
+import { answerRecords } from './answer.ts'
+import type { Call, Done, Found, Setting } from './call.ts'
+import { isCurrent } from './read.ts'
+import { requireParents, toScopeMatches } from './scope.ts'
+
+type ListEffect = Effect & { kind: 'list' | 'search' }
+
+interface Selected {
+  readonly keys: readonly string[]
+  readonly total: number
+  readonly hasMore: boolean
+  readonly hasPrevious: boolean
+  /** The record after the last one shown. */
+  readonly next: string | undefined
+}
+
+/** Shows a page of a collection. */
+export function list(setting: Setting, call: Call, effect: ListEffect): Done {
+  requireParents(setting, call, effect.scope)
+  const view = setting.world.collection(effect.collection)
+  const query = queryOf(call)
+  const page = readPage(call.operation, effect.paging, query, view)
+  const selected = select(setting, call, effect, { view, query, page })
+  const founds = selected.keys.flatMap((key) => {
+    const record = view.get(key)
+    return record === undefined ? [] : [{ collection: effect.collection, key, record }]
+  })
+  const facts = toFacts(call, effect, { page, selected })
+  const tag = tagOf(setting, founds, facts)
+  if (isCurrent(call.request.headers['if-none-match'], tag)) {
+    return { response: { status: 304, headers: { ETag: tag }, body: null }, changes: [] }
+  }
+  const headers = { ETag: tag, ...pageHeaders(call.operation, facts) }
+  const response = answerRecords(setting, call, { envelope: effect.envelope, founds, fill: pageWords(facts), headers })
+  return { response, changes: [] }
+}
+
+/** Searches by POST carry their parameters in the body. */
+function queryOf({ query, body }: Call): Query {
+  if (!isJsonObject(body.value)) return query
+  const values: Record<string, Json> = { ...body.value, ...query.values }
+  return { ...query, values: isJsonObject(values.pagination) ? { ...values.pagination, ...values } : values }
+}
+
+function select(
+  setting: Setting,
+  call: Call,
+  effect: ListEffect,
+  { view, query, page }: { view: CollectionView; query: Query; page: Page },
+): Selected {
+  const filters = readFilters(call.operation, { model: view.model, paging: effect.paging, values: query.values })
+  const sort = readSort(view.model, query.values)
+  const scope = [...toScopeMatches(setting, call, effect.scope), ...filters.scope]
+  const order = sort.length > 0 ? { sort } : { newestFirst: true }
+  if (filters.words !== undefined)
+    return searchWords(view, { scope, where: filters.where, ...order }, filters.words, page)
+  const cut = {
+    ...(page.after !== undefined && { after: page.after }),
+    ...(page.before !== undefined && { before: page.before }),
+  }
+  const wanted = page.limit + 1
+  const { keys, total } = view.select({
+    scope,
+    where: filters.where,
+    ...order,
+    ...cut,
+    offset: page.offset,
+    limit: wanted,
+  })
+  const isBackward = page.before !== undefined && page.after === undefined
+  const shown = isBackward ? keys.slice(-page.limit || keys.length) : keys.slice(0, page.limit)
+  return {
+    keys: shown,
+    total,
+    hasMore: isBackward ? true : keys.length > page.limit,
+    hasPrevious: isBackward ? keys.length > page.limit : page.offset > 0 || page.after !== undefined,
+    next: isBackward ? undefined : keys[page.limit],
+  }
+}
+
+/** Words are looked for in whole records, which the world does not do. */
+function searchWords(
+  view: CollectionView,
+  selection: Parameters<CollectionView['select']>[0],
+  words: string,
+  page: Page,
+): Selected {
+  const matching = view.select(selection).keys.filter((key) => {
+    const record = view.get(key)
+    return record !== undefined && holdsWords(record, words)
+  })
+  const start = page.after === undefined ? page.offset : matching.indexOf(page.after) + 1
+  return {
+    keys: matching.slice(start, start + page.limit),
+    total: matching.length,
+    hasMore: matching.length > start + page.limit,
+    hasPrevious: start > 0,
+    next: matching[start + page.limit],
+  }
+}
+
+function toFacts(call: Call, effect: ListEffect, { page, selected }: { page: Page; selected: Selected }): ListFacts {
+  const { keys, total, hasMore, hasPrevious, next } = selected
+  const last = keys.at(-1)
+  const cursors = {
+    firstCursor: keys[0] === undefined ? undefined : toCursor(keys[0], undefined),
+    lastCursor: last === undefined ? undefined : toCursor(last, next),
+  }
+  const links = toLinks(call, { page, paging: effect.paging, total, hasMore, hasPrevious, ...cursors })
+  return { page, total, count: keys.length, hasMore, hasPrevious, ...cursors, links, path: call.request.path }
+}
+
+function tagOf(setting: Setting, founds: readonly Found[], facts: ListFacts): string {
+  const text = `${founds.map(({ record }) => setting.presenter.tagOf(record)).join('')}${facts.total}${facts.links.self}`
+  return `W/"${hashText(text).toString(36)}"`
+}

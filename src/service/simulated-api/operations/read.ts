@@ -1,0 +1,20 @@
+import { answerRecord } from './answer.ts'
+import type { Call, Done, ItemEffect, Setting } from './call.ts'
+import { getRecord } from './find-record.ts'
+
+/** Shows one record. Answers 304 to a caller who has it as it is. */
+export function read(setting: Setting, call: Call, effect: ItemEffect): Done {
+  const found = getRecord(setting, call, effect)
+  const tag = setting.presenter.tagOf(found.record)
+  if (isCurrent(call.request.headers['if-none-match'], tag)) {
+    return { response: { status: 304, headers: { ETag: tag }, body: null }, changes: [] }
+  }
+  const response = answerRecord(setting, call, { envelope: effect.envelope, found, headers: { ETag: tag } })
+  return { response, changes: [] }
+}
+
+/** Whether one of the tags of an `If-None-Match` or `If-Match` header is `tag`. */
+export function isCurrent(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  return header.trim() === '*' || header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag)
+}

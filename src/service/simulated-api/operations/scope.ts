@@ -1,0 +1,50 @@
+import type { Scope } from '../../dataset/dataset.ts'
+import type { ScopeParam } from '../../openapi/model.ts'
+import type { ScopeMatch } from '../../world/collection-view.ts'
+import { Refusal } from '../refusal.ts'
+import type { Call, Setting } from './call.ts'
+
+/** The records that a path lies below, as `World` compares them. */
+export function toScopeMatches(setting: Setting, call: Call, scope: readonly ScopeParam[]): ScopeMatch[] {
+  return scope.map((param) => ({
+    name: param.collection ?? param.param,
+    value: toKey(setting, param, call.params[param.param] ?? ''),
+    field: param.field,
+  }))
+}
+
+/** The scope that a record made below a path is kept with. */
+export function toScope(setting: Setting, call: Call, scope: readonly ScopeParam[]): Scope {
+  return Object.fromEntries(toScopeMatches(setting, call, scope).map(({ name, value }) => [name, value]))
+}
+
+/** Tells documents below different records apart. */
+export const toScopeKey = (setting: Setting, call: Call, scope: readonly ScopeParam[]): string =>
+  toScopeMatches(setting, call, scope)
+    .map(({ value }) => value)
+    .join('/')
+
+/** Refuses with 404 a path below a record that is not there, where the simulation wants parents to exist. */
+export function requireParents(setting: Setting, call: Call, scope: readonly ScopeParam[]): void {
+  if (!setting.strictParents) return
+  for (const param of scope) {
+    if (param.collection === undefined) continue
+    const value = call.params[param.param] ?? ''
+    if (setting.world.collection(param.collection).has(toKey(setting, param, value))) continue
+    const { singular } = setting.world.collection(param.collection).model
+    throw new Refusal(404, 'not_found', `Failed to find ${singular} "${value}", which \`${param.param}\` names.`)
+  }
+}
+
+/** The key of the record that a path parameter names, be it by another field; the text itself where there is none. */
+function toKey(setting: Setting, param: ScopeParam, value: string): string {
+  if (param.collection === undefined) return value
+  const view = setting.world.collection(param.collection)
+  if (param.key !== undefined) return view.find(param.key, value) ?? (view.has(value) ? value : value)
+  if (view.has(value)) return value
+  for (const field of view.model.alternateKeys) {
+    const key = view.find(field, value)
+    if (key !== undefined) return key
+  }
+  return value
+}

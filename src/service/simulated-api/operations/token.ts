@@ -1,0 +1,37 @@
+import type { JsonObject } from '../../../protocol/json.ts'
+import { Refusal } from '../refusal.ts'
+import { fieldsOf } from './answer.ts'
+import type { Call, Done, Setting } from './call.ts'
+
+const LIFETIME_SECONDS = 3_600
+
+/**
+ * A token endpoint of the description: the token is the simulation's key that the client showed as its secret, so that it
+ * works wherever the key does. Refuses clients that show none as OAuth 2.0 wants it (RFC 6749, 5.2).
+ */
+export function issueToken(setting: Setting, call: Call): Done {
+  if (call.key === null) {
+    const message =
+      'Expected `client_secret`, `refresh_token`, `password` or HTTP Basic to be a key of this simulation.'
+    throw new Refusal(401, 'invalid_client', message)
+  }
+  const sent = fieldsOf(call.body.value)
+  const token: JsonObject = {
+    access_token: call.key,
+    token_type: 'Bearer',
+    expires_in: LIFETIME_SECONDS,
+    refresh_token: call.key,
+    scope: typeof sent.scope === 'string' ? sent.scope : '',
+  }
+  const schema = call.representation.media?.schema
+  const { projector } = setting.presenter
+  const shown = schema && schema.properties.size > 0 ? projector.project(token, schema, call.operation.id) : token
+  return {
+    response: {
+      status: call.operation.success.status,
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+      body: JSON.stringify({ ...token, ...fieldsOf(shown) }),
+    },
+    changes: [],
+  }
+}

@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../../protocol/json.ts'
+import type { Change } from '../../world/change.ts'
+import { readField, writeField } from '../../world/field.ts'
+import { touch } from '../../world/touch.ts'
+import { applyJsonPatch, isJsonPatch } from '../body/json-patch.ts'
+import { Refusal } from '../refusal.ts'
+import { answerRecord } from './answer.ts'
+import type { Call, Done, Found, ItemEffect, Setting } from './call.ts'
+import { firstFields, mergeFields, toRecordFields, unwrapBody } from './client-fields.ts'
+import { findRecord, getRecord } from './find-record.ts'
+import { makeRecord } from './make-record.ts'
+import { isCurrent } from './read.ts'
+
+/** Changes one record, or makes it where the operation does that for a missing one. */
+export function update(setting: Setting, call: Call, effect: ItemEffect): Done {
+  const found = effect.upsert ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
+  const sent = unwrapBody(call.body.value, effect.body)
+  if (found === undefined) return insert(setting, call, effect, firstFields(sent))
+  requireCurrent(setting, call, found)
+  const record = isJsonPatch(sent)
+    ? patchRecord(setting, call, found, sent)
+    : updateRecord(setting, call, found, { sent: firstFields(sent), isReplace: effect.kind === 'replace' })
+  const change: Change = { type: 'updated', collection: found.collection, key: found.key, record }
+  const response = answerRecord(setting, call, { envelope: effect.envelope, found: { ...found, record } })
+  return { response, changes: [change] }
+}
+
+/** The record with what a client sent, touched. Its id stays. */
+export function updateRecord(
+  setting: Setting,
+  call: Call,
+  { collection, key, record }: Found,
+  { sent, isReplace = false }: { sent: JsonObject; isReplace?: boolean },
+): JsonObject {
+  const { model } = setting.world.collection(collection)
+  const fields = toRecordFields(setting, model, sent, { key })
+  const merged = mergeFields(record, fields, { schema: model.schema, isReplace, call })
+  return touch(model, keepId(setting, collection, record, merged), call.at)
+}
+
+/** Refuses with 412 a change to a record that is not any more what the caller saw. */
+export function requireCurrent(setting: Setting, call: Call, { record }: Found): void {
+  const wanted = call.request.headers['if-match']
+  if (wanted === undefined || isCurrent(wanted, setting.presenter.tagOf(record))) return
+  throw new Refusal(
+    412,
+    'precondition_failed',
+    `Expected \`if-match\` to be ${setting.presenter.tagOf(record)}, got ${wanted}.`,
+  )
+}
+
+function patchRecord(
+  setting: Setting,
+  call: Call,
+  found: Found,
+  steps: Parameters<typeof applyJsonPatch>[1],
+): JsonObject {
+  const { model } = setting.world.collection(found.collection)
+  const patched = applyJsonPatch(found.record, steps)
+  return touch(model, keepId(setting, found.collection, found.record, patched), call.at)
+}
+
+function keepId(setting: Setting, collection: string, before: JsonObject, after: JsonObject): JsonObject {
+  const { id } = setting.world.collection(collection).model
+  const held = id.field && readField(before, id.field)
+  if (id.field === undefined || held === undefined || id.clientChosen) return after
+  return readField(after, id.field) === held ? after : writeField(after, id.field, held)
+}
+
+function insert(setting: Setting, call: Call, effect: ItemEffect, sent: JsonObject): Done {
+  const { collection, scope } = effect
+  const named = effect.keys.length === 1 ? effect.keys[0] : undefined
+  const id = named?.in === 'path' ? call.params[named.param] : undefined
+  const { found, change } = makeRecord(setting, call, { collection, scope, sent, ...(id !== undefined && { id }) })
+  return { response: answerRecord(setting, call, { envelope: effect.envelope, found }), changes: [change] }
+}

@@ -1,0 +1,90 @@
+import type { Json } from '../../../protocol/json.ts'
+import type { FieldPath, Schema } from '../../openapi/schema.ts'
+import { plainWord } from './plain-words.ts'
+import type { Projector } from './project.ts'
+
+/** What stands beside the records of an envelope: undefined where it has nothing to say. */
+export type Fill = (field: { name: string; schema: Schema | undefined; level: Level }) => Json | undefined
+
+/** One object on the way from the top of a body to its records. */
+export interface Level {
+  /** Name of the field that leads on to the records. */
+  readonly next: string
+  /** Names of fields from the top of the body to this object. */
+  readonly path: FieldPath
+  readonly fields: readonly { readonly name: string; readonly schema: Schema; readonly isRequired: boolean }[]
+}
+
+/** Writes the JSON text of a body around the text of its records. Made once per operation and simulation. */
+export class EnvelopeWriter {
+  readonly #levels: readonly Level[]
+  readonly #projector: Projector
+  readonly #key: string
+
+  constructor(options: { schema: Schema | undefined; path: FieldPath; projector: Projector; key: string }) {
+    this.#levels = toLevels(options.schema, options.path)
+    this.#projector = options.projector
+    this.#key = options.key
+  }
+
+  /** Whether the records are the whole body. */
+  get isBare(): boolean {
+    return this.#levels.length === 0
+  }
+
+  write(inner: string, fill?: Fill): string {
+    let text = inner
+    for (const level of this.#levels.toReversed()) text = this.#writeLevel(level, text, fill)
+    return text
+  }
+
+  #writeLevel(level: Level, inner: string, fill: Fill | undefined): string {
+    const parts: string[] = []
+    let hasNext = false
+    for (const field of level.fields) {
+      const { name, schema } = field
+      if (name === level.next) {
+        hasNext = true
+        parts.push(`${JSON.stringify(name)}:${inner}`)
+        continue
+      }
+      const value = fill?.({ name, schema, level }) ?? plainWord(name, schema)
+      const whole = value === undefined && field.isRequired ? this.#generate(level, name, schema) : value
+      if (whole !== undefined) parts.push(`${JSON.stringify(name)}:${JSON.stringify(whole)}`)
+    }
+    if (!hasNext) parts.push(`${JSON.stringify(level.next)}:${inner}`)
+    return `{${parts.join(',')}}`
+  }
+
+  #generate(level: Level, name: string, schema: Schema): Json {
+    return this.#projector.project(undefined, schema, [this.#key, ...level.path, name].join('.'), name)
+  }
+}
+
+function toLevels(schema: Schema | undefined, path: FieldPath): Level[] {
+  const levels: Level[] = []
+  let at = schema
+  for (const [depth, next] of path.entries()) {
+    const holder = findHolder(at, next)
+    const fields = holder === undefined ? [] : toFields(holder, at)
+    levels.push({ next, path: path.slice(0, depth), fields })
+    at = holder?.properties.get(next)
+  }
+  return levels
+}
+
+/** The schema itself or its first alternative that has a field of that name. */
+export function findHolder(schema: Schema | undefined, name: string): Schema | undefined {
+  if (schema === undefined || schema.properties.has(name)) return schema
+  return schema.variants?.find((variant) => variant.properties.has(name)) ?? schema
+}
+
+function toFields(holder: Schema, whole: Schema | undefined) {
+  const properties = new Map(whole === undefined ? [] : whole.properties)
+  for (const [name, field] of holder.properties) properties.set(name, field)
+  return [...properties].map(([name, schema]) => ({
+    name,
+    schema,
+    isRequired: holder.required.has(name) || whole?.required.has(name) === true,
+  }))
+}

@@ -1,0 +1,60 @@
+import type { MediaModel, ResponseModel } from '../../openapi/model.ts'
+import { isJsonType, isWithin } from '../body/media-type.ts'
+import { Refusal } from '../refusal.ts'
+
+/** The representation that an answer is written in. */
+export interface Representation {
+  readonly mediaType: string
+  readonly media: MediaModel | undefined
+  readonly isJson: boolean
+}
+
+const JSON_TYPE = 'application/json'
+const defaults = new WeakMap<ResponseModel, Representation>()
+
+/**
+ * What a response is written as. All JSON types are one family: SDKs ask for `application/json` where a description
+ * declares a vendor's type, and the other way round. Refuses with 406 what cannot be had.
+ */
+export function negotiate(response: ResponseModel, accept: string | undefined): Representation {
+  const byDefault = defaults.get(response) ?? setDefault(response)
+  if (accept === undefined || accept === '' || accept === '*/*' || response.content.size === 0) return byDefault
+  const ranges = parseAccept(accept)
+  const first = ranges[0]
+  if (first === undefined) return byDefault
+  for (const range of ranges) {
+    if (isWithin(byDefault.mediaType, range) || (byDefault.isJson && isJsonType(range))) return byDefault
+    for (const [mediaType, media] of response.content) {
+      if (isWithin(mediaType, range)) return { mediaType, media, isJson: isJsonType(mediaType) }
+    }
+  }
+  const offered = [...response.content.keys()].join(', ')
+  throw new Refusal(406, 'not_acceptable', `Failed to answer as ${accept}: the operation offers ${offered}.`)
+}
+
+function setDefault(response: ResponseModel): Representation {
+  const types = [...response.content.keys()]
+  const named = types.find((type) => type === JSON_TYPE) ?? types.find(isJsonType)
+  const wild = types.find((type) => type === '*/*' || type === 'application/*')
+  const chosen = named ?? wild ?? types[0]
+  const representation: Representation =
+    chosen === undefined || chosen === wild
+      ? { mediaType: JSON_TYPE, media: chosen === undefined ? undefined : response.content.get(chosen), isJson: true }
+      : { mediaType: chosen, media: response.content.get(chosen), isJson: isJsonType(chosen) }
+  defaults.set(response, representation)
+  return representation
+}
+
+/** Media ranges of an `Accept` header, most wanted first; what is refused (`q=0`) left out. */
+function parseAccept(accept: string): string[] {
+  return accept
+    .split(',')
+    .map((entry) => {
+      const [range, ...parameters] = entry.split(';').map((part) => part.trim())
+      const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+      return { range: (range ?? '').toLowerCase(), quality: quality === undefined ? 1 : Number(quality) || 0 }
+    })
+    .filter(({ range, quality }) => range !== '' && quality > 0)
+    .sort((left, right) => right.quality - left.quality)
+    .map(({ range }) => range)
+}

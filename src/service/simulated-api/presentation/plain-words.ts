@@ -1,0 +1,35 @@
+import type { Json } from '../../../protocol/json.ts'
+import type { Schema } from '../../openapi/schema.ts'
+import { fits } from '../validation/check.ts'
+import { toCanonical } from './field-name.ts'
+
+/** What a successful answer says about itself, by canonical field name; the first value that fits is taken. */
+const WORDS: Readonly<Record<string, readonly Json[]>> = {
+  ok: [true, 'ok', 1],
+  success: [true, 'true', 1],
+  successful: [true],
+  succeeded: [true],
+  issuccess: [true],
+  acknowledged: [true],
+  deleted: [true],
+  error: [null, false, ''],
+  errors: [[], null, {}],
+  warnings: [[], null],
+  warning: [null, ''],
+  errormessage: [null, ''],
+  errorcode: [null, 0, ''],
+  statuscode: [200, '200'],
+  httpstatuscode: [200, 'OK', '200'],
+  validationerrors: [[]],
+}
+
+/**
+ * What a field beside the record says in a successful answer; undefined where its name tells nothing. Constants are
+ * always said.
+ */
+export function plainWord(name: string, schema: Schema | undefined): Json | undefined {
+  if (schema?.enum?.length === 1) return schema.enum[0]
+  const words = Object.hasOwn(WORDS, toCanonical(name)) ? WORDS[toCanonical(name)] : undefined
+  if (words === undefined) return undefined
+  return schema === undefined ? words[0] : words.find((word) => fits(schema, word))
+}

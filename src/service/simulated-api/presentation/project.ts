@@ -1,0 +1,175 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { toIso } from '../../../runtime/date-text.ts'
+import type { JsonType, Schema } from '../../openapi/schema.ts'
+import { keyIn } from '../../world/field.ts'
+import { fits } from '../validation/check.ts'
+import { toCanonical } from './field-name.ts'
+import { rankVariants } from './rank-variants.ts'
+
+/** Makes a value for a place that nothing kept fits; the same for the same key. */
+export type MakeExample = (schema: Schema | undefined, key: string, name: string | undefined) => Json
+
+const MAX_DEPTH = 60
+
+/** Shows kept values as a schema declares them, so that every answer is valid. */
+export class Projector {
+  readonly #example: MakeExample
+
+  constructor(example: MakeExample) {
+    this.#example = example
+  }
+
+  /** `value` as far as it fits `schema`, with what is required and missing generated. */
+  project(value: Json | undefined, schema: Schema | undefined, key: string, name?: string): Json {
+    const fitted = value === undefined ? undefined : this.fit(value, schema, key)
+    return fitted ?? (fitted === null ? null : this.#example(schema, key, name))
+  }
+
+  /** `value` as far as it fits `schema`; undefined when nothing of it does. */
+  fit(value: Json, schema: Schema | undefined, key: string, depth = 0): Json | undefined {
+    if (schema === undefined || depth > MAX_DEPTH) return value
+    if (value === null) return fits(schema, null) ? null : undefined
+    if (schema.variants) return this.#fitVariants(value, schema, key, depth)
+    if (isJsonObject(value)) return this.#fitObjectSomehow(value, schema, key, depth)
+    if (Array.isArray(value)) return this.#fitArraySomehow(value, schema, key, depth)
+    return this.#fitScalar(value, schema, key, depth)
+  }
+
+  #fitObjectSomehow(value: JsonObject, schema: Schema, key: string, depth: number): Json | undefined {
+    if (allows(schema, 'object')) return this.#fitObject(value, schema, key, depth)
+    if (allows(schema, 'array')) return this.#fitArraySomehow([value], schema, key, depth)
+    const id = keyIn(value) ?? keyIn(value.name)
+    return id === undefined ? undefined : this.#fitScalar(id, schema, key, depth)
+  }
+
+  #fitObject(value: JsonObject, schema: Schema, key: string, depth: number): JsonObject {
+    const { properties, required, additionalProperties: rest } = schema
+    const result: JsonObject = {}
+    let aliases: Map<string, Json> | undefined
+    for (const [name, field] of properties) {
+      const isRequired = required.has(name)
+      if (field.writeOnly && !isRequired) continue
+      if (!Object.hasOwn(value, name)) aliases ??= toAliases(value, properties)
+      const held = Object.hasOwn(value, name) ? value[name] : aliases?.get(toCanonical(name))
+      const fitted = held === undefined ? undefined : this.fit(held, field, `${key}.${name}`, depth + 1)
+      if (fitted !== undefined) set(result, name, fitted)
+      else if (isRequired) set(result, name, this.#example(field, `${key}.${name}`, name))
+    }
+    for (const name of required) {
+      if (!Object.hasOwn(result, name))
+        set(result, name, value[name] ?? this.#example(undefined, `${key}.${name}`, name))
+    }
+    if (keepsUnknown(schema))
+      this.#keepRest(result, value, schema, typeof rest === 'boolean' ? undefined : rest, key, depth)
+    return result
+  }
+
+  #keepRest(
+    result: JsonObject,
+    value: JsonObject,
+    schema: Schema,
+    rest: Schema | undefined,
+    key: string,
+    depth: number,
+  ): void {
+    for (const [name, item] of Object.entries(value)) {
+      if (schema.properties.has(name) || Object.hasOwn(result, name)) continue
+      const fitted = this.fit(item, rest, `${key}.${name}`, depth + 1)
+      if (fitted !== undefined) set(result, name, fitted)
+    }
+  }
+
+  #fitArraySomehow(value: readonly Json[], schema: Schema, key: string, depth: number): Json | undefined {
+    if (!allows(schema, 'array')) return value[0] === undefined ? undefined : this.fit(value[0], schema, key, depth + 1)
+    const items: Json[] = []
+    for (const [at, item] of value.entries()) {
+      const fitted = this.fit(item, schema.items, `${key}.${at}`, depth + 1)
+      if (fitted !== undefined) items.push(fitted)
+    }
+    const cut = schema.maxItems === undefined ? items : items.slice(0, schema.maxItems)
+    while (schema.minItems !== undefined && cut.length < schema.minItems && cut.length < 1_000) {
+      cut.push(this.#example(schema.items, `${key}.${cut.length}`, undefined))
+    }
+    return cut.length === 0 && value.length > 0 ? undefined : cut
+  }
+
+  #fitScalar(value: string | number | boolean, schema: Schema, key: string, depth: number): Json | undefined {
+    if (fits(schema, value)) return value
+    const converted = convert(value, schema)
+    if (converted !== undefined && fits(schema, converted)) return converted
+    if (allows(schema, 'array') && schema.types.length > 0) return this.#fitArraySomehow([value], schema, key, depth)
+    if (schema.properties.size > 0 && typeof value !== 'boolean') return this.#toObject(value, schema, key, depth)
+    return undefined
+  }
+
+  /** An id where an object is wanted: the object of that id. */
+  #toObject(id: string | number, schema: Schema, key: string, depth: number): Json | undefined {
+    const name = ['id', 'gid', 'uuid', 'sid', 'key', 'slug', 'login', 'username', 'name'].find((candidate) => {
+      const field = schema.properties.get(candidate)
+      return field !== undefined && this.fit(id, field, key, depth + 1) !== undefined
+    })
+    return name === undefined ? undefined : this.#fitObject({ [name]: id }, schema, key, depth)
+  }
+
+  #fitVariants(value: Json, schema: Schema, key: string, depth: number): Json | undefined {
+    let nearest: Json | undefined
+    for (const variant of rankVariants(value, schema)) {
+      const fitted = this.fit(value, variant, key, depth + 1)
+      if (fitted === undefined) continue
+      if (fits(schema, fitted)) return fitted
+      nearest ??= fitted
+    }
+    return isJsonObject(value) ? nearest : undefined
+  }
+}
+
+const allows = (schema: Schema, type: JsonType): boolean => schema.types.length === 0 || schema.types.includes(type)
+
+/** Unknown fields stay where the description says so, or where it says nothing of any field. */
+function keepsUnknown(schema: Schema): boolean {
+  const { additionalProperties: rest } = schema
+  if (rest === false) return false
+  return typeof rest === 'object' || schema.properties.size === 0 || schema.raw.additionalProperties === true
+}
+
+function toAliases(value: JsonObject, properties: ReadonlyMap<string, Schema>): Map<string, Json> {
+  const aliases = new Map<string, Json>()
+  for (const [name, item] of Object.entries(value)) if (!properties.has(name)) aliases.set(toCanonical(name), item)
+  return aliases
+}
+
+/** The same value in another of the types that a schema allows. */
+function convert(value: string | number | boolean, schema: Schema): Json | undefined {
+  const { types, format } = schema
+  if (typeof value !== 'string') {
+    if (types.includes('string')) return String(value)
+    return types.includes('integer') && typeof value === 'number' ? Math.round(value) : undefined
+  }
+  if (types.includes('integer') || types.includes('number')) {
+    const number = value.trim() === '' ? Number.NaN : Number(value)
+    if (Number.isFinite(number)) return number
+    const moment = /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN
+    if (Number.isFinite(moment)) return Math.floor(moment / 1000)
+  }
+  if (types.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true'
+  if (format === 'date' && /^\d{4}-\d\d-\d\dT/.test(value)) return value.slice(0, 10)
+  if (format === 'date-time') return toDateTime(value)
+  if (schema.enum)
+    return schema.enum.find((item) => typeof item === 'string' && item.toLowerCase() === value.toLowerCase())
+  return schema.maxLength !== undefined && value.length > schema.maxLength
+    ? value.slice(0, schema.maxLength)
+    : undefined
+}
+
+function toDateTime(text: string): string | undefined {
+  if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined
+  const moment = Date.parse(text)
+  return Number.isFinite(moment) ? toIso(moment) : undefined
+}
+
+/** Sets an own field, whatever its name: `__proto__` is a name like any other. */
+function set(object: JsonObject, name: string, value: Json): void {
+  if (name === '__proto__')
+    Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })
+  else object[name] = value
+}

@@ -1,0 +1,38 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { Schema } from '../../openapi/schema.ts'
+import { fits } from '../validation/check.ts'
+
+/**
+ * The alternatives of a schema, likeliest for `value` first: the one that the discriminator names, then those that it fits
+ * as it is, then by constants, then by the fields that they share.
+ */
+export function rankVariants(value: Json, schema: Schema): readonly Schema[] {
+  const variants = schema.variants ?? []
+  const named = namedVariant(value, schema)
+  const scored = variants.map((variant) => ({ variant, score: variant === named ? Infinity : scoreOf(value, variant) }))
+  scored.sort((left, right) => right.score - left.score)
+  const ranked = scored.map(({ variant }) => variant)
+  return named === undefined || variants.includes(named) ? ranked : [named, ...ranked]
+}
+
+function namedVariant(value: Json, { discriminator }: Schema): Schema | undefined {
+  if (discriminator === undefined || !isJsonObject(value)) return undefined
+  const name = value[discriminator.property]
+  return typeof name === 'string' ? discriminator.mapping.get(name) : undefined
+}
+
+function scoreOf(value: Json, variant: Schema): number {
+  const score = isJsonObject(value) ? scoreObject(value, variant) : 0
+  return fits(variant, value) ? score + 1_000 : score
+}
+
+function scoreObject(value: JsonObject, variant: Schema): number {
+  let score = 0
+  for (const [name, field] of variant.properties) {
+    const held = value[name]
+    if (held === undefined) score -= variant.required.has(name) ? 1 : 0
+    else if (field.enum && (typeof held !== 'object' || held === null)) score += field.enum.includes(held) ? 20 : -20
+    else score += 2
+  }
+  return score
+}

@@ -1,0 +1,103 @@
+import type { ApiModel, HttpMethod, Operation, PathSegment } from '../../openapi/model.ts'
+import { SegmentTrie } from './segment-trie.ts'
+
+/** An operation and its path parameters, decoded. */
+export interface Match {
+  readonly operation: Operation
+  readonly params: Readonly<Record<string, string>>
+}
+
+const routers = new WeakMap<ApiModel, Router>()
+
+/** The router of a description: made once for all simulations of it. */
+export function routerOf(model: ApiModel): Router {
+  const known = routers.get(model)
+  if (known) return known
+  const router = new Router(model)
+  routers.set(model, router)
+  return router
+}
+
+/** Finds the operation for a method and a path. */
+export class Router {
+  readonly #trie = new SegmentTrie()
+  readonly #basePaths: readonly string[]
+  readonly #names = new Map<Operation, readonly string[]>()
+
+  constructor(model: ApiModel) {
+    this.#basePaths = [...new Set([model.basePath, ...model.basePaths])].filter((path) => path !== '')
+    for (const operation of model.operations) {
+      this.#names.set(operation, operation.segments.flatMap(toNames))
+      this.#trie.add(operation, operation.segments)
+      const withSuffix = withJsonSuffix(operation)
+      if (withSuffix) this.#trie.add(operation, withSuffix)
+    }
+  }
+
+  /** The operation, or the methods that the path has (none: no such path). */
+  find(method: HttpMethod, path: string): Match | { readonly allowed: ReadonlySet<HttpMethod> } {
+    const allowed = new Set<HttpMethod>()
+    for (const candidate of this.#candidates(path)) {
+      const found = this.#trie.find(candidate, method, allowed)
+      if (found) return { operation: found.operation, params: this.#toParams(found.operation, found.values) }
+    }
+    return { allowed }
+  }
+
+  /** Ways to read a path: below a base path or not, with the `.json` of its end or without. */
+  *#candidates(path: string): Generator<readonly string[]> {
+    for (const relative of this.#relativePaths(path)) {
+      const parts = toParts(relative)
+      yield parts
+      const last = parts.at(-1)
+      if (last?.endsWith('.json')) yield [...parts.slice(0, -1), last.slice(0, -'.json'.length)]
+    }
+  }
+
+  *#relativePaths(path: string): Generator<string> {
+    for (const basePath of this.#basePaths) {
+      if (path.startsWith(basePath) && (path.length === basePath.length || path[basePath.length] === '/')) {
+        yield path.slice(basePath.length)
+      }
+    }
+    yield path
+  }
+
+  #toParams(operation: Operation, values: readonly string[]): Record<string, string> {
+    const params: Record<string, string> = {}
+    for (const [at, name] of (this.#names.get(operation) ?? []).entries()) params[name] = values[at] ?? ''
+    return params
+  }
+}
+
+/** `/a/b%20c/` as `['a', 'b c']`. */
+function toParts(path: string): string[] {
+  let start = 0
+  let end = path.length
+  while (path[start] === '/') start++
+  while (end > start && path[end - 1] === '/') end--
+  if (start >= end) return []
+  const parts = path.slice(start, end).split('/')
+  return path.includes('%') ? parts.map(decode) : parts
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function toNames(segment: PathSegment): readonly string[] {
+  if (segment.kind === 'static') return []
+  return segment.kind === 'mixed' ? segment.names : [segment.name]
+}
+
+/** Paths that end in `{id}.json` as written: so that the parameter does not swallow the suffix. */
+function withJsonSuffix(operation: Operation): PathSegment[] | undefined {
+  const last = operation.segments.at(-1)
+  if (last?.kind !== 'param' || last.suffix.endsWith('.json')) return undefined
+  if (!operation.path.replace(/[?#].*$/, '').endsWith('.json')) return undefined
+  return [...operation.segments.slice(0, -1), { ...last, suffix: `${last.suffix}.json` }]
+}

@@ -1,0 +1,156 @@
+import type { HttpMethod, Operation, PathSegment } from '../../openapi/model.ts'
+
+/** An operation and the texts that its path parameters have, in the order of the path. */
+export interface Match {
+  readonly operation: Operation
+  readonly values: readonly string[]
+}
+
+/** One place in the paths of a description. */
+interface Node {
+  readonly statics: Map<string, Node>
+  /** `{id}`, `{id}:cancel`; those with more literal text first. */
+  readonly params: { prefix: string; suffix: string; node: Node }[]
+  readonly mixed: { pattern: readonly string[]; node: Node }[]
+  readonly operations: Map<HttpMethod, Operation>
+  /** Operations whose last parameter may hold slashes: file paths. */
+  readonly tails: Map<HttpMethod, Operation>
+}
+
+/** A last parameter of one of these names may hold slashes, as SDKs send paths and refs. */
+const TAIL_NAME = /(^|_)(path|file|filepath|filename|ref|dir|proxy)$/i
+
+/** Paths of a description by their segments. A static segment wins over a templated one. */
+export class SegmentTrie {
+  readonly #root = createNode()
+
+  add(operation: Operation, segments: readonly PathSegment[]): void {
+    let node = this.#root
+    for (const [at, segment] of segments.entries()) {
+      const isLast = at === segments.length - 1
+      if (isLast && segment.kind === 'param' && TAIL_NAME.test(segment.name) && segment.suffix === '') {
+        setIfAbsent(node.tails, operation)
+      }
+      node = descend(node, segment)
+    }
+    setIfAbsent(node.operations, operation)
+  }
+
+  /** The operation for a path and a method; the methods that the path does have are added to `allowed`. */
+  find(parts: readonly string[], method: HttpMethod, allowed: Set<HttpMethod>): Match | undefined {
+    return find(this.#root, parts, 0, [], method, allowed) ?? findTail(this.#root, parts, 0, [], method, allowed)
+  }
+}
+
+function createNode(): Node {
+  return { statics: new Map(), params: [], mixed: [], operations: new Map(), tails: new Map() }
+}
+
+function setIfAbsent(operations: Map<HttpMethod, Operation>, operation: Operation): void {
+  if (!operations.has(operation.method)) operations.set(operation.method, operation)
+}
+
+function descend(node: Node, segment: PathSegment): Node {
+  if (segment.kind === 'static') {
+    const known = node.statics.get(segment.text)
+    if (known) return known
+    const below = createNode()
+    node.statics.set(segment.text, below)
+    return below
+  }
+  if (segment.kind === 'mixed') {
+    const known = node.mixed.find(({ pattern }) => pattern.join('\0') === segment.literals.join('\0'))
+    if (known) return known.node
+    const entry = { pattern: segment.literals, node: createNode() }
+    node.mixed.push(entry)
+    return entry.node
+  }
+  const { prefix, suffix } = segment
+  const known = node.params.find((entry) => entry.prefix === prefix && entry.suffix === suffix)
+  if (known) return known.node
+  const entry = { prefix, suffix, node: createNode() }
+  node.params.push(entry)
+  node.params.sort((left, right) => right.prefix.length + right.suffix.length - left.prefix.length - left.suffix.length)
+  return entry.node
+}
+
+function find(
+  node: Node,
+  parts: readonly string[],
+  at: number,
+  values: readonly string[],
+  method: HttpMethod,
+  allowed: Set<HttpMethod>,
+): Match | undefined {
+  const part = parts[at]
+  if (part === undefined) {
+    const operation = node.operations.get(method)
+    if (operation) return { operation, values }
+    for (const other of node.operations.keys()) allowed.add(other)
+    return undefined
+  }
+  const exact = node.statics.get(part)
+  const found = exact && find(exact, parts, at + 1, values, method, allowed)
+  if (found) return found
+  for (const { pattern, node: below } of node.mixed) {
+    const texts = matchMixed(part, pattern)
+    const inner = texts && find(below, parts, at + 1, [...values, ...texts], method, allowed)
+    if (inner) return inner
+  }
+  for (const { prefix, suffix, node: below } of node.params) {
+    const text = matchParam(part, prefix, suffix)
+    if (text === undefined) continue
+    const inner = find(below, parts, at + 1, [...values, text], method, allowed)
+    if (inner) return inner
+  }
+  return undefined
+}
+
+function findTail(
+  node: Node,
+  parts: readonly string[],
+  at: number,
+  values: readonly string[],
+  method: HttpMethod,
+  allowed: Set<HttpMethod>,
+): Match | undefined {
+  const part = parts[at]
+  if (part === undefined) return undefined
+  const exact = node.statics.get(part)
+  const found = exact && findTail(exact, parts, at + 1, values, method, allowed)
+  if (found) return found
+  for (const { prefix, suffix, node: below } of node.params) {
+    const text = matchParam(part, prefix, suffix)
+    const inner = text === undefined ? undefined : findTail(below, parts, at + 1, [...values, text], method, allowed)
+    if (inner) return inner
+  }
+  const operation = node.tails.get(method)
+  if (operation) return { operation, values: [...values, parts.slice(at).join('/')] }
+  for (const other of node.tails.keys()) allowed.add(other)
+  return undefined
+}
+
+function matchParam(part: string, prefix: string, suffix: string): string | undefined {
+  if (prefix === '' && suffix === '') return part === '' ? undefined : part
+  if (part.length <= prefix.length + suffix.length || !part.startsWith(prefix) || !part.endsWith(suffix))
+    return undefined
+  return part.slice(prefix.length, part.length - suffix.length)
+}
+
+/** `{base}...{head}`: the texts between the literals. */
+function matchMixed(part: string, literals: readonly string[]): string[] | undefined {
+  const texts: string[] = []
+  let from = 0
+  for (const [at, literal] of literals.entries()) {
+    const isLast = at === literals.length - 1
+    const found = isLast
+      ? part.endsWith(literal)
+        ? part.length - literal.length
+        : -1
+      : part.indexOf(literal, from + (at === 0 ? 0 : 1))
+    if (found < from || (at === 0 && found !== 0)) return undefined
+    if (at > 0) texts.push(part.slice(from, found))
+    from = found + literal.length
+  }
+  return texts.every((text) => text !== '') ? texts : undefined
+}

@@ -1,0 +1,134 @@
+import type { ApiModel, Operation, SecurityScheme } from '../openapi/model.ts'
+import { nestPairs, parsePairs } from './body/form.ts'
+import { parseJson } from './body/json-text.ts'
+import { isJsonType, toEssence } from './body/media-type.ts'
+import type { ApiRequest } from './exchange.ts'
+import { readCookie } from './validation/parameters.ts'
+
+/** Fields of a token request that may hold the key. */
+const CREDENTIAL_FIELDS = [
+  'client_secret',
+  'clientSecret',
+  'refresh_token',
+  'refreshToken',
+  'code',
+  'password',
+  'assertion',
+  'client_assertion',
+  'api_key',
+  'apiKey',
+  'token',
+  'client_id',
+  'clientId',
+]
+
+const decoder = new TextDecoder()
+
+/**
+ * Whether the operation wants no key. Where a description asks for security nowhere, our key is wanted everywhere.
+ */
+export function isPublic(model: ApiModel, operation: Operation): boolean {
+  if (operation.effect.kind === 'token') return true
+  if (operation.security.length === 0) return model.operations.some(({ security }) => security.length > 0)
+  return operation.security.some((all) => all.length === 0)
+}
+
+/** The key that a request shows where its operation wants one; null when it shows none that is valid. */
+export function findKey(
+  model: ApiModel,
+  operation: Operation,
+  request: ApiRequest,
+  isKey: (secret: string) => boolean,
+): string | null {
+  const { authorization } = request.headers
+  const direct = authorization === undefined ? undefined : firstKey(fromAuthorization(authorization), isKey)
+  if (direct !== undefined) return direct
+  const places = [...model.securitySchemes].filter(([, scheme]) => scheme.kind === 'apiKey')
+  const shown = new Map(places.map(([name, scheme]) => [name, readScheme(scheme, request)]))
+  for (const names of [...operation.security, ...places.map(([name]) => [name])]) {
+    if (isPartOfMore(operation, names)) continue
+    const values = names.map((name) => shown.get(name) ?? authorization)
+    if (values.some((value) => value === undefined)) continue
+    const key = firstKey(
+      values.flatMap((value) => [...fromAuthorization(value as string)]),
+      isKey,
+    )
+    if (key !== undefined) return key
+  }
+  return null
+}
+
+/** A scheme that the operation only takes together with others does not do alone. */
+function isPartOfMore(operation: Operation, names: readonly string[]): boolean {
+  const [only] = names
+  if (names.length !== 1 || only === undefined) return false
+  const together = operation.security.some((all) => all.length > 1 && all.includes(only))
+  return together && !operation.security.some((all) => all.length === 1 && all[0] === only)
+}
+
+function firstKey(secrets: Iterable<string>, isKey: (secret: string) => boolean): string | undefined {
+  for (const secret of secrets) if (isKey(secret)) return secret
+  return undefined
+}
+
+/** Secrets in the body of a request for a token. */
+export function* tokenRequestSecrets(request: ApiRequest): Generator<string> {
+  const { authorization } = request.headers
+  if (authorization !== undefined) yield* fromAuthorization(authorization)
+  const fields = readTokenRequest(request)
+  for (const name of CREDENTIAL_FIELDS) {
+    const value = fields[name]
+    if (typeof value === 'string') yield value
+  }
+}
+
+/** What a caller has to send: for the message of a 401. */
+export function describeSecurity(model: ApiModel, operation: Operation): string {
+  const names = operation.security[0] ?? [...model.securitySchemes.keys()].slice(0, 1)
+  const places = names.map((name) => describeScheme(model.securitySchemes.get(name)))
+  return places.length === 0 ? describeScheme(undefined) : places.join(' and ')
+}
+
+function describeScheme(scheme: SecurityScheme | undefined): string {
+  if (scheme?.kind === 'basic') return '`Authorization: Basic base64(<key>:)`'
+  if (scheme?.kind !== 'apiKey') return '`Authorization: Bearer <key>`'
+  if (scheme.in === 'header') return `the header \`${scheme.name}: <key>\``
+  return scheme.in === 'query' ? `the query parameter \`${scheme.name}=<key>\`` : `the cookie \`${scheme.name}=<key>\``
+}
+
+/** `Bearer x`, `token x`, `Basic base64(user:password)`, `Key="x"`, or the bare secret. */
+function* fromAuthorization(value: string): Generator<string> {
+  const trimmed = value.trim()
+  yield trimmed
+  const split = trimmed.search(/\s/)
+  if (split === -1) return
+  const scheme = trimmed.slice(0, split).toLowerCase()
+  const rest = trimmed.slice(split).trim()
+  if (scheme === 'basic') {
+    const pair = Buffer.from(rest, 'base64').toString('utf8')
+    const colon = pair.indexOf(':')
+    yield colon === -1 ? pair : pair.slice(0, colon)
+    if (colon !== -1) yield pair.slice(colon + 1)
+    return
+  }
+  yield rest
+  for (const quoted of rest.matchAll(/[\w-]+="?([^",\s]+)"?/g)) yield quoted[1] as string
+}
+
+function readScheme(scheme: SecurityScheme, request: ApiRequest): string | undefined {
+  if (scheme.kind !== 'apiKey') return request.headers.authorization
+  if (scheme.in === 'header') return request.headers[scheme.name.toLowerCase()]
+  if (scheme.in === 'cookie') return readCookie(request.headers.cookie ?? '', scheme.name)
+  return request.query === '' ? undefined : parsePairs(request.query).find(([name]) => name === scheme.name)?.[1]
+}
+
+function readTokenRequest(request: ApiRequest): Record<string, unknown> {
+  if (request.body.length === 0) return {}
+  const text = decoder.decode(request.body)
+  try {
+    if (!isJsonType(toEssence(request.headers['content-type'] ?? ''))) return nestPairs(parsePairs(text))
+    return Object(parseJson(text)) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}

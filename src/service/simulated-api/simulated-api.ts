@@ -1,0 +1,207 @@
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { ValidationMode } from '../../protocol/simulation.ts'
+import type { ApiModel, Operation } from '../openapi/model.ts'
+import type { Change } from '../world/change.ts'
+import { keyOf } from '../world/key-of.ts'
+import type { World } from '../world/world.ts'
+import { type Body, readBody } from './body/read-body.ts'
+import { answerPreflight, isPreflight, withCors } from './cors.ts'
+import type { ApiRequest, ApiResponse } from './exchange.ts'
+import { IdempotencyKeys } from './idempotency.ts'
+import type { Call, Done, Setting } from './operations/call.ts'
+import { operate } from './operations/operate.ts'
+import { ErrorBodies } from './presentation/error-bodies.ts'
+import { negotiate, type Representation } from './presentation/negotiate.ts'
+import { Presenter } from './presentation/presenter.ts'
+import { Projector } from './presentation/project.ts'
+import { Refusal } from './refusal.ts'
+import { nearestOperations } from './routing/nearest.ts'
+import { routerOf } from './routing/router.ts'
+import { describeSecurity, findKey, isPublic, tokenRequestSecrets } from './security.ts'
+import { readQuery } from './validation/parameters.ts'
+import { validateRequest } from './validation/validate-request.ts'
+
+/** An operation that a request is for, or the answer to a request that is for none. */
+export type Route = MatchedRoute | { readonly response: ApiResponse }
+
+/** An operation and what its path says. */
+export interface MatchedRoute {
+  readonly operation: Operation
+  /** Path parameters, decoded. */
+  readonly params: Readonly<Record<string, string>>
+  /** Whether the request was a HEAD that a GET answers: without its body. */
+  readonly head: boolean
+}
+
+/** The answer to a request and what it does to the data. */
+export interface Outcome {
+  readonly response: ApiResponse
+  /** To be applied to the world, in order, before the answer leaves. */
+  readonly changes: readonly Change[]
+  /** What of the request did not fit the description, where that was let pass. */
+  readonly warnings: readonly string[]
+}
+
+/** What a simulated API is made of. */
+export interface SimulatedApiOptions {
+  readonly model: ApiModel
+  readonly world: World
+  readonly seed: string
+  readonly validation: ValidationMode
+  readonly strictParents: boolean
+}
+
+/**
+ * The API that a description describes, over the data of one world. Synchronous and without a clock; it reads the world and
+ * returns changes. What it keeps of its own are the answers to requests with an idempotency key.
+ */
+export class SimulatedApi {
+  readonly #setting: Setting
+  readonly #validation: ValidationMode
+  readonly #errors: ErrorBodies
+  readonly #idempotency = new IdempotencyKeys()
+
+  constructor({ model, world, seed, validation, strictParents }: SimulatedApiOptions) {
+    const { dataset } = world
+    const projector = new Projector((schema, key, name) =>
+      dataset.example(schema, key, name === undefined ? undefined : { name }),
+    )
+    this.#setting = { model, world, seed, strictParents, presenter: new Presenter(model, projector) }
+    this.#validation = validation
+    this.#errors = new ErrorBodies(model, projector)
+  }
+
+  /** Finds the operation that a request is for. */
+  route(request: ApiRequest): Route {
+    if (isPreflight(request)) return { response: withCors(answerPreflight(request), request) }
+    const router = routerOf(this.#setting.model)
+    const found = router.find(request.method, request.path)
+    if ('operation' in found) return { ...found, head: false }
+    const other = fallbackMethod(request.method, found.allowed)
+    const instead = other === undefined ? undefined : router.find(other, request.path)
+    if (instead && 'operation' in instead) return { ...instead, head: request.method === 'HEAD' }
+    return { response: withCors(this.#answerUnrouted(request, found.allowed), request) }
+  }
+
+  /** Holds a request against the security that its operation declares. `isKey` knows the keys of the simulation. */
+  authenticate(
+    { operation }: MatchedRoute,
+    request: ApiRequest,
+    isKey: (secret: string) => boolean,
+  ): { key: string | null } | { response: ApiResponse } {
+    const { model } = this.#setting
+    if (operation.effect.kind === 'token') {
+      for (const secret of tokenRequestSecrets(request)) if (isKey(secret)) return { key: secret }
+      return { key: null }
+    }
+    const key = findKey(model, operation, request, isKey)
+    if (key !== null || isPublic(model, operation)) return { key }
+    const place = describeSecurity(model, operation)
+    const message = `Expected a key of this simulation: send it as ${place}.`
+    const response = this.#errors.write(operation, { status: 401, code: 'unauthorized', message })
+    const headers = { ...response.headers, 'WWW-Authenticate': 'Bearer' }
+    return { response: withCors({ ...response, headers }, request) }
+  }
+
+  /**
+   * Answers a request. Pure: nothing is written; the changes are the caller's to apply.
+   *
+   * @param context `at`: world time in milliseconds; `key`: what `authenticate` gave
+   */
+  perform(route: MatchedRoute, request: ApiRequest, context: { at: number; key?: string | null }): Outcome {
+    const warnings: string[] = []
+    try {
+      const done = this.#performOnce(route, request, { at: context.at, key: context.key ?? null }, warnings)
+      const response = route.head ? { ...done.response, body: null } : done.response
+      return { response: withCors(response, request), changes: done.changes, warnings }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const response = this.#errors.write(route.operation, error)
+      return { response: withCors(response, request), changes: [], warnings }
+    }
+  }
+
+  /** A record as its item read shows it: `data.object` of its events. */
+  present(collection: string, record: JsonObject): Json {
+    const { presenter, world } = this.#setting
+    const key = keyOf(world.collection(collection).model, record) ?? ''
+    return presenter.record(collection, { key, record }, presenter.itemSchema(collection)).json
+  }
+
+  /** An error in the shape that the description declares for it, else `{ error: { code, message } }`. */
+  errorResponse(route: MatchedRoute | undefined, status: number, code: string, message: string): ApiResponse {
+    return this.#errors.write(route?.operation, { status, code, message })
+  }
+
+  /** Lets pages of any origin read an answer. */
+  withCors(response: ApiResponse, request: ApiRequest): ApiResponse {
+    return withCors(response, request)
+  }
+
+  /** Forgets what was remembered between requests. */
+  reset(): void {
+    this.#idempotency.clear()
+  }
+
+  #performOnce(
+    route: MatchedRoute,
+    request: ApiRequest,
+    { at, key }: { at: number; key: string | null },
+    warnings: string[],
+  ): Done {
+    const name = this.#idempotency.nameOf(request, key)
+    const repeated = name && this.#idempotency.recall(name, request, route.operation)
+    if (repeated) return { response: repeated, changes: [] }
+    const done = operate(this.#setting, this.#read(route, request, { at, key }, warnings))
+    if (name && done.response.status < 400) this.#idempotency.remember(name, request, done.response)
+    return done
+  }
+
+  #read(
+    { operation, params }: MatchedRoute,
+    request: ApiRequest,
+    { at, key }: { at: number; key: string | null },
+    warnings: string[],
+  ): Call {
+    const isStrict = this.#validation === 'strict'
+    const representation = this.#negotiate(operation, request)
+    const query = readQuery(operation, request.query)
+    const body: Body = readBody(operation, request, isStrict)
+    if (this.#validation !== 'off') {
+      const refusals = validateRequest(operation, { params, query, body, request })
+      if (isStrict && refusals[0]) throw refusals[0]
+      warnings.push(...refusals.map(({ message }) => message))
+    }
+    return { operation, params, query, body, request, at, key, representation }
+  }
+
+  #negotiate(operation: Operation, request: ApiRequest): Representation {
+    const accept = this.#validation === 'off' ? undefined : request.headers.accept
+    const representation = negotiate(operation.success, accept)
+    if (!representation.mediaType.includes('xml')) return representation
+    const message = `Failed to answer as ${representation.mediaType}: this simulation writes JSON and plain text, no XML.`
+    throw new Refusal(406, 'not_acceptable', message)
+  }
+
+  #answerUnrouted(request: ApiRequest, allowed: ReadonlySet<string>): ApiResponse {
+    const { method, path } = request
+    const { model } = this.#setting
+    if (allowed.size === 0) {
+      const near = nearestOperations(model, method, path)
+      const hint = near.length === 0 ? '' : ` The nearest operations are ${near.join(', ')}.`
+      const message = `Failed to find ${method} ${path}: ${model.title} has no such path.${hint}`
+      return this.#errors.write(undefined, { status: 404, code: 'not_found', message })
+    }
+    const methods = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : []), 'OPTIONS']
+    const Allow = [...new Set(methods)].join(', ')
+    if (method === 'OPTIONS') return { status: 204, headers: { Allow }, body: null }
+    const message = `Failed to find ${method} ${path}: the path has ${Allow}.`
+    const response = this.#errors.write(undefined, { status: 405, code: 'method_not_allowed', message })
+    return { ...response, headers: { ...response.headers, Allow } }
+  }
+}
+
+/** HEAD is answered by GET; POST by GET on paths of remote procedures, which take either. */
+function fallbackMethod(method: string, allowed: ReadonlySet<string>): string | undefined {
+  return method === 'HEAD' && allowed.has('GET') ? 'GET' : undefined
+}

@@ -1,0 +1,31 @@
+import type { Schema } from '../../openapi/schema.ts'
+import { type Check, checkOf, type Direction } from './check.ts'
+import { within } from './problem.ts'
+
+/** The bounds that a schema sets to arrays and their items. Undefined when there are none; other values pass. */
+export function checkArray(schema: Schema, direction: Direction): Check | undefined {
+  const { items, minItems, maxItems, uniqueItems } = schema
+  if (items === undefined && minItems === undefined && maxItems === undefined && !uniqueItems) return undefined
+  const checkItem = items && checkOf(items, direction)
+  return (value) => {
+    if (!Array.isArray(value)) return undefined
+    const { length } = value
+    if (minItems !== undefined && length < minItems) return count(`at least ${minItems}`, length)
+    if (maxItems !== undefined && length > maxItems) return count(`at most ${maxItems}`, length)
+    if (uniqueItems && new Set(value.map((item) => JSON.stringify(item))).size < length) {
+      return { path: [], expected: 'an array of different items', got: value }
+    }
+    if (checkItem === undefined) return undefined
+    for (const [at, item] of value.entries()) {
+      const problem = checkItem(item)
+      if (problem) return within(String(at), problem)
+    }
+    return undefined
+  }
+}
+
+const count = (bound: string, length: number) => ({
+  path: [],
+  expected: `an array of ${bound} items`,
+  got: `${length} items`,
+})

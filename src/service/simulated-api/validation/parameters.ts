@@ -1,0 +1,161 @@
+import type { Json, JsonObject } from '../../../protocol/json.ts'
+import type { Operation, Parameter } from '../../openapi/model.ts'
+import { coerce } from '../body/coerce.ts'
+import { nestPairs, parsePairs } from '../body/form.ts'
+import type { ApiRequest } from '../exchange.ts'
+import { type Check, checkOf } from './check.ts'
+import { type Problem, within } from './problem.ts'
+
+const DELIMITERS: Readonly<Record<string, string>> = {
+  form: ',',
+  simple: ',',
+  spaceDelimited: ' ',
+  pipeDelimited: '|',
+  tabDelimited: '\t',
+}
+
+/** The query of a request, read as the operation's parameters mean it. */
+export interface Query {
+  /** By declared name, and by the name before the first bracket for what nobody declared. */
+  readonly values: Readonly<Record<string, Json>>
+  /** Names and texts as sent. */
+  readonly pairs: readonly (readonly [name: string, value: string])[]
+}
+
+/** A parameter that does not fit. */
+export interface ParameterProblem {
+  readonly parameter: Parameter
+  readonly problem: Problem
+}
+
+const EMPTY_QUERY: Query = { values: {}, pairs: [] }
+const readers = new WeakMap<
+  Operation,
+  { query: Parameter[]; checked: { parameter: Parameter; check: Check | undefined }[] }
+>()
+
+/** Reads the query: declared parameters by their style and schema, undeclared ones as nested texts. */
+export function readQuery(operation: Operation, text: string): Query {
+  if (text === '') return EMPTY_QUERY
+  const pairs = parsePairs(text)
+  const nested = nestPairs(pairs)
+  const values: Record<string, Json> = { ...nested }
+  for (const parameter of readerOf(operation).query) {
+    const value = readParameter(parameter, pairs, nested)
+    if (value !== undefined) values[parameter.name] = value
+  }
+  return { values, pairs }
+}
+
+/** What of the parameters does not fit the description, in the order declared. */
+export function checkParameters(
+  operation: Operation,
+  input: { params: Readonly<Record<string, string>>; query: Query; request: ApiRequest },
+): ParameterProblem[] {
+  const problems: ParameterProblem[] = []
+  for (const { parameter, check } of readerOf(operation).checked) {
+    const value = textOrValue(parameter, input)
+    if (value === undefined) {
+      const missing = { path: [parameter.name], expected: `present in the ${parameter.in}`, got: undefined }
+      if (parameter.required && parameter.in !== 'path') problems.push({ parameter, problem: missing })
+    } else {
+      const problem = check?.(value)
+      if (problem) problems.push({ parameter, problem: within(parameter.name, problem) })
+    }
+  }
+  return problems
+}
+
+function readerOf(operation: Operation) {
+  const known = readers.get(operation)
+  if (known) return known
+  const reader = {
+    query: operation.parameters.filter((parameter) => parameter.in === 'query'),
+    checked: operation.parameters
+      .filter((parameter) => parameter.in !== 'querystring' && !isAboutTransport(parameter))
+      .map((parameter) => ({ parameter, check: parameter.schema && checkOf(parameter.schema, 'request') })),
+  }
+  readers.set(operation, reader)
+  return reader
+}
+
+/** Headers that OpenAPI says are described elsewhere: negotiation and security have their own answers. */
+function isAboutTransport(parameter: Parameter): boolean {
+  return parameter.in === 'header' && /^(accept|content-type|authorization)$/i.test(parameter.name)
+}
+
+function textOrValue(
+  parameter: Parameter,
+  { params, query, request }: { params: Readonly<Record<string, string>>; query: Query; request: ApiRequest },
+): Json | undefined {
+  switch (parameter.in) {
+    case 'query':
+      return Object.hasOwn(query.values, parameter.name) ? query.values[parameter.name] : undefined
+    case 'path': {
+      const text = params[parameter.name]
+      return text === undefined ? undefined : fromTexts(parameter, [text])
+    }
+    case 'header': {
+      const text = request.headers[parameter.name.toLowerCase()]
+      return text === undefined ? undefined : fromTexts(parameter, [text])
+    }
+    case 'cookie': {
+      const text = readCookie(request.headers.cookie ?? '', parameter.name)
+      return text === undefined ? undefined : fromTexts(parameter, [text])
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The value of one cookie of a `Cookie` header. */
+export function readCookie(header: string, name: string): string | undefined {
+  for (const pair of header.split(';')) {
+    const split = pair.indexOf('=')
+    if (split > 0 && pair.slice(0, split).trim() === name)
+      return pair
+        .slice(split + 1)
+        .trim()
+        .replace(/^"(.*)"$/, '$1')
+  }
+  return undefined
+}
+
+function readParameter(parameter: Parameter, pairs: Query['pairs'], nested: JsonObject): Json | undefined {
+  const { name } = parameter
+  const base = name.endsWith('[]') ? name.slice(0, -2) : name
+  const texts = pairs.filter(([key]) => key === name || key === base || key === `${base}[]`).map(([, value]) => value)
+  if (texts.length > 0) return fromTexts(parameter, texts)
+  if (parameter.schema?.types.includes('object') && parameter.explode && parameter.style === 'form') {
+    return fromFields(parameter, pairs)
+  }
+  const value = nested[base]
+  return value === undefined || typeof value === 'string' ? undefined : coerce(value, parameter.schema)
+}
+
+/** Exploded objects of style `form` stand in the query by the names of their fields. */
+function fromFields(parameter: Parameter, pairs: Query['pairs']): Json | undefined {
+  const fields = pairs.filter(([key]) => parameter.schema?.properties.has(key))
+  return fields.length === 0 ? undefined : coerce(nestPairs(fields), parameter.schema)
+}
+
+function fromTexts(parameter: Parameter, texts: readonly string[]): Json {
+  const { schema } = parameter
+  const last = texts.at(-1) as string
+  const isArray =
+    schema?.types.includes('array') || schema?.variants?.some((variant) => variant.types.includes('array'))
+  if (!isArray) return coerce(texts.length > 1 && schema === undefined ? [...texts] : last, schema)
+  const delimiter = DELIMITERS[parameter.style] ?? ','
+  const isJoined = texts.length === 1 && last.includes(delimiter)
+  if (isJoined) return coerce(last.split(delimiter), schema)
+  return coerce(
+    last === '' && texts.length === 1
+      ? []
+      : schema?.types.includes('array')
+        ? [...texts]
+        : texts.length > 1
+          ? [...texts]
+          : last,
+    schema,
+  )
+}
