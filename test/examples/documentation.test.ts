@@ -1,0 +1,107 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bin, runCommand } from './run-command.ts'
+
+const root = join(import.meta.dirname, '../..')
+const PACKAGES = ['vitest', '@playwright/test', '@types/node']
+
+let folder: string
+let files: string[]
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-docs-'))
+  files = await writeExamples()
+  await linkPackages()
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'documentation', private: true, type: 'module' }),
+  )
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+it('has links that lead somewhere', async () => {
+  const broken: string[] = []
+  for (const page of await pages()) {
+    const links = (await readFile(page, 'utf8')).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)
+    for (const [, link = ''] of links) {
+      const found = await readFile(join(dirname(page), link)).catch(() => undefined)
+      if (!found) broken.push(`${page}: ${link}`)
+    }
+  }
+
+  expect(broken).toEqual([])
+})
+
+it('has examples that are typed', async () => {
+  const options = {
+    target: 'es2024',
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+  }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }))
+
+  const { status, output } = await runCommand(bin('tsc'), ['-p', '.'], { cwd: folder })
+
+  expect(output).toBe('')
+  expect(status).toBe(0)
+}, 60_000)
+
+it('has examples for Vitest that pass', async () => {
+  const { status, output } = await runCommand(bin('vitest'), ['run'], { cwd: folder })
+
+  expect(files.filter((file) => file.endsWith('.test.ts')).length).toBeGreaterThan(10)
+  expect(status, output).toBe(0)
+}, 120_000)
+
+it('has examples for Playwright that pass', async () => {
+  const { CHROMIUM_PATH } = process.env
+  const use = CHROMIUM_PATH ? { launchOptions: { executablePath: CHROMIUM_PATH } } : {}
+  const config = { testMatch: '*.spec.ts', use }
+  await writeFile(join(folder, 'playwright.config.ts'), `export default ${JSON.stringify(config)}`)
+
+  const { status, output } = await runCommand(bin('playwright'), ['test'], { cwd: folder })
+
+  expect(status, output).toBe(0)
+}, 120_000)
+
+it('has an example for node:test that passes', async () => {
+  const { status, output } = await runCommand(process.execPath, ['--test', 'orders.node-test.ts'], { cwd: folder })
+
+  expect(output).toContain('pass 1')
+  expect(status).toBe(0)
+}, 60_000)
+
+/** Writes every code block that begins with the name of its file, as in `// retry.test.ts`. */
+async function writeExamples(): Promise<string[]> {
+  const names: string[] = []
+  for (const page of await pages()) {
+    const blocks = (await readFile(page, 'utf8')).matchAll(/```ts\n\/\/ (\S+\.ts)\n([\s\S]*?)```/g)
+    for (const [, name = '', code = ''] of blocks) {
+      if (names.includes(name)) throw new Error(`Expected examples to have names of their own, got ${name} again.`)
+      names.push(name)
+      await writeFile(join(folder, name), code)
+    }
+  }
+  return names
+}
+
+async function pages(): Promise<string[]> {
+  const docs = await readdir(join(root, 'docs'))
+  return [
+    join(root, 'README.md'),
+    ...docs.filter((name) => name.endsWith('.md')).map((name) => join(root, 'docs', name)),
+  ]
+}
+
+async function linkPackages(): Promise<void> {
+  for (const name of PACKAGES) {
+    await mkdir(dirname(join(folder, 'node_modules', name)), { recursive: true })
+    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction')
+  }
+  await symlink(root, join(folder, 'node_modules/backlot'), 'junction')
+}
