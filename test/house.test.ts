@@ -14,7 +14,18 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   client: ['protocol', 'runtime', 'undici (lazy)', 'p-retry (lazy)'],
   sink: ['protocol', 'runtime', 'tls', 'undici (lazy)', 'get-port (lazy)'],
   fixture: ['client', 'sink', 'protocol', 'runtime', 'undici (lazy)', 'service/start (lazy)'],
-  doors: ['fixture', 'client', 'sink', 'protocol', 'runtime', 'cli', 'service/start', 'vitest', '@playwright/test'],
+  doors: [
+    'fixture',
+    'client',
+    'sink',
+    'protocol',
+    'runtime',
+    'cli',
+    'service/start',
+    'vitest',
+    '@playwright/test',
+    'commander',
+  ],
   cli: [
     'fixture',
     'client',
@@ -25,8 +36,10 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'picocolors',
     'service/start (lazy)',
     'openapi (lazy)',
+    'get-port (lazy)',
+    'js-yaml (lazy)',
   ],
-  library: ['protocol', 'runtime', 'js-yaml (lazy)'],
+  library: ['protocol', 'runtime', 'zod', 'js-yaml (lazy)'],
 
   account: ['protocol', 'runtime', 'zod'],
   openapi: ['protocol', 'runtime (type)', 'js-yaml (lazy)'],
@@ -47,17 +60,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'protocol',
     'runtime',
   ],
-  management: [
-    'simulation',
-    'account',
-    'library',
-    'openapi',
-    'webhooks',
-    'protocol',
-    'runtime',
-    'hono',
-    'zod (type)',
-  ],
+  management: ['simulation', 'account', 'library', 'openapi', 'webhooks', 'protocol', 'runtime', 'hono', 'zod (type)'],
   listener: ['management', 'simulation', 'simulated-api', 'protocol', 'runtime', 'tls'],
   'service/start': [
     'listener',
@@ -82,6 +85,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'doors -> vitest': ['vitest.ts', 'vitest/'],
   'doors -> @playwright/test': ['playwright.ts', 'playwright/'],
   'doors -> cli': ['cli.ts'],
+  'doors -> commander': ['cli.ts'],
 }
 
 const src = join(import.meta.dirname, '../src')
