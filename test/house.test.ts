@@ -221,8 +221,9 @@ function findCircle(): string | undefined {
   return [...next.keys()].map((room) => visit(room, [])).find((circle) => circle !== undefined)
 }
 
-function isLong({ lines }: { lines: number }): boolean {
-  return lines > 300
+/** Lists of words are data: their length is no burden to who reads the code. */
+function isLong({ path, lines }: { path: string; lines: number }): boolean {
+  return lines > 300 && !path.startsWith('service/dataset/words/')
 }
 
 function linesMatching(pattern: RegExp, applies: (file: { path: string }) => boolean): string[] {

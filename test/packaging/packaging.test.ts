@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createProject, pack, readmeExamples, runIn } from './packed-project.ts'
+import { bin, createProject, pack, readmeExamples, runIn } from './packed-project.ts'
 
 const TOOLS = ['vitest', '@playwright/test', 'typescript', '@types/node']
 const DOORS = ['backlot', 'backlot/vitest', 'backlot/vitest/plugin', 'backlot/playwright', 'backlot/service']
@@ -39,14 +39,14 @@ it('has a file for each door', async () => {
 })
 
 it('passes publint', async () => {
-  const { status, output } = await runIn(project, 'publint', ['--strict', tarball])
+  const { status, output } = await runIn(project, bin('publint'), ['--strict', tarball])
 
   expect(output).toContain('All good!')
   expect(status).toBe(0)
 })
 
 it('passes attw for ES modules', async () => {
-  const { status, output } = await runIn(project, 'attw', ['--profile', 'esm-only', '--no-emoji', tarball])
+  const { status, output } = await runIn(project, bin('attw'), ['--profile', 'esm-only', '--no-emoji', tarball])
 
   expect(output).toContain('No problems found')
   expect(status).toBe(0)
@@ -61,7 +61,7 @@ it('says nothing about this machine', async () => {
 it('has doors that open, and brings no test runner along', async () => {
   const script = "await Promise.all(['backlot', 'backlot/service'].map((door) => import(door))); console.log('open')"
 
-  const { status, output } = await runIn(project, 'node', ['--input-type=module', '--eval', script])
+  const { status, output } = await runIn(project, process.execPath, ['--input-type=module', '--eval', script])
 
   expect(output).toBe('open\n')
   expect(status).toBe(0)

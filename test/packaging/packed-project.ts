@@ -12,6 +12,11 @@ export interface CommandOutcome {
   output: string
 }
 
+/** Path of a command of the repository's own packages. */
+export function bin(name: string): string {
+  return join(root, 'node_modules/.bin', name)
+}
+
 /** The package as npm packs it, in a folder of its own. `dist/` must have been built. */
 export async function pack(): Promise<{ tarball: string } & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-pack-'))
@@ -20,7 +25,7 @@ export async function pack(): Promise<{ tarball: string } & AsyncDisposable> {
   return { tarball: join(folder, name), [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
 }
 
-/** A command's status and everything that it printed. Commands come from the repository's `node_modules/.bin` or the PATH. */
+/** A command's status and everything that it printed. */
 export async function runIn(folder: string, command: string, args: string[], env = {}): Promise<CommandOutcome> {
   const {
     BACKLOT_URL: _url,
