@@ -29,9 +29,7 @@ const customer = recordSchemas('Customer', {
       line1: text('Street and number'),
       city: text('City'),
       postal_code: text('Postal code'),
-      country: {
-        type: 'string',
-        pattern: '^[A-Z]{2}$',
+      country: { type: 'string', pattern: '^[A-Z]{2}$', description: 'Country, ISO 3166-1' }$',
         description: 'Country, ISO 3166-1',
         examples: ['DE', 'FR', 'GB', 'US'],
       },
@@ -57,19 +55,17 @@ const paymentMethod = recordSchemas('PaymentMethod', {
   properties: {
     id: readOnly(prefixedId('pm')),
     customer_id: readOnly(prefixedId('cus')),
-    type: choice('Kind', ['card', 'sepa_debit', 'bank_transfer']),
-    card: nullable(
-      object({
-        brand: choice('Card network', ['visa', 'mastercard', 'amex', 'maestro']),
-        last4: { type: 'string', pattern: '^[0-9]{4}$', description: 'Last four digits' },
-        exp_month: integer('Month of expiry', 1, 12),
-        exp_year: integer('Year of expiry', 2026, 2034),
-      }),
-    ),
+    type: choice('Kind', ['card']),
+    card: object({
+      brand: choice('Card network', ['visa', 'mastercard', 'amex', 'maestro']),
+      last4: { type: 'string', pattern: '^[0-9]{4}$', description: 'Last four digits' },
+      exp_month: integer('Month of expiry', 1, 12),
+      exp_year: integer('Year of expiry', 2027, 2034),
+    }),
     created_at: createdAt,
     updated_at: updatedAt,
   },
-  required: ['type'],
+  required: ['type', 'card'],
 })
 
 const payment = recordSchemas('Payment', {

@@ -21,7 +21,12 @@ export const TASK_STATUSES = ['todo', 'in_progress', 'in_review', 'done', 'cance
 const id = readOnly(formatted('uuid', 'Identifier'))
 const createdAt = readOnly(formatted('date-time', 'When it was created'))
 const updatedAt = readOnly(formatted('date-time', 'When it last changed'))
-const colour = { type: 'string', pattern: '^#[0-9a-f]{6}$', description: 'Colour', examples: ['#4f7cff', '#e5484d'] }
+const colour = {
+  type: 'string',
+  pattern: '^#[0-9a-f]{6}$',
+  description: 'Colour',
+  examples: ['#4f7cff', '#e5484d', '#30a46c', '#f5a524', '#8e4ec6', '#0091ff', '#d6409f', '#687076'],
+}
 const priority = choice('How urgent it is', ['medium', 'low', 'high', 'urgent', 'none'])
 
 const project = recordSchemas('Project', {
