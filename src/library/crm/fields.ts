@@ -10,10 +10,7 @@ export const address = object(
     street: text('Street and number'),
     city: text('City'),
     postalCode: text('Postal code'),
-    country: { type: 'string', pattern: '^[A-Z]{2}$', description: 'Country, ISO 3166-1' }$',
-      description: 'Country, ISO 3166-1',
-      examples: ['DE', 'AT', 'NL', 'DK'],
-    },
+    country: { type: 'string', pattern: '^[A-Z]{2}$', description: 'Country, ISO 3166-1' },
   },
   'Postal address',
 )

@@ -29,10 +29,7 @@ const customer = recordSchemas('Customer', {
       line1: text('Street and number'),
       city: text('City'),
       postal_code: text('Postal code'),
-      country: { type: 'string', pattern: '^[A-Z]{2}$', description: 'Country, ISO 3166-1' }$',
-        description: 'Country, ISO 3166-1',
-        examples: ['DE', 'FR', 'GB', 'US'],
-      },
+      country: { type: 'string', pattern: '^[A-Z]{2}$', description: 'Country, ISO 3166-1' },
     }),
     currency,
     balance: readOnly({
