@@ -10,6 +10,7 @@ import { addCleanupCommand } from './cli/cleanup.ts'
 import { addInspectCommand } from './cli/inspect.ts'
 import { addLibraryCommand } from './cli/library.ts'
 import { addListCommand } from './cli/list.ts'
+import { addReapCommand } from './cli/reap.ts'
 import { addServeCommand } from './cli/serve.ts'
 import { addSinkCommand } from './cli/sink.ts'
 import { EXIT, failureLine } from './cli/terminal.ts'
@@ -29,6 +30,7 @@ addInspectCommand(program)
 addListCommand(program)
 addCleanupCommand(program)
 addSinkCommand(program)
+addReapCommand(program)
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${failureLine(error)}\n`)

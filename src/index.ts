@@ -49,7 +49,7 @@ export type { Simulation, Snapshot } from './fixture/simulation.ts'
 export { SimulationError } from './fixture/simulation-error.ts'
 export type { SimulationSource } from './fixture/source.ts'
 export { WebhookTimeoutError } from './fixture/webhook-failure.ts'
-export type { SimulationWebhooks, WebhookFault } from './fixture/webhooks.ts'
+export type { SimulationWebhooks } from './fixture/webhooks.ts'
 export type { BehaviourPlan, BehaviourRule, BehaviourStep, NewBehaviourRule, Where } from './protocol/behaviour.ts'
 export { ApiError, type ErrorCode } from './protocol/errors.ts'
 export type { ChangeCause, ChangeEvent, WebhookEvent } from './protocol/event.ts'
@@ -70,6 +70,7 @@ export type {
   ValidationMode,
 } from './protocol/simulation.ts'
 export type { Delivery, DeliveryAttempt, RegisteredWebhook, Webhook, WebhookState } from './protocol/webhook.ts'
+export type { NewWebhookFault, WebhookFault } from './protocol/webhook-fault.ts'
 export type { Inbox, Mark } from './sink/inbox.ts'
 export type {
   AsymmetricMatcher,

@@ -1,18 +1,26 @@
+import { inject } from 'vitest'
 import { createSimulationIn } from '../fixture/create-simulation.ts'
 import { type Environment, readEnvironment } from '../fixture/environment.ts'
 import type { SimulationOptions } from '../fixture/options.ts'
 import type { Place } from '../fixture/run-name.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import type { SimulationSource } from '../fixture/source.ts'
+import type { ProvidedRun } from './setup.ts'
 
 let environment: Environment | undefined
 
-/** Creates a simulation for a suite of this worker. */
+/** Creates a simulation for a suite of this worker, on the run's shared service where there is one. */
 export async function createInSuite(
   source: SimulationSource,
   options: SimulationOptions,
   place: Place,
 ): Promise<Simulation> {
-  environment ??= readEnvironment()
+  environment ??= environmentOfRun(inject('backlot') as ProvidedRun | undefined)
   return createSimulationIn({ environment, place }, source, options)
+}
+
+function environmentOfRun(run: ProvidedRun | undefined): Environment {
+  const own = readEnvironment()
+  if (!run) return own
+  return { ...own, service: run.service ?? own.service, run: { ...own.run, id: run.runId } }
 }

@@ -1,0 +1,22 @@
+/**
+ * A global setup for Playwright: one service for all workers of the run, in the runner's process, and a sweep at its end.
+ *
+ * @example playwright.config.ts
+ * export default defineConfig({ globalSetup: 'backlot/playwright/setup' })
+ *
+ * @module
+ */
+import { readEnvironment, SHARED_SERVICE_VARIABLE } from '../fixture/environment.ts'
+import { startSharedRun } from '../fixture/shared-run.ts'
+
+/** Playwright calls it before the first worker starts; what it returns is called after the last has ended. */
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  const environment = readEnvironment()
+  const run = await startSharedRun(environment, { shared: true })
+  process.env.BACKLOT_RUN_ID = run.runId
+  if (run.service?.shared) process.env[SHARED_SERVICE_VARIABLE] = JSON.stringify(run.service)
+  return async () => {
+    delete process.env[SHARED_SERVICE_VARIABLE]
+    process.stdout.write(`${await run.close()}\n`)
+  }
+}

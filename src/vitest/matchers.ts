@@ -1,0 +1,52 @@
+/**
+ * Registers the matchers `toHaveReceivedWebhook`, `toHaveReceivedRequest` and `toBeWebhook` with Vitest's `expect`.
+ *
+ * @module
+ */
+import { expect } from 'vitest'
+import type { Simulation } from '../fixture/simulation.ts'
+import {
+  matchReceivedRequest,
+  matchReceivedWebhook,
+  matchWebhook,
+  type RequestMatch,
+} from '../fixture/simulation-matchers.ts'
+import type { EventMatcher, WebhookMatch } from '../sink/match.ts'
+
+/** Matchers for simulations and for the webhooks that they send. */
+export interface BacklotMatchers<R = unknown> {
+  /** A webhook of that kind comes, or came since the test began. It is taken. To be awaited. */
+  toHaveReceivedWebhook(type: EventMatcher, match?: WebhookMatch<never>): Promise<R>
+  /** A request like that reaches the simulated API, or has since the test began. To be awaited. */
+  toHaveReceivedRequest(match: RequestMatch): Promise<R>
+  /** The value is a received webhook of that kind whose `data` holds at least these parts. */
+  toBeWebhook(type: EventMatcher, data?: object): R
+}
+
+declare global {
+  namespace Chai {
+    interface Assertion extends BacklotMatchers<void> {}
+  }
+}
+declare module 'vitest' {
+  interface ExpectStatic {
+    /** Asymmetric: a webhook of that kind whose `data` holds at least these parts. */
+    toBeWebhook(type: EventMatcher, data?: object): unknown
+  }
+}
+
+interface MatcherContext {
+  isNot?: boolean
+}
+
+expect.extend({
+  toHaveReceivedWebhook(this: MatcherContext, simulation: Simulation, type: EventMatcher, match?: WebhookMatch<never>) {
+    return matchReceivedWebhook(this.isNot ?? false, simulation, type, match)
+  },
+  toHaveReceivedRequest(this: MatcherContext, simulation: Simulation, match: RequestMatch) {
+    return matchReceivedRequest(this.isNot ?? false, simulation, match)
+  },
+  toBeWebhook(this: MatcherContext, value: unknown, type: EventMatcher, data?: object) {
+    return matchWebhook(this.isNot ?? false, value, type, data)
+  },
+})

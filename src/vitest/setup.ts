@@ -1,0 +1,38 @@
+/**
+ * A global setup for Vitest: one service for all workers of the run, and a sweep at its end.
+ *
+ * @module
+ */
+import { readEnvironment, type ServiceAddress } from '../fixture/environment.ts'
+import { startSharedRun } from '../fixture/shared-run.ts'
+
+/** What workers get to know of their run. */
+export interface ProvidedRun {
+  runId: string
+  service: ServiceAddress | null
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    backlot: ProvidedRun
+  }
+}
+
+/** The part of Vitest's project that a global setup is handed. */
+interface ProjectLike {
+  provide(name: 'backlot', value: ProvidedRun): void
+  config: { provide?: object }
+}
+
+/** The key under which the plugin's options are provided. */
+export const PLUGIN_OPTIONS = 'backlot:options'
+
+/** Vitest calls it before the first worker starts; what it returns is called after the last has ended. */
+export default async function setup(project: ProjectLike): Promise<() => Promise<void>> {
+  const options = (project.config.provide as Record<string, { shared?: boolean } | undefined>)?.[PLUGIN_OPTIONS]
+  const run = await startSharedRun(readEnvironment(), { shared: options?.shared ?? true })
+  project.provide('backlot', { runId: run.runId, service: run.service ?? null })
+  return async () => {
+    process.stdout.write(`${await run.close()}\n`)
+  }
+}
