@@ -18,6 +18,13 @@ export interface InboxQuery {
   attempt?: number | undefined
 }
 
+/** Who is told of everything that comes, as it comes. */
+export interface InboxObserver {
+  /** A webhook came, or was attempted again. */
+  received?: (webhook: ReceivedWebhook) => void
+  rejected?: (request: RejectedRequest) => void
+}
+
 interface Entry {
   readonly webhook: ReceivedWebhook
   readonly sequence: number
@@ -41,6 +48,7 @@ export class Inbox {
   readonly #capacity: number
   readonly #startTimer: Runtime['startTimer']
   readonly #waiters = new Set<Waiter>()
+  readonly #observers = new Set<InboxObserver>()
   #entries = new Map<ReceivedWebhook, Entry>()
   #rejected: { request: RejectedRequest; sequence: number }[] = []
   #sequence = 0
@@ -93,6 +101,15 @@ export class Inbox {
   reject(request: RejectedRequest): void {
     this.#rejected.push({ request, sequence: ++this.#sequence })
     if (this.#rejected.length > MAX_REJECTED) this.#rejected.shift()
+    for (const observer of this.#observers) observer.rejected?.(request)
+  }
+
+  /** Tells `observer` of everything that comes until the returned function is called. */
+  observe(observer: InboxObserver): () => void {
+    this.#observers.add(observer)
+    return () => {
+      this.#observers.delete(observer)
+    }
   }
 
   /** Takes what is here now and matches, oldest first; claims it unless `claim` is false. */
@@ -140,6 +157,7 @@ export class Inbox {
   }
 
   #offer(entry: Entry): void {
+    for (const observer of this.#observers) observer.received?.(entry.webhook)
     for (const waiter of this.#waiters) {
       try {
         this.#offerTo(waiter, entry)

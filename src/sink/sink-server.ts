@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createServer as createTlsServer } from 'node:tls'
@@ -114,7 +114,8 @@ function refuseBroken(error: ClientError, socket: Socket, options: SinkServerOpt
   const isAnswerable = socket.writable && error.code !== 'ECONNRESET'
   const detail = `The request could not be read: ${error.message}.`
   options.onRefusal(new Refusal(isAnswerable ? status : null, 'http', detail, { cause: error }), socket.remoteAddress)
-  if (isAnswerable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`
+  if (isAnswerable) socket.end(head)
   else socket.destroy()
 }
 

@@ -21,6 +21,8 @@ export interface SinkOptions {
   limits?: Partial<SinkLimits>
   /** The most webhooks that each path keeps; the oldest go first. @default 100_000 */
   capacity?: number
+  /** Told of each refused request that belongs to no path. */
+  onRejected?: (request: RejectedRequest) => void
 }
 
 /** Starts a sink. It listens when this resolves; its certificate is made in the background. */
@@ -158,8 +160,10 @@ export class WebhookSink implements AsyncDisposable {
   }
 
   #reject(refusal: Refusal, request: IncomingMessage | undefined, remoteAddress: string | undefined): void {
-    this.#rejected.push(toRejectedRequest(refusal, { at: this.#runtime.clock.now(), request, remoteAddress }))
+    const rejected = toRejectedRequest(refusal, { at: this.#runtime.clock.now(), request, remoteAddress })
+    this.#rejected.push(rejected)
     if (this.#rejected.length > MAX_REJECTED) this.#rejected.shift()
+    this.#options.onRejected?.(rejected)
   }
 }
 
