@@ -21,6 +21,14 @@ export interface Dataset {
   regenerate(collection: string, record: JsonObject, field: FieldPath, key: string): Json | undefined
 }
 
+/** What a value is for, where that is known. */
+export interface ExampleHint {
+  /** Name of the property that it stands in: `email`. */
+  readonly name?: string
+  /** In an answer, write-only properties are left out; in a request, read-only ones. @default 'answer' */
+  readonly mode?: 'answer' | 'request'
+}
+
 /** What surrounds the making of one record. */
 export interface CreationContext {
   readonly ordinal: number
@@ -39,7 +47,7 @@ export interface CreationContext {
   readonly isTaken: (key: string) => boolean
 }
 
-/** Parents of a record: keys by path parameter name. */
+/** Parents of a record: keys by collection name, by parameter name where a path parameter names nothing that is kept. */
 export type Scope = Readonly<Record<string, string>>
 
 /** The generated records of one collection. */
@@ -55,6 +63,8 @@ export interface Table {
   valueAt(index: number, field: FieldPath): Json | undefined
   /** Index of the parent record in the parent's table; undefined where the collection has no parent. */
   parentAt(index: number): number | undefined
+  /** Indexes of the records below one record of the parent collection, computed without a scan. */
+  childrenOf(parentIndex: number): readonly number[]
 }
 
 /** What a dataset is a function of. */

@@ -1,0 +1,110 @@
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { hashText, mixPair } from '../../runtime/random.ts'
+import type { Schema } from '../openapi/schema.ts'
+
+/** Computes one value of the object that `cell` stands for; undefined leaves the property out. */
+export type Maker = (cell: Cell) => Json | undefined
+
+/** What a whole record shares: where it stands in its table and in time. */
+export interface Frame {
+  /** Index in the table; for documents outside of tables a number from their key. */
+  readonly index: number
+  /** Running number of the record, counting up with time. */
+  readonly rank: number
+  /** Milliseconds since the Unix epoch. */
+  readonly createdAt: number
+  /** World time that nothing of the past may lie after. */
+  readonly now: number
+  /** 0 for a record just made, towards 1 for the oldest of its collection. */
+  readonly age: number
+  /** Whether a client makes it at this moment: natural initial values instead of grown ones. */
+  readonly isNew: boolean
+  /** Whether the value is for a request: no read-only properties, write-only ones instead. */
+  readonly isRequest: boolean
+  /** Key of the record of `collection` that this record hangs below or refers to, where the caller decides it. */
+  readonly reference?: ((collection: string, draw: number) => Json | undefined) | undefined
+}
+
+/** The schemas of the objects around a cell, innermost first: what cycles are noticed by. */
+export interface Trail {
+  readonly schema: Schema
+  readonly above: Trail | undefined
+}
+
+/** One object while it is being made: a record, or an object inside it. */
+export class Cell {
+  readonly frame: Frame
+  /** What all draws for this object start from. */
+  readonly seed: number
+  readonly depth: number
+  readonly trail: Trail | undefined
+  /** What a client sent of this object; the maker adds what is missing. */
+  readonly given: JsonObject | undefined
+  readonly #subject: number | (() => number)
+
+  constructor(
+    frame: Frame,
+    seed: number,
+    subject: number | (() => number),
+    depth: number,
+    trail: Trail | undefined,
+    given: JsonObject | undefined = undefined,
+  ) {
+    this.frame = frame
+    this.seed = seed
+    this.#subject = subject
+    this.depth = depth
+    this.trail = trail
+    this.given = given
+  }
+
+  /** Number of the person, company and place that this object tells of. */
+  get subject(): number {
+    return typeof this.#subject === 'number' ? this.#subject : this.#subject()
+  }
+
+  /** The object in property `name` of this one. It tells of the same subject unless it gets its own. */
+  inside(name: string, key: number, schema: Schema, subject?: number): Cell {
+    const given = this.given?.[name]
+    return new Cell(
+      this.frame,
+      mixPair(this.seed, key),
+      subject ?? this.#subject,
+      this.depth + 1,
+      { schema, above: this.trail },
+      isJsonObject(given) ? given : undefined,
+    )
+  }
+
+  /** A cell for item `at` of the list in property `name`; `given` is the item as the client sent it. */
+  item(name: string, seed: number, given: Json | undefined): Cell {
+    return new Cell(
+      this.frame,
+      seed,
+      this.#subject,
+      this.depth,
+      this.trail,
+      given === undefined ? undefined : { [name]: given },
+    )
+  }
+}
+
+/** 32 random bits for the field with this key. */
+export function drawAt(cell: Cell, key: number): number {
+  return mixPair(cell.seed, key)
+}
+
+/** `draw` as a number from 0 (inclusive) to 1 (exclusive). */
+export function fraction(draw: number): number {
+  return draw / 4_294_967_296
+}
+
+/** The item of a list that `draw` falls on. */
+export function pickBy<T>(items: readonly T[], draw: number): T {
+  return items[Math.floor(fraction(draw) * items.length)] as T
+}
+
+/** Key of a field for {@link drawAt}. */
+export function fieldKey(name: string): number {
+  return hashText(name)
+}

@@ -1,0 +1,113 @@
+import type { Json } from '../../protocol/json.ts'
+import { type Cell, drawAt, fraction, type Maker } from './cell.ts'
+import { snakeCase } from './field-name.ts'
+import { cityOf } from './place.ts'
+import type { Site } from './site.ts'
+
+/** Where in the life of a record a status stands. */
+export type Phase = 'initial' | 'active' | 'done' | 'undone'
+
+const PHASES: readonly (readonly [RegExp, Phase])[] = [
+  [
+    /cancel|fail|error|reject|void|delet|archiv|expir|suspend|disabl|refund|inactive|declin|block|bounc|abandon|uncollect|past_due|unpaid|revoked|deactivat|terminat|denied|invalid|lost|withdrawn|retired|deprecated|removed|spam|closed_lost|incomplete_expired|off(line)?$|down$|unhealthy|offboard/,
+    'undone',
+  ],
+  [
+    /done|complet|clos|paid|succe|deliver|resolv|merged|approv|fulfil|finish|settled|sent|captur|accept|verified|sold|won|passed|shipped|returned|granted|success|redeemed|collected|processed/,
+    'done',
+  ],
+  [
+    /draft|^new|open|pending|todo|to_do|queue|creat|request|schedul|trial|not_started|invit|waiting|unread|backlog|incomplete|unverified|placed|submitted|received|init|registered|available|planned|hold|upcoming|unfulfilled|await/,
+    'initial',
+  ],
+]
+const BUCKETS = 8
+
+/** The phase that the name of a status tells of; `active` where it tells of none. */
+export function phaseOf(value: Json): Phase {
+  const name = snakeCase(String(value))
+  for (const [pattern, phase] of PHASES) if (pattern.test(name)) return phase
+  return 'active'
+}
+
+/** Values of an enum: a status by the record's age, other kinds with the first ones likelier. */
+export function makeChoice(site: Site, values: readonly Json[]): Maker {
+  if (values.length === 1) return () => values[0] as Json
+  const placed = placeChoice(site, values)
+  if (placed) return placed
+  const initial = initialValue(site, values)
+  const isStatus = isStatusName(site.snake)
+  const buckets = Array.from({ length: isStatus ? BUCKETS : 1 }, (_, bucket) =>
+    runningShares(
+      values.map(
+        (value, at) =>
+          plainWeight(site, value, at) * (isStatus ? statusWeight(value, values, (bucket + 0.5) / BUCKETS) : 1),
+      ),
+    ),
+  )
+  return (cell) => {
+    if (cell.frame.isNew) return initial
+    const shares = isStatus
+      ? (buckets[Math.min(BUCKETS - 1, Math.floor(cell.frame.age * BUCKETS))] as number[])
+      : (buckets[0] as number[])
+    const share = fraction(drawAt(cell, site.key))
+    let at = 0
+    while (share >= (shares[at] as number) && at < values.length - 1) at++
+    return values[at] as Json
+  }
+}
+
+/** Whether a field tells where its record stands. */
+export function isStatusName(snakeName: string): boolean {
+  return /(?:^|_)(?:status|state|phase|stage)$/.test(snakeName)
+}
+
+function initialValue(site: Site, values: readonly Json[]): Json {
+  const wished = site.schema.default
+  if (wished !== undefined && wished !== null && values.includes(wished)) return wished
+  if (!isStatusName(site.snake)) return values[0] as Json
+  return (
+    values.find((value) => phaseOf(value) === 'initial') ??
+    values.find((value) => phaseOf(value) === 'active') ??
+    (values[0] as Json)
+  )
+}
+
+function statusWeight(value: Json, values: readonly Json[], age: number): number {
+  const phase = phaseOf(value)
+  const hasEnd = values.some((other) => phaseOf(other) === 'done')
+  const share = 1 / values.filter((other) => phaseOf(other) === phase).length
+  if (phase === 'initial') return share * (3 * (1 - age) ** 2 + 0.05)
+  if (phase === 'active') return share * (hasEnd ? 2.5 * (1 - age) + 0.2 : 6)
+  if (phase === 'done') return share * (0.4 + 5 * age)
+  return share * (0.25 + 0.6 * age)
+}
+
+function plainWeight(site: Site, value: Json, at: number): number {
+  if (value === '' || /^(?:unknown|unspecified|other|none|test|n\/a|custom|undefined|invalid)/i.test(String(value)))
+    return 0.05
+  return 1 / (1 + at * 0.3)
+}
+
+function runningShares(weights: readonly number[]): number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
+  let sum = 0
+  return weights.map((weight) => {
+    sum += weight / total
+    return sum
+  })
+}
+
+/** Countries and currencies follow the place of the record. */
+function placeChoice(site: Site, values: readonly Json[]): Maker | undefined {
+  const read = /countr/.test(site.snake)
+    ? (cell: Cell) => cityOf(cell.subject).country.code
+    : /currenc/.test(site.snake)
+      ? (cell: Cell) => cityOf(cell.subject).country.currency
+      : undefined
+  if (!read) return undefined
+  const bySpelling = new Map(values.map((value) => [String(value).toUpperCase(), value]))
+  if (!bySpelling.has('US') && !bySpelling.has('USD') && !bySpelling.has('DE') && !bySpelling.has('EUR'))
+    return undefined
+  return (cell) => bySpelling.get(read(cell)) ?? (values[drawAt(cell, site.key) % values.length] as Json)
+}

@@ -1,0 +1,190 @@
+import type { Json } from '../../protocol/json.ts'
+import { mixPair } from '../../runtime/random.ts'
+import type { Schema } from '../openapi/schema.ts'
+import { snakeCase } from './field-name.ts'
+import { fits, readPattern } from './fits.ts'
+import { createCountingCodec, createListCodec, createTabledCodec, type KeyCodec } from './key-codec.ts'
+import { createNameCodec } from './name-codec.ts'
+import { kindOf } from './name-rules.ts'
+import {
+  ALPHANUMERIC,
+  createTemplateCodec,
+  DIGITS,
+  HEX,
+  type Template,
+  templateFromExample,
+  templateFromPattern,
+  UUID_TEMPLATE,
+} from './template-codec.ts'
+import { ADJECTIVES, COLOURS, NOUNS, TAGS } from './words/general.ts'
+import { FAMILY_NAMES, GIVEN_NAMES } from './words/people.ts'
+
+/** What ids of a collection are to be like. */
+export interface KeyWish {
+  /** Name of the id field; '' where no field holds the id. */
+  readonly name: string
+  readonly schema: Schema | undefined
+  /** Singular of the collection. */
+  readonly owner: string
+  /** Whether people choose these ids: names instead of numbers. */
+  readonly chosen: boolean
+  /** How many records there are, at least. */
+  readonly wanted: number
+  readonly key: number
+  /** A value for the id field from everything else that is known of it; `attempt` tells tries apart. */
+  readonly fallback: (attempt: number) => Json
+}
+
+const NAME_LIKE =
+  /^(?:name|slug|key|code|handle|login|user_?name|email|domain|hostname|title|label|path|permalink|\w+_(?:name|slug|key|code|login))$/
+const LENGTHS = [14, 8, 24, 12, 10, 16, 20, 32, 6, 5, 4, 3, 2, 1]
+/** Ids left over for records that are made later. */
+const HEADROOM = 10_000
+
+/** The ids of a collection: reversible where the schema leaves room for it. */
+export function chooseCodec(wish: KeyWish): KeyCodec {
+  const { schema, wanted, fallback } = wish
+  if (schema?.enum) return createListCodec(schema.enum)
+  for (const codec of candidates(wish)) {
+    if (codec.capacity >= wanted + HEADROOM && isWorkable(codec, schema, wanted)) return codec
+  }
+  const roomy = [...candidates(wish)].filter((codec) => isWorkable(codec, schema, Math.min(wanted, codec.capacity)))
+  const best = roomy.sort((a, b) => b.capacity - a.capacity)[0]
+  if (best && best.capacity >= wanted) return best
+  const tabled = createTabledCodec(fallback, wanted + 64)
+  return best && best.capacity >= tabled.capacity ? best : tabled
+}
+
+function isWorkable(codec: KeyCodec, schema: Schema | undefined, wanted: number): boolean {
+  if (!schema) return true
+  const probes = [0, 1, 2, 3, 7, Math.max(0, wanted - 1)].filter((index) => index < codec.capacity)
+  return probes.length > 0 && probes.every((index) => fits(schema, codec.at(index)))
+}
+
+function* candidates(wish: KeyWish): Generator<KeyCodec> {
+  const { schema, key } = wish
+  const name = snakeCase(wish.name)
+  const type = schema?.types[0]
+  if (type === 'integer' || type === 'number') {
+    yield* countingCodecs(wish)
+    return
+  }
+  if (type === 'boolean' || type === 'object' || type === 'array') return
+  const example = typeof schema?.example === 'string' ? schema.example : undefined
+  if (schema?.pattern === undefined && schema?.format === undefined && example !== undefined && !NAME_LIKE.test(name)) {
+    if (/^\d{1,6}$/.test(example)) yield* countingCodecs(wish)
+    const template = templateFromExample(example)
+    if (template) yield createTemplateCodec(template, key)
+  }
+  if (
+    schema?.format === 'uuid' ||
+    schema?.format === 'uuid4' ||
+    schema?.format === 'guid' ||
+    /^(?:uuid|guid|\w+_uuid|\w+_guid)$/.test(name)
+  )
+    yield createTemplateCodec(UUID_TEMPLATE, key)
+  if (schema?.pattern !== undefined)
+    yield* patternCodecs(schema, key, wish.chosen || NAME_LIKE.test(name) ? [...nameCodecs(wish, name)] : [])
+  if (wish.chosen || NAME_LIKE.test(name) || (example !== undefined && /^[a-z]+(?:[-_ ][a-z]+)*$/i.test(example)))
+    yield* nameCodecs(wish, name)
+  if (example !== undefined) {
+    const template = templateFromExample(example)
+    if (template) yield createTemplateCodec(template, key)
+  }
+  for (const template of usualTemplates(wish, name)) yield createTemplateCodec(template, key)
+}
+
+function* countingCodecs({ schema, key }: KeyWish): Generator<KeyCodec> {
+  const asText = schema?.types[0] === 'string'
+  const step =
+    schema?.multipleOf !== undefined && Number.isInteger(schema.multipleOf) && schema.multipleOf > 0
+      ? schema.multipleOf
+      : 1
+  const least = Math.ceil(Math.max(schema?.minimum ?? 1, (schema?.exclusiveMinimum ?? 0) + 1, 1) / step) * step
+  const last = Math.floor(Math.min(schema?.maximum ?? 2_147_483_647, (schema?.exclusiveMaximum ?? 2_147_483_648) - 1))
+  const example = Number(schema?.example)
+  if (Number.isInteger(example) && example >= 100_000) {
+    const magnitude = 10 ** (String(Math.min(example, 1_000_000_000)).length - 1)
+    const first = magnitude + (mixPair(key, 0x6669) % (magnitude * 4))
+    yield createCountingCodec({ first: Math.floor(first / step) * step, step, last, asText })
+  }
+  yield createCountingCodec({ first: asText ? Number(least) : least, step, last, asText })
+  yield createCountingCodec({ first: Math.ceil((schema?.minimum ?? 0) / step) * step, step, last, asText })
+}
+
+/** Of a pattern: names that match it first, then layouts that do. */
+function* patternCodecs(schema: Schema, key: number, names: readonly KeyCodec[]): Generator<KeyCodec> {
+  yield* names
+  const node = readPattern(schema.pattern as string).node
+  if (!node) return
+  const example = typeof schema.example === 'string' ? templateFromExample(schema.example) : undefined
+  if (example) yield createTemplateCodec(example, key)
+  if (schema.format === undefined) yield createTemplateCodec(UUID_TEMPLATE, key)
+  for (const wish of LENGTHS) {
+    const template = templateFromPattern(node, wish)
+    if (template && template.length > 0) yield createTemplateCodec(template, key)
+  }
+}
+
+const CURATED: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/environment|stage|env$/, ['production', 'staging', 'development', 'test', 'qa', 'preview', 'sandbox', 'demo']],
+  [/branch/, ['main', 'develop', 'release', 'hotfix', 'feature-login', 'feature-search']],
+  [/label|tag/, TAGS],
+  [/role|group/, ['admin', 'editor', 'viewer', 'member', 'billing', 'support', 'auditor']],
+  [/color|colour/, COLOURS.map(([colour]) => colour)],
+]
+
+function* nameCodecs({ owner, key, schema }: KeyWish, name: string): Generator<KeyCodec> {
+  const lower = {
+    given: GIVEN_NAMES.map((word) => word.toLowerCase()),
+    family: FAMILY_NAMES.map((word) => word.toLowerCase()),
+  }
+  const isPerson = kindOf(owner) === 'person'
+  if (/e_?mail/.test(name) || schema?.format === 'email') {
+    yield createNameCodec(
+      { whole: [], first: lower.given, second: lower.family, joint: '.', ending: '@example.com' },
+      key,
+    )
+    return
+  }
+  if (/domain|hostname|host/.test(name) || schema?.format === 'hostname' || /domain/.test(owner)) {
+    yield createNameCodec({ whole: [], first: ADJECTIVES, second: NOUNS, joint: '-', ending: '.example.com' }, key)
+  }
+  if (/login|user_?name|handle/.test(name) || isPerson) {
+    for (const joint of ['.', '_', ''])
+      yield createNameCodec({ whole: [], first: lower.given, second: lower.family, joint, ending: '' }, key)
+  }
+  const whole = CURATED.find(([pattern]) => pattern.test(owner))?.[1] ?? []
+  const isUpper = /code$/.test(name) && !/slug/.test(name)
+  const upper = (words: readonly string[]) => words.map((word) => word.toUpperCase())
+  if (isUpper)
+    yield createNameCodec({ whole: [], first: upper(ADJECTIVES), second: upper(NOUNS), joint: '_', ending: '' }, key)
+  for (const joint of ['-', '_', ''])
+    yield createNameCodec({ whole, first: ADJECTIVES, second: NOUNS, joint, ending: '' }, key)
+  yield createNameCodec({ whole: [], first: upper(ADJECTIVES), second: upper(NOUNS), joint: '_', ending: '' }, key)
+  yield createNameCodec({ whole: [], first: upper(ADJECTIVES), second: upper(NOUNS), joint: '', ending: '' }, key)
+}
+
+/** Layouts that APIs use for ids of this name, and shorter ones for tight lengths. */
+function* usualTemplates({ schema, owner }: KeyWish, name: string): Generator<Template> {
+  const hinted = prefixIn(schema?.description)
+  if (hinted) yield [...hinted, ...places(ALPHANUMERIC, 20)]
+  if (name === 'gid') yield ['12', ...places(DIGITS, 15)]
+  if (name === 'sid') yield [...owner.slice(0, 2).toUpperCase().padEnd(2, 'X'), ...places(HEX, 32)]
+  if (name === '_id') yield places(HEX, 24)
+  yield UUID_TEMPLATE
+  for (const length of [24, 20, 16, 12, 10, 8, 6, 5, 4, 3, 2, 1]) yield places(HEX, length)
+  const { minLength } = schema ?? {}
+  if (minLength !== undefined && minLength > 36 && minLength < 500) yield places(HEX, minLength)
+}
+
+function places(chars: string, count: number): Template {
+  return Array.from({ length: count }, () => chars)
+}
+
+/** `cus_` of "Identifier, starts with `cus_`". */
+function prefixIn(description: string | undefined): string | undefined {
+  return /(?:prefix\w*|start(?:s|ing)? with|begin(?:s|ning)? with)[^`'"]{0,20}[`'"]([A-Za-z]{2,10}_)[^`'"]{0,4}[`'"]/i.exec(
+    description?.slice(0, 1_000) ?? '',
+  )?.[1]
+}

@@ -1,0 +1,126 @@
+import { isJsonObject, type Json } from '../../protocol/json.ts'
+import { mixPair } from '../../runtime/random.ts'
+import type { JsonType, Schema } from '../openapi/schema.ts'
+import { type Cell, drawAt, type Maker } from './cell.ts'
+import { makeChoice } from './choices.ts'
+import { singularOf } from './field-name.ts'
+import { makeBoolean } from './make-boolean.ts'
+import { makeNumber } from './make-number.ts'
+import { makeText } from './make-text.ts'
+import { ObjectMaker } from './object-maker.ts'
+import { presenceOf } from './presence.ts'
+import type { Site } from './site.ts'
+import { makeVariant } from './variant.ts'
+
+/** Deepest nesting of required values; what lies deeper is left empty. */
+const MAX_DEPTH = 24
+
+/** A maker for the values at `site`, null where the schema wants it now and then. */
+export function compile(site: Site): Maker {
+  const make = compilePresent(site)
+  if (!site.schema.nullable) return make
+  const presence = presenceOf(site)
+  return presence ? (cell) => (presence(cell) ? make(cell) : null) : make
+}
+
+/** A maker for the values at `site` that is never null without need. */
+export function compilePresent(site: Site): Maker {
+  const { schema, surroundings } = site
+  const fixed = site.path && surroundings.fixed(site.path, schema)
+  if (fixed) return fixed
+  if (schema.enum) return schema.enum.length > 0 ? makeChoice(site, schema.enum) : () => null
+  const embedded = surroundings.embedded(site)
+  if (embedded) return embedded
+  if (schema.variants) return makeVariant(site, compilePlain)
+  return compilePlain(site)
+}
+
+/** By the type alone, variants aside. */
+function compilePlain(site: Site): Maker {
+  const type = typeFor(site)
+  if (type === 'object') return compileObject(site)
+  if (type === 'array') return makeArray(site)
+  if (type === 'string') return makeText(site)
+  if (type === 'boolean') return makeBoolean(site)
+  if (type === 'integer' || type === 'number') return makeNumber(site)
+  return makeAnything(site)
+}
+
+function typeFor({ schema }: Site): JsonType | undefined {
+  const { types } = schema
+  if (types.length > 1) {
+    const example = schema.example ?? schema.default
+    const fitting = example === undefined ? undefined : types.find((type) => type === typeof example)
+    return fitting ?? types[0]
+  }
+  if (types[0] !== undefined) return types[0]
+  if (schema.properties.size > 0) return 'object'
+  return schema.items ? 'array' : schema.pattern !== undefined || schema.format !== undefined ? 'string' : undefined
+}
+
+function compileObject(site: Site): Maker {
+  const maker = new ObjectMaker(site, compilePresent)
+  return (cell) => (cell.depth > MAX_DEPTH ? {} : maker.make(cell))
+}
+
+/** For schemas that allow anything: the example, an object where the name sounds like one, else a word. */
+function makeAnything(site: Site): Maker {
+  const { schema, snake } = site
+  const example = schema.example ?? schema.default
+  if (example !== undefined && example !== null) return () => example
+  if (
+    snake === '' ||
+    /meta|data|config|settings|options|properties|attributes|payload|context|params|fields|details|extra|object|body|custom|preferences|labels|annotations|schema|json|input|output|result|arguments|headers|claims|traits/.test(
+      snake,
+    )
+  )
+    return () => ({})
+  return makeText(site)
+}
+
+const MANY = /(?:tags|labels|items|lines|scopes|permissions|events|roles|features|keywords|skills)$/
+
+function makeArray(site: Site): Maker {
+  const { schema, key } = site
+  if (!schema.items) return () => []
+  const itemSite: Site = {
+    ...site,
+    schema: schema.items,
+    path: undefined,
+    required: true,
+    snake: singularOf(site.snake),
+    owner: site.owner,
+  }
+  let make: Maker | undefined
+  const few = schema.minItems ?? 0
+  const most = Math.min(schema.maxItems ?? Number.POSITIVE_INFINITY, Math.max(few, MANY.test(site.snake) ? 4 : 3))
+  const itemsSchema = schema.items
+  const isUnique = schema.uniqueItems || itemsSchema.types[0] === 'string'
+  return (cell) => {
+    make ??= compilePresent(itemSite)
+    const given = cell.given?.[site.name]
+    const draw = drawAt(cell, key)
+    if (Array.isArray(given))
+      return given.map((item, at) =>
+        isJsonObject(item) ? (make?.(cell.item(site.name, mixPair(draw, at), item)) ?? item) : item,
+      )
+    if (few === 0 && (cell.frame.isNew || repeats(cell, itemsSchema) || cell.depth > MAX_DEPTH)) return []
+    const count = Math.max(few, Math.min(most, 1 + (draw % Math.max(1, most))))
+    const items: Json[] = []
+    const seen = new Set<string>()
+    for (let attempt = 0; items.length < count && attempt < count * 6 + 8; attempt++) {
+      const item = make(cell.item(site.name, mixPair(draw, attempt), undefined)) ?? null
+      const text = isUnique ? JSON.stringify(item) : ''
+      if (isUnique && seen.has(text) && (schema.uniqueItems || attempt < count * 3)) continue
+      seen.add(text)
+      items.push(item)
+    }
+    return items
+  }
+}
+
+/** Whether an object of this schema is already being made around the cell. */
+export function repeats(cell: Cell, schema: Schema): boolean {
+  for (let trail = cell.trail; trail; trail = trail.above) if (trail.schema === schema) return true
+  return false
+}

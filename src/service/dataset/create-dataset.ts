@@ -1,0 +1,193 @@
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { hashText, mixPair } from '../../runtime/random.ts'
+import type { ApiModel } from '../openapi/model.ts'
+import type { FieldPath, Schema } from '../openapi/schema.ts'
+import { Cell, type Frame, fraction, type Maker } from './cell.ts'
+import { compilePresent } from './compile.ts'
+import type { CreationContext, Dataset, DatasetOptions, ExampleHint, Table } from './dataset.ts'
+import { singularOf, snakeCase } from './field-name.ts'
+import { GeneratedTable } from './generated-table.ts'
+import { DAY_MS, floorToSecond } from './moment.ts'
+import { setOwn } from './object-maker.ts'
+import { subjectFrom } from './person.ts'
+import { PLAIN_RECORD } from './plain-schema.ts'
+import { createSurroundings, type TableIndex } from './references.ts'
+import { rootSite, type Site, type Surroundings } from './site.ts'
+import { defaultVolumes, levelsOf } from './volumes.ts'
+
+/** The data of one simulation. Costs nothing whatever the volume: values are computed when they are looked at. */
+export function createDataset(model: ApiModel, options: DatasetOptions): Dataset {
+  return new GeneratedDataset(model, options)
+}
+
+class GeneratedDataset implements Dataset {
+  readonly tables: ReadonlyMap<string, Table>
+  readonly #tables = new Map<string, GeneratedTable>()
+  readonly #model: ApiModel
+  readonly #seed: number
+  readonly #now: number
+  readonly #surroundings: Surroundings
+  readonly #makers = new Map<Schema, Map<string, Maker>>()
+  readonly #singletonMakers = new Map<string, Maker>()
+
+  constructor(model: ApiModel, options: DatasetOptions) {
+    this.#model = model
+    this.#seed = hashText(options.seed)
+    this.#now = floorToSecond(options.epoch)
+    const index = indexTables(this.#tables)
+    const volumes = defaultVolumes(model)
+    let levels: ReadonlyMap<string, number> | undefined
+    for (const collection of model.collections) {
+      const { name } = collection
+      this.#tables.set(
+        name,
+        new GeneratedTable({
+          model: collection,
+          schema: recordSchema(collection.schema ?? collection.listSchema),
+          seed: options.seed,
+          epoch: options.epoch,
+          volume: ownValue(options.volume, name) ?? volumes.get(name) ?? 0,
+          seedRecords: ownValue(options.seedRecords, name) ?? [],
+          level: () => {
+            levels ??= levelsOf(model)
+            return levels.get(name) ?? 0
+          },
+          tables: index,
+        }),
+      )
+    }
+    this.tables = this.#tables
+    this.#surroundings = createSurroundings(index, undefined)
+  }
+
+  singleton(name: string, scopeKey: string): JsonObject {
+    const singleton = this.#model.singletons.find((candidate) => candidate.name === name)
+    if (!singleton) return {}
+    const schema = singleton.schema
+    if (!schema) return {}
+    let make = this.#singletonMakers.get(name)
+    if (!make) {
+      make = compilePresent(rootSite(schema, singleton.singular, this.#surroundings))
+      this.#singletonMakers.set(name, make)
+    }
+    const record = make(this.#cellFor(mixPair(hashText(name), hashText(scopeKey)), false))
+    return this.#withParent(isJsonObject(record) ? record : {}, singleton.parent, scopeKey)
+  }
+
+  complete(collection: string, given: JsonObject, context: CreationContext): JsonObject {
+    return this.#table(collection).complete(given, context)
+  }
+
+  newKey(collection: string, ordinal: number, isTaken: (key: string) => boolean): string {
+    return this.#table(collection).keyForNew(ordinal, isTaken)
+  }
+
+  example(schema: Schema | undefined, key: string, hint: ExampleHint = {}): Json {
+    if (!schema) return {}
+    const cell = this.#cellFor(hashText(key), hint.mode === 'request')
+    return this.#makerFor(schema, hint.name ?? '')(cell) ?? null
+  }
+
+  regenerate(collection: string, record: JsonObject, field: FieldPath, key: string): Json | undefined {
+    return this.#table(collection).regenerate(record, field, key)
+  }
+
+  #table(collection: string): GeneratedTable {
+    const table = this.#tables.get(collection)
+    if (!table)
+      throw new RangeError(`Expected \`collection\` to be one of the model's collections, got "${collection}".`)
+    return table
+  }
+
+  #makerFor(schema: Schema, name: string): Maker {
+    let byName = this.#makers.get(schema)
+    if (!byName) {
+      byName = new Map()
+      this.#makers.set(schema, byName)
+    }
+    let make = byName.get(name)
+    if (!make) {
+      const owner = singularOf(snakeCase(schema.name ?? name)).replace(
+        /_(?:response|request|dto|model|schema|object|payload|result|input|output|out|in)$/,
+        '',
+      )
+      const root = rootSite(schema, owner, this.#surroundings)
+      const site: Site =
+        name === '' ? root : { ...root, name, snake: snakeCase(name), path: undefined, key: hashText(name) }
+      make = compilePresent(site)
+      byName.set(name, make)
+    }
+    return make
+  }
+
+  #cellFor(hash: number, isRequest: boolean): Cell {
+    const seed = mixPair(this.#seed, hash)
+    const age = fraction(mixPair(seed, 0x6167))
+    const createdAt = floorToSecond(this.#now - (0.1 + age * 200) * DAY_MS)
+    const frame: Frame = {
+      index: seed % 1_000_003,
+      rank: seed % 9_973,
+      createdAt,
+      now: this.#now,
+      age,
+      isNew: false,
+      isRequest,
+    }
+    return new Cell(frame, seed, () => subjectFrom(seed), 0, undefined)
+  }
+
+  /** The document with its parent's id where it repeats it. */
+  #withParent(
+    record: JsonObject,
+    parent: { collection: string; field: FieldPath | undefined } | undefined,
+    scopeKey: string,
+  ): JsonObject {
+    const name = parent?.field?.length === 1 ? parent.field[0] : undefined
+    const table = parent && this.#tables.get(parent.collection)
+    const index = table?.indexOf(scopeKey)
+    if (name === undefined || !table || index === undefined || !Object.hasOwn(record, name)) return record
+    const id = table.keyValueAt(index)
+    const copy = { ...record }
+    setOwn(copy, name, typeof record[name] === 'string' ? String(id) : id)
+    return copy
+  }
+}
+
+function recordSchema(schema: Schema | undefined): Schema {
+  const isObject =
+    schema &&
+    (schema.properties.size > 0 || schema.variants || schema.types.length === 0 || schema.types.includes('object'))
+  if (!schema || !isObject) return PLAIN_RECORD
+  const isEmpty = schema.properties.size === 0 && !schema.variants && typeof schema.additionalProperties !== 'object'
+  return isEmpty && schema.additionalProperties !== false ? PLAIN_RECORD : schema
+}
+
+function indexTables(tables: ReadonlyMap<string, GeneratedTable>): TableIndex {
+  let bySchema: Map<Schema, GeneratedTable> | undefined
+  let bySingular: Map<string, GeneratedTable | undefined> | undefined
+  return {
+    find: (collection) => tables.get(collection),
+    findBySchema: (schema) => {
+      if (!bySchema) {
+        bySchema = new Map()
+        for (const table of tables.values()) {
+          for (const own of [table.model.listSchema, table.model.schema])
+            if (own && !bySchema.has(own)) bySchema.set(own, table)
+        }
+      }
+      return bySchema.get(schema)
+    },
+    findBySingular: (singular) => {
+      if (!bySingular) {
+        bySingular = new Map()
+        for (const table of tables.values())
+          bySingular.set(table.model.singular, bySingular.has(table.model.singular) ? undefined : table)
+      }
+      return bySingular.get(singular)
+    },
+  }
+}
+
+function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined
+}

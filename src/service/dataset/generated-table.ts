@@ -1,0 +1,440 @@
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { hashText, mixPair } from '../../runtime/random.ts'
+import type { CollectionModel, Relation } from '../openapi/model.ts'
+import type { FieldPath, Schema } from '../openapi/schema.ts'
+import { Cell, type Frame, fraction, type Maker, type Trail } from './cell.ts'
+import { chooseCodec } from './choose-codec.ts'
+import { compilePresent } from './compile.ts'
+import type { CreationContext, Table } from './dataset.ts'
+import { fits } from './fits.ts'
+import type { KeyCodec } from './key-codec.ts'
+import { DAY_MS, floorToSecond, HOUR_MS } from './moment.ts'
+import { ObjectMaker, setOwn } from './object-maker.ts'
+import { Permutation } from './permutation.ts'
+import { SUBJECTS } from './person.ts'
+import { createSurroundings, prefixOfField, References, type TableIndex } from './references.ts'
+import { rootSite, type Site, type Surroundings } from './site.ts'
+
+/** What a table is made of. */
+export interface TableOptions {
+  readonly model: CollectionModel
+  readonly schema: Schema
+  readonly seed: string
+  readonly epoch: number
+  readonly volume: number
+  readonly seedRecords: readonly JsonObject[]
+  /** Height above the collections that refer to this one: higher ones are older. */
+  readonly level: () => number
+  readonly tables: TableIndex
+}
+
+/** Youngest and oldest record by level, in days before the epoch. */
+const WINDOWS: readonly (readonly [youngest: number, oldest: number])[] = [
+  [0.05, 240],
+  [30, 420],
+  [90, 600],
+  [180, 760],
+]
+
+/** The generated records of one collection; see {@link Table}. Nothing is made before it is asked for. */
+export class GeneratedTable implements Table {
+  readonly model: CollectionModel
+  readonly references: References
+  /** Makes the status of a record; undefined where records have none. */
+  readonly statusMaker: Maker | undefined
+  readonly #options: TableOptions
+  readonly #key: number
+  readonly #now: number
+  readonly #people: Permutation
+  readonly #idField: string | undefined
+  #codec: KeyCodec | undefined
+  #size: number | undefined
+  #seedKeys: Map<string, number> | undefined
+  #displaced: Map<number, number> | undefined
+  #surroundings: Surroundings | undefined
+  #root: { make: Maker; object: ObjectMaker | undefined } | undefined
+  readonly #fixed = new Map<string, Maker | undefined>()
+  readonly #kept = new Map<number, JsonObject>()
+
+  constructor(options: TableOptions) {
+    this.#options = options
+    this.model = options.model
+    this.#key = mixPair(hashText(options.seed), hashText(options.model.name))
+    this.#now = floorToSecond(options.epoch)
+    this.#people = new Permutation(SUBJECTS, this.#key)
+    this.references = new References(this, options.model, options.tables)
+    this.#idField = options.model.id.field?.join('.')
+    const { statusField } = options.model
+    this.statusMaker = statusField ? (cell) => this.valueAt(cell.frame.index, statusField) : undefined
+  }
+
+  get size(): number {
+    this.#size ??= Math.max(this.#options.seedRecords.length, Math.min(this.#options.volume, this.#ids().capacity))
+    return this.#size
+  }
+
+  keyAt(index: number): string {
+    return String(this.keyValueAt(index))
+  }
+
+  /** The id as it stands in the record: a number where ids are numbers. */
+  keyValueAt(index: number): Json {
+    const given = this.#givenKey(index)
+    if (given !== undefined) return given
+    const displaced = this.#displacedKeys().get(index)
+    return this.#ids().at(displaced ?? this.#rankOf(index))
+  }
+
+  indexOf(key: string): number | undefined {
+    const seeded = this.#seedKeyIndex().get(key)
+    if (seeded !== undefined) return seeded
+    const rank = this.#ids().indexOf(key)
+    if (rank === undefined) return undefined
+    for (const [index, displaced] of this.#displacedKeys()) if (displaced === rank) return index
+    if (rank >= this.size) return undefined
+    const index = this.size - 1 - rank
+    return this.#givenKey(index) === undefined && !this.#displacedKeys().has(index) ? index : undefined
+  }
+
+  recordAt(index: number): JsonObject {
+    const kept = this.#kept.get(index)
+    if (kept) return kept
+    const record = this.#withId(this.#make(this.cellAt(index)), this.keyValueAt(index))
+    if (this.#kept.size >= KEPT_RECORDS) this.#kept.clear()
+    this.#kept.set(index, record)
+    return record
+  }
+
+  valueAt(index: number, field: FieldPath): Json | undefined {
+    const [name, ...rest] = field
+    if (name === undefined) return this.recordAt(index)
+    const { object } = this.#rootMaker()
+    const isId = this.#idField === name && rest.length === 0
+    const value = isId
+      ? this.keyValueAt(index)
+      : object
+        ? object.valueOf(name, object.cellFor(this.cellAt(index)))
+        : this.recordAt(index)[name]
+    return rest.length === 0 ? value : descend(value, rest)
+  }
+
+  parentAt(index: number): number | undefined {
+    const parent = this.#parentTable()
+    if (!parent || parent.size === 0) return undefined
+    const given = this.#options.seedRecords[index]
+    const field = this.model.parent?.field
+    const named = given && field ? descend(given, field) : undefined
+    if (named !== undefined && named !== null) return parent.indexOf(String(named))
+    return this.#shuffle(Math.floor(index / parent.size), parent.size).at(index % parent.size)
+  }
+
+  childrenOf(parentIndex: number): readonly number[] {
+    const parent = this.#parentTable()
+    if (!parent || parentIndex < 0 || parentIndex >= parent.size) return []
+    const found: number[] = []
+    const seeded = this.model.parent?.field ? this.#options.seedRecords.length : 0
+    for (let index = 0; index < seeded; index++) if (this.parentAt(index) === parentIndex) found.push(index)
+    for (let block = 0; block * parent.size < this.size; block++) {
+      const index = block * parent.size + this.#shuffle(block, parent.size).indexOf(parentIndex)
+      if (index >= seeded && index < this.size) found.push(index)
+    }
+    return found
+  }
+
+  /** A record around what a client sent. */
+  complete(given: JsonObject, context: CreationContext): JsonObject {
+    const index = this.freeIndex(context.ordinal, context.isTaken)
+    const reference = (collection: string, draw: number) =>
+      context.scope[collection] ?? context.pickKey(collection, draw)
+    const at = floorToSecond(context.at)
+    const frame: Frame = {
+      index,
+      rank: index,
+      createdAt: at,
+      now: at,
+      age: 0,
+      isNew: true,
+      isRequest: false,
+      reference,
+    }
+    const record = this.#make(this.#cell(frame, 0, undefined, given))
+    const id = context.id === undefined ? this.#ids().at(index) : this.#asId(context.id)
+    return context.id === undefined && this.#hasId(given) ? record : this.#withId(record, id)
+  }
+
+  /** Index, past the generated records, of an id that is not taken. */
+  freeIndex(ordinal: number, isTaken: (key: string) => boolean): number {
+    const { capacity } = this.#ids()
+    let index = this.size + ordinal
+    for (
+      let tries = 0;
+      tries < MAX_TRIES && index < capacity && this.#isUsed(String(this.#ids().at(index)), isTaken);
+      tries++
+    )
+      index++
+    if (index < capacity) return index
+    for (let rank = 0; rank < capacity; rank++) if (!this.#isUsed(String(this.#ids().at(rank)), isTaken)) return rank
+    return index % Math.max(1, capacity)
+  }
+
+  /** Key for a record whose collection keeps it beside the record. */
+  keyForNew(ordinal: number, isTaken: (key: string) => boolean): string {
+    return String(this.#ids().at(this.freeIndex(ordinal, isTaken)))
+  }
+
+  /** Another value for one field, among the values that the record has now. */
+  regenerate(record: JsonObject, field: FieldPath, key: string): Json | undefined {
+    const [name, ...rest] = field
+    if (name === undefined) return undefined
+    const { [name]: _, ...around } = record
+    for (let attempt = 0; ; attempt++) {
+      const draw = mixPair(hashText(key), attempt)
+      const index = draw % 1_000_003
+      const base = this.#frameAt(index % Math.max(1, this.size))
+      const frame: Frame = { ...base, index, age: fraction(mixPair(draw, 1)) }
+      const cell = this.#cell(frame, 0, undefined, around)
+      const { object } = this.#rootMaker()
+      const made = object ? object.valueOf(name, object.cellFor(cell)) : this.#make(cell)[name]
+      const value = rest.length === 0 ? made : descend(made, rest)
+      if (attempt === 4 || value !== descend(record, field)) return value
+    }
+  }
+
+  /** What all draws of the record at `index` start from. */
+  seedAt(index: number): number {
+    return mixPair(this.#key, index)
+  }
+
+  cellAt(index: number, depth = 0, trail: Trail | undefined = undefined): Cell {
+    return this.#cell(this.#frameAt(index), depth, trail, this.#options.seedRecords[index])
+  }
+
+  subjectAt(index: number): number {
+    return this.#people.at(index % SUBJECTS) + SUBJECTS * Math.floor(index / SUBJECTS)
+  }
+
+  /** A maker of objects of `schema` that show records of this table. */
+  embeddedMaker(schema: Schema): Maker {
+    return compilePresent(rootSite(schema, this.model.singular, this.surroundings))
+  }
+
+  get surroundings(): Surroundings {
+    this.#surroundings ??= createSurroundings(this.#options.tables, this)
+    return this.#surroundings
+  }
+
+  /** Values of a field that the model gives: ids, keys, relations, the parent. */
+  fixed(path: FieldPath, schema: Schema): Maker | undefined {
+    const name = path.join('.')
+    if (!this.#fixed.has(name)) this.#fixed.set(name, this.#fixedMaker(path, name, schema))
+    return this.#fixed.get(name)
+  }
+
+  isKeyField(path: FieldPath): boolean {
+    const name = path.join('.')
+    return name === this.#idField || name === this.model.parent?.field?.join('.')
+  }
+
+  relationAt(path: FieldPath): Relation | undefined {
+    const name = path.join('.')
+    return this.model.relations.find(({ field }) => field.join('.') === name)
+  }
+
+  /** The record that fields with this prefix tell of. */
+  subjectOf(prefix: string): ((cell: Cell) => number) | undefined {
+    const relation = this.model.relations.find(({ field, many }) => !many && prefixOfField(field) === prefix)
+    const target = relation && this.#options.tables.find(relation.collection)
+    if (!relation || !target || target.size === 0) return undefined
+    const key = hashText(relation.field.join('.'))
+    return (cell) => target.subjectAt(this.references.indexFor(target, key, cell.frame) ?? 0)
+  }
+
+  #fixedMaker(path: FieldPath, name: string, schema: Schema): Maker | undefined {
+    if (name === this.#idField)
+      return (cell) => (cell.frame.isNew ? this.#ids().at(cell.frame.index) : this.keyValueAt(cell.frame.index))
+    if (this.model.parent?.field?.join('.') === name) return this.references.parentMaker(schema)
+    const relation = this.relationAt(path)
+    if (relation) return this.references.makerFor(relation, schema)
+    if (this.model.alternateKeys.some((field) => field.join('.') === name)) return this.#alternateMaker(path, schema)
+    return undefined
+  }
+
+  #alternateMaker(path: FieldPath, schema: Schema): Maker {
+    const codec = chooseCodec({
+      name: path.at(-1) ?? '',
+      schema,
+      owner: this.model.singular,
+      chosen: false,
+      wanted: this.size,
+      key: mixPair(this.#key, hashText(path.join('.'))),
+      fallback: (attempt) => this.#fallbackKey(path.at(-1) ?? '', schema, attempt),
+    })
+    return (cell) => (codec.capacity === 0 ? undefined : codec.at(cell.frame.rank % codec.capacity))
+  }
+
+  #ids(): KeyCodec {
+    const { id, singular } = this.model
+    this.#codec ??= chooseCodec({
+      name: id.field?.at(-1) ?? '',
+      schema: id.schema,
+      owner: singular,
+      chosen: id.clientChosen,
+      wanted: this.#options.volume,
+      key: this.#key,
+      fallback: (attempt) => this.#fallbackKey(id.field?.at(-1) ?? 'id', id.schema, attempt),
+    })
+    return this.#codec
+  }
+
+  #fallbackKey(name: string, schema: Schema | undefined, attempt: number): Json {
+    if (!schema) return String(attempt + 1)
+    const site: Site = {
+      ...rootSite(schema, this.model.singular, { ...this.surroundings, fixed: () => undefined }),
+      name,
+      snake: name,
+      path: undefined,
+    }
+    return (
+      compilePresent(site)(
+        this.#cell({ ...this.#frameAt(0), index: attempt, rank: attempt }, 0, undefined, undefined, attempt),
+      ) ?? String(attempt + 1)
+    )
+  }
+
+  #frameAt(index: number): Frame {
+    const size = Math.max(1, this.#size ?? this.size)
+    return {
+      index,
+      rank: this.#rankOf(index),
+      createdAt: this.createdAt(index),
+      now: this.#now,
+      age: (index + 0.5) / size,
+      isNew: false,
+      isRequest: false,
+    }
+  }
+
+  /** Newest first, each a little after its parent at the earliest. */
+  createdAt(index: number): number {
+    const [youngest, oldest] = WINDOWS[this.#options.level()] as readonly [number, number]
+    const share = (index + fraction(mixPair(this.#key, index ^ 0x6372))) / Math.max(1, this.size)
+    const own = floorToSecond(this.#now - (youngest + share * (oldest - youngest)) * DAY_MS)
+    const parent = this.#parentTable()
+    const parentIndex = parent && this.parentAt(index)
+    if (!parent || parent === this || parentIndex === undefined || this.#options.level() >= parent.level) return own
+    return Math.max(own, Math.min(this.#now - HOUR_MS, parent.createdAt(parentIndex) + HOUR_MS))
+  }
+
+  get level(): number {
+    return this.#options.level()
+  }
+
+  #rankOf(index: number): number {
+    return index < this.size ? this.size - 1 - index : index
+  }
+
+  #cell(frame: Frame, depth: number, trail: Trail | undefined, given?: JsonObject, salt = 0): Cell {
+    return new Cell(frame, this.seedAt(frame.index) ^ salt, () => this.subjectAt(frame.index), depth, trail, given)
+  }
+
+  #rootMaker(): { make: Maker; object: ObjectMaker | undefined } {
+    if (!this.#root) {
+      const site = rootSite(this.#options.schema, this.model.singular, this.surroundings)
+      const object = site.schema.variants || site.schema.enum ? undefined : new ObjectMaker(site, compilePresent)
+      this.#root = { object, make: object ? (cell) => object.make(cell) : compilePresent(site) }
+    }
+    return this.#root
+  }
+
+  #make(cell: Cell): JsonObject {
+    const record = this.#rootMaker().make(cell)
+    return isJsonObject(record) ? record : {}
+  }
+
+  #withId(record: JsonObject, id: Json): JsonObject {
+    const field = this.model.id.field
+    if (!field || field.length === 0) return record
+    return field.length === 1 && record[field[0] as string] === id ? record : writeAt(record, field, id)
+  }
+
+  #hasId(given: JsonObject): boolean {
+    const field = this.model.id.field
+    return field !== undefined && descend(given, field) !== undefined && descend(given, field) !== null
+  }
+
+  #asId(text: string): Json {
+    const { schema } = this.model.id
+    const wantsNumber =
+      schema &&
+      !schema.types.includes('string') &&
+      (schema.types.includes('integer') || schema.types.includes('number'))
+    return wantsNumber && fits(schema, Number(text)) ? Number(text) : text
+  }
+
+  #isUsed(key: string, isTaken: (key: string) => boolean): boolean {
+    return isTaken(key) || this.indexOf(key) !== undefined
+  }
+
+  #parentTable(): GeneratedTable | undefined {
+    const { parent } = this.model
+    return parent && parent.collection !== this.model.name ? this.#options.tables.find(parent.collection) : undefined
+  }
+
+  #shuffle(block: number, size: number): Permutation {
+    return new Permutation(size, mixPair(this.#key ^ 0x7061, block))
+  }
+
+  #givenKey(index: number): Json | undefined {
+    const record = this.#options.seedRecords[index]
+    const field = this.model.id.field
+    const id = record && field ? descend(record, field) : undefined
+    return id === null ? undefined : id
+  }
+
+  #seedKeyIndex(): Map<string, number> {
+    if (!this.#seedKeys) {
+      this.#seedKeys = new Map()
+      for (let index = 0; index < this.#options.seedRecords.length; index++) {
+        const key = this.#givenKey(index)
+        if (key !== undefined && !this.#seedKeys.has(String(key))) this.#seedKeys.set(String(key), index)
+      }
+    }
+    return this.#seedKeys
+  }
+
+  /** Generated records whose id a given record has taken, with the place of the id that they get instead. */
+  #displacedKeys(): Map<number, number> {
+    if (!this.#displaced) {
+      this.#displaced = new Map()
+      const { capacity } = this.#ids()
+      for (const key of this.#seedKeyIndex().keys()) {
+        const rank = this.#ids().indexOf(key)
+        const index = rank === undefined || rank >= this.size ? undefined : this.size - 1 - rank
+        if (index !== undefined && this.#givenKey(index) === undefined)
+          this.#displaced.set(index, capacity - 1 - this.#displaced.size)
+      }
+    }
+    return this.#displaced
+  }
+}
+
+const KEPT_RECORDS = 512
+const MAX_TRIES = 10_000
+
+function descend(value: Json | undefined, path: FieldPath): Json | undefined {
+  let found = value
+  for (const name of path) {
+    if (!isJsonObject(found) || !Object.hasOwn(found, name)) return undefined
+    found = found[name]
+  }
+  return found
+}
+
+function writeAt(record: JsonObject, path: FieldPath, value: Json): JsonObject {
+  const [name, ...rest] = path
+  if (name === undefined) return record
+  const copy = { ...record }
+  const inner = record[name]
+  setOwn(copy, name, rest.length === 0 ? value : writeAt(isJsonObject(inner) ? inner : {}, rest, value))
+  return copy
+}

@@ -1,0 +1,183 @@
+import type { Schema } from '../openapi/schema.ts'
+import { type Cell, drawAt, fraction, type Maker } from './cell.ts'
+import { fitsNumber } from './fits.ts'
+import { momentAt, momentRole } from './moment.ts'
+import { ageOf, subjectFrom } from './person.ts'
+import { latitudeOf, longitudeOf } from './place.ts'
+import type { Site } from './site.ts'
+
+/** From and to, both inclusive; `skewed` makes small ones likelier. */
+interface Span {
+  readonly from: number
+  readonly to: number
+  readonly skewed?: boolean
+  readonly decimals?: number
+  /** What a record has when it is made. */
+  readonly initial?: number
+}
+
+const SPANS: readonly (readonly [RegExp, Span])[] = [
+  [
+    /(^|_)(count|counts|total_count|num|number_of|times|hits|views|likes|followers|following|downloads|votes|stars|replies|retries|attempts|failures|errors|visits|uses|used|usage|redemptions|shares|opens|clicks|wins|losses|watchers|forks|occurrences|num_\w+|nb_\w+|\w+_count)$/,
+    { from: 0, to: 240, skewed: true, initial: 0 },
+  ],
+  [
+    /percent|percentage|(^|_)pct|progress|completion|(^|_)share$|utili[sz]ation|humidity|confidence_score/,
+    { from: 0, to: 100, initial: 0 },
+  ],
+  [/(^|_)(ratio|probability|confidence|fraction|opacity)$/, { from: 0, to: 1, decimals: 2 }],
+  [/tax_rate|vat_rate|(^|_)rate$|discount_rate|interest/, { from: 0, to: 25, decimals: 1 }],
+  [/rating|stars$|(^|_)score$/, { from: 1, to: 5, decimals: 1 }],
+  [/latency|duration_ms|elapsed|response_time|(^|_)ms$|millis/, { from: 18, to: 1_900, skewed: true }],
+  [/timeout|ttl|interval|duration|seconds|(^|_)sec$|max_age|expires_in|retry_after|cooldown/, { from: 30, to: 3_600 }],
+  [/minutes|(^|_)mins?$/, { from: 5, to: 120 }],
+  [/hours/, { from: 1, to: 40, decimals: 1 }],
+  [/(^|_)days?($|_)|trial_period/, { from: 1, to: 30 }],
+  [/weeks?$|months?$/, { from: 1, to: 12 }],
+  [/(^|_)year$|season/, { from: 2_019, to: 2_026 }],
+  [/file_?size|size_in_bytes|bytes|content_length|(^|_)size$/, { from: 1_200, to: 4_800_000, skewed: true }],
+  [/memory|(^|_)ram|storage|disk|quota|capacity/, { from: 8, to: 512 }],
+  [
+    /(^|_)(cpu|cpus|cores|vcpus|replicas|instances|shards|nodes|seats|rooms|beds|bedrooms|bathrooms|floors|guests|players|parallelism|workers|slots)$/,
+    { from: 1, to: 12, skewed: true },
+  ],
+  [/quantity|(^|_)qty|units?$|items?$/, { from: 1, to: 12, skewed: true }],
+  [/stock|inventory|on_hand|available/, { from: 0, to: 180 }],
+  [/weight|mass/, { from: 0.2, to: 24, decimals: 1 }],
+  [/height|width|length|depth/, { from: 8, to: 1_920 }],
+  [/distance|mileage|odometer|radius|altitude|elevation/, { from: 1, to: 480, skewed: true, decimals: 1 }],
+  [/temperature|(^|_)temp$/, { from: -4, to: 31, decimals: 1 }],
+  [/speed|velocity/, { from: 4, to: 120 }],
+  [/(^|_)port$/, { from: 1_024, to: 9_443 }],
+  [/http_status|status_code|response_code|response_status/, { from: 200, to: 200 }],
+  [/(^|_)(position|rank|order|sort_order|sequence|ordinal|index|priority|weighting|sort)$/, { from: 1, to: 24 }],
+  [/(^|_)(page|current_page|page_number)$/, { from: 1, to: 1 }],
+  [/per_page|page_size|(^|_)limit$|max_results/, { from: 25, to: 100 }],
+  [/(^|_)(offset|skip)$/, { from: 0, to: 0 }],
+  [/total_pages|page_count|last_page/, { from: 1, to: 4 }],
+  [
+    /(^|_)(version|revision|schema_version|generation|build|iteration|level|lock_version)$/,
+    { from: 1, to: 9, skewed: true, initial: 1 },
+  ],
+  [/points|karma|reputation|credits/, { from: 0, to: 2_400, skewed: true, initial: 0 }],
+  [/population/, { from: 12_000, to: 2_400_000, skewed: true }],
+]
+
+const MONEY =
+  /amount|price|cost|total|balance|fee|subtotal|(^|_)tax($|_)|discount|revenue|salary|budget|(^|_)value$|spend|paid|payment|refund|charge|deposit|payout|earnings|credit_limit|mrr|arr$|shipping|gross|(^|_)net($|_)|cents|(^|_)due$|tip$|wage|funds|income|debit/
+
+/** Whether a field of this name holds an amount of money. */
+export function isMoneyName(snakeName: string): boolean {
+  return (
+    MONEY.test(snakeName) &&
+    !/_(?:count|id|at|items|pages|rate|percent|records|results|hits|type|method)$|^total$/.test(snakeName)
+  )
+}
+
+/** Numbers by the name, bounds and step of their field. */
+export function makeNumber(site: Site): Maker {
+  const { schema, snake } = site
+  const isInteger =
+    schema.types[0] === 'integer' || (!schema.types.includes('number') && /^u?int/.test(schema.format ?? ''))
+  const raw = rawNumber(site, isInteger)
+  const initial = schema.default
+  return (cell) => {
+    if (cell.frame.isNew && typeof initial === 'number') return initial
+    const value = raw(cell)
+    return fitsNumber(schema, value) && (!isInteger || Number.isInteger(value))
+      ? value
+      : nearest(schema, value, drawAt(cell, site.key), isInteger)
+  }
+  function rawNumber({ key, owner }: Site, whole: boolean): (cell: Cell) => number {
+    if (isMomentNumber(site)) {
+      const role = momentRole(snake)
+      const inMillis =
+        /ms$|milli/.test(snake) ||
+        Number(schema.example ?? schema.minimum ?? 0) > 100_000_000_000 ||
+        /milli/.test(schema.format ?? '')
+      return (cell) => {
+        const ms = momentAt(role, cell.frame, drawAt(cell, key))
+        return inMillis ? ms : Math.floor(ms / 1000)
+      }
+    }
+    if (/^(lat|latitude)$/.test(snake)) return (cell) => latitudeOf(cell.subject)
+    if (/^(lng|lon|long|longitude)$/.test(snake)) return (cell) => longitudeOf(cell.subject)
+    if (/^age$/.test(snake)) return (cell) => ageOf(cell.subject % 2 ** 31)
+    if (/^(number|sequence_number|issue_number|order_number)$/.test(snake)) return (cell) => cell.frame.rank + 1
+    if (
+      isMoneyName(snake) ||
+      (snake === 'total' && /order|invoice|cart|payment|receipt|checkout|quote|bill|sale/.test(owner))
+    )
+      return (cell) => priceAt(drawAt(cell, key), whole ? 0 : 2)
+    const known = SPANS.find(([pattern]) => pattern.test(snake))?.[1]
+    if (known) return spanMaker(site, known, whole)
+    const example = schema.example
+    if (typeof example === 'number' && Number.isFinite(example) && example !== 0) {
+      const decimals = whole ? 0 : Math.min(4, (String(example).split('.')[1] ?? '').length)
+      return spanMaker(site, { from: example * 0.5, to: example * 1.5, decimals }, whole)
+    }
+    if (schema.maximum !== undefined && schema.minimum !== undefined && schema.maximum - schema.minimum <= 100_000) {
+      return spanMaker(site, { from: schema.minimum, to: schema.maximum }, whole)
+    }
+    return spanMaker(site, { from: 1, to: 100 }, whole)
+  }
+}
+
+function isMomentNumber({ snake, schema }: Site): boolean {
+  if (/unix|epoch|timestamp/.test(schema.format ?? '')) return true
+  if (
+    /_(?:at|ts|timestamp|date)$|^(?:created|updated|modified|timestamp|expires|ctime|mtime|last_modified)$/.test(snake)
+  )
+    return true
+  return (
+    /unix|epoch/i.test(schema.description ?? '') &&
+    /timestamp|seconds|time/i.test(schema.description ?? '') &&
+    momentRole(snake) !== 'past'
+  )
+}
+
+function spanMaker(site: Site, span: Span, whole: boolean): (cell: Cell) => number {
+  const { key, schema } = site
+  const from = Math.max(span.from, schema.minimum ?? Number.NEGATIVE_INFINITY)
+  const to = Math.max(from, Math.min(span.to, schema.maximum ?? Number.POSITIVE_INFINITY))
+  const scale = whole ? 1 : 10 ** (span.decimals ?? 0)
+  const initial = span.initial
+  return (cell) => {
+    if (cell.frame.isNew && initial !== undefined) return initial
+    const share = fraction(drawAt(cell, key))
+    const bent = span.skewed ? share * share * share : share
+    return Math.floor((from + bent * (to - from) + (whole || scale === 1 ? bent : 0)) * scale) / scale
+  }
+}
+
+/** A price that shops use: in whole minor units, or with `decimals`. */
+export function priceAt(draw: number, decimals: number): number {
+  const share = fraction(draw)
+  const major = 4 + Math.floor(share * share * 240)
+  const minor = [0, 0, 50, 90, 95, 99][subjectFrom(draw) % 6] as number
+  return decimals === 0 ? major * 100 + minor : (major * 100 + minor) / 100
+}
+
+/** The number nearest to `value` that keeps the bounds; on a step where one is asked for. */
+export function nearest(schema: Schema, value: number, draw: number, whole: boolean): number {
+  const step = schema.multipleOf !== undefined && schema.multipleOf > 0 ? schema.multipleOf : whole ? 1 : 0
+  const unit = step || 0.01
+  let low = schema.minimum ?? Number.NEGATIVE_INFINITY
+  let high = schema.maximum ?? Number.POSITIVE_INFINITY
+  if (schema.exclusiveMinimum !== undefined) low = Math.max(low, schema.exclusiveMinimum + unit)
+  if (schema.exclusiveMaximum !== undefined) high = Math.min(high, schema.exclusiveMaximum - unit)
+  if (step > 0) {
+    low = Math.ceil(low / step) * step
+    high = Math.floor(high / step) * step
+  }
+  if (low > high) return Number.isFinite(schema.minimum) ? (schema.minimum as number) : value
+  let result = value
+  if (value < low || value > high) {
+    const width = Math.min(Number.isFinite(low) && Number.isFinite(high) ? high - low : 100 * unit, 1_000 * unit)
+    const start = Number.isFinite(low) ? low : high - width
+    result = start + fraction(draw) * width
+  }
+  if (step > 0) result = Math.round(result / step) * step
+  result = Math.min(high, Math.max(low, result))
+  return step > 0 && step < 1 ? Number(result.toFixed(10)) : result
+}

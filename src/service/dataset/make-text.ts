@@ -1,0 +1,146 @@
+import type { Json } from '../../protocol/json.ts'
+import { mixPair } from '../../runtime/random.ts'
+import type { Schema } from '../openapi/schema.ts'
+import { type Cell, drawAt, fraction, type Maker, pickBy } from './cell.ts'
+import { fitsText, readPattern } from './fits.ts'
+import { formatText } from './format-text.ts'
+import { makeMoment } from './moment-text.ts'
+import { nameRule } from './name-rules.ts'
+import { generateFromPattern } from './pattern/generate-pattern.ts'
+import { makeDescription } from './phrase.ts'
+import type { Site } from './site.ts'
+import { createTemplateCodec, templateFromExample } from './template-codec.ts'
+
+/** Longest run of a pattern's parts that is tried, in the order tried. */
+const WISHES = [8, 4, 12, 2, 16, 24, 32, 1, 48, 0, 64, 100]
+const SAMPLES = 4
+
+/** Texts by format, name, pattern, example and lengths of their field. */
+export function makeText(site: Site): Maker {
+  const { schema } = site
+  const wished = schema.default
+  const made = constrained(site, candidatesFor(site))
+  if (typeof wished !== 'string') return made
+  return (cell) => (cell.frame.isNew ? wished : made(cell))
+}
+
+/** Ways to make the text, best first. */
+function candidatesFor(site: Site): ((cell: Cell) => string)[] {
+  const { schema, key } = site
+  const candidates: ((cell: Cell) => string)[] = []
+  const examples = listedExamples(schema)
+  if (examples.length >= 2) candidates.push((cell) => pickBy(examples, drawAt(cell, key)))
+  const moment = makeMoment(site)
+  if (moment) candidates.push(...moment)
+  const formatted = formatText(site)
+  if (formatted) candidates.push(formatted)
+  const named = nameRule(site)
+  if (named) candidates.push(named)
+  const example = typeof schema.example === 'string' && schema.example !== '' ? schema.example : quotedExample(schema)
+  if (example !== undefined) candidates.push(likeExample(example, key))
+  if (schema.pattern === undefined && example === undefined)
+    candidates.push((cell) => makeDescription(site.owner || site.snake || 'record', drawAt(cell, key)))
+  if (typeof schema.default === 'string') candidates.push(() => schema.default as string)
+  return candidates
+}
+
+function listedExamples(schema: Schema): readonly string[] {
+  const listed = schema.raw.examples
+  return Array.isArray(listed)
+    ? listed.filter((value): value is string => typeof value === 'string' && value !== '')
+    : []
+}
+
+/** `e.g. "blue"` in a description. */
+function quotedExample(schema: Schema): string | undefined {
+  const match = /(?:e\.g\.|for example|such as|example:)[,:]?\s*[`'"]([^`'"]{1,60})[`'"]/i.exec(
+    schema.description?.slice(0, 2_000) ?? '',
+  )
+  return match?.[1]
+}
+
+function likeExample(example: string, key: number): (cell: Cell) => string {
+  const template = templateFromExample(example)
+  if (!template) return () => example
+  const codec = createTemplateCodec(template, key)
+  return (cell) => String(codec.at(drawAt(cell, key) % codec.capacity))
+}
+
+/** The first candidate that keeps the field's constraints, cut or filled up where that helps; else the pattern itself. */
+function constrained(site: Site, candidates: readonly ((cell: Cell) => string)[]): Maker {
+  const { schema } = site
+  const isFree =
+    schema.pattern === undefined &&
+    schema.minLength === undefined &&
+    schema.maxLength === undefined &&
+    schema.format === undefined
+  const best = candidates[0]
+  if (isFree && best) return best
+  const last = lastResort(site)
+  return (cell) => {
+    for (const candidate of candidates) {
+      const text = candidate(cell)
+      if (fitsText(schema, text)) return text
+      const shaped = fitLength(schema, text)
+      if (shaped !== text && fitsText(schema, shaped)) return shaped
+    }
+    return last(cell)
+  }
+}
+
+/** `text` cut at a word, or filled up with itself, to the lengths of `schema`. */
+export function fitLength(schema: Schema, text: string): string {
+  const { minLength = 0, maxLength } = schema
+  let shaped = text
+  if (maxLength !== undefined && shaped.length > maxLength) {
+    const cut = shaped.slice(0, maxLength)
+    const space = cut.lastIndexOf(' ')
+    shaped = (space > maxLength * 0.5 && space >= minLength ? cut.slice(0, space) : cut).replace(/[\s.,;:-]+$/, '')
+    if (shaped.length < minLength) shaped = cut
+  }
+  while (shaped.length < minLength && shaped !== '')
+    shaped += (shaped.length + 1 < minLength ? ' ' : '') + shaped.slice(0, minLength - shaped.length)
+  return maxLength === undefined
+    ? shaped.slice(0, Math.max(minLength, shaped.length))
+    : shaped.slice(0, Math.max(minLength, maxLength))
+}
+
+function lastResort({ schema, key }: Site): (cell: Cell) => string {
+  const read = schema.pattern === undefined ? undefined : readPattern(schema.pattern)
+  const node = read?.node
+  if (!node) return (cell) => plainText(schema, drawAt(cell, key))
+  return (cell) => {
+    const draw = drawAt(cell, key)
+    let nearest = ''
+    for (let attempt = 0; attempt < WISHES.length * SAMPLES; attempt++) {
+      const wish = clampWish(schema, WISHES[Math.floor(attempt / SAMPLES)] as number)
+      const text = generateFromPattern(node, mixPair(draw, attempt), wish)
+      if (fitsText(schema, text)) return text
+      const shaped = fitLength(schema, text)
+      if (fitsText(schema, shaped)) return shaped
+      nearest = shaped
+    }
+    return nearest
+  }
+}
+
+function clampWish(schema: Schema, wish: number): number {
+  const capped = schema.maxLength === undefined ? wish : Math.min(wish, schema.maxLength)
+  return schema.minLength === undefined || schema.minLength > 1_000
+    ? capped
+    : Math.max(capped, wish === 1 ? 1 : Math.min(schema.minLength, 1_000))
+}
+
+/** Letters of the wanted length, for fields that no word fits. */
+function plainText(schema: Schema, draw: number): string {
+  const wanted = Math.max(schema.minLength ?? 0, Math.min(8, schema.maxLength ?? 8))
+  let text = ''
+  for (let place = 0; place < wanted; place++)
+    text += 'abcdefghijklmnopqrstuvwxyz'.charAt(Math.floor(fraction(mixPair(draw, place)) * 26))
+  return text
+}
+
+/** Whether `value` is a text; for makers of which only some give texts. */
+export function isText(value: Json | undefined): value is string {
+  return typeof value === 'string'
+}

@@ -1,0 +1,200 @@
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import { mixPair } from '../../runtime/random.ts'
+import type { Schema } from '../openapi/schema.ts'
+import { Cell, drawAt, type Maker } from './cell.ts'
+import { singularOf, snakeCase } from './field-name.ts'
+import { subjectFrom } from './person.ts'
+import { type Presence, presenceOf } from './presence.ts'
+import { propertySite, type Site } from './site.ts'
+import { findSum } from './sums.ts'
+
+/** Levels below the record down to which optional objects are made. */
+const OPTIONAL_DEPTH = 4
+/** Properties of which an object is so large that optional objects inside it are left out one level earlier. */
+const LARGE = 40
+
+interface Property {
+  readonly name: string
+  readonly schema: Schema
+  readonly required: boolean
+  /** Whether objects hang below, so that depth and cycles count. */
+  readonly nested: Schema | undefined
+  readonly presence: Presence
+  readonly make: Maker
+}
+
+/** Objects whose properties tell of the object around them: its address is its own, its owner somebody else. */
+const SAME_SUBJECT =
+  /^(?:attributes|profile|contact|address|name|details|data|spec|metadata|info|personal\w*|location|billing\w*|shipping\w*|properties|fields|traits|general|person|contact_info\w*|geo|coordinates|phone|email|primary_\w+|\w*address)$/
+
+/** Makes objects of one schema at one place. Properties are compiled when the first object is made. */
+export class ObjectMaker {
+  readonly #site: Site
+  readonly #compile: (site: Site) => Maker
+  #properties: readonly Property[] | undefined
+  readonly #byName = new Map<string, Property | undefined>()
+  readonly #siblings: ReadonlyMap<string, string>
+
+  constructor(site: Site, compile: (site: Site) => Maker) {
+    this.#site = site
+    this.#compile = compile
+    this.#siblings = new Map([...site.schema.properties.keys()].map((name) => [snakeCase(name), name]))
+  }
+
+  /** The object that stands for `cell`'s property at this site; at the top, for `cell` itself. */
+  make(cell: Cell): JsonObject {
+    return this.fill(this.cellFor(cell))
+  }
+
+  /** The object of which `cell` already is the cell. */
+  fill(cell: Cell): JsonObject {
+    const object: JsonObject = {}
+    this.#properties ??= [...this.#site.schema.properties.keys()].map((name) => this.#property(name) as Property)
+    for (const property of this.#properties) {
+      const value = this.#valueOf(property, cell)
+      if (value !== undefined) setOwn(object, property.name, value)
+    }
+    this.#addExtras(object, cell)
+    if (cell.given) addMissing(object, cell.given)
+    return object
+  }
+
+  /** One property of the object of which `cell` is the cell. */
+  valueOf(name: string, cell: Cell): Json | undefined {
+    const property = this.#property(name)
+    return property && this.#valueOf(property, cell)
+  }
+
+  /** The cell of the object at this site inside `cell`. */
+  cellFor(cell: Cell): Cell {
+    const { key, snake, name, schema } = this.#site
+    if (snake === '')
+      return new Cell(cell.frame, cell.seed, () => cell.subject, cell.depth, { schema, above: cell.trail }, cell.given)
+    if (SAME_SUBJECT.test(snake)) return cell.inside(name, key, schema)
+    const known = this.#site.surroundings.subjectOf(snake)
+    return cell.inside(name, key, schema, known ? known(cell) : subjectFrom(mixPair(cell.seed, key)))
+  }
+
+  #valueOf(property: Property, cell: Cell): Json | undefined {
+    const { name, schema, required, nested, presence } = property
+    if (cell.given && Object.hasOwn(cell.given, name)) return this.#completed(property, cell, cell.given[name] as Json)
+    if (!required) {
+      if (cell.frame.isRequest ? schema.readOnly : schema.writeOnly) return undefined
+      if (nested && this.#isTooDeep(cell, nested)) return schema.nullable ? null : undefined
+    }
+    if (presence && !presence(cell)) return schema.nullable ? null : undefined
+    return property.make(cell)
+  }
+
+  /** What a client sent for a property, with what it left out inside. */
+  #completed({ name, schema, nested }: Property, cell: Cell, given: Json): Json {
+    if (!nested || typeof given !== 'object' || given === null) return given
+    const site = propertySite(this.#site, name, schema, this.#siblings)
+    const isOwn =
+      !schema.enum && !(site.path && site.surroundings.fixed(site.path, schema)) && !site.surroundings.embedded(site)
+    return isOwn ? (this.#property(name)?.make(cell) ?? given) : given
+  }
+
+  #isTooDeep(cell: Cell, nested: Schema): boolean {
+    const limit = this.#site.schema.properties.size > LARGE ? OPTIONAL_DEPTH - 2 : OPTIONAL_DEPTH
+    if (cell.depth >= limit) return true
+    for (let trail = cell.trail; trail; trail = trail.above) if (trail.schema === nested) return true
+    return false
+  }
+
+  #property(name: string): Property | undefined {
+    if (this.#byName.has(name)) return this.#byName.get(name)
+    const schema = this.#site.schema.properties.get(name)
+    const property = schema && this.#compileProperty(name, schema)
+    this.#byName.set(name, property)
+    return property
+  }
+
+  #compileProperty(name: string, schema: Schema): Property {
+    const site = { ...propertySite(this.#site, name, schema, this.#siblings), owner: this.#ownerName() }
+    let make: Maker | undefined
+    const own = (cell: Cell): Json | undefined => {
+      make ??= findSum(site, this.#site.schema, (sibling, at) => this.valueOf(sibling, at)) ?? this.#compile(site)
+      return make(cell)
+    }
+    return {
+      name,
+      schema,
+      required: site.required,
+      nested: nestedSchema(schema),
+      presence: presenceOf(site),
+      make: own,
+    }
+  }
+
+  /** What the object is called: its property, its schema, or the object around it. */
+  #ownerName(): string {
+    const { snake, owner } = this.#site
+    if (
+      snake === '' ||
+      /^(?:attributes|data|fields|properties|details|spec|info|value|content|item|object|node|result|metadata)$/.test(
+        snake,
+      )
+    )
+      return owner
+    return singularOf(snake)
+  }
+
+  #addExtras(object: JsonObject, cell: Cell): void {
+    const { schema } = this.#site
+    for (const name of schema.required) {
+      if (Object.hasOwn(object, name) || schema.properties.has(name)) continue
+      const extra = schema.additionalProperties
+      setOwn(
+        object,
+        name,
+        typeof extra === 'object'
+          ? (this.#compile(propertySite(this.#site, name, extra, this.#siblings))(cell) ?? null)
+          : name,
+      )
+    }
+    const extra = schema.additionalProperties
+    if (cell.given) return
+    if (typeof extra !== 'object' || schema.properties.size > 0) {
+      if (extra === true) this.#padTo(schema.minProperties ?? 0, object)
+      return
+    }
+    if (cell.depth >= OPTIONAL_DEPTH && (schema.minProperties ?? 0) === 0) return
+    const wanted = Math.min(schema.maxProperties ?? 2, Math.max(schema.minProperties ?? 0, cell.frame.isNew ? 0 : 2))
+    for (let at = 0; Object.keys(object).length < wanted && at < wanted + MAP_KEYS.length; at++) {
+      const name =
+        (MAP_KEYS[(at + (drawAt(cell, 0x6d61) % 5)) % MAP_KEYS.length] as string) + (at >= MAP_KEYS.length ? at : '')
+      const inner = new Cell(cell.frame, mixPair(cell.seed, at), cell.subject, cell.depth, cell.trail)
+      const value = this.#compile({ ...propertySite(this.#site, name, extra, this.#siblings), path: undefined })(inner)
+      if (value !== undefined) setOwn(object, name, value)
+    }
+  }
+
+  #padTo(wanted: number, object: JsonObject): void {
+    for (let at = 0; Object.keys(object).length < wanted && at < MAP_KEYS.length; at++)
+      setOwn(object, MAP_KEYS[at] as string, 'web')
+  }
+}
+
+const MAP_KEYS = ['team', 'region', 'source', 'tier', 'channel', 'locale', 'segment', 'campaign']
+
+function nestedSchema(schema: Schema): Schema | undefined {
+  if (schema.items) return nestedSchema(schema.items)
+  const isObject =
+    schema.properties.size > 0 ||
+    typeof schema.additionalProperties === 'object' ||
+    schema.variants?.some((variant) => variant.properties.size > 0)
+  return isObject ? schema : undefined
+}
+
+/** Keeps what a client sent beyond the schema. */
+function addMissing(object: JsonObject, given: JsonObject): void {
+  for (const [name, value] of Object.entries(given)) if (!Object.hasOwn(object, name)) setOwn(object, name, value)
+}
+
+/** Sets a property of that very name, `__proto__` included. */
+export function setOwn(object: JsonObject, name: string, value: Json): void {
+  if (name === '__proto__')
+    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+  else object[name] = value
+}

@@ -1,0 +1,272 @@
+/** A regular expression of ECMA-262 as a tree, without captures and back references. */
+export type PatternNode =
+  | { readonly kind: 'set'; readonly ranges: readonly CharRange[] }
+  | { readonly kind: 'sequence'; readonly items: readonly PatternNode[] }
+  | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
+  | { readonly kind: 'repeat'; readonly item: PatternNode; readonly min: number; readonly max: number }
+  | { readonly kind: 'edge'; readonly at: 'start' | 'end' | 'word' | 'notWord' }
+  | { readonly kind: 'look'; readonly item: PatternNode; readonly behind: boolean; readonly negated: boolean }
+
+/** First and last code point, both inclusive. */
+export type CharRange = readonly [first: number, last: number]
+
+const LAST_CODE_POINT = 0x10ffff
+const MAX_DEPTH = 60
+const MAX_CHARACTERS = 5_000
+
+const DIGITS: readonly CharRange[] = [[48, 57]]
+const WORD: readonly CharRange[] = [
+  [48, 57],
+  [65, 90],
+  [95, 95],
+  [97, 122],
+]
+const SPACES: readonly CharRange[] = [
+  [9, 13],
+  [32, 32],
+  [160, 160],
+  [0x1680, 0x1680],
+  [0x2000, 0x200a],
+  [0x2028, 0x2029],
+  [0x202f, 0x202f],
+  [0x205f, 0x205f],
+  [0x3000, 0x3000],
+  [0xfeff, 0xfeff],
+]
+const NOT_LINE_END = complement([
+  [10, 10],
+  [13, 13],
+  [0x2028, 0x2029],
+])
+const CONTROL_ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, v: 11, f: 12, '0': 0 }
+
+/** The tree of `source`; undefined where it is no regular expression, or one with back references. */
+export function parsePattern(source: string): PatternNode | undefined {
+  if (source.length > MAX_CHARACTERS) return undefined
+  try {
+    return new PatternParser(source).parse()
+  } catch (error) {
+    if (error instanceof UnsupportedPattern) return undefined
+    throw error
+  }
+}
+
+class UnsupportedPattern extends Error {}
+
+class PatternParser {
+  readonly #source: string
+  #at = 0
+  #depth = 0
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  parse(): PatternNode {
+    const node = this.#choice()
+    if (this.#at < this.#source.length) throw new UnsupportedPattern()
+    return node
+  }
+
+  #choice(): PatternNode {
+    if (++this.#depth > MAX_DEPTH) throw new UnsupportedPattern()
+    const options = [this.#sequence()]
+    while (this.#take('|')) options.push(this.#sequence())
+    this.#depth--
+    return options.length === 1 ? (options[0] as PatternNode) : { kind: 'choice', options }
+  }
+
+  #sequence(): PatternNode {
+    const items: PatternNode[] = []
+    while (this.#at < this.#source.length && !this.#sees('|') && !this.#sees(')')) items.push(this.#repeated())
+    return items.length === 1 ? (items[0] as PatternNode) : { kind: 'sequence', items }
+  }
+
+  #repeated(): PatternNode {
+    const item = this.#atom()
+    const bounds = this.#bounds()
+    if (!bounds) return item
+    this.#take('?')
+    return { kind: 'repeat', item, min: bounds[0], max: bounds[1] }
+  }
+
+  #bounds(): readonly [number, number] | undefined {
+    if (this.#take('*')) return [0, Number.POSITIVE_INFINITY]
+    if (this.#take('+')) return [1, Number.POSITIVE_INFINITY]
+    if (this.#take('?')) return [0, 1]
+    const counted = /^\{(\d+)(,?)(\d*)\}/.exec(this.#source.slice(this.#at, this.#at + 24))
+    if (!counted) return undefined
+    this.#at += counted[0].length
+    const min = Number(counted[1])
+    const max = counted[2] === '' ? min : counted[3] === '' ? Number.POSITIVE_INFINITY : Number(counted[3])
+    if (max < min) throw new UnsupportedPattern()
+    return [min, max]
+  }
+
+  #atom(): PatternNode {
+    const char = this.#next()
+    if (char === '(') return this.#group()
+    if (char === '[') return this.#set()
+    if (char === '.') return { kind: 'set', ranges: NOT_LINE_END }
+    if (char === '^') return { kind: 'edge', at: 'start' }
+    if (char === '$') return { kind: 'edge', at: 'end' }
+    if (char === '\\') return this.#escape()
+    if (char === '*' || char === '+' || char === '?') throw new UnsupportedPattern()
+    return single(char.codePointAt(0) as number)
+  }
+
+  #group(): PatternNode {
+    let look: { behind: boolean; negated: boolean } | undefined
+    if (this.#take('?')) {
+      if (this.#take('=')) look = { behind: false, negated: false }
+      else if (this.#take('!')) look = { behind: false, negated: true }
+      else if (this.#take('<=')) look = { behind: true, negated: false }
+      else if (this.#take('<!')) look = { behind: true, negated: true }
+      else if (this.#take('<')) this.#at = this.#source.indexOf('>', this.#at) + 1 || this.#source.length
+      else if (!this.#take(':')) throw new UnsupportedPattern()
+    }
+    const item = this.#choice()
+    if (!this.#take(')')) throw new UnsupportedPattern()
+    return look ? { kind: 'look', item, ...look } : item
+  }
+
+  #escape(): PatternNode {
+    if (this.#take('b')) return { kind: 'edge', at: 'word' }
+    if (this.#take('B')) return { kind: 'edge', at: 'notWord' }
+    const ranges = this.#escapedRanges()
+    return { kind: 'set', ranges }
+  }
+
+  /** What stands after a backslash, inside a set or outside. */
+  #escapedRanges(): readonly CharRange[] {
+    const char = this.#next()
+    if (char === 'd') return DIGITS
+    if (char === 'D') return complement(DIGITS)
+    if (char === 'w') return WORD
+    if (char === 'W') return complement(WORD)
+    if (char === 's') return SPACES
+    if (char === 'S') return complement(SPACES)
+    if (char === 'p' || char === 'P') return this.#property(char === 'P')
+    if (char === 'k' || (char >= '1' && char <= '9')) throw new UnsupportedPattern()
+    const code = this.#escapedCode(char)
+    return [[code, code]]
+  }
+
+  #escapedCode(char: string): number {
+    const control = CONTROL_ESCAPES[char]
+    if (control !== undefined) return control
+    if (char === 'c') return (this.#next().codePointAt(0) as number) % 32
+    const rest = this.#source.slice(this.#at, this.#at + 10)
+    const digits =
+      char === 'x' ? /^[\da-f]{2}/i.exec(rest) : char === 'u' ? /^(?:[\da-f]{4}|\{[\da-f]+\})/i.exec(rest) : null
+    if (!digits) return char.codePointAt(0) as number
+    this.#at += digits[0].length
+    return Number.parseInt(digits[0].replace(/[{}]/g, ''), 16)
+  }
+
+  #property(negated: boolean): readonly CharRange[] {
+    const named = /^\{([\w=]+)\}/.exec(this.#source.slice(this.#at, this.#at + 64))
+    if (!named) throw new UnsupportedPattern()
+    this.#at += named[0].length
+    const ranges = propertyRanges(named[1] as string)
+    return negated ? complement(ranges) : ranges
+  }
+
+  #set(): PatternNode {
+    const negated = this.#take('^')
+    const ranges: CharRange[] = []
+    while (!this.#take(']')) {
+      const first = this.#setItem()
+      const firstCode = first.length === 1 && first[0]?.[0] === first[0]?.[1] ? first[0]?.[0] : undefined
+      const isSpan = firstCode !== undefined && this.#sees('-') && this.#source[this.#at + 1] !== ']'
+      if (!isSpan) {
+        ranges.push(...first)
+        continue
+      }
+      this.#at++
+      const last = this.#setItem()
+      const lastCode = last[0]?.[1] as number
+      if (last.length === 1 && last[0]?.[0] === lastCode) {
+        if (lastCode < firstCode) throw new UnsupportedPattern()
+        ranges.push([firstCode, lastCode])
+      } else ranges.push(...first, [45, 45], ...last)
+    }
+    return { kind: 'set', ranges: negated ? complement(ranges) : merged(ranges) }
+  }
+
+  #setItem(): readonly CharRange[] {
+    const char = this.#next()
+    if (char === '\\') return this.#take('b') ? [[8, 8]] : this.#escapedRanges()
+    const code = char.codePointAt(0) as number
+    return [[code, code]]
+  }
+
+  #next(): string {
+    const code = this.#source.codePointAt(this.#at)
+    if (code === undefined) throw new UnsupportedPattern()
+    const char = String.fromCodePoint(code)
+    this.#at += char.length
+    return char
+  }
+
+  #sees(text: string): boolean {
+    return this.#source.startsWith(text, this.#at)
+  }
+
+  #take(text: string): boolean {
+    if (!this.#sees(text)) return false
+    this.#at += text.length
+    return true
+  }
+}
+
+function single(code: number): PatternNode {
+  return { kind: 'set', ranges: [[code, code]] }
+}
+
+function merged(ranges: readonly CharRange[]): CharRange[] {
+  const result: [number, number][] = []
+  for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const previous = result.at(-1)
+    if (previous && first <= previous[1] + 1) previous[1] = Math.max(previous[1], last)
+    else result.push([first, last])
+  }
+  return result
+}
+
+function complement(ranges: readonly CharRange[]): CharRange[] {
+  const result: CharRange[] = []
+  let next = 0
+  for (const [first, last] of merged(ranges)) {
+    if (first > next) result.push([next, first - 1])
+    next = last + 1
+  }
+  if (next <= LAST_CODE_POINT) result.push([next, LAST_CODE_POINT])
+  return result
+}
+
+const knownProperties = new Map<string, readonly CharRange[]>()
+
+/** Characters of a Unicode property, of the basic plane: asked of the engine one character at a time, so nothing blocks. */
+function propertyRanges(name: string): readonly CharRange[] {
+  const known = knownProperties.get(name)
+  if (known) return known
+  const ranges: [number, number][] = []
+  const test = propertyTest(name)
+  for (let code = 0; code < 0xd800; code++) {
+    if (!test.test(String.fromCharCode(code))) continue
+    const previous = ranges.at(-1)
+    if (previous && previous[1] === code - 1) previous[1] = code
+    else ranges.push([code, code])
+  }
+  knownProperties.set(name, ranges)
+  return ranges
+}
+
+function propertyTest(name: string): RegExp {
+  try {
+    return new RegExp(`^\\p{${name}}$`, 'u')
+  } catch {
+    throw new UnsupportedPattern()
+  }
+}

@@ -1,0 +1,36 @@
+import { mixPair } from '../../runtime/random.ts'
+import { pickBy } from './cell.ts'
+import { capitalised } from './field-name.ts'
+import { ADJECTIVES, QUALIFIERS } from './words/general.ts'
+import { GENERAL_DESCRIPTIONS, VOCABULARIES, type Vocabulary } from './words/vocabularies.ts'
+
+const SLOT = /\{(\w+)\}/g
+
+/** The words of a domain, by the name of what is described: `task`, `billing_invoice`. Undefined for unknown things. */
+export function findVocabulary(noun: string): Vocabulary | undefined {
+  return VOCABULARIES.find(({ of }) => of.test(noun))
+}
+
+/** `template` with each `{slot}` replaced by one of the vocabulary's words of that name. */
+export function fillPhrase(template: string, slots: Readonly<Record<string, readonly string[]>>, draw: number): string {
+  let place = 0
+  return template.replace(SLOT, (whole, name: string) => {
+    const words = slots[name]
+    return words ? pickBy(words, mixPair(draw, ++place)) : whole
+  })
+}
+
+/** What a thing of this kind is called: a task's title, a product's name. */
+export function makeTitle(noun: string, draw: number): string {
+  const vocabulary = findVocabulary(noun)
+  if (vocabulary) return fillPhrase(pickBy(vocabulary.titles, draw), vocabulary.slots, draw)
+  return `${capitalised(pickBy(ADJECTIVES, draw))} ${noun.replaceAll('_', ' ')}`
+}
+
+/** A sentence or two about a thing of this kind. */
+export function makeDescription(noun: string, draw: number): string {
+  const vocabulary = findVocabulary(noun)
+  const templates = vocabulary?.descriptions ?? GENERAL_DESCRIPTIONS
+  const slots = { noun: [noun.replaceAll('_', ' ')], qualifier: QUALIFIERS, ...vocabulary?.slots }
+  return capitalised(fillPhrase(pickBy(templates, mixPair(draw, 0x6465)), slots, draw))
+}

@@ -1,0 +1,101 @@
+import type { Json } from '../../protocol/json.ts'
+import { mixPair } from '../../runtime/random.ts'
+import { type Cell, drawAt, fraction } from './cell.ts'
+import { phaseOf } from './choices.ts'
+import { momentRole } from './moment.ts'
+import type { Site } from './site.ts'
+
+/** Whether a value that may be missing is there; undefined: always. */
+export type Presence = ((cell: Cell) => boolean) | undefined
+
+const MOMENT = /(?:_at|_on|_date|_time|_timestamp)$|^(?:closed|completed|canceled|cancelled|deleted|archived|resolved)$/
+const ERROR =
+  /(?:^|_)(?:error|errors|failure|failure_reason|failure_code|failure_message|last_error|cancel\w*_reason|decline_code|rejection_reason|cancellation_details|deletion\w*)$/
+/** Set by the server or by nature, also on a record that a client made without them. */
+const SERVER_MADE =
+  /(?:^|_)(?:id|uuid|gid|sid|guid|object|self|href|etag|created|updated|modified|inserted|number|key|slug|token|secret|status|state|type|kind|version|revision|count|total|links|livemode|currency|locale|url|uri)$|(?:created|updated|modified|inserted)(?:_at|_on|_date|_time)?$|date_(?:created|updated)|_count$/
+const GIVEN_BY_NOBODY =
+  /(?:^|_)(?:due|parent|reply|thumbnail|closed|assigned|assignee|next|prev|previous|replaced|referrer|coupon|discount|expires|expiry)/
+
+/** When an optional or nullable property has a value. */
+export function presenceOf(site: Site): Presence {
+  const { snake, key, schema, required } = site
+  if ((required && !schema.nullable) || (site.path && site.surroundings.isKey(site.path))) return undefined
+  const reached = momentReached(site)
+  const usual = usualPresence(site)
+  return (cell) => {
+    if (cell.frame.isNew) return isThereAtFirst(site)
+    return reached ? reached(cell) : usual >= 1 || fraction(mixPair(drawAt(cell, key), 0x6e75)) < usual
+  }
+  function usualPresence({ schema: { nullable } }: Site): number {
+    if (ERROR.test(snake)) return 0.04
+    if (!nullable) return 1
+    return GIVEN_BY_NOBODY.test(snake) ? 0.6 : 0.88
+  }
+}
+
+/** Of a record that a client made in this moment, in fields that it said nothing of. */
+function isThereAtFirst({ snake, schema, required }: Site): boolean {
+  if (schema.default !== undefined) return schema.default !== null
+  const role = momentRole(snake)
+  if (MOMENT.test(snake) && role !== 'created' && role !== 'updated') return false
+  if (ERROR.test(snake)) return false
+  if (schema.enum?.length === 1 || schema.readOnly) return !/error|fail|cancel|deleted/.test(snake)
+  if (schema.types[0] === 'boolean') return true
+  if (schema.types[0] === 'array') return !schema.nullable
+  return (
+    SERVER_MADE.test(snake) &&
+    !/_(?:id|uuid|gid)$/.test(snake) &&
+    !(schema.nullable && !required && /url|token|secret|key|number/.test(snake))
+  )
+}
+
+/** Whether the record has come to the point that the field tells of: `completed_at` only where the status says so. */
+function momentReached(site: Site): Presence {
+  const { snake, key, surroundings } = site
+  if (!MOMENT.test(snake)) return undefined
+  const role = momentRole(snake)
+  if (role !== 'finished' && role !== 'undone' && role !== 'confirmed') return undefined
+  const { status } = surroundings
+  if (!status) {
+    const share = role === 'finished' ? 0.5 : role === 'undone' ? 0.05 : 0.8
+    return (cell) =>
+      fraction(mixPair(drawAt(cell, key), 0x7265)) <
+      (role === 'finished' ? share * (0.4 + 1.2 * cell.frame.age) : share)
+  }
+  const stem = stemOf(snake)
+  return (cell) => hasReached(status(cell), stem, role)
+}
+
+/** `cancel` of `canceled_at`. */
+function stemOf(snakeName: string): string {
+  const word = snakeName
+    .replace(/_(?:at|on|date|time|timestamp)$/, '')
+    .split('_')
+    .at(-1) as string
+  return word.replace(/(?:led|lled|ed|d)$/, '').slice(0, 6)
+}
+
+const LATER: Readonly<Record<string, RegExp>> = {
+  paid: /paid|refunded|fulfilled|shipped|delivered|completed/,
+  pai: /paid|refunded|fulfilled|shipped|delivered|completed/,
+  shipp: /shipped|delivered|returned|completed/,
+  complet: /complet|done|closed|finished|resolved/,
+  comple: /complet|done|closed|finished|resolved/,
+  finish: /finish|complet|done|succe/,
+  clos: /clos|done|won|lost|resolved/,
+  close: /clos|done|won|lost|resolved/,
+  publis: /publish|live/,
+  sent: /sent|open|paid|delivered|overdue|viewed|accepted/,
+}
+
+function hasReached(status: Json | undefined, stem: string, role: string): boolean {
+  if (typeof status === 'boolean') return role === 'undone' ? false : status
+  const text = String(status ?? '').toLowerCase()
+  const later = LATER[stem]
+  if (later) return later.test(text)
+  if (text.includes(stem)) return true
+  const phase = phaseOf(text)
+  if (role === 'finished') return phase === 'done' && !/clos|complet|deliver|ship|refund/.test(stem)
+  return role === 'confirmed' ? phase !== 'initial' : false
+}

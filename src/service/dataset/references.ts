@@ -1,0 +1,247 @@
+import type { Json } from '../../protocol/json.ts'
+import { hashText, mixPair } from '../../runtime/random.ts'
+import type { CollectionModel, Relation } from '../openapi/model.ts'
+import type { FieldPath, Schema } from '../openapi/schema.ts'
+import { type Cell, drawAt, type Frame, fraction, type Maker } from './cell.ts'
+import { snakeCase } from './field-name.ts'
+import { fits } from './fits.ts'
+import type { GeneratedTable } from './generated-table.ts'
+import type { Site, Surroundings } from './site.ts'
+
+/** The tables that references point into. */
+export interface TableIndex {
+  find(collection: string): GeneratedTable | undefined
+  /** By the schema of its records. */
+  findBySchema(schema: Schema): GeneratedTable | undefined
+  /** By the singular of its name; undefined where several share it. */
+  findBySingular(singular: string): GeneratedTable | undefined
+}
+
+const MOST_REFERENCES = 3
+
+/** From here by the field of key `first` to `middle`, from there by the field of key `second`. */
+interface Route {
+  readonly middle: GeneratedTable
+  readonly first: number
+  readonly second: number
+}
+
+/** Which records the records of one collection refer to. */
+export class References {
+  readonly #table: GeneratedTable
+  readonly #model: CollectionModel
+  readonly #tables: TableIndex
+  readonly #routes = new Map<GeneratedTable, Route | undefined>()
+
+  constructor(table: GeneratedTable, model: CollectionModel, tables: TableIndex) {
+    this.#table = table
+    this.#model = model
+    this.#tables = tables
+  }
+
+  /** Index in `target` of the record that `frame`'s record refers to by `key`; undefined where there is none. */
+  indexFor(target: GeneratedTable, key: number, frame: Frame): number | undefined {
+    if (target.size === 0) return undefined
+    const ancestor = this.#ancestor(target, frame.index)
+    if (ancestor !== undefined) return ancestor
+    const draw = mixPair(this.#table.seedAt(frame.index), key)
+    if (target !== this.#table) return this.#through(target, frame) ?? Math.floor(fraction(draw) * target.size)
+    const older = target.size - frame.index - 1
+    return older > 0 ? frame.index + 1 + Math.floor(fraction(draw) * Math.min(older, 8)) : undefined
+  }
+
+  /** The values of a relation's field; undefined where its schema does not want what the other collection has. */
+  makerFor(relation: Relation, schema: Schema): Maker | undefined {
+    const target = this.#tables.find(relation.collection)
+    if (!target) return undefined
+    const key = hashText(relation.field.join('.'))
+    if (relation.many) return this.#manyMaker(relation, target, schema, key)
+    if (relation.form === 'object' && !allowsText(schema)) return undefined
+    const read = keyReader(target, schema)
+    if (!read) return undefined
+    return (cell) => {
+      if (cell.frame.isNew) return referred(cell, relation.collection, drawAt(cell, key), schema)
+      const index = this.indexFor(target, key, cell.frame)
+      return index === undefined ? undefined : read(index)
+    }
+  }
+
+  /** The parent's id in the field that repeats it. */
+  parentMaker(schema: Schema): Maker | undefined {
+    const { parent } = this.#model
+    const target = parent && this.#tables.find(parent.collection)
+    const read = target && keyReader(target, schema)
+    if (!parent || !read) return undefined
+    return (cell) => {
+      if (cell.frame.isNew) return referred(cell, parent.collection, drawAt(cell, 0x7061), schema)
+      const index = this.#table.parentAt(cell.frame.index)
+      return index === undefined ? undefined : read(index)
+    }
+  }
+
+  #manyMaker(relation: Relation, target: GeneratedTable, schema: Schema, key: number): Maker | undefined {
+    const items = schema.items
+    if (!items || (relation.form === 'object' && !allowsText(items))) return undefined
+    const read = keyReader(target, items)
+    if (!read) return undefined
+    const most = Math.min(MOST_REFERENCES, schema.maxItems ?? MOST_REFERENCES)
+    return (cell) => {
+      const few = schema.minItems ?? 0
+      if (cell.frame.isNew && few === 0) return []
+      const draw = drawAt(cell, key)
+      const count = Math.min(target.size, Math.max(few, draw % (most + 1)))
+      const start = Math.floor(fraction(mixPair(draw, 1)) * target.size)
+      return Array.from({ length: count }, (_, at) => read((start + at * 7) % target.size)).filter(
+        (value, at, all) => all.indexOf(value) === at,
+      )
+    }
+  }
+
+  /** Index of the record of `target` that the record at `index` lives below, at any height. */
+  #ancestor(target: GeneratedTable, index: number): number | undefined {
+    let table = this.#table
+    let at = index
+    for (let height = 0; height < 5; height++) {
+      const { parent } = table.model
+      const above = parent && this.#tables.find(parent.collection)
+      const next = above && table.parentAt(at)
+      if (!above || next === undefined) return undefined
+      if (above === target) return next
+      table = above
+      at = next
+    }
+    return undefined
+  }
+
+  /** By way of another relation: a payment's customer is the customer of its invoice. */
+  #through(target: GeneratedTable, frame: Frame): number | undefined {
+    const route = this.#routeTo(target)
+    if (!route) return undefined
+    const { middle, first, second } = route
+    const at = Math.floor(fraction(mixPair(this.#table.seedAt(frame.index), first)) * middle.size)
+    return Math.floor(fraction(mixPair(middle.seedAt(at), second)) * target.size)
+  }
+
+  #routeTo(target: GeneratedTable): Route | undefined {
+    if (!this.#routes.has(target)) this.#routes.set(target, this.#findRoute(target))
+    return this.#routes.get(target)
+  }
+
+  #findRoute(target: GeneratedTable): Route | undefined {
+    for (const { field, many, collection } of this.#model.relations) {
+      const middle = many || collection === target.model.name ? undefined : this.#tables.find(collection)
+      if (!middle || middle === this.#table || middle.size === 0) continue
+      const further = middle.model.relations.find((other) => !other.many && other.collection === target.model.name)
+      const leadsBack = target.model.relations.some((other) => other.collection === middle.model.name)
+      const isFree = middle.model.parent === undefined && middle.model.relations.length < 2
+      if (further && !leadsBack && isFree)
+        return { middle, first: hashText(field.join('.')), second: hashText(further.field.join('.')) }
+    }
+    return undefined
+  }
+}
+
+/** What stands around records of a collection, or around documents that belong to none. */
+export function createSurroundings(tables: TableIndex, table: GeneratedTable | undefined): Surroundings {
+  return {
+    fixed: (path, schema) => table?.fixed(path, schema),
+    isKey: (path) => table?.isKeyField(path) ?? false,
+    embedded: (site) => embeddedMaker(site, tables, table),
+    subjectOf: (prefix) => table?.subjectOf(prefix),
+    status: table?.statusMaker,
+  }
+}
+
+/** Objects that are records of a collection, and ids that name one: found by schema or by name. */
+function embeddedMaker(site: Site, tables: TableIndex, table: GeneratedTable | undefined): Maker | undefined {
+  const { schema, snake, path } = site
+  if (path?.length === 0 || snake === '') return undefined
+  const relation = path && table?.relationAt(path)
+  const isObject = schema.types[0] === 'object' || schema.properties.size > 0
+  if (isObject && !schema.variants) {
+    const related = relation && !relation.many ? tables.find(relation.collection) : undefined
+    const target = related ?? tables.findBySchema(schema) ?? namedObject(site, tables)
+    return target && objectMaker(site, target, table)
+  }
+  const target = /_(?:id|uuid|gid|sid)$/.test(snake)
+    ? tables.findBySingular(snake.replace(/_(?:id|uuid|gid|sid)$/, ''))
+    : undefined
+  const read = target && !schema.enum && keyReader(target, schema)
+  if (!target || !read) return undefined
+  return (cell) => {
+    if (cell.frame.isNew) return referred(cell, target.model.name, drawAt(cell, site.key), schema)
+    const index = indexIn(target, table, cell, site)
+    return index === undefined ? undefined : read(index)
+  }
+}
+
+/** `user: { id, login }` where there are users. */
+function namedObject({ schema, snake }: Site, tables: TableIndex): GeneratedTable | undefined {
+  const target = tables.findBySingular(snake)
+  const idName = target?.model.id.field?.length === 1 ? target.model.id.field[0] : undefined
+  return idName !== undefined && schema.properties.has(idName) ? target : undefined
+}
+
+function objectMaker(site: Site, target: GeneratedTable, table: GeneratedTable | undefined): Maker {
+  let make: Maker | undefined
+  return (cell) => {
+    const index = cell.frame.isNew ? keyIndex(cell, target, site) : indexIn(target, table, cell, site)
+    make ??= target.embeddedMaker(site.schema)
+    return make(target.cellAt(index ?? 0, cell.depth + 1, { schema: site.schema, above: cell.trail }))
+  }
+}
+
+function keyIndex(cell: Cell, target: GeneratedTable, site: Site): number | undefined {
+  const key = cell.frame.reference?.(target.model.name, drawAt(cell, site.key))
+  return key === undefined ? undefined : target.indexOf(String(key))
+}
+
+/** The record's own relation inside the record; inside lists another one for each item. */
+function indexIn(
+  target: GeneratedTable,
+  table: GeneratedTable | undefined,
+  cell: Cell,
+  site: Site,
+): number | undefined {
+  if (target.size === 0) return undefined
+  if (table && site.path) return table.references.indexFor(target, hashText(site.path.join('.')), cell.frame)
+  return Math.floor(fraction(drawAt(cell, site.key)) * target.size)
+}
+
+/** Reads ids of `target` as `schema` wants them; undefined where it wants no such thing. */
+function keyReader(target: GeneratedTable, schema: Schema): ((index: number) => Json) | undefined {
+  if (target.size === 0) return undefined
+  const probe = target.keyValueAt(0)
+  const shape = shapeFor(probe, schema)
+  if (!fits(schema, shape(probe)) || !fits(schema, shape(target.keyValueAt(target.size - 1)))) return undefined
+  return (index) => shape(target.keyValueAt(index))
+}
+
+function shapeFor(probe: Json, schema: Schema): (value: Json) => Json {
+  const { types } = schema
+  if (typeof probe === 'number' && !types.includes('integer') && !types.includes('number') && types.includes('string'))
+    return String
+  if (typeof probe === 'string' && !types.includes('string') && (types.includes('integer') || types.includes('number')))
+    return Number
+  return (value) => value
+}
+
+function referred(cell: Cell, collection: string, draw: number, schema: Schema): Json | undefined {
+  const key = cell.frame.reference?.(collection, draw)
+  if (key === undefined) return undefined
+  const shaped = shapeFor(key, schema)(key)
+  return fits(schema, shaped) ? shaped : undefined
+}
+
+function allowsText(schema: Schema): boolean {
+  return (
+    schema.types.includes('string') ||
+    schema.types.includes('integer') ||
+    (schema.variants?.some((variant) => variant.types.includes('string')) ?? false)
+  )
+}
+
+/** `['customer']` and `['customer_id']` both tell of `customer`. */
+export function prefixOfField(field: FieldPath): string {
+  return snakeCase(field.at(-1) ?? '').replace(/_(?:id|uuid|gid|sid)$/, '')
+}

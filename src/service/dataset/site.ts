@@ -1,0 +1,64 @@
+import { hashText } from '../../runtime/random.ts'
+import type { FieldPath, Schema } from '../openapi/schema.ts'
+import type { Cell, Maker } from './cell.ts'
+import { snakeCase } from './field-name.ts'
+
+/** A place in a description for which values are made: everything that a value can be told from. */
+export interface Site {
+  /** Name of the property; '' at the top. */
+  readonly name: string
+  readonly snake: string
+  readonly key: number
+  readonly schema: Schema
+  /** What the object around the value is: `task`, `billing_address`. */
+  readonly owner: string
+  /** Where the value stands in its record; undefined inside lists and maps. */
+  readonly path: FieldPath | undefined
+  /** Names of the properties around, in snake case, with their names as written. */
+  readonly siblings: ReadonlyMap<string, string>
+  readonly required: boolean
+  readonly surroundings: Surroundings
+}
+
+/** What is known around a record: the collections that it can refer to, and the fields that are not free. */
+export interface Surroundings {
+  /** The values of a field that is given by the model: ids, relations, timestamps. */
+  fixed(path: FieldPath, schema: Schema): Maker | undefined
+  /** Makes an object that stands for a record of a collection, where the schema or the name tells of one. */
+  embedded(site: Site): Maker | undefined
+  /** Subject of the record that a field with this prefix tells of: `customer` of `customer_email`. */
+  subjectOf(prefix: string): ((cell: Cell) => number) | undefined
+  /** Whether a field says which record this is or where it belongs, so that it is never left out. */
+  isKey(path: FieldPath): boolean
+  /** Status of the record as a whole, where it has one. */
+  readonly status: Maker | undefined
+}
+
+/** Surroundings without any collection. */
+export const NO_SURROUNDINGS: Surroundings = {
+  fixed: () => undefined,
+  embedded: () => undefined,
+  subjectOf: () => undefined,
+  isKey: () => false,
+  status: undefined,
+}
+
+/** The site at the top of a document. */
+export function rootSite(schema: Schema, owner: string, surroundings: Surroundings): Site {
+  const key = hashText(owner)
+  return { name: '', snake: '', key, schema, owner, path: [], siblings: new Map(), required: true, surroundings }
+}
+
+/** The site of a property of the object at `site`. */
+export function propertySite(site: Site, name: string, schema: Schema, siblings: ReadonlyMap<string, string>): Site {
+  return {
+    ...site,
+    name,
+    snake: snakeCase(name),
+    key: hashText(name),
+    schema,
+    path: site.path && [...site.path, name],
+    siblings,
+    required: site.schema.required.has(name),
+  }
+}

@@ -1,0 +1,169 @@
+import type { Json } from '../../protocol/json.ts'
+import { isJsonObject } from '../../protocol/json.ts'
+import type { Schema } from '../openapi/schema.ts'
+import { type Cell, drawAt, fraction, type Maker } from './cell.ts'
+import { snakeCase } from './field-name.ts'
+import { fits } from './fits.ts'
+import { isMoneyName } from './make-number.ts'
+import type { Site } from './site.ts'
+
+type Read = (sibling: string, cell: Cell) => Json | undefined
+
+const LINES = /(?:^|_)(?:line_?items|lines|items|order_items|invoice_lines|products|positions|entries|order_lines)$/
+const LINE_AMOUNT =
+  /^(?:amount|total|line_total|line_amount|subtotal|total_price|total_amount|extended_amount|price_total|net_amount)$/
+const UNIT_PRICE = /^(?:unit_price|unit_amount|price|unit_cost|price_per_unit|rate|unit_price_amount|item_price)$/
+const SUBTOTAL =
+  /^(?:subtotal|sub_total|items_total|subtotal_amount|amount_subtotal|item_total|net_total|total_net|total_excluding_tax)$/
+const TOTAL =
+  /^(?:total|total_amount|amount_total|grand_total|order_total|invoice_total|total_price|amount|total_including_tax|gross_total)$/
+
+/**
+ * Amounts that follow from their neighbours: a line's amount from quantity and price, a subtotal from the lines, a total
+ * from subtotal, tax, shipping and discount, what is due from what is paid. Undefined for other fields.
+ */
+export function findSum(site: Site, owner: Schema, read: Read): Maker | undefined {
+  const { schema, snake } = site
+  const type = schema.types[0]
+  if (type !== 'integer' && type !== 'number' && type !== 'string') return undefined
+  if (type === 'string' && !isMoneyName(snake)) return undefined
+  if (schema.enum || schema.format === 'date-time' || schema.format === 'date') return undefined
+  const names = site.siblings
+  const sum =
+    countOf(site, owner, read) ??
+    lineAmount(site, read) ??
+    subtotal(site, owner, read) ??
+    total(site, owner, read) ??
+    taxOf(site, read) ??
+    remaining(site, read)
+  if (!sum || names.size === 0) return undefined
+  return (cell) => {
+    const value = sum(cell)
+    const shaped: Json =
+      type === 'string' ? value.toFixed(2) : type === 'integer' ? Math.round(value) : Math.round(value * 100) / 100
+    return fits(schema, shaped) ? shaped : undefined
+  }
+}
+
+type Sum = (cell: Cell) => number
+
+/** `comments_count` beside `comments`. */
+function countOf({ snake, siblings, schema }: Site, owner: Schema, read: Read): Sum | undefined {
+  const counted = /^(?:(.+)_count|num_(.+)|number_of_(.+)|total_(.+)_count)$/.exec(snake)
+  if (schema.types[0] !== 'integer' || !counted) return undefined
+  const stem = counted[1] ?? counted[2] ?? counted[3] ?? counted[4] ?? ''
+  const list = siblings.get(stem) ?? siblings.get(`${stem}s`)
+  if (list === undefined || owner.properties.get(list)?.types[0] !== 'array') return undefined
+  return (cell) => {
+    const items = read(list, cell)
+    return Array.isArray(items) ? items.length : 0
+  }
+}
+
+function lineAmount({ snake, siblings }: Site, read: Read): Sum | undefined {
+  if (!LINE_AMOUNT.test(snake)) return undefined
+  const quantity = siblings.get('quantity') ?? siblings.get('qty')
+  const price = [...siblings].find(([name]) => name !== snake && UNIT_PRICE.test(name))?.[1]
+  if (quantity === undefined || price === undefined) return undefined
+  return (cell) => toNumber(read(quantity, cell)) * toNumber(read(price, cell))
+}
+
+function subtotal({ snake, siblings }: Site, owner: Schema, read: Read): Sum | undefined {
+  if (!SUBTOTAL.test(snake)) return undefined
+  return sumOfLines(siblings, owner, read)
+}
+
+function total(site: Site, owner: Schema, read: Read): Sum | undefined {
+  const { snake, siblings } = site
+  if (!TOTAL.test(snake)) return undefined
+  const part = (pattern: RegExp) => [...siblings].filter(([name]) => pattern.test(name)).map(([, written]) => written)
+  const base = part(SUBTOTAL)[0]
+  const lines = sumOfLines(siblings, owner, read)
+  if (snake === 'amount' && !lines) return undefined
+  if (base === undefined && !lines) return undefined
+  const more = [
+    ...part(/^(?:tax|tax_amount|total_tax|amount_tax|tax_total|vat|vat_amount)$/).slice(0, 1),
+    ...part(
+      /^(?:shipping|shipping_cost|shipping_amount|shipping_total|total_shipping|delivery_fee|shipping_price|amount_shipping|ship_total)$/,
+    ).slice(0, 1),
+  ]
+  const less = part(
+    /^(?:discount|discount_amount|total_discount|amount_discount|discount_total|total_discounts|promo_total)$/,
+  ).slice(0, 1)
+  return (cell) => {
+    let sum = base !== undefined ? toNumber(read(base, cell)) : (lines?.(cell) ?? 0)
+    for (const name of more) sum += toNumber(read(name, cell))
+    for (const name of less) sum -= Math.abs(toNumber(read(name, cell)))
+    return sum
+  }
+}
+
+/** Tax and discount as a share of the subtotal beside them. */
+function taxOf({ snake, siblings, key, schema }: Site, read: Read): Sum | undefined {
+  const base = [...siblings].find(([name]) => SUBTOTAL.test(name))?.[1]
+  if (base === undefined) return undefined
+  const isTax = /^(?:tax|tax_amount|total_tax|amount_tax|tax_total|vat|vat_amount)$/.test(snake)
+  const isDiscount =
+    /^(?:discount|discount_amount|total_discount|amount_discount|discount_total|total_discounts)$/.test(snake)
+  if (!isTax && !isDiscount) return undefined
+  const whole = schema.types[0] === 'integer'
+  return (cell) => {
+    const share = isTax ? 0.19 : fraction(drawAt(cell, key)) < 0.7 ? 0 : 0.1
+    const value = toNumber(read(base, cell)) * share
+    return whole ? Math.round(value) : Math.round(value * 100) / 100
+  }
+}
+
+/** `amount_due` is the total less `amount_paid`. */
+function remaining({ snake, siblings }: Site, read: Read): Sum | undefined {
+  const whole = [...siblings].find(([name]) => TOTAL.test(name) && name !== 'amount')?.[1]
+  if (whole === undefined) return undefined
+  const paid = siblings.get('amount_paid') ?? siblings.get('paid_amount') ?? siblings.get('total_paid')
+  if (/^(?:amount_paid|paid_amount|total_paid)$/.test(snake)) {
+    const status = siblings.get('status') ?? siblings.get('state')
+    return (cell) =>
+      status !== undefined &&
+      /paid|complet|succe|closed|fulfilled/.test(String(read(status, cell))) &&
+      !/unpaid/.test(String(read(status, cell)))
+        ? toNumber(read(whole, cell))
+        : 0
+  }
+  if (!/^(?:amount_due|amount_remaining|balance_due|outstanding|remaining|due_amount|total_due|balance)$/.test(snake))
+    return undefined
+  return (cell) => toNumber(read(whole, cell)) - (paid === undefined ? 0 : toNumber(read(paid, cell)))
+}
+
+function sumOfLines(siblings: ReadonlyMap<string, string>, owner: Schema, read: Read): Sum | undefined {
+  for (const [name, written] of siblings) {
+    const items = LINES.test(name) ? owner.properties.get(written)?.items : undefined
+    if (!items) continue
+    const lineNames = new Map([...items.properties.keys()].map((property) => [snakeCase(property), property]))
+    const amount = [...lineNames].find(([property]) => LINE_AMOUNT.test(property))?.[1]
+    const price = [...lineNames].find(([property]) => UNIT_PRICE.test(property))?.[1]
+    const quantity = lineNames.get('quantity') ?? lineNames.get('qty')
+    if (amount === undefined && price === undefined) continue
+    return (cell) => sumLines(read(written, cell), amount, price, quantity)
+  }
+  return undefined
+}
+
+function sumLines(
+  lines: Json | undefined,
+  amount: string | undefined,
+  price: string | undefined,
+  quantity: string | undefined,
+): number {
+  if (!Array.isArray(lines)) return 0
+  let sum = 0
+  for (const line of lines) {
+    if (!isJsonObject(line)) continue
+    if (amount !== undefined) sum += toNumber(line[amount])
+    else sum += toNumber(line[price as string]) * (quantity === undefined ? 1 : toNumber(line[quantity]))
+  }
+  return sum
+}
+
+function toNumber(value: Json | undefined): number {
+  const number = Number(value ?? 0)
+  return Number.isFinite(number) ? number : 0
+}

@@ -1,0 +1,151 @@
+import { mixPair } from '../../runtime/random.ts'
+import type { KeyCodec } from './key-codec.ts'
+import { charsOf } from './pattern/generate-pattern.ts'
+import type { PatternNode } from './pattern/parse-pattern.ts'
+import { Permutation } from './permutation.ts'
+
+/** A text of fixed length: for each place the characters that may stand there. */
+export type Template = readonly string[]
+
+const MAX_DOMAIN = 2 ** 32
+const MAX_PLACES = 512
+
+export const HEX = '0123456789abcdef'
+export const DIGITS = '0123456789'
+export const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+export const LOWER_ALPHANUMERIC = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** The layout of a random UUID (RFC 9562, version 4). */
+export const UUID_TEMPLATE: Template = [...'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'].map((char) =>
+  char === 'x' ? HEX : char === 'y' ? '89ab' : char,
+)
+
+/** How many texts the template has, at most 2^32 counted. */
+export function countTexts(template: Template): number {
+  let count = 1
+  for (const chars of template) count = Math.min(MAX_DOMAIN, count * chars.length)
+  return count
+}
+
+/** Ids of one layout that look random: the shuffled index is written into the first places, a hash into the rest. */
+export function createTemplateCodec(template: Template, key: number): KeyCodec {
+  const domain = countTexts(template)
+  const permutation = new Permutation(domain, key)
+  const carriers = carrierPlaces(template, domain)
+  const write = (value: number): string => {
+    const places = new Array<string>(template.length)
+    let rest = value
+    for (const place of carriers) {
+      const chars = template[place] as string
+      places[place] = chars[rest % chars.length] as string
+      rest = Math.floor(rest / chars.length)
+    }
+    let bits = 0
+    let draw = 0
+    for (let place = 0; place < template.length; place++) {
+      if (places[place] !== undefined) continue
+      const chars = template[place] as string
+      if (chars.length === 1) {
+        places[place] = chars
+        continue
+      }
+      if (bits < chars.length) {
+        draw = mixPair(mixPair(key, value), place)
+        bits = MAX_DOMAIN
+      }
+      places[place] = chars[draw % chars.length] as string
+      draw = Math.floor(draw / chars.length)
+      bits = Math.floor(bits / chars.length)
+    }
+    return places.join('')
+  }
+  return {
+    capacity: domain,
+    at: (index) => write(permutation.at(index)),
+    indexOf: (text) => {
+      if (text.length !== template.length) return undefined
+      let value = 0
+      for (let at = carriers.length - 1; at >= 0; at--) {
+        const chars = template[carriers[at] as number] as string
+        const digit = chars.indexOf(text[carriers[at] as number] as string)
+        if (digit < 0) return undefined
+        value = value * chars.length + digit
+      }
+      return value < domain && write(value) === text ? permutation.indexOf(value) : undefined
+    },
+  }
+}
+
+/** The first places that together hold any number below `domain`. */
+function carrierPlaces(template: Template, domain: number): number[] {
+  const places: number[] = []
+  let room = 1
+  for (let place = 0; place < template.length && room < domain; place++) {
+    const size = (template[place] as string).length
+    if (size < 2) continue
+    places.push(place)
+    room *= size
+  }
+  return places
+}
+
+/**
+ * A layout that `pattern` allows, with parts without a bound repeated about `wish` times; of alternatives the one with
+ * most texts. Undefined where the pattern looks around or is too long.
+ */
+export function templateFromPattern(pattern: PatternNode, wish: number): Template | undefined {
+  if (pattern.kind === 'set') {
+    const chars = charsOf(pattern)
+    return chars === '' ? undefined : [chars]
+  }
+  if (pattern.kind === 'sequence') return joinTemplates(pattern.items.map((item) => templateFromPattern(item, wish)))
+  if (pattern.kind === 'choice') {
+    const options = pattern.options
+      .map((option) => templateFromPattern(option, wish))
+      .filter((option) => option !== undefined)
+    return options.sort((a, b) => countTexts(b) - countTexts(a) || a.length - b.length)[0]
+  }
+  if (pattern.kind === 'repeat') {
+    const count = pattern.max === pattern.min ? pattern.min : Math.max(pattern.min, Math.min(pattern.max, wish))
+    if (count > MAX_PLACES) return undefined
+    const item = templateFromPattern(pattern.item, pattern.item.kind === 'set' ? wish : 1)
+    return item && joinTemplates(Array.from({ length: pattern.max === 1 ? pattern.min : count }, () => item))
+  }
+  return pattern.kind === 'edge' ? [] : undefined
+}
+
+function joinTemplates(parts: readonly (Template | undefined)[]): Template | undefined {
+  const places: string[] = []
+  for (const part of parts) {
+    if (!part || places.length + part.length > MAX_PLACES) return undefined
+    places.push(...part)
+  }
+  return places
+}
+
+/** The layout that an id in an example has: `cus_9s6XKzkNRLz8i3` gives `cus_` and 14 letters or digits. */
+export function templateFromExample(example: string): Template | undefined {
+  if (/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(example)) {
+    return example === example.toUpperCase() && /[A-F]/.test(example)
+      ? UUID_TEMPLATE.map((chars) => chars.toUpperCase())
+      : UUID_TEMPLATE
+  }
+  const parts = /^([A-Za-z][A-Za-z]{0,11}(?:[_-][a-z]{2,8})?[_-])?([\dA-Za-z]{4,64})$/.exec(example)
+  if (!parts) return undefined
+  const [, prefix = '', random = ''] = parts
+  const digits = random.replace(/\D/g, '').length
+  if (prefix === '' && digits === 0) return undefined
+  if (prefix !== '' && digits === 0 && random.length < 10 && !/[a-z][A-Z]/.test(random)) return undefined
+  if (/^\d+$/.test(random)) {
+    if (prefix === '' && random.length < 6) return undefined
+    return [...prefix, '123456789', ...Array.from({ length: random.length - 1 }, () => DIGITS)]
+  }
+  return [...prefix, ...Array.from({ length: random.length }, () => alphabetOf(random))]
+}
+
+function alphabetOf(text: string): string {
+  if (/^[\da-f]+$/.test(text) && text.length >= 8) return HEX
+  if (/^[\dA-F]+$/.test(text) && text.length >= 8) return HEX.toUpperCase()
+  if (text === text.toLowerCase()) return LOWER_ALPHANUMERIC
+  return text === text.toUpperCase() ? LOWER_ALPHANUMERIC.toUpperCase() : ALPHANUMERIC
+}

@@ -1,0 +1,45 @@
+import { mixPair } from '../../runtime/random.ts'
+import { type Cell, drawAt, pickBy } from './cell.ts'
+import { companyDomain, userName } from './person.ts'
+import type { Site } from './site.ts'
+import { FILE_STEMS } from './words/general.ts'
+
+/** URLs on example domains, by the name of their field: pictures, own places in the API, homepages. */
+export function makeUrl(site: Site): (cell: Cell) => string {
+  const { snake, key, owner } = site
+  const thing = owner === '' ? 'records' : owner.replaceAll('_', '-')
+  const idOf = (cell: Cell) => (cell.frame.rank + 1).toString()
+  if (/avatar|photo|picture|(^|_)image|thumb|icon|banner|cover|poster|screenshot|sprite/.test(snake)) {
+    return (cell) =>
+      `https://cdn.example.com/${/avatar|photo|profile/.test(snake) ? `avatars/${userName(cell.subject)}` : `images/${thing}-${drawAt(cell, key) % 10_000}`}.png`
+  }
+  if (/logo|favicon/.test(snake)) return (cell) => `https://${companyDomain(cell.subject)}/logo.svg`
+  if (/webhook|callback|endpoint|notify|hook/.test(snake))
+    return (cell) => `https://${companyDomain(cell.subject)}/hooks/${thing}`
+  if (/redirect|return|success_url|cancel_url/.test(snake))
+    return (cell) => `https://app.example.com/${/cancel/.test(snake) ? 'cancelled' : 'welcome'}?ref=${idOf(cell)}`
+  if (
+    /download|file|attachment|document|pdf|receipt|invoice_url|hosted|archive|export|media|video|audio|asset|content_url|blob/.test(
+      snake,
+    )
+  ) {
+    return (cell) =>
+      `https://files.example.com/${thing}/${idOf(cell)}/${pickBy(FILE_STEMS, drawAt(cell, key))}.${/video/.test(snake) ? 'mp4' : /audio/.test(snake) ? 'mp3' : 'pdf'}`
+  }
+  if (/home_?page|website|(^|_)web$|blog|company|domain|site/.test(snake))
+    return (cell) => `https://${companyDomain(cell.subject)}`
+  if (/repo|git|clone|ssh|source_url/.test(snake))
+    return (cell) => `https://git.example.com/${userName(cell.subject)}/${thing}`
+  if (/linkedin|twitter|facebook|social|github|instagram/.test(snake))
+    return (cell) => `https://social.example.com/${userName(cell.subject)}`
+  if (/docs|help|support|more_info|documentation/.test(snake)) return () => `https://docs.example.com/${thing}`
+  if (
+    /html|web_url|permalink|share|public|view|app_url|dashboard|manage|portal|checkout|payment_link|short/.test(snake)
+  ) {
+    return (cell) => `https://app.example.com/${thing}/${idOf(cell)}`
+  }
+  if (/^(?:next|prev|previous|first|last)(?:_|$)/.test(snake))
+    return (cell) => `https://api.example.com/${thing}?cursor=${mixPair(cell.seed, key).toString(36)}`
+  const tail = snake.replace(/_?(?:url|uri|href|link|self|api)s?$/g, '').replaceAll('_', '-')
+  return (cell) => `https://api.example.com/${thing}/${idOf(cell)}${tail === '' || tail === thing ? '' : `/${tail}`}`
+}

@@ -1,0 +1,101 @@
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import type { Schema } from '../openapi/schema.ts'
+import { type Cell, drawAt, type Maker } from './cell.ts'
+import { fits } from './fits.ts'
+import type { Site } from './site.ts'
+
+const MAX_TRIES = 12
+
+/**
+ * Values of a schema with variants: those of one variant with the common properties around it, such that exactly one
+ * (oneOf) or at least one (anyOf) matches. Where no try comes out right, the first one.
+ */
+export function makeVariant(site: Site, compilePlain: (site: Site) => Maker): Maker {
+  const { schema } = site
+  const variants = schema.variants as readonly Schema[]
+  const makers = new Map<Schema, Maker>()
+  const makerOf = (variant: Schema): Maker => {
+    let make = makers.get(variant)
+    if (!make) {
+      make = variant.enum
+        ? () => variant.enum?.[0] ?? null
+        : variant.variants
+          ? makeVariant({ ...site, schema: variant }, compilePlain)
+          : compilePlain({ ...site, schema: variant })
+      makers.set(variant, make)
+    }
+    return make
+  }
+  const common = schema.properties.size > 0 ? compilePlain(site) : undefined
+  const order = orderOf(site, variants)
+  return (cell) => {
+    const draw = drawAt(cell, site.key)
+    const given = site.name === '' ? cell.given : cell.given?.[site.name]
+    if (isJsonObject(given)) {
+      const variant = nearestVariant(schema, variants, given)
+      return withDiscriminator(schema, variant, merge(common?.(cell), makerOf(variant)(cell)))
+    }
+    let first: Json | undefined
+    for (let attempt = 0; attempt < Math.min(MAX_TRIES, order.length); attempt++) {
+      const variant = order[
+        order.length > 1 && isPlain(order[0] as Schema) ? attempt : (draw + attempt) % order.length
+      ] as Schema
+      if (attempt < order.length - 1 && isOpenCycle(cell, variant)) continue
+      const value = withDiscriminator(schema, variant, merge(common?.(cell), makerOf(variant)(cell)))
+      if (fits(schema, value)) return value
+      first ??= value
+    }
+    return first ?? null
+  }
+}
+
+/** The variant that a client most likely means: the discriminator's, else the one that shares most with what it sent. */
+function nearestVariant(schema: Schema, variants: readonly Schema[], given: JsonObject): Schema {
+  const tag = schema.discriminator && given[schema.discriminator.property]
+  const tagged = typeof tag === 'string' ? schema.discriminator?.mapping.get(tag) : undefined
+  if (tagged) return tagged
+  let nearest = variants[0] as Schema
+  let most = Number.NEGATIVE_INFINITY
+  for (const variant of variants) {
+    let score = 0
+    for (const [name, value] of Object.entries(given)) {
+      const property = variant.properties.get(name)
+      if (property) score += fits(property, value) ? 1 : -2
+    }
+    if (score > most) {
+      most = score
+      nearest = variant
+    }
+  }
+  return nearest
+}
+
+/** Plain values before objects: an expandable field holds the id. */
+function orderOf({ snake }: Site, variants: readonly Schema[]): readonly Schema[] {
+  const plain = variants.filter((variant) => isPlain(variant))
+  if (plain.length === 0 || plain.length === variants.length || snake === '') return variants
+  return [...plain, ...variants.filter((variant) => !isPlain(variant))]
+}
+
+function isPlain(schema: Schema): boolean {
+  return schema.types.length > 0 && !schema.types.includes('object') && !schema.types.includes('array')
+}
+
+function isOpenCycle(cell: Cell, variant: Schema): boolean {
+  for (let trail = cell.trail; trail; trail = trail.above) if (trail.schema === variant) return true
+  return false
+}
+
+function merge(common: Json | undefined, own: Json | undefined): Json {
+  if (own === undefined) return common ?? null
+  return isJsonObject(common) && isJsonObject(own) ? { ...common, ...own } : own
+}
+
+function withDiscriminator(schema: Schema, variant: Schema, value: Json): Json {
+  const { discriminator } = schema
+  if (!discriminator || !isJsonObject(value)) return value
+  const named = [...discriminator.mapping].find(([, mapped]) => mapped === variant)?.[0] ?? variant.name
+  const property = variant.properties.get(discriminator.property) ?? schema.properties.get(discriminator.property)
+  if (named === undefined || (property && !fits(property, named))) return value
+  return { ...value, [discriminator.property]: named }
+}

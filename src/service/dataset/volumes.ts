@@ -1,0 +1,55 @@
+import type { ApiModel, CollectionModel } from '../openapi/model.ts'
+
+/** Records of a collection for which no volume is asked for. */
+const USUAL = 25
+/** By name: few of what others live in, many of what happens often. */
+const BY_NAME: readonly (readonly [RegExp, number])[] = [
+  [
+    /(?:^|_)(?:workspaces?|organi[sz]ations?|tenants?|accounts?|companies|company|sites|stores|shops|environments|plans|roles|currencies|locales|languages|statuses|spaces|realms|institutions|api_keys|webhooks|webhook_endpoints|warehouses|zones|regions)$/,
+    8,
+  ],
+  [/(?:^|_)(?:countries)$/, 24],
+  [
+    /(?:^|_)(?:comments|events|messages|logs|activities|notes|transactions|line_items|items|entries|deliveries|attempts|reactions|visits|measurements|metrics|charges|payments|records|replies|posts)$/,
+    60,
+  ],
+]
+
+/** How many records each collection begins with. */
+export function defaultVolumes(model: ApiModel): ReadonlyMap<string, number> {
+  const parents = new Set(model.collections.map(({ parent }) => parent?.collection))
+  return new Map(
+    model.collections.map((collection) => [collection.name, volumeOf(collection, parents.has(collection.name))]),
+  )
+}
+
+function volumeOf({ name, parent }: CollectionModel, hasChildren: boolean): number {
+  const named = BY_NAME.find(([pattern]) => pattern.test(name))?.[1]
+  if (named !== undefined) return named
+  if (hasChildren && !parent) return 12
+  return parent && !hasChildren ? 40 : USUAL
+}
+
+/** How far a collection is from the leaves: 0 where nothing refers to it. Older records stand at higher levels. */
+export function levelsOf(model: ApiModel): ReadonlyMap<string, number> {
+  const referring = new Map<string, string[]>()
+  for (const { name, parent, relations } of model.collections) {
+    const targets = [...(parent ? [parent.collection] : []), ...relations.map(({ collection }) => collection)]
+    for (const target of targets) if (target !== name) referring.set(target, [...(referring.get(target) ?? []), name])
+  }
+  const levels = new Map<string, number>()
+  const levelOf = (name: string, above: ReadonlySet<string>): number => {
+    const known = levels.get(name)
+    if (known !== undefined) return known
+    if (above.has(name) || above.size > 4) return 0
+    const below = new Set([...above, name])
+    const level = Math.min(
+      3,
+      Math.max(0, ...(referring.get(name) ?? []).slice(0, 12).map((child) => 1 + levelOf(child, below))),
+    )
+    if (above.size === 0) levels.set(name, level)
+    return level
+  }
+  for (const { name } of model.collections) levelOf(name, new Set())
+  return levels
+}

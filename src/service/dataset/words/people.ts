@@ -1,0 +1,88 @@
+/** Given names from many places; ASCII, so that addresses can be made of them. */
+export const GIVEN_NAMES: readonly string[] =
+  `Aaliyah Aaron Abigail Adam Adaeze Agnes Ahmed Aiko Alejandro Alice Amara Amir Ana Anders Andrea Anika Anton Arjun Astrid
+Beatriz Ben Bianca Bjorn Bruno Camila Carlos Caroline Charlotte Chen Chloe Clara Daniel Daniela David Diana Diego Dmitri Elena
+Elias Elif Ella Emeka Emil Emma Erik Esther Eva Fatima Felix Fiona Francesca Gabriel Grace Greta Hana Hannah Hassan Helena Henry
+Hugo Ibrahim Ida Imani Ingrid Irene Isaac Isabel Ivan Jack Jakob James Jasmine Javier Jiwoo Johan Jonas Joseph Julia Kai Karim
+Katarina Kenji Kofi Laila Lars Laura Leo Lena Liam Lina Lucas Lucia Magnus Marco Maria Marta Matteo Maya Mei Mia Miguel Mina Mira
+Nadia Naomi Nathan Nia Nikolai Nina Noah Nora Oliver Olivia Omar Oscar Paolo Pedro Petra Priya Rafael Rania Ravi Rosa Ruth Samuel
+Sara Sofia Soren Stefan Tara Thomas Tomas Uma Valentina Victor Wei Yara Yuki Yusuf Zara Zoe`.split(/\s+/)
+
+/** Family names, ASCII. */
+export const FAMILY_NAMES: readonly string[] =
+  `Abbott Adeyemi Ahmed Almeida Andersen Andersson Arslan Asante Bailey Baker Banerjee Barnes Bauer Becker Bennett Berg Bianchi
+Blake Boateng Brandt Brooks Burke Campbell Cardoso Carlsen Carter Castillo Chan Chen Cheng Clarke Cohen Cole Conti Cooper Costa
+Cruz Dahl Dalton Davies Delgado Demir Desai Diallo Diaz Dubois Duarte Eriksen Eze Farrell Fernandez Ferrari Fischer Fleming Fontaine
+Foster Fournier Garcia Ghosh Gibson Girard Gomez Graham Grant Greco Gruber Gupta Haddad Hall Hansen Harper Hassan Hayes Hernandez
+Hoffmann Holm Howard Hughes Ibarra Ito Iversen Jansen Jensen Johansson Joshi Kamau Kang Kapoor Kaya Keller Khan Kim Klein Kobayashi
+Koch Kovac Kowalski Kumar Laine Lambert Larsen Laurent Leclerc Lee Lehmann Lim Lindqvist Lopez Lund Mancini Marino Martin Mbeki
+McKenna Medina Mehta Mendes Meyer Moreau Morgan Moreno Mori Mueller Murphy Nakamura Navarro Nguyen Nielsen Novak Nwosu Okafor Okoye
+Olsen Ortiz Osei Owusu Park Parker Patel Pereira Petersen Petrov Pham Popescu Quinn Ramos Rao Reid Reyes Ricci Rivera Romano Rossi
+Roy Ruiz Sanchez Santos Sato Schmidt Schneider Sharma Silva Singh Soto Sousa Suzuki Svensson Takahashi Tanaka Torres Tran Vargas
+Vega Virtanen Wagner Walsh Wang Weber Wilson Wong Wright Yamamoto Yilmaz Zhang`.split(/\s+/)
+
+/** What people do for a living. */
+export const JOB_TITLES: readonly string[] = [
+  'Account Executive',
+  'Backend Engineer',
+  'Chief Financial Officer',
+  'Content Designer',
+  'Customer Success Manager',
+  'Data Analyst',
+  'Data Engineer',
+  'Design Lead',
+  'Engineering Manager',
+  'Finance Manager',
+  'Frontend Engineer',
+  'Head of Operations',
+  'HR Business Partner',
+  'IT Administrator',
+  'Marketing Manager',
+  'Mobile Engineer',
+  'Office Manager',
+  'Operations Analyst',
+  'Platform Engineer',
+  'Procurement Specialist',
+  'Product Designer',
+  'Product Manager',
+  'Project Manager',
+  'QA Engineer',
+  'Recruiter',
+  'Sales Director',
+  'Security Engineer',
+  'Site Reliability Engineer',
+  'Solutions Architect',
+  'Support Specialist',
+  'Technical Writer',
+  'VP of Engineering',
+]
+
+export const DEPARTMENTS: readonly string[] = [
+  'Engineering',
+  'Finance',
+  'Customer Success',
+  'Design',
+  'Human Resources',
+  'Legal',
+  'Marketing',
+  'Operations',
+  'Product',
+  'Sales',
+  'Security',
+  'Support',
+]
+
+export const SKILLS: readonly string[] = [
+  'accounting',
+  'budgeting',
+  'copywriting',
+  'data analysis',
+  'forecasting',
+  'illustration',
+  'negotiation',
+  'onboarding',
+  'public speaking',
+  'research',
+  'SQL',
+  'typescript',
+]
