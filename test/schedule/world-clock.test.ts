@@ -1,40 +1,29 @@
 import { expect, it } from 'vitest'
 import { WorldClock } from '../../src/service/schedule/world-clock.ts'
 
-function startAt(real: number, epoch: number) {
-  const hands = { real }
-  return { hands, clock: new WorldClock({ now: () => hands.real, monotonic: () => hands.real }, epoch) }
-}
-
 it('begins at the epoch and moves with real time', () => {
-  const { hands, clock } = startAt(1_000, 500)
+  const clock = new WorldClock(1_000, 500)
 
-  hands.real += 250
-
-  expect(clock.now()).toBe(750)
-  expect(clock.offsetMs).toBe(-500)
+  expect(clock.now(1_250)).toBe(750)
 })
 
 it('stands still while it is paused and goes on from there', () => {
-  const { hands, clock } = startAt(1_000, 1_000)
-  clock.pause()
-  hands.real += 5_000
-  const paused = clock.now()
+  const clock = new WorldClock(1_000, 1_000)
+  clock.pause(1_000)
+  const paused = clock.now(6_000)
 
-  clock.resume()
-  hands.real += 10
+  clock.resume(6_000)
 
   expect(paused).toBe(1_000)
-  expect(clock.now()).toBe(1_010)
+  expect(clock.now(6_010)).toBe(1_010)
 })
 
 it('stays paused when it is set', () => {
-  const { hands, clock } = startAt(1_000, 1_000)
-  clock.pause()
+  const clock = new WorldClock(1_000, 1_000)
+  clock.pause(1_000)
 
-  clock.set(50)
-  hands.real += 1_000
+  clock.set(1_000, 50)
 
-  expect(clock.now()).toBe(50)
+  expect(clock.now(2_000)).toBe(50)
   expect(clock.isPaused).toBe(true)
 })

@@ -1,50 +1,51 @@
-import type { Clock } from '../../runtime/clock.ts'
-
 /** State of a world clock. */
 export interface WorldClockState {
   /** World time less real time, in milliseconds. */
-  offsetMs: number
-  /** World time at which it stands still; undefined while it runs. */
-  stoppedAt: number | undefined
+  readonly offsetMs: number
+  /** World time at which it stands still; null while it runs. */
+  readonly stoppedAt: number | null
 }
 
-/** The simulated world's time: real time plus what was fast-forwarded. It stands still while the simulation is paused. */
+/**
+ * The simulated world's time: real time plus what was fast-forwarded. It stands still while the simulation is paused. Pure:
+ * real time (milliseconds since the Unix epoch) is handed in.
+ */
 export class WorldClock {
-  readonly #clock: Clock
   #state: WorldClockState
 
-  constructor(clock: Clock, epoch: number) {
-    this.#clock = clock
-    this.#state = { offsetMs: epoch - clock.now(), stoppedAt: undefined }
+  /** A clock that shows `epoch` at real time `real`. */
+  constructor(real: number, epoch: number) {
+    this.#state = { offsetMs: epoch - real, stoppedAt: null }
   }
 
   /** World time, in milliseconds since the Unix epoch. */
-  now(): number {
-    return this.#state.stoppedAt ?? this.#clock.now() + this.#state.offsetMs
-  }
-
-  /** World time less real time, in milliseconds. */
-  get offsetMs(): number {
-    return this.now() - this.#clock.now()
+  now(real: number): number {
+    return this.#state.stoppedAt ?? real + this.#state.offsetMs
   }
 
   get isPaused(): boolean {
-    return this.#state.stoppedAt !== undefined
+    return this.#state.stoppedAt !== null
   }
 
   /** Sets the time; a paused clock stays paused there. */
-  set(now: number): void {
-    this.#state = {
-      offsetMs: now - this.#clock.now(),
-      stoppedAt: this.isPaused ? now : undefined,
-    }
+  set(real: number, now: number): void {
+    this.#state = { offsetMs: now - real, stoppedAt: this.isPaused ? now : null }
   }
 
-  pause(): void {
-    this.#state = { ...this.#state, stoppedAt: this.now() }
+  pause(real: number): void {
+    this.#state = { ...this.#state, stoppedAt: this.now(real) }
   }
 
-  resume(): void {
-    this.#state = { offsetMs: this.now() - this.#clock.now(), stoppedAt: undefined }
+  /** Goes on from where it stands. */
+  resume(real: number): void {
+    this.#state = { offsetMs: this.now(real) - real, stoppedAt: null }
+  }
+
+  dump(): WorldClockState {
+    return this.#state
+  }
+
+  load(state: WorldClockState): void {
+    this.#state = state
   }
 }

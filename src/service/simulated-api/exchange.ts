@@ -38,7 +38,10 @@ export interface ApiResponse {
 export type ConnectionFault =
   | { readonly kind: 'reset'; readonly afterBytes: number }
   | { readonly kind: 'close' }
-  /** Keeps silent for `holdMs`; 0 means until the client leaves or the rule goes. */
-  | { readonly kind: 'hold'; readonly holdMs: number }
+  /**
+   * Keeps silent for `holdMs`; 0 means until the client leaves or the rule goes. `processAfter`: the request is processed
+   * only then.
+   */
+  | { readonly kind: 'hold'; readonly holdMs: number; readonly processAfter: boolean }
   | { readonly kind: 'raw'; readonly bytes: Uint8Array }
   | { readonly kind: 'slow'; readonly chunkBytes: number; readonly chunkDelayMs: number }

@@ -3,12 +3,14 @@ import type { Json } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import { uuidFrom } from '../../runtime/uuid.ts'
+import type { ApiModel } from '../openapi/model.ts'
 import type { Change } from '../world/change.ts'
 
 /** A change as it is kept: everything that its event needs, composed only when somebody reads it. */
 export interface LoggedChange {
   readonly change: Change
   readonly type: string
+  /** World time, milliseconds. */
   readonly at: number
   readonly cause: ChangeCause
   readonly generation: number
@@ -17,67 +19,66 @@ export interface LoggedChange {
 
 /** What an event log remembers. */
 export interface EventLogState {
-  latest: LoggedChange[]
-  sequence: number
+  readonly latest: readonly LoggedChange[]
+  /** Number of the next event of this generation. */
+  readonly sequence: number
+  /** How often the data was put back: ids of the old world are never used again. */
+  readonly generation: number
 }
 
 /** The latest changes of one simulation, as events (specification, Events). */
 export class EventLog {
   readonly #seed: string
-  readonly #present: (change: Change) => Json
+  readonly #singulars: ReadonlyMap<string, string>
   #latest: LoggedChange[] = []
   #sequence = 0
   #generation = 0
 
-  /** @param present the object that an event of this change shows: the record as the simulated API would return it */
-  constructor(seed: string, present: (change: Change) => Json) {
+  constructor(seed: string, { collections, singletons }: ApiModel) {
     this.#seed = seed
-    this.#present = present
+    this.#singulars = new Map([...collections, ...singletons].map(({ name, singular }) => [name, singular]))
   }
 
-  add(change: Change, type: string, at: number, cause: ChangeCause): LoggedChange {
+  add(change: Change, at: number, cause: ChangeCause): LoggedChange {
+    const type = `${this.#singulars.get(subjectOf(change))}.${change.type}`
     const logged = { change, type, at, cause, generation: this.#generation, sequence: this.#sequence++ }
     this.#latest.push(logged)
     if (this.#latest.length >= 2 * LIMITS.latestEvents) this.#latest = this.#latest.slice(-LIMITS.latestEvents)
     return logged
   }
 
-  /** The latest 100 events, newest first. */
-  read(): ChangeEvent[] {
-    return this.#latest
-      .slice(-LIMITS.latestEvents)
-      .reverse()
-      .map((logged) => this.toEvent(logged))
+  /** The latest 100 changes, newest first. */
+  read(): LoggedChange[] {
+    return this.#latest.slice(-LIMITS.latestEvents).reverse()
   }
 
-  toEvent({ change, type, at, cause, generation, sequence }: LoggedChange): ChangeEvent {
+  /** The event of a change. @param object the record as the simulated API would return it */
+  toEvent({ change, type, at, cause, generation, sequence }: LoggedChange, object: Json): ChangeEvent {
     return {
       id: uuidFrom(this.#seed, 'event', generation, sequence),
       type,
       created: toIso(at),
-      data: { collection: subjectOf(change), id: idOf(change), object: this.#present(change) },
+      data: { collection: subjectOf(change), id: idOf(change), object },
       cause,
     }
   }
 
   dump(): EventLogState {
-    return { latest: [...this.#latest], sequence: this.#sequence }
+    return { latest: this.#latest.slice(-LIMITS.latestEvents), sequence: this.#sequence, generation: this.#generation }
   }
 
-  /**
-   * Goes back to an earlier log, or to an empty one. Later events get ids of their own all the same: a consumer that
-   * remembers the ids of the old world must not take them for repeats.
-   */
-  load(state: EventLogState = { latest: [], sequence: 0 }): void {
-    this.#latest = [...state.latest]
-    this.#sequence = state.sequence
+  /** Empties the log. Later events get ids of their own: a consumer that remembers the old ids takes none for a repeat. */
+  clear(): void {
+    this.#latest = []
+    this.#sequence = 0
     this.#generation++
   }
 
-  /** Takes back what was added since `dump`, as if it had never happened. */
-  undo(state: EventLogState): void {
-    this.#latest = [...state.latest]
-    this.#sequence = state.sequence
+  /** Goes back to exactly what `dump` gave. */
+  load({ latest, sequence, generation }: EventLogState): void {
+    this.#latest = [...latest]
+    this.#sequence = sequence
+    this.#generation = generation
   }
 }
 

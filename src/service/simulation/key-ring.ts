@@ -1,24 +1,22 @@
 import { badRequest } from '../../protocol/errors.ts'
 
-const PREFIX = 'svc_sim_'
+/** How every simulation key begins. */
+export const KEY_PREFIX = 'svc_sim_'
 const SHOWN_CHARACTERS = 6
+
+/** Keys with their names. */
+export type IssuedKeys = readonly (readonly [key: string, name: string])[]
 
 /** The keys of one simulation: the credentials of its simulated API. */
 export class KeyRing {
   readonly #keys = new Map<string, { name: string; prefix: string }>()
-  readonly #secret: (bytes: number) => string
 
-  constructor(secret: (bytes: number) => string) {
-    this.#secret = secret
-  }
-
-  /** Issues a key under `name`, or adopts `key`. Throws `bad_request` when that has not the form of a simulation key. */
-  issue(name: string, key = `${PREFIX}${this.#secret(16)}`): string {
+  /** Takes a key in. Throws `bad_request` when it has not the form of a simulation key. */
+  add(name: string, key: string): void {
     if (!/^svc_sim_[A-Za-z0-9_-]{8,200}$/.test(key)) {
-      throw badRequest('Expected `key` to be `svc_sim_` and 8 to 200 of A-Z, a-z, 0-9, _ and -.')
+      throw badRequest(`Expected \`key\` to be \`${KEY_PREFIX}\` and 8 to 200 of A-Z, a-z, 0-9, _ and -.`)
     }
-    this.#keys.set(key, { name, prefix: key.slice(0, PREFIX.length + SHOWN_CHARACTERS) })
-    return key
+    this.#keys.set(key, { name, prefix: key.slice(0, KEY_PREFIX.length + SHOWN_CHARACTERS) })
   }
 
   has(key: string): boolean {
@@ -32,5 +30,14 @@ export class KeyRing {
 
   prefixes(): string[] {
     return [...this.#keys.values()].map(({ prefix }) => prefix)
+  }
+
+  dump(): IssuedKeys {
+    return [...this.#keys].map(([key, { name }]) => [key, name])
+  }
+
+  load(keys: IssuedKeys): void {
+    this.#keys.clear()
+    for (const [key, name] of keys) this.add(name, key)
   }
 }

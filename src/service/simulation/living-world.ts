@@ -1,29 +1,22 @@
 import type { BehaviourPlan } from '../../protocol/behaviour.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { ChangeCause } from '../../protocol/event.ts'
-import type { Json } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import { nextTurn } from '../../runtime/timers.ts'
 import { PlanRunner, type PlanState } from '../behaviour/plan-runner.ts'
 import type { Dataset } from '../dataset/dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
-import { Driver } from '../schedule/driver.ts'
 import { Schedule } from '../schedule/schedule.ts'
-import { WorldClock } from '../schedule/world-clock.ts'
-import type { Webhooks } from '../webhooks/webhooks.ts'
+import { WorldClock, type WorldClockState } from '../schedule/world-clock.ts'
 import type { Change } from '../world/change.ts'
 import { World, type WorldOverlay } from '../world/world.ts'
-import { ChangeFeed } from './change-feed.ts'
-import type { EventLogState } from './event-log.ts'
+import { EventLog, type EventLogState, type LoggedChange } from './event-log.ts'
 
-/** How long a fast-forward computes before it lets other simulations have a turn. */
-const SLICE_MS = 50
-
-/** Everything that time and requests change in the data, to be put back later. */
+/** Everything that time and requests change in the data. */
 export interface LivingState {
   readonly world: WorldOverlay
-  readonly now: number
+  readonly clock: WorldClockState
+  /** World time at which the schedule rests. */
+  readonly restsAt: number
   readonly plan: PlanState
   readonly events: EventLogState
 }
@@ -34,74 +27,59 @@ interface LivingWorldOptions {
   readonly seed: string
   /** World time at creation, milliseconds. */
   readonly epoch: number
-  readonly runtime: Runtime
-  readonly webhooks: Webhooks
-  /** The object that the event of a change shows. */
-  readonly present: (change: Change) => Json
+  /** Real time of creation, milliseconds. */
+  readonly createdAt: number
   /** Called after each change. */
   readonly onChange: (change: Change, at: number) => void
 }
 
-/** The data in time: a world, its clock, and the behaviour plan that changes it; every change is announced. */
+/**
+ * The data in time: a world, its clock and the behaviour plan that changes it. Pure: `real` is the real time that the caller
+ * gives, and every change is kept for the caller to take and announce.
+ */
 export class LivingWorld {
   readonly world: World
-  readonly feed: ChangeFeed
+  readonly log: EventLog
   readonly #epoch: number
-  readonly #runtime: Runtime
   readonly #onChange: LivingWorldOptions['onChange']
   readonly #clock: WorldClock
   readonly #schedule: Schedule
-  readonly #driver: Driver
   readonly #runner: PlanRunner
   #cause: ChangeCause = 'behaviour'
-  #isFastForwarding = false
-  #isClosed = false
+  #fresh: LoggedChange[] = []
 
-  constructor(options: LivingWorldOptions) {
-    const { model, dataset, seed, epoch, runtime, webhooks, present } = options
+  constructor({ model, dataset, seed, epoch, createdAt, onChange }: LivingWorldOptions) {
     this.world = new World(model, dataset)
-    this.feed = new ChangeFeed({ seed, model, webhooks, present })
+    this.log = new EventLog(seed, model)
     this.#epoch = epoch
-    this.#runtime = runtime
-    this.#onChange = options.onChange
-    this.#clock = new WorldClock(runtime.clock, epoch)
+    this.#onChange = onChange
+    this.#clock = new WorldClock(createdAt, epoch)
     this.#schedule = new Schedule(epoch)
-    this.#driver = new Driver(runtime.startTimer)
     const apply = (change: Change): void => this.#apply(change, this.#schedule.now)
     this.#runner = new PlanRunner({ seed, world: this.world, schedule: this.#schedule, apply })
   }
 
   /** World time, milliseconds. */
-  now(): number {
-    return this.#clock.now()
-  }
-
-  get offsetMs(): number {
-    return this.#clock.offsetMs
+  now(real: number): number {
+    return this.#clock.now(real)
   }
 
   get isPaused(): boolean {
     return this.#clock.isPaused
   }
 
-  get isFastForwarding(): boolean {
-    return this.#isFastForwarding
-  }
-
   get plan(): BehaviourPlan {
     return this.#runner.plan
   }
 
-  /** Replaces the behaviour plan; each rule first runs one period from now. */
-  setPlan(plan: BehaviourPlan): void {
-    this.catchUp()
-    this.#runner.start(plan)
-    this.wake()
+  /** World time of the plan's next run; undefined when there is none, or while paused. */
+  get nextDueAt(): number | undefined {
+    return this.#clock.isPaused ? undefined : this.#schedule.nextDueAt
   }
 
-  /** Runs what fell due in real time since somebody last looked. */
-  catchUp(): void {
-    if (!this.#isFastForwarding && !this.#clock.isPaused) this.#schedule.advanceTo(this.#clock.now())
+  /** Runs what fell due in real time. */
+  catchUp(real: number): void {
+    if (!this.#clock.isPaused) this.#schedule.advanceTo(this.#clock.now(real))
   }
 
   /** Writes what a request changes. */
@@ -111,101 +89,112 @@ export class LivingWorld {
     this.#cause = 'behaviour'
   }
 
-  pause(): void {
-    this.catchUp()
-    if (!this.#clock.isPaused) this.#clock.pause()
-    this.wake()
+  /** Replaces the behaviour plan; each rule first runs one period from now. */
+  setPlan(plan: BehaviourPlan): void {
+    this.#runner.start(plan)
   }
 
-  resume(): void {
-    if (this.#clock.isPaused) this.#clock.resume()
-    this.wake()
+  pause(real: number): void {
+    if (!this.#clock.isPaused) this.#clock.pause(real)
+  }
+
+  resume(real: number): void {
+    if (this.#clock.isPaused) this.#clock.resume(real)
   }
 
   /** Goes back to the data as generated and to the time of creation; the plan starts again, a paused clock stays paused. */
-  reset(): void {
+  reset(real: number): void {
     this.world.load()
-    this.#clock.set(this.#epoch)
+    this.#clock.set(real, this.#epoch)
     this.#schedule.clear(this.#epoch)
     this.#runner.start(this.#runner.plan)
-    this.feed.load()
-    this.wake()
-  }
-
-  dump(): LivingState {
-    this.catchUp()
-    return { world: this.world.dump(), now: this.now(), plan: this.#runner.dump(), events: this.feed.dump() }
-  }
-
-  load(state: LivingState): void {
-    this.world.load(state.world)
-    this.#clock.set(state.now)
-    this.#schedule.clear(state.now)
-    this.#runner.load(state.plan)
-    this.feed.load(state.events)
-    this.wake()
+    this.log.clear()
+    this.#fresh = []
   }
 
   /**
-   * Runs the plan as if `ms` had passed, in slices. All or nothing: past 1,000,000 changes, or when the simulation is
-   * closed meanwhile, everything is undone and the error thrown. Returns the number of changes.
+   * Runs the plan as if `ms` had passed, yielding after each run so that the caller may pause in between. All or nothing:
+   * past 1,000,000 changes, or when the caller throws, everything is undone. Returns the number of changes.
    */
-  async fastForward(ms: number): Promise<number> {
-    this.catchUp()
-    const before = { plan: this.#runner.dump(), now: this.#schedule.now, events: this.feed.hold() }
+  *fastForward(real: number, ms: number): Generator<void, number> {
+    const target = this.#clock.now(real) + ms
+    const before = { plan: this.#runner.dump(), restsAt: this.#schedule.now, events: this.log.dump() }
+    const earlier = this.#fresh.length
     this.world.begin()
-    this.#isFastForwarding = true
     this.#cause = 'fast-forward'
+    let isDone = false
     try {
-      await this.#runSlices(this.#clock.now() + ms)
-      this.world.commit()
-      return this.feed.release()
-    } catch (error) {
-      this.world.undo()
-      this.#schedule.clear(before.now)
-      this.#runner.load(before.plan)
-      this.feed.drop(before.events)
-      throw error
+      while (this.#schedule.runNext(target)) {
+        if (this.#fresh.length - earlier > LIMITS.fastForwardChanges) throw tooManyChanges()
+        yield
+      }
+      this.#clock.set(real, target)
+      isDone = true
+      return this.#fresh.length - earlier
     } finally {
-      this.#isFastForwarding = false
       this.#cause = 'behaviour'
-      this.wake()
+      if (isDone) this.world.commit()
+      else this.#takeBack(before, earlier)
     }
   }
 
-  /** While somebody waits for changes, a timer runs what falls due; otherwise the next look at the simulation does. */
-  wake(): void {
-    const dueAt = this.#schedule.nextDueAt
-    const isAsleep = this.#isClosed || this.#clock.isPaused || this.#isFastForwarding || !this.feed.isWatched
-    this.#driver.wakeIn(isAsleep || dueAt === undefined ? undefined : dueAt - this.#clock.now(), () => {
-      this.catchUp()
-      this.wake()
-    })
+  /** Takes the changes since the last call, to announce them. */
+  takeFresh(): LoggedChange[] {
+    const fresh = this.#fresh
+    this.#fresh = []
+    return fresh
   }
 
-  close(): void {
-    this.#isClosed = true
-    this.#driver.stop()
-    this.feed.close()
-  }
-
-  async #runSlices(target: number): Promise<void> {
-    const { clock } = this.#runtime
-    let sliceEnd = clock.monotonic() + SLICE_MS
-    while (this.#schedule.runNext(target)) {
-      if (this.feed.heldCount > LIMITS.fastForwardChanges) throw tooManyChanges()
-      if (clock.monotonic() < sliceEnd) continue
-      await nextTurn()
-      if (this.#isClosed) throw badRequest('Failed to fast-forward: the simulation was deleted meanwhile.')
-      sliceEnd = clock.monotonic() + SLICE_MS
+  dump(): LivingState {
+    return {
+      world: this.world.dump(),
+      clock: this.#clock.dump(),
+      restsAt: this.#schedule.now,
+      plan: this.#runner.dump(),
+      events: this.log.dump(),
     }
-    this.#clock.set(target)
+  }
+
+  /** Goes on exactly as the world went on that `dump` was taken of. */
+  load(state: LivingState): void {
+    this.world.load(state.world)
+    this.loadTime(state)
+  }
+
+  /** {@link LivingWorld.load}, but for the records. */
+  loadTime({ clock, restsAt, plan, events }: Omit<LivingState, 'world'>): void {
+    this.#clock.load(clock)
+    this.#schedule.clear(restsAt)
+    this.#runner.load(plan)
+    this.log.load(events)
+    this.#fresh = []
+  }
+
+  /** Puts an earlier state back as a new beginning: its world time is now, and later events get ids of their own. */
+  restore(state: LivingState, real: number): void {
+    const isPaused = this.isPaused
+    const events = this.log.dump()
+    this.load(state)
+    if (isPaused !== this.isPaused) isPaused ? this.#clock.pause(real) : this.#clock.resume(real)
+    this.#clock.set(real, state.restsAt)
+    this.log.load({ ...state.events, generation: events.generation + 1 })
+  }
+
+  #takeBack(
+    { plan, restsAt, events }: { plan: PlanState; restsAt: number; events: EventLogState },
+    earlier: number,
+  ): void {
+    this.world.undo()
+    this.#schedule.clear(restsAt)
+    this.#runner.load(plan)
+    this.log.load(events)
+    this.#fresh.length = earlier
   }
 
   #apply(change: Change, at: number): void {
     this.world.apply(change)
     this.#onChange(change, at)
-    this.feed.add(change, at, this.#cause)
+    this.#fresh.push(this.log.add(change, at, this.#cause))
   }
 }
 

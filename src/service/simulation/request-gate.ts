@@ -1,154 +1,126 @@
-import type { LogEntry } from '../../protocol/reads.ts'
-import { toIso } from '../../runtime/date-text.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import { type Answered, applyFirings, listFirings } from '../simulated-api/rules/apply-firings.ts'
-import { RateLimiter } from '../simulated-api/rules/rate-limiter.ts'
+import type { RateLimiter } from '../simulated-api/rules/rate-limiter.ts'
 import type { RuleBook } from '../simulated-api/rules/rule-book.ts'
 import type { RuleConfig } from '../simulated-api/rules/rule-config.ts'
-import type { Route, SimulatedApi } from '../simulated-api/simulated-api.ts'
+import type { MatchedRoute, SimulatedApi } from '../simulated-api/simulated-api.ts'
 import type { AccessList } from './access-list.ts'
 import type { KeyRing } from './key-ring.ts'
-import type { LivingWorld } from './living-world.ts'
-import type { RequestLog } from './request-log.ts'
 import type { StaleReads } from './stale-reads.ts'
 
 /** What a gate works with. */
 interface GateParts {
   readonly model: ApiModel
-  readonly runtime: Runtime
   readonly api: SimulatedApi
   readonly access: AccessList
   readonly keys: KeyRing
   readonly rules: RuleBook
+  readonly limiter: RateLimiter
   readonly stale: StaleReads
-  readonly log: RequestLog
-  readonly living: LivingWorld
-  /** Aborted when held answers may go. */
-  readonly release: () => AbortSignal
-  /** False past the account's request limit. */
+  readonly isPaused: () => boolean
+  /** Counts a request that is let in; false past the account's request limit. */
   readonly countRequest: () => boolean
+}
+
+/** What the log says of a request beside its answer. */
+export interface GateTrace {
+  /** Id of the operation; null when none matched. */
+  operation: string | null
+  /** The first response rule that acted, or null. */
+  ruleId: string | null
+  /** Prefix of the key that was shown, or null. */
+  key: string | null
+}
+
+/** The answer to a request, and what is to be written before it leaves. */
+export interface GateAnswer extends Answered {
+  readonly trace: GateTrace
 }
 
 /** A request that was let in, and what is needed to process it. */
 interface Admitted {
   readonly request: ApiRequest
-  readonly route: Extract<Route, { operation: unknown }>
+  readonly route: MatchedRoute
+  /** World time, milliseconds. */
   readonly at: number
+  readonly key: string | null
 }
 
-/** The way of a request through a simulation: paused, allow-list, route, key, response rules, operation, log. */
+/** The way of a request through a simulation: paused, allow-list, route, key, response rules, operation. */
 export class RequestGate {
   readonly #parts: GateParts
-  readonly #limiter = new RateLimiter()
 
   constructor(parts: GateParts) {
     this.#parts = parts
   }
 
-  handle(request: ApiRequest): ApiResponse {
-    const { runtime, log, living, release } = this.#parts
-    const arrivedAt = runtime.clock.monotonic()
-    const at = living.now()
-    const entry = log.add({
-      at: toIso(at),
-      method: request.method,
-      path: request.query === '' ? request.path : `${request.path}?${request.query}`,
-      status: null,
-      durationMs: null,
-      sourceIp: request.ip,
-      operation: null,
-      ruleId: null,
-      key: null,
-    })
-    const { response, changes } = this.#answer(request, at, entry)
-    living.commit(changes, at)
-    const complete = (): void => {
-      entry.status = response.status
-      entry.durationMs = Math.round((runtime.clock.monotonic() - arrivedAt) * 1000) / 1000
-    }
-    if (response.delayMs !== undefined || response.fault !== undefined) {
-      return { ...response, release: release(), onSent: complete }
-    }
-    complete()
-    return response
+  /** @param isLate a response rule held the request before it was processed: rules do not act on it again */
+  handle(request: ApiRequest, at: number, isLate: boolean): GateAnswer {
+    const trace: GateTrace = { operation: null, ruleId: null, key: null }
+    return { ...this.#answer(request, at, isLate, trace), trace }
   }
 
-  /** Forgets what callers have used of their rate limits. */
-  reset(): void {
-    this.#limiter.clear()
-  }
-
-  #answer(request: ApiRequest, at: number, entry: LogEntry): Answered {
-    const { api, access, keys, countRequest, living } = this.#parts
-    if (living.isPaused) return this.#refuse(request, 503, 'paused', 'This simulation is paused. Resume it to go on.')
+  #answer(request: ApiRequest, at: number, isLate: boolean, trace: GateTrace): Answered {
+    const { api, access, keys, countRequest, isPaused } = this.#parts
+    if (isPaused()) return this.#refuse(request, 503, 'paused', 'This simulation is paused. Resume it to go on.')
     if (!access.admits(request.ip)) {
       const message = `${request.ip} is not on the IP allow-list of this simulation.`
       return this.#refuse(request, 403, 'unauthorised', message)
     }
     const route = api.route(request)
     if ('response' in route) return { response: route.response, changes: [] }
-    entry.operation = route.operation.id
+    trace.operation = route.operation.id
     const admission = api.authenticate(route, request, (secret) => keys.has(secret))
     if ('response' in admission) return { response: admission.response, changes: [] }
-    entry.key = admission.key === null ? null : (keys.prefixOf(admission.key) ?? null)
-    if (!countRequest()) {
+    const { key } = admission
+    trace.key = key === null ? null : (keys.prefixOf(key) ?? null)
+    if (!isLate && !countRequest()) {
       return this.#refuse(request, 429, 'plan_limit', "The account's monthly request limit is used up.", 3_600)
     }
-    return this.#process({ request, route, at }, entry)
+    const admitted = { request, route, at, key }
+    return isLate ? api.perform(route, request, { at, key }) : this.#process(admitted, trace)
   }
 
-  #process({ request, route, at }: Admitted, entry: LogEntry): Answered {
-    const { api, model, rules } = this.#parts
+  #process({ request, route, at, key }: Admitted, trace: GateTrace): Answered {
+    const { api, model, rules, limiter } = this.#parts
     const firings = rules.fire({ method: request.method, path: request.path, basePaths: model.basePaths }, at)
     const [first] = listFirings(firings)
-    if (first === undefined) return api.perform(route, request, { at })
-    entry.ruleId = first.rule.id
+    if (first === undefined) return api.perform(route, request, { at, key })
+    trace.ruleId = first.rule.id
     return applyFirings(firings, {
-      perform: () => api.perform(route, request, { at }),
-      performStale: (ruleId, lagMs) => this.#performStale({ request, route, at }, ruleId, lagMs),
-      take: ({ rule, config }) => this.#limiter.take(rule.id, callerOf(config.scope, request, entry), config, at),
+      perform: () => api.perform(route, request, { at, key }),
+      performStale: (ruleId, lagMs) => this.#performStale({ request, route, at, key }, ruleId, lagMs),
+      take: ({ rule, config }) => limiter.take(rule.id, callerOf(config.scope, request, trace), config, at),
       refuse: (status, code, message) => api.withCors(api.errorResponse(route, status, code, message), request),
-      proceed: () => this.#proceed({ request, route, at }),
     })
   }
 
   /** Only reads are stale; a write always meets the living data. */
-  #performStale({ request, route, at }: Admitted, ruleId: string, lagMs: number): Answered {
+  #performStale({ request, route, at, key }: Admitted, ruleId: string, lagMs: number): Answered {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     const api = (isRead ? this.#parts.stale.apiAt(ruleId, at - lagMs) : undefined) ?? this.#parts.api
-    return api.perform(route, request, { at })
-  }
-
-  #proceed({ request, route }: Admitted): ApiResponse {
-    const { api, living } = this.#parts
-    const at = living.now()
-    const { response, changes } = api.perform(route, request, { at })
-    living.commit(changes, at)
-    return response
+    return api.perform(route, request, { at, key })
   }
 
   #refuse(request: ApiRequest, status: number, code: string, message: string, retryAfterSeconds?: number): Answered {
     const { api } = this.#parts
-    const answer = api.errorResponse(undefined, status, code, message)
+    const answer: ApiResponse = api.errorResponse(undefined, status, code, message)
     const retryAfter = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
-    return {
-      response: api.withCors({ ...answer, headers: { ...answer.headers, ...retryAfter } }, request),
-      changes: [],
-    }
+    const headers = { ...answer.headers, ...retryAfter }
+    return { response: api.withCors({ ...answer, headers }, request), changes: [] }
   }
 }
 
 /** Whose requests a rate limit counts together. */
-function callerOf(scope: RuleConfig<'rateLimit'>['scope'], request: ApiRequest, entry: LogEntry): string {
+function callerOf(scope: RuleConfig<'rateLimit'>['scope'], request: ApiRequest, trace: GateTrace): string {
   switch (scope) {
     case 'key':
-      return entry.key ?? ''
+      return trace.key ?? ''
     case 'ip':
       return request.ip
     case 'operation':
-      return entry.operation ?? ''
+      return trace.operation ?? ''
     case 'simulation':
       return ''
   }

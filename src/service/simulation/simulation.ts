@@ -1,39 +1,33 @@
 import type { BehaviourPlan, BehaviourRequest } from '../../protocol/behaviour.ts'
 import { badRequest, notFound } from '../../protocol/errors.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
-import type { Json } from '../../protocol/json.ts'
 import type { ClockReading, LogEntry, RecordsPage } from '../../protocol/reads.ts'
 import type { ResponseRule, ResponseRuleRequest } from '../../protocol/response-rule.ts'
 import type { CollectionSummary, FastForwardResult, SimulationStatus } from '../../protocol/simulation.ts'
 import { toIso } from '../../runtime/date-text.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import { nextTurn } from '../../runtime/timers.ts'
 import { derivePlan } from '../behaviour/derive-plan.ts'
 import { type ParsedPlan, parsePlan } from '../behaviour/parse-plan.ts'
 import { createDataset } from '../dataset/create-dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
+import { Driver } from '../schedule/driver.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
-import { RuleBook, type RuleBookState } from '../simulated-api/rules/rule-book.ts'
-import { SimulatedApi } from '../simulated-api/simulated-api.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
-import type { Change } from '../world/change.ts'
-import type { World } from '../world/world.ts'
-import { type Access, AccessList } from './access-list.ts'
-import { KeyRing } from './key-ring.ts'
-import { type LivingState, LivingWorld } from './living-world.ts'
-import { RequestGate } from './request-gate.ts'
+import type { Access } from './access-list.ts'
+import type { AccessChange, CommandKind, CommandOf, CommandResults } from './command.ts'
+import { type CoreState, SimulationCore } from './core.ts'
+import { eventKinds } from './event-kinds.ts'
+import { KEY_PREFIX } from './key-ring.ts'
 import { RequestLog } from './request-log.ts'
 import { checkCollections, DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
-import { StaleReads } from './stale-reads.ts'
 
-const HOUR_MS = 3_600_000
-
-/** Some of the access settings; those left out stay. */
-type AccessChange = { [Name in keyof Access]?: Access[Name] | undefined }
+/** How long a fast-forward computes before it lets other simulations have a turn. */
+const SLICE_MS = 50
 
 /**
- * One simulation: a state machine over (description, seed, volume, epoch) and the commands so far. Every command is
- * synchronous and happens at the world time of its own clock; only a fast-forward is cut into slices, and nothing else of
- * the simulation runs between them ({@link Simulation.ready}).
+ * One simulation: the pure core, and around it what the core must not know: the clock that gives every command its time,
+ * the log of requests, the webhooks and listeners that changes are announced to.
  */
 export class Simulation {
   readonly id: string
@@ -48,16 +42,14 @@ export class Simulation {
   readonly instructions: string | undefined
   readonly webhooks: Webhooks
 
-  readonly #living: LivingWorld
-  readonly #api: SimulatedApi
-  readonly #stale: StaleReads
-  readonly #rules: RuleBook
-  readonly #access: AccessList
-  readonly #keys: KeyRing
+  readonly #runtime: Runtime
+  readonly #core: SimulationCore
+  readonly #driver: Driver
   readonly #requests = new RequestLog()
-  readonly #gate: RequestGate
-  readonly #snapshots = new Map<string, LivingState & { rules: RuleBookState }>()
+  readonly #listeners = new Set<(event: ChangeEvent) => void>()
+  readonly #snapshots = new Map<string, CoreState>()
   #phase: 'queued' | 'running' | 'resetting' | 'closed' = 'queued'
+  #isFastForwarding = false
   #ready: Promise<void>
   #held = new AbortController()
 
@@ -75,45 +67,27 @@ export class Simulation {
     this.epoch = init.epoch ?? Math.floor(this.createdAt / 1000) * 1000
     this.instructions = init.instructions
     this.webhooks = init.webhooks
-    this.#living = new LivingWorld({
+    this.#runtime = runtime
+    this.#driver = new Driver(runtime.startTimer)
+    this.#core = new SimulationCore({
       model,
       dataset: createDataset(model, { seed: this.seed, epoch: this.epoch, volume, seedRecords }),
       seed: this.seed,
       epoch: this.epoch,
-      runtime,
-      webhooks: init.webhooks,
-      present: (change) => this.#present(change),
-      onChange: (change, at) => this.#stale.follow(change, at),
-    })
-    const { validation = 'strict', strictParents = false } = init
-    const createApi = (world: World): SimulatedApi =>
-      new SimulatedApi({ model, world, seed: this.seed, validation, strictParents })
-    this.#api = createApi(this.#living.world)
-    this.#stale = new StaleReads(model, this.#living.world, createApi)
-    this.#rules = new RuleBook(this.seed)
-    this.#access = new AccessList(init.access)
-    this.#keys = new KeyRing(runtime.secret)
-    this.#gate = new RequestGate({
-      model,
-      runtime,
-      api: this.#api,
-      access: this.#access,
-      keys: this.#keys,
-      rules: this.#rules,
-      stale: this.#stale,
-      log: this.#requests,
-      living: this.#living,
-      release: () => this.#held.signal,
+      createdAt: this.createdAt,
+      validation: init.validation ?? 'strict',
+      strictParents: init.strictParents ?? false,
+      access: init.access,
+      plan: parsePlan([...(init.plan ?? derivePlan(model))], model).plan,
       countRequest: init.countRequest ?? (() => true),
     })
     for (const rule of init.rules ?? []) this.addRule(rule)
-    this.#living.setPlan(parsePlan([...(init.plan ?? derivePlan(model))], model).plan)
     this.#ready = this.#becomeRunning()
   }
 
   status(): SimulationStatus {
     if (this.#phase === 'queued' || this.#phase === 'resetting') return this.#phase
-    return this.#living.isPaused ? 'paused' : 'running'
+    return this.#core.isPaused ? 'paused' : 'running'
   }
 
   /** Resolves when nothing is under way that requests have to wait for: creation, a reset, a fast-forward. */
@@ -123,14 +97,14 @@ export class Simulation {
 
   /** Whether requests need not wait. */
   isReady(): boolean {
-    return this.#phase === 'running' && !this.#living.isFastForwarding
+    return this.#phase === 'running' && !this.#isFastForwarding
   }
 
   collections(): CollectionSummary[] {
-    this.#living.catchUp()
+    this.#tick()
     return this.model.collections.map(({ name, statusField, id, parent }) => ({
       name,
-      records: this.#living.world.collection(name).count,
+      records: this.#core.world.collection(name).count,
       statusField: statusField?.join('.') ?? null,
       idField: id.field?.join('.') ?? null,
       parent: parent?.collection ?? null,
@@ -139,60 +113,69 @@ export class Simulation {
 
   /** Names of the event kinds that the simulation emits. */
   eventKinds(): string[] {
-    return this.#living.feed.kinds(this.model)
+    return eventKinds(this.model)
   }
 
   plan(): BehaviourPlan {
-    return this.#living.plan
+    return this.#core.plan
   }
 
   /** Replaces the behaviour plan; answers with the plan as kept and why steps were dropped. */
   setBehaviour(rules: BehaviourRequest['rules']): ParsedPlan {
-    const parsed = parsePlan(rules, this.model)
-    this.#living.setPlan(parsed.plan)
-    return parsed
+    return this.#execute({ at: this.#now(), kind: 'set-behaviour', rules })
   }
 
   rules(): ResponseRule[] {
-    return this.#rules.list()
+    return this.#core.rules()
   }
 
   /** Throws `invalid_request` for a config that does not fit its kind. */
-  addRule(request: ResponseRuleRequest): ResponseRule {
-    const rule = this.#rules.add(request, this.#living.now())
-    this.#watchStale()
-    return rule
+  addRule(rule: ResponseRuleRequest): ResponseRule {
+    return this.#execute({ at: this.#now(), kind: 'add-rule', rule })
   }
 
   /** Throws `not_found` when there is no such rule. Lets held requests go. */
   removeRule(id: string): void {
-    this.#rules.remove(id)
-    this.#watchStale()
+    this.#execute({ at: this.#now(), kind: 'remove-rule', id })
     this.#releaseHeld()
   }
 
   access(): Access {
-    return this.#access.read()
+    return this.#core.access()
   }
 
   /** Throws `bad_request` for an invalid range; nothing is changed then. */
   setAccess(change: AccessChange): void {
-    this.#access.change(change)
+    this.#execute({ at: this.#now(), kind: 'set-access', change })
   }
 
-  /** Issues a key under `name`, or adopts `secret`. The full key is only ever returned here. */
-  issueKey(name: string, secret?: string): string {
-    return this.#keys.issue(name, secret)
+  /** Issues a key under `name`, or adopts `key`. The full key is only ever returned here. */
+  issueKey(name: string, key: string = `${KEY_PREFIX}${this.#runtime.secret(16)}`): string {
+    this.#execute({ at: this.#now(), kind: 'issue-key', name, key })
+    return key
   }
 
   keyPrefixes(): string[] {
-    return this.#keys.prefixes()
+    return this.#core.keyPrefixes()
   }
 
   /** Answers a request to the simulated API. Call it when {@link Simulation.ready} has resolved. */
   handle(request: ApiRequest): ApiResponse {
-    this.#living.catchUp()
-    return this.#gate.handle(request)
+    const { clock } = this.#runtime
+    const arrivedAt = clock.monotonic()
+    const at = this.#now()
+    const entry = this.#requests.add(request, this.#core.now(at))
+    const { response, trace } = this.#execute({ at, kind: 'request', request })
+    Object.assign(entry, trace)
+    const complete = (): void => {
+      entry.status = response.status
+      entry.durationMs = Math.round((clock.monotonic() - arrivedAt) * 1_000) / 1_000
+    }
+    if (response.delayMs === undefined && response.fault === undefined) {
+      complete()
+      return response
+    }
+    return { ...response, release: this.#held.signal, onSent: complete, ...this.#late(request, response) }
   }
 
   /**
@@ -200,21 +183,18 @@ export class Simulation {
    * `bad_request` is thrown, as it is while the simulation is paused.
    */
   async fastForward(hours: number): Promise<FastForwardResult> {
-    const turn = this.#ready.then(() => {
-      if (!this.#living.isPaused) return this.#fastForward(hours)
-      throw badRequest(`Failed to fast-forward simulation "${this.slug}": it is paused. Resume it first.`)
-    })
+    const turn = this.#ready.then(() => this.#runSlices({ at: this.#now(), kind: 'fast-forward', hours }))
     this.#ready = turn.then(ignore, ignore)
-    return { hours, changes: await turn }
+    return turn
   }
 
   /** Stands the world still: the simulated API answers 503 and the schedule stops. */
   pause(): void {
-    this.#living.pause()
+    this.#execute({ at: this.#now(), kind: 'pause' })
   }
 
   resume(): void {
-    this.#living.resume()
+    this.#execute({ at: this.#now(), kind: 'resume' })
   }
 
   /**
@@ -226,28 +206,27 @@ export class Simulation {
     this.#releaseHeld()
     this.#ready = this.#ready.then(() => {
       if (this.#phase === 'closed') return
-      this.#living.reset()
-      this.#rules.restart(this.epoch)
-      this.#forgetRequests()
+      this.#execute({ at: this.#now(), kind: 'reset' })
+      this.webhooks.dropWaiting()
       return this.#becomeRunning()
     })
   }
 
   /** Records as the simulation keeps them, past the simulated API. Throws `not_found` for an unknown collection. */
   records(name: string, { limit, offset }: { limit: number; offset: number }): RecordsPage {
-    this.#living.catchUp()
+    this.#tick()
     if (!this.model.collections.some((collection) => collection.name === name)) {
       throw notFound(`No collection "${name}" in simulation "${this.slug}".`)
     }
-    const view = this.#living.world.collection(name)
+    const view = this.#core.world.collection(name)
     const { keys, total } = view.select({ offset, limit })
     return { data: keys.map((key) => view.get(key)).filter((record) => record !== undefined), total, limit, offset }
   }
 
   /** The latest 100 events, newest first. */
   events(): ChangeEvent[] {
-    this.#living.catchUp()
-    return this.#living.feed.read()
+    this.#tick()
+    return this.#core.events()
   }
 
   /** The latest 100 requests, newest first. */
@@ -256,76 +235,117 @@ export class Simulation {
   }
 
   clock(): ClockReading {
-    return { now: toIso(this.#living.now()), offsetMs: this.#living.offsetMs, paused: this.#living.isPaused }
+    const real = this.#now()
+    const now = this.#core.now(real)
+    return { now: toIso(now), offsetMs: now - real, paused: this.#core.isPaused }
   }
 
-  /** Keeps data, world clock, plan, rules, counters and events as they are now. Returns the snapshot's id. */
+  /** Keeps data, world time, plan, rules, counters and events as they are now. Returns the snapshot's id. */
   snapshot(): string {
+    this.#tick()
     const id = `snap_${this.#snapshots.size + 1}`
-    this.#snapshots.set(id, { ...this.#living.dump(), rules: this.#rules.dump() })
+    this.#snapshots.set(id, this.#core.dump())
     return id
   }
 
-  /** Puts a snapshot back; webhooks and keys stay, waiting deliveries are dropped. Throws `not_found`. */
+  /** Puts a snapshot back; webhooks, keys and access stay, waiting deliveries are dropped. Throws `not_found`. */
   restore(id: string): void {
     const snapshot = this.#snapshots.get(id)
     if (snapshot === undefined) throw notFound(`No snapshot "${id}" of simulation "${this.slug}".`)
     this.#releaseHeld()
-    this.#living.load(snapshot)
-    this.#rules.load(snapshot.rules)
-    this.#watchStale()
-    this.#forgetRequests()
+    this.#core.restore(snapshot, this.#now())
+    this.webhooks.dropWaiting()
+    this.#wake()
   }
 
   /** Calls `listener` with each event as it happens, until the returned function is called. */
   subscribe(listener: (event: ChangeEvent) => void): () => void {
-    const unsubscribe = this.#living.feed.subscribe(listener)
+    this.#listeners.add(listener)
     this.audienceChanged()
     return () => {
-      unsubscribe()
-      this.audienceChanged()
+      this.#listeners.delete(listener)
+      this.#wake()
     }
   }
 
   /** To be called when a webhook was added, removed or enabled: from now on somebody may be waiting for changes. */
   audienceChanged(): void {
-    this.#living.catchUp()
-    this.#living.wake()
+    this.#tick()
+    this.#wake()
   }
 
   /** Stops everything and lets held requests go. */
   async close(): Promise<void> {
     this.#phase = 'closed'
-    this.#living.close()
+    this.#driver.stop()
+    this.#listeners.clear()
     this.#snapshots.clear()
     this.#releaseHeld()
     await this.webhooks.close()
   }
 
-  async #fastForward(hours: number): Promise<number> {
+  #now(): number {
+    return this.#runtime.clock.now()
+  }
+
+  /** The way of every command into the core, and of its events out. */
+  #execute<Kind extends CommandKind>(command: CommandOf<Kind>): CommandResults[Kind] {
+    const result = this.#core.execute(command)
+    this.#announce()
+    if (command.kind !== 'request' && command.kind !== 'tick') this.#wake()
+    return result
+  }
+
+  /** Runs what fell due since somebody last looked. */
+  #tick(): void {
+    if (!this.#isFastForwarding) this.#execute({ at: this.#now(), kind: 'tick' })
+  }
+
+  /** What to answer when a request was held before it was processed, and its hold is over. */
+  #late(request: ApiRequest, { fault }: ApiResponse): Pick<ApiResponse, 'proceed'> {
+    if (fault?.kind !== 'hold' || !fault.processAfter) return {}
+    return { proceed: () => this.#execute({ at: this.#now(), kind: 'request', request, isLate: true }).response }
+  }
+
+  async #runSlices(command: CommandOf<'fast-forward'>): Promise<FastForwardResult> {
+    const { clock } = this.#runtime
+    const run = this.#core.fastForward(command)
+    this.#isFastForwarding = true
     try {
-      return await this.#living.fastForward(hours * HOUR_MS)
-    } catch (error) {
-      this.#stale.restart()
-      throw error
+      let sliceEnd = clock.monotonic() + SLICE_MS
+      for (let step = run.next(); ; step = run.next()) {
+        if (step.done) return step.value
+        if (clock.monotonic() < sliceEnd) continue
+        await nextTurn()
+        if (this.#phase === 'closed') run.throw(badRequest('Failed to fast-forward: the simulation was deleted.'))
+        sliceEnd = clock.monotonic() + SLICE_MS
+      }
+    } finally {
+      this.#isFastForwarding = false
+      this.#announce()
+      this.#wake()
     }
   }
 
-  /** The record as the simulated API would return it; null for one that is gone. */
-  #present(change: Change): Json {
-    if (change.type === 'deleted') return null
-    return 'singleton' in change ? change.record : this.#api.present(change.collection, change.record)
+  #announce(): void {
+    for (const logged of this.#core.takeFresh()) {
+      const isWanted = this.webhooks.wants(logged.type)
+      if (!isWanted && this.#listeners.size === 0) continue
+      const { cause, ...event } = this.#core.toEvent(logged)
+      if (isWanted) this.webhooks.enqueue(event)
+      for (const listener of this.#listeners) listener({ ...event, cause })
+    }
   }
 
-  /** What was remembered of requests belongs to the data that they met. */
-  #forgetRequests(): void {
-    this.#api.reset()
-    this.#gate.reset()
-    this.#stale.restart()
-  }
-
-  #watchStale(): void {
-    this.#stale.watch(this.#rules.list().flatMap(({ id, kind }) => (kind === 'staleRead' ? [id] : [])))
+  /** While somebody waits for changes, a timer runs what falls due; otherwise the next look at the simulation does. */
+  #wake(): void {
+    const dueAt = this.#core.nextDueAt
+    const isWatched = this.#listeners.size > 0 || this.webhooks.list().length > 0
+    const isAwake = isWatched && !this.#isFastForwarding && this.#phase !== 'closed'
+    this.#driver.wakeIn(isAwake && dueAt !== undefined ? dueAt - this.#core.now(this.#now()) : undefined, () => {
+      this.#tick()
+      this.#wake()
+    })
   }
 
   #releaseHeld(): void {

@@ -17,8 +17,16 @@ export interface CollectionOverlay {
   count: number
 }
 
-/** Puts one `put` back. */
+/** Puts one write back. */
 export type Undo = () => void
+
+/** What became of one position: the record, null where it was deleted, absent where it is as generated again. */
+export interface PositionDelta {
+  readonly position: number
+  readonly record?: JsonObject | null
+  /** Key and scope, of a created record. */
+  readonly made?: { readonly key: string; readonly scope: Scope }
+}
 
 /**
  * The records of one collection: generated ones from the table under an overlay of what changed. A record's position is
@@ -143,6 +151,23 @@ export class CollectionState {
       if (made !== undefined && record === null) this.#overlay.positions.set(made.key, position)
       this.#set(position, previous)
     }
+  }
+
+  /** What stands at `position` now, to be put into another state of the same table by `restore`. */
+  deltaOf(position: number): PositionDelta {
+    const record = this.#overlay.records.get(position)
+    const made = this.#overlay.made.get(position)
+    return { position, ...(record !== undefined && { record }), ...(made !== undefined && { made }) }
+  }
+
+  /** Puts in what `deltaOf` gave elsewhere. `created` is how many records were ever created there. */
+  restore({ position, record, made }: PositionDelta, created: number): void {
+    this.#overlay.created = created
+    if (made !== undefined) this.#overlay.made.set(position, made)
+    this.#set(position, record)
+    if (made === undefined) return
+    if (record) this.#overlay.positions.set(made.key, position)
+    else if (this.#overlay.positions.get(made.key) === position) this.#overlay.positions.delete(made.key)
   }
 
   /** A copy of what changed, of the size of what changed. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { Dataset } from '../dataset/dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { Change } from './change.ts'
-import { type CollectionOverlay, CollectionState, type Undo } from './collection-state.ts'
+import { type CollectionOverlay, CollectionState, type PositionDelta, type Undo } from './collection-state.ts'
 import { CollectionView } from './collection-view.ts'
 import { Scopes } from './scopes.ts'
 
@@ -12,13 +12,31 @@ export interface WorldOverlay {
   singletons: Map<string, JsonObject | null>
 }
 
+/** What a run of changes made of the world: enough to make the same of another world on the same dataset. */
+export interface WorldDelta {
+  readonly collections: readonly {
+    readonly name: string
+    readonly created: number
+    readonly positions: readonly PositionDelta[]
+  }[]
+  readonly singletons: readonly { readonly key: string; readonly record: JsonObject | null }[]
+}
+
+/** The changes since a `begin`. */
+interface Journal {
+  readonly undos: Undo[]
+  readonly touched: Map<string, Set<number>>
+  readonly singletons: Set<string>
+}
+
 /** The living data: the dataset, and over it everything that changed. */
 export class World {
   readonly dataset: Dataset
   readonly #states: ReadonlyMap<string, CollectionState>
   readonly #views: ReadonlyMap<string, CollectionView>
   #singletons = new Map<string, JsonObject | null>()
-  #undos: Undo[] | undefined
+  /** Journals that are open, the innermost last. */
+  readonly #journals: Journal[] = []
 
   constructor(model: ApiModel, dataset: Dataset) {
     this.dataset = dataset
@@ -53,23 +71,45 @@ export class World {
   /** The only door through which data changes. Throws when the change names a record that is not there. */
   apply(change: Change): void {
     const undo = this.#write(change)
-    this.#undos?.push(undo)
+    this.#journals.at(-1)?.undos.push(undo)
   }
 
-  /** Begins to remember how to take changes back. */
+  /** Begins to remember changes. May be nested: what an inner journal keeps becomes part of the outer one. */
   begin(): void {
-    this.#undos = []
+    this.#journals.push({ undos: [], touched: new Map(), singletons: new Set() })
   }
 
-  /** Takes back every change since `begin`. */
+  /** Takes back every change since the last `begin`. */
   undo(): void {
-    for (const undo of this.#undos?.reverse() ?? []) undo()
-    this.#undos = undefined
+    for (const undo of this.#journals.pop()?.undos.reverse() ?? []) undo()
   }
 
-  /** Keeps every change since `begin`. */
-  commit(): void {
-    this.#undos = undefined
+  /** Keeps every change since the last `begin` and returns what they came to. */
+  commit(): WorldDelta {
+    const journal = this.#journals.pop()
+    if (journal === undefined) return { collections: [], singletons: [] }
+    const outer = this.#journals.at(-1)
+    for (const undo of journal.undos) outer?.undos.push(undo)
+    for (const [name, positions] of journal.touched) {
+      for (const position of positions) this.#touch(name, position)
+    }
+    for (const key of journal.singletons) outer?.singletons.add(key)
+    return {
+      collections: [...journal.touched].map(([name, positions]) => ({
+        name,
+        created: this.#state(name).created,
+        positions: [...positions].map((position) => this.#state(name).deltaOf(position)),
+      })),
+      singletons: [...journal.singletons].map((key) => ({ key, record: this.#singletons.get(key) ?? null })),
+    }
+  }
+
+  /** Makes of this world what the changes behind `delta` made of another one, which stood where this one stands. */
+  restore(delta: WorldDelta): void {
+    for (const { name, created, positions } of delta.collections) {
+      for (const position of positions) this.#state(name).restore(position, created)
+    }
+    for (const { key, record } of delta.singletons) this.#singletons.set(key, record)
   }
 
   /** A copy of what changed; costs as much as there is of it. */
@@ -84,28 +124,38 @@ export class World {
   load(overlay?: WorldOverlay): void {
     for (const [name, state] of this.#states) state.load(overlay?.collections.get(name))
     this.#singletons = new Map(overlay?.singletons)
-    this.#undos = undefined
+    this.#journals.length = 0
   }
 
   #write(change: Change): Undo {
     if ('singleton' in change) {
-      return this.#putSingleton(
-        singletonKey(change.singleton, change.scopeKey),
-        change.type === 'deleted' ? null : change.record,
-      )
+      const key = singletonKey(change.singleton, change.scopeKey)
+      return this.#putSingleton(key, change.type === 'deleted' ? null : change.record)
     }
     const state = this.#state(change.collection)
-    if (change.type === 'created') return state.create(change.key, change.record, change.scope)
+    if (change.type === 'created') {
+      this.#touch(change.collection, state.end)
+      return state.create(change.key, change.record, change.scope)
+    }
     const position = state.positionOf(change.key)
     if (position === undefined) {
       throw new Error(`Failed to change record "${change.key}" of "${change.collection}": there is none with that key.`)
     }
+    this.#touch(change.collection, position)
     return state.put(position, change.type === 'deleted' ? null : change.record)
+  }
+
+  #touch(collection: string, position: number): void {
+    const journal = this.#journals.at(-1)
+    if (journal === undefined) return
+    const positions = journal.touched.get(collection) ?? new Set()
+    journal.touched.set(collection, positions.add(position))
   }
 
   #putSingleton(key: string, record: JsonObject | null): Undo {
     const previous = this.#singletons.get(key)
     this.#singletons.set(key, record)
+    this.#journals.at(-1)?.singletons.add(key)
     return () => {
       if (previous === undefined) this.#singletons.delete(key)
       else this.#singletons.set(key, previous)

@@ -23,8 +23,6 @@ export interface RuleContext {
   readonly take: (firing: Firing<'rateLimit'>) => Allowance
   /** An error answer in the description's own shape. */
   readonly refuse: (status: number, code: string, message: string) => ApiResponse
-  /** Processes the request later, its changes included: for a hold that ends before the request was processed. */
-  readonly proceed: () => ApiResponse
 }
 
 /** Lets the rules that fired act, stage by stage. */
@@ -72,13 +70,12 @@ function strike(firings: Firings, context: RuleContext): Answered | undefined {
 }
 
 function hold(config: RuleConfig<'timeout'>, firings: Firings, context: RuleContext): Answered {
-  const fault: ConnectionFault = { kind: 'hold', holdMs: config.holdMs }
+  const fault: ConnectionFault = { kind: 'hold', holdMs: config.holdMs, processAfter: config.commit === 'before' }
   if (config.commit === 'after') {
     const answered = process(firings, context)
     return { ...answered, response: { ...answered.response, fault } }
   }
-  const response: ApiResponse = { ...context.refuse(504, 'timeout', 'The service did not answer in time.'), fault }
-  return { response: config.commit === 'before' ? { ...response, proceed: context.proceed } : response, changes: [] }
+  return { response: { ...context.refuse(504, 'timeout', 'The service did not answer in time.'), fault }, changes: [] }
 }
 
 function faultOf(firing: Firing<'connectionReset'> | Firing<'emptyResponse'>, response: ApiResponse): ConnectionFault {

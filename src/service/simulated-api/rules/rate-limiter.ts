@@ -6,6 +6,9 @@ interface Account {
   left: number
 }
 
+/** What callers have used, by rule and caller. */
+export type RateLimiterState = readonly (readonly [name: string, account: Readonly<Account>])[]
+
 /** Whether a request may pass, and what the caller is told. */
 export interface Allowance {
   readonly isAllowed: boolean
@@ -36,8 +39,18 @@ export class RateLimiter {
     }
   }
 
+  /** Forgets what callers have used. */
   clear(): void {
     this.#accounts.clear()
+  }
+
+  dump(): RateLimiterState {
+    return [...this.#accounts].map(([name, account]) => [name, { ...account }])
+  }
+
+  load(state: RateLimiterState): void {
+    this.#accounts.clear()
+    for (const [name, account] of state) this.#accounts.set(name, { ...account })
   }
 }
 

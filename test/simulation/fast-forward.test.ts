@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest'
+import type { ChangeEvent } from '../../src/protocol/event.ts'
+import type { FastForwardResult } from '../../src/protocol/simulation.ts'
+import { openSimulation } from './open-simulation.ts'
+
+const HOUR_MS = 3_600_000
+
+it('makes the same changes by a fast-forward as by real time', async () => {
+  const still = { now: () => Date.UTC(2026, 0, 5), monotonic: () => performance.now() }
+  const moving = { ...still, real: Date.UTC(2026, 0, 5), now: () => moving.real }
+  const creation = { library: 'task-tracker', seed: 'same', epoch: '2026-01-05T00:00:00Z' }
+  await using turned = await openSimulation(creation, { runtime: { clock: still } })
+  await using waited = await openSimulation(creation, { runtime: { clock: moving } })
+
+  await turned.manage('POST', '/fast-forward', { hours: 48 })
+  moving.real += 48 * HOUR_MS
+
+  const essence = async (simulation: typeof turned) => {
+    const { body } = await simulation.manage<{ data: ChangeEvent[] }>('GET', '/events')
+    return body.data.map(({ id, type, created, data }) => ({ id, type, created, data }))
+  }
+  const events = await essence(waited)
+  expect(events.length).toBeGreaterThan(0)
+  expect(await essence(turned)).toEqual(events)
+})
+
+it('gives the same result in one turn as in several', async () => {
+  const creation = { library: 'crm', seed: 'parts', epoch: '2026-01-05T00:00:00Z' }
+  await using once = await openSimulation(creation)
+  await using often = await openSimulation(creation)
+
+  const whole = await once.manage<FastForwardResult>('POST', '/fast-forward', { hours: 96 })
+  let changes = 0
+  for (let turn = 0; turn < 4; turn++) {
+    const part = await often.manage<FastForwardResult>('POST', '/fast-forward', { hours: 24 })
+    changes += part.body.changes
+  }
+
+  expect(changes).toBe(whole.body.changes)
+  expect((await often.manage('GET', '/records/deals?limit=500')).body).toEqual(
+    (await once.manage('GET', '/records/deals?limit=500')).body,
+  )
+})
+
+it('emits one event for each change', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker' })
+  await simulation.manage('PUT', '/behaviour', {
+    rules: [
+      {
+        id: 'r',
+        name: 'r',
+        everySeconds: 3600,
+        enabled: true,
+        steps: [{ kind: 'touch', collection: 'tasks', count: 3 }],
+      },
+    ],
+  })
+
+  const { body } = await simulation.manage<FastForwardResult>('POST', '/fast-forward', { hours: 5 })
+
+  const events = await simulation.manage<{ data: ChangeEvent[] }>('GET', '/events')
+  expect(body).toEqual({ hours: 5, changes: 15 })
+  expect(events.body.data.map(({ type, cause }) => ({ type, cause }))).toEqual(
+    Array.from({ length: 15 }, () => ({ type: 'task.updated', cause: 'fast-forward' })),
+  )
+})
+
+it('undoes everything when it would pass the most changes', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker', volume: { tasks: 10_000 } })
+  const steps = [{ kind: 'touch', collection: 'tasks', count: 10_000 }]
+  await simulation.manage('PUT', '/behaviour', {
+    rules: [{ id: 'r', name: 'r', everySeconds: 60, enabled: true, steps }],
+  })
+  const before = await simulation.manage('GET', '/records/tasks')
+
+  const answer = await simulation.manage<{ error: { code: string; message: string } }>('POST', '/fast-forward', {
+    hours: 3,
+  })
+
+  expect(answer.status).toBe(400)
+  expect(answer.body.error.code).toBe('bad_request')
+  expect(answer.body.error.message).toContain('1,000,000 changes')
+  expect((await simulation.manage('GET', '/records/tasks')).body).toEqual(before.body)
+  expect((await simulation.manage('GET', '/events')).body).toEqual({ data: [] })
+})
+
+it('keeps the plans that ship far below the most changes at 720 hours', async () => {
+  for (const library of ['task-tracker', 'payments', 'crm']) {
+    await using simulation = await openSimulation({ library })
+
+    const { status, body } = await simulation.manage<FastForwardResult>('POST', '/fast-forward', { hours: 720 })
+
+    expect(status).toBe(200)
+    expect(body.changes).toBeGreaterThan(100)
+    expect(body.changes).toBeLessThan(100_000)
+  }
+})
+
+it('refuses to turn the clock of a paused simulation', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker' })
+  await simulation.manage('POST', '/pause')
+
+  const answer = await simulation.manage<{ error: { code: string; message: string } }>('POST', '/fast-forward', {
+    hours: 1,
+  })
+
+  expect(answer.status).toBe(400)
+  expect(answer.body.error.message).toMatch(/paused. Resume it first/)
+})
