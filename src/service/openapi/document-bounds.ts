@@ -6,6 +6,7 @@ import { toPointer } from './references.ts'
 const MAX_DEPTH = 200
 /** Most values of a description, those behind YAML aliases counted at every use. 5 MB of JSON hold fewer. */
 const MAX_NODES = 5_000_000
+const PROTO = '__proto__'
 
 /**
  * Throws `invalid_spec` for a document that is nested too deeply, that holds itself, or that grows past all bounds when
@@ -50,7 +51,7 @@ interface Frame {
 }
 
 function frameOf(node: object, key: string): Frame {
-  if (Object.hasOwn(node, '__proto__')) delete (node as Record<string, unknown>)['__proto__']
+  if (Object.hasOwn(node, PROTO)) Reflect.deleteProperty(node, PROTO)
   return { node, key, keys: Object.keys(node), next: 0, size: 1 }
 }
 

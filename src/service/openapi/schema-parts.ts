@@ -42,7 +42,10 @@ export function takeApart(references: References, raw: JsonObject): SchemaParts 
     if (hasNull && owner === raw) ownNull = true
     const [only, ...more] = alternatives
     if (!only) return
-    if (more.length === 0) return visit(only)
+    if (more.length === 0) {
+      visit(only)
+      return
+    }
     // A parent that lists its children, seen from a child that includes its parent.
     if (alternatives.some((alternative) => seen.has(references.resolve(alternative).value))) return
     choices.push({ rule, alternatives, owner, hasNull })

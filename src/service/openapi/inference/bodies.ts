@@ -54,7 +54,7 @@ export function isObjectSchema(schema: Schema | undefined): boolean {
 
 /** Whether the values are arrays. */
 export function isArraySchema(schema: Schema | undefined): boolean {
-  return schema !== undefined && schema.types.includes('array')
+  return schema?.types.includes('array') ?? false
 }
 
 /** Whether the values can be texts or numbers. Nothing known counts as yes. */

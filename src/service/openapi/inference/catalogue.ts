@@ -1,27 +1,28 @@
-import { fieldsOf } from './bodies.ts'
-import type { CollectionDraft } from './collection-draft.ts'
-import { draftCollection } from './collection-draft.ts'
-import { componentOf } from './components.ts'
-import { keyOfSteps, type Step } from './path-shape.ts'
-import type { Site, SiteMap } from './sites.ts'
-import { foldNoun } from './words.ts'
+import { type CollectionDraft, draftCollection, isSearchSegment } from './collection-draft.ts'
+import { keyOfSteps, lastStatic, type Step } from './path-shape.ts'
+import { findRpcCalls, type RpcCall } from './rpc.ts'
+import type { Placed, Site, SiteMap } from './sites.ts'
+import { findViews } from './views.ts'
 
 /** Which collection each path shows. */
 export class Catalogue {
   readonly sites: ReadonlyMap<string, Site>
-  /** By the key of their site; several sites may show one collection. */
-  readonly #shown = new Map<string, CollectionDraft>()
-  readonly #collections: CollectionDraft[]
+  /** By the key of their site: each as found, and the collection that it is a view of. */
+  readonly #drafts = new Map<string, { readonly draft: CollectionDraft; readonly shown: CollectionDraft }>()
+  readonly #collections: CollectionDraft[] = []
+  readonly #calls: ReadonlyMap<Placed, RpcCall>
+  readonly #readable = new Set<CollectionDraft>()
 
   constructor(map: SiteMap) {
     this.sites = map.sites
-    const drafts = [...map.sites.values()].flatMap((site) => draftCollection(site) ?? [])
-    this.#collections = []
+    this.#calls = findRpcCalls(map)
+    const drafts = draftAll(map, this.#calls)
     const views = findViews(drafts)
     for (const draft of drafts) {
       const shown = views.get(draft) ?? draft
-      this.#shown.set(draft.site.key, shown)
+      this.#drafts.set(draft.site.key, { draft, shown })
       if (shown === draft) this.#collections.push(draft)
+      if (draft.site.own.has('GET') || draft.item?.operations.has('GET') || draft.isFilter) this.#readable.add(shown)
     }
   }
 
@@ -32,21 +33,40 @@ export class Catalogue {
 
   /** The collection whose records a path without trailing parameters shows. */
   shownAt(steps: readonly Step[]): CollectionDraft | undefined {
-    return this.#shown.get(keyOfSteps(steps))
+    return this.#drafts.get(keyOfSteps(steps))?.shown
+  }
+
+  /** What a path itself looks like, before it is known whether it is a view of something. */
+  draftAt(site: Site): CollectionDraft | undefined {
+    return this.#drafts.get(site.key)?.draft
   }
 
   /** The collection of which a path that ends in a parameter names one record. */
   itemAt(steps: readonly Step[]): CollectionDraft | undefined {
     if (steps.at(-1)?.kind !== 'param') return undefined
-    return this.shownAt(withoutTrailing(steps))
+    const found = this.#drafts.get(keyOfSteps(withoutTrailing(steps)))
+    return found?.draft.isFilter ? undefined : found?.shown
+  }
+
+  /** What an RPC-like path does, and to which collection. */
+  callOf(operation: Placed): { call: RpcCall; collection: CollectionDraft } | undefined {
+    const call = this.#calls.get(operation)
+    const collection = call && (this.shownAt(call.site.steps) ?? this.#drafts.get(call.site.key)?.shown)
+    return call && collection && { call, collection }
+  }
+
+  /** Whether any operation reads or lists the records: else nobody can know their keys beforehand. */
+  isReadable(collection: CollectionDraft): boolean {
+    return this.#readable.has(collection)
   }
 
   /** The collection that the nearest parameter before the last word of the path belongs to, with that parameter. */
   parentOf(collection: CollectionDraft): { collection: CollectionDraft; param: string } | undefined {
-    const end = collection.steps.findLastIndex((step) => step.kind === 'param')
-    const step = collection.steps[end]
+    const { steps } = collection.site
+    const end = steps.findLastIndex((step) => step.kind === 'param')
+    const step = steps[end]
     if (step?.kind !== 'param') return undefined
-    const parent = this.itemAt(collection.steps.slice(0, end + 1))
+    const parent = this.itemAt(steps.slice(0, end + 1))
     return parent && parent !== collection ? { collection: parent, param: step.name } : undefined
   }
 
@@ -66,65 +86,40 @@ export function withoutTrailing(steps: readonly Step[]): readonly Step[] {
   return steps.slice(0, steps.findLastIndex((step) => step.kind === 'static') + 1)
 }
 
-/** Collections that only show records of another one, with that one. */
-function findViews(drafts: readonly CollectionDraft[]): Map<CollectionDraft, CollectionDraft> {
-  const byComponent = new Map<string, CollectionDraft[]>()
-  const byNoun = new Map<string, CollectionDraft[]>()
-  for (const draft of drafts) {
-    const component = componentOf(draft.schema)
-    if (component !== undefined) group(byComponent, component, draft)
-    group(byNoun, foldNoun(draft.noun), draft)
+/** A search is a collection of its own only where the path before it is none. */
+function draftAll({ sites }: SiteMap, calls: ReadonlyMap<Placed, RpcCall>): CollectionDraft[] {
+  const implied = impliedItems(sites)
+  const drafts = new Map<string, CollectionDraft>()
+  const searches: Site[] = []
+  const rpc = new Set([...calls.values()].map((call) => call.site))
+  for (const site of [...sites.values(), ...rpc]) {
+    if (isSearchSegment(lastStatic(site.steps))) {
+      searches.push(site)
+      continue
+    }
+    const isCall = [...site.own.values()].some((operation) => calls.has(operation)) && !rpc.has(site)
+    const draft = isCall ? undefined : draftCollection(site, implied.get(site.key))
+    if (draft) drafts.set(site.key, draft)
   }
-  const views = new Map<CollectionDraft, CollectionDraft>()
-  for (const alike of byComponent.values()) addViews(views, alike, isViewByComponent)
-  for (const alike of byNoun.values()) addViews(views, alike, isViewByFields)
-  return views
+  for (const site of searches) {
+    const around = drafts.has(keyOfSteps(site.steps.slice(0, -1)))
+    const draft = around ? undefined : draftCollection(site, undefined)
+    if (draft) drafts.set(site.key, draft)
+  }
+  return [...drafts.values()]
 }
 
-function group(groups: Map<string, CollectionDraft[]>, key: string, draft: CollectionDraft): void {
-  groups.set(key, [...(groups.get(key) ?? []), draft])
-}
-
-function addViews(
-  views: Map<CollectionDraft, CollectionDraft>,
-  alike: readonly CollectionDraft[],
-  isView: (view: CollectionDraft, main: CollectionDraft) => boolean,
-): void {
-  const free = alike.filter((draft) => !views.has(draft))
-  const main = free.reduce<CollectionDraft | undefined>(
-    (best, draft) => (best && rank(best) >= rank(draft) ? best : draft),
-    undefined,
-  )
-  if (!main) return
-  for (const draft of free) if (draft !== main && isView(draft, main)) views.set(draft, main)
-  for (const [view, target] of views) views.set(view, views.get(target) ?? target)
-}
-
-/** How much a path says about its collection: the highest of several is the collection, the others are views of it. */
-function rank({ item, site, steps }: CollectionDraft): number {
-  const params = steps.filter((step) => step.kind === 'param').length
-  const reads = item?.operations.has('GET') ? 1000 : 0
-  return (
-    reads +
-    (item ? 500 : 0) +
-    (site.own.has('POST') ? 100 : 0) -
-    params * 20 -
-    (item?.params.length ?? 0) * 30 -
-    steps.length
-  )
-}
-
-function isViewByComponent(view: CollectionDraft, main: CollectionDraft): boolean {
-  if (!view.item) return main.item !== undefined || main.steps.every((step) => step.kind === 'static')
-  return foldNoun(view.noun) === foldNoun(main.noun) || /^(by|find)_?/.test(view.noun)
-}
-
-/** Without component names: the same word, and at least 60 % of the fields in common. */
-function isViewByFields(view: CollectionDraft, main: CollectionDraft): boolean {
-  if (!main.item) return false
-  const [left, right] = [fieldsOf(view.schema), fieldsOf(main.schema)]
-  const smaller = Math.min(left.size, right.size)
-  if (smaller < 3) return false
-  const shared = [...left.keys()].filter((name) => right.has(name)).length
-  return shared / smaller >= 0.6
+/** Parameters in the middle of paths, by the key of the site whose records they name. */
+function impliedItems(sites: ReadonlyMap<string, Site>): ReadonlyMap<string, readonly string[]> {
+  const implied = new Map<string, readonly string[]>()
+  for (const { steps } of sites.values()) {
+    for (const [at, step] of steps.entries()) {
+      if (step.kind !== 'param' || steps[at + 1]?.kind !== 'static') continue
+      const path = steps.slice(0, at + 1)
+      const base = withoutTrailing(path)
+      const names = path.slice(base.length).flatMap((param) => (param.kind === 'param' ? [param.name] : []))
+      if (base.length > 0) implied.set(keyOfSteps(base), names)
+    }
+  }
+  return implied
 }

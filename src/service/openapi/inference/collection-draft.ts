@@ -1,17 +1,21 @@
 import type { FieldPath, Schema } from '../schema.ts'
 import { fieldsOf, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { findKeyField } from './identity.ts'
-import { lastStatic, type Step } from './path-shape.ts'
+import { lastStatic } from './path-shape.ts'
+import { queryKeyOf } from './rpc.ts'
 import { findList, findRecord, hasOwnId, type RecordHints } from './shapes.ts'
 import { type ItemPath, mainItemPath, type Placed, type Site } from './sites.ts'
-import { isVerbSegment } from './verbs.ts'
+import { isVerbSegment, verbOf } from './verbs.ts'
 import { foldName, foldNoun, singularName, toSnakeCase, wordsOf } from './words.ts'
 
 /** A collection while it is being found. */
 export interface CollectionDraft {
   readonly site: Site
-  readonly steps: readonly Step[]
   readonly item: ItemPath | undefined
+  /** Query parameter that names one record: `GET /animal?uid=...`. */
+  readonly queryKey: string | undefined
+  /** Whether the parameters at the end of its paths narrow a list instead of naming a record: `/pets/by-owner/{owner}`. */
+  readonly isFilter: boolean
   /** Last word of its path in snake case: the name it would like. */
   readonly noun: string
   readonly hints: RecordHints
@@ -23,8 +27,8 @@ export interface CollectionDraft {
   singular: string
 }
 
-const SEARCH_WORDS = new Set(['search', 'query', 'filter', 'find', 'lookup', 'searches'])
-const BULK_WORDS = new Set(['batch', 'bulk', 'batches', 'multi', 'multiple'])
+const SEARCH_WORDS = new Set(['search', 'query', 'filter', 'find', 'lookup', 'searches', 'autocomplete', 'typeahead'])
+const BULK_WORDS = new Set(['batch', 'bulk', 'multi', 'multiple', 'mass', 'many'])
 
 /** Whether a path ends in a word for searching. */
 export function isSearchSegment(text: string): boolean {
@@ -34,61 +38,127 @@ export function isSearchSegment(text: string): boolean {
 
 /** Whether a path ends in a word for doing many at once. */
 export function isBulkSegment(text: string): boolean {
-  const [first = '', last = ''] = [wordsOf(text)[0], wordsOf(text).at(-1)]
-  return BULK_WORDS.has(first) || (wordsOf(text).length > 1 && BULK_WORDS.has(last) && last !== 'batches')
+  const words = wordsOf(text)
+  return BULK_WORDS.has(words[0] ?? '') || (words.length > 1 && BULK_WORDS.has(words.at(-1) ?? ''))
 }
 
-/** The collection that a site is; undefined where it is none. */
-export function draftCollection(site: Site): CollectionDraft | undefined {
+/**
+ * The collection that a site is; undefined where it is none. `implied` are the parameters by which longer paths name one
+ * of its records: `/tickets/{ticketId}/qr` implies that tickets have ids.
+ */
+export function draftCollection(site: Site, implied: readonly string[] | undefined): CollectionDraft | undefined {
   const text = lastStatic(site.steps)
-  const item = mainItemPath(site)
-  if (text === '' && !item?.operations.has('GET')) return undefined
-  if (isSearchSegment(text) || (isBulkSegment(text) && !item?.operations.has('GET'))) return undefined
-  if (isVerbSegment(text) && !item?.operations.has('GET') && !site.own.has('GET')) return undefined
-  const noun = toSnakeCase(text) || nounOfSchema(item) || 'records'
-  const hints = hintsOf(noun, item)
-  const list = listOf(site, noun)
-  if (!item && !isObjectSchema(list)) return undefined
-  const schema = recordSchema(site, item, list, hints)
-  const param = item?.params.at(-1)
+  const isSearch = isSearchSegment(text)
+  const noun = nounOf(site, isSearch)
+  const listed = listOf(site, noun, isSearch)
+  const items = itemsOf(site, noun, implied)
+  if (!isCollection(site, text, listed, items.item, noun)) return undefined
+  const hints = hintsOf(noun, items.item)
+  const list = listed ?? items.filtered
+  const schema = recordSchema(site, items.item, list, hints)
+  const param = items.item?.params.at(-1) ?? items.queryKey
   return {
     site,
-    steps: site.steps,
-    item,
+    item: items.item,
+    queryKey: items.queryKey,
+    isFilter: items.filtered !== undefined,
     noun,
     hints,
     schema,
     listSchema: list && list !== schema && isObjectSchema(list) ? list : undefined,
-    idField: findKeyField({ schema, noun, param, paramSchema: item && paramSchemaOf(item, param) }),
+    idField: findKeyField({ schema, noun, param, paramSchema: items.item && paramSchemaOf(items.item, param) }),
     name: '',
     singular: '',
   }
 }
 
-function nounOfSchema(item: ItemPath | undefined): string | undefined {
-  const get = item?.operations.get('GET')
-  const name = get && schemaOfResponse(get.draft.success)?.name
-  return name && toSnakeCase(name)
+function nounOf(site: Site, isSearch: boolean): string {
+  const words = site.steps.flatMap((step) => (step.kind === 'static' ? [toSnakeCase(step.text)] : []))
+  const word = words.at(isSearch && words.length > 1 ? -2 : -1)
+  if (word !== undefined && word !== '') return word
+  const get = mainItemPath(site)?.operations.get('GET')
+  return toSnakeCase((get && schemaOfResponse(get.draft.success)?.name) ?? '') || 'records'
+}
+
+function isCollection(
+  site: Site,
+  text: string,
+  list: Schema | undefined,
+  item: ItemPath | undefined,
+  noun: string,
+): boolean {
+  const isRead = item?.operations.has('GET') ?? false
+  if (text === '' && !isRead) return false
+  if (isSearchSegment(text)) return isObjectSchema(list)
+  if (isBulkSegment(text) && !isRead) return false
+  if (isVerbSegment(text) && !isRead && !site.own.has('GET')) return false
+  if (isObjectSchema(list)) return true
+  if (item && (item.operations.size > 0 || site.own.has('POST') || site.own.has('GET'))) return true
+  return isCreateOnly(site, noun)
+}
+
+/** A POST that makes something with an id, though nothing reads it: the record shows in events and to the test. */
+function isCreateOnly(site: Site, noun: string): boolean {
+  const post = site.own.get('POST')
+  if (!post || site.own.has('GET')) return false
+  const made = findRecord(schemaOfResponse(post.draft.success), hintsOf(noun, undefined)).schema
+  const kind = verbOf(post.draft)?.kind
+  if (made && isObjectSchema(made) && hasOwnId(made)) return kind !== 'delete' && kind !== 'read'
+  return kind === 'create' && isObjectSchema(schemaOfBody(post.draft.requestBody))
+}
+
+interface Items {
+  readonly item: ItemPath | undefined
+  readonly queryKey: string | undefined
+  /** What the site lists, where its item paths are filtered lists. */
+  readonly filtered: Schema | undefined
+}
+
+function itemsOf(site: Site, noun: string, implied: readonly string[] | undefined): Items {
+  const item = mainItemPath(site)
+  const get = site.own.get('GET')
+  const queryKey = item ? undefined : queryKeyOf(get, noun)
+  if (get && queryKey !== undefined) {
+    return { item: { params: [], operations: new Map([['GET', get]]) }, queryKey, filtered: undefined }
+  }
+  if (!item)
+    return { item: implied && { params: implied, operations: new Map() }, queryKey: undefined, filtered: undefined }
+  const filtered = get || site.own.has('POST') ? undefined : filteredList(site, noun)
+  return { item: filtered ? undefined : item, queryKey: undefined, filtered }
+}
+
+/** Item paths that can only be read, and that answer with lists: `/attempts/by-endpoint/{endpoint_id}`. */
+function filteredList(site: Site, noun: string): Schema | undefined {
+  let found: Schema | undefined
+  for (const { operations } of site.items.values()) {
+    for (const [method, { draft }] of operations) {
+      const list = method === 'GET' ? findList(schemaOfResponse(draft.success), noun) : undefined
+      if (!list?.item || !isObjectSchema(list.item)) return undefined
+      found = list.item
+    }
+  }
+  return found
 }
 
 /** Names that a record of the collection may be wrapped in or identified by. */
 export function hintsOf(noun: string, item: ItemPath | undefined): RecordHints {
   const singular = singularName(noun)
+  const last = singular.split('_').at(-1) ?? singular
   const params = (item?.params ?? []).map(foldName)
-  return { nouns: [noun, singular], keys: [...new Set([...params, `${foldNoun(noun)}id`])] }
+  return { nouns: [...new Set([noun, singular, last])], keys: [...new Set([...params, `${foldNoun(noun)}id`])] }
 }
 
-/** The schema of a path parameter, from whichever operation declares one. */
+/** The schema of a path or query parameter, from whichever operation declares one. */
 export function paramSchemaOf(item: ItemPath, name: string | undefined): Schema | undefined {
   for (const { draft } of item.operations.values()) {
-    const parameter = draft.parameters.find((candidate) => candidate.in === 'path' && candidate.name === name)
+    const parameter = draft.parameters.find((candidate) => candidate.in !== 'header' && candidate.name === name)
     if (parameter?.schema) return parameter.schema
   }
   return undefined
 }
 
-function listOf(site: Site, noun: string): Schema | undefined {
-  const get = site.own.get('GET') ?? site.own.get('QUERY')
+function listOf(site: Site, noun: string, isSearch: boolean): Schema | undefined {
+  const get = site.own.get('GET') ?? site.own.get('QUERY') ?? (isSearch ? site.own.get('POST') : undefined)
   return get && findList(schemaOfResponse(get.draft.success), noun)?.item
 }
 
@@ -102,7 +172,8 @@ function recordSchema(
   const read = recordOf(item?.operations.get('GET'), hints)
   if (isObjectSchema(read)) return read
   if (isObjectSchema(list)) return list
-  const writes = [site.own.get('POST'), ...['PUT', 'PATCH', 'POST'].map((method) => item?.operations.get(method))]
+  const methods = ['PUT', 'PATCH', 'POST']
+  const writes = [site.own.get('POST'), ...methods.map((method) => item?.operations.get(method)), site.own.get('PUT')]
   for (const write of writes) {
     const shown = recordOf(write, hints)
     if (shown && isObjectSchema(shown) && (hasOwnId(shown, hints.keys) || fieldsOf(shown).size > 2)) return shown

@@ -3,10 +3,12 @@ import { foldName, singularOf, wordsOf } from './words.ts'
 
 /** Words of a component's name that tell a view of a record from the record. "Item" is none: `subscription_item`. */
 const VIEW_WORDS = new Set(
-  'response compact mini full base minimal detail details detailed summary simple basic read resource dto object entity model schema output out result with links get public private expanded extended partial reference ref json representation'.split(
+  'response compact mini full base minimal detail details detailed summary simple basic read resource dto object entity model schema output out result with links get public private expanded extended partial reference ref json representation success payload retrieved'.split(
     ' ',
   ),
 )
+/** What is done to the record, where a component is named after the operation: `GetContactResponse`. */
+const LEADING_VERBS = new Set(['get', 'create', 'update', 'patch', 'retrieve', 'list', 'show', 'new'])
 /** Components that are not about any record. */
 const GENERIC = new Set([
   '',
@@ -28,7 +30,9 @@ const GENERIC = new Set([
 export function componentOf(schema: Schema | undefined): string | undefined {
   if (schema?.name === undefined) return undefined
   const words = wordsOf(schema.name.replace(/^.*[./](?=\w)/, ''))
-  const kept = words.filter((word) => !VIEW_WORDS.has(word))
+  const kept = words.filter(
+    (word, at) => !VIEW_WORDS.has(word) && !(at === 0 && words.length > 1 && LEADING_VERBS.has(word)),
+  )
   const last = kept.pop()
   const name = foldName(last === undefined ? words.join('') : [...kept, singularOf(last)].join(''))
   return GENERIC.has(name) ? undefined : name

@@ -1,304 +1,361 @@
-import { schemaAt } from '../lazy-schema.ts'
-import type { Effect, ItemKey, ScopeParam, SecurityScheme } from '../model.ts'
+import type { Effect, SecurityScheme } from '../model.ts'
 import type { Schema } from '../schema.ts'
-import {
-  fieldsOf,
-  isArraySchema,
-  isDownload,
-  isObjectSchema,
-  isScalarSchema,
-  schemaOfBody,
-  schemaOfResponse,
-} from './bodies.ts'
-import { type Catalogue, withoutTrailing } from './catalogue.ts'
-import { type CollectionDraft, isBulkSegment, isSearchSegment, paramSchemaOf } from './collection-draft.ts'
+import type { Addressing } from './addressing.ts'
+import { fieldsOf, isArraySchema, isDownload, isObjectSchema, schemaOfResponse } from './bodies.ts'
+import type { Catalogue } from './catalogue.ts'
+import { type CollectionDraft, isBulkSegment, isSearchSegment } from './collection-draft.ts'
 import { componentOf } from './components.ts'
-import { bodyEnvelope, deleteEnvelope, listEnvelope, NO_RECORD, recordEnvelope } from './envelopes.ts'
-import { findKeyField, findOuterKeyField } from './identity.ts'
-import { findPaging } from './paging.ts'
+import { type EffectBuilder, isRecordOf } from './effect-builder.ts'
+import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
 import { keyOfSteps, lastStatic, type Step } from './path-shape.ts'
-import { findStatusField } from './record-fields.ts'
-import type { RelationFinder } from './relations.ts'
-import { findList, hasOwnId } from './shapes.ts'
-import type { SingletonFinder } from './singletons.ts'
+import type { RpcCall } from './rpc.ts'
+import { findList } from './shapes.ts'
 import type { Placed, Site } from './sites.ts'
-import { isVerbSegment, statusAfter, type VerbKind, verbOfName } from './verbs.ts'
-import { foldName, singularName, wordsOf } from './words.ts'
+import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
+import { singularName, singularOf, wordsOf } from './words.ts'
 
 const EXAMPLE: Effect = { kind: 'example' }
+
+/** What a path goes on from. */
+interface Around {
+  readonly collection: CollectionDraft
+  /** The path up to the collection, or up to the parameters that name one record of it. */
+  readonly steps: readonly Step[]
+  readonly isRecord: boolean
+}
 
 /** Tells what each operation does to the data. */
 export class EffectFinder {
   readonly #catalogue: Catalogue
-  readonly #relations: RelationFinder
-  readonly #singletons: SingletonFinder
-  readonly #tokenPaths: ReadonlySet<string>
+  readonly #addressing: Addressing
+  readonly #build: EffectBuilder
+  readonly #tokenPaths: readonly string[]
 
-  constructor(
-    catalogue: Catalogue,
-    relations: RelationFinder,
-    singletons: SingletonFinder,
-    schemes: Iterable<SecurityScheme>,
-  ) {
+  constructor(catalogue: Catalogue, addressing: Addressing, build: EffectBuilder, schemes: Iterable<SecurityScheme>) {
     this.#catalogue = catalogue
-    this.#relations = relations
-    this.#singletons = singletons
-    this.#tokenPaths = new Set([...schemes].flatMap((scheme) => ('tokenPaths' in scheme ? scheme.tokenPaths : [])))
+    this.#addressing = addressing
+    this.#build = build
+    this.#tokenPaths = [...schemes].flatMap((scheme) => ('tokenPaths' in scheme ? scheme.tokenPaths : []))
   }
 
   /** What the operation does to the data. */
   effectOf(operation: Placed): Effect {
-    const { method } = operation.draft
-    if (method === 'OPTIONS' || method === 'TRACE') return EXAMPLE
+    const { draft, shape } = operation
+    if (draft.method === 'OPTIONS' || draft.method === 'TRACE') return EXAMPLE
     if (this.#isTokenEndpoint(operation)) return { kind: 'token' }
-    if (operation.shape.verb !== undefined)
-      return this.#verbEffect(operation, operation.shape.steps, operation.shape.verb)
-    const site = this.#catalogue.sites.get(keyOfSteps(operation.shape.base))
+    if (shape.verb !== undefined) return this.#verbEffect(operation, shape.steps, shape.verb)
+    const parent = this.#shownParent(operation)
+    if (parent) return this.#build.action(operation, parent.collection, parent.steps, lastStatic(shape.steps))
+    const rpc = this.#catalogue.callOf(operation)
+    if (rpc) return this.#rpcEffect(operation, rpc.call, rpc.collection)
+    const site = this.#catalogue.sites.get(keyOfSteps(shape.base))
     if (!site) return EXAMPLE
-    return operation.shape.trailing.length > 0 ? this.#itemEffect(operation, site) : this.#siteEffect(operation, site)
+    return shape.trailing.length > 0 ? this.#itemEffect(operation, site) : this.#siteEffect(operation, site)
   }
 
   #isTokenEndpoint({ draft }: Placed): boolean {
-    if (draft.method !== 'POST' && draft.method !== 'GET') return false
+    if (draft.method !== 'POST') return false
     const fields = fieldsOf(schemaOfResponse(draft.success))
     if (!fields.has('access_token') && fields.size > 0) return false
     const path = draft.path.replace(/\/$/, '')
-    return (
-      [...this.#tokenPaths].some((tokenPath) => tokenPath.endsWith(path) && path !== '') ||
-      (fields.has('access_token') && /oauth2?\/(v\d\/)?(access_)?token$/.test(path))
-    )
+    if (path !== '' && this.#tokenPaths.some((tokenPath) => tokenPath.endsWith(path))) return true
+    return fields.has('access_token') && /oauth2?\/(v\d+\/)?(access_)?token$/.test(path)
+  }
+
+  #rpcEffect(operation: Placed, { kind, word, site }: RpcCall, collection: CollectionDraft): Effect {
+    const key = this.#addressing.keyInRequest(operation, collection)
+    const answer = schemaOfResponse(operation.draft.success)
+    switch (kind) {
+      case 'list':
+      case 'search':
+        return this.#build.list(operation, collection, kind)
+      case 'create':
+        return bodyEnvelope(operation.draft, collection)?.shape === 'list'
+          ? this.#build.many(operation, collection, 'bulkCreate')
+          : this.#build.create(operation, collection)
+      case 'read':
+        if (key) return this.#build.one(operation, collection, 'read')
+        return findList(answer, collection.noun)
+          ? this.#build.list(operation, collection, 'list')
+          : this.#document(operation)
+      case 'delete':
+        return key
+          ? this.#build.one(operation, collection, 'delete')
+          : this.#build.many(operation, collection, 'bulkDelete')
+      case 'update':
+      case 'replace':
+        if (key) return this.#build.one(operation, collection, kind)
+        return this.#build.action(operation, collection, site.steps, word)
+      case 'action':
+        return this.#build.action(operation, collection, site.steps, word)
+    }
+  }
+
+  /**
+   * `POST /carts/{id}/items` that answers with the cart: something is done to the cart, unless the items can be read by
+   * themselves.
+   */
+  #shownParent({ draft, shape }: Placed): Around | undefined {
+    if (draft.method === 'GET' || draft.method === 'HEAD' || shape.base.length === 0) return undefined
+    const around = this.#enclosing(shape.base.slice(0, -1))
+    if (!around || around.steps.length !== shape.base.length - 1) return undefined
+    const own = this.#catalogue.shownAt(shape.base)
+    if (own === around.collection || (own && this.#catalogue.isReadable(own))) return undefined
+    return isRecordOf(recordEnvelope(draft, around.collection), around.collection) ? around : undefined
+  }
+
+  /** A path that stands for a document of its own. */
+  #document(operation: Placed): Effect {
+    const site = this.#catalogue.sites.get(keyOfSteps(operation.shape.steps))
+    const isRead = operation.draft.method === 'GET'
+    return site && isRead && isObjectSchema(schemaOfResponse(operation.draft.success))
+      ? this.#build.singleton(operation, site, 'singletonRead')
+      : EXAMPLE
   }
 
   #itemEffect(operation: Placed, site: Site): Effect {
     const collection = this.#catalogue.shownAt(site.steps)
     if (!collection) return this.#belowVerb(operation, site)
-    const { draft } = operation
-    switch (draft.method) {
+    switch (operation.draft.method) {
       case 'GET':
       case 'HEAD':
-        return this.#isFilteredList(operation, site, collection)
-          ? this.#list(operation, collection, 'list')
-          : this.#one(operation, collection, 'read')
+        return this.#catalogue.draftAt(site)?.isFilter
+          ? this.#build.list(operation, collection, 'list')
+          : this.#build.one(operation, collection, 'read')
       case 'PUT':
-        return this.#one(operation, collection, 'replace')
+        return this.#build.one(operation, collection, 'replace')
       case 'PATCH':
-        return this.#one(operation, collection, 'update')
+        return this.#build.one(operation, collection, 'update')
       case 'DELETE':
-        return this.#one(operation, collection, 'delete')
+        return this.#build.one(operation, collection, 'delete')
       case 'POST':
         return this.#postItem(operation, site, collection)
       case 'QUERY':
-        return this.#list(operation, collection, 'search')
+        return this.#build.list(operation, collection, 'search')
       default:
-        return this.#action(operation, collection, operation.shape.steps, draft.method.toLowerCase())
+        return this.#action(operation, { collection, steps: operation.shape.steps, isRecord: true })
     }
-  }
-
-  /** `GET /pets/byOwner/{owner}` answers with a list of other records than the one that its parameter names. */
-  #isFilteredList({ draft }: Placed, site: Site, collection: CollectionDraft): boolean {
-    const list = findList(schemaOfResponse(draft.success), collection.noun)
-    if (!list || !isObjectSchema(list.item)) return false
-    const others = [...site.items.values()].some((item) =>
-      [...item.operations.keys()].some((method) => method !== 'GET'),
-    )
-    return !others && (collection.site !== site || verbOf(draft)?.kind === 'list' || verbOf(draft)?.kind === 'search')
   }
 
   #postItem(operation: Placed, site: Site, collection: CollectionDraft): Effect {
     const verb = verbOf(operation.draft)
-    if (verb?.kind === 'delete') return this.#one(operation, collection, 'delete')
-    if (verb?.kind === 'action') return this.#action(operation, collection, operation.shape.steps, verb.word)
+    const act = () => this.#build.action(operation, collection, operation.shape.steps, verb?.word ?? 'post')
+    if (verb?.kind === 'delete') return this.#build.one(operation, collection, 'delete')
+    if (verb?.kind === 'action') return act()
     const item = site.items.get(operation.shape.trailing.join(' '))
     const hasOther = item?.operations.has('PUT') || item?.operations.has('PATCH')
-    if (hasOther && verb?.kind !== 'update' && verb?.kind !== 'create') {
-      return this.#action(operation, collection, operation.shape.steps, verb?.word ?? 'post')
-    }
-    return this.#one(operation, collection, 'update', verb?.kind === 'create')
+    if (hasOther && verb?.kind !== 'update' && verb?.kind !== 'create') return act()
+    return this.#build.one(operation, collection, 'update', verb?.kind === 'create')
   }
 
   #siteEffect(operation: Placed, site: Site): Effect {
     const collection = this.#catalogue.shownAt(site.steps)
-    if (collection) return this.#collectionEffect(operation, site, collection)
-    return this.#staticEffect(operation, site)
-  }
-
-  #collectionEffect(operation: Placed, site: Site, collection: CollectionDraft): Effect {
+    if (!collection) return this.#staticEffect(operation, site)
     const { draft } = operation
-    const answer = schemaOfResponse(draft.success)
+    if (isSearchSegment(lastStatic(site.steps))) return this.#build.list(operation, collection, 'search')
     switch (draft.method) {
       case 'GET':
       case 'HEAD':
-        if (
-          answer &&
-          isObjectSchema(answer) &&
-          !findList(answer, collection.noun) &&
-          !this.#isListOf(answer, collection)
-        ) {
-          return this.#singleton(operation, site, 'singletonRead')
-        }
-        return this.#list(operation, collection, 'list')
+        return this.#getCollection(operation, site, collection)
       case 'QUERY':
-        return this.#list(operation, collection, 'search')
+        return this.#build.list(operation, collection, 'search')
       case 'POST':
-        return this.#postCollection(operation, collection)
+        return this.#postCollection(operation, site, collection)
       case 'PUT':
       case 'PATCH':
         return this.#putCollection(operation, site, collection)
       case 'DELETE':
-        return this.#deleteCollection(operation, collection)
+        return this.#addressing.keyInRequest(operation, collection)
+          ? this.#build.one(operation, collection, 'delete')
+          : this.#build.many(operation, collection, 'bulkDelete')
       default:
-        return this.#action(operation, collection, operation.shape.steps, draft.method.toLowerCase())
+        return this.#action(operation, { collection, steps: site.steps, isRecord: false })
     }
   }
 
-  #isListOf(answer: Schema, collection: CollectionDraft): boolean {
-    return [...answer.properties.values()].some(
-      (field) =>
-        isArraySchema(field) &&
-        componentOf(field.items) === componentOf(collection.schema) &&
-        componentOf(field.items) !== undefined,
-    )
+  #getCollection(operation: Placed, site: Site, collection: CollectionDraft): Effect {
+    const answer = schemaOfResponse(operation.draft.success)
+    const isList = findList(answer, collection.noun) !== undefined
+    if (!isList && this.#catalogue.draftAt(site)?.queryKey !== undefined) {
+      return this.#build.one(operation, collection, 'read')
+    }
+    if (answer && isObjectSchema(answer) && !isList && !hasArrayOf(answer, collection)) {
+      return this.#build.singleton(operation, site, 'singletonRead')
+    }
+    return this.#build.list(operation, collection, 'list')
   }
 
-  #postCollection(operation: Placed, collection: CollectionDraft): Effect {
+  #postCollection(operation: Placed, site: Site, collection: CollectionDraft): Effect {
     const { draft } = operation
     const verb = verbOf(draft)
-    const body = bodyEnvelope(draft, collection)
-    if (verb?.kind === 'delete') return this.#many(operation, collection, 'bulkDelete')
-    if (
-      (verb?.kind === 'list' || verb?.kind === 'search') &&
-      findList(schemaOfResponse(draft.success), collection.noun)
-    ) {
-      return this.#list(operation, collection, 'search')
+    if (verb?.kind === 'delete') {
+      return this.#addressing.keyInRequest(operation, collection)
+        ? this.#build.one(operation, collection, 'delete')
+        : this.#build.many(operation, collection, 'bulkDelete')
     }
-    if (body?.shape === 'list') return this.#many(operation, collection, 'bulkCreate')
-    return {
-      kind: 'create',
-      collection: collection.name,
-      scope: this.#scope(operation.shape.steps, collection),
-      envelope: recordEnvelope(draft, collection),
-      body,
+    const isReading = verb?.kind === 'list' || verb?.kind === 'search'
+    if (isReading && findList(schemaOfResponse(draft.success), collection.noun)) {
+      return this.#build.list(operation, collection, 'search')
     }
+    if (verb?.kind === 'update' && this.#catalogue.draftAt(site)?.queryKey !== undefined) {
+      return this.#build.one(operation, collection, 'update')
+    }
+    const kind = this.#madeBy(operation, site) ?? collection
+    return bodyEnvelope(draft, kind)?.shape === 'list'
+      ? this.#build.many(operation, kind, 'bulkCreate')
+      : this.#build.create(operation, kind)
+  }
+
+  /** `POST /databases/postgresql`, called createPostgresqlDatabase: makes one of the databases. */
+  #madeBy({ draft }: Placed, site: Site): CollectionDraft | undefined {
+    if (site.own.size > 1 || site.items.size > 0 || !draft.named) return undefined
+    const outer = site.steps.slice(0, -1)
+    const around = outer.at(-1)?.kind === 'static' ? this.#catalogue.shownAt(outer) : undefined
+    const isNamed = around && wordsOf(draft.id).map(singularOf).includes(singularName(around.noun))
+    return isNamed && this.#catalogue.isReadable(around) && verbOf(draft)?.kind === 'create' ? around : undefined
   }
 
   #putCollection(operation: Placed, site: Site, collection: CollectionDraft): Effect {
     const { draft } = operation
     const kind = draft.method === 'PUT' ? 'replace' : 'update'
-    const key = this.#keyInRequest(operation, collection)
-    const body = bodyEnvelope(draft, collection)
-    if (body?.shape !== 'list' && key) return this.#one(operation, collection, kind, verbOf(draft)?.kind === 'create')
-    const get = site.own.get('GET')
-    if (
-      get &&
-      !findList(schemaOfResponse(get.draft.success), collection.noun) &&
-      isObjectSchema(schemaOfResponse(get.draft.success))
-    ) {
-      return this.#singleton(operation, site, kind === 'replace' ? 'singletonReplace' : 'singletonUpdate')
+    const isMany = bodyEnvelope(draft, collection)?.shape === 'list'
+    if (!isMany && this.#addressing.keyInRequest(operation, collection)) {
+      return this.#build.one(operation, collection, kind, verbOf(draft)?.kind === 'create')
     }
-    return this.#many(operation, collection, 'bulkUpdate')
-  }
-
-  #deleteCollection(operation: Placed, collection: CollectionDraft): Effect {
-    const key = this.#keyInRequest(operation, collection)
-    return key ? this.#one(operation, collection, 'delete') : this.#many(operation, collection, 'bulkDelete')
+    const get = site.own.get('GET')
+    const answer = get && schemaOfResponse(get.draft.success)
+    if (isObjectSchema(answer) && !findList(answer, collection.noun)) {
+      return this.#build.singleton(operation, site, kind === 'replace' ? 'singletonReplace' : 'singletonUpdate')
+    }
+    return this.#build.many(operation, collection, 'bulkUpdate')
   }
 
   /** Paths that end in a word which is no collection: a search, a verb, many at once, or a document of its own. */
   #staticEffect(operation: Placed, site: Site): Effect {
-    const { draft, shape } = operation
-    const text = lastStatic(shape.steps)
-    const outer = shape.steps.slice(0, -1)
-    const around = this.#around(outer)
-    const list = findList(schemaOfResponse(draft.success), text)
-    const isWrite = draft.method !== 'GET' && draft.method !== 'HEAD'
-    if (isSearchSegment(text) || draft.method === 'QUERY') {
-      const found = this.#collectionOf(list?.item) ?? around?.collection
-      if (found && (draft.method === 'GET' || draft.method === 'POST' || draft.method === 'QUERY'))
-        return this.#list(operation, found, 'search')
-    }
-    if (isBulkSegment(text) && isWrite && around && !around.isRecord) return this.#bulk(operation, around.collection)
-    if (isVerbSegment(text) && isWrite) return this.#verbEffect(operation, outer, text)
-    if (draft.method === 'GET' || draft.method === 'HEAD') return this.#staticRead(operation, site, around)
-    return this.#staticWrite(operation, site, around)
-  }
-
-  #staticRead(operation: Placed, site: Site, around: Around | undefined): Effect {
-    const answer = schemaOfResponse(operation.draft.success)
-    if (isDownload(operation.draft.success)) return EXAMPLE
-    if (!answer) return site.own.size > 1 ? this.#singleton(operation, site, 'singletonRead') : EXAMPLE
-    if (around?.isRecord && isRecordOf(recordEnvelope(operation.draft, around.collection).schema, around.collection)) {
-      return this.#one(operation, around.collection, 'read')
-    }
-    return isObjectSchema(answer) || answer.types.includes('object')
-      ? this.#singleton(operation, site, 'singletonRead')
-      : EXAMPLE
-  }
-
-  #staticWrite(operation: Placed, site: Site, around: Around | undefined): Effect {
     const { method } = operation.draft
-    const isDocument = this.#isDocument(site)
     const text = lastStatic(site.steps)
-    if (method === 'PUT' && (isDocument || !around)) return this.#singleton(operation, site, 'singletonReplace')
-    if (method === 'PATCH' && (isDocument || !around)) return this.#singleton(operation, site, 'singletonUpdate')
-    if (method === 'DELETE' && isDocument) return this.#singleton(operation, site, 'singletonDelete')
-    if (method === 'POST' && isDocument && verbOf(operation.draft)?.kind !== 'action') {
-      return this.#singleton(operation, site, 'singletonUpdate')
+    const outer = site.steps.slice(0, -1)
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (isSearchSegment(text) || method === 'QUERY') {
+      const found = this.#searched(operation, text, outer)
+      if (found && (isRead || method === 'POST' || method === 'QUERY'))
+        return this.#build.list(operation, found, 'search')
     }
-    if (around?.isRecord) return this.#action(operation, around.collection, site.steps.slice(0, -1), text)
-    if (around && method === 'DELETE') return this.#many(operation, around.collection, 'bulkDelete')
-    if (around) return this.#action(operation, around.collection, site.steps.slice(0, -1), text)
-    return EXAMPLE
+    if (isRead) return this.#staticRead(operation, site)
+    const bulk = this.#bulkTarget(site.steps)
+    if (bulk) return this.#bulk(operation, bulk)
+    const isVerb = isVerbSegment(text) || (kindOfVerb(text.toLowerCase()) !== undefined && !this.#isDocument(site))
+    return isVerb ? this.#verbEffect(operation, outer, text) : this.#staticWrite(operation, site)
   }
 
+  #searched(operation: Placed, text: string, outer: readonly Step[]): CollectionDraft | undefined {
+    const item = findList(schemaOfResponse(operation.draft.success), text)?.item
+    return this.#collectionOf(item) ?? this.#around(outer)?.collection
+  }
+
+  #staticRead(operation: Placed, site: Site): Effect {
+    const { draft } = operation
+    const answer = schemaOfResponse(draft.success)
+    if (isDownload(draft.success)) return EXAMPLE
+    if (!answer) return site.own.size > 1 ? this.#build.singleton(operation, site, 'singletonRead') : EXAMPLE
+    const around = this.#around(site.steps.slice(0, -1))
+    if (around?.isRecord && isRecordOf(recordEnvelope(draft, around.collection), around.collection)) {
+      return this.#build.one(operation, around.collection, 'read')
+    }
+    const isObject = isObjectSchema(answer) || answer.types.includes('object')
+    return isObject ? this.#build.singleton(operation, site, 'singletonRead') : EXAMPLE
+  }
+
+  #staticWrite(operation: Placed, site: Site): Effect {
+    const { method } = operation.draft
+    const around = this.#around(site.steps.slice(0, -1))
+    const isDocument = this.#isDocument(site)
+    if (method === 'PUT' && (isDocument || !around)) return this.#build.singleton(operation, site, 'singletonReplace')
+    if (method === 'PATCH' && (isDocument || !around)) return this.#build.singleton(operation, site, 'singletonUpdate')
+    if (method === 'DELETE' && isDocument) return this.#build.singleton(operation, site, 'singletonDelete')
+    if (method === 'POST' && isDocument && verbOf(operation.draft)?.kind !== 'action') {
+      return this.#build.singleton(operation, site, 'singletonUpdate')
+    }
+    if (!around) return EXAMPLE
+    if (!around.isRecord && method === 'DELETE') return this.#build.many(operation, around.collection, 'bulkDelete')
+    return this.#build.action(operation, around.collection, around.steps, lastStatic(site.steps))
+  }
+
+  /** Whether a path that is no collection holds one document, which its operations read or write. */
   #isDocument(site: Site): boolean {
     const get = site.own.get('GET')
     if (!get) return site.own.has('PUT') || site.own.has('PATCH')
-    const answer = schemaOfResponse(get.draft.success)
-    return !findList(answer, lastStatic(site.steps)) && !isDownload(get.draft.success)
+    return !findList(schemaOfResponse(get.draft.success), lastStatic(site.steps)) && !isDownload(get.draft.success)
   }
 
   #verbEffect(operation: Placed, outer: readonly Step[], text: string): Effect {
-    const around = this.#around(outer)
-    return around ? this.#action(operation, around.collection, outer, text) : EXAMPLE
+    const around = this.#around(outer) ?? this.#enclosing(outer)
+    if (!around) return EXAMPLE
+    const kind = kindOfVerb(wordsOf(text)[0] ?? '')
+    const isMany = bodyEnvelope(operation.draft, around.collection)?.shape === 'list'
+    if (!around.isRecord && kind === 'create' && isMany)
+      return this.#build.many(operation, around.collection, 'bulkCreate')
+    return this.#build.action(operation, around.collection, around.steps, text)
+  }
+
+  #action(operation: Placed, around: Around): Effect {
+    return this.#build.action(operation, around.collection, around.steps, operation.draft.method.toLowerCase())
   }
 
   /** `POST /tasks/{id}/move/{target}`, `GET /users/search/{text}`. */
   #belowVerb(operation: Placed, site: Site): Effect {
     const text = lastStatic(site.steps)
-    const outer = withoutLast(site.steps)
+    const outer = site.steps.slice(0, -1)
     if (isSearchSegment(text)) {
-      const found =
-        this.#collectionOf(findList(schemaOfResponse(operation.draft.success), text)?.item) ??
-        this.#around(outer)?.collection
-      if (found) return this.#list(operation, found, 'search')
+      const found = this.#searched(operation, text, outer)
+      if (found) return this.#build.list(operation, found, 'search')
     }
     return this.#verbEffect(operation, outer, text)
   }
 
-  #bulk(operation: Placed, collection: CollectionDraft): Effect {
-    const verb = verbOf(operation.draft)?.kind
-    const words = wordsOf(lastStatic(operation.shape.steps))
-    if (operation.draft.method === 'DELETE' || verb === 'delete' || words.includes('delete')) {
-      return this.#many(operation, collection, 'bulkDelete')
+  /** `/contacts/batch`, `/contacts/batch/archive`: the collection of which many are meant. */
+  #bulkTarget(steps: readonly Step[]): CollectionDraft | undefined {
+    for (const back of [1, 2]) {
+      const step = steps.at(-back)
+      if (step?.kind !== 'static' || !isBulkSegment(step.text)) continue
+      const around = this.#around(steps.slice(0, -back))
+      if (around && !around.isRecord) return around.collection
     }
-    if (verb === 'read' || verb === 'list' || verb === 'search' || words.includes('get'))
-      return this.#list(operation, collection, 'search')
-    const isUpdate = operation.draft.method !== 'POST' || verb === 'update' || words.includes('update')
-    return this.#many(operation, collection, isUpdate ? 'bulkUpdate' : 'bulkCreate')
+    return undefined
   }
 
-  /** The record or the collection that the path goes on from; words like `actions` between are passed over. */
+  #bulk(operation: Placed, collection: CollectionDraft): Effect {
+    const { draft, shape } = operation
+    const verb = verbOf(draft)?.kind
+    const words = shape.steps.slice(-2).flatMap((step) => (step.kind === 'static' ? wordsOf(step.text) : []))
+    const says = (...any: string[]) => words.some((word) => any.includes(word))
+    if (draft.method === 'DELETE' || verb === 'delete' || says('delete', 'remove', 'archive')) {
+      return this.#build.many(operation, collection, 'bulkDelete')
+    }
+    if (verb === 'read' || verb === 'list' || verb === 'search' || says('get', 'read', 'fetch')) {
+      return this.#build.list(operation, collection, 'search')
+    }
+    const isUpdate = draft.method !== 'POST' || verb === 'update' || says('update', 'patch')
+    return this.#build.many(operation, collection, isUpdate ? 'bulkUpdate' : 'bulkCreate')
+  }
+
+  /** The record or the collection that the path goes on from; the word `actions` between is passed over. */
   #around(outer: readonly Step[]): Around | undefined {
     const last = outer.at(-1)
     if (!last) return undefined
     if (last.kind === 'param') {
       const collection = this.#catalogue.itemAt(outer)
-      return collection && { collection, isRecord: true }
+      return collection && { collection, steps: outer, isRecord: true }
     }
     const collection = this.#catalogue.shownAt(outer)
-    if (last.text === 'actions' || last.text === 'action')
-      return this.#around(outer.slice(0, -1)) ?? (collection && { collection, isRecord: false })
-    return collection && { collection, isRecord: false }
+    const beyond = /^actions?$/.test(last.text) ? this.#around(outer.slice(0, -1)) : undefined
+    return beyond ?? (collection && { collection, steps: outer, isRecord: false })
+  }
+
+  /** The nearest record that a path lies below: the app of `/apps/{id}/secret/rotate`. */
+  #enclosing(outer: readonly Step[]): Around | undefined {
+    const end = outer.findLastIndex((step) => step.kind === 'param') + 1
+    return end > 0 ? this.#around(outer.slice(0, end)) : undefined
   }
 
   #collectionOf(item: Schema | undefined): CollectionDraft | undefined {
@@ -306,199 +363,10 @@ export class EffectFinder {
     if (component === undefined) return undefined
     return this.#catalogue.collections.find((collection) => componentOf(collection.schema) === component)
   }
-
-  #list(operation: Placed, collection: CollectionDraft, kind: 'list' | 'search'): Effect {
-    return {
-      kind,
-      collection: collection.name,
-      scope: this.#scope(operation.shape.steps, collection),
-      envelope: listEnvelope(operation.draft, collection),
-      paging: findPaging(operation.draft.parameters),
-    }
-  }
-
-  #one(
-    operation: Placed,
-    collection: CollectionDraft,
-    kind: 'read' | 'update' | 'replace' | 'delete',
-    upsert = false,
-  ): Effect {
-    const { draft } = operation
-    const steps = operation.shape.trailing.length > 0 ? operation.shape.steps : untilParam(operation.shape.steps)
-    const inPath = this.#keys(steps, collection)
-    const inRequest = inPath.keys.length === 0 ? this.#keyInRequest(operation, collection) : undefined
-    const verb = verbOf(draft)?.kind
-    return {
-      kind,
-      collection: collection.name,
-      scope: this.#scope(inPath.outer, collection),
-      keys: inRequest ? [inRequest] : inPath.keys,
-      envelope: kind === 'delete' ? deleteEnvelope(draft, collection) : recordEnvelope(draft, collection),
-      body: kind === 'read' || kind === 'delete' ? undefined : bodyEnvelope(draft, collection),
-      upsert: upsert || (kind === 'replace' && (verb === 'create' || !collection.site.own.has('POST'))),
-    }
-  }
-
-  #many(operation: Placed, collection: CollectionDraft, kind: 'bulkCreate' | 'bulkUpdate' | 'bulkDelete'): Effect {
-    return {
-      kind,
-      collection: collection.name,
-      scope: this.#scope(operation.shape.steps, collection),
-      envelope: kind === 'bulkDelete' ? NO_RECORD : listEnvelope(operation.draft, collection),
-      body: bodyEnvelope(operation.draft, collection),
-    }
-  }
-
-  #action(operation: Placed, collection: CollectionDraft, target: readonly Step[], verb: string): Effect {
-    const { keys, outer } = this.#keys(untilParam(target), collection)
-    const inRequest = keys.length === 0 ? this.#keyInRequest(operation, collection) : undefined
-    const status = findStatusField(collection.schema)
-    const envelope = recordEnvelope(operation.draft, collection)
-    return {
-      kind: 'action',
-      collection: collection.name,
-      scope: this.#scope(keys.length > 0 ? outer : target, collection),
-      keys: inRequest ? [inRequest] : keys,
-      verb,
-      toStatus: status ? statusAfter(verb, schemaAt(collection.schema, status), status.at(-1) ?? '') : undefined,
-      envelope: isRecordOf(envelope.schema, collection) ? envelope : NO_RECORD,
-      body: bodyEnvelope(operation.draft, collection),
-    }
-  }
-
-  #singleton(
-    operation: Placed,
-    site: Site,
-    kind: 'singletonRead' | 'singletonUpdate' | 'singletonReplace' | 'singletonDelete',
-  ): Effect {
-    const singleton = this.#singletons.at(site)
-    const { draft } = operation
-    const isWrite = kind === 'singletonUpdate' || kind === 'singletonReplace'
-    return {
-      kind,
-      singleton: singleton.name,
-      scope: this.#scope(site.steps, undefined),
-      envelope: this.#singletons.envelopeOf(singleton, schemaOfResponse(draft.success), kind === 'singletonDelete'),
-      body: isWrite ? this.#singletons.bodyOf(singleton, schemaOfBody(draft.requestBody)) : undefined,
-    }
-  }
-
-  /** The parameters at the end of an item path, and the steps before them. */
-  #keys(steps: readonly Step[], collection: CollectionDraft): { keys: ItemKey[]; outer: readonly Step[] } {
-    const base = withoutTrailing(steps)
-    const names = steps.slice(base.length).flatMap((step) => (step.kind === 'param' ? [step.name] : []))
-    const last = names.at(-1)
-    if (last === undefined) return { keys: [], outer: steps }
-    const field = this.keyField(collection, last)
-    const outer: Step[] = [...base]
-    const keys: ItemKey[] = []
-    for (const name of names.slice(0, -1)) {
-      const found = findOuterKeyField(collection.schema, name)
-      if (found) keys.push({ param: name, in: 'path', field: found })
-      else outer.push({ kind: 'param', name })
-    }
-    keys.push({ param: last, in: 'path', field })
-    return { keys, outer }
-  }
-
-  /** Field that a path parameter of a collection is compared with; undefined for the key itself. */
-  keyField(collection: CollectionDraft, param: string): ItemKey['field'] {
-    const paramSchema = collection.item && paramSchemaOf(collection.item, param)
-    const field = findKeyField({ schema: collection.schema, noun: collection.noun, param, paramSchema })
-    const own = collection.idField
-    return field && own && field.join('.') !== own.join('.') ? field : undefined
-  }
-
-  /** A query parameter or a field of the body that names one record. */
-  #keyInRequest({ draft }: Placed, collection: CollectionDraft): ItemKey | undefined {
-    const singular = foldName(singularName(collection.noun))
-    const own = collection.idField?.at(-1)
-    const names = [
-      ...new Set(
-        [own, 'id', `${singular}id`, `${singular}gid`, singular, `${singular}key`, `${singular}uuid`].filter(
-          (name) => name !== undefined,
-        ),
-      ),
-    ].map(foldName)
-    const query = draft.parameters.filter((parameter) => parameter.in === 'query')
-    const body = bodyEnvelope(draft, collection)
-    for (const name of names) {
-      const parameter = query.find((candidate) => foldName(candidate.name) === name)
-      if (
-        parameter &&
-        (parameter.required || draft.method === 'GET' || draft.method === 'DELETE') &&
-        isScalarSchema(parameter.schema ?? body?.schema)
-      ) {
-        return { param: parameter.name, in: 'query', field: this.#fieldOfKey(collection, parameter.name) }
-      }
-      const field = [...fieldsOf(body?.shape === 'record' ? body.schema : undefined)].find(
-        ([key, schema]) => foldName(key) === name && isScalarSchema(schema),
-      )
-      if (field) return { param: field[0], in: 'body', field: this.#fieldOfKey(collection, field[0]) }
-    }
-    return undefined
-  }
-
-  #fieldOfKey(collection: CollectionDraft, name: string): ItemKey['field'] {
-    const own = collection.idField
-    return own && foldName(own.at(-1) ?? '') !== foldName(name) && fieldsOf(collection.schema).has(name)
-      ? [name]
-      : undefined
-  }
-
-  /** How the parameters among `steps` narrow `collection`. */
-  #scope(steps: readonly Step[], collection: CollectionDraft | undefined): ScopeParam[] {
-    return steps.flatMap((step, at): ScopeParam[] => {
-      if (step.kind !== 'param') return []
-      const isLastOfRun = steps[at + 1]?.kind !== 'param'
-      const named = isLastOfRun ? this.#catalogue.itemAt(steps.slice(0, at + 1)) : undefined
-      const unknown: ScopeParam = { param: step.name, collection: undefined, field: undefined, key: undefined }
-      if (!named) return [unknown]
-      const key = this.keyField(named, step.name)
-      if (!collection) return [{ param: step.name, collection: named.name, field: undefined, key }]
-      const field = this.#relations.fieldFor(collection, named, step.name)
-      if (!field && !this.#catalogue.isBelow(collection, named)) return [unknown]
-      return [{ param: step.name, collection: named.name, field, key }]
-    })
-  }
 }
 
-interface Around {
-  readonly collection: CollectionDraft
-  /** Whether the path names one record of it. */
-  readonly isRecord: boolean
-}
-
-function verbOf({
-  id,
-  named,
-  summary,
-}: {
-  id: string
-  named: boolean
-  summary: string | undefined
-}): { word: string; kind: VerbKind } | undefined {
-  return (named ? verbOfName(id) : undefined) ?? verbOfName(summary)
-}
-
-/** Whether a body's record is one of the collection: the same component, or the id and half of the fields. */
-function isRecordOf(schema: Schema | undefined, collection: CollectionDraft): boolean {
-  if (!schema || !collection.schema) return false
-  if (schema === collection.schema) return true
-  const component = componentOf(schema)
-  if (component !== undefined && component === componentOf(collection.schema)) return true
-  const [left, right] = [fieldsOf(schema), fieldsOf(collection.schema)]
-  const shared = [...left.keys()].filter((name) => right.has(name)).length
-  return hasOwnId(schema, collection.hints.keys) && shared >= Math.min(left.size, right.size) / 2 && shared > 1
-}
-
-/** `steps` up to the last parameter. */
-function untilParam(steps: readonly Step[]): readonly Step[] {
-  return steps.at(-1)?.kind === 'param'
-    ? steps
-    : steps.slice(0, steps.findLastIndex((step) => step.kind === 'param') + 1)
-}
-
-function withoutLast(steps: readonly Step[]): readonly Step[] {
-  return steps.slice(0, -1)
+function hasArrayOf(answer: Schema, collection: CollectionDraft): boolean {
+  const component = componentOf(collection.schema)
+  if (component === undefined) return false
+  return [...answer.properties.values()].some((field) => isArraySchema(field) && componentOf(field.items) === component)
 }

@@ -1,9 +1,11 @@
 import { schemaAt } from '../lazy-schema.ts'
 import type { ApiModel, CollectionModel, Operation, ParentModel, SecurityScheme, SingletonModel } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
+import { Addressing } from './addressing.ts'
 import { schemaOfBody } from './bodies.ts'
 import { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
+import { EffectBuilder } from './effect-builder.ts'
 import { EffectFinder } from './effects.ts'
 import { bodyEnvelope } from './envelopes.ts'
 import { nameCollections } from './naming.ts'
@@ -22,7 +24,9 @@ export function inferModel(
   nameCollections(catalogue.collections)
   const relations = new RelationFinder(catalogue.collections)
   const singletons = new SingletonFinder(catalogue.collections.map(({ name }) => name))
-  const effects = new EffectFinder(catalogue, relations, singletons, schemes.values())
+  const addressing = new Addressing(catalogue, relations)
+  const build = new EffectBuilder(catalogue, addressing, singletons)
+  const effects = new EffectFinder(catalogue, addressing, build, schemes.values())
   const operations = map.placed.map((placed): Operation => {
     const { named: _, pointer: __, ...operation } = placed.draft
     return { ...operation, effect: effects.effectOf(placed) }
@@ -35,7 +39,7 @@ export function inferModel(
   const kept = catalogue.collections.filter(({ name }) => used.has(name))
   return {
     operations,
-    collections: kept.map((draft) => toCollection(draft, catalogue, relations, effects)),
+    collections: kept.map((draft) => toCollection(draft, catalogue, relations, addressing)),
     singletons: singletons.all.map((draft) => toSingleton(draft, catalogue)),
   }
 }
@@ -44,7 +48,7 @@ function toCollection(
   draft: CollectionDraft,
   catalogue: Catalogue,
   relations: RelationFinder,
-  effects: EffectFinder,
+  addressing: Addressing,
 ): CollectionModel {
   const { schema, idField } = draft
   const parent = catalogue.parentOf(draft)
@@ -54,7 +58,7 @@ function toCollection(
     schema,
     listSchema: draft.listSchema,
     id: { field: idField, schema: idField && schemaAt(schema, idField), clientChosen: isClientChosen(draft) },
-    alternateKeys: alternateKeysOf(draft, effects),
+    alternateKeys: alternateKeysOf(draft, addressing),
     statusField: findStatusField(schema),
     timestamps: findTimestamps(schema),
     parent: parent && {
@@ -76,11 +80,11 @@ function isClientChosen(draft: CollectionDraft): boolean {
   return written !== undefined && !written.readOnly
 }
 
-function alternateKeysOf(draft: CollectionDraft, effects: EffectFinder): CollectionModel['alternateKeys'] {
+function alternateKeysOf(draft: CollectionDraft, addressing: Addressing): CollectionModel['alternateKeys'] {
   const found = new Map<string, readonly string[]>()
   for (const item of draft.site.items.values()) {
     const last = item.params.at(-1)
-    const field = last === undefined ? undefined : effects.keyField(draft, last)
+    const field = last === undefined ? undefined : addressing.keyField(draft, last)
     if (field) found.set(field.join('.'), field)
   }
   return [...found.values()]

@@ -40,7 +40,7 @@ function give(draft: CollectionDraft, name: string, taken: Set<string>): void {
 }
 
 function topmost(drafts: readonly CollectionDraft[]): CollectionDraft | undefined {
-  const depth = (draft: CollectionDraft) => draft.steps.filter((step) => step.kind === 'param').length
+  const depth = (draft: CollectionDraft) => draft.site.steps.filter((step) => step.kind === 'param').length
   const least = Math.min(...drafts.map(depth))
   const [only, ...more] = drafts.filter((draft) => depth(draft) === least)
   return more.length === 0 ? only : undefined
@@ -51,13 +51,13 @@ function plainName(draft: CollectionDraft): string {
 }
 
 function parentName(draft: CollectionDraft): string {
-  const words = statics(draft.steps)
+  const words = statics(draft.site.steps)
   const parent = words.at(-2)
   return parent === undefined ? draft.noun : `${singularName(parent)}_${draft.noun}`
 }
 
 function pathName(draft: CollectionDraft): string {
-  const words = statics(draft.steps)
+  const words = statics(draft.site.steps)
   return [...words.slice(0, -1).map(singularName), draft.noun].join('_')
 }
 

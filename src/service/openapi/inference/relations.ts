@@ -42,6 +42,8 @@ export class RelationFinder {
       `${singular}uuid`,
       `${singular}key`,
     ])
+    if (child === parent)
+      for (const own of ['parent', 'parentid', `parent${singular}id`, `parent${singular}`]) wanted.add(own)
     for (const [name, field] of fieldsOf(child.schema)) {
       if (child.idField?.[0] === name) continue
       if (wanted.has(foldName(name)) && isScalarSchema(field)) return [name]

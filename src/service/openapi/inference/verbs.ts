@@ -8,7 +8,7 @@ const KINDS: Readonly<Record<Exclude<VerbKind, 'action'>, string>> = {
   list: 'list all index browse enumerate listing lists',
   search: 'search find query filter lookup',
   read: 'get read retrieve fetch show view info describe load details detail check',
-  create: 'create add new post insert register make generate submit upload import issue store',
+  create: 'create add new post insert register make generate submit upload import',
   update: 'update edit modify patch change set save upsert rename put configure adjust',
   replace: 'replace overwrite',
   delete: 'delete remove destroy del erase purge clear unregister',
@@ -112,10 +112,12 @@ const ACTION_ONLY = new Set(
   like unlike star unstar pin unpin watch unwatch vote upvote downvote rate attach detach link unlink connect disconnect login logout
   signin signout exchange export download preview render estimate calculate reorder reply forward notify remind redeem claim mark toggle
   initiate migrate promote demote rollback revert reprocess rebuild scan apply convert split increment decrement touch
-  redeliver replay simulate evaluate recover impersonate unlock2 favorite unfavorite report flag unflag purchase
-  cancelall disconnectall convert recalculate bind unbind grant share unshare swap release reserve unreserve hold
-  authenticate introspect sign unsign provision deprovision reboot shutdown power suspendall populate resubscribe unenroll enroll
-  check acknowledge dispute increment_authorization attest apply_discount`.split(/\s+/),
+  redeliver replay simulate evaluate recover impersonate favorite unfavorite report flag unflag purchase
+  recalculate bind unbind grant share unshare swap release reserve unreserve hold
+  authenticate introspect sign unsign provision deprovision reboot shutdown populate resubscribe unenroll enroll
+  reassign review encrypt decrypt rekey enqueue requeue install uninstall upgrade downgrade crawl extract parse classify translate embed
+  checkin checkout blacklist whitelist setup annul reinstate reconcile nudge poke fire dispatch abandon
+  check acknowledge dispute attest`.split(/\s+/),
 )
 
 /** Whether a word of a path tells what to do rather than what there is. */
@@ -142,9 +144,23 @@ const NOUN_COMPOUNDS = new Set(
   ),
 )
 
-/** The verb that an operationId or a summary begins with. */
+/** The verb that the operationId, else the summary, begins with. */
+export function verbOf(operation: {
+  readonly id: string
+  readonly named: boolean
+  readonly summary: string | undefined
+}): { word: string; kind: VerbKind } | undefined {
+  return (operation.named ? verbOfName(operation.id) : undefined) ?? verbOfName(operation.summary)
+}
+
+/** The verb that a name or a sentence begins with. */
 export function verbOfName(name: string | undefined): { word: string; kind: VerbKind } | undefined {
-  for (const word of wordsOf(name ?? '').slice(0, 1)) {
+  if (name === undefined) return undefined
+  // `v1.endpoint.rotate-secret`, `emails/list`, `SsoController_token`: the verb follows what it belongs to.
+  const [own = ''] = wordsOf(name.split(/[./#:]|Controller_/).at(-1) ?? '')
+  const [first = ''] = wordsOf(name)
+  const [last = ''] = wordsOf(name.split('_').at(-1) ?? '')
+  for (const word of [own, first, ...(name.includes(' ') ? [] : [last])]) {
     const kind = kindOfVerb(word) ?? kindOfVerb(word.replace(/s$/, ''))
     if (kind) return { word, kind }
   }

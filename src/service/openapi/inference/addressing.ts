@@ -1,0 +1,121 @@
+import type { ItemKey, ScopeParam } from '../model.ts'
+import type { FieldPath } from '../schema.ts'
+import { fieldsOf, isScalarSchema, schemaOfResponse } from './bodies.ts'
+import { type Catalogue, withoutTrailing } from './catalogue.ts'
+import { type CollectionDraft, paramSchemaOf } from './collection-draft.ts'
+import { bodyEnvelope } from './envelopes.ts'
+import { findKeyField, findOuterKeyField } from './identity.ts'
+import type { Step } from './path-shape.ts'
+import type { RelationFinder } from './relations.ts'
+import { findRecord } from './shapes.ts'
+import type { Placed } from './sites.ts'
+import { foldName, foldNoun, singularName } from './words.ts'
+
+/** Works out which records the parameters of a request name. */
+export class Addressing {
+  readonly #catalogue: Catalogue
+  readonly #relations: RelationFinder
+
+  constructor(catalogue: Catalogue, relations: RelationFinder) {
+    this.#catalogue = catalogue
+    this.#relations = relations
+  }
+
+  /** The parameters at the end of an item path as keys, and the steps that narrow the collection. */
+  keysOf(steps: readonly Step[], collection: CollectionDraft): { keys: ItemKey[]; outer: readonly Step[] } {
+    const base = withoutTrailing(steps)
+    const names = steps.slice(base.length).flatMap((step) => (step.kind === 'param' ? [step.name] : []))
+    const last = names.pop()
+    if (last === undefined) return { keys: [], outer: steps }
+    const outer: Step[] = [...base]
+    const keys: ItemKey[] = []
+    for (const name of names) {
+      const found = findOuterKeyField(collection.schema, name)
+      if (found) keys.push({ param: name, in: 'path', field: found })
+      else outer.push({ kind: 'param', name })
+    }
+    keys.push({ param: last, in: 'path', field: this.keyField(collection, last) })
+    return { keys, outer }
+  }
+
+  /** Field that a path parameter of a collection is compared with; undefined for the key itself. */
+  keyField(collection: CollectionDraft, param: string): FieldPath | undefined {
+    const { item, schema, noun, idField } = collection
+    const field = findKeyField({ schema, noun, param, paramSchema: item && paramSchemaOf(item, param) })
+    return field && idField && field.join('.') !== idField.join('.') ? field : undefined
+  }
+
+  /** A query parameter or a field of the body that names one record. */
+  keyInRequest({ draft }: Placed, collection: CollectionDraft): ItemKey | undefined {
+    const names = keyNames(collection, findRecord(schemaOfResponse(draft.success), collection.hints).path.at(-1))
+    const isRead = draft.method === 'GET' || draft.method === 'DELETE'
+    const query = draft.parameters.filter((parameter) => parameter.in === 'query' && (parameter.required || isRead))
+    const body = bodyEnvelope(draft, collection)
+    const fields = fieldsOf(body?.shape === 'record' ? body.schema : undefined)
+    for (const name of names) {
+      const parameter = query.find((candidate) => foldName(candidate.name) === name)
+      if (parameter && (!parameter.schema || isScalarSchema(parameter.schema))) {
+        return { param: parameter.name, in: 'query', field: fieldOfKey(collection, parameter.name) }
+      }
+      for (const [key, schema] of fields) {
+        if (foldName(key) !== name || !isScalarSchema(schema)) continue
+        return { param: key, in: 'body', field: fieldOfKey(collection, key) }
+      }
+    }
+    return undefined
+  }
+
+  /**
+   * How the parameters among `steps` narrow `collection`; without one, whose document it is. `isView`: whether the path is
+   * another one than the collection's own.
+   */
+  scopeOf(steps: readonly Step[], collection: CollectionDraft | undefined, isView: boolean): ScopeParam[] {
+    return steps.flatMap((step, at): ScopeParam[] => {
+      if (step.kind !== 'param') return []
+      const isLastOfRun = steps[at + 1]?.kind !== 'param'
+      const named = isLastOfRun ? this.#catalogue.itemAt(steps.slice(0, at + 1)) : undefined
+      const free: ScopeParam = { param: step.name, collection: undefined, field: undefined, key: undefined }
+      if (!named) return [collection && isView ? (this.#filter(collection, step.name) ?? free) : free]
+      const key = this.keyField(named, step.name)
+      if (!collection) return [{ param: step.name, collection: named.name, field: undefined, key }]
+      const field = this.#relations.fieldFor(collection, named, step.name)
+      if (!field && !this.#catalogue.isBelow(collection, named)) {
+        return [isView ? (this.#filter(collection, step.name) ?? free) : free]
+      }
+      return [{ param: step.name, collection: named.name, field, key }]
+    })
+  }
+
+  /** A parameter that names no record, but a value that records have: `{endpoint_id}` of attempts, `{status}` of pets. */
+  #filter(collection: CollectionDraft, param: string): ScopeParam | undefined {
+    const folded = foldName(param)
+    if (folded === foldName(collection.idField?.at(-1) ?? 'id')) return undefined
+    for (const [name, field] of fieldsOf(collection.schema)) {
+      if (foldName(name) !== folded || !isScalarSchema(field)) continue
+      const relation = this.#relations.relationsOf(collection).find((found) => found.field.join('.') === name)
+      return { param, collection: relation?.collection, field: [name], key: undefined }
+    }
+    return undefined
+  }
+}
+
+/** Names, folded, that a request may give a record's key. `wrapper`: what the answer keeps the record in. */
+function keyNames(collection: CollectionDraft, wrapper: string | undefined): string[] {
+  const singular = foldName(singularName(collection.noun))
+  const last = foldNoun(collection.noun.split('_').at(-1) ?? '')
+  const nouns = [...new Set([singular, last, foldNoun(wrapper ?? '')])].filter((noun) => noun !== '')
+  const own = collection.idField?.at(-1)
+  const suffixes = ['id', 'gid', 'uuid', 'uid', 'key', 'sid', '']
+  const names = [
+    ...(own === undefined ? [] : [foldName(own)]),
+    'id',
+    ...nouns.flatMap((noun) => suffixes.map((suffix) => noun + suffix)),
+  ]
+  return [...new Set(collection.queryKey === undefined ? names : [foldName(collection.queryKey), ...names])]
+}
+
+function fieldOfKey(collection: CollectionDraft, name: string): FieldPath | undefined {
+  const own = collection.idField
+  if (!own || foldName(own.at(-1) ?? '') === foldName(name)) return undefined
+  return isScalarSchema(fieldsOf(collection.schema).get(name)) ? [name] : undefined
+}

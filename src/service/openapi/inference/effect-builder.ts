@@ -1,0 +1,151 @@
+import { schemaAt } from '../lazy-schema.ts'
+import type { Effect, Envelope } from '../model.ts'
+import type { Schema } from '../schema.ts'
+import type { Addressing } from './addressing.ts'
+import { fieldsOf, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { CollectionDraft } from './collection-draft.ts'
+import { componentOf } from './components.ts'
+import { bodyEnvelope, deleteEnvelope, listEnvelope, NO_RECORD, recordEnvelope } from './envelopes.ts'
+import { findPaging } from './paging.ts'
+import { keyOfSteps, type Step } from './path-shape.ts'
+import { findStatusField } from './record-fields.ts'
+import { hasOwnId } from './shapes.ts'
+import type { SingletonFinder } from './singletons.ts'
+import type { Placed, Site } from './sites.ts'
+import { statusAfter, verbOf } from './verbs.ts'
+
+/** Writes down an effect, once it is known which one it is. */
+export class EffectBuilder {
+  readonly #catalogue: Catalogue
+  readonly #addressing: Addressing
+  readonly #singletons: SingletonFinder
+
+  constructor(catalogue: Catalogue, addressing: Addressing, singletons: SingletonFinder) {
+    this.#catalogue = catalogue
+    this.#addressing = addressing
+    this.#singletons = singletons
+  }
+
+  list(operation: Placed, collection: CollectionDraft, kind: 'list' | 'search'): Effect {
+    return {
+      kind,
+      collection: collection.name,
+      scope: this.#scope(operation, operation.shape.steps, collection),
+      envelope: listEnvelope(operation.draft, collection),
+      paging: findPaging(operation.draft.parameters),
+    }
+  }
+
+  create(operation: Placed, collection: CollectionDraft): Effect {
+    return {
+      kind: 'create',
+      collection: collection.name,
+      scope: this.#scope(operation, operation.shape.steps, collection),
+      envelope: recordEnvelope(operation.draft, collection),
+      body: bodyEnvelope(operation.draft, collection),
+    }
+  }
+
+  one(
+    operation: Placed,
+    collection: CollectionDraft,
+    kind: 'read' | 'update' | 'replace' | 'delete',
+    isCreating = false,
+  ): Effect {
+    const { draft, shape } = operation
+    const inPath = this.#addressing.keysOf(untilParam(shape.steps), collection)
+    const inRequest = inPath.keys.length === 0 ? this.#addressing.keyInRequest(operation, collection) : undefined
+    const isPut = kind === 'replace' && (verbOf(draft)?.kind === 'create' || !collection.site.own.has('POST'))
+    return {
+      kind,
+      collection: collection.name,
+      scope: this.#scope(operation, inPath.keys.length > 0 ? inPath.outer : shape.steps, collection),
+      keys: inRequest ? [inRequest] : inPath.keys,
+      envelope: kind === 'delete' ? deleteEnvelope(draft, collection) : recordEnvelope(draft, collection),
+      body: kind === 'read' || kind === 'delete' ? undefined : bodyEnvelope(draft, collection),
+      upsert: kind !== 'read' && (isCreating || isPut || !this.#catalogue.isReadable(collection)),
+    }
+  }
+
+  many(operation: Placed, collection: CollectionDraft, kind: 'bulkCreate' | 'bulkUpdate' | 'bulkDelete'): Effect {
+    return {
+      kind,
+      collection: collection.name,
+      scope: this.#scope(operation, operation.shape.steps, collection),
+      envelope: kind === 'bulkDelete' ? NO_RECORD : listEnvelope(operation.draft, collection),
+      body: bodyEnvelope(operation.draft, collection),
+    }
+  }
+
+  /** `target`: the path up to what is acted on. */
+  action(operation: Placed, collection: CollectionDraft, target: readonly Step[], verb: string): Effect {
+    const { keys, outer } = this.#addressing.keysOf(target, collection)
+    const inRequest = keys.length === 0 ? this.#addressing.keyInRequest(operation, collection) : undefined
+    const status = findStatusField(collection.schema)
+    const envelope = recordEnvelope(operation.draft, collection)
+    return {
+      kind: 'action',
+      collection: collection.name,
+      scope: this.#scope(operation, keys.length > 0 ? outer : target, collection),
+      keys: inRequest ? [inRequest] : keys,
+      verb,
+      toStatus: status ? statusAfter(verb, schemaAt(collection.schema, status), status.at(-1) ?? '') : undefined,
+      envelope: showsRecord(envelope, collection) ? envelope : NO_RECORD,
+      body: bodyEnvelope(operation.draft, collection),
+    }
+  }
+
+  singleton(
+    operation: Placed,
+    site: Site,
+    kind: 'singletonRead' | 'singletonUpdate' | 'singletonReplace' | 'singletonDelete',
+  ): Effect {
+    const singleton = this.#singletons.at(site)
+    const { draft } = operation
+    const isWrite = kind === 'singletonUpdate' || kind === 'singletonReplace'
+    return {
+      kind,
+      singleton: singleton.name,
+      scope: this.#addressing.scopeOf(site.steps, undefined, false),
+      envelope: this.#singletons.envelopeOf(singleton, schemaOfResponse(draft.success), kind === 'singletonDelete'),
+      body: isWrite ? this.#singletons.bodyOf(singleton, schemaOfBody(draft.requestBody)) : undefined,
+    }
+  }
+
+  #scope({ shape }: Placed, steps: readonly Step[], collection: CollectionDraft) {
+    const isView = this.#catalogue.shownAt(shape.base) !== collection || collection.site.key !== keyOfSteps(shape.base)
+    return this.#addressing.scopeOf(steps, collection, isView)
+  }
+}
+
+/** Whether a body shows a record of the collection: the same component, or an id and half of its fields in common. */
+export function showsRecord({ schema, shape }: Envelope, collection: CollectionDraft): boolean {
+  if (!schema || !collection.schema || shape === 'none') return false
+  if (isSameComponent(schema, collection)) return true
+  const known = fieldsOf(collection.schema)
+  const shown = [...fieldsOf(schema).keys()]
+  const shared = shown.filter((name) => known.has(name)).length
+  return hasOwnId(schema, collection.hints.keys) && shared > 0 && shared >= Math.min(shown.length, known.size) / 2
+}
+
+/** Whether a body is a whole record of the collection, so that reading it is reading the record. */
+export function isRecordOf({ schema, shape }: Envelope, collection: CollectionDraft): boolean {
+  if (!schema || !collection.schema || shape === 'none') return false
+  if (isSameComponent(schema, collection)) return true
+  if (schema.name !== undefined && collection.schema.name !== undefined) return false
+  const known = fieldsOf(collection.schema)
+  const shown = [...fieldsOf(schema).keys()]
+  const shared = shown.filter((name) => known.has(name)).length
+  return hasOwnId(schema, collection.hints.keys) && shared >= 3 && shared >= shown.length * 0.7
+}
+
+function isSameComponent(schema: Schema, collection: CollectionDraft): boolean {
+  const component = componentOf(schema)
+  return schema === collection.schema || (component !== undefined && component === componentOf(collection.schema))
+}
+
+/** `steps` up to the last parameter. */
+function untilParam(steps: readonly Step[]): readonly Step[] {
+  return steps.slice(0, steps.findLastIndex((step) => step.kind === 'param') + 1)
+}

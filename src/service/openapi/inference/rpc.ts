@@ -1,0 +1,131 @@
+import { isScalarSchema } from './bodies.ts'
+import { keyOfSteps, type Step } from './path-shape.ts'
+import type { Placed, Site, SiteMap } from './sites.ts'
+import { isVerb, kindOfVerb, type VerbKind } from './verbs.ts'
+import { foldName, foldNoun, singularOf, wordsOf } from './words.ts'
+
+/** An operation whose path says what it does: `/users.list`, `/transactions/get`, `/getUser`. */
+export interface RpcCall {
+  /** A site made up for the noun: its list, its creation, and its item operations, as if they had paths of their own. */
+  readonly site: Site
+  readonly kind: VerbKind
+  /** The verb and what follows it: `setTopic`. */
+  readonly word: string
+}
+
+/** Verbs that are as often nouns when they stand alone at the end of a path. */
+const WEAK = new Set(
+  'info details detail view show new post import index store issue all load set check make submit upload change save register listing lists find query lookup filter search put configure generate clear purge test'.split(
+    ' ',
+  ),
+)
+
+/** Groups the operations of RPC-like paths by what they are about. */
+export function findRpcCalls({ placed, sites }: SiteMap): ReadonlyMap<Placed, RpcCall> {
+  const calls = new Map<Placed, RpcCall>()
+  const groups = new Map<string, Site>()
+  for (const operation of placed) {
+    const name = readName(operation, sites)
+    if (!name) continue
+    const key = `rpc ${keyOfSteps(name.scope)}/${foldNoun(name.noun)}`
+    const steps: readonly Step[] = [...name.scope, { kind: 'static', text: name.noun }]
+    const site = groups.get(key) ?? { key, steps, own: new Map(), items: new Map() }
+    groups.set(key, site)
+    const call: RpcCall = { site, kind: name.kind, word: name.word }
+    addTo(site, operation, call)
+    calls.set(operation, call)
+  }
+  return calls
+}
+
+interface RpcName {
+  readonly scope: readonly Step[]
+  readonly noun: string
+  readonly kind: VerbKind
+  readonly word: string
+}
+
+function readName({ shape, draft }: Placed, sites: SiteMap['sites']): RpcName | undefined {
+  const last = shape.steps.at(-1)
+  if (shape.verb !== undefined || last?.kind !== 'static' || draft.method === 'HEAD') return undefined
+  const site = sites.get(keyOfSteps(shape.steps))
+  if (!site || site.items.size > 0) return undefined
+  const dotted = last.text.split('.')
+  const outer = shape.steps.slice(0, -1)
+  if (dotted.length > 1) return fromDotted(outer, dotted)
+  return site.own.size > 1 ? undefined : (fromCompound(outer, last.text) ?? fromWord(outer, last.text))
+}
+
+/** `/users.list`, `/admin.teams.settings.setName` */
+function fromDotted(outer: readonly Step[], pieces: readonly string[]): RpcName | undefined {
+  const word = pieces.at(-1) ?? ''
+  const [first = '', ...rest] = wordsOf(word)
+  const kind = kindOfVerb(first)
+  if (!kind) return undefined
+  const noun = pieces.slice(0, -1).join('_')
+  // `users.getPresence` is about users, yet no read of one.
+  if (rest.length > 0 && kind !== 'action') return { scope: outer, noun: `${noun}_${rest.join('_')}`, kind, word }
+  return { scope: outer, noun, kind, word }
+}
+
+/** `/getUser`, `/list-users`: a word for reading, making, changing or deleting, then the noun. */
+function fromCompound(outer: readonly Step[], text: string): RpcName | undefined {
+  const [first = '', ...rest] = wordsOf(text)
+  const kind = kindOfVerb(first)
+  if (rest.length === 0 || !kind || kind === 'action' || WEAK.has(first) || isVerb(first)) return undefined
+  if (rest[0] === 'by' || rest[0] === 'with' || rest[0] === 'all' || outer.at(-1)?.kind === 'param') return undefined
+  const noun = rest.slice(0, rest.indexOf('by') > 0 ? rest.indexOf('by') : undefined)
+  const last = noun.pop() ?? ''
+  const isList = kind === 'read' && singularOf(last) !== last
+  return { scope: outer, noun: [...noun, last].join('_'), kind: isList ? 'list' : kind, word: text }
+}
+
+/** `/transactions/get` */
+function fromWord(outer: readonly Step[], text: string): RpcName | undefined {
+  const noun = outer.at(-1)
+  const words = wordsOf(text)
+  const kind = words.length === 1 ? kindOfVerb(words[0] ?? '') : undefined
+  if (noun?.kind !== 'static' || !kind || kind === 'action' || WEAK.has(text.toLowerCase())) return undefined
+  return { scope: outer.slice(0, -1), noun: noun.text, kind, word: text }
+}
+
+function addTo(site: Site, operation: Placed, { kind }: RpcCall): void {
+  const item = site.items.get('') ?? { params: [], operations: new Map<string, Placed>() }
+  if (kind === 'list' || kind === 'search') setOnce(site.own, 'GET', operation)
+  else if (kind === 'create') setOnce(site.own, 'POST', operation)
+  else {
+    const method = { read: 'GET', update: 'PATCH', replace: 'PUT', delete: 'DELETE', action: 'ACTION' }[kind]
+    setOnce(item.operations, method, operation)
+    site.items.set('', item)
+  }
+}
+
+function setOnce(operations: Map<string, Placed>, method: string, operation: Placed): void {
+  if (!operations.has(method)) operations.set(method, operation)
+}
+
+/**
+ * A document that a required query parameter names: `GET /animal?uid=...`. Its path is then like the item path of a
+ * collection.
+ */
+export function queryKeyOf(operation: Placed | undefined, noun: string): string | undefined {
+  const singular = foldNoun(noun)
+  const wanted = new Set([
+    'id',
+    'uid',
+    'uuid',
+    'guid',
+    'key',
+    'sid',
+    `${singular}id`,
+    `${singular}uid`,
+    `${singular}key`,
+  ])
+  return operation?.draft.parameters.find(
+    (parameter) =>
+      parameter.in === 'query' &&
+      parameter.required &&
+      wanted.has(foldName(parameter.name)) &&
+      isScalarSchema(parameter.schema ?? undefined),
+  )?.name
+}
