@@ -7,12 +7,10 @@
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
 import { addCleanupCommand } from './cli/cleanup.ts'
-import { addInspectCommand } from './cli/inspect.ts'
 import { addLibraryCommand } from './cli/library.ts'
 import { addListCommand } from './cli/list.ts'
 import { addReapCommand } from './cli/reap.ts'
 import { addServeCommand } from './cli/serve.ts'
-import { addSinkCommand } from './cli/sink.ts'
 import { EXIT, failureLine } from './cli/terminal.ts'
 
 const program = new Command('backlot')
@@ -26,10 +24,8 @@ const program = new Command('backlot')
 
 addServeCommand(program)
 addLibraryCommand(program)
-addInspectCommand(program)
 addListCommand(program)
 addCleanupCommand(program)
-addSinkCommand(program)
 addReapCommand(program)
 
 program.parseAsync().catch((error: unknown) => {
