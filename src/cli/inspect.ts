@@ -1,0 +1,148 @@
+import type { Command } from 'commander'
+import type { CollectionModel, Effect } from '../service/openapi/model.ts'
+import { colors, printJson, printLines, printTable } from './terminal.ts'
+
+/** Adds `backlot inspect` to the program. */
+export function addInspectCommand(program: Command): void {
+  program
+    .command('inspect')
+    .description('show what a description amounts to: collections, events, and what each operation does')
+    .argument('<description>', 'an OpenAPI description (JSON or YAML), or the slug of a library entry')
+    .option('--json', 'print it as one line of JSON')
+    .action(runInspect)
+}
+
+async function runInspect(source: string, flags: { json?: boolean }): Promise<void> {
+  const [{ readDescription }, coverage] = await Promise.all([
+    import('../service/openapi/read-description.ts'),
+    import('../service/openapi/coverage.ts'),
+  ])
+  const model = readDescription(await readSource(source))
+  const isStateful = coverage.createStatefulTest(model)
+  const report: InspectReport = {
+    title: model.title,
+    version: model.version,
+    basePath: model.basePath,
+    stateful: coverage.statefulShare(model),
+    collections: model.collections.map(toCollectionReport),
+    singletons: model.singletons.map(({ name, parent }) => ({ name, parent: parent?.collection ?? null })),
+    operations: model.operations.map((operation) => ({
+      method: operation.method,
+      path: operation.path,
+      kind: operation.effect.kind,
+      subject: subjectOf(operation.effect),
+      stateful: isStateful(operation),
+    })),
+    warnings: model.warnings,
+  }
+  if (flags.json) printJson(report)
+  else printReport(report)
+}
+
+/** What `backlot inspect --json` prints. */
+interface InspectReport {
+  readonly title: string
+  readonly version: string
+  readonly basePath: string
+  /** Share of operations that remember, from 0 to 1. */
+  readonly stateful: number
+  readonly collections: readonly CollectionReport[]
+  readonly singletons: readonly { readonly name: string; readonly parent: string | null }[]
+  readonly operations: readonly {
+    readonly method: string
+    readonly path: string
+    readonly kind: Effect['kind']
+    /** Collection or singleton that it is about. */
+    readonly subject: string | null
+    readonly stateful: boolean
+  }[]
+  readonly warnings: readonly string[]
+}
+
+interface CollectionReport {
+  readonly name: string
+  readonly id: string | null
+  readonly statusField: string | null
+  readonly parent: string | null
+  readonly events: readonly string[]
+}
+
+/** The path of a description wins over a library entry of the same name. */
+async function readSource(source: string) {
+  const { readFile } = await import('node:fs/promises')
+  const text = await readFile(source, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new Error(`Failed to read the description "${source}": ${error.message}.`, { cause: error })
+  })
+  if (text !== undefined) {
+    const { parseDescription } = await import('../service/openapi/parse-description.ts')
+    return parseDescription(text)
+  }
+  const { loadEntry } = await import('../library/load-entry.ts')
+  const entry = await loadEntry(source)
+  if (entry) return entry.openapi
+  throw new Error(
+    `Failed to inspect "${source}": there is no such file and no library entry of that slug. Run \`backlot library\` for the slugs.`,
+  )
+}
+
+function toCollectionReport({ name, singular, id, statusField, parent }: CollectionModel): CollectionReport {
+  return {
+    name,
+    id: id.field?.join('.') ?? null,
+    statusField: statusField?.join('.') ?? null,
+    parent: parent?.collection ?? null,
+    events: ['created', 'updated', 'deleted'].map((change) => `${singular}.${change}`),
+  }
+}
+
+function subjectOf(effect: Effect): string | null {
+  if ('collection' in effect) return effect.collection
+  return 'singleton' in effect ? effect.singleton : null
+}
+
+function printReport(report: InspectReport): void {
+  const { title, version, basePath, collections, singletons, operations, warnings } = report
+  printLines([`${colors.bold(title)} ${version}${basePath === '' ? '' : ` at ${basePath}`}`, ''])
+  if (collections.length > 0) printCollections(collections)
+  if (singletons.length > 0) printSingletons(singletons)
+  if (operations.length > 0) printOperations(operations)
+  if (warnings.length > 0) printLines([...warnings.map((warning) => `${colors.yellow('warning')} ${warning}`), ''])
+  const remembering = operations.filter(({ stateful }) => stateful).length
+  const share = `${(report.stateful * 100).toFixed(1)} %`
+  printLines([`${remembering} of ${operations.length} operations are stateful (${colors.bold(share)}).`])
+}
+
+function printCollections(collections: readonly CollectionReport[]): void {
+  printTable(
+    ['COLLECTION', 'ID', 'STATUS', 'PARENT', 'EVENTS'],
+    collections.map(({ name, id, statusField, parent, events }) => [
+      name,
+      id ?? '-',
+      statusField ?? '-',
+      parent ?? '-',
+      `${events[0]}, .updated, .deleted`,
+    ]),
+    [colors.bold, undefined, undefined, undefined, colors.cyan],
+  )
+  printLines([''])
+}
+
+function printSingletons(singletons: InspectReport['singletons']): void {
+  printTable(
+    ['DOCUMENT', 'OF'],
+    singletons.map(({ name, parent }) => [name, parent ?? '-']),
+    [colors.bold],
+  )
+  printLines([''])
+}
+
+function printOperations(operations: InspectReport['operations']): void {
+  const paintKind = (kind: string) => (kind === 'example' ? colors.yellow(kind) : colors.green(kind))
+  printTable(
+    ['METHOD', 'PATH', 'KIND', 'OF'],
+    operations.map(({ method, path, kind, subject }) => [method, path, kind, subject ?? '-']),
+    [colors.bold, undefined, paintKind],
+  )
+  printLines([''])
+}
