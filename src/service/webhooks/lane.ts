@@ -57,7 +57,7 @@ export class Lane {
       return { status: null, error: 'connection error: cancelled', address: null }
     }
     const outcome = await new Promise<Outcome>((resolve) => {
-      const exchange = new Exchange(runtime, connection, resolve, () => this.#drop())
+      const exchange = new Exchange(runtime, connection, resolve, () => this.#discard(connection))
       exchange.start(target.path, headers, body, isFresh)
     })
     if (outcome.status === null || isFresh) this.#drop()
@@ -73,9 +73,12 @@ export class Lane {
 
   /** Opens anew for the next request. */
   #drop(): void {
-    const connection = this.#connection
-    this.#connection = undefined
-    if (!connection) return
+    if (this.#connection) this.#discard(this.#connection)
+  }
+
+  /** Ends one connection; the request that it carried may learn of it when another has long been opened. */
+  #discard(connection: Connection): void {
+    if (this.#connection === connection) this.#connection = undefined
     connection.guard.cancel()
     connection.client.destroy(new Error('connection error: cancelled')).catch(() => undefined)
   }
