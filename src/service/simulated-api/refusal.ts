@@ -10,8 +10,8 @@ export class Refusal extends Error {
   /** The field at fault, dotted, where there is one. */
   readonly field: string | undefined
 
-  constructor(status: number, code: string, message: string, field?: string) {
-    super(message)
+  constructor(status: number, code: string, message: string, field?: string, options?: { cause: unknown }) {
+    super(message, options)
     this.status = status
     this.code = code
     this.field = field

@@ -39,7 +39,8 @@ function applyStep(document: Json, step: PatchStep, at: number): Json {
       return remove(document, path, fail)
     case 'move': {
       const from = toPointer(step.from ?? '')
-      return put(remove(document, from, fail), path, get(document, from, fail), false, fail)
+      const moved = get(document, from, fail)
+      return put(remove(document, from, fail), path, moved, false, fail)
     }
     case 'copy':
       return put(document, path, structuredClone(get(document, toPointer(step.from ?? ''), fail)), false, fail)

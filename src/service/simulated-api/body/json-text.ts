@@ -1,5 +1,6 @@
 import type { Json } from '../../../protocol/json.ts'
 import { Refusal } from '../refusal.ts'
+import { findFault } from './json-fault.ts'
 
 const MAX_DEPTH = 200
 const QUOTE = 0x22
@@ -10,14 +11,15 @@ export function parseJson(text: string): Json {
   if (text.length > MAX_DEPTH) refuseDepth(text)
   try {
     return JSON.parse(text) as Json
-  } catch (error) {
-    throw new Refusal(400, 'invalid_request', `Failed to parse the body as JSON: ${explain(text, error)}.`)
+  } catch (cause) {
+    throw new Refusal(400, 'invalid_request', `Failed to parse the body as JSON: ${explain(text)}.`, undefined, {
+      cause,
+    })
   }
 }
 
-function explain(text: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length)
+function explain(text: string): string {
+  const position = findFault(text)
   const before = text.slice(0, position)
   const line = before.split('\n').length
   const column = position - before.lastIndexOf('\n')

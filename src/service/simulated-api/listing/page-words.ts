@@ -77,8 +77,8 @@ function holderWord(name: string, schema: Schema, around: Surroundings): Json | 
   const held: JsonObject = {}
   for (const [field, type] of object.properties) {
     const link = isLinkField(field) ? linkOf(name, facts) : undefined
-    const word =
-      link ?? fieldWord(field, type, { ...around, hasTotal, depth: around.depth + 1 }) ?? plainWord(field, type)
+    const own = link ?? fieldWord(field, type, { ...around, hasTotal, depth: around.depth + 1 })
+    const word = own === undefined ? plainWord(field, type) : own
     if (word !== undefined && fits(type, word)) held[field] = word
   }
   return fits(schema, held) ? held : undefined

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import type { CollectionModel, Envelope } from '../../openapi/model.ts'
+import type { CollectionModel, Envelope, Relation } from '../../openapi/model.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import { findName, toCanonical } from '../presentation/field-name.ts'
+import { rankVariants } from '../presentation/rank-variants.ts'
 import { fits } from '../validation/check.ts'
 import type { Call, Setting } from './call.ts'
 
@@ -38,7 +39,10 @@ export function toRecordFields(
       : (findName(names.keys(), sentName) ?? relationName(names, sentName, value))
     const field = names.get(name ?? '')
     if (name === undefined || field === undefined) fields[sentName] = value
-    else if (!isServerSet(model, name, field)) fields[name] = toFieldValue(setting, model, { name, field, value, key })
+    else if (!isServerSet(model, name, field)) {
+      const relation = model.relations.find(({ field: path }) => path.length === 1 && path[0] === name)
+      fields[name] = toFieldValue(value, field, { setting, relation, key: `${model.name}/${key}.${name}` })
+    }
   }
   return fields
 }
@@ -73,19 +77,33 @@ function relationName(names: ReadonlyMap<string, Schema>, sent: string, value: J
   return undefined
 }
 
-function toFieldValue(
-  setting: Setting,
-  model: CollectionModel,
-  { name, field, value, key }: { name: string; field: Schema; value: Json; key: string },
-): Json {
-  if (value === null || fits(field, value)) return value
-  const relation = model.relations.find((candidate) => candidate.field.length === 1 && candidate.field[0] === name)
-  const resolve = (item: Json): Json => {
-    if (relation === undefined || typeof item === 'object') return item
-    return setting.world.collection(relation.collection).get(String(item)) ?? item
-  }
-  const whole = Array.isArray(value) ? value.map(resolve) : resolve(value)
-  return setting.presenter.projector.fit(whole, field, `${model.name}/${key}.${name}`) ?? value
+interface FieldPlace {
+  readonly setting: Setting
+  /** The relation that the field is, where it is one. */
+  readonly relation: Relation | undefined
+  readonly key: string
+}
+
+/** A value in the form that the record's schema has for it; objects stay as partial as the client sent them. */
+function toFieldValue(value: Json, field: Schema | undefined, place: FieldPlace): Json {
+  if (value === null || field === undefined || fits(field, value)) return value
+  const { setting, relation, key } = place
+  const schema = field.variants ? (rankVariants(value, field)[0] ?? field) : field
+  if (Array.isArray(value) && schema.items) return value.map((item) => toFieldValue(item, schema.items, place))
+  if (isJsonObject(value) && schema.types.includes('object')) return toPartialObject(value, schema, place)
+  const related =
+    relation && typeof value !== 'object' ? setting.world.collection(relation.collection).get(String(value)) : value
+  return setting.presenter.projector.fit(related ?? value, field, key) ?? value
+}
+
+function toPartialObject(value: JsonObject, schema: Schema, { setting, key }: FieldPlace): JsonObject {
+  const names = allNames(schema)
+  const rest = restOf(schema)
+  const entries = Object.entries(value).map(([sentName, item]): [string, Json] => {
+    const name = names.has(sentName) ? sentName : (findName(names.keys(), sentName) ?? sentName)
+    return [name, toFieldValue(item, names.get(name) ?? rest, { setting, relation: undefined, key: `${key}.${name}` })]
+  })
+  return Object.fromEntries(entries.filter(([name]) => name !== '__proto__'))
 }
 
 /**
@@ -102,9 +120,9 @@ export function mergeFields(
   const names = allNames(schema)
   const merged: JsonObject = { ...record }
   for (const [name, value] of Object.entries(sent)) {
-    const field = names.get(name)
+    const field = names.get(name) ?? restOf(schema)
     const held = merged[name]
-    if (value === null && (isMergePatch || !mayBeNull(field))) delete merged[name]
+    if (value === null && (field === undefined ? isMergePatch : !fits(field, null))) delete merged[name]
     else if (value === '' && isForm && field !== undefined && !fits(field, '')) delete merged[name]
     else if (!isReplace && isJsonObject(value) && isJsonObject(held))
       merged[name] = mergeFields(held, value, { schema: field, call })
@@ -113,4 +131,5 @@ export function mergeFields(
   return merged
 }
 
-const mayBeNull = (field: Schema | undefined): boolean => field === undefined || fits(field, null)
+const restOf = (schema: Schema | undefined): Schema | undefined =>
+  typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined

@@ -16,5 +16,8 @@ export function read(setting: Setting, call: Call, effect: ItemEffect): Done {
 /** Whether one of the tags of an `If-None-Match` or `If-Match` header is `tag`. */
 export function isCurrent(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
-  return header.trim() === '*' || header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag)
+  const isSame = (item: string) => withoutWeakness(item) === withoutWeakness(tag)
+  return header.trim() === '*' || header.split(',').some(isSame)
 }
+
+const withoutWeakness = (tag: string): string => tag.trim().replace(/^W\//, '')

@@ -1,5 +1,9 @@
+import type { JsonObject } from '../../../protocol/json.ts'
+import type { Schema } from '../../openapi/schema.ts'
+import { fits } from '../validation/check.ts'
 import { answerRecord } from './answer.ts'
 import type { Call, Done, ItemEffect, Setting } from './call.ts'
+import { allNames } from './client-fields.ts'
 import { getRecord } from './find-record.ts'
 import { requireCurrent } from './update.ts'
 
@@ -7,6 +11,13 @@ import { requireCurrent } from './update.ts'
 export function remove(setting: Setting, call: Call, effect: ItemEffect): Done {
   const found = getRecord(setting, call, effect)
   requireCurrent(setting, call, found)
-  const response = answerRecord(setting, call, { envelope: effect.envelope, found })
+  const record = { ...found.record, ...sayDeleted(effect.envelope.schema) }
+  const response = answerRecord(setting, call, { envelope: effect.envelope, found: { ...found, record } })
   return { response, changes: [{ type: 'deleted', collection: found.collection, key: found.key }] }
+}
+
+/** The fields of an answer that say so. */
+function sayDeleted(schema: Schema | undefined): JsonObject {
+  const names = [...allNames(schema)].filter(([name, field]) => /^(is_?)?deleted$/i.test(name) && fits(field, true))
+  return Object.fromEntries(names.map(([name]) => [name, true]))
 }

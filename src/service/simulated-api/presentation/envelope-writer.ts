@@ -48,7 +48,8 @@ export class EnvelopeWriter {
         parts.push(`${JSON.stringify(name)}:${inner}`)
         continue
       }
-      const value = fill?.({ name, schema, level }) ?? plainWord(name, schema)
+      const filled = fill?.({ name, schema, level })
+      const value = filled === undefined ? plainWord(name, schema) : filled
       const whole = value === undefined && field.isRequired ? this.#generate(level, name, schema) : value
       if (whole !== undefined) parts.push(`${JSON.stringify(name)}:${JSON.stringify(whole)}`)
     }

@@ -29,8 +29,9 @@ export class Router {
     for (const operation of model.operations) {
       this.#names.set(operation, operation.segments.flatMap(toNames))
       this.#trie.add(operation, operation.segments)
-      const withSuffix = withJsonSuffix(operation)
-      if (withSuffix) this.#trie.add(operation, withSuffix)
+      for (const other of [withJsonSuffix(operation), withoutJsonSuffix(operation)]) {
+        if (other) this.#trie.add(operation, other)
+      }
     }
   }
 
@@ -94,10 +95,20 @@ function toNames(segment: PathSegment): readonly string[] {
   return segment.kind === 'mixed' ? segment.names : [segment.name]
 }
 
-/** Paths that end in `{id}.json` as written: so that the parameter does not swallow the suffix. */
-function withJsonSuffix(operation: Operation): PathSegment[] | undefined {
-  const last = operation.segments.at(-1)
+/** The same path with or without the `.json` of its end: clients write either. */
+function withoutJsonSuffix({ segments }: Operation): PathSegment[] | undefined {
+  const last = segments.at(-1)
+  if (last?.kind === 'param' && last.suffix.endsWith('.json')) {
+    return [...segments.slice(0, -1), { ...last, suffix: last.suffix.slice(0, -'.json'.length) }]
+  }
+  if (last?.kind !== 'static' || !last.text.endsWith('.json')) return undefined
+  return [...segments.slice(0, -1), { kind: 'static', text: last.text.slice(0, -'.json'.length) }]
+}
+
+/** The path with its `.json` as written: so that the parameter does not swallow it. */
+function withJsonSuffix({ path, segments }: Operation): PathSegment[] | undefined {
+  const last = segments.at(-1)
   if (last?.kind !== 'param' || last.suffix.endsWith('.json')) return undefined
-  if (!operation.path.replace(/[?#].*$/, '').endsWith('.json')) return undefined
-  return [...operation.segments.slice(0, -1), { ...last, suffix: `${last.suffix}.json` }]
+  if (!path.replace(/[?#].*$/, '').endsWith('.json')) return undefined
+  return [...segments.slice(0, -1), { ...last, suffix: `${last.suffix}.json` }]
 }

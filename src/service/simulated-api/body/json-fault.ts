@@ -1,0 +1,79 @@
+const BLANK = /[ \t\n\r]*/y
+const STRING = /"(?:[^"\\\n]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const WORD = /true|false|null/y
+
+/** Position of the first character at which `text` is not JSON any more; its length where it ends too early. */
+export function findFault(text: string): number {
+  const scanner = new Scanner(text)
+  scanner.value()
+  return scanner.isAtFault ? scanner.at : scanner.blank().at
+}
+
+/** Walks over a JSON text until something does not fit. */
+class Scanner {
+  at = 0
+  isAtFault = false
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  blank(): this {
+    this.#take(BLANK)
+    return this
+  }
+
+  value(): void {
+    this.blank()
+    const first = this.#text[this.at]
+    if (first === '{') this.#members('}', () => this.#member())
+    else if (first === '[') this.#members(']', () => this.value())
+    else this.#isTaken(first === '"' ? STRING : first === 't' || first === 'f' || first === 'n' ? WORD : NUMBER)
+  }
+
+  #member(): void {
+    this.blank()
+    if (!this.#isTaken(STRING)) return
+    this.blank()
+    if (this.#isNext(':')) this.value()
+  }
+
+  #members(close: string, readOne: () => void): void {
+    this.at++
+    this.blank()
+    if (this.#text[this.at] === close) {
+      this.at++
+      return
+    }
+    while (!this.isAtFault) {
+      readOne()
+      if (this.isAtFault) return
+      this.blank()
+      if (this.#text[this.at] === close) {
+        this.at++
+        return
+      }
+      this.#isNext(',')
+    }
+  }
+
+  #isNext(character: string): boolean {
+    if (this.#text[this.at] === character) this.at++
+    else this.isAtFault = true
+    return !this.isAtFault
+  }
+
+  #isTaken(pattern: RegExp): boolean {
+    if (!this.#take(pattern)) this.isAtFault = true
+    return !this.isAtFault
+  }
+
+  #take(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at
+    if (!pattern.test(this.#text)) return false
+    this.at = pattern.lastIndex
+    return true
+  }
+}

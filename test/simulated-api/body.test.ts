@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest'
+import { nestPairs, parsePairs } from '../../src/service/simulated-api/body/form.ts'
+import { applyJsonPatch } from '../../src/service/simulated-api/body/json-patch.ts'
+import { parseJson } from '../../src/service/simulated-api/body/json-text.ts'
+import { parseMultipart } from '../../src/service/simulated-api/body/multipart.ts'
+
+const parseForm = (text: string) => nestPairs(parsePairs(text))
+
+it('nests the brackets of a form', () => {
+  const form = parseForm('name=a+b&metadata[order]=6735&items[0][price]=p_1&items[1][price]=p_2&tags[]=x&tags[]=y')
+
+  expect(form).toEqual({
+    name: 'a b',
+    metadata: { order: '6735' },
+    items: [{ price: 'p_1' }, { price: 'p_2' }],
+    tags: ['x', 'y'],
+  })
+})
+
+it('collects repeated names of a form into an array', () => {
+  expect(parseForm('a=1&a=2&a=3')).toEqual({ a: ['1', '2', '3'] })
+})
+
+it('leaves prototypes alone', () => {
+  parseForm('__proto__[polluted]=1&constructor[prototype][polluted]=1')
+
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+})
+
+it('names the position of a malformed JSON text', () => {
+  expect(() => parseJson('{"title": "x",\n "priority": }')).toThrow(
+    'Failed to parse the body as JSON: unexpected "}" at position 28 (line 2, column 14).',
+  )
+  expect(() => parseJson('{"title": ')).toThrow('it ends too early at position 10 (line 1, column 11)')
+})
+
+it('refuses JSON that is nested too deep', () => {
+  expect(() => parseJson('['.repeat(20_000))).toThrow('Expected the body to be nested at most 200 deep, got more.')
+})
+
+it('reads the parts of a multipart body', () => {
+  const text = [
+    '--x',
+    'Content-Disposition: form-data; name="title"',
+    '',
+    'Grüße',
+    '--x',
+    'Content-Disposition: form-data; name="meta"',
+    'Content-Type: application/json',
+    '',
+    '{"a":1}',
+    '--x',
+    'Content-Disposition: form-data; name="file"; filename="a.pdf"',
+    'Content-Type: application/pdf',
+    '',
+    '%PDF',
+    '--x--',
+    '',
+  ].join('\r\n')
+
+  expect(parseMultipart(new TextEncoder().encode(text), 'multipart/form-data; boundary=x')).toEqual([
+    ['title', 'Grüße'],
+    ['meta', { a: 1 }],
+    ['file', 'a.pdf'],
+  ])
+})
+
+it('applies every step of a JSON patch', () => {
+  const patched = applyJsonPatch({ title: 'a', tags: ['x'], meta: { 'a/b': 1 } }, [
+    { op: 'test', path: '/title', value: 'a' },
+    { op: 'replace', path: '/title', value: 'b' },
+    { op: 'add', path: '/tags/-', value: 'y' },
+    { op: 'add', path: '/tags/0', value: 'w' },
+    { op: 'remove', path: '/meta/a~1b' },
+    { op: 'copy', from: '/title', path: '/copy' },
+    { op: 'move', from: '/copy', path: '/moved' },
+  ])
+
+  expect(patched).toEqual({ title: 'b', tags: ['w', 'x', 'y'], meta: {}, moved: 'b' })
+})
+
+it('changes nothing when a step of a JSON patch fails', () => {
+  const record = { title: 'a' }
+
+  expect(() =>
+    applyJsonPatch(record, [
+      { op: 'replace', path: '/title', value: 'b' },
+      { op: 'test', path: '/title', value: 'c' },
+    ]),
+  ).toThrow('Failed to apply patch step 1 ("test /title"): the value is another.')
+  expect(record).toEqual({ title: 'a' })
+})

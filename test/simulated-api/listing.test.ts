@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { simulate } from './simulate.ts'
+import { todoDescription } from './todo-description.ts'
+
+it('cuts lists into pages and says so truthfully', () => {
+  const { send } = simulate(todoDescription, { volume: { tasks: 23 } })
+
+  const first = send('GET', '/tasks?limit=10')
+  const last = send('GET', '/tasks?limit=10&page=3')
+
+  expect(first.body).toMatchObject({ has_more: true, meta: { total: 23, page: 1, total_pages: 3, next_page: 2 } })
+  expect(first.body.data).toHaveLength(10)
+  expect(first.headers['x-total-count']).toBe('23')
+  expect(first.headers.link).toBe(
+    '<http://127.0.0.1:4010/tasks?limit=10&page=2>; rel="next", <http://127.0.0.1:4010/tasks?limit=10&page=3>; rel="last"',
+  )
+  expect(last.body).toMatchObject({ has_more: false, meta: { total: 23, page: 3, next_page: null } })
+  expect(last.body.data).toHaveLength(3)
+})
+
+it('filters by the fields of records; what is outside of an enum filters nothing', () => {
+  const { send } = simulate(todoDescription, { volume: { tasks: 40 } })
+
+  const open = send('GET', '/tasks?status=open&limit=50').body
+  const all = send('GET', '/tasks?status=all&limit=50').body
+
+  expect(new Set(open.data.map((task: { status: string }) => task.status))).toEqual(new Set(['open']))
+  expect(open.meta.total).toBeLessThan(40)
+  expect(all.meta.total).toBe(40)
+})
+
+it('filters by bounds of a field', () => {
+  const { send } = simulate(todoDescription, { volume: { tasks: 40 } })
+  const tasks = send('GET', '/tasks?limit=50&sort=created_at').body.data
+  const middle = tasks[20].created_at
+
+  const after = send('GET', `/tasks?limit=50&created_after=${encodeURIComponent(middle)}`).body.data
+
+  expect(after.length).toBeGreaterThan(0)
+  expect(after.length).toBeLessThan(40)
+  expect(after.every((task: { created_at: string }) => task.created_at >= middle)).toBe(true)
+})
+
+it('sorts', () => {
+  const { send } = simulate(todoDescription, { volume: { tasks: 30 } })
+
+  const priorities = send('GET', '/tasks?limit=50&sort=-priority').body.data.map(
+    (task: { priority: number }) => task.priority ?? 0,
+  )
+
+  expect(priorities).toEqual(priorities.toSorted((left: number, right: number) => right - left))
+})
+
+it('shows the fields asked for and those that are required', () => {
+  const { send } = simulate(todoDescription)
+
+  const [task] = send('GET', '/tasks?fields=title').body.data
+
+  expect(Object.keys(task).sort()).toEqual(['created_at', 'id', 'status', 'title', 'updated_at'])
+})
+
+it('answers 304 to who has the list as it is', () => {
+  const { send } = simulate(todoDescription)
+  const { etag } = send('GET', '/tasks').headers
+
+  expect(send('GET', '/tasks', { headers: { 'if-none-match': etag } }).status).toBe(304)
+  send('POST', '/tasks', { json: { title: 'new' } })
+  expect(send('GET', '/tasks', { headers: { 'if-none-match': etag } }).status).toBe(200)
+})

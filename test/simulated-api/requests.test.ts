@@ -1,0 +1,159 @@
+import { expect, it } from 'vitest'
+import { KEY, simulate } from './simulate.ts'
+import { todoDescription } from './todo-description.ts'
+
+it('explains an unknown path', () => {
+  const { send } = simulate(todoDescription)
+
+  expect(send('GET', '/task')).toMatchObject({
+    status: 404,
+    body: { type: 'not_found', message: expect.stringContaining('Failed to find GET /task: Todo has no such path.') },
+  })
+  expect(send('GET', '/task').body.message).toContain('GET /tasks')
+})
+
+it('names the methods of a path', () => {
+  const { send } = simulate(todoDescription)
+
+  expect(send('PUT', '/tasks')).toMatchObject({ status: 405, headers: { allow: 'GET, POST, HEAD, OPTIONS' } })
+  expect(send('OPTIONS', '/tasks')).toMatchObject({ status: 204, headers: { allow: 'GET, POST, HEAD, OPTIONS' } })
+})
+
+it('answers HEAD like GET, without the body', () => {
+  const { send } = simulate(todoDescription)
+
+  expect(send('HEAD', '/tasks')).toMatchObject({
+    status: 200,
+    text: '',
+    headers: { 'x-total-count': expect.any(String) },
+  })
+})
+
+it('wants the key, and says how to send it', () => {
+  const { send } = simulate(todoDescription)
+  const withKey = (authorization: string | undefined) => send('GET', '/tasks', { headers: { authorization } })
+
+  expect(withKey(undefined)).toMatchObject({
+    status: 401,
+    headers: { 'www-authenticate': 'Bearer' },
+    body: {
+      type: 'unauthorized',
+      message: 'Expected a key of this simulation: send it as `Authorization: Bearer <key>`.',
+    },
+  })
+  expect(withKey('Bearer wrong').status).toBe(401)
+  expect(withKey(`token ${KEY}`).status).toBe(200)
+  expect(withKey(`Basic ${btoa(`${KEY}:`)}`).status).toBe(200)
+  expect(withKey(`Basic ${btoa(`user:${KEY}`)}`).status).toBe(200)
+})
+
+it('lets anyone call what is public', () => {
+  const { send } = simulate(todoDescription)
+
+  expect(send('GET', '/status', { headers: { authorization: undefined } }).status).toBe(200)
+})
+
+it.each([
+  [{}, 'Expected `title` to be present, got nothing.', 'title'],
+  [{ title: 5 }, 'Expected `title` to be a string, got 5.', 'title'],
+  [{ title: '' }, 'Expected `title` to be at least 1 character long, got "".', 'title'],
+  [{ title: 'x', priority: 9 }, 'Expected `priority` to be at most 5, got 9.', 'priority'],
+  [{ title: 'x', priority: 1.5 }, 'Expected `priority` to be an integer, got 1.5.', 'priority'],
+  [{ title: 'x', due_date: 'soon' }, 'Expected `due_date` to be a text of format date, got "soon".', 'due_date'],
+  [{ title: 'x', tags: ['a', 1] }, 'Expected `tags.1` to be a string, got 1.', 'tags.1'],
+  [{ title: 'x', nope: 1 }, 'Expected `nope` to be absent: no such field is declared, got 1.', 'nope'],
+])('refuses the body %j with the status and shape that the description declares', (json, message, param) => {
+  const { send } = simulate(todoDescription)
+
+  expect(send('POST', '/tasks', { json })).toMatchObject({
+    status: 422,
+    body: { type: 'invalid_request', message, param },
+    changes: [],
+  })
+})
+
+it('refuses parameters that do not fit', () => {
+  const { send } = simulate(todoDescription)
+
+  expect(send('GET', '/tasks?limit=0')).toMatchObject({
+    status: 400,
+    body: { message: 'Expected `limit` to be at least 1, got 0.' },
+  })
+  expect(send('GET', '/tasks?limit=ten')).toMatchObject({
+    status: 400,
+    body: { message: 'Expected `limit` to be an integer, got "ten".' },
+  })
+})
+
+it('warns of what does not fit, or lets it pass, where that is wanted', () => {
+  const json = { title: 5 }
+
+  expect(simulate(todoDescription, { validation: 'warn' }).send('POST', '/tasks', { json })).toMatchObject({
+    status: 201,
+    warnings: ['Expected `title` to be a string, got 5.'],
+  })
+  expect(simulate(todoDescription, { validation: 'off' }).send('POST', '/tasks', { json })).toMatchObject({
+    status: 201,
+    warnings: [],
+  })
+})
+
+it('refuses bodies that are malformed, of another type, or missing', () => {
+  const { send } = simulate(todoDescription)
+  const headers = { 'content-type': 'application/json' }
+
+  expect(send('POST', '/tasks', { text: '{"title"', headers })).toMatchObject({
+    status: 400,
+    body: { message: 'Failed to parse the body as JSON: it ends too early at position 8 (line 1, column 9).' },
+  })
+  expect(
+    send('POST', '/tasks', { text: 'title=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+  ).toMatchObject({
+    status: 415,
+    body: { message: 'Expected `content-type` to be one of application/json, got application/x-www-form-urlencoded.' },
+  })
+  expect(send('POST', '/tasks')).toMatchObject({
+    status: 422,
+    body: { message: 'Expected the body to be present, got nothing.' },
+  })
+})
+
+it('refuses what cannot be had as the caller wants it', () => {
+  const { send } = simulate(todoDescription)
+
+  expect(send('GET', '/tasks', { headers: { accept: 'text/csv' } })).toMatchObject({
+    status: 406,
+    body: { message: 'Failed to answer as text/csv: the operation offers application/json.' },
+  })
+  expect(send('GET', '/tasks', { headers: { accept: 'application/vnd.todo.v1+json' } }).status).toBe(200)
+})
+
+it('lets pages of any origin call it', () => {
+  const { send } = simulate(todoDescription)
+  const origin = 'https://app.example.test'
+
+  const preflight = send('OPTIONS', '/tasks', {
+    headers: {
+      origin,
+      authorization: undefined,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+      'access-control-request-private-network': 'true',
+    },
+  })
+
+  expect(preflight).toMatchObject({
+    status: 204,
+    headers: {
+      'access-control-allow-origin': origin,
+      'access-control-allow-headers': 'authorization,content-type',
+      'access-control-allow-methods': expect.stringContaining('PATCH'),
+      'access-control-allow-private-network': 'true',
+    },
+  })
+  expect(send('GET', '/tasks', { headers: { origin } }).headers).toMatchObject({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': expect.stringContaining('Link'),
+  })
+  expect(send('GET', '/nope', { headers: { origin } }).headers['access-control-allow-origin']).toBe(origin)
+})

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { readDescription } from '../../src/service/openapi/read-description.ts'
+import { routerOf } from '../../src/service/simulated-api/routing/router.ts'
+
+const ok = { responses: { 200: { description: 'ok' } } }
+const model = readDescription({
+  openapi: '3.0.3',
+  info: { title: 'Paths', version: '1' },
+  servers: [{ url: 'https://example.test/api/v2' }],
+  paths: {
+    '/users/me': { get: ok },
+    '/users/{id}': { get: ok, delete: ok },
+    '/users/{id}:suspend': { post: ok },
+    '/repos/{owner}/{repo}/compare/{base}...{head}': { get: ok },
+    '/repos/{owner}/{repo}/contents/{path}': { get: ok },
+    '/accounts/{sid}/messages/{message}.json': { get: ok },
+    '/accounts/{sid}/messages.json': { get: ok },
+    '/plain/': { get: ok },
+  },
+})
+
+const find = (method: string, path: string) => {
+  const found = routerOf(model).find(method, path)
+  return 'operation' in found ? [found.operation.path, found.params] : [...found.allowed]
+}
+
+it('prefers static segments, and falls back where they lack the method', () => {
+  expect(find('GET', '/users/me')).toEqual(['/users/me', {}])
+  expect(find('DELETE', '/users/me')).toEqual(['/users/{id}', { id: 'me' }])
+})
+
+it('matches with the base path and without it, and with trailing slashes', () => {
+  expect(find('GET', '/api/v2/users/7')).toEqual(['/users/{id}', { id: '7' }])
+  expect(find('GET', '/users/7/')).toEqual(['/users/{id}', { id: '7' }])
+  expect(find('GET', '/plain')).toEqual(['/plain/', {}])
+})
+
+it('decodes parameters', () => {
+  expect(find('GET', '/users/a%20b%2Fc')).toEqual(['/users/{id}', { id: 'a b/c' }])
+})
+
+it('tells a verb after a colon from the parameter', () => {
+  expect(find('POST', '/users/7:suspend')).toEqual(['/users/{id}:suspend', { id: '7' }])
+})
+
+it('splits several parameters of one segment', () => {
+  expect(find('GET', '/repos/o/r/compare/v1...v2')).toEqual([
+    '/repos/{owner}/{repo}/compare/{base}...{head}',
+    { owner: 'o', repo: 'r', base: 'v1', head: 'v2' },
+  ])
+})
+
+it('lets a last path parameter hold slashes', () => {
+  expect(find('GET', '/repos/o/r/contents/src/a/b.ts')).toEqual([
+    '/repos/{owner}/{repo}/contents/{path}',
+    { owner: 'o', repo: 'r', path: 'src/a/b.ts' },
+  ])
+})
+
+it('takes paths with .json and without', () => {
+  expect(find('GET', '/accounts/AC1/messages.json')).toEqual(['/accounts/{sid}/messages.json', { sid: 'AC1' }])
+  expect(find('GET', '/accounts/AC1/messages/SM1.json')).toEqual([
+    '/accounts/{sid}/messages/{message}.json',
+    { sid: 'AC1', message: 'SM1' },
+  ])
+  expect(find('GET', '/accounts/AC1/messages/SM1')).toEqual([
+    '/accounts/{sid}/messages/{message}.json',
+    { sid: 'AC1', message: 'SM1' },
+  ])
+})
+
+it('names the methods that a path does have', () => {
+  expect(find('PUT', '/users/7')).toEqual(['GET', 'DELETE'])
+  expect(find('GET', '/nothing/here')).toEqual([])
+})
