@@ -2,7 +2,7 @@ import type { Where } from '../../protocol/behaviour.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { FieldPath } from '../openapi/schema.ts'
 import type { CollectionView } from '../world/collection-view.ts'
-import { readField, toFieldPath } from '../world/field.ts'
+import { toFieldPath } from '../world/field.ts'
 import { compareValues } from '../world/select.ts'
 import { toMillis } from './moment.ts'
 import type { StepContext } from './step-context.ts'
@@ -21,23 +21,37 @@ export interface Target {
   readonly record: JsonObject
 }
 
-type Test = (record: JsonObject) => boolean
+/** A condition on one field of a record. */
+export interface FieldTest {
+  readonly field: FieldPath
+  readonly passes: (value: Json | undefined) => boolean
+}
+
+/** What a kind of step adds to the selection that it was given. */
+interface SelectionOptions {
+  /** Only records whose field holds one of the values. */
+  readonly among?: { readonly field: FieldPath; readonly values: readonly Json[] }
+  readonly tests?: readonly FieldTest[]
+  /** How many are drawn where the step does not say. @default 'one' */
+  readonly fallback?: 'one' | 'all'
+}
 
 /** Records in canonical order, to draw from by rank. */
 interface Candidates {
   readonly size: number
   at(rank: number): number
+  positions(): Iterable<number>
 }
 
 /**
  * Draws the records that a step is applied to: `count` of them, else its `fraction`, else `fallback`, among those that
- * hold one of `among` and pass `where`, `minAgeSeconds` and `test`.
+ * hold one of `among` and pass `where`, `minAgeSeconds` and `tests`.
  */
 export function drawTargets(
   view: CollectionView,
   selection: StepSelection,
   context: StepContext,
-  options: { among?: { field: FieldPath; values: readonly Json[] }; test?: Test; fallback?: 'one' | 'all' } = {},
+  options: SelectionOptions = {},
 ): Target[] {
   const { indexed, tests } = splitConditions(view, selection, context, options)
   const within = candidatesWith(view, indexed)
@@ -57,22 +71,22 @@ function splitConditions(
   view: CollectionView,
   { where = {}, minAgeSeconds }: StepSelection,
   context: StepContext,
-  options: { among?: { field: FieldPath; values: readonly Json[] }; test?: Test },
-): { indexed: { field: FieldPath; values: readonly Json[] }; tests: Test[] } {
+  options: SelectionOptions,
+): { indexed: { field: FieldPath; values: readonly Json[] }; tests: FieldTest[] } {
   let indexed = options.among
-  const tests: Test[] = options.test ? [options.test] : []
+  const tests = [...(options.tests ?? [])]
   for (const [name, condition] of Object.entries(where)) {
     const field = toFieldPath(name)
     if (indexed === undefined && (typeof condition !== 'object' || condition === null)) {
       indexed = { field, values: [condition] }
     } else {
-      tests.push((record) => passes(readField(record, field), condition))
+      tests.push({ field, passes: (value) => passes(value, condition) })
     }
   }
   const created = view.model.timestamps.created
   if (minAgeSeconds !== undefined && created !== undefined) {
     const latest = context.at - minAgeSeconds * 1000
-    tests.push((record) => (toMillis(readField(record, created)) ?? Number.POSITIVE_INFINITY) <= latest)
+    tests.push({ field: created, passes: (value) => (toMillis(value) ?? Number.POSITIVE_INFINITY) <= latest })
   }
   return { indexed: indexed ?? { field: [], values: [null] }, tests }
 }
@@ -92,17 +106,19 @@ function candidatesWith(
       }
       throw new RangeError(`Expected \`rank\` to be below ${this.size}, got ${rank}.`)
     },
+    *positions() {
+      for (const set of sets) yield* set
+    },
   }
 }
 
-function filterCandidates(view: CollectionView, candidates: Candidates, tests: readonly Test[]): Candidates {
+function filterCandidates(view: CollectionView, candidates: Candidates, tests: readonly FieldTest[]): Candidates {
   const passing: number[] = []
-  for (let rank = 0; rank < candidates.size; rank++) {
-    const position = candidates.at(rank)
-    const { record } = targetAt(view, position)
-    if (tests.every((test) => test(record))) passing.push(position)
+  const columns = tests.map((test) => ({ passes: test.passes, valueAt: view.column(test.field) }))
+  for (const position of candidates.positions()) {
+    if (columns.every((column) => column.passes(column.valueAt(position)))) passing.push(position)
   }
-  return { size: passing.length, at: (rank) => passing[rank] as number }
+  return { size: passing.length, at: (rank) => passing[rank] as number, positions: () => passing }
 }
 
 function targetAt(view: CollectionView, position: number): Target {

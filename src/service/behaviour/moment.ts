@@ -1,4 +1,5 @@
 import type { Json } from '../../protocol/json.ts'
+import { toIso } from '../../runtime/date-text.ts'
 
 /** Numbers above this are milliseconds: as seconds it would be the year 5138. */
 const LARGEST_SECONDS = 100_000_000_000
@@ -9,4 +10,16 @@ export function toMillis(value: Json | undefined): number | undefined {
   if (typeof value !== 'string') return undefined
   const millis = Date.parse(value)
   return Number.isNaN(millis) ? undefined : millis
+}
+
+/**
+ * A test whether a timestamp lies before `at` (milliseconds). Text in UTC is compared as text, which is several times
+ * faster than parsing it, and exact to the second.
+ */
+export function isBefore(at: number): (value: Json | undefined) => boolean {
+  const text = toIso(at)
+  return (value) => {
+    if (typeof value === 'string' && value.endsWith('Z')) return value < text
+    return (toMillis(value) ?? Number.POSITIVE_INFINITY) < at
+  }
 }

@@ -6,7 +6,7 @@ import { readField, toFieldPath, writeField } from '../world/field.ts'
 import { withStatus } from '../world/status-stamp.ts'
 import { touch } from '../world/touch.ts'
 import { drawTargets, type Target } from './candidates.ts'
-import { toMillis } from './moment.ts'
+import { isBefore } from './moment.ts'
 import type { StepContext } from './step-context.ts'
 
 type Step<Kind extends BehaviourStep['kind']> = Extract<BehaviourStep, { kind: Kind }>
@@ -34,7 +34,7 @@ export function planTransitions(step: Step<'transition'>, context: StepContext):
   const from = step.from === undefined ? undefined : Array.isArray(step.from) ? step.from : [step.from]
   const targets = drawTargets(view, step, context, {
     ...(from && { among: { field, values: from } }),
-    ...(!from && { test: (record) => readField(record, field) !== step.to }),
+    ...(!from && { tests: [{ field, passes: (value: Json | undefined) => value !== step.to }] }),
   })
   return targets.map(({ key, record }) =>
     updated(view, key, withStatus(view.model, record, field, drawValue(step.to, context), context.at)),
@@ -45,8 +45,8 @@ export function planTransitions(step: Step<'transition'>, context: StepContext):
 export function planIncrements(step: Step<'increment'>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   const field = toFieldPath(step.field)
-  const test = (record: JsonObject) => typeof readField(record, field) === 'number'
-  return drawTargets(view, step, context, { test }).map(({ key, record }) => {
+  const tests = [{ field, passes: (value: Json | undefined) => typeof value === 'number' }]
+  return drawTargets(view, step, context, { tests }).map(({ key, record }) => {
     const held = readField(record, field) as number
     const value = clamp(held + drawAmount(step.by, Number.isInteger(held), context), step.clampMin, step.clampMax)
     return updated(view, key, touch(view.model, writeField(record, field, value), context.at))
@@ -57,13 +57,12 @@ export function planIncrements(step: Step<'increment'>, context: StepContext): C
 export function planExpiries(step: Step<'expire'>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   const field = toFieldPath(step.field)
-  const latest = context.at - step.olderThanSeconds * 1000
   const target = step.action === 'delete' ? null : (step.action.field?.split('.') ?? view.model.statusField)
   const to = step.action === 'delete' ? null : step.action.to
-  const test = (record: JsonObject) =>
-    (toMillis(readField(record, field)) ?? Number.POSITIVE_INFINITY) < latest &&
-    (target === null || readField(record, target) !== to)
-  const targets = drawTargets(view, step, context, { test, fallback: 'all' })
+  const isOld = isBefore(context.at - step.olderThanSeconds * 1000)
+  const tests = [{ field, passes: isOld }]
+  if (target !== null) tests.push({ field: [...target], passes: (value) => value !== to })
+  const targets = drawTargets(view, step, context, { tests, fallback: 'all' })
   if (target === null) return targets.map(({ key }) => ({ type: 'deleted', collection: step.collection, key }))
   return targets.map(({ key, record }) => updated(view, key, withStatus(view.model, record, target, to, context.at)))
 }

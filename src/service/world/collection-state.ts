@@ -17,6 +17,12 @@ export interface CollectionOverlay {
   count: number
 }
 
+/** Generated keys that are remembered at most; past it all are forgotten. */
+const MOST_KNOWN_KEYS = 50_000
+
+/** Size of a table above which no column of it is kept. */
+const MOST_COLUMN_VALUES = 100_000
+
 /** Puts one write back. */
 export type Undo = () => void
 
@@ -35,6 +41,10 @@ export interface PositionDelta {
 export class CollectionState {
   readonly table: Table
   #overlay: CollectionOverlay
+  /** Keys of generated records that were asked for, both ways: turning one into the other costs more than a look-up. */
+  readonly #knownKeys = new Map<number, string>()
+  readonly #knownIndexes = new Map<string, number>()
+  readonly #columns = new Map<string, (Json | undefined)[]>()
   readonly #indexes = new Map<string, FieldIndex>()
 
   constructor(table: Table) {
@@ -59,7 +69,7 @@ export class CollectionState {
   positionOf(key: string): number | undefined {
     const made = this.#overlay.positions.get(key)
     if (made !== undefined) return made
-    const index = this.table.indexOf(key)
+    const index = this.#knownIndexes.get(key) ?? this.table.indexOf(key)
     return index !== undefined && this.isLive(index) ? index : undefined
   }
 
@@ -79,7 +89,7 @@ export class CollectionState {
   }
 
   keyAt(position: number): string {
-    return this.#overlay.made.get(position)?.key ?? this.table.keyAt(position)
+    return this.#overlay.made.get(position)?.key ?? this.#knownKeys.get(position) ?? this.#learnKey(position)
   }
 
   /** Scope that a created record was given; undefined for generated ones. */
@@ -97,6 +107,19 @@ export class CollectionState {
     if (field.length === 0) return undefined
     const changed = this.#overlay.records.get(position)
     return changed ? readField(changed, field) : this.table.valueAt(position, field)
+  }
+
+  /** {@link CollectionState.valueAt} of one field for many positions: what is generated is computed once and kept. */
+  column(field: FieldPath): (position: number) => Json | undefined {
+    if (this.table.size > MOST_COLUMN_VALUES) return (position) => this.valueAt(position, field)
+    const name = field.join('\u0000')
+    const generated =
+      this.#columns.get(name) ?? Array.from({ length: this.table.size }, (_, index) => this.table.valueAt(index, field))
+    this.#columns.set(name, generated)
+    return (position) => {
+      const changed = this.#overlay.records.get(position)
+      return changed ? readField(changed, field) : generated[position]
+    }
   }
 
   /** Live positions in order. */
@@ -187,6 +210,17 @@ export class CollectionState {
           made: new Map(overlay.made),
         }
       : { records: new Map(), positions: new Map(), made: new Map(), created: 0, count: this.table.size }
+  }
+
+  #learnKey(index: number): string {
+    const key = this.table.keyAt(index)
+    if (this.#knownKeys.size >= MOST_KNOWN_KEYS) {
+      this.#knownKeys.clear()
+      this.#knownIndexes.clear()
+    }
+    this.#knownKeys.set(index, key)
+    this.#knownIndexes.set(key, index)
+    return key
   }
 
   #set(position: number, record: JsonObject | null | undefined): void {
