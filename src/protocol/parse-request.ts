@@ -196,11 +196,13 @@ function childOf(schema: z.ZodType, value: unknown, key: PropertyKey): z.ZodType
   return option === undefined ? undefined : childOf(option, value, key)
 }
 
+/** Kinds of schema that stand around another one. */
+const WRAPPERS = new Set(['optional', 'nullable', 'default', 'prefault', 'nonoptional', 'readonly', 'catch'])
+
 function unwrap(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    return unwrap(schema.unwrap() as z.ZodType)
-  }
-  return schema instanceof z.ZodPipe ? unwrap(schema.in as z.ZodType) : schema
+  if (schema instanceof z.ZodPipe) return unwrap(schema.in as z.ZodType)
+  if (!WRAPPERS.has(schema.def.type)) return schema
+  return unwrap((schema as z.ZodOptional<z.ZodType>).unwrap())
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {

@@ -24,6 +24,7 @@ const EXTENSIONS = [
   'deliveries',
   'deliveries-advance',
   'deliveries-settled',
+  'webhook-faults',
 ] as const
 
 /** What belongs to the account and the service: library, usage, what is offered, sinks of a run. */

@@ -1,4 +1,5 @@
 import { advanceRequest, settledQuery, webhookRequest } from '../../protocol/webhook.ts'
+import { webhookFaultRequest } from '../../protocol/webhook-fault.ts'
 import { param, parseBody, parseQuery } from './call.ts'
 import { json, noContent, ok } from './respond.ts'
 import { type Route, simulationRoute } from './route.ts'
@@ -32,5 +33,14 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
   simulationRoute('GET', '/deliveries/settled', async (call) => {
     const { timeoutMs } = parseQuery(call, settledQuery)
     return json({ settled: await call.simulation.webhooks.settled(timeoutMs) })
+  }),
+  simulationRoute('POST', '/webhook-faults', async (call) => {
+    const request = await parseBody(call, webhookFaultRequest)
+    return json(call.simulation.webhooks.addFault(request), 201)
+  }),
+  simulationRoute('GET', '/webhook-faults', ({ simulation }) => json({ data: simulation.webhooks.faults() })),
+  simulationRoute('DELETE', '/webhook-faults/:faultId', (call) => {
+    call.simulation.webhooks.removeFault(param(call, 'faultId'))
+    return noContent()
   }),
 ]
