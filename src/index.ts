@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { captureCallSite, runAt } from './fixture/call-site.ts'
 import { createSimulationIn } from './fixture/create-simulation.ts'
 import { readEnvironment } from './fixture/environment.ts'
 import type { SimulationOptions } from './fixture/options.ts'
@@ -19,8 +20,10 @@ import type { SimulationSource } from './fixture/source.ts'
  * await simulation.expectWebhook('task.created')
  */
 export function createSimulation(source: SimulationSource, options: SimulationOptions = {}): Promise<Simulation> {
-  environment ??= readEnvironment()
-  return createSimulationIn({ environment }, source, options)
+  return runAt(captureCallSite(createSimulation), () => {
+    environment ??= readEnvironment()
+    return createSimulationIn({ environment }, source, options)
+  })
 }
 
 let environment: ReturnType<typeof readEnvironment> | undefined
@@ -45,8 +48,9 @@ export type { DeliverySpan, TimeSpan } from './fixture/hours.ts'
 export type { SimulationOptions, SinkOptions } from './fixture/options.ts'
 export { type ReportedWebhook, type SimulationReport, toReportText } from './fixture/report.ts'
 export type { ActiveRule, NewResponseRule, RuleScope } from './fixture/rules.ts'
-export type { Simulation, Snapshot } from './fixture/simulation.ts'
+export type { Simulation } from './fixture/simulation.ts'
 export { SimulationError } from './fixture/simulation-error.ts'
+export type { Snapshot } from './fixture/simulation-parts.ts'
 export type { SimulationSource } from './fixture/source.ts'
 export { WebhookTimeoutError } from './fixture/webhook-failure.ts'
 export type { SimulationWebhooks } from './fixture/webhooks.ts'

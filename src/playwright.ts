@@ -86,6 +86,7 @@ export function useSimulation<K extends string = 'simulation'>(
 }
 
 export type { SimulationOptions } from './fixture/options.ts'
-export type { Simulation, Snapshot } from './fixture/simulation.ts'
+export type { Simulation } from './fixture/simulation.ts'
+export type { Snapshot } from './fixture/simulation-parts.ts'
 export type { SimulationSource } from './fixture/source.ts'
 export type { ReceivedWebhook } from './sink/received-webhook.ts'

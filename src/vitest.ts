@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { captureCallSite } from './fixture/call-site.ts'
 import type { SimulationOptions } from './fixture/options.ts'
 import type { Simulation } from './fixture/simulation.ts'
 import type { SimulationSource } from './fixture/source.ts'
@@ -23,13 +24,14 @@ export { simulation, simulationTest } from './vitest/simulation-fixture.ts'
  * })
  */
 export function useSimulation(source: SimulationSource, options: SimulationOptions = {}): Simulation {
-  return useSimulationHooks(source, options)
+  return useSimulationHooks(source, options, captureCallSite(useSimulation))
 }
 
 /** {@link useSimulation} by a name that linters for React hooks let stand at the top level of a file. */
 export const setupSimulation: typeof useSimulation = useSimulation
 
 export type { SimulationOptions } from './fixture/options.ts'
-export type { Simulation, Snapshot } from './fixture/simulation.ts'
+export type { Simulation } from './fixture/simulation.ts'
+export type { Snapshot } from './fixture/simulation-parts.ts'
 export type { SimulationSource } from './fixture/source.ts'
 export type { ReceivedWebhook } from './sink/received-webhook.ts'

@@ -10,7 +10,7 @@ import { readEnvironment, SHARED_SERVICE_VARIABLE } from '../fixture/environment
 import { startSharedRun } from '../fixture/shared-run.ts'
 
 /** Playwright calls it before the first worker starts; what it returns is called after the last has ended. */
-export default async function globalSetup(): Promise<() => Promise<void>> {
+async function globalSetup(): Promise<() => Promise<void>> {
   const environment = readEnvironment()
   const run = await startSharedRun(environment, { shared: true })
   process.env.BACKLOT_RUN_ID = run.runId
@@ -20,3 +20,6 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     process.stdout.write(`${await run.close()}\n`)
   }
 }
+
+/** Playwright takes a default export only. */
+export { globalSetup as default }

@@ -42,5 +42,3 @@ export function backlot(options: BacklotPluginOptions = {}): BacklotPlugin {
     }),
   }
 }
-
-export default backlot

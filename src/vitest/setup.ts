@@ -28,7 +28,7 @@ interface ProjectLike {
 export const PLUGIN_OPTIONS = 'backlot:options'
 
 /** Vitest calls it before the first worker starts; what it returns is called after the last has ended. */
-export default async function setup(project: ProjectLike): Promise<() => Promise<void>> {
+export async function setup(project: ProjectLike): Promise<() => Promise<void>> {
   const options = (project.config.provide as Record<string, { shared?: boolean } | undefined>)?.[PLUGIN_OPTIONS]
   const run = await startSharedRun(readEnvironment(), { shared: options?.shared ?? true })
   project.provide('backlot', { runId: run.runId, service: run.service ?? null })

@@ -1,4 +1,5 @@
 import { expect, type TestAPI, test } from 'vitest'
+import { captureCallSite, runAt } from '../fixture/call-site.ts'
 import type { SimulationOptions } from '../fixture/options.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import type { SimulationSource } from '../fixture/source.ts'
@@ -23,10 +24,12 @@ export type SimulationFixture = (context: object, tools: FixtureTools) => Promis
  * })
  */
 export function simulation(source: SimulationSource, options: SimulationOptions = {}): SimulationFixture {
+  const atCallSite = captureCallSite(simulation)
   // Vitest reads the pattern of the first argument.
   // biome-ignore lint/correctness/noEmptyPattern: see above
   return async ({}, { onCleanup }) => {
-    const created = await createInSuite(source, options, { file: expect.getState().testPath?.split(/[\\/]/).at(-1) })
+    const file = expect.getState().testPath?.split(/[\\/]/).at(-1)
+    const created = await runAt(atCallSite, () => createInSuite(source, options, { file }))
     onCleanup(() => created.delete())
     return created
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { runAt } from '../fixture/call-site.ts'
 import type { LazyHandle } from '../fixture/lazy-handle.ts'
 import { createLazyHandle } from '../fixture/lazy-handle.ts'
 import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/options.ts'
@@ -12,8 +13,12 @@ import { reportFailure } from './report-failure.ts'
 /** Time that a hook has beside what creation and deletion may take, in milliseconds. */
 const SPARE_MS = 5_000
 
-/** The hooks behind `useSimulation`. */
-export function useSimulationHooks(source: SimulationSource, options: SimulationOptions): Simulation {
+/** The hooks behind `useSimulation`. Errors of the hooks point at the call, as `atCallSite` makes them. */
+export function useSimulationHooks(
+  source: SimulationSource,
+  options: SimulationOptions,
+  atCallSite: <E extends Error>(error: E) => E,
+): Simulation {
   const label = labelOf(source)
   const lazy = createLazyHandle(label)
   const timeoutMs = (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) + SPARE_MS
@@ -21,9 +26,9 @@ export function useSimulationHooks(source: SimulationSource, options: Simulation
 
   // Vitest reads the pattern of the first argument, so it must be destructured even where nothing is taken from it.
   // biome-ignore lint/correctness/noEmptyPattern: see above
-  beforeAll(async ({}, task) => suite.create(placeOf(task)), timeoutMs)
+  beforeAll(async ({}, task) => runAt(atCallSite, () => suite.create(placeOf(task))), timeoutMs)
   beforeEach(async ({ task, onTestFailed }) => {
-    await suite.beginTest(label, task.concurrent === true)
+    await runAt(atCallSite, () => suite.beginTest(label, task.concurrent === true))
     onTestFailed(async ({ task: failed }) => suite.onTestFailed(failed))
   }, timeoutMs)
   afterAll(async () => suite.delete(), timeoutMs)
