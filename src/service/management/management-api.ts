@@ -38,6 +38,7 @@ const PREFLIGHT = {
 export function createManagementApi(parts: ServiceParts): ManagementApi {
   const app = new Hono<{ Bindings: Arrival }>()
   const routes = parts.workerSinks ? [...ROUTES, ...SINK_ROUTES] : ROUTES
+  app.use((context, next) => (context.req.path.endsWith('/') ? Promise.resolve(context.notFound()) : next()))
   for (const route of routes) {
     app.on(route.method, route.path, ({ req, env }) => {
       const account = authenticate(parts, req.raw, env.ip, scopeOf(route.method))
