@@ -105,7 +105,7 @@ function factOf({ type, source, hours, changes, event, verified, received }: Ann
     case 'webhook-expected':
       return `${source}: ${event}, ${verified ? 'signature verified' : 'not verified'}`
     case 'deleted':
-      return `${source}: ${received} webhooks received, ${verified} verified`
+      return `${source}: ${received} ${received === 1 ? 'webhook' : 'webhooks'} received, ${verified} verified`
     default:
       return source
   }
