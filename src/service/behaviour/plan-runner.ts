@@ -6,15 +6,20 @@ import type { Change } from '../world/change.ts'
 import type { World } from '../world/world.ts'
 import { planStep } from './plan-step.ts'
 
-/** What a plan remembers between runs. */
+/** A plan, and what it remembers between runs. Plain JSON. */
 export interface PlanState {
-  plan: BehaviourPlan
-  /** World time of each rule's next run, by rule id. */
-  nextRunAt: Map<string, number>
-  /** How often each rule has run, by rule id. */
-  runs: Map<string, number>
+  readonly plan: BehaviourPlan
+  readonly runs: readonly (readonly [ruleId: string, run: RuleRuns])[]
   /** Remainders of fractions, by rule id and step number. */
-  carries: Map<string, number>
+  readonly carries: readonly (readonly [step: string, remainder: number])[]
+}
+
+/** How far a rule has come. */
+interface RuleRuns {
+  /** World time of the next run. */
+  readonly nextAt: number
+  /** How often it has run. */
+  readonly count: number
 }
 
 /** Runs a behaviour plan on a schedule: each rule at its own due times, ties in the plan's order. */
@@ -23,7 +28,9 @@ export class PlanRunner {
   readonly #world: World
   readonly #schedule: Schedule
   readonly #apply: (change: Change) => void
-  #state: PlanState = { plan: { rules: [] }, nextRunAt: new Map(), runs: new Map(), carries: new Map() }
+  #plan: BehaviourPlan = { rules: [] }
+  #runs = new Map<string, RuleRuns>()
+  #carries = new Map<string, number>()
 
   constructor(options: { seed: string; world: World; schedule: Schedule; apply: (change: Change) => void }) {
     this.#seed = options.seed
@@ -33,43 +40,36 @@ export class PlanRunner {
   }
 
   get plan(): BehaviourPlan {
-    return this.#state.plan
+    return this.#plan
   }
 
   /** Replaces the plan. Every enabled rule first runs one period after the schedule's present time. */
   start(plan: BehaviourPlan): void {
     const now = this.#schedule.now
-    const nextRunAt = new Map(plan.rules.map((rule) => [rule.id, now + rule.everySeconds * 1000]))
-    this.load({ plan, nextRunAt, runs: new Map(), carries: new Map() })
+    const runs = plan.rules.map((rule) => [rule.id, { nextAt: now + rule.everySeconds * 1000, count: 0 }] as const)
+    this.load({ plan, runs, carries: [] })
   }
 
-  /** A copy of what the plan remembers. */
   dump(): PlanState {
-    const { plan, nextRunAt, runs, carries } = this.#state
-    return { plan, nextRunAt: new Map(nextRunAt), runs: new Map(runs), carries: new Map(carries) }
+    return { plan: this.#plan, runs: [...this.#runs], carries: [...this.#carries] }
   }
 
   /** Goes on from what `dump` gave, at the schedule's present time. */
-  load(state: PlanState): void {
+  load({ plan, runs, carries }: PlanState): void {
     this.#schedule.clear(this.#schedule.now)
-    this.#state = {
-      ...state,
-      nextRunAt: new Map(state.nextRunAt),
-      runs: new Map(state.runs),
-      carries: new Map(state.carries),
-    }
-    for (const [order, rule] of state.plan.rules.entries()) if (rule.enabled) this.#enlist(rule, order)
+    this.#plan = plan
+    this.#runs = new Map(runs)
+    this.#carries = new Map(carries)
+    for (const [order, rule] of plan.rules.entries()) if (rule.enabled) this.#enlist(rule, order)
   }
 
   #enlist(rule: BehaviourRule, order: number): void {
-    const dueAt = this.#state.nextRunAt.get(rule.id) ?? this.#schedule.now + rule.everySeconds * 1000
-    this.#schedule.add(dueAt, () => this.#run(rule, order, dueAt), order)
+    const { nextAt, count } = this.#runs.get(rule.id) as RuleRuns
+    this.#schedule.add(nextAt, () => this.#run(rule, order, { nextAt, count }), order)
   }
 
-  #run(rule: BehaviourRule, order: number, at: number): void {
-    const run = this.#state.runs.get(rule.id) ?? 0
-    this.#state.runs.set(rule.id, run + 1)
-    this.#state.nextRunAt.set(rule.id, at + rule.everySeconds * 1000)
+  #run(rule: BehaviourRule, order: number, { nextAt: at, count: run }: RuleRuns): void {
+    this.#runs.set(rule.id, { nextAt: at + rule.everySeconds * 1000, count: run + 1 })
     this.#enlist(rule, order)
     let left: number = LIMITS.behaviourChangesPerRun
     for (const [number, step] of rule.steps.entries()) {
@@ -86,9 +86,9 @@ export class PlanRunner {
 
   /** The whole part of `exact` and of what was left over before; keeps the rest for the next run. */
   #portion(name: string, exact: number): number {
-    const total = exact + (this.#state.carries.get(name) ?? 0)
+    const total = exact + (this.#carries.get(name) ?? 0)
     const whole = Math.floor(total + 1e-9)
-    this.#state.carries.set(name, total - whole)
+    this.#carries.set(name, total - whole)
     return whole
   }
 }

@@ -8,9 +8,17 @@ const CAPACITY = 10_000
 const HEADERS = ['idempotency-key', 'x-idempotency-key', 'paypal-request-id', 'x-request-idempotency-key']
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
+/** Answers that are remembered, by the name of their request. Plain JSON. */
+export type IdempotencyState = readonly (readonly [name: string, kept: KeptAnswer])[]
+
+interface KeptAnswer {
+  readonly fingerprint: number
+  readonly response: ApiResponse
+}
+
 /** Answers to requests that carried an idempotency key. */
 export class IdempotencyKeys {
-  readonly #answers = new Map<string, { fingerprint: number; response: ApiResponse }>()
+  readonly #answers = new Map<string, KeptAnswer>()
 
   /** What names a request for repetition; undefined when it carries no key. */
   nameOf(request: ApiRequest, caller: string | null): string | undefined {
@@ -44,6 +52,15 @@ export class IdempotencyKeys {
 
   clear(): void {
     this.#answers.clear()
+  }
+
+  dump(): IdempotencyState {
+    return [...this.#answers]
+  }
+
+  load(state: IdempotencyState): void {
+    this.#answers.clear()
+    for (const [name, kept] of state) this.#answers.set(name, kept)
   }
 }
 

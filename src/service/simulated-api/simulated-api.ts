@@ -7,7 +7,7 @@ import type { World } from '../world/world.ts'
 import { type Body, readBody } from './body/read-body.ts'
 import { answerPreflight, isPreflight, withCors } from './cors.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
-import { IdempotencyKeys } from './idempotency.ts'
+import { IdempotencyKeys, type IdempotencyState } from './idempotency.ts'
 import type { Call, Done, Setting } from './operations/call.ts'
 import { operate } from './operations/operate.ts'
 import { ErrorBodies } from './presentation/error-bodies.ts'
@@ -143,6 +143,16 @@ export class SimulatedApi {
     this.#idempotency.clear()
   }
 
+  /** What is remembered between requests. Plain JSON. */
+  dump(): IdempotencyState {
+    return this.#idempotency.dump()
+  }
+
+  /** Goes on from what `dump` gave. */
+  load(state: IdempotencyState): void {
+    this.#idempotency.load(state)
+  }
+
   #performOnce(
     route: MatchedRoute,
     request: ApiRequest,
@@ -152,7 +162,7 @@ export class SimulatedApi {
     const name = this.#idempotency.nameOf(request, key)
     const repeated = name && this.#idempotency.recall(name, request, route.operation)
     if (repeated) return { response: repeated, changes: [] }
-    const done = operate(this.#setting, this.#read(route, request, { at, key }, warnings))
+    const done = this.#operate(this.#read(route, request, { at, key }, warnings))
     if (name && done.response.status < 400) this.#idempotency.remember(name, request, done.response)
     return done
   }
@@ -167,12 +177,23 @@ export class SimulatedApi {
     const representation = this.#negotiate(operation, request)
     const query = readQuery(operation, request.query)
     const body: Body = readBody(operation, request, isStrict)
-    if (this.#validation !== 'off') {
-      const refusals = validateRequest(operation, { params, query, body, request })
-      if (isStrict && refusals[0]) throw refusals[0]
-      warnings.push(...refusals.map(({ message }) => message))
+    const call = { operation, params, query, body, request, at, key, representation, pathMisfit: undefined }
+    if (this.#validation === 'off') return call
+    const misfits = validateRequest(operation, call)
+    if (isStrict && misfits.sent[0]) throw misfits.sent[0]
+    warnings.push(...[...misfits.sent, ...misfits.path].map(({ message }) => message))
+    return isStrict ? { ...call, pathMisfit: misfits.path[0] } : call
+  }
+
+  /** A path that does not fit is refused as such where it leads to nothing. */
+  #operate(call: Call): Done {
+    if (call.pathMisfit && call.operation.effect.kind === 'example') throw call.pathMisfit
+    try {
+      return operate(this.#setting, call)
+    } catch (error) {
+      const isMissing = error instanceof Refusal && error.status === 404
+      throw isMissing && call.pathMisfit ? call.pathMisfit : error
     }
-    return { operation, params, query, body, request, at, key, representation }
   }
 
   #negotiate(operation: Operation, request: ApiRequest): Representation {

@@ -2,21 +2,23 @@ import type { BehaviourPlan } from '../../protocol/behaviour.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { Json } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import type { ResponseRule } from '../../protocol/response-rule.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import { parsePlan } from '../behaviour/parse-plan.ts'
 import type { Dataset } from '../dataset/dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
-import { RateLimiter, type RateLimiterState } from '../simulated-api/rules/rate-limiter.ts'
-import { RuleBook, type RuleBookState } from '../simulated-api/rules/rule-book.ts'
+import { RateLimiter } from '../simulated-api/rules/rate-limiter.ts'
+import { RuleBook } from '../simulated-api/rules/rule-book.ts'
 import { SimulatedApi } from '../simulated-api/simulated-api.ts'
 import type { Change } from '../world/change.ts'
 import type { World } from '../world/world.ts'
 import { type Access, AccessList } from './access-list.ts'
 import type { CommandKind, CommandOf, CommandResults } from './command.ts'
-import type { LoggedChange } from './event-log.ts'
-import { type IssuedKeys, KeyRing } from './key-ring.ts'
-import { type LivingState, LivingWorld } from './living-world.ts'
+import { type CoreDump, changedSettings, type Delta, type SettingsState } from './delta.ts'
+import type { EventLogState, LoggedChange } from './event-log.ts'
+import { KeyRing } from './key-ring.ts'
+import { LivingWorld } from './living-world.ts'
 import { RequestGate } from './request-gate.ts'
 import { StaleReads } from './stale-reads.ts'
 
@@ -40,15 +42,6 @@ export interface CoreOptions {
   readonly countRequest: () => boolean
 }
 
-/** The whole state of a core. */
-export interface CoreState {
-  readonly living: LivingState
-  readonly rules: RuleBookState
-  readonly limits: RateLimiterState
-  readonly access: Access
-  readonly keys: IssuedKeys
-}
-
 /**
  * A simulation as a pure state machine: state = f(description, seed, volume, epoch, the commands so far). Nothing in it is
  * async, reads a clock or draws at random; the same commands give the same bytes.
@@ -63,6 +56,7 @@ export class SimulationCore {
   readonly #access: AccessList
   readonly #keys = new KeyRing()
   readonly #gate: RequestGate
+  #before: { settings: SettingsState; events: EventLogState } | undefined
 
   constructor({ model, dataset, seed, epoch, createdAt, validation, strictParents, ...options }: CoreOptions) {
     this.#model = model
@@ -160,29 +154,63 @@ export class SimulationCore {
     return this.#keys.prefixes()
   }
 
-  /** A copy of the whole state; costs as much as has changed since creation. */
-  dump(): CoreState {
+  /** Begins to remember what commands change: `take` or `undo` ends it. */
+  begin(): void {
+    this.world.begin()
+    this.#before = { settings: this.#settings(), events: this.#living.log.dump() }
+  }
+
+  /** Keeps what the commands since `begin` did, and returns it. */
+  take(): Delta {
+    const { settings, events } = this.#begun()
+    const { sequence, generation } = this.#living.log.dump()
     return {
-      living: this.#living.dump(),
-      rules: this.#rules.dump(),
-      limits: this.#limiter.dump(),
-      access: this.#access.read(),
-      keys: this.#keys.dump(),
+      v: 1,
+      world: this.world.commit(),
+      settings: changedSettings(settings, this.#settings()),
+      events: { added: this.#living.log.since(events), sequence, generation },
     }
   }
 
-  /** Goes on exactly as the core went on that `dump` was taken of. */
-  load(state: CoreState): void {
-    this.#living.load(state.living)
-    this.#loadSettings(state)
-    this.#access.change(state.access)
-    this.#keys.load(state.keys)
+  /** Takes back what the commands since `begin` did, as if they had never been. */
+  undo(): void {
+    const { settings, events } = this.#begun()
+    this.world.undo()
+    this.#loadSettings(settings)
+    this.#living.log.load(events)
+    this.#stale.restart()
+  }
+
+  /** Makes of this core what the commands behind `delta` made of another one that stood where this one stands. */
+  apply({ world, settings, events }: Delta): void {
+    this.world.restore(world)
+    this.#loadSettings({ ...this.#settings(), ...settings })
+    const isSameWorld = events.generation === this.#living.log.dump().generation && !world.fromStart
+    const latest = isSameWorld ? [...this.#living.log.dump().latest, ...events.added] : events.added
+    this.#living.log.load({ ...events, latest: latest.slice(-LIMITS.latestEvents) })
+    this.#stale.restart()
+  }
+
+  /** The whole state, as the delta from the start; costs as much as has changed since. `apply` it to a fresh core. */
+  dump(): CoreDump {
+    const { latest, sequence, generation } = this.#living.log.dump()
+    return {
+      v: 1,
+      world: this.world.dump(),
+      settings: this.#settings(),
+      events: { added: latest, sequence, generation },
+    }
   }
 
   /** Puts data, world time, plan, rules and counters back to an earlier state; keys, access and the pause stay. */
-  restore(state: CoreState, real: number): void {
-    this.#living.restore(state.living, real)
-    this.#loadSettings(state)
+  restore({ world, settings, events }: CoreDump, real: number): void {
+    const { generation } = this.#living.log.dump()
+    this.world.restore(world)
+    this.#living.returnTo(settings, real)
+    const added = Math.max(this.#rules.dump().added, settings.rules.added)
+    this.#loadRequests({ ...settings, rules: { ...settings.rules, added } })
+    this.#living.log.load({ ...events, latest: events.added, generation: generation + 1 })
+    this.#stale.restart()
   }
 
   readonly #handlers: { readonly [Kind in CommandKind]: (command: CommandOf<Kind>) => CommandResults[Kind] } = {
@@ -236,11 +264,36 @@ export class SimulationCore {
     },
   }
 
-  #loadSettings({ rules, limits }: CoreState): void {
+  #settings(): SettingsState {
+    return {
+      ...this.#living.dumpTime(),
+      rules: this.#rules.dump(),
+      limits: this.#limiter.dump(),
+      access: this.#access.read(),
+      keys: this.#keys.dump(),
+      idempotency: this.#api.dump(),
+    }
+  }
+
+  #loadSettings(state: SettingsState): void {
+    this.#living.loadTime(state)
+    this.#loadRequests(state)
+    this.#access.change(state.access)
+    this.#keys.load(state.keys)
+  }
+
+  #loadRequests({ rules, limits, idempotency }: SettingsState): void {
     this.#rules.load(rules)
     this.#watchStale()
-    this.#forgetRequests()
     this.#limiter.load(limits)
+    this.#api.load(idempotency)
+  }
+
+  #begun(): { settings: SettingsState; events: EventLogState } {
+    const before = this.#before
+    if (before === undefined) throw new Error('Failed to end a command: none was begun.')
+    this.#before = undefined
+    return before
   }
 
   /** The record as the simulated API would return it; null for one that is gone. */

@@ -63,6 +63,13 @@ export class EventLog {
     }
   }
 
+  /** The latest changes, oldest first, that `earlier` does not have. */
+  since(earlier: EventLogState): LoggedChange[] {
+    const isNew = ({ generation, sequence }: LoggedChange) =>
+      generation !== earlier.generation || sequence >= earlier.sequence
+    return this.#latest.slice(-LIMITS.latestEvents).filter(isNew)
+  }
+
   dump(): EventLogState {
     return { latest: this.#latest.slice(-LIMITS.latestEvents), sequence: this.#sequence, generation: this.#generation }
   }

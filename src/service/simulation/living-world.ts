@@ -8,17 +8,15 @@ import type { ApiModel } from '../openapi/model.ts'
 import { Schedule } from '../schedule/schedule.ts'
 import { WorldClock, type WorldClockState } from '../schedule/world-clock.ts'
 import type { Change } from '../world/change.ts'
-import { World, type WorldOverlay } from '../world/world.ts'
+import { World } from '../world/world.ts'
 import { EventLog, type EventLogState, type LoggedChange } from './event-log.ts'
 
-/** Everything that time and requests change in the data. */
-export interface LivingState {
-  readonly world: WorldOverlay
+/** Where a living world stands in time. Plain JSON. */
+export interface TimeState {
   readonly clock: WorldClockState
   /** World time at which the schedule rests. */
   readonly restsAt: number
   readonly plan: PlanState
-  readonly events: EventLogState
 }
 
 interface LivingWorldOptions {
@@ -118,7 +116,7 @@ export class LivingWorld {
    */
   *fastForward(real: number, ms: number): Generator<void, number> {
     const target = this.#clock.now(real) + ms
-    const before = { plan: this.#runner.dump(), restsAt: this.#schedule.now, events: this.log.dump() }
+    const before = { time: this.dumpTime(), events: this.log.dump() }
     const earlier = this.#fresh.length
     this.world.begin()
     this.#cause = 'fast-forward'
@@ -145,50 +143,31 @@ export class LivingWorld {
     return fresh
   }
 
-  dump(): LivingState {
-    return {
-      world: this.world.dump(),
-      clock: this.#clock.dump(),
-      restsAt: this.#schedule.now,
-      plan: this.#runner.dump(),
-      events: this.log.dump(),
-    }
+  dumpTime(): TimeState {
+    return { clock: this.#clock.dump(), restsAt: this.#schedule.now, plan: this.#runner.dump() }
   }
 
-  /** Goes on exactly as the world went on that `dump` was taken of. */
-  load(state: LivingState): void {
-    this.world.load(state.world)
-    this.loadTime(state)
-  }
-
-  /** {@link LivingWorld.load}, but for the records. */
-  loadTime({ clock, restsAt, plan, events }: Omit<LivingState, 'world'>): void {
+  /** Goes on from what `dumpTime` gave. */
+  loadTime({ clock, restsAt, plan }: TimeState): void {
     this.#clock.load(clock)
     this.#schedule.clear(restsAt)
     this.#runner.load(plan)
-    this.log.load(events)
     this.#fresh = []
   }
 
-  /** Puts an earlier state back as a new beginning: its world time is now, and later events get ids of their own. */
-  restore(state: LivingState, real: number): void {
-    const isPaused = this.isPaused
-    const events = this.log.dump()
-    this.load(state)
-    if (isPaused !== this.isPaused) isPaused ? this.#clock.pause(real) : this.#clock.resume(real)
-    this.#clock.set(real, state.restsAt)
-    this.log.load({ ...state.events, generation: events.generation + 1 })
+  /** Moves to the time that a schedule rested at as a new beginning: it is now, and paused or not as at present. */
+  returnTo(state: TimeState, real: number): void {
+    const { isPaused } = this
+    this.loadTime(state)
+    this.#clock.load({ offsetMs: state.restsAt - real, stoppedAt: isPaused ? state.restsAt : null })
   }
 
-  #takeBack(
-    { plan, restsAt, events }: { plan: PlanState; restsAt: number; events: EventLogState },
-    earlier: number,
-  ): void {
+  #takeBack({ time, events }: { time: TimeState; events: EventLogState }, earlier: number): void {
+    const fresh = this.#fresh.slice(0, earlier)
     this.world.undo()
-    this.#schedule.clear(restsAt)
-    this.#runner.load(plan)
+    this.loadTime(time)
     this.log.load(events)
-    this.#fresh.length = earlier
+    this.#fresh = fresh
   }
 
   #apply(change: Change, at: number): void {

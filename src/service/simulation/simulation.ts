@@ -16,7 +16,8 @@ import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { Access } from './access-list.ts'
 import type { AccessChange, CommandKind, CommandOf, CommandResults } from './command.ts'
-import { type CoreState, SimulationCore } from './core.ts'
+import { SimulationCore } from './core.ts'
+import type { CoreDump } from './delta.ts'
 import { eventKinds } from './event-kinds.ts'
 import { KEY_PREFIX } from './key-ring.ts'
 import { RequestLog } from './request-log.ts'
@@ -47,7 +48,7 @@ export class Simulation {
   readonly #driver: Driver
   readonly #requests = new RequestLog()
   readonly #listeners = new Set<(event: ChangeEvent) => void>()
-  readonly #snapshots = new Map<string, CoreState>()
+  readonly #snapshots = new Map<string, CoreDump>()
   #phase: 'queued' | 'running' | 'resetting' | 'closed' = 'queued'
   #isFastForwarding = false
   #ready: Promise<void>

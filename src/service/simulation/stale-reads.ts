@@ -29,7 +29,7 @@ export class StaleReads {
     for (const id of ruleIds) {
       if (this.#followers.has(id)) continue
       const world = new World(this.#model, this.#living.dataset)
-      world.load(this.#living.dump())
+      world.restore(this.#living.dump())
       this.#followers.set(id, { world, api: this.#createApi(world), waiting: [] })
     }
   }

@@ -4,8 +4,8 @@ import type { FieldPath } from '../openapi/schema.ts'
 import { readField } from './field.ts'
 import { FieldIndex } from './field-index.ts'
 
-/** What an overlay holds for one collection. Maps are copied when a snapshot is taken; records are shared. */
-export interface CollectionOverlay {
+/** What an overlay holds for one collection. */
+interface CollectionOverlay {
   /** Records that differ from the table, by position; null where one was deleted. */
   records: Map<number, JsonObject | null>
   /** Positions of live created records, by key. */
@@ -31,7 +31,7 @@ export interface PositionDelta {
   readonly position: number
   readonly record?: JsonObject | null
   /** Key and scope, of a created record. */
-  readonly made?: { readonly key: string; readonly scope: Scope }
+  readonly made?: { key: string; scope: Scope }
 }
 
 /**
@@ -49,15 +49,20 @@ export class CollectionState {
 
   constructor(table: Table) {
     this.table = table
-    this.#overlay = { records: new Map(), positions: new Map(), made: new Map(), created: 0, count: table.size }
+    this.#overlay = emptyOverlay(table)
   }
 
   get count(): number {
     return this.#overlay.count
   }
 
+  /** How many records were ever created. */
   get created(): number {
     return this.#overlay.created
+  }
+
+  set created(created: number) {
+    this.#overlay.created = created
   }
 
   /** One more than the last position that was ever used. */
@@ -183,9 +188,13 @@ export class CollectionState {
     return { position, ...(record !== undefined && { record }), ...(made !== undefined && { made }) }
   }
 
-  /** Puts in what `deltaOf` gave elsewhere. `created` is how many records were ever created there. */
-  restore({ position, record, made }: PositionDelta, created: number): void {
-    this.#overlay.created = created
+  /** {@link CollectionState.deltaOf} every position that differs from the table. */
+  changed(): PositionDelta[] {
+    return [...this.#overlay.records.keys()].map((position) => this.deltaOf(position))
+  }
+
+  /** Puts in what `deltaOf` gave elsewhere. */
+  restore({ position, record, made }: PositionDelta): void {
     if (made !== undefined) this.#overlay.made.set(position, made)
     this.#set(position, record)
     if (made === undefined) return
@@ -193,23 +202,10 @@ export class CollectionState {
     else if (this.#overlay.positions.get(made.key) === position) this.#overlay.positions.delete(made.key)
   }
 
-  /** A copy of what changed, of the size of what changed. */
-  dump(): CollectionOverlay {
-    const { records, positions, made, created, count } = this.#overlay
-    return { records: new Map(records), positions: new Map(positions), made: new Map(made), created, count }
-  }
-
-  /** Goes back to what `dump` gave, or, without one, to the table as generated. */
-  load(overlay?: CollectionOverlay): void {
+  /** Goes back to the table as generated. */
+  clear(): void {
     this.#indexes.clear()
-    this.#overlay = overlay
-      ? {
-          ...overlay,
-          records: new Map(overlay.records),
-          positions: new Map(overlay.positions),
-          made: new Map(overlay.made),
-        }
-      : { records: new Map(), positions: new Map(), made: new Map(), created: 0, count: this.table.size }
+    this.#overlay = emptyOverlay(this.table)
   }
 
   #learnKey(index: number): string {
@@ -237,3 +233,11 @@ export class CollectionState {
     this.#overlay.count += Number(isLive) - Number(wasLive)
   }
 }
+
+const emptyOverlay = (table: Table): CollectionOverlay => ({
+  records: new Map(),
+  positions: new Map(),
+  made: new Map(),
+  created: 0,
+  count: table.size,
+})

@@ -1,9 +1,10 @@
+import type { Json } from '../../protocol/json.ts'
 import { hashText, mixPair } from '../../runtime/random.ts'
 import type { Scope } from '../dataset/dataset.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 import type { CollectionState } from './collection-state.ts'
 import type { ScopeMatch } from './collection-view.ts'
-import { refersTo } from './field.ts'
+import { keyIn, refersTo } from './field.ts'
 
 /** Which records lie below which: by the field that says so, by the path they were created under, or as generated. */
 export class Scopes {
@@ -40,8 +41,16 @@ export class Scopes {
     if (field === undefined) return byScope
     return (position) => {
       const held = state.valueAt(position, field)
-      return held === undefined ? byScope(position) : refersTo(held, value)
+      if (held === undefined || held === null) return byScope(position)
+      return refersTo(held, value) || (!this.#isReference(name, held) && byScope(position))
     }
+  }
+
+  /** Whether a field's value names a live record of the collection: some fields hold another key than paths do. */
+  #isReference(name: string, held: Json): boolean {
+    const states = this.#models.has(name) ? this.#state(name) : undefined
+    const keys = Array.isArray(held) ? held.map(keyIn) : [keyIn(held)]
+    return states === undefined || keys.some((key) => key !== undefined && states.positionOf(key) !== undefined)
   }
 
   #generatedMatcher(model: CollectionModel, { name, value }: ScopeMatch): (position: number) => boolean {

@@ -2,28 +2,28 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { Dataset } from '../dataset/dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { Change } from './change.ts'
-import { type CollectionOverlay, CollectionState, type PositionDelta, type Undo } from './collection-state.ts'
+import { CollectionState, type PositionDelta, type Undo } from './collection-state.ts'
 import { CollectionView } from './collection-view.ts'
 import { Scopes } from './scopes.ts'
 
-/** What changed since the start: the whole state of a world beside its dataset. */
-export interface WorldOverlay {
-  collections: Map<string, CollectionOverlay>
-  singletons: Map<string, JsonObject | null>
-}
-
-/** What a run of changes made of the world: enough to make the same of another world on the same dataset. */
+/** What a run of changes made of a world: enough to make the same of another one on the same dataset. Plain JSON. */
 export interface WorldDelta {
+  /** Whether it starts from the dataset as generated; else from where the world stood. */
+  readonly fromStart: boolean
   readonly collections: readonly {
     readonly name: string
+    /** How many records were ever created. */
     readonly created: number
     readonly positions: readonly PositionDelta[]
   }[]
-  readonly singletons: readonly { readonly key: string; readonly record: JsonObject | null }[]
+  /** Documents that changed; null where one was deleted. */
+  readonly singletons: readonly (readonly [key: string, record: JsonObject | null])[]
 }
 
 /** The changes since a `begin`. */
 interface Journal {
+  /** Whether the world went back to its dataset meanwhile. */
+  fromStart: boolean
   readonly undos: Undo[]
   readonly touched: Map<string, Set<number>>
   readonly singletons: Set<string>
@@ -76,7 +76,7 @@ export class World {
 
   /** Begins to remember changes. May be nested: what an inner journal keeps becomes part of the outer one. */
   begin(): void {
-    this.#journals.push({ undos: [], touched: new Map(), singletons: new Set() })
+    this.#journals.push({ fromStart: false, undos: [], touched: new Map(), singletons: new Set() })
   }
 
   /** Takes back every change since the last `begin`. */
@@ -87,44 +87,57 @@ export class World {
   /** Keeps every change since the last `begin` and returns what they came to. */
   commit(): WorldDelta {
     const journal = this.#journals.pop()
-    if (journal === undefined) return { collections: [], singletons: [] }
+    if (journal === undefined) throw new Error('Failed to commit changes: nothing was begun.')
     const outer = this.#journals.at(-1)
-    for (const undo of journal.undos) outer?.undos.push(undo)
-    for (const [name, positions] of journal.touched) {
-      for (const position of positions) this.#touch(name, position)
-    }
-    for (const key of journal.singletons) outer?.singletons.add(key)
-    return {
-      collections: [...journal.touched].map(([name, positions]) => ({
-        name,
-        created: this.#state(name).created,
-        positions: [...positions].map((position) => this.#state(name).deltaOf(position)),
-      })),
-      singletons: [...journal.singletons].map((key) => ({ key, record: this.#singletons.get(key) ?? null })),
-    }
+    if (outer !== undefined) mergeInto(outer, journal)
+    return journal.fromStart ? this.dump() : this.#deltaOf(journal)
   }
 
   /** Makes of this world what the changes behind `delta` made of another one, which stood where this one stands. */
   restore(delta: WorldDelta): void {
+    if (delta.fromStart) this.load()
     for (const { name, created, positions } of delta.collections) {
-      for (const position of positions) this.#state(name).restore(position, created)
+      const state = this.#state(name)
+      for (const position of positions) state.restore(position)
+      state.created = created
     }
-    for (const { key, record } of delta.singletons) this.#singletons.set(key, record)
+    for (const [key, record] of delta.singletons) this.#singletons.set(key, record)
   }
 
-  /** A copy of what changed; costs as much as there is of it. */
-  dump(): WorldOverlay {
+  /** All that differs from the dataset; costs as much as there is of it. */
+  dump(): WorldDelta {
     return {
-      collections: new Map([...this.#states].map(([name, state]) => [name, state.dump()])),
-      singletons: new Map(this.#singletons),
+      fromStart: true,
+      collections: [...this.#states].flatMap(([name, state]) =>
+        state.created === 0 && state.changed().length === 0
+          ? []
+          : [{ name, created: state.created, positions: state.changed() }],
+      ),
+      singletons: [...this.#singletons],
     }
   }
 
-  /** Goes back to what `dump` gave, or, without one, to the dataset as generated. */
-  load(overlay?: WorldOverlay): void {
-    for (const [name, state] of this.#states) state.load(overlay?.collections.get(name))
-    this.#singletons = new Map(overlay?.singletons)
-    this.#journals.length = 0
+  /** Goes back to the dataset as generated. */
+  load(): void {
+    const journal = this.#journals.at(-1)
+    if (journal !== undefined) {
+      const before = this.dump()
+      journal.fromStart = true
+      journal.undos.push(() => this.restore(before))
+    }
+    for (const state of this.#states.values()) state.clear()
+    this.#singletons = new Map()
+  }
+
+  #deltaOf({ touched, singletons }: Journal): WorldDelta {
+    return {
+      fromStart: false,
+      collections: [...touched].map(([name, positions]) => {
+        const state = this.#state(name)
+        return { name, created: state.created, positions: [...positions].map((position) => state.deltaOf(position)) }
+      }),
+      singletons: [...singletons].map((key) => [key, this.#singletons.get(key) ?? null]),
+    }
   }
 
   #write(change: Change): Undo {
@@ -166,6 +179,18 @@ export class World {
     const state = this.#states.get(name)
     if (state === undefined) throw new Error(`Failed to find collection "${name}": the dataset has none of that name.`)
     return state
+  }
+}
+
+/** What an inner journal kept is the outer one's to take back. */
+function mergeInto(outer: Journal, inner: Journal): void {
+  outer.fromStart ||= inner.fromStart
+  for (const undo of inner.undos) outer.undos.push(undo)
+  for (const key of inner.singletons) outer.singletons.add(key)
+  for (const [name, positions] of inner.touched) {
+    const known = outer.touched.get(name) ?? new Set()
+    for (const position of positions) known.add(position)
+    outer.touched.set(name, known)
   }
 }
 

@@ -106,7 +106,7 @@ export class RuleBook {
 
   load(state: RuleBookState): void {
     this.#rules = state.rules.map((kept) => ({ ...kept }))
-    this.#added = Math.max(this.#added, state.added)
+    this.#added = state.added
   }
 
   /** Forgets what the rules have seen; the rules themselves stay, as if added at `at`. */
