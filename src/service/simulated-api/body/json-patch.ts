@@ -1,6 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { Refusal } from '../refusal.ts'
 
+const UNSAFE = new Set(['__proto__', 'constructor', 'prototype'])
+
 /** One step of RFC 6902. */
 interface PatchStep {
   readonly op: string
@@ -9,16 +11,22 @@ interface PatchStep {
   readonly value?: Json
 }
 
-/** Whether a body is a JSON Patch (RFC 6902): an array of steps, whatever media type it was sent as. */
-export function isJsonPatch(body: Json | undefined): body is Json[] {
-  return (
-    Array.isArray(body) &&
-    body.length > 0 &&
-    body.every((step) => isJsonObject(step) && typeof step.op === 'string' && typeof step.path === 'string')
-  )
+/**
+ * The steps of a body that is a JSON Patch (RFC 6902), whatever media type it was sent as: an array, or one in a `patch`
+ * beside a comment. Undefined for other bodies.
+ */
+export function toJsonPatch(body: Json | undefined): Json[] | undefined {
+  const steps = isJsonObject(body) ? (body.patch ?? body.operations) : body
+  if (!Array.isArray(steps) || steps.length === 0) return undefined
+  return steps.every((step) => isJsonObject(step) && typeof step.op === 'string' && typeof step.path === 'string')
+    ? steps
+    : undefined
 }
 
-/** The document after every step. Refuses a step that does not apply with 409, like a failed `test`; changes nothing then. */
+/**
+ * The document after every step. Refuses a step that does not apply with 409, like a failed `test`; changes nothing then. A
+ * field that is to be replaced need not be there: records leave optional fields out.
+ */
 export function applyJsonPatch(document: JsonObject, steps: readonly Json[]): JsonObject {
   let result: Json = structuredClone(document)
   for (const [at, step] of steps.entries()) result = applyStep(result, step as unknown as PatchStep, at)
@@ -34,7 +42,7 @@ function applyStep(document: Json, step: PatchStep, at: number): Json {
     case 'add':
       return put(document, path, need(step.value, fail), false, fail)
     case 'replace':
-      return put(document, path, need(step.value, fail), true, fail)
+      return put(document, path, need(step.value, fail), isArrayItem(document, path), fail)
     case 'remove':
       return remove(document, path, fail)
     case 'move': {
@@ -78,6 +86,13 @@ function child(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
+/** Only items of arrays must be there to be replaced: a field that a record does not have yet is set. */
+function isArrayItem(document: Json, path: readonly string[]): boolean {
+  let value: Json | undefined = document
+  for (const name of path.slice(0, -1)) value = child(value, name)
+  return Array.isArray(value)
+}
+
 /** The container that the last name of `path` lies in. */
 function containerOf(document: Json, path: readonly string[], fail: Fail): Json[] | JsonObject {
   const container = get(document, path.slice(0, -1), fail)
@@ -88,11 +103,22 @@ function containerOf(document: Json, path: readonly string[], fail: Fail): Json[
 function put(document: Json, path: readonly string[], value: Json, mustExist: boolean, fail: Fail): Json {
   const name = path.at(-1)
   if (name === undefined) return value
+  makeWay(document, path)
   const container = containerOf(document, path, fail)
   if (mustExist && child(container, name) === undefined) throw fail('there is nothing at that path')
   if (Array.isArray(container)) putItem(container, name, value, mustExist, fail)
   else Object.defineProperty(container, name, { value, writable: true, enumerable: true, configurable: true })
   return document
+}
+
+/** Makes the objects that a path leads through and that are not there. */
+function makeWay(document: Json, path: readonly string[]): void {
+  let at: Json = document
+  for (const name of path.slice(0, -1)) {
+    if (UNSAFE.has(name)) return
+    if (isJsonObject(at) && (child(at, name) ?? null) === null) at[name] = {}
+    at = child(at, name) ?? null
+  }
 }
 
 function putItem(items: Json[], name: string, value: Json, isReplaced: boolean, fail: Fail): void {

@@ -6,6 +6,7 @@ import type { Body } from '../body/read-body.ts'
 import type { ApiRequest, ApiResponse } from '../exchange.ts'
 import type { Representation } from '../presentation/negotiate.ts'
 import type { Presenter } from '../presentation/presenter.ts'
+import type { Refusal } from '../refusal.ts'
 import type { Query } from '../validation/parameters.ts'
 
 /** What every operation of one simulation works with. */
@@ -30,6 +31,8 @@ export interface Call {
   /** The simulation's key that the caller showed. */
   readonly key: string | null
   readonly representation: Representation
+  /** What the description has against the path; undefined where it fits. */
+  readonly pathMisfit: Refusal | undefined
 }
 
 /** Effects that are about one record. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { ScopeParam } from '../../openapi/model.ts'
+import type { FieldPath } from '../../openapi/schema.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn, readField } from '../../world/field.ts'
 import { keyForNew } from '../../world/key-of.ts'
@@ -27,7 +28,9 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
   const { model } = view
   const given = toRecordFields(setting, model, sent, { key: String(view.created + ahead) })
   const chosen = model.id.clientChosen && model.id.field ? keyIn(readField(given, model.id.field)) : undefined
-  if (chosen !== undefined && view.has(chosen)) {
+  if (chosen !== undefined && view.has(chosen) && isServerMade(call, model.id.field)) {
+    delete given[model.id.field?.[0] ?? '']
+  } else if (chosen !== undefined && view.has(chosen)) {
     const name = model.id.field?.join('.')
     throw new Refusal(
       409,
@@ -47,4 +50,10 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
   })
   const key = id !== undefined && model.id.field === undefined ? id : keyForNew(view, record, ahead)
   return { found: { collection, key, record }, change: { type: 'created', collection, key, record, scope } }
+}
+
+/** Whether the server gives ids when the client does not: an `id` that the body may leave out. */
+function isServerMade(call: Call, field: FieldPath | undefined): boolean {
+  const [name] = field ?? []
+  return name !== undefined && /^_?(id|uuid|gid)$/i.test(name) && call.body.schema?.required.has(name) !== true
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import { schemaAt } from '../../world/touch.ts'
-import { applyJsonPatch, isJsonPatch } from '../body/json-patch.ts'
+import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import { findName } from '../presentation/field-name.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecord } from './answer.ts'
@@ -36,7 +36,8 @@ export function singleton(setting: Setting, call: Call, effect: SingletonEffect)
 
 function change(setting: Setting, call: Call, effect: SingletonEffect, record: JsonObject): JsonObject {
   const sent = unwrapBody(call.body.value, effect.body)
-  if (isJsonPatch(sent)) return applyJsonPatch(record, sent)
+  const steps = toJsonPatch(call.body.value)
+  if (steps) return applyJsonPatch(record, steps)
   const schema = setting.model.singletons.find(({ name }) => name === effect.singleton)?.schema
   const fields = Object.entries(firstFields(sent)).map(([name, value]) => {
     const own = findName(schema?.properties.keys() ?? [], name) ?? name

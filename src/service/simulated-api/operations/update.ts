@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../protocol/json.ts'
 import type { Change } from '../../world/change.ts'
 import { readField, writeField } from '../../world/field.ts'
 import { touch } from '../../world/touch.ts'
-import { applyJsonPatch, isJsonPatch } from '../body/json-patch.ts'
+import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecord } from './answer.ts'
 import type { Call, Done, Found, ItemEffect, Setting } from './call.ts'
@@ -17,8 +17,9 @@ export function update(setting: Setting, call: Call, effect: ItemEffect): Done {
   const sent = unwrapBody(call.body.value, effect.body)
   if (found === undefined) return insert(setting, call, effect, firstFields(sent))
   requireCurrent(setting, call, found)
-  const record = isJsonPatch(sent)
-    ? patchRecord(setting, call, found, sent)
+  const steps = toJsonPatch(call.body.value)
+  const record = steps
+    ? patchRecord(setting, call, found, steps)
     : updateRecord(setting, call, found, { sent: firstFields(sent), isReplace: effect.kind === 'replace' })
   const change: Change = { type: 'updated', collection: found.collection, key: found.key, record }
   const response = answerRecord(setting, call, { envelope: effect.envelope, found: { ...found, record } })

@@ -6,12 +6,13 @@ import { toPatternTest } from './pattern.ts'
 import type { Problem } from './problem.ts'
 
 const INT32 = 2 ** 31
+const UUID_LENGTH = 36
 
 /** The bounds that a schema sets to texts. Values of other types pass. */
 export function stringChecks(schema: Schema): Check[] {
   const { minLength, maxLength, pattern, format } = schema
-  const matches = pattern === undefined ? undefined : toPatternTest(pattern)
-  const isFormat = format === undefined ? undefined : toFormatTest(format)
+  const matches = agreeing(schema, pattern === undefined ? undefined : toPatternTest(pattern))
+  const isFormat = agreeing(schema, format === undefined ? undefined : toFormatTest(format))
   return [
     minLength !== undefined && onText((text) => lengthOf(text) >= minLength, characters('at least', minLength)),
     maxLength !== undefined && onText((text) => lengthOf(text) <= maxLength, characters('at most', maxLength)),
@@ -32,6 +33,12 @@ export function numberChecks(schema: Schema, direction: Direction): Check[] {
     multipleOf !== undefined && multipleOf > 0 && onNumber(isMultiple(multipleOf), `a multiple of ${multipleOf}`),
     isInt32 && onNumber((value) => value >= -INT32 && value < INT32, 'a 32-bit whole number'),
   ].filter((check) => check !== false)
+}
+
+/** A test that the description does not break itself: its own example is believed more than its pattern or format. */
+function agreeing({ example, maxLength, format }: Schema, test: ((text: string) => boolean) | undefined) {
+  if (typeof example === 'string' && test?.(example) === false) return undefined
+  return format === 'uuid' && maxLength !== undefined && maxLength < UUID_LENGTH ? undefined : test
 }
 
 const characters = (bound: string, count: number): string => `${bound} ${count} character${count === 1 ? '' : 's'} long`

@@ -1,4 +1,5 @@
 import type { Operation } from '../../openapi/model.ts'
+import type { Schema } from '../../openapi/schema.ts'
 import type { Body } from '../body/read-body.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { Refusal } from '../refusal.ts'
@@ -6,20 +7,38 @@ import { checkOf } from './check.ts'
 import { checkParameters, type Query } from './parameters.ts'
 import { describeProblem, toFieldName } from './problem.ts'
 
-/** What of a request does not fit the description: the refusals, the gravest first. Empty when all fits. */
+/** What of a request does not fit the description. */
+export interface Misfits {
+  /** In the query, the headers, the cookies and the body; the gravest first. */
+  readonly sent: readonly Refusal[]
+  /** In the path. Where the path names records, only what is not found is held against it. */
+  readonly path: readonly Refusal[]
+}
+
+/** Holds a request against the description. */
 export function validateRequest(
   operation: Operation,
   input: { params: Readonly<Record<string, string>>; query: Query; body: Body; request: ApiRequest },
-): Refusal[] {
-  const refusals = checkParameters(operation, input).flatMap(({ parameter, problem }) => {
+): Misfits {
+  const { params } = input
+  const sent: Refusal[] = []
+  const path: Refusal[] = []
+  for (const { parameter, problem } of checkParameters(operation, input)) {
     const isInPath = parameter.in === 'path'
     // A text of the wrong form names nothing that exists: the look-up answers that.
-    if (isInPath && parameter.schema?.types.includes('string') && parameter.schema.enum === undefined) return []
+    if (isInPath && !isOfOtherKind(parameter.schema, params[parameter.name])) continue
     const status = statusFor(operation, isInPath ? [400, 422, 404] : [400, 422])
-    return [new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem))]
-  })
+    const list = isInPath ? path : sent
+    list.push(new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem)))
+  }
   const ofBody = validateBody(operation, input.body)
-  return ofBody ? [...refusals, ofBody] : refusals
+  return { sent: ofBody ? [...sent, ofBody] : sent, path }
+}
+
+/** Whether a path has a text where a number is declared, or none of the declared values. */
+function isOfOtherKind(schema: Schema | undefined, text: string | undefined): boolean {
+  if (schema === undefined || schema.enum !== undefined) return true
+  return schema.types.length > 0 && !schema.types.includes('string') && !Number.isFinite(Number(text))
 }
 
 function validateBody(operation: Operation, body: Body): Refusal | undefined {
