@@ -99,7 +99,7 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
   const isShared = options.addresses === 'path'
   const parts: ServiceParts = {
     runtime,
-    version: packageVersion(),
+    version: once(packageVersion),
     accounts: new Accounts(options.accounts ?? [], runtime),
     simulations,
     library: new LibraryShelf(library),
@@ -173,10 +173,10 @@ function packageVersion(): string {
   return createRequire(import.meta.url)('backlot/package.json').version as string
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
   return () => {
-    made ??= make()
-    return made
+    made ??= { value: make() }
+    return made.value
   }
 }

@@ -40,8 +40,7 @@ export function makeChoice(site: Site, values: readonly Json[]): Maker {
   const buckets = Array.from({ length: isStatus ? BUCKETS : 1 }, (_, bucket) =>
     runningShares(
       values.map(
-        (value, at) =>
-          plainWeight(site, value, at) * (isStatus ? statusWeight(value, values, (bucket + 0.5) / BUCKETS) : 1),
+        (value, at) => plainWeight(value, at) * (isStatus ? statusWeight(value, values, (bucket + 0.5) / BUCKETS) : 1),
       ),
     ),
   )
@@ -83,7 +82,7 @@ function statusWeight(value: Json, values: readonly Json[], age: number): number
   return share * (0.25 + 0.6 * age)
 }
 
-function plainWeight(site: Site, value: Json, at: number): number {
+function plainWeight(value: Json, at: number): number {
   if (value === '' || /^(?:unknown|unspecified|other|none|test|n\/a|custom|undefined|invalid)/i.test(String(value)))
     return 0.05
   return 1 / (1 + at * 0.3)

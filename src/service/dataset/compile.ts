@@ -8,7 +8,7 @@ import { makeBoolean } from './make-boolean.ts'
 import { makeNumber } from './make-number.ts'
 import { makeText } from './make-text.ts'
 import { ObjectMaker } from './object-maker.ts'
-import { presenceOf } from './presence.ts'
+import { mayBeNull, presenceOf } from './presence.ts'
 import type { Site } from './site.ts'
 import { makeVariant } from './variant.ts'
 
@@ -18,7 +18,7 @@ const MAX_DEPTH = 24
 /** A maker for the values at `site`, null where the schema wants it now and then. */
 export function compile(site: Site): Maker {
   const make = compilePresent(site)
-  if (!site.schema.nullable) return make
+  if (!mayBeNull(site.schema)) return make
   const presence = presenceOf(site)
   return presence ? (cell) => (presence(cell) ? make(cell) : null) : make
 }
@@ -26,6 +26,7 @@ export function compile(site: Site): Maker {
 /** A maker for the values at `site` that is never null without need. */
 export function compilePresent(site: Site): Maker {
   const { schema, surroundings } = site
+  if (isOnlyNull(schema)) return () => null
   const fixed = site.path && surroundings.fixed(site.path, schema)
   if (fixed) return fixed
   if (schema.enum) return schema.enum.length > 0 ? makeChoice(site, schema.enum) : () => null
@@ -33,6 +34,14 @@ export function compilePresent(site: Site): Maker {
   if (embedded) return embedded
   if (schema.variants) return makeVariant(site, compilePlain)
   return compilePlain(site)
+}
+
+function isOnlyNull({ raw, nullable, types }: Schema): boolean {
+  return (
+    nullable &&
+    types.length === 0 &&
+    (raw.type === 'null' || (Array.isArray(raw.enum) && raw.enum.every((value) => value === null)))
+  )
 }
 
 /** By the type alone, variants aside. */
@@ -109,7 +118,8 @@ function makeArray(site: Site): Maker {
     const items: Json[] = []
     const seen = new Set<string>()
     for (let attempt = 0; items.length < count && attempt < count * 6 + 8; attempt++) {
-      const item = make(cell.item(site.name, mixPair(draw, attempt), undefined)) ?? null
+      const item = make(cell.item(site.name, mixPair(draw, attempt), undefined))
+      if (item === undefined) continue
       const text = isUnique ? JSON.stringify(item) : ''
       if (isUnique && seen.has(text) && (schema.uniqueItems || attempt < count * 3)) continue
       seen.add(text)

@@ -53,7 +53,7 @@ export class GeneratedTable implements Table {
   #displaced: Map<number, number> | undefined
   #surroundings: Surroundings | undefined
   #root: { make: Maker; object: ObjectMaker | undefined } | undefined
-  readonly #fixed = new Map<string, Maker | undefined>()
+  readonly #fixed = new Map<Schema, Map<string, Maker | undefined>>()
   readonly #kept = new Map<number, JsonObject>()
 
   constructor(options: TableOptions) {
@@ -65,7 +65,9 @@ export class GeneratedTable implements Table {
     this.references = new References(this, options.model, options.tables)
     this.#idField = options.model.id.field?.join('.')
     const { statusField } = options.model
-    this.statusMaker = statusField ? (cell) => this.valueAt(cell.frame.index, statusField) : undefined
+    this.statusMaker = statusField
+      ? (cell) => this.#rootMaker().object && this.valueAt(cell.frame.index, statusField)
+      : undefined
   }
 
   get size(): number {
@@ -225,14 +227,21 @@ export class GeneratedTable implements Table {
 
   /** Values of a field that the model gives: ids, keys, relations, the parent. */
   fixed(path: FieldPath, schema: Schema): Maker | undefined {
+    let byPath = this.#fixed.get(schema)
+    if (!byPath) {
+      byPath = new Map()
+      this.#fixed.set(schema, byPath)
+    }
     const name = path.join('.')
-    if (!this.#fixed.has(name)) this.#fixed.set(name, this.#fixedMaker(path, name, schema))
-    return this.#fixed.get(name)
+    if (!byPath.has(name)) byPath.set(name, this.#fixedMaker(path, name, schema))
+    return byPath.get(name)
   }
 
   isKeyField(path: FieldPath): boolean {
     const name = path.join('.')
-    return name === this.#idField || name === this.model.parent?.field?.join('.')
+    const status = this.model.statusField?.join('.')
+    const isStatus = status === name || (status?.startsWith(`${name}.`) ?? false)
+    return isStatus || name === this.#idField || name === this.model.parent?.field?.join('.')
   }
 
   relationAt(path: FieldPath): Relation | undefined {
@@ -250,13 +259,23 @@ export class GeneratedTable implements Table {
   }
 
   #fixedMaker(path: FieldPath, name: string, schema: Schema): Maker | undefined {
-    if (name === this.#idField)
-      return (cell) => (cell.frame.isNew ? this.#ids().at(cell.frame.index) : this.keyValueAt(cell.frame.index))
+    if (name === this.#idField) return this.#idMaker(schema)
     if (this.model.parent?.field?.join('.') === name) return this.references.parentMaker(schema)
     const relation = this.relationAt(path)
     if (relation) return this.references.makerFor(relation, schema)
     if (this.model.alternateKeys.some((field) => field.join('.') === name)) return this.#alternateMaker(path, schema)
     return undefined
+  }
+
+  /** The id, where `schema` wants one of its kind: objects that stand for a record may have an id of another. */
+  #idMaker(schema: Schema): Maker | undefined {
+    const make = (cell: Cell) => (cell.frame.isNew ? this.#ids().at(cell.frame.index) : this.keyValueAt(cell.frame.index))
+    if (schema === this.#idSchema() || this.size === 0) return make
+    if (!fits(schema, this.keyValueAt(0))) return undefined
+    return (cell) => {
+      const id = make(cell)
+      return fits(schema, id) ? id : undefined
+    }
   }
 
   #alternateMaker(path: FieldPath, schema: Schema): Maker {
@@ -274,16 +293,25 @@ export class GeneratedTable implements Table {
 
   #ids(): KeyCodec {
     const { id, singular } = this.model
+    const schema = this.#idSchema()
     this.#codec ??= chooseCodec({
       name: id.field?.at(-1) ?? '',
-      schema: id.schema,
+      schema,
       owner: singular,
       chosen: id.clientChosen,
       wanted: this.#options.volume,
       key: this.#key,
-      fallback: (attempt) => this.#fallbackKey(id.field?.at(-1) ?? 'id', id.schema, attempt),
+      fallback: (attempt) => this.#fallbackKey(id.field?.at(-1) ?? 'id', schema, attempt),
     })
     return this.#codec
+  }
+
+  /** Of the id; of the first variant that has one where records are a union. */
+  #idSchema(): Schema | undefined {
+    const { field, schema } = this.model.id
+    if (schema || !field) return schema
+    const roots = [this.#options.schema, ...(this.#options.schema.variants ?? [])]
+    return roots.map((root) => schemaAt(root, field)).find((found) => found !== undefined)
   }
 
   #fallbackKey(name: string, schema: Schema | undefined, attempt: number): Json {
@@ -416,6 +444,12 @@ export class GeneratedTable implements Table {
     }
     return this.#displaced
   }
+}
+
+function schemaAt(root: Schema, path: FieldPath): Schema | undefined {
+  let found: Schema | undefined = root
+  for (const name of path) found = found?.properties.get(name)
+  return found
 }
 
 const KEPT_RECORDS = 512

@@ -179,5 +179,15 @@ export function nearest(schema: Schema, value: number, draw: number, whole: bool
   }
   if (step > 0) result = Math.round(result / step) * step
   result = Math.min(high, Math.max(low, result))
-  return step > 0 && step < 1 ? Number(result.toFixed(10)) : result
+  return step > 0 && step < 1 ? onStep(schema, Number(result.toFixed(10))) : result
+}
+
+/** A neighbour of `value` whose quotient by the step comes out whole in binary too: 19.99 / 0.01 does not. */
+function onStep(schema: Schema, value: number): number {
+  for (const grain of [1, 0.5, 0.25, 0.05, 0.1]) {
+    for (const candidate of [value, Math.round(value / grain) * grain, Math.floor(value / grain) * grain]) {
+      if (fitsNumber(schema, candidate)) return candidate
+    }
+  }
+  return value
 }

@@ -4,8 +4,8 @@ import type { Schema } from '../openapi/schema.ts'
 import { Cell, drawAt, type Maker } from './cell.ts'
 import { singularOf, snakeCase } from './field-name.ts'
 import { subjectFrom } from './person.ts'
-import { type Presence, presenceOf } from './presence.ts'
-import { propertySite, type Site } from './site.ts'
+import { mayBeNull, type Presence, presenceOf } from './presence.ts'
+import { NO_SURROUNDINGS, propertySite, type Site } from './site.ts'
 import { findSum } from './sums.ts'
 
 /** Levels below the record down to which optional objects are made. */
@@ -33,6 +33,7 @@ export class ObjectMaker {
   readonly #compile: (site: Site) => Maker
   #properties: readonly Property[] | undefined
   readonly #byName = new Map<string, Property | undefined>()
+  readonly #fallbacks = new Map<string, Maker>()
   readonly #siblings: ReadonlyMap<string, string>
 
   constructor(site: Site, compile: (site: Site) => Maker) {
@@ -68,7 +69,7 @@ export class ObjectMaker {
   /** The cell of the object at this site inside `cell`. */
   cellFor(cell: Cell): Cell {
     const { key, snake, name, schema } = this.#site
-    if (snake === '')
+    if (name === '')
       return new Cell(cell.frame, cell.seed, () => cell.subject, cell.depth, { schema, above: cell.trail }, cell.given)
     if (SAME_SUBJECT.test(snake)) return cell.inside(name, key, schema)
     const known = this.#site.surroundings.subjectOf(snake)
@@ -80,10 +81,26 @@ export class ObjectMaker {
     if (cell.given && Object.hasOwn(cell.given, name)) return this.#completed(property, cell, cell.given[name] as Json)
     if (!required) {
       if (cell.frame.isRequest ? schema.readOnly : schema.writeOnly) return undefined
-      if (nested && this.#isTooDeep(cell, nested)) return schema.nullable ? null : undefined
+      if (nested && this.#isTooDeep(cell, nested)) return mayBeNull(schema) ? null : undefined
     }
-    if (presence && !presence(cell)) return schema.nullable ? null : undefined
-    return property.make(cell)
+    if (presence && !presence(cell)) return mayBeNull(schema) ? null : undefined
+    const value = property.make(cell)
+    return value === undefined && required ? this.#withoutModel(property)(cell) : value
+  }
+
+  /** For required values that the model would leave out: made from the schema alone. */
+  #withoutModel({ name, schema }: Property): Maker {
+    let make = this.#fallbacks.get(name)
+    if (!make) {
+      const site = {
+        ...propertySite(this.#site, name, schema, this.#siblings),
+        owner: this.#ownerName(),
+        surroundings: NO_SURROUNDINGS,
+      }
+      make = this.#compile(site)
+      this.#fallbacks.set(name, make)
+    }
+    return make
   }
 
   /** What a client sent for a property, with what it left out inside. */
@@ -129,9 +146,9 @@ export class ObjectMaker {
 
   /** What the object is called: its property, its schema, or the object around it. */
   #ownerName(): string {
-    const { snake, owner } = this.#site
+    const { name, snake, owner } = this.#site
     if (
-      snake === '' ||
+      name === '' ||
       /^(?:attributes|data|fields|properties|details|spec|info|value|content|item|object|node|result|metadata)$/.test(
         snake,
       )

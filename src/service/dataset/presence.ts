@@ -1,5 +1,6 @@
 import type { Json } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
+import type { Schema } from '../openapi/schema.ts'
 import { type Cell, drawAt, fraction } from './cell.ts'
 import { phaseOf } from './choices.ts'
 import { momentRole } from './moment.ts'
@@ -17,19 +18,29 @@ const SERVER_MADE =
 const GIVEN_BY_NOBODY =
   /(?:^|_)(?:due|parent|reply|thumbnail|closed|assigned|assignee|next|prev|previous|replaced|referrer|coupon|discount|expires|expiry)/
 
+/**
+ * Whether null may stand here by every reading of the description. By the letter of OpenAPI 3.0 `nullable: true` says
+ * nothing beside a reference, without a type, or with an enum that has no null, so null is not made there.
+ */
+export function mayBeNull({ nullable, raw }: Schema): boolean {
+  if (!nullable || raw.nullable !== true) return nullable
+  const isBare = raw.$ref === undefined && raw.allOf === undefined && raw.oneOf === undefined && raw.anyOf === undefined
+  return isBare && raw.type !== undefined && !(Array.isArray(raw.enum) && !raw.enum.includes(null))
+}
+
 /** When an optional or nullable property has a value. */
 export function presenceOf(site: Site): Presence {
   const { snake, key, schema, required } = site
-  if ((required && !schema.nullable) || (site.path && site.surroundings.isKey(site.path))) return undefined
+  if ((required && !mayBeNull(schema)) || (site.path && site.surroundings.isKey(site.path))) return undefined
   const reached = momentReached(site)
-  const usual = usualPresence(site)
+  const usual = usualPresence()
   return (cell) => {
     if (cell.frame.isNew) return isThereAtFirst(site)
     return reached ? reached(cell) : usual >= 1 || fraction(mixPair(drawAt(cell, key), 0x6e75)) < usual
   }
-  function usualPresence({ schema: { nullable } }: Site): number {
+  function usualPresence(): number {
     if (ERROR.test(snake)) return 0.04
-    if (!nullable) return 1
+    if (!mayBeNull(schema)) return 1
     return GIVEN_BY_NOBODY.test(snake) ? 0.6 : 0.88
   }
 }

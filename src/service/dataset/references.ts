@@ -92,7 +92,7 @@ export class References {
       const count = Math.min(target.size, Math.max(few, draw % (most + 1)))
       const start = Math.floor(fraction(mixPair(draw, 1)) * target.size)
       return Array.from({ length: count }, (_, at) => read((start + at * 7) % target.size)).filter(
-        (value, at, all) => all.indexOf(value) === at,
+        (value, at, all): value is Json => value !== undefined && all.indexOf(value) === at,
       )
     }
   }
@@ -155,7 +155,7 @@ export function createSurroundings(tables: TableIndex, table: GeneratedTable | u
 /** Objects that are records of a collection, and ids that name one: found by schema or by name. */
 function embeddedMaker(site: Site, tables: TableIndex, table: GeneratedTable | undefined): Maker | undefined {
   const { schema, snake, path } = site
-  if (path?.length === 0 || snake === '') return undefined
+  if (path?.length === 0 || site.name === '') return undefined
   const relation = path && table?.relationAt(path)
   const isObject = schema.types[0] === 'object' || schema.properties.size > 0
   if (isObject && !schema.variants) {
@@ -209,12 +209,19 @@ function indexIn(
 }
 
 /** Reads ids of `target` as `schema` wants them; undefined where it wants no such thing. */
-function keyReader(target: GeneratedTable, schema: Schema): ((index: number) => Json) | undefined {
+function keyReader(target: GeneratedTable, schema: Schema): ((index: number) => Json | undefined) | undefined {
   if (target.size === 0) return undefined
   const probe = target.keyValueAt(0)
   const shape = shapeFor(probe, schema)
   if (!fits(schema, shape(probe)) || !fits(schema, shape(target.keyValueAt(target.size - 1)))) return undefined
-  return (index) => shape(target.keyValueAt(index))
+  const isFree =
+    schema === target.model.id.schema ||
+    (schema.pattern === undefined && schema.format === undefined && !schema.variants)
+  if (isFree) return (index) => shape(target.keyValueAt(index))
+  return (index) => {
+    const key = shape(target.keyValueAt(index))
+    return fits(schema, key) ? key : undefined
+  }
 }
 
 function shapeFor(probe: Json, schema: Schema): (value: Json) => Json {

@@ -41,7 +41,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     answer: ({ version, workerSinks }) =>
       json({
         name: 'backlot',
-        version,
+        version: version(),
         extensions: [...EXTENSIONS, ...(workerSinks ? ['worker-sinks'] : [])],
       } satisfies ServiceMeta),
   },

@@ -11,7 +11,7 @@ import type { WorkerSinks } from './worker-sinks.ts'
 /** What the management API works on. `start.ts` puts it together. */
 export interface ServiceParts {
   readonly runtime: Runtime
-  readonly version: string
+  readonly version: () => string
   readonly accounts: Accounts
   readonly simulations: Simulations
   readonly library: LibraryShelf
