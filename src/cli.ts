@@ -7,6 +7,7 @@
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
 import { addCleanupCommand } from './cli/cleanup.ts'
+import { addInspectCommand } from './cli/inspect.ts'
 import { addLibraryCommand } from './cli/library.ts'
 import { addListCommand } from './cli/list.ts'
 import { addReapCommand } from './cli/reap.ts'
@@ -23,6 +24,7 @@ const program = new Command('backlot')
   })
 
 addServeCommand(program)
+addInspectCommand(program)
 addLibraryCommand(program)
 addListCommand(program)
 addCleanupCommand(program)

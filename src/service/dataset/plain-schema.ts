@@ -5,6 +5,7 @@ const NOTHING = {
   raw: {},
   types: [],
   nullable: false,
+  nullableByLetter: false,
   enum: undefined,
   format: undefined,
   pattern: undefined,

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { FieldPath, JsonType, Schema } from './schema.ts'
 import { type Constraints, combine } from './schema-constraints.ts'
-import { nullVote, objectsOf, type SchemaParts, takeApart } from './schema-parts.ts'
+import { nullVote, objectsOf, type SchemaParts, strictNullVote, takeApart } from './schema-parts.ts'
 import type { SchemaReader } from './schema-reader.ts'
 import { type Discriminator, discriminatorOf, subtypeTags, variantsOf } from './schema-variants.ts'
 
@@ -32,6 +32,13 @@ export class LazySchema implements Schema {
     const { parts, choices, ownNull } = this.#taken
     if (ownNull) return true
     const votes = [...parts.map(nullVote), ...choices.map((choice) => choice.hasNull)]
+    return votes.includes(true) && !votes.includes(false)
+  }
+
+  get nullableByLetter(): boolean {
+    const { parts, choices } = this.#taken
+    const votes = parts.map((part) => strictNullVote(part, this.#reader.knowsNullable))
+    for (const choice of choices) votes.push(choice.hasNull)
     return votes.includes(true) && !votes.includes(false)
   }
 
@@ -200,7 +207,13 @@ export class LazySchema implements Schema {
   }
 }
 
-/** The schema at `path` below `schema`; undefined where it has none there. */
+/** The schema at `path` below `schema`, or below the first of its variants that has one there. */
 export function schemaAt(schema: Schema | undefined, path: FieldPath): Schema | undefined {
-  return path.reduce<Schema | undefined>((found, name) => found?.properties.get(name), schema)
+  const [name, ...rest] = path
+  if (!schema || name === undefined) return schema
+  const own = schemaAt(schema.properties.get(name), rest)
+  const isTold = own && (own.pattern ?? own.format ?? own.enum ?? own.minLength) !== undefined
+  if (isTold || !schema.variants) return own
+  const inner = schema.variants.map((variant) => schemaAt(variant, path)).find((found) => found !== undefined)
+  return inner ?? own
 }

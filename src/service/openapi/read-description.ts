@@ -20,7 +20,7 @@ export function readDescription(document: JsonObject): ApiModel {
   checkHead(document)
   refuseExternalReferences(document)
   const references = new References(document)
-  const reader = new SchemaReader(references)
+  const reader = new SchemaReader(references, !/^3\.[1-9]/.test(String(document.openapi)))
   const { drafts, security, warnings } = readOperations(document, reader)
   const info = isJsonObject(document['info']) ? document['info'] : {}
   const basePaths = readBasePaths(document)

@@ -6,11 +6,14 @@ import type { Schema } from './schema.ts'
 /** Makes the {@link Schema}s of one description: one for each raw schema, however often it is asked for. */
 export class SchemaReader {
   readonly references: References
+  /** Whether the dialect has the keyword `nullable`. */
+  readonly knowsNullable: boolean
   readonly #schemas = new Map<JsonObject, Schema>()
   readonly #merged = new Map<Schema, Map<Schema, Schema>>()
 
-  constructor(references: References) {
+  constructor(references: References, knowsNullable: boolean) {
     this.references = references
+    this.knowsNullable = knowsNullable
   }
 
   /** The schema written as `raw`; undefined where there is none. A boolean schema allows anything. */

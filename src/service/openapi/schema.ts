@@ -18,6 +18,11 @@ export interface Schema {
   /** Allowed types; empty means that any is. Inferred from `properties`, `items` or `enum` where `type` is absent. */
   readonly types: readonly JsonType[]
   readonly nullable: boolean
+  /**
+   * Whether `null` fits by the letter of the dialect too: `nullable: true` means nothing in 3.1, beside a reference, without
+   * a type, or with an enum that has no null. Values that are made up are null only where this holds.
+   */
+  readonly nullableByLetter: boolean
   /** Allowed values, `null` left out; undefined when any value is. */
   readonly enum: readonly Json[] | undefined
   readonly format: string | undefined

@@ -52,9 +52,9 @@ export function draftCollection(site: Site, implied: readonly string[] | undefin
   const noun = nounOf(site, isSearch)
   const listed = listOf(site, noun, isSearch)
   const items = itemsOf(site, noun, implied)
-  if (!isCollection(site, text, listed, items.item, noun)) return undefined
-  const hints = hintsOf(noun, items.item)
   const list = listed ?? items.filtered
+  if (!isCollection(site, text, list, items.item, noun)) return undefined
+  const hints = hintsOf(noun, items.item)
   const schema = recordSchema(site, items.item, list, hints)
   const param = items.item?.params.at(-1) ?? items.queryKey
   return {

@@ -6,11 +6,14 @@ import { findName } from '../presentation/field-name.ts'
 import { answerRecord } from './answer.ts'
 import type { Call, Done, Found, Setting } from './call.ts'
 import { allNames, firstFields, mergeFields, toRecordFields, unwrapBody } from './client-fields.ts'
-import { getRecord } from './find-record.ts'
+import { showExample } from './example.ts'
+import { findRecord, getRecord } from './find-record.ts'
 
 /** Does something to one record: sets the status that the verb leads to, and what the body names of the record. */
 export function act(setting: Setting, call: Call, effect: Effect & { kind: 'action' }): Done {
-  const found = getRecord(setting, call, effect)
+  const isAboutAll = effect.keys.length === 0
+  const found = isAboutAll ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
+  if (!found) return showExample(setting, call)
   const { model } = setting.world.collection(found.collection)
   const record = actOn(setting, call, model, found, effect)
   const isChanged = JSON.stringify(record) !== JSON.stringify(found.record)

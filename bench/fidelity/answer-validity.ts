@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { schemaOfResponse } from '../../src/service/openapi/inference/bodies.ts'
+import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
+import { SimulatedApi } from '../../src/service/simulated-api/simulated-api.ts'
+import type { World } from '../../src/service/world/world.ts'
+import { SchemaChecker, Uncompilable } from './json-schema.ts'
+import { SampleRequests } from './sample-requests.ts'
+
+/** How many of how many, and why the others not. */
+export interface Tally {
+  passed: number
+  total: number
+  readonly misses: string[]
+}
+
+/** Whether answers fit the schemas that the description declares for them. */
+export interface Validity {
+  readonly generated: Tally
+  readonly projected: Tally
+  /** Success schemas that Ajv refuses to compile: not counted. */
+  readonly uncompilable: string[]
+}
+
+const newTally = (): Tally => ({ passed: 0, total: 0, misses: [] })
+
+/** Checks a generated example of every success schema, and the answer of every operation that shows kept data. */
+export function measureValidity(document: JsonObject, model: ApiModel, world: World, epoch: number): Validity {
+  const checker = new SchemaChecker(document)
+  const api = new SimulatedApi({ model, world, seed: 'fidelity', validation: 'off', strictParents: false })
+  const requests = new SampleRequests(world)
+  const validity: Validity = { generated: newTally(), projected: newTally(), uncompilable: [] }
+  for (const operation of model.operations) {
+    const schema = jsonSchemaOf(operation)
+    if (!schema) continue
+    try {
+      count(validity.generated, operation, checker.check(schema.raw, world.dataset.example(schema, operation.id)))
+    } catch (error) {
+      if (error instanceof Uncompilable) validity.uncompilable.push(`${operation.id}: ${error.message}`)
+      else count(validity.generated, operation, crash(error))
+      continue
+    }
+    if (operation.effect.kind === 'example' || operation.effect.kind === 'token') continue
+    count(validity.projected, operation, answerFault(operation, { api, requests, checker, epoch, raw: schema.raw }))
+  }
+  return validity
+}
+
+function count(tally: Tally, { method, path }: Operation, miss: string | undefined): void {
+  tally.total++
+  if (miss === undefined) tally.passed++
+  else tally.misses.push(`${method} ${path}: ${miss}`)
+}
+
+function answerFault(
+  operation: Operation,
+  parts: { api: SimulatedApi; requests: SampleRequests; checker: SchemaChecker; epoch: number; raw: JsonObject },
+): string | undefined {
+  const { api, requests, checker, epoch, raw } = parts
+  try {
+    const sample = requests.sample(operation)
+    const request = requests.toRequest(operation, sample)
+    const { response } = api.perform({ operation, params: sample.params, head: false }, request, { at: epoch })
+    if (response.status >= 400) return `answered ${response.status} ${String(response.body).slice(0, 200)}`
+    if (typeof response.body !== 'string') return undefined
+    return checker.check(raw, JSON.parse(response.body))
+  } catch (error) {
+    return crash(error)
+  }
+}
+
+const crash = (error: unknown): string => `threw ${(error as Error).stack?.split('\n').slice(0, 3).join(' ')}`
+
+function jsonSchemaOf({ success }: Operation) {
+  const isJson = [...success.content].some(([type, { schema }]) => schema && /[/+]json$|^\*\/\*$/.test(type))
+  return isJson ? schemaOfResponse(success) : undefined
+}

@@ -1,0 +1,184 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { isJsonObject, type Json, type JsonObject } from '../../src/protocol/json.ts'
+
+/** Checks values against the schemas of one description as written, with Ajv: independent of our own reading of them. */
+export class SchemaChecker {
+  readonly #document: JsonObject
+  readonly #isOld: boolean
+  readonly #ajv: Ajv
+  /** Where each raw schema went among the definitions handed to Ajv. */
+  readonly #names = new Map<unknown, string>()
+  readonly #compiled = new Map<JsonObject, ValidateFunction | string>()
+  #pending: [string, JsonObject][] = []
+
+  constructor(document: JsonObject) {
+    this.#document = document
+    this.#isOld = document.swagger !== undefined || /^3\.0/.test(String(document.openapi))
+    const options = {
+      strict: false,
+      allErrors: false,
+      logger: false,
+      code: { regExp: toRegExp },
+      validateFormats: true,
+    } as const
+    this.#ajv = (this.#isOld ? new Ajv(options) : new Ajv2020(options)) as Ajv
+    addFormats.default(this.#ajv)
+  }
+
+  /** Undefined when `value` fits the schema, else why not. Throws {@link Uncompilable} for a schema that Ajv refuses. */
+  check(raw: JsonObject, value: unknown): string | undefined {
+    const validate = this.#validator(raw)
+    if (typeof validate === 'string') throw new Uncompilable(validate)
+    if (validate(value)) return undefined
+    const [error] = validate.errors ?? []
+    return `${error?.instancePath || '/'} ${error?.message} ${JSON.stringify(error?.params)}`
+  }
+
+  #validator(raw: JsonObject): ValidateFunction | string {
+    const known = this.#compiled.get(raw)
+    if (known) return known
+    let compiled: ValidateFunction | string
+    try {
+      const reference = this.#refer(raw)
+      this.#define()
+      compiled = this.#ajv.compile({ $ref: reference })
+    } catch (error) {
+      compiled = (error as Error).message
+    }
+    this.#compiled.set(raw, compiled)
+    return compiled
+  }
+
+  /** Hands Ajv everything that the schemas so far refer to. */
+  #define(): void {
+    for (let next = this.#pending.pop(); next; next = this.#pending.pop()) {
+      const [name, raw] = next
+      this.#ajv.addSchema(this.#schema(raw) as object, name)
+    }
+  }
+
+  #refer(raw: JsonObject): string {
+    const known = this.#names.get(raw)
+    if (known !== undefined) return known
+    const name = `schema:s${this.#names.size}`
+    this.#names.set(raw, name)
+    this.#pending.push([name, raw])
+    return name
+  }
+
+  #schema(raw: unknown): Json {
+    if (!isJsonObject(raw)) return raw === false ? { not: {} } : {}
+    const converted: JsonObject = {}
+    for (const [key, value] of Object.entries(raw)) this.#keyword(converted, raw, key, value)
+    // OpenAPI 3.0 and 2.0: what stands beside a reference does not count, but for `nullable`.
+    const isNullable = raw.nullable === true || raw['x-nullable'] === true
+    if (typeof raw.$ref === 'string' && this.#isOld) {
+      return isNullable
+        ? { anyOf: [{ $ref: converted.$ref as string }, { type: 'null' }] }
+        : { $ref: converted.$ref as string }
+    }
+    return isNullable && this.#isOld ? withNull(converted) : converted
+  }
+
+  #keyword(converted: JsonObject, raw: JsonObject, key: string, value: Json): void {
+    if (key.startsWith('x-') || SKIPPED.has(key)) return
+    if (key === '$ref') converted.$ref = this.#reference(String(value))
+    else if (MAPS.has(key) && isJsonObject(value)) {
+      converted[key] = Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, this.#schema(schema)]))
+    } else if (LISTS.has(key) && Array.isArray(value)) converted[key] = value.map((schema) => this.#schema(schema))
+    else if (SINGLE.has(key)) {
+      converted[key] =
+        typeof value === 'boolean'
+          ? value
+          : Array.isArray(value)
+            ? value.map((item) => this.#schema(item))
+            : this.#schema(value)
+    } else if (key === 'required') {
+      if (Array.isArray(value))
+        converted.required = [...new Set(value.filter((name) => !isWriteOnly(raw, String(name))))]
+    } else if (key === 'exclusiveMinimum' || key === 'exclusiveMaximum') {
+      const bound = key === 'exclusiveMinimum' ? 'minimum' : 'maximum'
+      if (typeof value === 'number') converted[key] = value
+      else if (value === true && typeof raw[bound] === 'number') converted[key] = raw[bound]
+    } else if (key === 'type') {
+      if (value === 'file') converted.type = 'string'
+      else converted.type = value
+    } else if (key === 'enum') {
+      if (Array.isArray(value) && value.length > 0) converted.enum = value
+    } else converted[key] = value
+  }
+
+  #reference(ref: string): string {
+    let target: unknown = this.#document
+    for (const token of ref.replace(/^#\/?/, '').split('/')) {
+      const name = decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
+      target = typeof target === 'object' && target !== null ? (target as Record<string, unknown>)[name] : undefined
+    }
+    return isJsonObject(target) ? this.#refer(target) : `schema:missing-${ref}`
+  }
+}
+
+/** A schema that Ajv refuses: a bad regular expression, a reference that leads nowhere. Not counted. */
+export class Uncompilable extends Error {}
+
+const SKIPPED = new Set([
+  'nullable',
+  'discriminator',
+  'xml',
+  'externalDocs',
+  'example',
+  'examples',
+  'description',
+  'title',
+  'default',
+  '$schema',
+  '$id',
+  'id',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'summary',
+])
+const MAPS = new Set(['properties', 'patternProperties', 'definitions', '$defs', 'dependentSchemas'])
+const LISTS = new Set(['allOf', 'oneOf', 'anyOf', 'prefixItems'])
+const SINGLE = new Set([
+  'items',
+  'additionalProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'additionalItems',
+])
+
+function withNull(schema: JsonObject): JsonObject {
+  if (schema.type === undefined) return { anyOf: [schema, { type: 'null' }] }
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type]
+  return {
+    ...schema,
+    type: [...new Set([...types, 'null'])],
+    ...(Array.isArray(schema.enum) && !schema.enum.includes(null) ? { enum: [...schema.enum, null] } : {}),
+  }
+}
+
+/** Write-only properties are required of requests, not of answers. */
+function isWriteOnly(raw: JsonObject, name: string): boolean {
+  const property = isJsonObject(raw.properties) ? raw.properties[name] : undefined
+  return isJsonObject(property) && property.writeOnly === true
+}
+
+/** Descriptions are written for engines with and without Unicode mode. */
+function toRegExp(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, 'u')
+  } catch {
+    return new RegExp(pattern)
+  }
+}
+toRegExp.code = 'new RegExp'

@@ -1,0 +1,159 @@
+import type { Tally } from './answer-validity.ts'
+import type { DescriptionReport } from './measure-description.ts'
+
+/** A file that could not be read or measured. */
+export interface Unread {
+  readonly file: string
+  readonly reason: string
+}
+
+/** Shares from 0 to 1 over all descriptions; operations weigh the same wherever they are. */
+export function toSummary(reports: readonly DescriptionReport[], unread: readonly Unread[]) {
+  return {
+    descriptions: reports.length,
+    operations: sum(reports, ({ operations }) => operations),
+    stateful: share(
+      reports,
+      ({ stateful }) => stateful,
+      ({ operations }) => operations,
+    ),
+    generatedValid: tallyShare(reports, ({ validity }) => validity.generated),
+    projectedValid: tallyShare(reports, ({ validity }) => validity.projected),
+    roundTrips: {
+      passed: sum(reports, ({ roundTrips }) => roundTrips.passed),
+      total: sum(reports, ({ roundTrips }) => roundTrips.total),
+    },
+    verbAgreement: share(
+      reports,
+      ({ verbs }) => verbs.deliberate,
+      ({ verbs }) => verbs.total,
+    ),
+    verbAgreementStrict: share(
+      reports,
+      ({ verbs }) => verbs.strict,
+      ({ verbs }) => verbs.total,
+    ),
+    verbAgreementWithoutNames: share(
+      reports,
+      ({ verbsWithoutNames }) => verbsWithoutNames.deliberate,
+      ({ verbsWithoutNames }) => verbsWithoutNames.total,
+    ),
+    uncompilable: sum(reports, ({ validity }) => validity.uncompilable.length),
+    unread,
+    perDescription: reports.map(toLine),
+  }
+}
+
+function toLine(report: DescriptionReport) {
+  const { file, version, operations, kinds, validity, roundTrips, verbs, inferenceMs } = report
+  return {
+    file,
+    version,
+    operations,
+    stateful: ratio(report.stateful, operations),
+    kinds,
+    generatedValid: ratio(validity.generated.passed, validity.generated.total),
+    projectedValid: ratio(validity.projected.passed, validity.projected.total),
+    roundTrips: { passed: roundTrips.passed, total: roundTrips.total },
+    verbAgreement: ratio(verbs.deliberate, verbs.total),
+    inferenceMs: Math.round(inferenceMs),
+    misses: {
+      generated: validity.generated.misses,
+      projected: validity.projected.misses,
+      roundTrips: roundTrips.misses,
+      verbs: verbs.misses,
+      stateless: report.stateless,
+      uncompilable: validity.uncompilable,
+    },
+  }
+}
+
+/** Prints the table, the totals, and below them every miss with its reason. */
+export function printReport(
+  reports: readonly DescriptionReport[],
+  unread: readonly Unread[],
+  options: { misses: boolean },
+): void {
+  const head = [
+    'description',
+    'version',
+    'ops',
+    'stateful',
+    'generated',
+    'projected',
+    'round trips',
+    'verbs',
+    'infer ms',
+  ]
+  const lines = reports.map((report) => [
+    report.file,
+    report.version,
+    String(report.operations),
+    percent(ratio(report.stateful, report.operations)),
+    percent(ratio(report.validity.generated.passed, report.validity.generated.total)),
+    percent(ratio(report.validity.projected.passed, report.validity.projected.total)),
+    `${report.roundTrips.passed}/${report.roundTrips.total}`,
+    percent(ratio(report.verbs.deliberate, report.verbs.total)),
+    report.inferenceMs.toFixed(0),
+  ])
+  const total = toSummary(reports, unread)
+  lines.push([
+    `total (${total.descriptions})`,
+    '',
+    String(total.operations),
+    percent(total.stateful),
+    percent(total.generatedValid),
+    percent(total.projectedValid),
+    `${total.roundTrips.passed}/${total.roundTrips.total}`,
+    percent(total.verbAgreement),
+    '',
+  ])
+  printAligned([head, ...lines])
+  console.log(
+    `\nverb agreement: ${percent(total.verbAgreement)} with deliberate readings, ${percent(total.verbAgreementStrict)} strict, ${percent(total.verbAgreementWithoutNames)} without the tie-breaker`,
+  )
+  console.log(`success schemas that Ajv refuses to compile, not counted: ${total.uncompilable}`)
+  for (const { file, reason } of unread) console.log(`not measured: ${file}: ${reason}`)
+  if (options.misses) for (const line of total.perDescription) printMisses(line.file, line.misses)
+}
+
+function printMisses(file: string, misses: Readonly<Record<string, readonly string[]>>): void {
+  for (const [part, reasons] of Object.entries(misses)) {
+    if (reasons.length > 0) console.log(`\n${file}, ${part} (${reasons.length}):`)
+    for (const reason of reasons) console.log(`  ${reason}`)
+  }
+}
+
+function printAligned(table: readonly (readonly string[])[]): void {
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)))
+  for (const line of table)
+    console.log(
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+}
+
+const ratio = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole)
+const percent = (value: number): string => `${(value * 100).toFixed(1)} %`
+
+function sum(reports: readonly DescriptionReport[], of: (report: DescriptionReport) => number): number {
+  return reports.reduce((total, report) => total + of(report), 0)
+}
+
+function share(
+  reports: readonly DescriptionReport[],
+  part: (report: DescriptionReport) => number,
+  whole: (report: DescriptionReport) => number,
+): number {
+  return ratio(sum(reports, part), sum(reports, whole))
+}
+
+function tallyShare(reports: readonly DescriptionReport[], of: (report: DescriptionReport) => Tally): number {
+  return share(
+    reports,
+    (report) => of(report).passed,
+    (report) => of(report).total,
+  )
+}

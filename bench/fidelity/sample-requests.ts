@@ -1,0 +1,189 @@
+import type { Json, JsonObject } from '../../src/protocol/json.ts'
+import { isJsonObject } from '../../src/protocol/json.ts'
+import type { Scope } from '../../src/service/dataset/dataset.ts'
+import type { Effect, ItemKey, Operation, Parameter, ScopeParam } from '../../src/service/openapi/model.ts'
+import type { FieldPath } from '../../src/service/openapi/schema.ts'
+import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
+import type { World } from '../../src/service/world/world.ts'
+
+/** Values for the parameters of a request and for its body. */
+export interface Sample {
+  readonly params: Record<string, string>
+  readonly query: [string, string][]
+  readonly headers: Record<string, string>
+  readonly contentType: string | undefined
+  readonly body: Json | undefined
+}
+
+/** Makes requests that fit the description, about records that a world holds. */
+export class SampleRequests {
+  readonly #world: World
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** A request for `operation`; `key` names the record that it is about, one of the world's by default. */
+  sample(operation: Operation, key?: string): Sample {
+    const { effect } = operation
+    const params: Record<string, string> = {}
+    const body = this.body(operation)
+    const query: [string, string][] = []
+    if ('collection' in effect) this.#nameRecord(effect, key, { params, query, body: body.value })
+    else if ('scope' in effect) this.#nameScope(effect.scope, this.#someScope(effect.scope), params)
+    for (const parameter of operation.parameters) {
+      if (parameter.in === 'path') params[parameter.name] ??= this.#text(parameter, operation)
+      else if (parameter.in === 'query' && parameter.required && !query.some(([name]) => name === parameter.name)) {
+        query.push([parameter.name, this.#text(parameter, operation)])
+      }
+    }
+    const headers = operation.parameters.filter((parameter) => parameter.in === 'header' && parameter.required)
+    return {
+      params,
+      query,
+      headers: Object.fromEntries(headers.map((header) => [header.name.toLowerCase(), this.#text(header, operation)])),
+      contentType: body.type,
+      body: body.value,
+    }
+  }
+
+  /** A body that fits the description: JSON where it may be, else the first other type that can be written. */
+  body(operation: Operation): { type: string | undefined; value: Json | undefined } {
+    const content = [...(operation.requestBody?.content ?? [])]
+    const [type, schema] =
+      content.find(([name]) => name.includes('json')) ??
+      content.find(([name]) => name.includes('urlencoded')) ??
+      content.find(([name]) => name.startsWith('multipart/')) ??
+      content[0] ??
+      []
+    if (type === undefined) return { type: undefined, value: undefined }
+    return { type, value: this.#world.dataset.example(schema, `request ${operation.id}`, { mode: 'request' }) }
+  }
+
+  /** The scope values that the path parameters of an effect take for a record with this scope. */
+  #nameScope(scope: readonly ScopeParam[], of: Scope, params: Record<string, string>): void {
+    for (const { param, collection, key } of scope) {
+      const value = of[collection ?? param]
+      if (value === undefined) continue
+      const parent = collection !== undefined && key ? this.#world.collection(collection).get(value) : undefined
+      params[param] = (parent && key && textAt(parent, key)) || value
+    }
+  }
+
+  #nameRecord(
+    effect: Extract<Effect, { collection: string }>,
+    given: string | undefined,
+    { params, query, body }: { params: Record<string, string>; query: [string, string][]; body: Json | undefined },
+  ): void {
+    const view = this.#world.collection(effect.collection)
+    const key = given ?? view.pickKey(0.4)
+    const record = key === undefined ? undefined : view.get(key)
+    if (key === undefined || record === undefined) {
+      this.#nameScope(effect.scope, this.#someScope(effect.scope), params)
+      return
+    }
+    this.#nameScope(
+      effect.scope,
+      { ...this.#someScope(effect.scope), ...view.scopeOf(key), ...fieldScope(effect.scope, record) },
+      params,
+    )
+    for (const item of 'keys' in effect ? effect.keys : [])
+      place(item, item.field ? (textAt(record, item.field) ?? key) : key, { params, query, body })
+  }
+
+  /** One record of each collection that the parameters name, consistent from the innermost outwards. */
+  #someScope(scope: readonly ScopeParam[]): Scope {
+    let chosen: Record<string, string> = {}
+    for (const { collection } of scope) {
+      if (collection === undefined) continue
+      const view = this.#world.collection(collection)
+      const key = chosen[collection] ?? view.pickKey(0.3)
+      if (key !== undefined) chosen = { ...chosen, ...view.scopeOf(key), [collection]: key }
+    }
+    return chosen
+  }
+
+  #text(parameter: Parameter, operation: Operation): string {
+    const value = this.#world.dataset.example(parameter.schema, `${operation.id} ${parameter.name}`, {
+      name: parameter.name,
+    })
+    if (Array.isArray(value))
+      return value.map((item) => (typeof item === 'object' ? JSON.stringify(item) : String(item))).join(',')
+    return typeof value === 'object' ? JSON.stringify(value) : String(value) || 'x'
+  }
+
+  /** The request as the service sees it. */
+  toRequest(operation: Operation, sample: Sample): ApiRequest {
+    const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
+      encodeURIComponent(sample.params[name] ?? 'x'),
+    )
+    const [plain = ''] = path.split(/[?#]/, 1)
+    return {
+      method: operation.method,
+      path: plain,
+      query: new URLSearchParams(sample.query).toString(),
+      headers: {
+        ...sample.headers,
+        ...(sample.contentType ? { 'content-type': withBoundary(sample.contentType) } : {}),
+      },
+      body: new TextEncoder().encode(toBodyText(sample)),
+      ip: '127.0.0.1',
+      origin: 'http://127.0.0.1',
+    }
+  }
+}
+
+/** The body in its media type: JSON, or a form with nested brackets. */
+export function toBodyText({ contentType, body }: Sample): string {
+  if (contentType === undefined || body === undefined) return ''
+  if (contentType.startsWith('multipart/')) return toMultipart(formPairs('', body))
+  if (contentType.includes('urlencoded')) return new URLSearchParams(formPairs('', body)).toString()
+  return typeof body === 'string' && !contentType.includes('json') ? body : JSON.stringify(body)
+}
+
+const BOUNDARY = 'backlot-fidelity'
+
+const withBoundary = (type: string): string => (type.startsWith('multipart/') ? `${type}; boundary=${BOUNDARY}` : type)
+
+function toMultipart(pairs: readonly [string, string][]): string {
+  const parts = pairs.map(
+    ([name, value]) => `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  return `${parts.join('')}--${BOUNDARY}--\r\n`
+}
+
+function formPairs(prefix: string, value: Json): [string, string][] {
+  if (Array.isArray(value))
+    return value.flatMap((item, at) => formPairs(typeof item === 'object' ? `${prefix}[${at}]` : `${prefix}[]`, item))
+  if (isJsonObject(value)) {
+    return Object.entries(value).flatMap(([name, inner]) =>
+      formPairs(prefix === '' ? name : `${prefix}[${name}]`, inner),
+    )
+  }
+  return prefix === '' || value === null ? [] : [[prefix, String(value)]]
+}
+
+function place(
+  { in: where, param }: ItemKey,
+  value: string,
+  { params, query, body }: { params: Record<string, string>; query: [string, string][]; body: Json | undefined },
+): void {
+  if (where === 'path') params[param] = value
+  else if (where === 'query') query.push([param, value])
+  else if (isJsonObject(body)) body[param] = typeof body[param] === 'number' ? Number(value) : value
+}
+
+function fieldScope(scope: readonly ScopeParam[], record: JsonObject): Scope {
+  return Object.fromEntries(
+    scope.flatMap(({ collection, param, field }) => {
+      const value = field && textAt(record, field)
+      return value === undefined ? [] : [[collection ?? param, value]]
+    }),
+  )
+}
+
+/** A field as text; undefined where it is none. */
+export function textAt(record: Json | undefined, path: FieldPath): string | undefined {
+  const value = path.reduce<Json | undefined>((at, name) => (isJsonObject(at) ? at[name] : undefined), record)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}

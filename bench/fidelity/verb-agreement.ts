@@ -1,0 +1,54 @@
+import { type VerbKind, verbOf } from '../../src/service/openapi/inference/verbs.ts'
+import type { ApiModel, Effect, Operation } from '../../src/service/openapi/model.ts'
+
+/** How often the verb that an operation's name begins with says the same as what was inferred. */
+export interface Agreement {
+  /** Operations that were understood and whose name begins with a verb. */
+  total: number
+  /** Same kind. */
+  strict: number
+  /** Same kind, or one of the readings that are meant: a PUT that creates, an action that the name calls an update. */
+  deliberate: number
+  readonly misses: string[]
+}
+
+/** Kinds that a verb's kind may be found as. */
+const SAME: Readonly<Record<VerbKind, readonly Effect['kind'][]>> = {
+  list: ['list', 'search'],
+  search: ['search', 'list', 'read'],
+  read: ['read', 'list', 'search', 'singletonRead'],
+  create: ['create', 'bulkCreate'],
+  update: ['update', 'replace', 'singletonUpdate', 'singletonReplace', 'bulkUpdate'],
+  replace: ['replace', 'update', 'singletonReplace', 'singletonUpdate', 'bulkUpdate'],
+  delete: ['delete', 'bulkDelete', 'singletonDelete'],
+  action: ['action'],
+}
+
+/** Compares verbs with kinds. `nameOf` gives the operation whose name counts. */
+export function measureAgreement(model: ApiModel, named: ReadonlyMap<string, Operation>): Agreement {
+  const agreement: Agreement = { total: 0, strict: 0, deliberate: 0, misses: [] }
+  for (const { effect, method, path } of model.operations) {
+    if (effect.kind === 'example' || effect.kind === 'token') continue
+    const operation = named.get(`${method} ${path}`)
+    const verb =
+      operation && verbOf({ id: operation.id, named: operation.id !== `${method} ${path}`, summary: operation.summary })
+    if (!verb) continue
+    agreement.total++
+    if (SAME[verb.kind].includes(effect.kind)) agreement.strict++
+    if (SAME[verb.kind].includes(effect.kind) || isDeliberate(verb.kind, effect)) agreement.deliberate++
+    else agreement.misses.push(`${method} ${path}: named ${verb.word}, inferred ${effect.kind}`)
+  }
+  return agreement
+}
+
+function isDeliberate(verb: VerbKind, effect: Effect): boolean {
+  if (verb === 'create') return effect.kind === 'action' || ('upsert' in effect && effect.upsert)
+  if (verb === 'update' || verb === 'replace' || verb === 'delete') return effect.kind === 'action'
+  // `send`, `submit`: what is sent becomes a record.
+  return verb === 'action' && (effect.kind === 'create' || effect.kind === 'bulkCreate')
+}
+
+/** The operations of a model by method and path. */
+export function byRoute(model: ApiModel): ReadonlyMap<string, Operation> {
+  return new Map(model.operations.map((operation) => [`${operation.method} ${operation.path}`, operation]))
+}
