@@ -147,9 +147,8 @@ export class SinkPath {
       checkHead(request)
       rawBody = await readBody(request, this.#limits.bodyBytes)
       const forwarded = this.#forwards.pass(toHeaders(request), rawBody)
-      const known = await this.#verify(request, rawBody)
-      const appStatus = await forwarded
-      this.#answer(known, response, appStatus)
+      const known = await this.#verify(request, rawBody).finally(() => forwarded)
+      this.#answer(known, response, await forwarded)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refuse(error, request, response)
@@ -214,14 +213,12 @@ export class SinkPath {
   #answer(known: KnownDelivery, response: ServerResponse, appStatus: number | undefined): void {
     const { webhook } = known
     const reply = this.#replies.take(webhook) ?? { status: appStatus ?? 200 }
-    const wasTaken = known.isTaken
     webhook.answered = null
     sendReply(response, reply, this.#runtime, (status) => {
       webhook.answered = status
       known.isTaken ||= status >= 200 && status < 300
     })
-    if (wasTaken) return
-    if (webhook.attempt === 1) this.inbox.add(webhook)
+    if (webhook.attempts === 1) this.inbox.add(webhook)
     else this.inbox.update(webhook)
   }
 }

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { findMismatch, findNearestMiss, matchesType, type WebhookMatch } from '../../src/sink/match.ts'
+import { makeReceived } from './make-received.ts'
+
+const webhook = makeReceived({
+  type: 'task.created',
+  data: { collection: 'tasks', id: 't_1', object: { title: 'One', tags: ['a', 'b'], owner: { id: 7, name: null } } },
+})
+
+it.each([
+  ['task.created', true],
+  ['task.*', true],
+  ['*', true],
+  ['task.updated', false],
+  ['tas.*', false],
+  [/created$/g, true],
+  [/^created/, false],
+  [() => true, true],
+  [({ id }: { id: string }) => id === 'none', false],
+] as const)('takes kinds by %s: %s', (matcher, isMatch) => {
+  expect(matchesType(matcher, webhook)).toBe(isMatch)
+  expect(matchesType(matcher, webhook)).toBe(isMatch)
+})
+
+it.each<[string, WebhookMatch<never>]>([
+  ['nothing', {}],
+  ['the collection and the record', { collection: 'tasks', recordId: 't_1' }],
+  ['a part of the object', { data: { object: { owner: { id: 7 } } } } as never],
+  ['a whole array', { data: { object: { tags: ['a', 'b'] } } } as never],
+  [
+    'asymmetric matchers',
+    { data: { id: expect.stringMatching(/^t_/), object: { title: expect.any(String) } } } as never,
+  ],
+  ['matchers inside arrays', { data: { object: { tags: ['a', expect.anything()] } } } as never],
+  ['null', { data: { object: { owner: { name: null } } } } as never],
+  ['something absent', { data: { object: { missing: undefined } } } as never],
+  ['a schema', { schema: z.object({ title: z.string() }) as never }],
+  ['any other condition', { where: ({ attempt }) => attempt === 1 }],
+])('matches %s', (_name, match) => {
+  expect(findMismatch(webhook, 'task.*', match)).toBeUndefined()
+})
+
+it.each<[string, WebhookMatch<never>, string, unknown, unknown]>([
+  ['collection', { collection: 'projects' }, 'data.collection', 'projects', 'tasks'],
+  ['record', { recordId: 't_2' }, 'data.id', 't_2', 't_1'],
+  ['nested value', { data: { object: { owner: { id: 8 } } } } as never, 'data.object.owner.id', 8, 7],
+  ['item', { data: { object: { tags: ['a', 'c'] } } } as never, 'data.object.tags[1]', 'c', 'b'],
+  ['length', { data: { object: { tags: ['a'] } } } as never, 'data.object.tags.length', 1, 2],
+  [
+    'kind of value',
+    { data: { object: { title: { text: 'One' } } } } as never,
+    'data.object.title.text',
+    'One',
+    undefined,
+  ],
+  [
+    'schema',
+    { schema: z.object({ owner: z.object({ name: z.string() }) }) as never },
+    'data.object.owner.name',
+    expect.stringMatching(/^schema: /),
+    null,
+  ],
+  ['attempt', { attempt: 2 }, 'attempt', 2, 1],
+])('names the first difference: %s', (_name, match, path, expected, received) => {
+  expect(findMismatch(webhook, '*', match)).toEqual({ path, expected, received })
+})
+
+it('does not look into prototypes', () => {
+  const mismatch = findMismatch(webhook, '*', { data: { object: { toString: expect.any(Function) } } } as never)
+
+  expect(mismatch).toMatchObject({ path: 'data.object.toString', received: undefined })
+})
+
+it('refuses a schema that is not synchronous', () => {
+  const schema = { '~standard': { version: 1, vendor: 'x', validate: async (value: unknown) => ({ value }) } } as const
+
+  expect(() => findMismatch(webhook, '*', { schema } as never)).toThrow(
+    'Expected `schema` to validate synchronously, got a promise from its validate().',
+  )
+})
+
+it('finds the nearest miss: first the right kind, then the most that is right, then the latest', () => {
+  const otherKind = makeReceived({ type: 'task.deleted', data: webhook.data })
+  const farther = makeReceived({ data: { collection: 'x', id: 't_9', object: { title: 'Two' } } })
+  const nearer = makeReceived({ data: { collection: 'tasks', id: 't_1', object: { title: 'Two' } } })
+  const match = { collection: 'tasks', recordId: 't_1', data: { object: { title: 'One' } } } as never
+
+  const miss = findNearestMiss([otherKind, nearer, farther], 'task.created', match)
+
+  expect(miss).toEqual({ webhook: nearer, mismatch: { path: 'data.object.title', expected: 'One', received: 'Two' } })
+  expect(findNearestMiss([], '*')).toBeUndefined()
+  expect(findNearestMiss([webhook], '*')).toBeUndefined()
+})
