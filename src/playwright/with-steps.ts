@@ -42,11 +42,11 @@ export function withSteps(as: string, simulation: Simulation): Simulation {
 
 function wrap(as: string, property: PropertyKey, method: (...args: unknown[]) => unknown): unknown {
   if (!STEPS.has(property)) return method
-  return (...args: unknown[]) => {
+  // `async` and `await`, so that this is one frame of the stack: a boxed step leaves out one, and shows the next.
+  return async (...args: unknown[]) => {
     if (!isInTest()) return method(...args)
-    return test.step(`${as}.${String(property)}${shownArguments(args)}`, () => method(...args) as Promise<unknown>, {
-      box: true,
-    })
+    const title = `${as}.${String(property)}${shownArguments(args)}`
+    return await test.step(title, async () => method(...args), { box: true })
   }
 }
 
