@@ -7,7 +7,7 @@ import { singularOf } from './field-name.ts'
 import { makeBoolean } from './make-boolean.ts'
 import { makeNumber } from './make-number.ts'
 import { makeText } from './make-text.ts'
-import { ObjectMaker } from './object-maker.ts'
+import { type Compiler, ObjectMaker } from './object-maker.ts'
 import { mayBeNull, presenceOf } from './presence.ts'
 import type { Site } from './site.ts'
 import { makeVariant } from './variant.ts'
@@ -44,6 +44,15 @@ function isOnlyNull({ raw, nullable, types }: Schema): boolean {
   )
 }
 
+/** What object makers compile their properties with. */
+export const COMPILER: Compiler = { compile: compilePresent, isPlainObject }
+
+function isPlainObject(site: Site): boolean {
+  const { schema, surroundings, path } = site
+  if (schema.enum || schema.variants || isOnlyNull(schema) || typeFor(site) !== 'object') return false
+  return !(path && surroundings.fixed(path, schema)) && !surroundings.embedded(site)
+}
+
 /** By the type alone, variants aside. */
 function compilePlain(site: Site): Maker {
   const type = typeFor(site)
@@ -68,7 +77,7 @@ function typeFor({ schema }: Site): JsonType | undefined {
 }
 
 function compileObject(site: Site): Maker {
-  const maker = new ObjectMaker(site, compilePresent)
+  const maker = new ObjectMaker(site, COMPILER)
   return (cell) => (cell.depth > MAX_DEPTH ? {} : maker.make(cell))
 }
 

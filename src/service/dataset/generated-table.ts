@@ -4,12 +4,12 @@ import type { CollectionModel, Relation } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
 import { Cell, type Frame, fraction, type Maker, type Trail } from './cell.ts'
 import { chooseCodec } from './choose-codec.ts'
-import { compilePresent } from './compile.ts'
+import { COMPILER, compilePresent } from './compile.ts'
 import type { CreationContext, Table } from './dataset.ts'
 import { fits } from './fits.ts'
 import type { KeyCodec } from './key-codec.ts'
 import { DAY_MS, floorToSecond, HOUR_MS } from './moment.ts'
-import { ObjectMaker, setOwn } from './object-maker.ts'
+import { descend, ObjectMaker, setOwn } from './object-maker.ts'
 import { Permutation } from './permutation.ts'
 import { SUBJECTS } from './person.ts'
 import { createSurroundings, prefixOfField, References, type TableIndex } from './references.ts'
@@ -108,16 +108,9 @@ export class GeneratedTable implements Table {
   }
 
   valueAt(index: number, field: FieldPath): Json | undefined {
-    const [name, ...rest] = field
-    if (name === undefined) return this.recordAt(index)
+    if (field.length === 1 && field[0] === this.#idField) return this.keyValueAt(index)
     const { object } = this.#rootMaker()
-    const isId = this.#idField === name && rest.length === 0
-    const value = isId
-      ? this.keyValueAt(index)
-      : object
-        ? object.valueOf(name, object.cellFor(this.cellAt(index)))
-        : this.recordAt(index)[name]
-    return rest.length === 0 ? value : descend(value, rest)
+    return object ? object.valueAt(field, object.cellFor(this.cellAt(index))) : descend(this.recordAt(index), field)
   }
 
   parentAt(index: number): number | undefined {
@@ -186,7 +179,7 @@ export class GeneratedTable implements Table {
 
   /** Another value for one field, among the values that the record has now. */
   regenerate(record: JsonObject, field: FieldPath, key: string): Json | undefined {
-    const [name, ...rest] = field
+    const [name] = field
     if (name === undefined) return undefined
     const { [name]: _, ...around } = record
     for (let attempt = 0; ; attempt++) {
@@ -196,8 +189,7 @@ export class GeneratedTable implements Table {
       const frame: Frame = { ...base, index, age: fraction(mixPair(draw, 1)) }
       const cell = this.#cell(frame, 0, undefined, around)
       const { object } = this.#rootMaker()
-      const made = object ? object.valueOf(name, object.cellFor(cell)) : this.#make(cell)[name]
-      const value = rest.length === 0 ? made : descend(made, rest)
+      const value = object ? object.valueAt(field, object.cellFor(cell)) : descend(this.#make(cell), field)
       if (attempt === 4 || value !== descend(record, field)) return value
     }
   }
@@ -269,7 +261,8 @@ export class GeneratedTable implements Table {
 
   /** The id, where `schema` wants one of its kind: objects that stand for a record may have an id of another. */
   #idMaker(schema: Schema): Maker | undefined {
-    const make = (cell: Cell) => (cell.frame.isNew ? this.#ids().at(cell.frame.index) : this.keyValueAt(cell.frame.index))
+    const make = (cell: Cell) =>
+      cell.frame.isNew ? this.#ids().at(cell.frame.index) : this.keyValueAt(cell.frame.index)
     if (schema === this.#idSchema() || this.size === 0) return make
     if (!fits(schema, this.keyValueAt(0))) return undefined
     return (cell) => {
@@ -368,7 +361,7 @@ export class GeneratedTable implements Table {
   #rootMaker(): { make: Maker; object: ObjectMaker | undefined } {
     if (!this.#root) {
       const site = rootSite(this.#options.schema, this.model.singular, this.surroundings)
-      const object = site.schema.variants || site.schema.enum ? undefined : new ObjectMaker(site, compilePresent)
+      const object = site.schema.variants || site.schema.enum ? undefined : new ObjectMaker(site, COMPILER)
       this.#root = { object, make: object ? (cell) => object.make(cell) : compilePresent(site) }
     }
     return this.#root
@@ -454,15 +447,6 @@ function schemaAt(root: Schema, path: FieldPath): Schema | undefined {
 
 const KEPT_RECORDS = 512
 const MAX_TRIES = 10_000
-
-function descend(value: Json | undefined, path: FieldPath): Json | undefined {
-  let found = value
-  for (const name of path) {
-    if (!isJsonObject(found) || !Object.hasOwn(found, name)) return undefined
-    found = found[name]
-  }
-  return found
-}
 
 function writeAt(record: JsonObject, path: FieldPath, value: Json): JsonObject {
   const [name, ...rest] = path

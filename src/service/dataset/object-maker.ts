@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
-import type { Schema } from '../openapi/schema.ts'
+import type { FieldPath, Schema } from '../openapi/schema.ts'
 import { Cell, drawAt, type Maker } from './cell.ts'
 import { singularOf, snakeCase } from './field-name.ts'
 import { subjectFrom } from './person.ts'
@@ -27,18 +27,26 @@ interface Property {
 const SAME_SUBJECT =
   /^(?:attributes|profile|contact|address|name|details|data|spec|metadata|info|personal\w*|location|billing\w*|shipping\w*|properties|fields|traits|general|person|contact_info\w*|geo|coordinates|phone|email|primary_\w+|\w*address)$/
 
+/** What turns sites into makers. */
+export interface Compiler {
+  compile(site: Site): Maker
+  /** Whether the site's values are objects made of properties: no variants, no stand-in for a record. */
+  isPlainObject(site: Site): boolean
+}
+
 /** Makes objects of one schema at one place. Properties are compiled when the first object is made. */
 export class ObjectMaker {
   readonly #site: Site
-  readonly #compile: (site: Site) => Maker
+  readonly #compiler: Compiler
   #properties: readonly Property[] | undefined
   readonly #byName = new Map<string, Property | undefined>()
+  readonly #inner = new Map<string, ObjectMaker | undefined>()
   readonly #fallbacks = new Map<string, Maker>()
   readonly #siblings: ReadonlyMap<string, string>
 
-  constructor(site: Site, compile: (site: Site) => Maker) {
+  constructor(site: Site, compiler: Compiler) {
     this.#site = site
-    this.#compile = compile
+    this.#compiler = compiler
     this.#siblings = new Map([...site.schema.properties.keys()].map((name) => [snakeCase(name), name]))
   }
 
@@ -64,6 +72,31 @@ export class ObjectMaker {
   valueOf(name: string, cell: Cell): Json | undefined {
     const property = this.#property(name)
     return property && this.#valueOf(property, cell)
+  }
+
+  /** A value further down in the object of which `cell` is the cell, without the values around it. */
+  valueAt(path: FieldPath, cell: Cell): Json | undefined {
+    const [name, ...rest] = path
+    if (name === undefined) return this.fill(cell)
+    const property = this.#property(name)
+    if (!property) return undefined
+    const inner = rest.length > 0 && !cell.given ? this.#innerObject(property) : undefined
+    if (!inner) return descend(this.#valueOf(property, cell), rest)
+    if (property.presence && !property.presence(cell)) return undefined
+    return inner.valueAt(rest, inner.cellFor(cell))
+  }
+
+  /** The maker of a property that is an object and nothing else. */
+  #innerObject({ name, schema }: Property): ObjectMaker | undefined {
+    if (!this.#inner.has(name)) {
+      const site = this.#siteOf(name, schema)
+      this.#inner.set(name, this.#compiler.isPlainObject(site) ? new ObjectMaker(site, this.#compiler) : undefined)
+    }
+    return this.#inner.get(name)
+  }
+
+  #siteOf(name: string, schema: Schema): Site {
+    return { ...propertySite(this.#site, name, schema, this.#siblings), owner: this.#ownerName() }
   }
 
   /** The cell of the object at this site inside `cell`. */
@@ -97,7 +130,7 @@ export class ObjectMaker {
         owner: this.#ownerName(),
         surroundings: NO_SURROUNDINGS,
       }
-      make = this.#compile(site)
+      make = this.#compiler.compile(site)
       this.#fallbacks.set(name, make)
     }
     return make
@@ -128,10 +161,11 @@ export class ObjectMaker {
   }
 
   #compileProperty(name: string, schema: Schema): Property {
-    const site = { ...propertySite(this.#site, name, schema, this.#siblings), owner: this.#ownerName() }
+    const site = this.#siteOf(name, schema)
     let make: Maker | undefined
     const own = (cell: Cell): Json | undefined => {
-      make ??= findSum(site, this.#site.schema, (sibling, at) => this.valueOf(sibling, at)) ?? this.#compile(site)
+      make ??=
+        findSum(site, this.#site.schema, (sibling, at) => this.valueOf(sibling, at)) ?? this.#compiler.compile(site)
       return make(cell)
     }
     return {
@@ -166,7 +200,7 @@ export class ObjectMaker {
         object,
         name,
         typeof extra === 'object'
-          ? (this.#compile(propertySite(this.#site, name, extra, this.#siblings))(cell) ?? null)
+          ? (this.#compiler.compile(propertySite(this.#site, name, extra, this.#siblings))(cell) ?? null)
           : name,
       )
     }
@@ -182,7 +216,10 @@ export class ObjectMaker {
       const name =
         (MAP_KEYS[(at + (drawAt(cell, 0x6d61) % 5)) % MAP_KEYS.length] as string) + (at >= MAP_KEYS.length ? at : '')
       const inner = new Cell(cell.frame, mixPair(cell.seed, at), cell.subject, cell.depth, cell.trail)
-      const value = this.#compile({ ...propertySite(this.#site, name, extra, this.#siblings), path: undefined })(inner)
+      const value = this.#compiler.compile({
+        ...propertySite(this.#site, name, extra, this.#siblings),
+        path: undefined,
+      })(inner)
       if (value !== undefined) setOwn(object, name, value)
     }
   }
@@ -202,6 +239,16 @@ function nestedSchema(schema: Schema): Schema | undefined {
     typeof schema.additionalProperties === 'object' ||
     schema.variants?.some((variant) => variant.properties.size > 0)
   return isObject ? schema : undefined
+}
+
+/** The value at `path` below `value`. */
+export function descend(value: Json | undefined, path: FieldPath): Json | undefined {
+  let found = value
+  for (const name of path) {
+    if (!isJsonObject(found) || !Object.hasOwn(found, name)) return undefined
+    found = found[name]
+  }
+  return found
 }
 
 /** Keeps what a client sent beyond the schema. */

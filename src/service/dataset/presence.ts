@@ -18,15 +18,8 @@ const SERVER_MADE =
 const GIVEN_BY_NOBODY =
   /(?:^|_)(?:due|parent|reply|thumbnail|closed|assigned|assignee|next|prev|previous|replaced|referrer|coupon|discount|expires|expiry)/
 
-/**
- * Whether null may stand here by every reading of the description. By the letter of OpenAPI 3.0 `nullable: true` says
- * nothing beside a reference, without a type, or with an enum that has no null, so null is not made there.
- */
-export function mayBeNull({ nullable, raw }: Schema): boolean {
-  if (!nullable || raw.nullable !== true) return nullable
-  const isBare = raw.$ref === undefined && raw.allOf === undefined && raw.oneOf === undefined && raw.anyOf === undefined
-  return isBare && raw.type !== undefined && !(Array.isArray(raw.enum) && !raw.enum.includes(null))
-}
+/** Whether null may stand here by every reading of the description. */
+export const mayBeNull = ({ nullableByLetter }: Schema): boolean => nullableByLetter
 
 /** When an optional or nullable property has a value. */
 export function presenceOf(site: Site): Presence {
