@@ -43,9 +43,10 @@ const MAX_DEPTH = 4
 /** Fills the fields beside a list with what is true of it. */
 export function pageWords(facts: ListFacts): Fill {
   return ({ name, schema, level }) => {
-    if (schema === undefined) return undefined
     const hasTotal = level.fields.some((field) => TOTAL.test(toCanonical(field.name)) && isNumeric(field.schema))
-    return fieldWord(name, schema, { facts, next: level.next, hasTotal, depth: 0 })
+    if (schema !== undefined) return fieldWord(name, schema, { facts, next: level.next, hasTotal, depth: 0 })
+    const canonical = toCanonical(name)
+    return [...numberWords(canonical, facts, hasTotal), ...flagWords(canonical, facts)][0]
   }
 }
 
@@ -163,7 +164,8 @@ function isAboutAddress({ example, description }: Schema): boolean {
   return /\bur[il]\b|\blink to\b/i.test(description ?? '')
 }
 
-const isNumeric = (schema: Schema): boolean => schema.types.includes('integer') || schema.types.includes('number')
+const isNumeric = (schema: Schema | undefined): boolean =>
+  schema?.types.some((type) => type === 'integer' || type === 'number') === true
 const isText = (schema: Schema): boolean =>
   schema.types.includes('string') ||
   schema.types.length === 0 ||

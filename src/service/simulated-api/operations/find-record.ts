@@ -27,9 +27,28 @@ export function findRecord(setting: Setting, call: Call, effect: NamedItem): Fou
 export function getRecord(setting: Setting, call: Call, effect: NamedItem): Found {
   const found = findRecord(setting, call, effect)
   if (found) return found
+  throw missing(setting, call, effect)
+}
+
+/** The newest record, for a read that may be asked without a key (`GET /bots.info`). Refuses with 404 when there is none. */
+export function getAnyRecord(setting: Setting, call: Call, effect: NamedItem): Found {
+  const view = setting.world.collection(effect.collection)
+  const scope = toScopeMatches(setting, call, effect.scope)
+  const key = view.select({ scope, newestFirst: true, limit: 1 }).keys[0]
+  const record = key === undefined ? undefined : view.get(key)
+  if (key === undefined || record === undefined) throw missing(setting, call, effect)
+  return { collection: effect.collection, key, record }
+}
+
+/** Whether a request gives what its operation names a record by. */
+export const namesRecord = (call: Call, effect: NamedItem): boolean =>
+  effect.keys.some((key) => textOf(call, key) !== undefined)
+
+/** The refusal of a request for a record that is not there. */
+export function missing(setting: Setting, call: Call, effect: NamedItem): Refusal {
   const { singular } = setting.world.collection(effect.collection).model
   const named = toWanted(call, effect, setting.world.collection(effect.collection)).map(({ value }) => `"${value}"`)
-  throw new Refusal(
+  return new Refusal(
     404,
     'not_found',
     `Failed to find ${singular} ${named.join(' ') || 'without a key'}: there is none with that key.`,

@@ -52,8 +52,8 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
   return { found: { collection, key, record }, change: { type: 'created', collection, key, record, scope } }
 }
 
-/** Whether the server gives ids when the client does not: an `id` that the body may leave out. */
+/** Whether the server gives ids when the client does not: an id that the body may leave out. */
 function isServerMade(call: Call, field: FieldPath | undefined): boolean {
   const [name] = field ?? []
-  return name !== undefined && /^_?(id|uuid|gid)$/i.test(name) && call.body.schema?.required.has(name) !== true
+  return name !== undefined && /(^|_)(id|uuid|gid|sid)$|Id$/.test(name) && call.body.schema?.required.has(name) !== true
 }

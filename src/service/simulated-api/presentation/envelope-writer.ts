@@ -12,7 +12,11 @@ export interface Level {
   readonly next: string
   /** Names of fields from the top of the body to this object. */
   readonly path: FieldPath
-  readonly fields: readonly { readonly name: string; readonly schema: Schema; readonly isRequired: boolean }[]
+  readonly fields: readonly {
+    readonly name: string
+    readonly schema: Schema | undefined
+    readonly isRequired: boolean
+  }[]
 }
 
 /** Writes the JSON text of a body around the text of its records. Made once per operation and simulation. */
@@ -57,7 +61,7 @@ export class EnvelopeWriter {
     return `{${parts.join(',')}}`
   }
 
-  #generate(level: Level, name: string, schema: Schema): Json {
+  #generate(level: Level, name: string, schema: Schema | undefined): Json {
     return this.#projector.project(undefined, schema, [this.#key, ...level.path, name].join('.'), name)
   }
 }
@@ -80,12 +84,10 @@ export function findHolder(schema: Schema | undefined, name: string): Schema | u
   return schema.variants?.find((variant) => variant.properties.has(name)) ?? schema
 }
 
-function toFields(holder: Schema, whole: Schema | undefined) {
-  const properties = new Map(whole === undefined ? [] : whole.properties)
+function toFields(holder: Schema, whole: Schema | undefined): Level['fields'] {
+  const properties = new Map<string, Schema | undefined>(whole?.properties)
   for (const [name, field] of holder.properties) properties.set(name, field)
-  return [...properties].map(([name, schema]) => ({
-    name,
-    schema,
-    isRequired: holder.required.has(name) || whole?.required.has(name) === true,
-  }))
+  const required = new Set([...holder.required, ...(whole?.required ?? [])])
+  for (const name of required) if (!properties.has(name)) properties.set(name, undefined)
+  return [...properties].map(([name, schema]) => ({ name, schema, isRequired: required.has(name) }))
 }

@@ -1,0 +1,55 @@
+import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import type { Effect } from '../../openapi/model.ts'
+import type { CollectionView } from '../../world/collection-view.ts'
+import { keyIn, readField } from '../../world/field.ts'
+import { answerRecord, answerRecords } from './answer.ts'
+import type { Call, Done, Setting } from './call.ts'
+import { allNames, firstFields, unwrapBody } from './client-fields.ts'
+import { createSeveral } from './create.ts'
+import { showExample } from './example.ts'
+import { makeRecord } from './make-record.ts'
+import { toScopeMatches } from './scope.ts'
+
+type ActionEffect = Effect & { kind: 'action' }
+
+/** Verbs that leave a new record behind. */
+const MAKES =
+  /^(create|add|new|import|migrate|provision|generate|clone|copy|duplicate|fork|upload|claim|issue|register|signup|invite|restore)/i
+/** Fields by which people are told apart when they have no id. */
+const NATURAL_KEYS = ['email', 'username', 'login', 'name', 'slug', 'token', 'code']
+
+/** An action that names no record: it makes one, or shows the one that the body is about. */
+export function actOnCollection(setting: Setting, call: Call, effect: ActionEffect): Done {
+  const { collection, scope, envelope } = effect
+  const view = setting.world.collection(collection)
+  const body = unwrapBody(call.body.value, effect.body)
+  const isWrite = call.operation.method !== 'GET' && envelope.shape !== 'none'
+  if (isWrite && Array.isArray(body) && body.every((item) => isJsonObject(item))) {
+    return createSeveral(setting, call, { collection, scope, envelope }, body)
+  }
+  if (isWrite && (call.operation.success.status === 201 || MAKES.test(effect.verb))) {
+    const { found, change } = makeRecord(setting, call, { collection, scope, sent: firstFields(body) })
+    return { response: answerRecord(setting, call, { envelope, found }), changes: [change] }
+  }
+  const keys = view.select({ scope: toScopeMatches(setting, call, scope), newestFirst: true }).keys
+  const key = findMeant(view, firstFields(body)) ?? keys[0]
+  const record = key === undefined ? undefined : view.get(key)
+  if (key === undefined || record === undefined || envelope.shape === 'none') return showExample(setting, call)
+  const found = { collection, key, record }
+  const isList = envelope.shape === 'list' || envelope.shape === 'ids' || envelope.shape === 'map'
+  const response = isList
+    ? answerRecords(setting, call, { envelope, founds: [found] })
+    : answerRecord(setting, call, { envelope, found })
+  return { response, changes: [] }
+}
+
+/** The record that has an email, a name or the like of a body. */
+function findMeant(view: CollectionView, sent: JsonObject): string | undefined {
+  const names = allNames(view.model.schema)
+  for (const name of NATURAL_KEYS) {
+    const value = names.has(name) ? keyIn(readField(sent, [name])) : undefined
+    const key = value === undefined ? undefined : view.find([name], value)
+    if (key !== undefined) return key
+  }
+  return undefined
+}
