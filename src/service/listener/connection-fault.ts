@@ -46,7 +46,7 @@ function hold(response: ServerResponse, answer: ApiResponse, { holdMs }: Fault<'
   const letGo = () => {
     cancel?.()
     release?.removeEventListener('abort', letGo)
-    if (!response.destroyed && !response.headersSent) writeResponse(response, answer.proceed?.() ?? answer, date())
+    if (!response.destroyed && !response.headersSent) writeHeld(response, answer, date())
   }
   const cancel = holdMs > 0 ? startTimer(holdMs, letGo) : undefined
   response.once('close', () => {
@@ -55,6 +55,15 @@ function hold(response: ServerResponse, answer: ApiResponse, { holdMs }: Fault<'
   })
   if (release?.aborted) letGo()
   else release?.addEventListener('abort', letGo)
+}
+
+/** Called by a timer: what goes wrong here has nobody else to catch it. */
+function writeHeld(response: ServerResponse, answer: ApiResponse, date: string): void {
+  try {
+    writeResponse(response, answer.proceed?.() ?? answer, date)
+  } catch {
+    response.destroy()
+  }
 }
 
 function writeSlowly(response: ServerResponse, answer: ApiResponse, fault: Fault<'slow'>, date: string): void {

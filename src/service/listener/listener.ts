@@ -19,6 +19,21 @@ export interface ListenerOptions {
   /** Asked for once, when the first TLS client comes. */
   certificate: () => Promise<ServerCertificate>
   answer: (request: IncomingMessage, response: ServerResponse) => void
+  /** Other bounds than the usual ones, for tests. */
+  limits?: Partial<ListenerLimits>
+}
+
+/** How long a client may take, and how much it may send before it is cut off, so that none can use up the machine. */
+export interface ListenerLimits {
+  firstByteMs: number
+  handshakeMs: number
+  headersMs: number
+  requestMs: number
+  keepAliveMs: number
+  /** How often the times above are looked at. */
+  checkMs: number
+  headerBytes: number
+  connections: number
 }
 
 /** A bound port that answers HTTP, and HTTP over TLS, to whichever a client speaks first. */
@@ -31,8 +46,7 @@ export interface Listener {
 /** First byte of a TLS handshake record (RFC 8446, 5.1). No HTTP method starts with it. */
 const TLS_HANDSHAKE = 0x16
 
-/** How long a client may take. Slower ones are cut off, so that they cannot use up the machine. */
-const LIMITS = {
+const LIMITS: ListenerLimits = {
   firstByteMs: 10_000,
   handshakeMs: 10_000,
   headersMs: 10_000,
@@ -41,13 +55,14 @@ const LIMITS = {
   checkMs: 1_000,
   headerBytes: 16 * 1024,
   connections: 10_000,
-} as const
+}
 
 /** Binds a port. Rejects with the system's error where it is taken. */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const sockets = new Set<Duplex>()
-  const server = createHttpServer(options.answer)
-  acceptBoth(server, sockets, options.certificate)
+  const limits = { ...LIMITS, ...options.limits }
+  const server = createHttpServer(options.answer, limits)
+  acceptBoth(server, sockets, options.certificate, limits)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
@@ -55,32 +70,37 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   return { port: (server.address() as AddressInfo).port, close: () => closeAll(server, sockets) }
 }
 
-function createHttpServer(answer: ListenerOptions['answer']): Server {
+function createHttpServer(answer: ListenerOptions['answer'], limits: ListenerLimits): Server {
   const server = createServer(
     {
-      keepAliveTimeout: LIMITS.keepAliveMs,
-      headersTimeout: LIMITS.headersMs,
-      requestTimeout: LIMITS.requestMs,
-      connectionsCheckingInterval: LIMITS.checkMs,
-      maxHeaderSize: LIMITS.headerBytes,
+      keepAliveTimeout: limits.keepAliveMs,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.checkMs,
+      maxHeaderSize: limits.headerBytes,
       joinDuplicateHeaders: true,
       optimizeEmptyRequests: true,
     },
     answer,
   )
-  server.maxConnections = LIMITS.connections
+  server.maxConnections = limits.connections
   server.on('clientError', refuseBrokenRequest)
   return server
 }
 
 /** Puts a look at the first byte before the server's own handling of connections. */
-function acceptBoth(server: Server, sockets: Set<Duplex>, certificate: ListenerOptions['certificate']): void {
+function acceptBoth(
+  server: Server,
+  sockets: Set<Duplex>,
+  certificate: ListenerOptions['certificate'],
+  limits: ListenerLimits,
+): void {
   const [serve] = server.listeners('connection') as [(socket: Duplex) => void]
   server.removeAllListeners('connection')
-  const serveTls = createTlsDoor((socket) => serve.call(server, track(sockets, socket)), certificate)
+  const serveTls = createTlsDoor((socket) => serve.call(server, track(sockets, socket)), certificate, limits)
   server.on('connection', (socket: Socket) => {
     track(sockets, socket)
-    waitForFirstByte(socket, (isTls) => {
+    waitForFirstByte(socket, limits, (isTls) => {
       if (isTls) {
         serveTls(socket)
         return
@@ -98,8 +118,8 @@ function track<S extends Duplex>(sockets: Set<Duplex>, socket: S): S {
 }
 
 /** Calls `next` when the client has said something, with what it said still to be read. */
-function waitForFirstByte(socket: Socket, next: (isTls: boolean) => void): void {
-  const cancel = startTimer(LIMITS.firstByteMs, () => socket.destroy())
+function waitForFirstByte(socket: Socket, { firstByteMs }: ListenerLimits, next: (isTls: boolean) => void): void {
+  const cancel = startTimer(firstByteMs, () => socket.destroy())
   const onError = () => socket.destroy()
   const onData = (bytes: Buffer) => {
     cancel()
@@ -119,11 +139,12 @@ function waitForFirstByte(socket: Socket, next: (isTls: boolean) => void): void 
 function createTlsDoor(
   serve: (socket: Duplex) => void,
   certificate: ListenerOptions['certificate'],
+  { handshakeMs }: ListenerLimits,
 ): (socket: Socket) => void {
   let door: Promise<(socket: Socket) => void> | undefined
   const open = async () => {
     const [{ createServer: createTlsServer }, { cert, key }] = await Promise.all([import('node:tls'), certificate()])
-    const server = createTlsServer({ cert, key, ALPNProtocols: ['http/1.1'], handshakeTimeout: LIMITS.handshakeMs })
+    const server = createTlsServer({ cert, key, ALPNProtocols: ['http/1.1'], handshakeTimeout: handshakeMs })
     server.on('secureConnection', serve)
     server.on('tlsClientError', (_error, socket) => socket.destroy())
     return (socket: Socket) => void server.emit('connection', socket)

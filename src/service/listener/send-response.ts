@@ -38,7 +38,12 @@ function sendLater(response: ServerResponse, answer: ApiResponse, delayMs: numbe
   }
 }
 
+/** Writes the answer. One that cannot be written ends the connection, and nothing else. */
 function sendNow(response: ServerResponse, answer: ApiResponse, date: () => string): void {
-  if (answer.fault === undefined) writeResponse(response, answer, date())
-  else applyFault(response, answer, answer.fault, date)
+  try {
+    if (answer.fault === undefined) writeResponse(response, answer, date())
+    else applyFault(response, answer, answer.fault, date)
+  } catch {
+    response.destroy()
+  }
 }

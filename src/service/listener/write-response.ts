@@ -33,10 +33,12 @@ export function writeHead(response: ServerResponse, answer: ApiResponse, date: s
   try {
     response.writeHead(answer.status, headers)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_INVALID_CHAR') throw error
-    response.writeHead(answer.status, headers.map(withoutControls))
+    if (!INVALID_HEADER.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    response.writeHead(answer.status, legalHeaders(headers))
   }
 }
+
+const INVALID_HEADER = new Set(['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'])
 
 /** Names and values in turn: the form that node writes without making objects of it. */
 function flatHeaders({ status, headers, body }: ApiResponse, date: string): string[] {
@@ -65,5 +67,12 @@ function encodingOf(body: string): 'latin1' | 'utf8' {
   return Buffer.byteLength(body) === body.length ? 'latin1' : 'utf8'
 }
 
-/** Values from a description may hold what a header cannot. */
-const withoutControls = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')
+/** Headers from a description may have names and values that HTTP has not (RFC 9110, 5.1 and 5.5). */
+function legalHeaders(flat: readonly string[]): string[] {
+  const legal: string[] = []
+  for (let at = 0; at < flat.length; at += 2) {
+    const [name, value] = flat.slice(at, at + 2) as [string, string]
+    if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) legal.push(name, value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?'))
+  }
+  return legal
+}

@@ -1,0 +1,202 @@
+import { afterEach, expect, it } from 'vitest'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { type Listener, startListener } from '../../src/service/listener/listener.ts'
+import { createSendResponse } from '../../src/service/listener/send-response.ts'
+import type { ApiResponse } from '../../src/service/simulated-api/exchange.ts'
+import { createCertificate } from '../../src/tls/certificate.ts'
+import { connectRaw } from './raw-client.ts'
+
+const OK: ApiResponse = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'hello' }
+
+let listener: Listener
+
+afterEach(() => listener.close())
+
+async function answerWith(answer: ApiResponse): Promise<string> {
+  const send = createSendResponse(systemClock)
+  listener = await startListener({
+    host: '127.0.0.1',
+    port: 0,
+    certificate: createCertificate,
+    answer: (_request, response) => send(response, answer),
+  })
+  return `http://127.0.0.1:${listener.port}/`
+}
+
+async function ask(head = 'GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n') {
+  const client = await connectRaw(listener.port)
+  client.write(head)
+  return client
+}
+
+it('writes status, headers, date, length and body', async () => {
+  const answer = await fetch(
+    await answerWith({ ...OK, status: 201, headers: { 'X-Thing': 'a', link: ['<1>', '<2>'] } }),
+  )
+
+  expect(answer.status).toBe(201)
+  expect(answer.headers.get('x-thing')).toBe('a')
+  expect(answer.headers.get('link')).toBe('<1>, <2>')
+  expect(answer.headers.get('content-length')).toBe('5')
+  expect(Math.abs(Date.now() - Date.parse(answer.headers.get('date') ?? ''))).toBeLessThan(3_000)
+  expect(await answer.text()).toBe('hello')
+})
+
+it.each(['Zoë – 東京 🐟', 'plain', '', 'latin é'])('counts %j in bytes of UTF-8', async (body) => {
+  const answer = await fetch(await answerWith({ ...OK, body }))
+
+  expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(body)))
+  expect(await answer.text()).toBe(body)
+})
+
+it('writes bytes as they are', async () => {
+  const answer = await fetch(await answerWith({ ...OK, body: new Uint8Array([0, 255, 128]) }))
+
+  expect([...new Uint8Array(await answer.arrayBuffer())]).toEqual([0, 255, 128])
+})
+
+it.each([204, 304])('writes a %i without a length', async (status) => {
+  await answerWith({ status, headers: {}, body: null })
+
+  const { text } = await (await ask()).ended
+
+  expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(text.toLowerCase()).not.toContain('content-length')
+})
+
+it('writes the length but not the body to HEAD', async () => {
+  await answerWith(OK)
+
+  const { text } = await (await ask('HEAD / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')).ended
+
+  expect(text.toLowerCase()).toContain('content-length: 5')
+  expect(text).not.toContain('hello')
+})
+
+it('replaces what a header cannot hold', async () => {
+  const answer = await fetch(await answerWith({ ...OK, headers: { 'x-text': 'a\nb – c' } }))
+
+  expect(answer.headers.get('x-text')).toBe('a?b ? c')
+})
+
+it('leaves out a header whose name is none', async () => {
+  const answer = await fetch(await answerWith({ ...OK, headers: { 'no name': 'x', 'x-kept': 'y' } }))
+
+  expect([answer.status, answer.headers.get('x-kept'), await answer.text()]).toEqual([200, 'y', 'hello'])
+})
+
+it('holds an answer back by its delay and tells when it has left', async () => {
+  const sent: number[] = []
+  const url = await answerWith({ ...OK, delayMs: 60, onSent: (durationMs) => sent.push(durationMs) })
+
+  const startedAt = performance.now()
+  const text = await fetch(url).then((answer) => answer.text())
+
+  expect(text).toBe('hello')
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(58)
+  await expect.poll(() => sent.length).toBe(1)
+  expect(sent[0]).toBeGreaterThanOrEqual(58)
+})
+
+it('tells of an answer whose client left before it came', async () => {
+  let told = () => {}
+  const isTold = new Promise<void>((resolve) => {
+    told = resolve
+  })
+  await answerWith({ ...OK, delayMs: 60_000, onSent: () => told() })
+  const client = await ask()
+
+  client.socket.destroy()
+
+  await isTold
+})
+
+it('lets a delayed answer go when it is released', async () => {
+  const release = new AbortController()
+  const url = await answerWith({ ...OK, delayMs: 60_000, release: release.signal })
+
+  const answer = fetch(url)
+  setTimeout(() => release.abort(), 20)
+
+  expect(await (await answer).text()).toBe('hello')
+})
+
+it('resets the connection before an answer', async () => {
+  await answerWith({ ...OK, fault: { kind: 'reset', afterBytes: 0 } })
+
+  const { text, error } = await (await ask()).ended
+
+  expect([text, error]).toEqual(['', 'ECONNRESET'])
+})
+
+it('resets the connection in the middle of a body', async () => {
+  await answerWith({ ...OK, fault: { kind: 'reset', afterBytes: 2 } })
+
+  const { text, error } = await (await ask()).ended
+
+  expect(text).toMatch(/content-length: 5\r\n[\s\S]*\r\n\r\nhe$/i)
+  expect(error).toBe('ECONNRESET')
+})
+
+it('closes the connection without an answer', async () => {
+  await answerWith({ ...OK, fault: { kind: 'close' } })
+
+  const { text, error } = await (await ask()).ended
+
+  expect([text, error]).toEqual(['', undefined])
+})
+
+it('keeps silent for a while and answers then', async () => {
+  await answerWith({ ...OK, fault: { kind: 'hold', holdMs: 50, processAfter: false } })
+
+  const startedAt = performance.now()
+  const { text } = await (await ask()).ended
+
+  expect(text).toMatch(/hello$/)
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(48)
+})
+
+it('keeps silent until it is released', async () => {
+  const release = new AbortController()
+  await answerWith({ ...OK, fault: { kind: 'hold', holdMs: 0, processAfter: false }, release: release.signal })
+  const client = await ask()
+
+  setTimeout(() => release.abort(), 30)
+  const { text } = await client.ended
+
+  expect(text).toMatch(/hello$/)
+})
+
+it('processes a held request only when the hold is over, where it is asked to', async () => {
+  let processed = 0
+  const proceed = () => {
+    processed++
+    return { ...OK, body: 'late' }
+  }
+  await answerWith({ ...OK, fault: { kind: 'hold', holdMs: 30, processAfter: true }, proceed })
+  const client = await ask()
+  const before = processed
+
+  const { text } = await client.ended
+
+  expect(text).toMatch(/late$/)
+  expect([before, processed]).toEqual([0, 1])
+})
+
+it('writes raw bytes in place of an answer', async () => {
+  await answerWith({ ...OK, fault: { kind: 'raw', bytes: Buffer.from('HTTP/0.0 no\r\n\r\n') } })
+
+  const { text } = await (await ask()).ended
+
+  expect(text).toBe('HTTP/0.0 no\r\n\r\n')
+})
+
+it('writes a body slowly', async () => {
+  await answerWith({ ...OK, fault: { kind: 'slow', chunkBytes: 2, chunkDelayMs: 20 } })
+
+  const startedAt = performance.now()
+  const { text } = await (await ask()).ended
+
+  expect(text).toMatch(/hello$/)
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(38)
+})
