@@ -43,9 +43,13 @@ export function checkCollections(field: string, names: readonly string[], model:
   const known = new Set(model.collections.map(({ name }) => name))
   const unknown = names.find((name) => !known.has(name))
   if (unknown === undefined) return
-  const shown = [...known].slice(0, 20).join(', ')
-  const more = known.size > 20 ? ` and ${known.size - 20} more` : ''
   throw badRequest(
-    `Expected \`${field}.${unknown}\` to name a collection, got "${unknown}". There are: ${shown || 'none'}${more}.`,
+    `Expected \`${field}.${unknown}\` to name a collection, got "${unknown}". There are: ${listSome([...known])}.`,
   )
+}
+
+/** The first names of a list, and how many more there are, for a message. */
+export function listSome(names: readonly string[]): string {
+  if (names.length === 0) return 'none'
+  return names.length > 20 ? `${names.slice(0, 20).join(', ')} and ${names.length - 20} more` : names.join(', ')
 }

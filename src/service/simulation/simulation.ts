@@ -21,7 +21,7 @@ import type { CoreDump } from './delta.ts'
 import { eventKinds } from './event-kinds.ts'
 import { KEY_PREFIX } from './key-ring.ts'
 import { RequestLog } from './request-log.ts'
-import { checkCollections, DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
+import { checkCollections, DEFAULT_SEED, listSome, type SimulationInit } from './simulation-init.ts'
 
 /** How long a fast-forward computes before it lets other simulations have a turn. */
 const SLICE_MS = 50
@@ -216,8 +216,9 @@ export class Simulation {
   /** Records as the simulation keeps them, past the simulated API. Throws `not_found` for an unknown collection. */
   records(name: string, { limit, offset }: { limit: number; offset: number }): RecordsPage {
     this.#tick()
-    if (!this.model.collections.some((collection) => collection.name === name)) {
-      throw notFound(`No collection "${name}" in simulation "${this.slug}".`)
+    const known = this.model.collections.map((collection) => collection.name)
+    if (!known.includes(name)) {
+      throw notFound(`No collection "${name}" in simulation "${this.slug}". There are: ${listSome(known)}.`)
     }
     const view = this.#core.world.collection(name)
     const { keys, total } = view.select({ offset, limit })

@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createSimulation, type JsonObject } from '../../src/index.ts'
+import { DESCRIPTIONS, hasDescriptions } from '../descriptions.ts'
+
+/** The main job on a description as somebody's product publishes it. */
+interface Walk {
+  /** What makes it worth walking. */
+  title: string
+  file: string
+  collection: string
+  path: string
+  record: JsonObject
+  /** How a list answers: where its records stand. */
+  records: (body: never) => JsonObject[]
+  event: string
+}
+
+const inData = ({ data }: { data: JsonObject[] }) => data
+const walks: Walk[] = [
+  {
+    title: 'OpenAPI 2.0',
+    file: 'oai-petstore-expanded-2.0.json',
+    collection: 'pets',
+    path: '/pets',
+    record: { name: 'Rex', tag: 'dog' },
+    records: (body: JsonObject[]) => body,
+    event: 'pet',
+  },
+  {
+    title: 'OpenAPI 3.0',
+    file: 'svix.json',
+    collection: 'app',
+    path: '/api/v1/app',
+    record: { name: 'Shop' },
+    records: inData,
+    event: 'app',
+  },
+  {
+    title: 'OpenAPI 3.1, YAML',
+    file: 'resend.yaml',
+    collection: 'audiences',
+    path: '/audiences',
+    record: { name: 'Newsletter' },
+    records: inData,
+    event: 'audience',
+  },
+  {
+    title: 'OpenAPI 3.1, YAML, over 1 MB',
+    file: 'workos.yaml',
+    collection: 'organizations',
+    path: '/organizations',
+    record: { name: 'Acme' },
+    records: inData,
+    event: 'organization',
+  },
+  {
+    title: 'OpenAPI 3.0, JSON, over 1 MB',
+    file: 'netbox.json',
+    collection: 'tenants',
+    path: '/tenancy/tenants/',
+    record: { name: 'Acme', slug: 'acme' },
+    records: ({ results }: { results: JsonObject[] }) => results,
+    event: 'tenant',
+  },
+]
+
+it.skipIf(!hasDescriptions).for(walks)('does the main job on $file ($title)', async (walk) => {
+  const spec = join(DESCRIPTIONS, walk.file)
+  const simulation = await createSimulation({ spec })
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(walk.record) }
+
+  const created = (await (await simulation.fetch(walk.path, post)).json()) as JsonObject
+  const webhook = await simulation.expectWebhook<JsonObject>(`${walk.event}.created`)
+  const listed = await (await simulation.fetch(walk.path)).json()
+  await using slow = await simulation.addLatency(`${walk.path}*`, 30)
+  const startedAt = performance.now()
+  const read = await simulation.fetch(`${walk.path.replace(/\/$/, '')}/${created.id}`)
+  const readMs = performance.now() - startedAt
+  const turned = await simulation.fastForward({ days: 2 })
+  const withoutKey = await fetch(`${simulation.url}${walk.path}`)
+
+  expect(webhook).toMatchObject({ verified: true, data: { collection: walk.collection, id: String(created.id) } })
+  expect(walk.records(listed as never).map(({ id }) => id)).toContain(created.id)
+  expect(read.status).toBe(200)
+  expect(await read.json()).toMatchObject(walk.record)
+  expect(readMs).toBeGreaterThanOrEqual(29)
+  expect(slow.kind).toBe('latency')
+  expect(turned.changes).toBeGreaterThan(0)
+  expect([401, 403]).toContain(withoutKey.status)
+  const { url } = simulation
+  await simulation.delete()
+  await expect(fetch(url)).rejects.toThrow()
+})
+
+it.skipIf(!hasDescriptions)('gives the same data in another process and another time', async () => {
+  const spec = join(DESCRIPTIONS, 'petstore3.yaml')
+  const options = { seed: 'fixed', epoch: '2026-01-01T00:00:00Z' }
+  await using first = await createSimulation({ spec }, options)
+  await using second = await createSimulation({ spec }, options)
+
+  expect(await first.records('pet')).toEqual(await second.records('pet'))
+})
