@@ -6,14 +6,14 @@ import { findName } from '../presentation/field-name.ts'
 import { answerRecord } from './answer.ts'
 import type { Call, Done, Found, Setting } from './call.ts'
 import { allNames, firstFields, mergeFields, toRecordFields, unwrapBody } from './client-fields.ts'
-import { showExample } from './example.ts'
-import { findRecord, getRecord } from './find-record.ts'
+import { actOnCollection } from './collection-action.ts'
+import { findRecord, missing, namesRecord } from './find-record.ts'
 
 /** Does something to one record: sets the status that the verb leads to, and what the body names of the record. */
 export function act(setting: Setting, call: Call, effect: Effect & { kind: 'action' }): Done {
-  const isAboutAll = effect.keys.length === 0
-  const found = isAboutAll ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
-  if (!found) return showExample(setting, call)
+  const found = findRecord(setting, call, effect)
+  if (found === undefined && !namesRecord(call, effect)) return actOnCollection(setting, call, effect)
+  if (found === undefined) throw missing(setting, call, effect)
   const { model } = setting.world.collection(found.collection)
   const record = actOn(setting, call, model, found, effect)
   const isChanged = JSON.stringify(record) !== JSON.stringify(found.record)

@@ -55,7 +55,8 @@ function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<
   if (FALSE.test(name)) yield* [false, 'false', 0]
   if (MESSAGE.test(name)) yield message
   if (name === 'messages' || name === 'errors') yield* [[message]]
-  if (STATUS.test(name)) yield* [status, String(status)]
+  if (STATUS.test(name)) yield status
+  if (/^(http)?status(code)?$/.test(name)) yield String(status)
   if (name === 'instance' || name === 'documentationurl') return
   if (name === 'type') yield* [code, 'about:blank']
   if (name === 'error' && !hasMessage(whole)) yield message
