@@ -28,8 +28,8 @@ export function flag(description: string): JsonObject {
 }
 
 /** An amount of money in the currency's smallest unit: 1999 is 19.99 in EUR. */
-export function minorUnits(description: string, maximum: number): JsonObject {
-  return { type: 'integer', format: 'int64', minimum: 0, maximum, description: `${description}, in minor units` }
+export function minorUnits(description: string, maximum: number, minimum = 0): JsonObject {
+  return { type: 'integer', format: 'int64', minimum, maximum, description: `${description}, in minor units` }
 }
 
 export function listOf(items: JsonObject, description: string, bounds: JsonObject = {}): JsonObject {

@@ -33,7 +33,7 @@ const company = recordSchemas('Company', {
       'education',
     ]),
     employeeCount: integer('People who work there', 1, 20_000),
-    annualRevenue: nullable(minorUnits('Turnover of a year, in EUR', 9_000_000_000)),
+    annualRevenue: nullable(minorUnits('Turnover of a year, in EUR', 9_000_000_000, 10_000_000)),
     lifecycle: withDefault(choice('Relationship', ['customer', 'prospect', 'lead', 'former']), 'lead'),
     ownerId: nullable(key('User who looks after it')),
     address,
