@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Service, ServiceOptions } from '../service/start.ts'
+import type { ServiceOptions } from '../service/start.ts'
 import { readServeConfig } from './serve-config.ts'
 import { describeService } from './serve-text.ts'
 import { printJson, printLines } from './terminal.ts'
@@ -23,6 +23,7 @@ interface ServeFlags {
   caFile?: string
   trustProxy?: string[]
   config?: string
+  model?: string
 }
 
 /** Adds `backlot serve` to the program. */
@@ -43,6 +44,7 @@ export function addServeCommand(program: Command): void {
     .addOption(new Option('--account-key <key>', 'account key, instead of a new one').env('BACKLOT_ACCOUNT_KEY'))
     .option('--trust-proxy <range...>', 'addresses of proxies whose X-Forwarded-* headers count')
     .option('--config <file>', 'accounts, as .json, .yaml, .js or .ts')
+    .option('--model <provider:name>', 'language model that reads instructions, by the `ai` package')
     .option('--json', 'print one line of JSON when ready')
     .action(serve)
 }
@@ -54,10 +56,12 @@ async function serve(flags: ServeFlags, command: Command): Promise<void> {
     throw new Error(failureText(cause, options), { cause })
   })
   if (flags.caFile !== undefined && service.ca !== undefined) await writeFile(flags.caFile, service.ca)
+  const stopped = untilSignal()
   const { url, accountKey, ca } = service
   if (flags.json) printJson({ url, accountKey, ca })
   else printLines(describeService(service, flags.caFile))
-  await closeOnSignal(service)
+  await stopped
+  await service.close()
 }
 
 async function toServiceOptions(flags: ServeFlags, command: Command): Promise<ServiceOptions> {
@@ -77,11 +81,17 @@ async function toServiceOptions(flags: ServeFlags, command: Command): Promise<Se
     ...(flags.libraryFolder === undefined ? {} : { library: flags.libraryFolder }),
     ...(flags.trustProxy === undefined ? {} : { trustProxy: flags.trustProxy }),
     ...(flags.accountKey === undefined || config.accounts ? {} : { accounts: [{ keys: [{ key: flags.accountKey }] }] }),
+    ...(flags.model === undefined ? {} : { model: await readModel(flags.model) }),
     simulations: [
       ...(flags.library ?? []).map((library) => ({ library, slug: library })),
       ...(flags.simulation === undefined ? [] : [{ library: flags.simulation, slug, key }]),
     ],
   }
+}
+
+async function readModel(text: string): Promise<NonNullable<ServiceOptions['model']>> {
+  const { loadModel } = await import('./load-model.ts')
+  return loadModel(text, process.env)
 }
 
 async function findPort(host: string): Promise<number> {
@@ -106,10 +116,9 @@ function failureText(error: Error, { host, port }: ServiceOptions): string {
   return `Failed to start the service: ${error.message}`
 }
 
-/** Resolves when a signal came and everything is closed. The second signal ends the process at once. */
-async function closeOnSignal(service: Service): Promise<void> {
-  await new Promise<void>((resolve) => {
+/** Resolves at the first SIGTERM or SIGINT. Called before the service is announced, since a signal may follow at once. */
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
   })
-  await service.close()
 }

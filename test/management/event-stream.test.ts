@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest'
+import type { ChangeEvent } from '../../src/protocol/event.ts'
+import type { CreatedSimulation } from '../../src/protocol/simulation.ts'
+import type { Service } from '../../src/service.ts'
+import { startForTest } from './start-for-test.ts'
+
+interface Stream {
+  next: () => Promise<ChangeEvent | undefined>
+  cancel: () => Promise<void>
+}
+
+/** Opens the stream and waits for its first line, so that nothing that follows is missed. */
+async function open(service: Service, simulation: CreatedSimulation, lastEventId?: string): Promise<Stream> {
+  const answer = await fetch(`${service.url}/v1/simulations/${simulation.id}/events/stream`, {
+    headers: {
+      authorization: `Bearer ${service.accountKey}`,
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    },
+  })
+  expect(answer.headers.get('content-type')).toBe('text/event-stream')
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  const block = async (): Promise<string | undefined> => {
+    while (!text.includes('\n\n')) {
+      const { done, value } = await reader.read()
+      if (done) return undefined
+      text += decoder.decode(value, { stream: true })
+    }
+    const end = text.indexOf('\n\n')
+    const found = text.slice(0, end)
+    text = text.slice(end + 2)
+    return found
+  }
+  expect(await block()).toMatch(/^: /)
+  return {
+    next: async () => {
+      const found = await block()
+      if (found === undefined) return undefined
+      const event = JSON.parse(/^data: (.*)$/m.exec(found)?.[1] ?? '') as ChangeEvent
+      expect(/^id: (.*)$/m.exec(found)?.[1]).toBe(event.id)
+      expect(/^event: (.*)$/m.exec(found)?.[1]).toBe(event.type)
+      return event
+    },
+    cancel: () => reader.cancel(),
+  }
+}
+
+async function addTask({ url, apiKey }: CreatedSimulation, title: string): Promise<{ id: string }> {
+  const projects = await fetch(`${url}/v1/projects?limit=1`, { headers: { authorization: `Bearer ${apiKey}` } })
+  const { data } = (await projects.json()) as { data: { id: string }[] }
+  const answer = await fetch(`${url}/v1/tasks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ title, projectId: data[0]?.id }),
+  })
+  expect(answer.status).toBe(201)
+  return answer.json() as Promise<{ id: string }>
+}
+
+it('tells of changes as they happen', async () => {
+  const { service, create } = await startForTest()
+  const simulation = await create()
+  const stream = await open(service, simulation)
+
+  const first = await addTask(simulation, 'One')
+  const second = await addTask(simulation, 'Two')
+
+  expect(await stream.next()).toMatchObject({ type: 'task.created', cause: 'request', data: { id: first.id } })
+  expect(await stream.next()).toMatchObject({ type: 'task.created', cause: 'request', data: { id: second.id } })
+  await stream.cancel()
+})
+
+it('goes on after the last event that was seen', async () => {
+  const { service, create } = await startForTest()
+  const simulation = await create()
+  const stream = await open(service, simulation)
+  await addTask(simulation, 'One')
+  const seen = await stream.next()
+  await stream.cancel()
+  const missed = await addTask(simulation, 'Two')
+
+  const resumed = await open(service, simulation, seen?.id)
+  const later = await addTask(simulation, 'Three')
+
+  expect((await resumed.next())?.data.id).toBe(missed.id)
+  expect((await resumed.next())?.data.id).toBe(later.id)
+  await resumed.cancel()
+})
+
+it('ends when the simulation is deleted', async () => {
+  const { service, call, create } = await startForTest()
+  const simulation = await create()
+  const stream = await open(service, simulation)
+
+  await call('DELETE', `/v1/simulations/${simulation.id}`)
+
+  expect(await stream.next()).toBeUndefined()
+})
+
+it('ends when the service closes', async () => {
+  const { service, create } = await startForTest()
+  const stream = await open(service, await create())
+
+  await service.close()
+
+  await expect(stream.next()).rejects.toThrow()
+})

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { firstLine, startCli } from '../conformance/served-target.ts'
+import { connectRaw } from '../listener/raw-client.ts'
+
+function serve(...args: string[]): ChildProcess {
+  const child = startCli(['serve', ...args])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+const exitOf = (child: ChildProcess): Promise<number | null> => new Promise((resolve) => child.once('exit', resolve))
+
+async function folderForTest(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-serve-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+it('prints one line of JSON when it is ready', async () => {
+  const child = serve('--json', '--port', '0')
+
+  const ready = JSON.parse(await firstLine(child)) as { url: string; accountKey: string }
+  const usage = await fetch(`${ready.url}/v1/usage`, { headers: { authorization: `Bearer ${ready.accountKey}` } })
+
+  expect(Object.keys(ready)).toEqual(['url', 'accountKey'])
+  expect(usage.status).toBe(200)
+})
+
+it.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 on %s, open connections or not', async (signal) => {
+  const child = serve('--json', '--port', '0', '--library', 'task-tracker')
+  const { url } = JSON.parse(await firstLine(child)) as { url: string }
+  const hanging = await connectRaw(Number(new URL(url).port))
+  hanging.write('GET /v1/usage HTTP/1.1\r\n')
+
+  child.kill(signal)
+
+  expect(await exitOf(child)).toBe(0)
+  await hanging.ended
+})
+
+it('adopts an account key, a slug and a simulation key', async () => {
+  const child = serve(
+    ...['--json', '--port', '0', '--account-key', 'svc_acc_of_my_own', '--simulation', 'task-tracker'],
+    ...['--slug', 'tasks', '--key', 'svc_sim_0123456789'],
+  )
+  const { url, accountKey } = JSON.parse(await firstLine(child)) as { url: string; accountKey: string }
+
+  const answer = await fetch(`${url}/s/tasks/v1/tasks`, { headers: { authorization: 'Bearer svc_sim_0123456789' } })
+
+  expect(accountKey).toBe('svc_acc_of_my_own')
+  expect(answer.status).toBe(200)
+})
+
+it('says to people where it is, how suites find it, and that its data is in memory', async () => {
+  const child = serve('--port', '0', '--library', 'crm')
+  let text = ''
+  child.stdout?.on('data', (part) => {
+    text += part
+  })
+
+  await expect.poll(() => text, { timeout: 10_000 }).toContain('memory')
+
+  expect(text).toMatch(/export BACKLOT_URL=http:\/\/127\.0\.0\.1:\d+\n/)
+  expect(text).toMatch(/export BACKLOT_ACCOUNT_KEY=svc_acc_[0-9a-f]+\n/)
+  expect(text).toMatch(/crm {2}http:\/\/127\.0\.0\.1:\d+\/s\/crm\n\s+key svc_sim_/)
+  expect(text).not.toContain('\u001b')
+})
+
+it('writes its authority to a file', async () => {
+  const file = join(await folderForTest(), 'ca.pem')
+  const child = serve('--json', '--port', '0', '--https', '--ca-file', file)
+
+  const { url, ca } = JSON.parse(await firstLine(child)) as { url: string; ca: string }
+
+  expect(url).toMatch(/^https:/)
+  expect(await readFile(file, 'utf8')).toBe(ca)
+})
+
+it.each([
+  ['backlot.config.yaml', 'accounts:\n  - keys: [{ key: svc_acc_from_a_file }]\n'],
+  ['backlot.config.json', '{"accounts":[{"keys":[{"key":"svc_acc_from_a_file"}]}]}'],
+  ['backlot.config.ts', "export default { accounts: [{ keys: [{ key: 'svc_acc_from_a_file' as string }] }] }\n"],
+])('reads accounts from %s', async (name, text) => {
+  const file = join(await folderForTest(), name)
+  await writeFile(file, text)
+
+  const child = serve('--json', '--port', '0', '--config', file)
+
+  expect(JSON.parse(await firstLine(child))).toMatchObject({ accountKey: 'svc_acc_from_a_file' })
+})
+
+it('says on one line what is wrong and exits with 1', async () => {
+  const first = serve('--json', '--port', '0')
+  const { port } = new URL((JSON.parse(await firstLine(first)) as { url: string }).url)
+  const cli = join(import.meta.dirname, '../../src/cli.ts')
+  const run = (...args: string[]) => {
+    const { status, stderr } = spawnSync(process.execPath, [cli, 'serve', ...args], { encoding: 'utf8' })
+    return { status, stderr: stderr.trim() }
+  }
+
+  expect(run('--port', port)).toEqual({
+    status: 1,
+    stderr: `Failed to start the service: port ${port} is taken. Choose another with --port, or --port 0 for any.`,
+  })
+  expect(run('--port', '0', '--library', 'nothing')).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^Failed to start the service: No library entry "nothing"\./),
+  })
+  expect(run('--config', 'missing.json')).toMatchObject({ status: 1, stderr: expect.stringMatching(/"missing\.json"/) })
+  expect(run('--port', 'many').status).toBe(2)
+  expect(run('--slug', 'tasks').status).toBe(2)
+})

@@ -1,0 +1,211 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { startService } from '../../src/service.ts'
+import { DESCRIPTION } from '../conformance/description.ts'
+import { startForTest } from './start-for-test.ts'
+
+it('answers its management API over a socket and without one alike', async () => {
+  const { service } = await startForTest()
+  const request = () =>
+    new Request(`${service.url}/v1/usage`, { headers: { authorization: `Bearer ${service.accountKey}` } })
+
+  const [inside, outside] = await Promise.all([service.fetch(request()), fetch(request())])
+
+  expect(await inside.json()).toEqual(await outside.json())
+})
+
+it('gives one account without limits when it is told of none', async () => {
+  const { service, call } = await startForTest()
+
+  expect(service.accountKey).toMatch(/^svc_acc_/)
+  expect((await call('GET', '/v1/usage')).body).toEqual({
+    plan: 'unlimited',
+    status: 'active',
+    creditUsd: 0,
+    requestsThisMonth: 0,
+    requestLimit: Number.MAX_SAFE_INTEGER,
+    simulations: 0,
+    simulationLimit: Number.MAX_SAFE_INTEGER,
+  })
+})
+
+it('starts with simulations that suites can adopt by slug and key', async () => {
+  const key = 'svc_sim_0123456789abcdef'
+
+  const { service } = await startForTest({ simulations: [{ library: 'task-tracker', slug: 'tasks', key }] })
+  const [made] = service.simulations
+  const answer = await fetch(`${made?.url}/v1/tasks`, { headers: { authorization: `Bearer ${key}` } })
+
+  expect(made).toMatchObject({ slug: 'tasks', apiKey: key })
+  expect(answer.status).toBe(200)
+})
+
+it('does not start when a simulation cannot be made, and leaves no port behind', async () => {
+  const free = await freePort()
+
+  await expect(startService({ port: free, simulations: [{ library: 'unknown' }] })).rejects.toThrow('"unknown"')
+  await expect(startService({ port: free, simulations: [{ library: 'crm', key: 'not a key' }] })).rejects.toThrow(
+    'svc_sim_',
+  )
+
+  const { service } = await startForTest({ port: free })
+  expect(new URL(service.url).port).toBe(String(free))
+})
+
+it('rejects when its port is taken', async () => {
+  const { service } = await startForTest()
+
+  await expect(startService({ port: Number(new URL(service.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
+
+it('offers library entries of its own beside the built-in ones', async () => {
+  const entry = {
+    slug: 'errands',
+    name: 'Errands',
+    provider: 'Us',
+    vertical: 'home',
+    description: 'What is to be done.',
+    openapi: JSON.parse(DESCRIPTION),
+    behaviour: [],
+    volume: { tasks: 3 },
+  }
+  const { call, create } = await startForTest({ library: [entry] })
+
+  const found = (await call('GET', '/v1/library?q=done')).body.data
+  const { id } = await create({ library: 'errands' })
+
+  expect(found).toMatchObject([{ slug: 'errands', operations: 5 }])
+  expect((await call('GET', `/v1/simulations/${id}`)).body.collections).toMatchObject([{ name: 'tasks', records: 3 }])
+})
+
+it('offers library entries from folders', async () => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'backlot-library-')), 'errands')
+  onTestFinished(() => rm(join(folder, '..'), { recursive: true }))
+  await (await import('node:fs/promises')).mkdir(folder)
+  await writeFile(join(folder, 'openapi.json'), DESCRIPTION)
+
+  const { create } = await startForTest({ library: [folder] })
+
+  expect((await create({ library: 'errands' })).slug).toBe('errands')
+})
+
+it('reads a description once, however often it is simulated', async () => {
+  const { create, service } = await startForTest()
+  const other = await startForTest()
+  const timed = async (make: () => Promise<unknown>) => {
+    const startedAt = performance.now()
+    await make()
+    return performance.now() - startedAt
+  }
+  const spec = JSON.stringify({ ...JSON.parse(DESCRIPTION), 'x-padding': Array(60_000).fill({ deep: [1, 2, 3] }) })
+
+  const first = await timed(() => create({ spec }))
+  const second = await timed(() => create({ spec }))
+  const elsewhere = await timed(() => other.create({ spec }))
+
+  expect(service.simulations).toEqual([])
+  expect(Math.max(second, elsewhere)).toBeLessThan(first)
+})
+
+it('closes with simulations alive and requests held back', async () => {
+  const { service, call, create } = await startForTest()
+  const made = await create()
+  const config = { latencyMs: 60_000, latencyJitterMs: 0 }
+  const rule = { name: 'Slow', kind: 'latency', method: '*', pathPattern: '*', config }
+  await call('POST', `/v1/simulations/${made.id}/rules`, rule)
+  const held = fetch(`${made.url}/v1/tasks`, { headers: { authorization: `Bearer ${made.apiKey}` } }).then(
+    ({ status }) => status,
+    () => 'cut',
+  )
+  await expect.poll(async () => (await call('GET', `/v1/simulations/${made.id}/logs`)).body.data.length).toBe(1)
+
+  await service.close()
+  await service.close()
+
+  expect(['cut', 200]).toContain(await held)
+  await expect(fetch(service.url)).rejects.toThrow()
+  await expect(service.fetch(new Request(`${service.url}/v1/usage`))).rejects.toThrow(
+    'Failed to call the service: it is closed.',
+  )
+})
+
+it('makes requests wait while a fast-forward is under way', async () => {
+  const { call, create } = await startForTest()
+  const made = await create()
+  const events: string[] = []
+
+  await Promise.all([
+    call('POST', `/v1/simulations/${made.id}/fast-forward`, { hours: 720 }).then(() => events.push('fast-forwarded')),
+    fetch(`${made.url}/v1/tasks`, { headers: { authorization: `Bearer ${made.apiKey}` } }).then(async (answer) => {
+      await answer.text()
+      events.push(`answered ${answer.status}`)
+    }),
+  ])
+
+  expect(events.toSorted()).toEqual(['answered 200', 'fast-forwarded'])
+})
+
+it('works under fake timers', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const { call, create } = await startForTest()
+  const made = await create()
+
+  const { body } = await call('POST', `/v1/simulations/${made.id}/fast-forward`, { hours: 24 })
+
+  expect(body.changes).toBeGreaterThan(0)
+  expect((await call('GET', `/v1/simulations/${made.id}/deliveries/settled`)).body).toEqual({ settled: true })
+})
+
+it('lets an account key register sinks on loopback only when it was started so', async () => {
+  const closed = await startForTest()
+  const open = await startForTest({ workerSinks: true })
+  const sink = { port: 4433, ca: 'PEM' }
+  const { id } = await open.create()
+  const webhook = { url: 'https://127.0.0.1:4433/h', events: ['*'] }
+
+  const refused = await closed.call('POST', '/v1/sinks', sink)
+  const before = await open.call('POST', `/v1/simulations/${id}/webhooks`, webhook)
+  const registered = await open.call('POST', '/v1/sinks', sink)
+  const during = await open.call('POST', `/v1/simulations/${id}/webhooks`, webhook)
+  const removed = await open.call('DELETE', `/v1/sinks/${registered.body.id}`)
+  const after = await open.call('POST', `/v1/simulations/${id}/webhooks`, webhook)
+
+  expect([refused.status, registered.status, removed.status]).toEqual([404, 201, 204])
+  expect([before.body.error.code, during.status, after.body.error.code]).toEqual(['unsafe_url', 201, 'unsafe_url'])
+  expect((await open.call('GET', '/v1/meta')).body.extensions).toContain('worker-sinks')
+  expect((await closed.call('GET', '/v1/meta')).body.extensions).not.toContain('worker-sinks')
+})
+
+it('answers preflights of web pages without a key', async () => {
+  const { service } = await startForTest()
+
+  const answer = await fetch(`${service.url}/v1/simulations`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+  })
+
+  expect(answer.status).toBe(204)
+  expect(answer.headers.get('access-control-allow-headers')).toContain('authorization')
+})
+
+it('tells each request apart by an id', async () => {
+  const { call } = await startForTest()
+
+  const ids = await Promise.all([1, 2].map(async () => (await call('GET', '/v1/usage')).headers.get('x-request-id')))
+
+  expect(new Set(ids).size).toBe(2)
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,37 @@
+import { onTestFinished } from 'vitest'
+import type { CreatedSimulation } from '../../src/protocol/simulation.ts'
+import { type Service, type ServiceOptions, startService } from '../../src/service.ts'
+
+/** A service that is closed when the test is over, with short ways to its management API (no socket). */
+export async function startForTest(options: ServiceOptions = {}) {
+  const service = await startService(options)
+  onTestFinished(() => service.close())
+  const call = callerOf(service)
+  const create = async (body: object = { library: 'task-tracker' }): Promise<CreatedSimulation> => {
+    const answer = await call('POST', '/v1/simulations', body)
+    if (answer.status !== 201) throw new Error(answer.text)
+    return answer.body
+  }
+  return { service, call, create }
+}
+
+/** Calls the management API of a service with its first account's key. */
+export function callerOf(service: Service) {
+  return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    const response = await service.fetch(
+      new Request(service.url + path, {
+        method,
+        headers: { authorization: `Bearer ${service.accountKey}`, ...json, ...headers },
+        body: body === undefined ? null : JSON.stringify(body),
+      }),
+    )
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+  }
+}
