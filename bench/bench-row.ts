@@ -53,6 +53,27 @@ export function atLeastOfFloor(row: {
   }
 }
 
+/** A row whose value must be at most `most` times what the floor took in the same run. */
+export function atMostOfFloor(row: {
+  name: string
+  value: number
+  unit: string
+  floor: number
+  most: number
+}): BenchRow {
+  const { name, value, unit, floor, most } = row
+  return {
+    name,
+    value,
+    unit,
+    floor,
+    ratio: floor / value,
+    target: `<= ${most} x floor`,
+    ok: value <= most * floor,
+    isFarOff: value > 2 * most * floor,
+  }
+}
+
 /** A row whose value must be at least `least`. */
 export function atLeast(row: { name: string; value: number; unit: string; least: number }): BenchRow {
   const { name, value, unit, least } = row

@@ -1,0 +1,164 @@
+import { atLeastOfFloor, atMost, atMostOfFloor, type BenchRow, median } from '../bench-row.ts'
+import { cpuSeconds, residentMb } from '../http/process-figures.ts'
+import { type Floor, startFloor } from '../http/start-floor.ts'
+import { type Load, startLoad } from '../http/start-load.ts'
+import { type Serve, startServe } from '../http/start-serve.ts'
+
+const ROUNDS = 7
+const ROUND_MS = 1_200
+const WARM_UP_MS = 1_500
+const CONNECTIONS = 32
+
+/** A request that is measured, against bare node:http that writes the very bytes of its answer. */
+interface Scenario {
+  readonly name: string
+  readonly request: { readonly method: string; readonly path: string; readonly body?: string }
+  readonly least: number
+  /** Most processor time of a request, of the floor's. */
+  readonly mostCpu: number
+}
+
+interface Round {
+  readonly requestsPerSecond: number
+  readonly p50Ms: number
+  readonly cpuMicros: number | undefined
+}
+
+interface Parts {
+  readonly serve: Serve
+  readonly floor: Floor
+  readonly load: Load
+  readonly slug: string
+  readonly key: string
+}
+
+/**
+ * The simulated API of `backlot serve` over HTTP, with its key, allow-list, response rules and log on, against bare
+ * `node:http`; server and load are processes of their own.
+ */
+export async function run(): Promise<BenchRow[]> {
+  await using serve = await startServe()
+  const atStart = residentMb(serve.pid)
+  using floor = await startFloor()
+  using load = startLoad()
+  const parts: Parts = { serve, floor, load, ...(await simulate(serve)) }
+  const rows: BenchRow[] = []
+  for (const scenario of await findScenarios(parts)) rows.push(...(await measure(parts, scenario)))
+  const loaded = residentMb(serve.pid)
+  if (atStart !== undefined)
+    rows.push(atMost({ name: 'memory of serve at start', value: atStart, unit: 'MB', most: 90 }))
+  if (loaded !== undefined) rows.push(atMost({ name: 'memory of serve loaded', value: loaded, unit: 'MB', most: 130 }))
+  return rows
+}
+
+async function simulate(serve: Serve): Promise<{ slug: string; key: string }> {
+  const created = (await serve.call('POST', '/simulations', {
+    library: 'task-tracker',
+    ipRestrictionEnabled: true,
+  })) as {
+    id: string
+    slug: string
+    apiKey: string
+  }
+  const config = { latencyMs: 50 }
+  for (const pathPattern of ['/projects*', '/labels', '/users/*']) {
+    const rule = { name: pathPattern, kind: 'latency', method: '*', pathPattern, config }
+    await serve.call('POST', `/simulations/${created.id}/rules`, rule)
+  }
+  return { slug: created.slug, key: created.apiKey }
+}
+
+async function findScenarios(parts: Parts): Promise<Scenario[]> {
+  const list = JSON.parse((await ask(parts, { method: 'GET', path: '/tasks?limit=20' })).body) as {
+    data: { id: string; projectId: string }[]
+  }
+  const [task] = list.data
+  const body = JSON.stringify({ title: 'Order the badges', projectId: task?.projectId, priority: 'high' })
+  return [
+    { name: 'GET one', request: { method: 'GET', path: `/tasks/${task?.id}` }, least: 1, mostCpu: 1 },
+    { name: 'list of 20', request: { method: 'GET', path: '/tasks?limit=20' }, least: 0.85, mostCpu: 1.2 },
+    { name: 'POST create', request: { method: 'POST', path: '/tasks', body }, least: 0.6, mostCpu: 1.7 },
+  ]
+}
+
+async function measure(parts: Parts, scenario: Scenario): Promise<BenchRow[]> {
+  const { serve, floor, slug } = parts
+  const answer = await ask(parts, scenario.request)
+  await floor.set(answer)
+  const ours = toText(parts, scenario.request)
+  const bare = toText({ ...parts, slug: '' }, scenario.request)
+  const turn = async (port: number, pid: number, request: string, connections: number, durationMs: number) => {
+    const before = cpuSeconds(pid)
+    const { requestsPerSecond, p50Ms } = await parts.load.run({ port, request, connections, durationMs })
+    const after = cpuSeconds(pid)
+    // A reset between rounds, as suites do it, so that a round of creations meets the same data as the one before.
+    if (scenario.request.method === 'POST' && pid === serve.pid) await serve.call('POST', `/simulations/${slug}/reset`)
+    const used = before === undefined || after === undefined ? undefined : after - before
+    return { requestsPerSecond, p50Ms, cpuMicros: used && (used * 1e6) / ((requestsPerSecond * durationMs) / 1000) }
+  }
+  const both = async (connections: number, durationMs: number): Promise<{ bare: Round; ours: Round }> => ({
+    bare: await turn(floor.port, floor.pid, bare, connections, durationMs),
+    ours: await turn(serve.port, serve.pid, ours, connections, durationMs),
+  })
+  await both(CONNECTIONS, WARM_UP_MS)
+  const rounds: { bare: Round; ours: Round }[] = []
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await both(CONNECTIONS, ROUND_MS))
+  const alone: { bare: Round; ours: Round }[] = []
+  for (let round = 0; round < ROUNDS; round++) alone.push(await both(1, ROUND_MS / 3))
+  return toRows(scenario, rounds, alone)
+}
+
+function toRows(
+  { name, least, mostCpu }: Scenario,
+  rounds: readonly { bare: Round; ours: Round }[],
+  alone: readonly { bare: Round; ours: Round }[],
+): BenchRow[] {
+  const requests = atLeastOfFloor({
+    name,
+    value: median(rounds.map(({ ours }) => ours.requestsPerSecond)),
+    floor: median(rounds.map(({ bare }) => bare.requestsPerSecond)),
+    unit: 'requests/s',
+    least,
+  })
+  const cpu = rounds.flatMap(({ bare, ours }) =>
+    bare.cpuMicros === undefined || ours.cpuMicros === undefined
+      ? []
+      : [{ bare: bare.cpuMicros, ours: ours.cpuMicros }],
+  )
+  const cpuRow = atMostOfFloor({
+    name: `${name}, CPU a request`,
+    value: median(cpu.map(({ ours }) => ours)),
+    floor: median(cpu.map(({ bare }) => bare)),
+    unit: 'µs',
+    most: mostCpu,
+  })
+  const p50 = atMostOfFloor({
+    name: `${name}, p50 of one connection`,
+    value: median(alone.map(({ ours }) => ours.p50Ms * 1000)),
+    floor: median(alone.map(({ bare }) => bare.p50Ms * 1000)),
+    unit: 'µs',
+    most: 1.1,
+  })
+  return [requests, ...(cpu.length > 0 ? [cpuRow] : []), ...(name === 'GET one' ? [p50] : [])]
+}
+
+async function ask(
+  { serve, slug, key }: Parts,
+  { method, path, body }: Scenario['request'],
+): Promise<{ status: number; body: string }> {
+  const answer = await fetch(`http://127.0.0.1:${serve.port}/s/${slug}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`Failed to ${method} ${path}: ${answer.status} ${text}`)
+  return { status: answer.status, body: text }
+}
+
+function toText({ slug, key }: Parts, { method, path, body }: Scenario['request']): string {
+  const root = slug === '' ? '' : `/s/${slug}`
+  const sent =
+    body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+  return `${method} ${root}${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n${sent}\r\n${body ?? ''}`
+}

@@ -1,0 +1,100 @@
+import { connect, type Socket } from 'node:net'
+
+/** What the load process is told to do, by IPC. */
+export interface LoadOrder {
+  readonly port: number
+  /** A whole HTTP/1.1 request, sent again and again on each connection as soon as its answer is there. */
+  readonly request: string
+  readonly connections: number
+  readonly durationMs: number
+}
+
+/** What came of it. */
+export interface LoadResult {
+  readonly requestsPerSecond: number
+  readonly p50Ms: number
+  /** Bytes of one answer, head and body. */
+  readonly answerBytes: number
+}
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n')
+
+// The process only loads: one order at a time, so that server and load have a core each.
+process.on('message', (order: LoadOrder) => {
+  run(order).then(
+    (result) => process.send?.({ result }),
+    (error: Error) => process.send?.({ error: error.message }),
+  )
+})
+process.on('disconnect', () => process.exit())
+
+async function run({ port, request, connections, durationMs }: LoadOrder): Promise<LoadResult> {
+  const bytes = Buffer.from(request)
+  const started = performance.now()
+  const until = started + durationMs
+  const clients = await Promise.all(Array.from({ length: connections }, () => repeat(port, bytes, until)))
+  const seconds = (performance.now() - started) / 1000
+  const times = clients.flatMap((client) => client.times).sort((left, right) => left - right)
+  return {
+    requestsPerSecond: clients.reduce((sum, { count }) => sum + count, 0) / seconds,
+    p50Ms: times[Math.floor(times.length / 2)] ?? Number.NaN,
+    answerBytes: clients[0]?.answerBytes ?? 0,
+  }
+}
+
+interface Client {
+  count: number
+  answerBytes: number
+  readonly times: number[]
+}
+
+/** Sends one request after the other on one connection. Rejects on an answer that is no success. */
+function repeat(port: number, request: Buffer, until: number): Promise<Client> {
+  return new Promise((resolve, reject) => {
+    const client: Client = { count: 0, answerBytes: 0, times: [] }
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    let sentAt = 0
+    const send = () => {
+      sentAt = performance.now()
+      socket.write(request)
+    }
+    socket.on('connect', send)
+    socket.on('error', reject)
+    onAnswers(socket, (status, answerBytes) => {
+      const now = performance.now()
+      client.times.push(now - sentAt)
+      client.count++
+      client.answerBytes = answerBytes
+      if (status < 200 || status > 299) reject(new Error(`Expected an answer of 2xx, got ${status}.`))
+      if (now < until) send()
+      else socket.destroy()
+    })
+    socket.on('close', () => resolve(client))
+  })
+}
+
+/** Calls `done` at the last byte of each answer; as cheap as can be, so that the server is the one that is measured. */
+function onAnswers(socket: Socket, done: (status: number, bytes: number) => void): void {
+  let left = 0
+  let status = 0
+  let length = 0
+  let held: Buffer | undefined
+  socket.on('data', (chunk) => {
+    const bytes = held === undefined ? chunk : Buffer.concat([held, chunk])
+    held = undefined
+    if (left > 0) left -= bytes.length
+    else {
+      const headEnd = bytes.indexOf(END_OF_HEAD)
+      if (headEnd === -1) {
+        held = bytes
+        return
+      }
+      const head = bytes.toString('latin1', 0, headEnd)
+      status = Number(head.slice(9, 12))
+      length = headEnd + END_OF_HEAD.length + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1])
+      left = length - bytes.length
+    }
+    if (left === 0) done(status, length)
+    else if (!(left > 0)) socket.destroy(new Error('Expected an answer with a length, and one at a time.'))
+  })
+}
