@@ -8,7 +8,7 @@ const DAY = 24 * HOUR
 export const behaviour: NewBehaviourRule[] = [
   {
     id: 'leads-come-in',
-    name: 'New contacts and companies',
+    name: 'New contacts',
     everySeconds: 3 * HOUR,
     steps: [
       {
@@ -18,7 +18,16 @@ export const behaviour: NewBehaviourRule[] = [
         values: { status: 'new', lastContactedAt: null },
         maxRecords: 10_000,
       },
-      { kind: 'create', collection: 'companies', fraction: 0.005, values: { lifecycle: 'lead' }, maxRecords: 2_000 },
+    ],
+  },
+  {
+    id: 'companies-come-and-stay',
+    name: 'New companies become customers',
+    everySeconds: DAY,
+    steps: [
+      { kind: 'transition', collection: 'companies', from: 'prospect', to: { customer: 4, former: 1 }, fraction: 0.1 },
+      { kind: 'transition', collection: 'companies', from: 'lead', to: 'prospect', fraction: 0.15 },
+      { kind: 'create', collection: 'companies', count: 1, maxRecords: 2_000 },
     ],
   },
   {
@@ -116,7 +125,7 @@ export const behaviour: NewBehaviourRule[] = [
       {
         kind: 'create',
         collection: 'activities',
-        fraction: 0.004,
+        count: 1,
         values: { status: 'planned', outcome: null },
         maxRecords: 5_000,
       },

@@ -7,19 +7,16 @@ const DAY = 24 * HOUR
 /** A shop that sells: payments settle, invoices fall due and are paid, subscriptions renew or lapse, money is paid out. */
 export const behaviour: NewBehaviourRule[] = [
   {
-    id: 'customers-buy',
-    name: 'Customers sign up and pay',
+    id: 'customers-sign-up',
+    name: 'New customers',
+    everySeconds: 8 * HOUR,
+    steps: [{ kind: 'create', collection: 'customers', count: 1, values: { balance: 0 }, maxRecords: 5_000 }],
+  },
+  {
+    id: 'customers-pay',
+    name: 'Payments come in',
     everySeconds: 30 * MINUTE,
-    steps: [
-      {
-        kind: 'create',
-        collection: 'customers',
-        fraction: 0.002,
-        values: { status: 'active', balance: 0 },
-        maxRecords: 5_000,
-      },
-      { kind: 'create', collection: 'payments', count: 1, values: { status: 'processing' }, maxRecords: 20_000 },
-    ],
+    steps: [{ kind: 'create', collection: 'payments', count: 1, values: { status: 'processing' }, maxRecords: 20_000 }],
   },
   {
     id: 'payments-settle',
@@ -39,6 +36,13 @@ export const behaviour: NewBehaviourRule[] = [
         from: 'requires_action',
         to: { processing: 4, canceled: 1 },
         fraction: 0.05,
+      },
+      {
+        kind: 'transition',
+        collection: 'payments',
+        from: 'requires_capture',
+        to: { succeeded: 12, canceled: 1 },
+        fraction: 0.01,
       },
     ],
   },
@@ -98,6 +102,13 @@ export const behaviour: NewBehaviourRule[] = [
         collection: 'subscriptions',
         from: 'trialing',
         to: { active: 3, canceled: 1 },
+        fraction: 0.05,
+      },
+      {
+        kind: 'transition',
+        collection: 'subscriptions',
+        from: 'paused',
+        to: { active: 2, canceled: 1 },
         fraction: 0.05,
       },
       { kind: 'transition', collection: 'subscriptions', from: 'active', to: 'past_due', fraction: 0.01 },
