@@ -1,6 +1,7 @@
 import type { LibraryEntry } from '../library/library-entry.ts'
 import type { CreatedSimulation } from '../protocol/simulation.ts'
 import type { Runtime } from '../runtime/runtime.ts'
+import type { LanguageModel } from './instructions/language-model.ts'
 import type { AccountOptions } from './account/account-options.ts'
 
 /** How a service is started. Everything has a default. */
@@ -25,6 +26,11 @@ export interface ServiceOptions {
   library?: (string | LibraryEntry)[]
   /** Simulations of library entries that exist from the start, in the first account. */
   simulations?: StartSimulation[]
+  /**
+   * Language model that reads `instructions`: what a provider of the `ai` package gives (version 6 or later), or a model id
+   * of its gateway. @default none: instructions are kept and shape nothing
+   */
+  model?: LanguageModel
   /** The outside world, where a test wants another: clock, sleep, uuid, secret, resolve. */
   runtime?: Partial<Runtime>
 }

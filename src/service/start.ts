@@ -7,6 +7,7 @@ import { type CreatedSimulation, createSimulationRequest } from '../protocol/sim
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
 import { type Certificate, createCertificate } from '../tls/certificate.ts'
 import { Accounts } from './account/accounts.ts'
+import { Adviser } from './instructions/adviser.ts'
 import { createFindCaller } from './listener/caller.ts'
 import { type Listener, startListener } from './listener/listener.ts'
 import { createSendResponse } from './listener/send-response.ts'
@@ -25,6 +26,7 @@ import { SinkExemptions } from './webhooks/sink-exemptions.ts'
 
 export type { LibraryEntry } from '../library/library-entry.ts'
 export type { AccountKeyOptions, AccountOptions, Scope } from './account/account-options.ts'
+export type { LanguageModel } from './instructions/language-model.ts'
 export type { Service, ServiceOptions, SinkAddress, StartSimulation } from './service-options.ts'
 
 /**
@@ -104,6 +106,7 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
     simulations,
     library: new LibraryShelf(library),
     models,
+    adviser: options.model === undefined ? undefined : new Adviser(options.model),
     exemptions,
     sinks: new WorkerSinks(exemptions),
     workerSinks: options.workerSinks ?? false,

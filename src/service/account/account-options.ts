@@ -13,6 +13,7 @@ const plan = z.object({
   requestLimit: limit.default(Number.MAX_SAFE_INTEGER),
   webhooksPerSimulation: limit.default(Number.MAX_SAFE_INTEGER),
   pricePerRecordUsd: z.number().min(0).default(0),
+  pricePerProposalUsd: z.number().min(0).default(0),
 })
 
 const accountKey = z.object({

@@ -60,15 +60,17 @@ export class Account {
    */
   charge(records: number): void {
     const priceUsd = records * this.plan.pricePerRecordUsd
-    if (priceUsd > this.#creditUsd) {
-      throw new ApiError(
-        402,
-        'no_credit',
-        `Failed to generate ${records} records: they cost ${dollars(priceUsd)} and the credit is ` +
-          `${dollars(this.#creditUsd)}. Ask for fewer with \`volume\`.`,
-      )
-    }
-    this.#creditUsd -= priceUsd
+    this.#take(priceUsd, `Failed to generate ${records} records: they cost`, 'Ask for fewer with `volume`.')
+  }
+
+  /**
+   * Takes the price of a language model's proposal from the credit.
+   *
+   * @throws {@link ApiError} `no_credit` when the credit does not reach; nothing is taken then.
+   */
+  chargeProposal(): void {
+    const next = 'Send `useModel: false` to do without.'
+    this.#take(this.plan.pricePerProposalUsd, 'Failed to use the language model: a proposal costs', next)
   }
 
   /** Counts a request to a simulated API; false when the month's limit was reached before it. */
@@ -90,6 +92,14 @@ export class Account {
       simulations: this.#simulations,
       simulationLimit: this.plan.simulationLimit,
     }
+  }
+
+  #take(priceUsd: number, failure: string, next: string): void {
+    if (priceUsd > this.#creditUsd) {
+      const message = `${failure} ${dollars(priceUsd)} and the credit is ${dollars(this.#creditUsd)}. ${next}`
+      throw new ApiError(402, 'no_credit', message)
+    }
+    this.#creditUsd -= priceUsd
   }
 
   /** Starts a new count when the calendar month (UTC) is over. */

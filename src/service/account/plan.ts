@@ -9,6 +9,8 @@ export interface Plan {
   webhooksPerSimulation: number
   /** What one generated record takes from the generation credit, in US dollars. */
   pricePerRecordUsd: number
+  /** What one proposal of a language model takes from the generation credit, in US dollars. */
+  pricePerProposalUsd: number
 }
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
@@ -20,4 +22,5 @@ export const UNLIMITED_PLAN: Plan = {
   requestLimit: NO_LIMIT,
   webhooksPerSimulation: NO_LIMIT,
   pricePerRecordUsd: 0,
+  pricePerProposalUsd: 0,
 }

@@ -76,4 +76,6 @@ export interface DatasetOptions {
   readonly volume: Readonly<Record<string, number>>
   /** Records given by the user, first in their collections, generated where silent. */
   readonly seedRecords: Readonly<Record<string, readonly JsonObject[]>>
+  /** Values that generated fields draw from where they fit, by collection and dotted field. */
+  readonly hints?: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>> | undefined
 }

@@ -6,8 +6,10 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { CreatedSimulation, createSimulationRequest } from '../../protocol/simulation.ts'
 import type { Account } from '../account/account.ts'
+import type { Proposal } from '../instructions/proposal.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { Simulation } from '../simulation/simulation.ts'
+import { DEFAULT_SEED } from '../simulation/simulation-init.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import { HostedSimulation } from './hosted-simulation.ts'
 import type { ServiceParts } from './service-parts.ts'
@@ -53,7 +55,8 @@ export async function createSimulation(
     const source = await findSource(parts, request)
     const slug = request.slug ?? parts.simulations.suggestSlug(source.name, () => parts.runtime.secret(3))
     if (request.slug === undefined) undo.push(parts.simulations.reserveSlug(slug))
-    const simulation = makeSimulation(parts, request, creator, source, slug)
+    const proposal = await propose(parts, request, creator.account, source.model)
+    const simulation = makeSimulation(parts, request, creator, source, { slug, proposal })
     undo.push(() => simulation.close())
     const apiKey = simulation.issueKey('default', options.key)
     const address = await parts.openAddress(simulation, request.https)
@@ -61,14 +64,14 @@ export async function createSimulation(
     creator.account.charge(countGenerated(simulation, request))
     const hosted = new HostedSimulation({ simulation, account: creator.account, address, release })
     parts.simulations.add(hosted)
-    return answerOf(hosted, creator, apiKey)
+    return answerOf(hosted, creator, apiKey, proposal)
   } catch (error) {
     for (const step of undo.reverse()) await step()
     throw error
   }
 }
 
-function checkRequest({ library, spec, useModel }: Creation): void {
+function checkRequest({ library, spec }: Creation): void {
   if ((library === undefined) === (spec === undefined)) {
     const got = library === undefined ? 'neither' : 'both'
     throw invalidRequest(`Expected exactly one of \`library\` and \`spec\`, got ${got}.`)
@@ -78,12 +81,31 @@ function checkRequest({ library, spec, useModel }: Creation): void {
     const [most, got] = [LIMITS.specBytes, bytes].map((count) => count.toLocaleString('en-US'))
     throw invalidRequest(`Expected \`spec\` to have at most ${most} bytes of UTF-8, got ${got}.`)
   }
-  if (useModel) {
+}
+
+/** What a language model makes of the instructions; undefined where none is asked. */
+async function propose(
+  { adviser }: ServiceParts,
+  { instructions, useModel, seed }: Creation,
+  account: Account,
+  model: ApiModel,
+): Promise<Proposal | undefined> {
+  if (useModel && adviser === undefined) {
     throw badRequest(
-      'Failed to use a model: this service has no language model configured and generates data from the description ' +
-        'alone. Leave `useModel` out, or send false.',
+      'Failed to use a model: this service has no language model. Start it with one (`startService({ model })`, ' +
+        '`backlot serve --model provider:name`), or leave `useModel` out.',
     )
   }
+  if (useModel && !instructions) {
+    throw invalidRequest('Expected `instructions` to be given where `useModel` is true, got nothing.')
+  }
+  if (adviser === undefined || !instructions || useModel === false) return undefined
+  return adviser.advise({
+    model,
+    instructions,
+    seed: String(seed ?? DEFAULT_SEED),
+    pay: () => account.chargeProposal(),
+  })
 }
 
 async function findSource(parts: ServiceParts, request: Creation): Promise<Source> {
@@ -110,7 +132,7 @@ function makeSimulation(
   request: Creation,
   { account, ip }: Creator,
   { model, name, behaviour, volume }: Source,
-  slug: string,
+  { slug, proposal }: { slug: string; proposal: Proposal | undefined },
 ): Simulation {
   const { runtime } = parts
   const allowed = parseIpRanges([...(request.ipAllowlist ?? []), ip])
@@ -121,12 +143,13 @@ function makeSimulation(
     model,
     seed: request.seed === undefined ? undefined : String(request.seed),
     epoch: request.epoch === undefined ? undefined : Date.parse(request.epoch),
-    volume: { ...volume, ...request.volume },
+    volume: { ...volume, ...proposal?.volume, ...request.volume },
+    hints: proposal?.hints,
     seedRecords: (request.seedRecords ?? {}) as Record<string, JsonObject[]>,
     validation: request.validation,
     strictParents: request.strictParents,
     instructions: request.instructions,
-    plan: (request.behaviour as NewBehaviourRule[] | undefined) ?? behaviour,
+    plan: ((request.behaviour ?? proposal?.behaviour) as NewBehaviourRule[] | undefined) ?? behaviour,
     rules: request.rules,
     runtime,
     webhooks: new Webhooks({
@@ -149,21 +172,27 @@ function countGenerated(simulation: Simulation, { seedRecords = {} }: Creation):
   return Math.max(0, all - given)
 }
 
-function answerOf({ simulation, address }: HostedSimulation, { origin }: Creator, apiKey: string): CreatedSimulation {
+function answerOf(
+  { simulation, address }: HostedSimulation,
+  { origin }: Creator,
+  apiKey: string,
+  proposal: Proposal | undefined,
+): CreatedSimulation {
   return {
     id: simulation.id,
     slug: simulation.slug,
     url: address.urlFor(origin),
     status: simulation.status(),
     apiKey,
-    note: noteOf(simulation),
+    note: noteOf(simulation, proposal),
     ...(address.ca === undefined ? {} : { ca: address.ca }),
   }
 }
 
-function noteOf({ instructions, model }: Simulation): string {
-  const kept = instructions
-    ? ['The instructions are kept with the simulation; no language model is configured, so they do not shape its data.']
-    : []
-  return [KEY_REMINDER, ...kept, ...model.warnings].join(' ')
+function noteOf({ instructions, model }: Simulation, proposal: Proposal | undefined): string {
+  const shaped = 'A language model shaped volumes, values and behaviour by the instructions.'
+  const kept =
+    'The instructions are kept with the simulation; no language model was used, so they do not shape its data.'
+  const about = instructions === undefined ? [] : [proposal === undefined ? kept : shaped]
+  return [KEY_REMINDER, ...about, ...model.warnings].join(' ')
 }

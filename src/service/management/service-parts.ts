@@ -1,5 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Accounts } from '../account/accounts.ts'
+import type { Adviser } from '../instructions/adviser.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SinkExemptions } from '../webhooks/sink-exemptions.ts'
 import type { SimulationAddress } from './hosted-simulation.ts'
@@ -16,6 +17,8 @@ export interface ServiceParts {
   readonly simulations: Simulations
   readonly library: LibraryShelf
   readonly models: ModelCache
+  /** Asks the language model that the service was started with; undefined without one. */
+  readonly adviser: Adviser | undefined
   readonly exemptions: SinkExemptions
   readonly sinks: WorkerSinks
   /** Whether an account key may register sinks of its run on loopback. */

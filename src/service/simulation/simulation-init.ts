@@ -4,6 +4,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { ResponseRuleRequest } from '../../protocol/response-rule.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import type { DatasetOptions } from '../dataset/dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { Access } from './access-list.ts'
@@ -29,6 +30,8 @@ export interface SimulationInit {
   readonly epoch?: number | undefined
   readonly volume?: Readonly<Record<string, number>> | undefined
   readonly seedRecords?: Readonly<Record<string, readonly JsonObject[]>> | undefined
+  /** Values that generated records draw from, by collection and dotted field. */
+  readonly hints?: DatasetOptions['hints'] | undefined
   /** @default 'strict' */
   readonly validation?: ValidationMode | undefined
   /** Whether creating below a parent that does not exist answers 404. @default false */

@@ -56,7 +56,7 @@ export class Simulation {
 
   /** Throws `bad_request` for a collection that the model does not have, `invalid_request` for a rule that is wrong. */
   constructor(init: SimulationInit) {
-    const { model, runtime, volume = {}, seedRecords = {} } = init
+    const { model, runtime, volume = {}, seedRecords = {}, hints = {} } = init
     checkCollections('volume', Object.keys(volume), model)
     checkCollections('seedRecords', Object.keys(seedRecords), model)
     this.id = init.id
@@ -72,7 +72,7 @@ export class Simulation {
     this.#driver = new Driver(runtime.startTimer)
     this.#core = new SimulationCore({
       model,
-      dataset: createDataset(model, { seed: this.seed, epoch: this.epoch, volume, seedRecords }),
+      dataset: createDataset(model, { seed: this.seed, epoch: this.epoch, volume, seedRecords, hints }),
       seed: this.seed,
       epoch: this.epoch,
       createdAt: this.createdAt,

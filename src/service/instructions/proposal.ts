@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { Json } from '../../protocol/json.ts'
+import type { ApiModel } from '../openapi/model.ts'
+import { toFieldPath } from '../world/field.ts'
+import { schemaAt } from '../world/touch.ts'
+
+/** Records of one collection that a proposal may ask for: a model's idea must not cost what nobody asked for. */
+const MOST_RECORDS = 1_000
+const MOST_HINTS = 100
+const MOST_VALUES = 50
+
+const scalar = z.union([z.string().max(500), z.number(), z.boolean()])
+
+/** What a language model is asked for. Lists instead of maps: models fill them more reliably. */
+export const proposalRequest = z.object({
+  volumes: z.array(z.object({ collection: z.string(), records: z.number() })).describe('how many records to generate'),
+  hints: z
+    .array(z.object({ collection: z.string(), field: z.string(), values: z.array(scalar) }))
+    .describe('realistic values that generated records may hold in a field, dotted where nested'),
+  behaviour: z
+    .array(
+      z.object({
+        name: z.string(),
+        everySeconds: z.number(),
+        steps: z.array(
+          z.object({
+            kind: z.enum(['create', 'transition', 'delete', 'touch']),
+            collection: z.string(),
+            count: z.number().nullable(),
+            fraction: z.number().nullable(),
+            from: z.string().nullable(),
+            to: z.string().nullable(),
+          }),
+        ),
+      }),
+    )
+    .describe('how the data changes while time passes; leave empty to keep the usual plan'),
+})
+type RawProposal = z.infer<typeof proposalRequest>
+
+/** What came of instructions: bounded, and about things that the model of the API really has. */
+export interface Proposal {
+  readonly volume: Readonly<Record<string, number>>
+  /** Values by collection and dotted field. */
+  readonly hints: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>>
+  /** Rules whose steps are still to be parsed; undefined: none were proposed. */
+  readonly behaviour: readonly { name: string; everySeconds: number; steps: unknown[] }[] | undefined
+}
+
+/** Keeps of what a language model said the part that can be used. */
+export function boundProposal({ volumes, hints, behaviour }: RawProposal, model: ApiModel): Proposal {
+  const known = new Map(model.collections.map((collection) => [collection.name, collection]))
+  const volume = volumes
+    .filter(({ collection }) => known.has(collection))
+    .map(({ collection, records }) => [collection, Math.min(Math.max(0, Math.round(records)), MOST_RECORDS)] as const)
+  const kept: Record<string, Record<string, Json[]>> = {}
+  for (const { collection, field, values } of hints.slice(0, MOST_HINTS)) {
+    const schema = known.get(collection)?.schema
+    if (values.length === 0 || schema === undefined || schemaAt(schema, toFieldPath(field)) === undefined) continue
+    kept[collection] = { ...kept[collection], [field]: values.slice(0, MOST_VALUES) }
+  }
+  const rules = behaviour.map((rule) => ({
+    ...rule,
+    everySeconds: toPeriod(rule.everySeconds),
+    steps: rule.steps.map(withoutNulls),
+  }))
+  return {
+    volume: Object.fromEntries(volume),
+    hints: kept,
+    behaviour: rules.length === 0 ? undefined : rules.slice(0, 20),
+  }
+}
+
+const toPeriod = (seconds: number): number => Math.min(Math.max(60, Math.round(seconds) || 3_600), 2_592_000)
+
+const withoutNulls = (step: object): object =>
+  Object.fromEntries(Object.entries(step).filter(([, value]) => value !== null))
