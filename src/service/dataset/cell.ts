@@ -13,6 +13,8 @@ export interface Frame {
   readonly rank: number
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number
+  /** Number of the person, company and place that the record tells of. */
+  readonly subject: number
   /** World time that nothing of the past may lie after. */
   readonly now: number
   /** 0 for a record just made, towards 1 for the oldest of its collection. */
@@ -31,6 +33,12 @@ export interface Trail {
   readonly above: Trail | undefined
 }
 
+/** The place of an item in its list. `seed` is the list's own. */
+export interface Turn {
+  readonly seed: number
+  readonly at: number
+}
+
 /** One object while it is being made: a record, or an object inside it. */
 export class Cell {
   readonly frame: Frame
@@ -40,16 +48,21 @@ export class Cell {
   readonly trail: Trail | undefined
   /** What a client sent of this object; the maker adds what is missing. */
   readonly given: JsonObject | undefined
-  readonly #subject: number | (() => number)
+  /** Which item of a list this is, or lies in. */
+  readonly turn: Turn | undefined
+  readonly #subject: number | undefined
 
+  /** `subject`: undefined for objects that tell of the same one as their record. */
   constructor(
     frame: Frame,
     seed: number,
-    subject: number | (() => number),
+    subject: number | undefined,
     depth: number,
     trail: Trail | undefined,
     given: JsonObject | undefined = undefined,
+    turn: Turn | undefined = undefined,
   ) {
+    this.turn = turn
     this.frame = frame
     this.seed = seed
     this.#subject = subject
@@ -60,7 +73,12 @@ export class Cell {
 
   /** Number of the person, company and place that this object tells of. */
   get subject(): number {
-    return typeof this.#subject === 'number' ? this.#subject : this.#subject()
+    return this.#subject ?? this.frame.subject
+  }
+
+  /** This cell, with other schemas around it. */
+  at(trail: Trail | undefined): Cell {
+    return new Cell(this.frame, this.seed, this.#subject, this.depth, trail, this.given, this.turn)
   }
 
   /** The object in property `name` of this one. It tells of the same subject unless it gets its own. */
@@ -73,18 +91,20 @@ export class Cell {
       this.depth + 1,
       { schema, above: this.trail },
       isJsonObject(given) ? given : undefined,
+      this.turn,
     )
   }
 
-  /** A cell for item `at` of the list in property `name`; `given` is the item as the client sent it. */
-  item(name: string, seed: number, given: Json | undefined): Cell {
+  /** A cell for one item of the list in property `name`; `given` is the item as the client sent it. */
+  item(name: string, turn: Turn, given: Json | undefined): Cell {
     return new Cell(
       this.frame,
-      seed,
+      mixPair(turn.seed, turn.at),
       this.#subject,
       this.depth,
       this.trail,
       given === undefined ? undefined : { [name]: given },
+      turn,
     )
   }
 }

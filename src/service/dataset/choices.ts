@@ -23,11 +23,18 @@ const PHASES: readonly (readonly [RegExp, Phase])[] = [
 ]
 const BUCKETS = 8
 
+const MOST_KEPT = 2_000
+const keptPhases = new Map<Json, Phase>()
+
 /** The phase that the name of a status tells of; `active` where it tells of none. */
 export function phaseOf(value: Json): Phase {
-  const name = snakeCase(String(value))
-  for (const [pattern, phase] of PHASES) if (pattern.test(name)) return phase
-  return 'active'
+  let phase = keptPhases.get(value)
+  if (phase === undefined) {
+    const name = snakeCase(String(value))
+    phase = PHASES.find(([pattern]) => pattern.test(name))?.[1] ?? 'active'
+    if (keptPhases.size < MOST_KEPT) keptPhases.set(value, phase)
+  }
+  return phase
 }
 
 /** Values of an enum: a status by the record's age, other kinds with the first ones likelier. */

@@ -4,8 +4,8 @@ import type { Schema } from '../openapi/schema.ts'
 import { snakeCase } from './field-name.ts'
 import { fits, readPattern } from './fits.ts'
 import { createCountingCodec, createListCodec, createTabledCodec, type KeyCodec } from './key-codec.ts'
-import { createNameCodec } from './name-codec.ts'
-import { kindOf } from './name-rules.ts'
+import { kindOf } from './kind.ts'
+import { createNameCodec, createTitleCodec } from './name-codec.ts'
 import {
   ALPHANUMERIC,
   createTemplateCodec,
@@ -31,6 +31,10 @@ export interface KeyWish {
   /** How many records there are, at least. */
   readonly wanted: number
   readonly key: number
+  /** Key of the shuffle that numbers the people of the collection, so that user names are theirs. */
+  readonly peopleKey: number
+  /** Titles of the records by number, for slugs; undefined where records have none of ours. */
+  readonly titles: ((number: number) => string) | undefined
   /** A value for the id field from everything else that is known of it; `attempt` tells tries apart. */
   readonly fallback: (attempt: number) => Json
 }
@@ -134,7 +138,7 @@ const CURATED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/color|colour/, COLOURS.map(([colour]) => colour)],
 ]
 
-function* nameCodecs({ owner, key, schema }: KeyWish, name: string): Generator<KeyCodec> {
+function* nameCodecs({ owner, key, peopleKey, titles, schema }: KeyWish, name: string): Generator<KeyCodec> {
   const lower = {
     given: GIVEN_NAMES.map((word) => word.toLowerCase()),
     family: FAMILY_NAMES.map((word) => word.toLowerCase()),
@@ -143,7 +147,7 @@ function* nameCodecs({ owner, key, schema }: KeyWish, name: string): Generator<K
   if (/e_?mail/.test(name) || schema?.format === 'email') {
     yield createNameCodec(
       { whole: [], first: lower.given, second: lower.family, joint: '.', ending: '@example.com' },
-      key,
+      peopleKey,
     )
     return
   }
@@ -152,8 +156,9 @@ function* nameCodecs({ owner, key, schema }: KeyWish, name: string): Generator<K
   }
   if (/login|user_?name|handle/.test(name) || isPerson) {
     for (const joint of ['.', '_', ''])
-      yield createNameCodec({ whole: [], first: lower.given, second: lower.family, joint, ending: '' }, key)
+      yield createNameCodec({ whole: [], first: lower.given, second: lower.family, joint, ending: '' }, peopleKey)
   }
+  if (titles && /slug|permalink|handle|url_key|path|alias/.test(name)) yield createTitleCodec(titles)
   const whole = CURATED.find(([pattern]) => pattern.test(owner))?.[1] ?? []
   const isUpper = /code$/.test(name) && !/slug/.test(name)
   const upper = (words: readonly string[]) => words.map((word) => word.toUpperCase())

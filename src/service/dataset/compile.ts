@@ -1,5 +1,4 @@
 import { isJsonObject, type Json } from '../../protocol/json.ts'
-import { mixPair } from '../../runtime/random.ts'
 import type { JsonType, Schema } from '../openapi/schema.ts'
 import { type Cell, drawAt, type Maker } from './cell.ts'
 import { makeChoice } from './choices.ts'
@@ -120,14 +119,14 @@ function makeArray(site: Site): Maker {
     const draw = drawAt(cell, key)
     if (Array.isArray(given))
       return given.map((item, at) =>
-        isJsonObject(item) ? (make?.(cell.item(site.name, mixPair(draw, at), item)) ?? item) : item,
+        isJsonObject(item) ? (make?.(cell.item(site.name, { seed: draw, at }, item)) ?? item) : item,
       )
     if (few === 0 && (cell.frame.isNew || repeats(cell, itemsSchema) || cell.depth > MAX_DEPTH)) return []
     const count = Math.max(few, Math.min(most, 1 + (draw % Math.max(1, most))))
     const items: Json[] = []
     const seen = new Set<string>()
     for (let attempt = 0; items.length < count && attempt < count * 6 + 8; attempt++) {
-      const item = make(cell.item(site.name, mixPair(draw, attempt), undefined))
+      const item = make(cell.item(site.name, { seed: draw, at: attempt }, undefined))
       if (item === undefined) continue
       const text = isUnique ? JSON.stringify(item) : ''
       if (isUnique && seen.has(text) && (schema.uniqueItems || attempt < count * 3)) continue

@@ -128,12 +128,13 @@ class GeneratedDataset implements Dataset {
       index: seed % 1_000_003,
       rank: seed % 9_973,
       createdAt,
+      subject: subjectFrom(seed),
       now: this.#now,
       age,
       isNew: false,
       isRequest,
     }
-    return new Cell(frame, seed, () => subjectFrom(seed), 0, undefined)
+    return new Cell(frame, seed, undefined, 0, undefined)
   }
 
   /** The document with its parent's id where it repeats it. */

@@ -8,10 +8,12 @@ import { COMPILER, compilePresent } from './compile.ts'
 import type { CreationContext, Table } from './dataset.ts'
 import { fits } from './fits.ts'
 import type { KeyCodec } from './key-codec.ts'
+import { kindOf } from './kind.ts'
 import { DAY_MS, floorToSecond, HOUR_MS } from './moment.ts'
 import { descend, ObjectMaker, setOwn } from './object-maker.ts'
-import { Permutation } from './permutation.ts'
-import { SUBJECTS } from './person.ts'
+import { Deal, Permutation } from './permutation.ts'
+import { SUBJECTS, subjectFrom } from './person.ts'
+import { createTitles } from './phrase.ts'
 import { createSurroundings, prefixOfField, References, type TableIndex } from './references.ts'
 import { rootSite, type Site, type Surroundings } from './site.ts'
 
@@ -31,9 +33,9 @@ export interface TableOptions {
 /** Youngest and oldest record by level, in days before the epoch. */
 const WINDOWS: readonly (readonly [youngest: number, oldest: number])[] = [
   [0.05, 240],
-  [30, 420],
-  [90, 600],
-  [180, 760],
+  [0.5, 320],
+  [3, 420],
+  [10, 560],
 ]
 
 /** The generated records of one collection; see {@link Table}. Nothing is made before it is asked for. */
@@ -48,6 +50,7 @@ export class GeneratedTable implements Table {
   readonly #people: Permutation
   readonly #idField: string | undefined
   #codec: KeyCodec | undefined
+  #dealt: Deal | undefined
   #size: number | undefined
   #seedKeys: Map<string, number> | undefined
   #displaced: Map<number, number> | undefined
@@ -61,7 +64,7 @@ export class GeneratedTable implements Table {
     this.model = options.model
     this.#key = mixPair(hashText(options.seed), hashText(options.model.name))
     this.#now = floorToSecond(options.epoch)
-    this.#people = new Permutation(SUBJECTS, this.#key)
+    this.#people = new Permutation(SUBJECTS, mixPair(this.#key, PEOPLE_KEY))
     this.references = new References(this, options.model, options.tables)
     this.#idField = options.model.id.field?.join('.')
     const { statusField } = options.model
@@ -84,7 +87,7 @@ export class GeneratedTable implements Table {
     const given = this.#givenKey(index)
     if (given !== undefined) return given
     const displaced = this.#displacedKeys().get(index)
-    return this.#ids().at(displaced ?? this.#rankOf(index))
+    return this.#ids().at(displaced ?? this.rankOf(index))
   }
 
   indexOf(key: string): number | undefined {
@@ -120,7 +123,7 @@ export class GeneratedTable implements Table {
     const field = this.model.parent?.field
     const named = given && field ? descend(given, field) : undefined
     if (named !== undefined && named !== null) return parent.indexOf(String(named))
-    return this.#shuffle(Math.floor(index / parent.size), parent.size).at(index % parent.size)
+    return this.#deal(parent.size).at(index)
   }
 
   childrenOf(parentIndex: number): readonly number[] {
@@ -129,10 +132,8 @@ export class GeneratedTable implements Table {
     const found: number[] = []
     const seeded = this.model.parent?.field ? this.#options.seedRecords.length : 0
     for (let index = 0; index < seeded; index++) if (this.parentAt(index) === parentIndex) found.push(index)
-    for (let block = 0; block * parent.size < this.size; block++) {
-      const index = block * parent.size + this.#shuffle(block, parent.size).indexOf(parentIndex)
-      if (index >= seeded && index < this.size) found.push(index)
-    }
+    for (const index of this.#deal(parent.size).indexesOf(parentIndex, this.size))
+      if (index >= seeded) found.push(index)
     return found
   }
 
@@ -146,6 +147,7 @@ export class GeneratedTable implements Table {
       index,
       rank: index,
       createdAt: at,
+      subject: this.subjectAt(index),
       now: at,
       age: 0,
       isNew: true,
@@ -185,8 +187,19 @@ export class GeneratedTable implements Table {
     for (let attempt = 0; ; attempt++) {
       const draw = mixPair(hashText(key), attempt)
       const index = draw % 1_000_003
-      const base = this.#frameAt(index % Math.max(1, this.size))
-      const frame: Frame = { ...base, index, age: fraction(mixPair(draw, 1)) }
+      const near = this.frameAt(index % Math.max(1, this.size))
+      const { rank, createdAt, now } = near
+      const age = fraction(mixPair(draw, 1))
+      const frame: Frame = {
+        index,
+        rank,
+        createdAt,
+        subject: subjectFrom(draw),
+        now,
+        age,
+        isNew: false,
+        isRequest: false,
+      }
       const cell = this.#cell(frame, 0, undefined, around)
       const { object } = this.#rootMaker()
       const value = object ? object.valueAt(field, object.cellFor(cell)) : descend(this.#make(cell), field)
@@ -200,11 +213,13 @@ export class GeneratedTable implements Table {
   }
 
   cellAt(index: number, depth = 0, trail: Trail | undefined = undefined): Cell {
-    return this.#cell(this.#frameAt(index), depth, trail, this.#options.seedRecords[index])
+    return this.#cell(this.frameAt(index), depth, trail, this.#options.seedRecords[index])
   }
 
+  /** Number of the person, company and place that the record at `index` tells of. */
   subjectAt(index: number): number {
-    return this.#people.at(index % SUBJECTS) + SUBJECTS * Math.floor(index / SUBJECTS)
+    const rank = this.rankOf(index)
+    return this.#people.at(rank % SUBJECTS) + SUBJECTS * Math.floor(rank / SUBJECTS)
   }
 
   /** A maker of objects of `schema` that show records of this table. */
@@ -279,6 +294,8 @@ export class GeneratedTable implements Table {
       chosen: false,
       wanted: this.size,
       key: mixPair(this.#key, hashText(path.join('.'))),
+      peopleKey: this.#key,
+      titles: this.#titles(),
       fallback: (attempt) => this.#fallbackKey(path.at(-1) ?? '', schema, attempt),
     })
     return (cell) => (codec.capacity === 0 ? undefined : codec.at(cell.frame.rank % codec.capacity))
@@ -294,9 +311,23 @@ export class GeneratedTable implements Table {
       chosen: id.clientChosen,
       wanted: this.#options.volume,
       key: this.#key,
+      peopleKey: this.#key,
+      titles: this.#titles(),
       fallback: (attempt) => this.#fallbackKey(id.field?.at(-1) ?? 'id', schema, attempt),
     })
     return this.#codec
+  }
+
+  /** The titles that records get, for slugs that follow them. */
+  #titles(): ((number: number) => string) | undefined {
+    const { singular } = this.model
+    if (kindOf(singular) !== 'thing') return undefined
+    for (const name of ['title', 'name', 'headline']) {
+      const schema = this.#options.schema.properties.get(name)
+      const isOurs = schema?.types[0] === 'string' && !schema.enum && !Array.isArray(schema.raw.examples)
+      if (isOurs && schema !== this.#idSchema()) return createTitles(singular, hashText(name))
+    }
+    return undefined
   }
 
   /** Of the id; of the first variant that has one where records are a union. */
@@ -317,22 +348,14 @@ export class GeneratedTable implements Table {
     }
     return (
       compilePresent(site)(
-        this.#cell({ ...this.#frameAt(0), index: attempt, rank: attempt }, 0, undefined, undefined, attempt),
+        this.#cell({ ...this.frameAt(0), index: attempt, rank: attempt }, 0, undefined, undefined, attempt),
       ) ?? String(attempt + 1)
     )
   }
 
-  #frameAt(index: number): Frame {
-    const size = Math.max(1, this.#size ?? this.size)
-    return {
-      index,
-      rank: this.#rankOf(index),
-      createdAt: this.createdAt(index),
-      now: this.#now,
-      age: (index + 0.5) / size,
-      isNew: false,
-      isRequest: false,
-    }
+  /** Where the record at `index` stands. */
+  frameAt(index: number): Frame {
+    return new TableFrame(this, index, this.size, this.#now)
   }
 
   /** Newest first, each a little after its parent at the earliest. */
@@ -346,16 +369,24 @@ export class GeneratedTable implements Table {
     return Math.max(own, Math.min(this.#now - HOUR_MS, parent.createdAt(parentIndex) + HOUR_MS))
   }
 
+  /** Index of the first record that was made before `ms`; the oldest one's where none was. */
+  firstBefore(ms: number): number {
+    const [youngest, oldest] = WINDOWS[this.#options.level()] as readonly [number, number]
+    const share = ((this.#now - ms) / DAY_MS - youngest) / (oldest - youngest)
+    return Math.max(0, Math.min(this.size - 1, Math.ceil(share * this.size)))
+  }
+
   get level(): number {
     return this.#options.level()
   }
 
-  #rankOf(index: number): number {
+  /** Running number of a record, counting up with time; records made later go on behind. */
+  rankOf(index: number): number {
     return index < this.size ? this.size - 1 - index : index
   }
 
   #cell(frame: Frame, depth: number, trail: Trail | undefined, given?: JsonObject, salt = 0): Cell {
-    return new Cell(frame, this.seedAt(frame.index) ^ salt, () => this.subjectAt(frame.index), depth, trail, given)
+    return new Cell(frame, this.seedAt(frame.index) ^ salt, undefined, depth, trail, given)
   }
 
   #rootMaker(): { make: Maker; object: ObjectMaker | undefined } {
@@ -401,8 +432,10 @@ export class GeneratedTable implements Table {
     return parent && parent.collection !== this.model.name ? this.#options.tables.find(parent.collection) : undefined
   }
 
-  #shuffle(block: number, size: number): Permutation {
-    return new Permutation(size, mixPair(this.#key ^ 0x7061, block))
+  /** How children are dealt to so many parents. */
+  #deal(parents: number): Deal {
+    if (this.#dealt?.size !== parents) this.#dealt = new Deal(parents, this.#key)
+    return this.#dealt
   }
 
   #givenKey(index: number): Json | undefined {
@@ -439,6 +472,38 @@ export class GeneratedTable implements Table {
   }
 }
 
+/** Where a generated record stands; what takes time is computed when it is asked for. */
+class TableFrame implements Frame {
+  readonly index: number
+  readonly now: number
+  readonly age: number
+  readonly isNew = false
+  readonly isRequest = false
+  readonly reference = undefined
+  readonly #table: GeneratedTable
+  #createdAt = Number.NaN
+
+  constructor(table: GeneratedTable, index: number, size: number, now: number) {
+    this.#table = table
+    this.index = index
+    this.age = (index + 0.5) / Math.max(1, size)
+    this.now = now
+  }
+
+  get rank(): number {
+    return this.#table.rankOf(this.index)
+  }
+
+  get subject(): number {
+    return this.#table.subjectAt(this.index)
+  }
+
+  get createdAt(): number {
+    if (Number.isNaN(this.#createdAt)) this.#createdAt = this.#table.createdAt(this.index)
+    return this.#createdAt
+  }
+}
+
 function schemaAt(root: Schema, path: FieldPath): Schema | undefined {
   let found: Schema | undefined = root
   for (const name of path) found = found?.properties.get(name)
@@ -446,6 +511,8 @@ function schemaAt(root: Schema, path: FieldPath): Schema | undefined {
 }
 
 const KEPT_RECORDS = 512
+/** What the shuffle of people is made with; name codecs use the same, so that user names are their owners'. */
+const PEOPLE_KEY = 0x6e61
 const MAX_TRIES = 10_000
 
 function writeAt(record: JsonObject, path: FieldPath, value: Json): JsonObject {

@@ -1,7 +1,7 @@
 import type { Json } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { Schema } from '../openapi/schema.ts'
-import { type Cell, drawAt, fraction, type Maker, pickBy } from './cell.ts'
+import { type Cell, drawAt, fraction, type Maker } from './cell.ts'
 import { fitsText, readPattern } from './fits.ts'
 import { formatText } from './format-text.ts'
 import { makeMoment } from './moment-text.ts'
@@ -10,10 +10,15 @@ import { generateFromPattern } from './pattern/generate-pattern.ts'
 import { makeDescription } from './phrase.ts'
 import type { Site } from './site.ts'
 import { createTemplateCodec, templateFromExample } from './template-codec.ts'
+import { variedPick } from './varied.ts'
 
 /** Longest run of a pattern's parts that is tried, in the order tried. */
 const WISHES = [8, 4, 12, 2, 16, 24, 32, 1, 48, 0, 64, 100]
 const SAMPLES = 4
+/** Formats that their makers keep by construction. */
+const OWN_FORMATS = new Set(['date-time', 'date', 'time', 'uuid', 'email', 'uri', 'url', 'hostname', 'ipv4'])
+/** Makers of what the description lists, which may be anything. */
+const UNCHECKED = new WeakSet<(cell: Cell) => string>()
 
 /** Texts by format, name, pattern, example and lengths of their field. */
 export function makeText(site: Site): Maker {
@@ -29,7 +34,11 @@ function candidatesFor(site: Site): ((cell: Cell) => string)[] {
   const { schema, key } = site
   const candidates: ((cell: Cell) => string)[] = []
   const examples = listedExamples(schema)
-  if (examples.length >= 2) candidates.push((cell) => pickBy(examples, drawAt(cell, key)))
+  if (examples.length >= 2) {
+    const listed = variedPick(site, examples)
+    UNCHECKED.add(listed)
+    candidates.push(listed)
+  }
   const moment = makeMoment(site)
   if (moment) candidates.push(...moment)
   const formatted = formatText(site)
@@ -75,7 +84,7 @@ function constrained(site: Site, candidates: readonly ((cell: Cell) => string)[]
     schema.maxLength === undefined &&
     schema.format === undefined
   const best = candidates[0]
-  if (isFree && best) return best
+  if (best && (isFree || (isFormatAlone(schema) && isOwnFormat(site, best)))) return best
   const last = lastResort(site)
   return (cell) => {
     for (const candidate of candidates) {
@@ -103,6 +112,15 @@ export function fitLength(schema: Schema, text: string): string {
   return maxLength === undefined
     ? shaped.slice(0, Math.max(minLength, shaped.length))
     : shaped.slice(0, Math.max(minLength, maxLength))
+}
+
+function isFormatAlone({ pattern, minLength, maxLength, format }: Schema): boolean {
+  return pattern === undefined && minLength === undefined && maxLength === undefined && format !== undefined
+}
+
+/** Whether a maker is the one for the field's format: what it makes need not be checked. */
+function isOwnFormat({ schema }: Site, maker: (cell: Cell) => string): boolean {
+  return OWN_FORMATS.has(schema.format ?? '') && !UNCHECKED.has(maker)
 }
 
 function lastResort({ schema, key }: Site): (cell: Cell) => string {

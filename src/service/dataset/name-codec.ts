@@ -56,3 +56,50 @@ export function createNameCodec(parts: NameParts, key: number): KeyCodec {
   }
   return { capacity: CAPACITY, at, indexOf }
 }
+
+const MOST_TITLES = 4_000
+
+/**
+ * Slugs of numbered titles: `five-ways-to-plan-a-launch`, and once titles come again `...-2`. The titles that differ, a few
+ * thousand at most, are tabled when an id is first looked up.
+ */
+export function createTitleCodec(titles: (number: number) => string): KeyCodec {
+  const slugs: string[] = []
+  let indexes: Map<string, number> | undefined
+  const fill = (): Map<string, number> => {
+    indexes = new Map()
+    for (let number = 0; number < MOST_TITLES; number++) {
+      const slug = slugOf(titles(number))
+      if (indexes.has(slug)) continue
+      indexes.set(slug, slugs.length)
+      slugs.push(slug)
+    }
+    return indexes
+  }
+  return {
+    capacity: CAPACITY,
+    at: (index) => {
+      if (!indexes) fill()
+      const round = Math.floor(index / slugs.length)
+      return slugs[index % slugs.length] + (round > 0 ? `-${round + 1}` : '')
+    },
+    indexOf: (text) => {
+      const known = (indexes ?? fill()).get(text)
+      if (known !== undefined) return known
+      const match = /^(.*)-(\d{1,7})$/.exec(text)
+      const first = match && indexes?.get(match[1] as string)
+      const round = Number(match?.[2] ?? 0) - 1
+      return first === null || first === undefined || round < 1 || String(round + 1) !== match?.[2]
+        ? undefined
+        : first + round * slugs.length
+    },
+  }
+}
+
+/** `Five ways, briefly` as `five-ways-briefly`. */
+export function slugOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '-')
+    .replace(/^-|-$/g, '')
+}

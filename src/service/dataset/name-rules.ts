@@ -1,7 +1,9 @@
 import { mixPair } from '../../runtime/random.ts'
 import { type Cell, drawAt, fraction, pickBy } from './cell.ts'
 import { capitalised, singularOf } from './field-name.ts'
+import { fitsText } from './fits.ts'
 import { hexDigits, ipv4Text, subjectFor } from './format-text.ts'
+import { kindOf } from './kind.ts'
 import { isMoneyName, priceAt } from './make-number.ts'
 import { toDateText } from './moment.ts'
 import {
@@ -16,7 +18,7 @@ import {
   legalName,
   userName,
 } from './person.ts'
-import { makeDescription, makeTitle } from './phrase.ts'
+import { createTitles, makeDescription, makeTitle } from './phrase.ts'
 import {
   addressLine,
   cityOf,
@@ -30,7 +32,8 @@ import {
   unitOf,
 } from './place.ts'
 import type { Site } from './site.ts'
-import { makeUrl } from './url.ts'
+import { fileStem, fileType, makeUrl } from './url.ts'
+import { namesRecord, variedPick } from './varied.ts'
 import { BANKS, INDUSTRIES } from './words/companies.ts'
 import {
   ADJECTIVES,
@@ -50,17 +53,6 @@ import { DEPARTMENTS, JOB_TITLES, SKILLS } from './words/people.ts'
 type TextMaker = (cell: Cell) => string
 type Rule = readonly [pattern: RegExp, make: (site: Site) => TextMaker]
 
-const PERSON =
-  /(?:^|_)(?:user|person|people|contact|member|employee|author|patient|student|teacher|driver|candidate|lead|recipient|subscriber|owner|assignee|assigned_to|reporter|creator|created_by|updated_by|profile|guest|buyer|seller|artist|actor|attendee|participant|staff|agent|admin|admin_user|payer|cardholder|human|individual|character|doctor|speaker|reviewer|requester|sender|identity|customer|player|follower|collaborator|traveler|invitee|host_user|performer|worker|resident|tenant_user|supplier_contact)$/
-const COMPANY =
-  /(?:^|_)(?:company|organi[sz]ation|org|account|merchant|vendor|supplier|business|client|employer|publisher|brand|tenant|manufacturer|partner|agency|provider|carrier|store_owner|customer_account|enterprise|firm|insurer|issuer|sponsor|owner_company|parent_company|franchise|airline|studio|distributor)$/
-
-/** What kind of thing the owner of a field is. */
-export function kindOf(owner: string): 'person' | 'company' | 'thing' {
-  if (PERSON.test(owner)) return 'person'
-  return COMPANY.test(owner) ? 'company' : 'thing'
-}
-
 const of =
   (read: (subject: number) => string) =>
   (site: Site): TextMaker => {
@@ -69,9 +61,8 @@ const of =
   }
 const oneOf =
   (values: readonly string[]) =>
-  ({ key }: Site): TextMaker =>
-  (cell) =>
-    pickBy(values, drawAt(cell, key))
+  (site: Site): TextMaker =>
+    variedPick(site, values)
 const hex =
   (count: number) =>
   ({ key }: Site): TextMaker =>
@@ -203,29 +194,17 @@ const RULES: readonly Rule[] = [
     /(?:^|_)(?:version|app_version|api_version|sdk_version|firmware_version|semver|release|tag_name)$|_version$/,
     versionRule,
   ],
-  [
-    /mime|content_?type|media_?type|file_?type/,
-    ({ key }) =>
-      (cell) =>
-        pickBy(MEDIA_TYPES, drawAt(cell, key))[0],
-  ],
+  [/mime|content_?type|media_?type|file_?type/, () => (cell) => fileType(cell)[0]],
   [
     /file_?name|(?:^|_)(?:filename|original_name|attachment_name)$/,
-    ({ key }) =>
-      (cell) =>
-        `${pickBy(FILE_STEMS, drawAt(cell, key))}.${pickBy(MEDIA_TYPES, mixPair(drawAt(cell, key), 1))[1]}`,
+    () => (cell) => `${fileStem(cell)}.${fileType(cell)[1]}`,
   ],
-  [
-    /(?:^|_)(?:extension|file_ext)$/,
-    ({ key }) =>
-      (cell) =>
-        pickBy(MEDIA_TYPES, drawAt(cell, key))[1],
-  ],
+  [/(?:^|_)(?:extension|file_ext)$/, () => (cell) => fileType(cell)[1]],
   [
     /(?:^|_)(?:path|file_?path|key_?path|directory|folder_path)$/,
     ({ key, owner }) =>
       (cell) =>
-        `/${owner.replaceAll('_', '-') || 'files'}/${pickBy(FILE_STEMS, drawAt(cell, key))}`,
+        `/${owner.replaceAll('_', '-') || 'files'}/${fileStem(cell)}`,
   ],
   [
     /(?:^|_)(?:invoice_?number|order_?number|quote_?number|receipt_?number|document_?number|po_number|reference_?number|tracking_?number|confirmation_?(?:number|code)|booking_?(?:number|code)|account_?number|serial_?number|contract_?number|credit_note_number|number|order_no|case_number|ticket_number)$/,
@@ -428,17 +407,30 @@ function versionRule({ key, schema }: Site): TextMaker {
   }
 }
 
-/** `INV-2026-0042`: the letters of the thing, the year it was made in, its number. */
+/** `INV-2026-0042`: the letters of the thing, the year it was made in, its number; or as the example has it. */
 function numberRule(site: Site): TextMaker {
   const { snake, owner, schema } = site
   if (/tracking/.test(snake)) return (cell) => `1Z${digits(14)(site)(cell)}`
   if (/account|serial|routing/.test(snake)) return digits(10)(site)
-  if (typeof schema.example === 'string' && /^\d+$/.test(schema.example))
-    return (cell) =>
-      String(Number((schema.example as string).replace(/\d/g, '0').replace(/^0/, '1')) + cell.frame.rank).slice(0, 15)
-  const letters = prefixLetters(/^(.+)_(?:number|no|code)$/.exec(snake)?.[1] ?? owner)
-  return (cell) =>
-    `${letters}-${toDateText(cell.frame.createdAt).slice(0, 4)}-${String(cell.frame.rank + 1).padStart(4, '0')}`
+  const like = typeof schema.example === 'string' ? /^(.*?)(\d{2,12})$/.exec(schema.example) : null
+  if (like) return (cell) => `${like[1]}${String(cell.frame.rank + 1).padStart(like[2]?.length ?? 1, '0')}`
+  const letters = lettersIn(schema.pattern) ?? prefixLetters(/^(.+)_(?:number|no|code)$/.exec(snake)?.[1] ?? owner)
+  const inOrder = (cell: Cell, width: number) => String(cell.frame.rank + 1).padStart(width, '0')
+  const spellings: readonly TextMaker[] = [
+    (cell) => `${letters}-${toDateText(cell.frame.createdAt).slice(0, 4)}-${inOrder(cell, 4)}`,
+    ...[6, 5, 4, 8, 3].map((width) => (cell: Cell) => `${letters}-${inOrder(cell, width)}`),
+    ...[6, 8, 10, 4].map((width) => (cell: Cell) => letters + inOrder(cell, width)),
+    ...[1, 6, 8, 10].map((width) => (cell: Cell) => inOrder(cell, width)),
+  ]
+  return (cell) => {
+    const made = spellings.find((spell) => fitsText(schema, spell(cell))) ?? (spellings[0] as TextMaker)
+    return made(cell)
+  }
+}
+
+/** `SO` of `^SO-[0-9]{6}$`. */
+function lettersIn(pattern: string | undefined): string | undefined {
+  return /^\^?([A-Z]{1,5})(?=-?[[\\(])/.exec(pattern ?? '')?.[1]
 }
 
 const LETTERS: Readonly<Record<string, string>> = {
@@ -475,7 +467,14 @@ function nounOf({ owner, snake }: Site): string {
 function titleRule(site: Site): TextMaker {
   const noun = nounOf(site)
   if (/^title$/.test(site.snake) && kindOf(noun) === 'person') return oneOf(JOB_TITLES)(site)
-  return (cell) => makeTitle(noun || 'entry', drawAt(cell, site.key))
+  return titleMaker(site, noun || 'entry')
+}
+
+/** Titles; of records each another one as far as the words go. */
+function titleMaker(site: Site, noun: string): TextMaker {
+  if (!namesRecord(site)) return (cell) => makeTitle(noun, drawAt(cell, site.key))
+  const titles = createTitles(noun, site.key)
+  return (cell) => titles(cell.frame.rank)
 }
 
 function descriptionRule(site: Site): TextMaker {
@@ -496,7 +495,7 @@ function nameOfThing(site: Site): TextMaker {
   const kind = kindOf(noun)
   if (kind === 'company' && !site.siblings.has('first_name')) return of(companyName)(site)
   if (kind === 'person' || (site.siblings.has('email') && noun === site.owner)) return of(fullName)(site)
-  return (cell) => makeTitle(noun || 'record', drawAt(cell, site.key))
+  return titleMaker(site, noun || 'record')
 }
 
 function typeRule({ schema, owner }: Site): TextMaker {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
-import { Cell, drawAt, type Maker } from './cell.ts'
+import { Cell, drawAt, type Maker, type Trail } from './cell.ts'
 import { singularOf, snakeCase } from './field-name.ts'
 import { subjectFrom } from './person.ts'
 import { mayBeNull, type Presence, presenceOf } from './presence.ts'
@@ -20,6 +20,11 @@ interface Property {
   /** Whether objects hang below, so that depth and cycles count. */
   readonly nested: Schema | undefined
   readonly presence: Presence
+  /** What stands there when the value is missing: null where that may be. */
+  readonly absent: null | undefined
+  readonly readOnly: boolean
+  readonly writeOnly: boolean
+  readonly isPlainName: boolean
   readonly make: Maker
 }
 
@@ -42,11 +47,15 @@ export class ObjectMaker {
   readonly #byName = new Map<string, Property | undefined>()
   readonly #inner = new Map<string, ObjectMaker | undefined>()
   readonly #fallbacks = new Map<string, Maker>()
+  readonly #isClosed: boolean
+  #subject: ((cell: Cell) => number | undefined) | undefined
+  #rootTrail: Trail | undefined
   readonly #siblings: ReadonlyMap<string, string>
 
   constructor(site: Site, compiler: Compiler) {
     this.#site = site
     this.#compiler = compiler
+    this.#isClosed = isClosed(site.schema)
     this.#siblings = new Map([...site.schema.properties.keys()].map((name) => [snakeCase(name), name]))
   }
 
@@ -61,7 +70,9 @@ export class ObjectMaker {
     this.#properties ??= [...this.#site.schema.properties.keys()].map((name) => this.#property(name) as Property)
     for (const property of this.#properties) {
       const value = this.#valueOf(property, cell)
-      if (value !== undefined) setOwn(object, property.name, value)
+      if (value === undefined) continue
+      if (property.isPlainName) object[property.name] = value
+      else setOwn(object, property.name, value)
     }
     this.#addExtras(object, cell)
     if (cell.given) addMissing(object, cell.given)
@@ -101,22 +112,32 @@ export class ObjectMaker {
 
   /** The cell of the object at this site inside `cell`. */
   cellFor(cell: Cell): Cell {
-    const { key, snake, name, schema } = this.#site
-    if (name === '')
-      return new Cell(cell.frame, cell.seed, () => cell.subject, cell.depth, { schema, above: cell.trail }, cell.given)
-    if (SAME_SUBJECT.test(snake)) return cell.inside(name, key, schema)
-    const known = this.#site.surroundings.subjectOf(snake)
-    return cell.inside(name, key, schema, known ? known(cell) : subjectFrom(mixPair(cell.seed, key)))
+    const { key, name, schema } = this.#site
+    if (name === '') {
+      if (cell.trail === undefined) this.#rootTrail ??= { schema, above: undefined }
+      return cell.trail?.schema === schema
+        ? cell
+        : cell.at(cell.trail === undefined ? this.#rootTrail : { schema, above: cell.trail })
+    }
+    this.#subject ??= this.#subjectReader()
+    return cell.inside(name, key, schema, this.#subject(cell))
+  }
+
+  /** Whom the object tells of: the same as the one around it, the record that its name refers to, or somebody else. */
+  #subjectReader(): (cell: Cell) => number | undefined {
+    const { key, snake, surroundings } = this.#site
+    if (SAME_SUBJECT.test(snake)) return () => undefined
+    return surroundings.subjectOf(snake) ?? ((cell) => subjectFrom(mixPair(cell.seed, key)))
   }
 
   #valueOf(property: Property, cell: Cell): Json | undefined {
-    const { name, schema, required, nested, presence } = property
+    const { name, required, nested, presence, absent } = property
     if (cell.given && Object.hasOwn(cell.given, name)) return this.#completed(property, cell, cell.given[name] as Json)
     if (!required) {
-      if (cell.frame.isRequest ? schema.readOnly : schema.writeOnly) return undefined
-      if (nested && this.#isTooDeep(cell, nested)) return mayBeNull(schema) ? null : undefined
+      if (cell.frame.isRequest ? property.readOnly : property.writeOnly) return undefined
+      if (nested && this.#isTooDeep(cell, nested)) return absent
     }
-    if (presence && !presence(cell)) return mayBeNull(schema) ? null : undefined
+    if (presence && !presence(cell)) return absent
     const value = property.make(cell)
     return value === undefined && required ? this.#withoutModel(property)(cell) : value
   }
@@ -162,20 +183,23 @@ export class ObjectMaker {
 
   #compileProperty(name: string, schema: Schema): Property {
     const site = this.#siteOf(name, schema)
-    let make: Maker | undefined
-    const own = (cell: Cell): Json | undefined => {
-      make ??=
-        findSum(site, this.#site.schema, (sibling, at) => this.valueOf(sibling, at)) ?? this.#compiler.compile(site)
-      return make(cell)
-    }
-    return {
+    const property = {
       name,
       schema,
       required: site.required,
       nested: nestedSchema(schema),
       presence: presenceOf(site),
-      make: own,
+      absent: mayBeNull(schema) ? null : undefined,
+      readOnly: schema.readOnly,
+      writeOnly: schema.writeOnly,
+      isPlainName: name !== '__proto__',
+      make: (cell: Cell): Json | undefined => {
+        property.make =
+          findSum(site, this.#site.schema, (sibling, at) => this.valueOf(sibling, at)) ?? this.#compiler.compile(site)
+        return property.make(cell)
+      },
     }
+    return property
   }
 
   /** What the object is called: its property, its schema, or the object around it. */
@@ -193,6 +217,7 @@ export class ObjectMaker {
 
   #addExtras(object: JsonObject, cell: Cell): void {
     const { schema } = this.#site
+    if (this.#isClosed) return
     for (const name of schema.required) {
       if (Object.hasOwn(object, name) || schema.properties.has(name)) continue
       const extra = schema.additionalProperties
@@ -239,6 +264,13 @@ function nestedSchema(schema: Schema): Schema | undefined {
     typeof schema.additionalProperties === 'object' ||
     schema.variants?.some((variant) => variant.properties.size > 0)
   return isObject ? schema : undefined
+}
+
+/** Whether objects of the schema need nothing beyond its properties. */
+function isClosed({ required, properties, additionalProperties, minProperties }: Schema): boolean {
+  if (minProperties !== undefined || (typeof additionalProperties === 'object' && properties.size === 0)) return false
+  for (const name of required) if (!properties.has(name)) return false
+  return true
 }
 
 /** The value at `path` below `value`. */

@@ -55,3 +55,62 @@ export class Permutation {
     return left * (this.#mask + 1) + right
   }
 }
+
+/**
+ * Deals indexes to `size` places in rounds, each place once in a round and in another order than the round before: how
+ * children come to their parents, evenly and so that a parent's children can be counted off.
+ */
+export class Deal {
+  readonly size: number
+  readonly #key: number
+  readonly #step: number
+  readonly #inverse: number
+
+  /** `size` up to 2^26, so that products stay exact. */
+  constructor(size: number, key: number) {
+    this.size = Math.max(1, size)
+    this.#key = key
+    let step = Math.max(1, Math.floor(this.size * 0.618))
+    while (greatestDivisor(step, this.size) !== 1) step++
+    this.#step = step
+    this.#inverse = inverseOf(step, this.size)
+  }
+
+  /** The place of `index`. */
+  at(index: number): number {
+    const round = Math.floor(index / this.size)
+    return ((index % this.size) * this.#step + this.#shift(round)) % this.size
+  }
+
+  /** The indexes below `count` that come to `place`, ascending. */
+  indexesOf(place: number, count: number): number[] {
+    const found: number[] = []
+    for (let round = 0; round * this.size < count; round++) {
+      const distance = (place - this.#shift(round) + this.size) % this.size
+      const index = round * this.size + ((distance * this.#inverse) % this.size)
+      if (index < count) found.push(index)
+    }
+    return found
+  }
+
+  #shift(round: number): number {
+    return mixPair(this.#key, round) % this.size
+  }
+}
+
+function greatestDivisor(left: number, right: number): number {
+  let [a, b] = [left, right]
+  while (b !== 0) [a, b] = [b, a % b]
+  return a
+}
+
+/** The number that `value` is to be multiplied with to give 1 modulo `modulus`. */
+function inverseOf(value: number, modulus: number): number {
+  let [oldRemainder, remainder, oldFactor, factor] = [value, modulus, 1, 0]
+  while (remainder !== 0) {
+    const quotient = Math.floor(oldRemainder / remainder)
+    ;[oldRemainder, remainder] = [remainder, oldRemainder - quotient * remainder]
+    ;[oldFactor, factor] = [factor, oldFactor - quotient * factor]
+  }
+  return ((oldFactor % modulus) + modulus) % modulus
+}

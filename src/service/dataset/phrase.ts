@@ -1,6 +1,7 @@
 import { mixPair } from '../../runtime/random.ts'
 import { pickBy } from './cell.ts'
 import { capitalised } from './field-name.ts'
+import { Deal } from './permutation.ts'
 import { ADJECTIVES, QUALIFIERS } from './words/general.ts'
 import { GENERAL_DESCRIPTIONS, VOCABULARIES, type Vocabulary } from './words/vocabularies.ts'
 
@@ -23,8 +24,42 @@ export function fillPhrase(template: string, slots: Readonly<Record<string, read
 /** What a thing of this kind is called: a task's title, a product's name. */
 export function makeTitle(noun: string, draw: number): string {
   const vocabulary = findVocabulary(noun)
-  if (vocabulary) return fillPhrase(pickBy(vocabulary.titles, draw), vocabulary.slots, draw)
+  if (vocabulary) return capitalised(fillPhrase(pickBy(vocabulary.titles, draw), vocabulary.slots, draw))
   return `${capitalised(pickBy(ADJECTIVES, draw))} ${noun.replaceAll('_', ' ')}`
+}
+
+/** Titles of things of this kind, numbered so that few numbers share one. */
+export function createTitles(noun: string, key: number): (number: number) => string {
+  const vocabulary = findVocabulary(noun)
+  const templates = vocabulary?.titles ?? [`{adjective} ${noun.replaceAll('_', ' ')}`]
+  const slots: Readonly<Record<string, readonly string[]>> = vocabulary?.slots ?? {
+    adjective: ADJECTIVES.map(capitalised),
+  }
+  const counts = templates.map((template) => countPhrases(template, slots))
+  const deal = new Deal(
+    counts.reduce((sum, count) => sum + count, 0),
+    key,
+  )
+  return (number) => {
+    let place = deal.at(number)
+    let at = 0
+    while (place >= (counts[at] as number)) place -= counts[at++] as number
+    return capitalised(
+      (templates[at] as string).replace(SLOT, (whole, name: string) => {
+        const words = slots[name]
+        if (!words) return whole
+        const word = words[place % words.length] as string
+        place = Math.floor(place / words.length)
+        return word
+      }),
+    )
+  }
+}
+
+function countPhrases(template: string, slots: Readonly<Record<string, readonly string[]>>): number {
+  let count = 1
+  for (const [, name] of template.matchAll(SLOT)) count *= slots[name as string]?.length ?? 1
+  return count
 }
 
 /** A sentence or two about a thing of this kind. */

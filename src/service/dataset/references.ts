@@ -45,7 +45,7 @@ export class References {
     const ancestor = this.#ancestor(target, frame.index)
     if (ancestor !== undefined) return ancestor
     const draw = mixPair(this.#table.seedAt(frame.index), key)
-    if (target !== this.#table) return this.#through(target, frame) ?? Math.floor(fraction(draw) * target.size)
+    if (target !== this.#table) return this.#through(target, frame) ?? pickOlder(target, frame, draw)
     const older = target.size - frame.index - 1
     return older > 0 ? frame.index + 1 + Math.floor(fraction(draw) * Math.min(older, 8)) : undefined
   }
@@ -118,8 +118,8 @@ export class References {
     const route = this.#routeTo(target)
     if (!route) return undefined
     const { middle, first, second } = route
-    const at = Math.floor(fraction(mixPair(this.#table.seedAt(frame.index), first)) * middle.size)
-    return Math.floor(fraction(mixPair(middle.seedAt(at), second)) * target.size)
+    const at = pickOlder(middle, frame, mixPair(this.#table.seedAt(frame.index), first))
+    return middle.references.indexFor(target, second, middle.frameAt(at))
   }
 
   #routeTo(target: GeneratedTable): Route | undefined {
@@ -139,6 +139,12 @@ export class References {
     }
     return undefined
   }
+}
+
+/** A record of `target` that was there before the record of `frame`. */
+function pickOlder(target: GeneratedTable, frame: Frame, draw: number): number {
+  const first = target.firstBefore(frame.createdAt)
+  return first + Math.floor(fraction(draw) * (target.size - first))
 }
 
 /** What stands around records of a collection, or around documents that belong to none. */
@@ -214,9 +220,10 @@ function keyReader(target: GeneratedTable, schema: Schema): ((index: number) => 
   const probe = target.keyValueAt(0)
   const shape = shapeFor(probe, schema)
   if (!fits(schema, shape(probe)) || !fits(schema, shape(target.keyValueAt(target.size - 1)))) return undefined
+  const own = target.model.id.schema
   const isFree =
-    schema === target.model.id.schema ||
-    (schema.pattern === undefined && schema.format === undefined && !schema.variants)
+    schema === own ||
+    (schema.pattern === undefined && !schema.variants && (schema.format === undefined || schema.format === own?.format))
   if (isFree) return (index) => shape(target.keyValueAt(index))
   return (index) => {
     const key = shape(target.keyValueAt(index))

@@ -32,36 +32,36 @@ export function createTemplateCodec(template: Template, key: number): KeyCodec {
   const domain = countTexts(template)
   const permutation = new Permutation(domain, key)
   const carriers = carrierPlaces(template, domain)
+  const carried = new Set(carriers)
   const write = (value: number): string => {
-    const places = new Array<string>(template.length)
+    let text = ''
     let rest = value
-    for (const place of carriers) {
-      const chars = template[place] as string
-      places[place] = chars[rest % chars.length] as string
-      rest = Math.floor(rest / chars.length)
-    }
-    let bits = 0
+    let room = 0
     let draw = 0
     for (let place = 0; place < template.length; place++) {
-      if (places[place] !== undefined) continue
       const chars = template[place] as string
-      if (chars.length === 1) {
-        places[place] = chars
-        continue
+      const size = chars.length
+      if (size === 1) text += chars
+      else if (carried.has(place)) {
+        text += chars[rest % size]
+        rest = Math.floor(rest / size)
+      } else {
+        if (room < size) {
+          draw = mixPair(key ^ place, value)
+          room = MAX_DOMAIN
+        }
+        text += chars[draw % size]
+        draw = Math.floor(draw / size)
+        room /= size
       }
-      if (bits < chars.length) {
-        draw = mixPair(mixPair(key, value), place)
-        bits = MAX_DOMAIN
-      }
-      places[place] = chars[draw % chars.length] as string
-      draw = Math.floor(draw / chars.length)
-      bits = Math.floor(bits / chars.length)
     }
-    return places.join('')
+    return text
   }
+  const isUuid = template === UUID_TEMPLATE
+  const spell = isUuid ? (value: number) => writeUuid(value, key) : write
   return {
     capacity: domain,
-    at: (index) => write(permutation.at(index)),
+    at: (index) => spell(permutation.at(index)),
     indexOf: (text) => {
       if (text.length !== template.length) return undefined
       let value = 0
@@ -71,9 +71,25 @@ export function createTemplateCodec(template: Template, key: number): KeyCodec {
         if (digit < 0) return undefined
         value = value * chars.length + digit
       }
-      return value < domain && write(value) === text ? permutation.indexOf(value) : undefined
+      return value < domain && spell(value) === text ? permutation.indexOf(value) : undefined
     },
   }
+}
+
+const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+/** Bytes with their digits the other way round: places carry the low digits first. */
+const TURNED_BYTES = HEX_BYTES.map((digits) => `${digits[1]}${digits[0]}`)
+
+/** {@link UUID_TEMPLATE} written by bytes. */
+function writeUuid(value: number, key: number): string {
+  const middle = mixPair(key, value)
+  const last = mixPair(middle, 1)
+  const tail = mixPair(middle, 2)
+  return `${bytesOf(value, TURNED_BYTES)}-${((middle & 0xffff) | 0x10000).toString(16).slice(1)}-4${((middle >>> 20) | 0x1000).toString(16).slice(1)}-${((last & 0x3fff) | 0x8000).toString(16)}-${((last >>> 16) | 0x10000).toString(16).slice(1)}${bytesOf(tail, HEX_BYTES)}`
+}
+
+function bytesOf(value: number, table: readonly string[]): string {
+  return `${table[value & 255]}${table[(value >>> 8) & 255]}${table[(value >>> 16) & 255]}${table[value >>> 24]}`
 }
 
 /** The first places that together hold any number below `domain`. */

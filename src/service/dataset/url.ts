@@ -1,17 +1,35 @@
 import { mixPair } from '../../runtime/random.ts'
 import { type Cell, drawAt, pickBy } from './cell.ts'
+import { kindOf } from './kind.ts'
 import { companyDomain, userName } from './person.ts'
 import type { Site } from './site.ts'
-import { FILE_STEMS } from './words/general.ts'
+import { FILE_STEMS, MEDIA_TYPES } from './words/general.ts'
+
+const STEM_KEY = 0x7374
+const TYPE_KEY = 0x7479
+
+/** Name, without its ending, of the file that the object tells of. */
+export function fileStem(cell: Cell): string {
+  return pickBy(FILE_STEMS, drawAt(cell, STEM_KEY))
+}
+
+/** Media type and ending of the file that the object tells of. */
+export function fileType(cell: Cell): readonly [type: string, extension: string] {
+  return pickBy(MEDIA_TYPES, drawAt(cell, TYPE_KEY))
+}
 
 /** URLs on example domains, by the name of their field: pictures, own places in the API, homepages. */
 export function makeUrl(site: Site): (cell: Cell) => string {
   const { snake, key, owner } = site
   const thing = owner === '' ? 'records' : owner.replaceAll('_', '-')
   const idOf = (cell: Cell) => (cell.frame.rank + 1).toString()
-  if (/avatar|photo|picture|(^|_)image|thumb|icon|banner|cover|poster|screenshot|sprite/.test(snake)) {
+  const isPerson = kindOf(owner) === 'person'
+  if (/avatar/.test(snake) || (isPerson && /photo|picture|image|thumb|icon/.test(snake))) {
+    return (cell) => `https://cdn.example.com/avatars/${userName(cell.subject)}.png`
+  }
+  if (/photo|picture|(^|_)image|thumb|icon|banner|cover|poster|screenshot|sprite/.test(snake)) {
     return (cell) =>
-      `https://cdn.example.com/${/avatar|photo|profile/.test(snake) ? `avatars/${userName(cell.subject)}` : `images/${thing}-${drawAt(cell, key) % 10_000}`}.png`
+      `https://cdn.example.com/images/${thing}-${idOf(cell)}${cell.turn ? `-${cell.turn.at + 1}` : ''}.jpg`
   }
   if (/logo|favicon/.test(snake)) return (cell) => `https://${companyDomain(cell.subject)}/logo.svg`
   if (/webhook|callback|endpoint|notify|hook/.test(snake))
@@ -24,7 +42,7 @@ export function makeUrl(site: Site): (cell: Cell) => string {
     )
   ) {
     return (cell) =>
-      `https://files.example.com/${thing}/${idOf(cell)}/${pickBy(FILE_STEMS, drawAt(cell, key))}.${/video/.test(snake) ? 'mp4' : /audio/.test(snake) ? 'mp3' : 'pdf'}`
+      `https://files.example.com/${thing}/${idOf(cell)}/${fileStem(cell)}.${/video/.test(snake) ? 'mp4' : /audio/.test(snake) ? 'mp3' : /invoice|receipt|pdf/.test(snake) ? 'pdf' : fileType(cell)[1]}`
   }
   if (/home_?page|website|(^|_)web$|blog|company|domain|site/.test(snake))
     return (cell) => `https://${companyDomain(cell.subject)}`

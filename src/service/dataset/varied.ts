@@ -1,0 +1,25 @@
+import { mixPair } from '../../runtime/random.ts'
+import { type Cell, drawAt, pickBy } from './cell.ts'
+import { Deal } from './permutation.ts'
+import type { Site } from './site.ts'
+
+const NAMING = /(?:^|_)(?:name|title|subject|label|headline|display_name|key|code|sku)$/
+
+/** Whether the field is what people know a record by, so that few should share a value. */
+export function namesRecord({ path, snake }: Site): boolean {
+  return path?.length === 1 && NAMING.test(snake)
+}
+
+/**
+ * Picks from `items`: in lists each item another one, in fields that records are known by each record another one, as far
+ * as they go; elsewhere by chance.
+ */
+export function variedPick<T>(site: Site, items: readonly T[]): (cell: Cell) => T {
+  const { key } = site
+  const deal = namesRecord(site) ? new Deal(items.length, key) : undefined
+  return (cell) => {
+    const { turn } = cell
+    if (turn) return items[((mixPair(turn.seed, key) % items.length) + turn.at) % items.length] as T
+    return deal ? (items[deal.at(cell.frame.rank)] as T) : pickBy(items, drawAt(cell, key))
+  }
+}
