@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici'
 import type { CreatedSimulation, SimulationDetail } from '../../src/protocol/simulation.ts'
+import { type CheckAnswer, createAnswerCheck } from './answer-check.ts'
 import { DESCRIPTION } from './description.ts'
 import type { RunningTarget } from './target.ts'
 
@@ -27,20 +28,30 @@ export class Caller {
   readonly target: RunningTarget
   readonly #agent: Agent
   readonly #created: { id: string; key: string }[] = []
+  #check: CheckAnswer = () => undefined
 
   constructor(target: RunningTarget) {
     this.target = target
     this.#agent = new Agent(target.ca === undefined ? {} : { connect: { ca: target.ca } })
   }
 
-  readonly call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+  /** From now on, every answer of the management API is held against the service's own description, where it has one. */
+  async readDescription(): Promise<void> {
+    const { status, body } = await this.call('GET', '/v1/openapi.json')
+    if (status === 200) this.#check = createAnswerCheck(body)
+  }
+
+  readonly call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
     const { key = this.target.accountKey, body, raw, headers = {} } = options
     const json = body === undefined ? {} : { 'content-type': 'application/json' }
     const authorization = key === null ? {} : { authorization: `Bearer ${key}` }
-    return this.send(method, this.target.url + path, {
+    const answer = await this.send(method, this.target.url + path, {
       headers: { ...json, ...authorization, ...headers },
       body: raw ?? (body === undefined ? null : JSON.stringify(body)),
     })
+    const fault = this.#check(method, path, answer.status, answer.body)
+    if (fault !== undefined) throw new Error(`The answer is not as described: ${fault}`)
+    return answer
   }
 
   /** A request to any address, the simulated APIs' among them. */

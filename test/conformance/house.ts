@@ -16,6 +16,7 @@ export function holdAgainst(target: Target, sections: readonly Section[]): void 
   let caller: Caller
   beforeAll(async () => {
     caller = new Caller(await target.start())
+    await caller.readDescription()
   })
   afterAll(() => caller?.close())
   describe.each(sections)(`${target.name}: $title`, ({ declare }) => {

@@ -25,6 +25,7 @@ const EXTENSIONS = [
   'deliveries-advance',
   'deliveries-settled',
   'webhook-faults',
+  'openapi',
 ] as const
 
 /** What belongs to the account and the service: library, usage, what is offered, sinks of a run. */
@@ -44,6 +45,14 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
         version: version(),
         extensions: [...EXTENSIONS, ...(workerSinks ? ['worker-sinks'] : [])],
       } satisfies ServiceMeta),
+  },
+  {
+    method: 'GET',
+    path: '/v1/openapi.json',
+    answer: async ({ version, workerSinks }, { origin }) => {
+      const { composeDocument } = await import('./openapi-document.ts')
+      return json(composeDocument({ version: version(), url: origin, workerSinks }))
+    },
   },
 ]
 

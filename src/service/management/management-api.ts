@@ -14,7 +14,8 @@ import { WEBHOOK_ROUTES } from './webhook-routes.ts'
 /** The management API as a function: no socket, no state of its own. */
 export type ManagementApi = (request: Request, arrival: Arrival) => Promise<Response>
 
-const ROUTES: readonly Route[] = [
+/** Every endpoint of a service without `workerSinks`. */
+export const ROUTES: readonly Route[] = [
   ...ACCOUNT_ROUTES,
   ...SIMULATION_ROUTES,
   ...STATE_ROUTES,
