@@ -12,6 +12,7 @@ import { addLibraryCommand } from './cli/library.ts'
 import { addListCommand } from './cli/list.ts'
 import { addReapCommand } from './cli/reap.ts'
 import { addServeCommand } from './cli/serve.ts'
+import { addSinkCommand } from './cli/sink.ts'
 import { EXIT, failureLine } from './cli/terminal.ts'
 
 const program = new Command('backlot')
@@ -28,6 +29,7 @@ addInspectCommand(program)
 addLibraryCommand(program)
 addListCommand(program)
 addCleanupCommand(program)
+addSinkCommand(program)
 addReapCommand(program)
 
 program.parseAsync().catch((error: unknown) => {

@@ -34,6 +34,7 @@ export async function startSink(options: SinkOptions = {}): Promise<WebhookSink>
 
 const PATH_BYTES = 16
 const PATH = /^(?:\/[^?#]*)?\/h\/([0-9a-f]{32})(?:[?#].*)?$/
+const TOKEN = /^[0-9a-f]{32}$/
 const CHECK = /^(?:\/[^?#]*)?\/check\/([0-9a-f]{32})$/
 const MAX_REJECTED = 1_000
 
@@ -98,9 +99,14 @@ export class WebhookSink implements AsyncDisposable {
     return (await this.#certificate)?.ca
   }
 
-  /** A new path, for one simulation. */
-  open(): SinkPath {
-    const token = this.#runtime.secret(PATH_BYTES)
+  /**
+   * A new path, for one simulation. Throws a TypeError for a token that is not 32 hexadecimal digits.
+   *
+   * @param options.token the path's secret part, to have the same address again. @default a random one
+   */
+  open(options: { token?: string } = {}): SinkPath {
+    const token = options.token ?? this.#runtime.secret(PATH_BYTES)
+    if (!TOKEN.test(token)) throw new TypeError(`Expected \`token\` to be 32 hexadecimal digits, got ${token}.`)
     const path = new SinkPath({
       url: `${this.url}/h/${token}`,
       runtime: this.#runtime,

@@ -1,0 +1,165 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isEventFilter } from '../protocol/event-filter.ts'
+import { matchesType } from '../sink/match.ts'
+import type { SinkReply } from '../sink/replies.ts'
+import type { SinkPath } from '../sink/sink-path.ts'
+import type { WebhookSink } from '../sink/webhook-sink.ts'
+import { toReceivedJson } from './sink-text.ts'
+
+/** The address at which tests in other languages read what a sink received. */
+export interface SinkApi {
+  readonly url: string
+  close(): Promise<void>
+}
+
+interface SinkApiOptions {
+  sink: WebhookSink
+  path: SinkPath
+  /** `host:port` */
+  listen: string
+}
+
+const MAX_BODY_BYTES = 64 * 1024
+const MAX_WAIT_MS = 10 * 60_000
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
+
+/**
+ * Serves what a sink received over plain http:
+ * `GET /received?type=task.*&collection=&id=&count=1&since=&claim=false&wait=5s` -> `{ data, complete, mark }`, as soon as
+ * `count` are here or the wait is over; `GET /rejected`; `DELETE /received`; `POST /secrets { secret, webhookId? }`;
+ * `POST /replies { status?, delayMs?, drop?, hang?, redirect?, times?, type? }`; `GET /` -> `{ url, ca }`.
+ */
+export async function startSinkApi(options: SinkApiOptions): Promise<SinkApi> {
+  const [, host = '', port = ''] = /^\[?(.+?)\]?:(\d{1,5})$/.exec(options.listen) ?? []
+  if (host === '') throw new TypeError(`Expected \`api\` to be host:port, got ${options.listen}.`)
+  const server = createServer((request, response) => {
+    answer(options, request).then(
+      (body) => send(response, body === undefined ? 204 : 200, body),
+      (error: unknown) => sendError(response, error),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(Number(port), host, resolve)
+  })
+  const bound = server.address() as AddressInfo
+  return {
+    url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+class ApiFault extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+async function answer({ sink, path }: SinkApiOptions, request: IncomingMessage): Promise<object | undefined> {
+  const url = new URL(request.url ?? '', 'http://sink')
+  switch (`${request.method} ${url.pathname}`) {
+    case 'GET /':
+      return { url: path.url, ca: await sink.ca() }
+    case 'GET /received':
+      return readReceived(path, url.searchParams)
+    case 'GET /rejected':
+      return { data: [...sink.rejected(), ...path.inbox.rejected()].toSorted((left, right) => left.at - right.at) }
+    case 'DELETE /received':
+      path.clear()
+      return undefined
+    case 'POST /secrets':
+      return addSecret(path, await readJson(request))
+    case 'POST /replies':
+      return addReply(path, await readJson(request))
+    default:
+      throw new ApiFault(404, `Expected one of the sink's addresses, got ${request.method} ${url.pathname}.`)
+  }
+}
+
+async function readReceived(path: SinkPath, query: URLSearchParams): Promise<object> {
+  const type = query.get('type') ?? '*'
+  if (!isEventFilter(type))
+    throw new ApiFault(400, `Expected \`type\` to be an exact kind, \`task.*\` or \`*\`, got ${type}.`)
+  const collection = query.get('collection')
+  const id = query.get('id')
+  const count = readCount(query.get('count') ?? '1', 'count', 1)
+  const since = { sequence: readCount(query.get('since') ?? '0', 'since', 0) }
+  const wanted = {
+    matches: (webhook: Parameters<typeof toReceivedJson>[0]) =>
+      matchesType(type, webhook) &&
+      (collection === null || webhook.data.collection === collection) &&
+      (id === null || webhook.data.id === id),
+    since,
+    claim: false,
+  }
+  const wait = query.get('wait')
+  if (wait !== null) await path.inbox.waitFor(wanted, { count, timeoutMs: toMs(wait) })
+  const mark = path.inbox.mark().sequence
+  const found = path.inbox.take({ ...wanted, claim: query.get('claim') === 'true' })
+  return { data: found.map(toReceivedJson), complete: found.length >= count, mark }
+}
+
+function addSecret(path: SinkPath, body: Record<string, unknown>): undefined {
+  const { secret, webhookId = 'unnamed' } = body
+  if (typeof secret !== 'string' || secret === '') throw new ApiFault(400, 'Expected `secret` to be a `whsec_` text.')
+  path.trust({ webhookId: String(webhookId), secret })
+}
+
+function addReply(path: SinkPath, { type = '*', ...reply }: Record<string, unknown>): undefined {
+  if (typeof type !== 'string' || !isEventFilter(type))
+    throw new ApiFault(400, 'Expected `type` to be an event filter.')
+  try {
+    path.respond(reply as SinkReply, type)
+  } catch (error) {
+    throw new ApiFault(400, (error as Error).message)
+  }
+}
+
+function readCount(text: string, field: string, least: number): number {
+  const count = Number(text)
+  if (/^\d{1,9}$/.test(text) && count >= least) return count
+  throw new ApiFault(400, `Expected \`${field}\` to be a whole number of at least ${least}, got ${text}.`)
+}
+
+/** `5s`, `500ms`, `1m`; a bare number is seconds. */
+function toMs(text: string): number {
+  const [, number = '', unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? []
+  const ms = Number(number) * (UNITS_MS[unit] ?? Number.NaN)
+  if (number !== '' && ms <= MAX_WAIT_MS) return ms
+  throw new ApiFault(400, `Expected \`wait\` to be a time of at most 10m, such as 5s or 500ms, got ${text}.`)
+}
+
+async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+  let text = ''
+  request.setEncoding('utf8')
+  for await (const chunk of request) {
+    text += chunk
+    if (text.length > MAX_BODY_BYTES) throw new ApiFault(413, `Expected a body of at most ${MAX_BODY_BYTES} bytes.`)
+  }
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body === 'object' && body !== null) return body as Record<string, unknown>
+  } catch {
+    throw new ApiFault(400, 'Expected the body to be JSON.')
+  }
+  throw new ApiFault(400, 'Expected the body to be an object.')
+}
+
+function send(response: ServerResponse, status: number, body: object | undefined): void {
+  if (body) response.setHeader('content-type', 'application/json')
+  response.writeHead(status).end(body && JSON.stringify(body))
+}
+
+function sendError(response: ServerResponse, error: unknown): void {
+  const status = error instanceof ApiFault ? error.status : 500
+  const code = status === 404 ? 'not_found' : 'invalid_request'
+  send(response, status, { error: { code, message: error instanceof Error ? error.message : String(error) } })
+}

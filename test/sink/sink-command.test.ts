@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { request } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, expect, it } from 'vitest'
+import { post } from '../../src/sink/post.ts'
+import { makeDelivery, SECRET } from './sink-client.ts'
+
+const CLI = new URL('../../src/cli.ts', import.meta.url).pathname
+const running = new Set<ChildProcess>()
+
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL')
+  running.clear()
+})
+
+/** `backlot sink` with these arguments, its lines read one by one. */
+function run(...args: string[]) {
+  const child = spawn(process.execPath, [CLI, 'sink', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  running.add(child)
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  let errors = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk
+  })
+  return {
+    child,
+    errors: () => errors,
+    async line(): Promise<string> {
+      const { value, done } = await lines.next()
+      if (done) throw new Error(`Expected another line, got the end. ${errors}`)
+      return value
+    },
+    async stop(): Promise<number | null> {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      return (await exited)[0]
+    },
+  }
+}
+
+/** Posts a delivery to a sink of another process, trusting its authority. */
+async function deliver(
+  url: string,
+  ca: string | undefined,
+  change: Parameters<typeof makeDelivery>[0] = {},
+): Promise<number> {
+  const { headers, body } = makeDelivery(change)
+  if (ca === undefined) {
+    const signal = AbortSignal.timeout(5_000)
+    return (await post({ url, headers: headers as Record<string, string>, rawBody: Buffer.from(body), signal })).status
+  }
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method: 'POST', headers, ca, agent: false }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode ?? 0)
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+it('receives, verifies and prints webhooks, and lets others read and wait for them', async () => {
+  const sink = run('--json', '--secret', SECRET)
+  const { url, api, ca } = JSON.parse(await sink.line())
+
+  const waiting = fetch(`${api}/received?type=task.*&wait=10s`).then((answer) => answer.json())
+  const status = await deliver(url, ca)
+
+  expect(status).toBe(200)
+  const { data, complete, mark } = (await waiting) as { data: { rawBody: string }[]; complete: boolean; mark: number }
+  expect({ data, complete, mark }).toMatchObject({
+    complete: true,
+    mark: 1,
+    data: [{ type: 'task.created', verified: true, attempts: 1, data: { collection: 'tasks', id: 't_1' } }],
+  })
+  expect(Buffer.from(data[0]?.rawBody ?? '', 'base64').toString()).toBe(makeDelivery().body)
+  expect(JSON.parse(await sink.line())).toMatchObject({ kind: 'received', type: 'task.created' })
+  expect(await deliver(url, ca, { secret: 'another' })).toBe(401)
+  expect(JSON.parse(await sink.line())).toMatchObject({ kind: 'rejected', reason: 'signature_mismatch' })
+  expect(await (await fetch(`${api}/rejected`)).json()).toMatchObject({ data: [{ reason: 'signature_mismatch' }] })
+  expect(await sink.stop()).toBe(0)
+})
+
+it('prints aligned lines for people, and why a request was refused', async () => {
+  const sink = run('--secret', SECRET, '--no-tls', '--token', '0123456789abcdef0123456789abcdef')
+  const [register, read] = [await sink.line(), await sink.line()]
+  const url = register.replace('Register', '').trim()
+  const titles = [await sink.line(), await sink.line()][1] ?? ''
+
+  await deliver(url, undefined)
+  const received = await sink.line()
+  await deliver(url, undefined, { t: 1 })
+  const refused = await sink.line()
+
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/h\/0123456789abcdef0123456789abcdef$/)
+  expect(read).toMatch(/^Read {9}http:\/\/127\.0\.0\.1:\d+\/received/)
+  for (const [title, cell] of [
+    ['KIND', 'task.created'],
+    ['RECORD', 'tasks/t_1'],
+    ['ANSWER', '200'],
+    ['VERDICT', 'verified'],
+  ] as const) {
+    expect(received.indexOf(cell)).toBe(titles.indexOf(title))
+  }
+  expect(refused).toMatch(/401 +timestamp_out_of_tolerance Failed to verify webhook/)
+  expect(await sink.stop()).toBe(0)
+})
+
+it('takes secrets, replies and forwards while it runs', async () => {
+  const forwarded: string[] = []
+  const app = createServer(async (incoming, response) => {
+    for await (const chunk of incoming) forwarded.push(String(chunk))
+    response.writeHead(202).end()
+  })
+  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
+  const { port } = app.address() as AddressInfo
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-'))
+  const sink = run('--json', '--forward-to', `http://127.0.0.1:${port}/hooks`, '--ca-file', join(folder, 'ca.pem'))
+  const { url, api, ca } = JSON.parse(await sink.line())
+  const send = (path: string, body: unknown) => fetch(`${api}${path}`, { method: 'POST', body: JSON.stringify(body) })
+
+  expect((await send('/secrets', { secret: SECRET, webhookId: 'w1' })).status).toBe(204)
+  expect(await deliver(url, ca)).toBe(202)
+  expect((await send('/replies', { status: 503, times: 1, type: 'task.*' })).status).toBe(204)
+  expect(await deliver(url, ca, { id: '0f9c2f7a-3f0b-4f0e-8a55-000000000002' })).toBe(503)
+
+  expect(forwarded).toEqual([makeDelivery().body, makeDelivery().body])
+  expect(await readFile(join(folder, 'ca.pem'), 'utf8')).toBe(ca)
+  expect(await (await fetch(`${api}/received?count=2`)).json()).toMatchObject({ data: [{ webhookId: 'w1' }, {}] })
+  expect((await fetch(`${api}/received`, { method: 'DELETE' })).status).toBe(204)
+  expect(await (await fetch(`${api}/received?wait=0ms`)).json()).toMatchObject({ data: [], complete: false })
+  expect(await sink.stop()).toBe(0)
+  app.close()
+  await rm(folder, { recursive: true })
+})
+
+it('answers what it cannot read with a reason', async () => {
+  const sink = run('--json', '--secret', SECRET)
+  const { api } = JSON.parse(await sink.line())
+  const answers = []
+
+  for (const path of ['/received?wait=soon', '/received?count=0', '/received?type=task*', '/elsewhere']) {
+    const answer = await fetch(`${api}${path}`)
+    const { error } = (await answer.json()) as { error: { message: string } }
+    answers.push(`${answer.status} ${error.message}`)
+  }
+
+  expect(answers).toEqual([
+    '400 Expected `wait` to be a time of at most 10m, such as 5s or 500ms, got soon.',
+    '400 Expected `count` to be a whole number of at least 1, got 0.',
+    '400 Expected `type` to be an exact kind, `task.*` or `*`, got task*.',
+    "404 Expected one of the sink's addresses, got GET /elsewhere.",
+  ])
+  expect(await sink.stop()).toBe(0)
+})
+
+it.each([
+  [['--tls-cert', 'x'], 2, 'error: --tls-cert and --tls-key belong together.'],
+  [['--listen', 'nonsense'], 1, 'Failed to start the sink: Expected `listen` to be host:port, got nonsense.'],
+  [['--token', 'short'], 1, 'Expected `token` to be 32 hexadecimal digits, got short.'],
+])('says what is wrong with %j', async (args, code, message) => {
+  const sink = run(...args)
+
+  const [exitCode] = await once(sink.child, 'exit')
+
+  expect(exitCode).toBe(code)
+  expect(sink.errors()).toContain(message)
+})
