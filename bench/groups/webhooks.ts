@@ -1,0 +1,128 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { buildConnector, Client } from 'undici'
+import type { WebhookEvent } from '../../src/protocol/event.ts'
+import { systemRuntime } from '../../src/runtime/runtime.ts'
+import { SinkExemptions } from '../../src/service/webhooks/sink-exemptions.ts'
+import { Webhooks } from '../../src/service/webhooks/webhooks.ts'
+import { startSink } from '../../src/sink/webhook-sink.ts'
+import { atLeastOfFloor, atMost, type BenchRow, median } from '../bench-row.ts'
+
+const ROUNDS = 7
+const DELIVERIES = 3_000
+const CHANGES = 2_000
+const SECRET = `whsec_${'5a'.repeat(32)}`
+
+interface Endpoint {
+  port: number
+  ca: string
+}
+
+/**
+ * Deliveries on one lane beside a bare undici POST with an HMAC over the same kind of connection to the same endpoint in
+ * another process; and the time from a change until it is in a sink's inbox.
+ */
+export async function run(): Promise<BenchRow[]> {
+  const child = fork(new URL('../webhooks/endpoint.ts', import.meta.url))
+  try {
+    const [endpoint] = (await once(child, 'message')) as [Endpoint]
+    return [await measureDeliveries(endpoint), await measureArrival()]
+  } finally {
+    await stop(child)
+  }
+}
+
+async function measureDeliveries(endpoint: Endpoint): Promise<BenchRow> {
+  const [ours, bare]: [number[], number[]] = [[], []]
+  await sendBare(endpoint, DELIVERIES)
+  await sendOurs(endpoint, DELIVERIES)
+  for (let round = 0; round < ROUNDS; round++) {
+    bare.push(await sendBare(endpoint, DELIVERIES))
+    ours.push(await sendOurs(endpoint, DELIVERIES))
+  }
+  const [value, floor] = [median(ours), median(bare)]
+  return atLeastOfFloor({ name: 'webhook deliveries', value, unit: '/s', floor, least: 0.7 })
+}
+
+/** Our sender on one lane, everything included. Returns deliveries per second. */
+async function sendOurs({ port, ca }: Endpoint, count: number): Promise<number> {
+  const { webhooks, id } = await openWebhooks(`https://127.0.0.1:${port}/hooks`, { port, ca })
+  webhooks.enqueue(makeEvent(count))
+  await webhooks.settled(60_000)
+  const startedAt = performance.now()
+  for (let index = 0; index < count; index++) webhooks.enqueue(makeEvent(index))
+  if (!(await webhooks.settled(60_000))) throw new Error('Failed to measure deliveries: they did not settle.')
+  const seconds = (performance.now() - startedAt) / 1_000
+  if (webhooks.deliveries(id).some(({ state }) => state !== 'delivered')) throw new Error('A delivery failed.')
+  await webhooks.close()
+  return count / seconds
+}
+
+/** The floor: one undici client, one body, an HMAC and a POST at a time. */
+async function sendBare({ port, ca }: Endpoint, count: number): Promise<number> {
+  const connect = buildConnector({ ca, allowH2: false, maxCachedSessions: 0 })
+  const client = new Client(`https://127.0.0.1:${port}`, { connect, pipelining: 1, allowH2: false })
+  const body = Buffer.from(JSON.stringify(makeEvent(1)))
+  const post = async () => {
+    const t = Math.floor(Date.now() / 1_000)
+    const v1 = createHmac('sha256', SECRET).update(`${t}.`).update(body).digest('hex')
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Svc-Webhooks/1.0',
+      'svc-event': 'task.created',
+      'svc-delivery': '40a0a23b-7b00-851d-b50e-f36778d616d8',
+      'svc-signature': `t=${t},v1=${v1}`,
+    }
+    const answer = await client.request({ path: '/hooks', method: 'POST', headers, body })
+    await answer.body.dump()
+  }
+  await post()
+  const startedAt = performance.now()
+  for (let index = 0; index < count; index++) await post()
+  const seconds = (performance.now() - startedAt) / 1_000
+  await client.close()
+  return count / seconds
+}
+
+async function measureArrival(): Promise<BenchRow> {
+  await using sink = await startSink()
+  const path = sink.open()
+  const { webhooks, id, secret } = await openWebhooks(path.url, { port: sink.port, ca: (await sink.ca()) ?? '' })
+  path.trust({ webhookId: id, secret })
+  const waits: number[] = []
+  for (let index = 0; index < CHANGES; index++) {
+    const startedAt = performance.now()
+    webhooks.enqueue(makeEvent(index))
+    await path.inbox.waitFor({ matches: () => true }, { timeoutMs: 5_000 })
+    waits.push(performance.now() - startedAt)
+    await webhooks.settled(5_000)
+  }
+  await webhooks.close()
+  return atMost({ name: 'change to inbox p50', value: median(waits.slice(CHANGES / 10)), unit: 'ms', most: 2 })
+}
+
+async function openWebhooks(url: string, { port, ca }: Endpoint) {
+  const exemptions = new SinkExemptions()
+  exemptions.add({ ip: '127.0.0.1', port, ca })
+  const webhooks = new Webhooks({ runtime: systemRuntime, exemptions })
+  return { webhooks, ...(await webhooks.register({ url, events: ['*'] })) }
+}
+
+/** About 700 bytes as JSON. */
+function makeEvent(index: number): WebhookEvent {
+  const id = `5b1f0f0e-6a86-4b63-9a8e-${String(index).padStart(12, '0')}`
+  const object = { id: `t_${index}`, title: 'Ship it', status: 'todo', note: 'x'.repeat(480) }
+  return {
+    id,
+    type: 'task.created',
+    created: '2026-11-21T05:00:00.000Z',
+    data: { collection: 'tasks', id: `t_${index}`, object },
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit')
+  child.disconnect()
+  await exited
+}
