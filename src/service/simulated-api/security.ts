@@ -24,12 +24,9 @@ const CREDENTIAL_FIELDS = [
 
 const decoder = new TextDecoder()
 
-/**
- * Whether the operation wants no key. Where a description asks for security nowhere, our key is wanted everywhere.
- */
-export function isPublic(model: ApiModel, operation: Operation): boolean {
-  if (operation.effect.kind === 'token') return true
-  if (operation.security.length === 0) return model.operations.some(({ security }) => security.length > 0)
+/** Whether the operation wants no key. */
+export function isPublic(operation: Operation): boolean {
+  if (operation.effect.kind === 'token' || operation.security.length === 0) return true
   return operation.security.some((all) => all.length === 0)
 }
 

@@ -95,7 +95,7 @@ export class SimulatedApi {
       return { key: null }
     }
     const key = findKey(model, operation, request, isKey)
-    if (key !== null || isPublic(model, operation)) return { key }
+    if (key !== null || isPublic(operation)) return { key }
     const place = describeSecurity(model, operation)
     const message = `Expected a key of this simulation: send it as ${place}.`
     const response = this.#errors.write(operation, { status: 401, code: 'unauthorized', message })

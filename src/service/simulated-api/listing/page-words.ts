@@ -134,6 +134,7 @@ function* textWords(name: string, schema: Schema, facts: ListFacts, next: string
     const link = addressOf(name, facts)
     if (link !== undefined) yield* /^ur[il]$/.test(schema.format ?? '') || name !== 'path' ? [link] : [facts.path]
     if (link === undefined && SELF_LINK.test(name)) yield links.self
+    if (isAddress && (NEXT_LINK.test(name) || PREVIOUS_LINK.test(name))) yield ''
     if (isAddress) return
   }
   if (NEXT_CURSOR.test(name)) yield* facts.hasMore && facts.lastCursor !== undefined ? [facts.lastCursor] : []

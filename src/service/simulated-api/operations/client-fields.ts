@@ -50,8 +50,8 @@ export function toRecordFields(
 /** What a client may not set, unless it chooses the keys of these records. */
 function isServerSet(model: CollectionModel, name: string, field: Schema): boolean {
   const isId = model.id.field?.length === 1 && model.id.field[0] === name
-  if (isId) return !model.id.clientChosen
-  return field.readOnly
+  if (isId && !model.id.clientChosen) return field.readOnly || /(^|_)(id|gid|uuid|sid)$|Id$/.test(name)
+  return !isId && field.readOnly
 }
 
 /** Properties of a schema and of all its alternatives. */

@@ -1,19 +1,29 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { ApiModel, Effect } from '../../openapi/model.ts'
+import type { Schema } from '../../openapi/schema.ts'
 import type { Change } from '../../world/change.ts'
+import { keyIn } from '../../world/field.ts'
+import { ownValue } from '../presentation/field-name.ts'
 import { answerRecord, answerRecords } from './answer.ts'
 import type { Call, Done, Found, Setting } from './call.ts'
 import { firstFields, unwrapBody } from './client-fields.ts'
 import { makeRecord } from './make-record.ts'
 import { requireParents } from './scope.ts'
+import { updateRecord } from './update.ts'
+
+type CreateEffect = Effect & { kind: 'create' }
+
+const ID_NAME = /(^|_)(id|uuid|gid|sid)$|Id$/
 
 /** Makes one record, or one for each item where the client sent several. */
-export function create(setting: Setting, call: Call, effect: Effect & { kind: 'create' }): Done {
+export function create(setting: Setting, call: Call, effect: CreateEffect): Done {
   requireParents(setting, call, effect.scope)
   const { collection, scope, envelope } = effect
   const body = unwrapBody(call.body.value, effect.body)
   const several = Array.isArray(body) ? body.filter((item) => isJsonObject(item)) : []
   if (several.length > 1) return createSeveral(setting, call, effect, several)
+  const existing = findExisting(setting, call, effect, firstFields(body))
+  if (existing) return overwrite(setting, call, effect, existing, firstFields(body))
   const { found, change } = makeRecord(setting, call, { collection, scope, sent: firstFields(body) })
   const location = locationOf(setting.model, call, found)
   const response = answerRecord(setting, call, {
@@ -24,11 +34,37 @@ export function create(setting: Setting, call: Call, effect: Effect & { kind: 'c
   return { response, changes: [change] }
 }
 
+/**
+ * The record whose id a body repeats that may leave it out: such creations change what is there (`POST /pet` with an id).
+ */
+function findExisting(setting: Setting, call: Call, { collection }: CreateEffect, sent: JsonObject): Found | undefined {
+  const view = setting.world.collection(collection)
+  const { field, clientChosen } = view.model.id
+  const [name] = field ?? []
+  if (!clientChosen || field?.length !== 1 || name === undefined || !ID_NAME.test(name)) return undefined
+  const key = keyIn(ownValue(sent, name))
+  const record = key === undefined ? undefined : view.get(key)
+  const isOptional = !bodySchemas(call, name).some((schema) => schema.required.has(name))
+  return key !== undefined && record !== undefined && isOptional ? { collection, key, record } : undefined
+}
+
+/** Schemas of the body that say whether it must have a field: its own, or that of the object it wraps. */
+function bodySchemas({ body: { schema } }: Call, name: string): readonly Schema[] {
+  if (schema === undefined) return []
+  return [schema, ...schema.properties.values()].filter(({ properties }) => properties.has(name))
+}
+
+function overwrite(setting: Setting, call: Call, effect: CreateEffect, found: Found, sent: JsonObject): Done {
+  const record = updateRecord(setting, call, found, { sent })
+  const response = answerRecord(setting, call, { envelope: effect.envelope, found: { ...found, record } })
+  return { response, changes: [{ type: 'updated', collection: found.collection, key: found.key, record }] }
+}
+
 /** Makes a record for each item. */
 export function createSeveral(
   setting: Setting,
   call: Call,
-  { collection, scope, envelope }: Pick<Effect & { kind: 'create' }, 'collection' | 'scope' | 'envelope'>,
+  { collection, scope, envelope }: Pick<CreateEffect, 'collection' | 'scope' | 'envelope'>,
   items: readonly JsonObject[],
 ): Done {
   const changes: Change[] = []

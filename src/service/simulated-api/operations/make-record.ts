@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { ScopeParam } from '../../openapi/model.ts'
-import type { FieldPath } from '../../openapi/schema.ts'
 import type { Change } from '../../world/change.ts'
-import { keyIn, readField } from '../../world/field.ts'
+import type { ScopeMatch } from '../../world/collection-view.ts'
+import { keyIn, readField, refersTo, writeField } from '../../world/field.ts'
 import { keyForNew } from '../../world/key-of.ts'
 import { Refusal } from '../refusal.ts'
 import type { Call, Found, Setting } from './call.ts'
 import { toRecordFields } from './client-fields.ts'
-import { toScope } from './scope.ts'
+import { toScope, toScopeMatches } from './scope.ts'
 
 /** What a record is made from. */
 export interface Making {
@@ -28,9 +28,7 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
   const { model } = view
   const given = toRecordFields(setting, model, sent, { key: String(view.created + ahead) })
   const chosen = model.id.clientChosen && model.id.field ? keyIn(readField(given, model.id.field)) : undefined
-  if (chosen !== undefined && view.has(chosen) && isServerMade(call, model.id.field)) {
-    delete given[model.id.field?.[0] ?? '']
-  } else if (chosen !== undefined && view.has(chosen)) {
+  if (chosen !== undefined && view.has(chosen)) {
     const name = model.id.field?.join('.')
     throw new Refusal(
       409,
@@ -40,7 +38,7 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
     )
   }
   const scope = toScope(setting, call, making.scope)
-  const record = setting.world.dataset.complete(collection, given, {
+  const completed = setting.world.dataset.complete(collection, given, {
     ordinal: view.created + ahead,
     at: call.at,
     scope,
@@ -48,12 +46,30 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
     pickKey: (name, draw) => setting.world.collection(name).pickKey(draw),
     isTaken: (key) => view.has(key),
   })
+  const record = withParents(setting, completed, given, toScopeMatches(setting, call, making.scope))
   const key = id !== undefined && model.id.field === undefined ? id : keyForNew(view, record, ahead)
   return { found: { collection, key, record }, change: { type: 'created', collection, key, record, scope } }
 }
 
-/** Whether the server gives ids when the client does not: an id that the body may leave out. */
-function isServerMade(call: Call, field: FieldPath | undefined): boolean {
-  const [name] = field ?? []
-  return name !== undefined && /(^|_)(id|uuid|gid|sid)$|Id$/.test(name) && call.body.schema?.required.has(name) !== true
+/**
+ * The record with the parent that its path names: where nobody said so, the relation was drawn among the parents that there
+ * are.
+ */
+function withParents(
+  setting: Setting,
+  record: JsonObject,
+  given: JsonObject,
+  scope: readonly ScopeMatch[],
+): JsonObject {
+  let result = record
+  for (const { name, value, field } of scope) {
+    const held = field && readField(record, field)
+    if (field === undefined || held === undefined || refersTo(held, value) || readField(given, field) !== undefined)
+      continue
+    const isDrawn =
+      setting.model.collections.some((model) => model.name === name) &&
+      setting.world.collection(name).has(keyIn(held) ?? '')
+    if (isDrawn) result = writeField(result, field, value)
+  }
+  return result
 }

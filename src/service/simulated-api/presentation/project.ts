@@ -86,7 +86,8 @@ export class Projector {
       const fitted = this.fit(item, schema.items, `${key}.${at}`, depth + 1)
       if (fitted !== undefined) items.push(fitted)
     }
-    const cut = schema.maxItems === undefined ? items : items.slice(0, schema.maxItems)
+    const most = isTuple(schema) ? (schema.minItems ?? 1) : schema.maxItems
+    const cut = (schema.uniqueItems ? withoutDoubles(items) : items).slice(0, most)
     while (schema.minItems !== undefined && cut.length < schema.minItems && cut.length < 1_000) {
       cut.push(this.#example(schema.items, `${key}.${cut.length}`, undefined))
     }
@@ -124,6 +125,14 @@ export class Projector {
 }
 
 const allows = (schema: Schema, type: JsonType): boolean => schema.types.length === 0 || schema.types.includes(type)
+
+/** Whether the places of an array have schemas of their own, which `items` only sums up. */
+const isTuple = ({ raw }: Schema): boolean => Array.isArray(raw.items) || Array.isArray(raw.prefixItems)
+
+function withoutDoubles(items: readonly Json[]): Json[] {
+  const seen = new Map(items.map((item) => [JSON.stringify(item), item]))
+  return [...seen.values()]
+}
 
 /** Unknown fields stay where the description says so, or where it says nothing of any field. */
 function keepsUnknown(schema: Schema): boolean {

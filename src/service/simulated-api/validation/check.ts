@@ -51,8 +51,9 @@ function compile(schema: Schema, direction: Direction): Check {
     checkObject(schema, direction),
     checkVariants(schema, direction),
   ].filter((part) => part !== undefined)
-  const { types, nullable } = schema
-  const allowsNull = nullable || (types.length === 0 && schema.enum === undefined && schema.variants === undefined)
+  const { types } = schema
+  const isNullable = direction === 'request' ? schema.nullable : schema.nullableByLetter
+  const allowsNull = isNullable || (types.length === 0 && schema.enum === undefined && schema.variants === undefined)
   return (value) => {
     if (value === null && allowsNull) return undefined
     if (types.length > 0 && !hasType(value, types)) return { path: [], expected: nameTypes(types), got: value }
