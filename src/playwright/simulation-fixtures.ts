@@ -52,7 +52,7 @@ export function simulationFixtures(settings: SimulationFixtureSettings): Record<
   }
 
   const aroundTest = async (use: () => Promise<void>, testInfo: TestInfo) => {
-    if (worker.live) await beginTest(worker.live)
+    if (worker.live) await beginTest(worker.live, testInfo.timeout)
     await use()
     const { live } = worker
     if (!live) return
@@ -92,7 +92,7 @@ export function simulationFixtures(settings: SimulationFixtureSettings): Record<
   }
 }
 
-async function beginTest(live: Live): Promise<void> {
-  if (live.options.isolation !== 'test') return live.simulation.beginTest()
-  if (!live.isFirst) await live.simulation.restart()
+async function beginTest(live: Live, timeoutMs: number): Promise<void> {
+  if (live.options.isolation !== 'test') return live.simulation.beginTest(timeoutMs)
+  if (!live.isFirst) await live.simulation.restart(timeoutMs)
 }

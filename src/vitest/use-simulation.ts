@@ -28,7 +28,7 @@ export function useSimulationHooks(
   // biome-ignore lint/correctness/noEmptyPattern: see above
   beforeAll(async ({}, task) => runAt(atCallSite, () => suite.create(placeOf(task))), timeoutMs)
   beforeEach(async ({ task, onTestFailed }) => {
-    await runAt(atCallSite, () => suite.beginTest(label, task.concurrent === true))
+    await runAt(atCallSite, () => suite.beginTest(label, task.concurrent === true, task.timeout))
     onTestFailed(async ({ task: failed }) => suite.onTestFailed(failed))
   }, timeoutMs)
   afterAll(async () => suite.delete(), timeoutMs)
@@ -55,14 +55,14 @@ class SuiteSimulation {
     this.#lazy.set(await this.#creation)
   }
 
-  async beginTest(label: string, isConcurrent: boolean): Promise<void> {
+  async beginTest(label: string, isConcurrent: boolean, timeoutMs: number): Promise<void> {
     const simulation = this.#lazy.get()
     if (!simulation) return
     if (this.#options.isolation === 'test') {
       if (isConcurrent) throw concurrentError(label)
-      if (!this.#isFirst) await simulation.restart()
+      if (!this.#isFirst) await simulation.restart(timeoutMs)
     } else if (!isConcurrent) {
-      await simulation.beginTest()
+      await simulation.beginTest(timeoutMs)
     }
     this.#isFirst = false
   }

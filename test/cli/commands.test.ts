@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { toRunName } from '../../src/fixture/run-name.ts'
+import { type Served, serve } from '../fixtures/serve.ts'
+import { runCli } from './run-cli.ts'
+
+const HOUR = 3_600
+
+describe('backlot, the command', { timeout: 30_000 }, () => {
+  let served: Served
+  beforeAll(async () => {
+    served = await serve()
+  })
+  afterAll(async () => {
+    await served[Symbol.asyncDispose]()
+  })
+  beforeEach(async () => {
+    for (const { id } of await served.client.listSimulations()) await served.client.deleteSimulation(id)
+  })
+
+  const now = Date.now() / 1_000
+  const leave = (run: string, expires: number) =>
+    served.client.createSimulation({
+      library: 'task-tracker',
+      name: toRunName('task-tracker', { file: `${run}.test.ts` }, { id: run, worker: '1-abc' }, expires),
+    })
+
+  it('cleans up what every run left behind, and nothing else', async () => {
+    const left = await leave('old-run', now + HOUR)
+    const own = await served.client.createSimulation({ library: 'crm', name: 'staging' })
+
+    const run = await runCli(['cleanup'], served.env)
+
+    expect(run.stderr).toBe('')
+    expect(run.stdout.split('\n')).toEqual([
+      expect.stringMatching(/^SIMULATION +RUN +OUTCOME +NAME$/),
+      expect.stringMatching(new RegExp(`^${left.slug} +old-run +deleted +task-tracker · old-run\\.test\\.ts$`)),
+      '1 deleted. 1 others were not made by test runs and stay.',
+      '',
+    ])
+    expect(run.exitCode).toBe(0)
+    expect((await served.client.listSimulations()).map(({ id }) => id)).toEqual([own.id])
+  })
+
+  it('cleans up one run only, by name or by the CI system that it runs in', async () => {
+    await leave('gh-7-1', now + HOUR)
+    const other = await leave('gh-8-1', now + HOUR)
+
+    const inCi = await runCli(['cleanup'], { ...served.env, GITHUB_RUN_ID: '7', GITHUB_RUN_ATTEMPT: '1' })
+    const again = await runCli(['cleanup', '--run', 'gh-7-1', '--json'], served.env)
+
+    expect(inCi.stdout).toContain('1 of run gh-7-1 deleted.')
+    expect(JSON.parse(again.stdout)).toEqual({ simulations: [], deleted: 0, failed: 0, foreign: 0 })
+    expect((await served.client.listSimulations()).map(({ id }) => id)).toEqual([other.id])
+  })
+
+  it('shows what it would delete, exits with 3, and deletes nothing', async () => {
+    await leave('a', now + HOUR)
+
+    const run = await runCli(['cleanup', '--dry-run'], served.env)
+
+    expect(run.exitCode).toBe(3)
+    expect(run.stdout).toContain('1 would be deleted.')
+    expect(await served.client.listSimulations()).toHaveLength(1)
+    expect((await runCli(['cleanup', '--all'], served.env)).exitCode).toBe(0)
+    expect((await runCli(['cleanup', '--dry-run'], served.env)).exitCode).toBe(0)
+  })
+
+  it('deletes only what is past its time', async () => {
+    await leave('expired', now - HOUR)
+    const fresh = await leave('fresh', now + HOUR)
+
+    await runCli(['cleanup', '--expired'], served.env)
+    await runCli(['cleanup', '--older-than', '1'], served.env)
+
+    expect((await served.client.listSimulations()).map(({ id }) => id)).toEqual([fresh.id])
+  })
+
+  it('says in one line, with the next step, that it does not know where the service is', async () => {
+    const run = await runCli(['cleanup'])
+    const half = await runCli(['list'], { BACKLOT_URL: 'http://127.0.0.1:9' })
+
+    expect(run.exitCode).toBe(1)
+    expect(run.stderr.trim().split('\n')).toHaveLength(1)
+    expect(run.stderr).toContain('Set BACKLOT_URL and BACKLOT_ACCOUNT_KEY')
+    expect(half.stderr).toContain('Set BACKLOT_ACCOUNT_KEY or pass --account-key.')
+  })
+
+  it('lists simulations with the run that made them', async () => {
+    const left = await leave('a-run', now + HOUR)
+
+    const run = await runCli(['list'], served.env)
+    const json = JSON.parse((await runCli(['list', '--json'], served.env)).stdout)
+
+    expect(run.stdout).toMatch(
+      new RegExp(`${left.slug} +running +a-run +http://\\S+ +task-tracker · a-run\\.test\\.ts`),
+    )
+    expect(run.stdout).not.toContain('\u001b')
+    expect(json.data[0]).toMatchObject({ id: left.id, run: 'a-run' })
+  })
+
+  it('lists the built-in library without a service, and that of a service where one is set', async () => {
+    const embedded = await runCli(['library'])
+    const found = JSON.parse((await runCli(['library', 'task', '--json'])).stdout)
+    const hosted = await runCli(['library'], served.env)
+
+    expect(embedded.stdout).toMatch(/^ENTRY +VERTICAL +OPERATIONS +DESCRIPTION$/m)
+    expect(embedded.stdout).toContain('payments')
+    expect(found.data.map(({ slug }: { slug: string }) => slug)).toContain('task-tracker')
+    expect(hosted.stdout).toBe(embedded.stdout)
+  })
+
+  it('exits with 2 on wrong usage', async () => {
+    const unknown = await runCli(['clean'])
+    const badHours = await runCli(['cleanup', '--older-than', 'soon'], served.env)
+
+    expect(unknown.exitCode).toBe(2)
+    expect(unknown.stderr).toContain("unknown command 'clean'")
+    expect(unknown.stderr).toContain('Run `backlot --help`')
+    expect(badHours.exitCode).toBe(2)
+    expect(badHours.stderr).toContain('Expected a number of hours above 0.')
+  })
+})
