@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { readDescription } from '../../src/service/openapi/read-description.ts'
+import { atMost, type BenchRow } from '../bench-row.ts'
+import { largeDescription } from '../in-process/large-description.ts'
+import { answerTo, newSimulation, readTaskTracker, type Source } from '../in-process/new-simulation.ts'
+import { medianMs } from '../in-process/stopwatch.ts'
+
+const ROUNDS = 15
+const CHANGES = 1_000
+const LARGE_VOLUME = 1_000_000
+
+/** What it costs to make a simulation up to its first answer, and to put its data back. */
+export async function run(): Promise<BenchRow[]> {
+  const entry = await readTaskTracker()
+  const large = JSON.parse(await largeDescription()) as JsonObject
+  const largeModel = readDescription(large)
+  const small = await creationMs({ ...entry, volume: { tasks: 50 } })
+  const big = await creationMs({ ...entry, volume: { tasks: LARGE_VOLUME } })
+  return [
+    atMost({ name: 'create from a library entry', value: await creationMs(entry), unit: 'ms', most: 2 }),
+    atMost({
+      name: 'create from 1 MB read before',
+      value: await medianMs(ROUNDS, ignore, () => newSimulation({ model: largeModel })),
+      unit: 'ms',
+      most: 20,
+    }),
+    atMost({
+      name: 'create from 1 MB just parsed',
+      value: await medianMs(
+        ROUNDS,
+        () => structuredClone(large),
+        (document) => newSimulation({ model: readDescription(document) }),
+      ),
+      unit: 'ms',
+      most: 20,
+    }),
+    atMost({ name: 'create 1,000,000 records instead of 50', value: Math.max(0, big - small), unit: 'ms', most: 1 }),
+    atMost({ name: 'reset with 1,000 changes', value: await resetMs(entry), unit: 'ms', most: 1 }),
+    atMost({ name: 'reset by restoring a snapshot', value: await restoreMs(entry), unit: 'ms', most: 1 }),
+  ]
+}
+
+/** Until the first record was shown: what is only put off counts. */
+const creationMs = (source: Source): Promise<number> =>
+  medianMs(ROUNDS, ignore, () => answerTo(newSimulation(source), 'GET', '/tasks?limit=1'))
+
+function resetMs(source: Source): Promise<number> {
+  return medianMs(
+    ROUNDS,
+    () => changed(source),
+    (simulation) => {
+      simulation.reset()
+      return simulation.ready()
+    },
+  )
+}
+
+function restoreMs(source: Source): Promise<number> {
+  return medianMs(
+    ROUNDS,
+    async () => {
+      const simulation = await changed(source)
+      const id = simulation.snapshot()
+      await change(simulation)
+      return { simulation, id }
+    },
+    ({ simulation, id }) => simulation.restore(id),
+  )
+}
+
+async function changed(source: Source) {
+  const simulation = newSimulation(source)
+  await simulation.ready()
+  await change(simulation)
+  return simulation
+}
+
+async function change(simulation: ReturnType<typeof newSimulation>): Promise<void> {
+  for (let made = 0; made < CHANGES; made++)
+    answerTo(simulation, 'POST', '/labels', { name: `l${made}`, colour: '#aa0000' })
+}
+
+const ignore = (): void => {}

@@ -1,0 +1,74 @@
+import { loadEntry } from '../../src/library/load-entry.ts'
+import type { NewBehaviourRule } from '../../src/protocol/behaviour.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { systemRuntime } from '../../src/runtime/runtime.ts'
+import type { ApiModel } from '../../src/service/openapi/model.ts'
+import { readDescription } from '../../src/service/openapi/read-description.ts'
+import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
+import { Simulation } from '../../src/service/simulation/simulation.ts'
+import { SinkExemptions } from '../../src/service/webhooks/sink-exemptions.ts'
+import { Webhooks } from '../../src/service/webhooks/webhooks.ts'
+
+/** A key that every simulation of the benches takes. */
+export const KEY = 'svc_sim_0123456789abcdef'
+
+const exemptions = new SinkExemptions()
+
+/** What is read once and shared by simulations. */
+export interface Source {
+  readonly model: ApiModel
+  readonly plan: NewBehaviourRule[]
+  readonly volume: Record<string, number>
+}
+
+/** The library entry `task-tracker`, read. */
+export async function readTaskTracker(): Promise<Source> {
+  const entry = await loadEntry('task-tracker')
+  if (entry === undefined) throw new Error('Failed to find library entry "task-tracker".')
+  return { model: readDescription(entry.openapi), plan: entry.behaviour, volume: entry.volume }
+}
+
+/** A simulation as the service makes it, without its port. */
+export function newSimulation(
+  { model, plan, volume }: { model: ApiModel; plan?: NewBehaviourRule[]; volume?: Record<string, number> },
+  seed?: string,
+): Simulation {
+  const simulation = new Simulation({
+    id: systemRuntime.uuid(),
+    name: 'bench',
+    slug: 'bench',
+    model,
+    plan,
+    volume,
+    seed,
+    runtime: systemRuntime,
+    webhooks: new Webhooks({ runtime: systemRuntime, exemptions }),
+    access: { ipRestrictionEnabled: true, ipAllowlist: ['127.0.0.1'] },
+  })
+  simulation.issueKey('bench', KEY)
+  return simulation
+}
+
+/** A request as the listener hands it over. */
+export function toRequest(method: string, path: string, body?: JsonObject): ApiRequest {
+  const [bare = '', query = ''] = path.split('?')
+  return {
+    method,
+    path: bare,
+    query,
+    headers: {
+      authorization: `Bearer ${KEY}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? new Uint8Array(0) : Buffer.from(JSON.stringify(body)),
+    ip: '127.0.0.1',
+    origin: 'http://127.0.0.1:4010',
+  }
+}
+
+/** The JSON that the simulated API answers with. Throws where it refuses. */
+export function answerTo(simulation: Simulation, method: string, path: string, body?: JsonObject): JsonObject {
+  const { status, body: text } = simulation.handle(toRequest(method, path, body))
+  if (status > 299) throw new Error(`Failed to ${method} ${path}: ${status} ${text}`)
+  return (typeof text === 'string' ? JSON.parse(text) : {}) as JsonObject
+}
