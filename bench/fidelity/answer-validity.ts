@@ -57,9 +57,14 @@ function answerFault(
 ): string | undefined {
   const { api, requests, checker, epoch, raw } = parts
   try {
-    const sample = requests.sample(operation)
-    const request = requests.toRequest(operation, sample)
-    const { response } = api.perform({ operation, params: sample.params, head: false }, request, { at: epoch })
+    const send = (attempt: number) => {
+      const sample = requests.sample(operation, attempt)
+      const route = { operation, params: sample.params, head: false }
+      return api.perform(route, requests.toRequest(operation, sample), { at: epoch }).response
+    }
+    let response = send(0)
+    // A generated key may be taken already.
+    for (let attempt = 1; response.status === 409 && attempt < 5; attempt++) response = send(attempt)
     if (response.status >= 400) return `answered ${response.status} ${String(response.body).slice(0, 200)}`
     if (typeof response.body !== 'string') return undefined
     return checker.check(raw, JSON.parse(response.body))

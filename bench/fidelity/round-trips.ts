@@ -2,10 +2,11 @@ import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { isJsonObject } from '../../src/protocol/json.ts'
 import type { ApiModel, CollectionModel, Effect, Operation } from '../../src/service/openapi/model.ts'
 import type { Schema } from '../../src/service/openapi/schema.ts'
+import { fits } from '../../src/service/simulated-api/validation/check.ts'
 import type { Service } from '../../src/service/start.ts'
 import type { World } from '../../src/service/world/world.ts'
 import type { Tally } from './answer-validity.ts'
-import { type Sample, SampleRequests, textAt, toBodyText } from './sample-requests.ts'
+import { isPatch, type Sample, SampleRequests, textAt, toBodyText } from './sample-requests.ts'
 
 type OperationOf<K extends Effect['kind']> = Operation & { readonly effect: Effect & { readonly kind: K } }
 
@@ -101,8 +102,7 @@ async function runTrip(
   lastKey: (collection: string) => Promise<string | undefined>,
 ): Promise<string | undefined> {
   const { collection, create, read, list, update, remove } = trip
-  const sample = client.sample(create)
-  const made = await client.send(create, sample)
+  const { sample, answer: made } = await createOnce(trip, client)
   if (made.status >= 300) return `create answered ${made.status} ${show(made.json)}`
   const record = inside(made.json, create.effect.envelope.path)
   const key = (collection.id.field && textAt(record, collection.id.field)) ?? (await lastKey(collection.name))
@@ -112,13 +112,14 @@ async function runTrip(
   const shown = await client.about(read, about)
   if (shown.status !== 200) return `read answered ${shown.status} ${show(shown.json)}`
   const kept = inside(shown.json, read.effect.envelope.path)
-  const lost = lostField(inside(sample.body, create.effect.body?.path ?? []), kept, read.effect.envelope.schema)
+  const sent = inside(sample.body, create.effect.body?.path ?? [])
+  const lost = lostField(sent, kept, read.effect.envelope.schema, collection)
   if (lost !== undefined) return `read back ${lost}`
   const known: About = { ...about, record: { ...about.record, ...(isJsonObject(kept) ? kept : {}) } }
 
   if (list && !(await isListed(client, list, known, collection))) return `list ${list.path} does not show it`
   if (update) {
-    const fault = await tryUpdate(client, update, read, known)
+    const fault = await tryUpdate(client, update, read, known, collection)
     if (fault !== undefined) return fault
   }
   if (!remove) return undefined
@@ -126,6 +127,15 @@ async function runTrip(
   if (removed.status >= 300) return `delete answered ${removed.status} ${show(removed.json)}`
   const gone = await client.about(read, known)
   return gone.status === 404 ? undefined : `read after delete answered ${gone.status}`
+}
+
+/** A generated key may be taken already: then another one is tried, as a user would. */
+async function createOnce({ create }: Trip, client: TripClient): Promise<{ sample: Sample; answer: Answer }> {
+  for (let attempt = 0; ; attempt++) {
+    const sample = client.sample(create, attempt)
+    const answer = await client.send(create, sample)
+    if (answer.status !== 409 || attempt === 4) return { sample, answer }
+  }
 }
 
 /** The record that a trip is about. */
@@ -140,6 +150,7 @@ async function tryUpdate(
   update: OperationOf<'update' | 'replace'>,
   read: OperationOf<'read'>,
   about: About,
+  collection: CollectionModel,
 ): Promise<string | undefined> {
   const sample = client.sampleAbout(update, about)
   const answer = await client.send(update, sample)
@@ -147,7 +158,7 @@ async function tryUpdate(
   const shown = await client.about(read, about)
   if (shown.status !== 200) return `read after update answered ${shown.status}`
   const sent = inside(sample.body, update.effect.body?.path ?? [])
-  const lost = lostField(sent, inside(shown.json, read.effect.envelope.path), read.effect.envelope.schema)
+  const lost = lostField(sent, inside(shown.json, read.effect.envelope.path), read.effect.envelope.schema, collection)
   return lost === undefined ? undefined : `update lost ${lost}`
 }
 
@@ -170,21 +181,32 @@ async function isListed(
   return items.some((item) => textAt(item, field) === about.key)
 }
 
-/** A scalar that was sent, that the read shows, and that did not come back; undefined when all did. */
-function lostField(sent: Json | undefined, kept: Json | undefined, schema: Schema | undefined): string | undefined {
+/**
+ * A scalar that was sent, that the read could show by its schema, and that did not come back; undefined when all did. The
+ * key is the server's business.
+ */
+function lostField(
+  sent: Json | undefined,
+  kept: Json | undefined,
+  schema: Schema | undefined,
+  collection: CollectionModel,
+): string | undefined {
   if (!isJsonObject(sent) || !isJsonObject(kept)) return undefined
   for (const [name, value] of Object.entries(sent)) {
     const shown = schema?.properties.get(name)
-    if (typeof value === 'object' || !shown || shown.readOnly || shown.properties.size > 0) continue
-    if (!Object.hasOwn(kept, name) || typeof kept[name] === 'object') {
-      if (shown.types.length === 0 || shown.types.includes(typeof value as 'string'))
-        return `${name}: sent ${show(value)}, got ${show(kept[name])}`
-      continue
-    }
-    if (typeof kept[name] === typeof value && kept[name] !== value)
-      return `${name}: sent ${show(value)}, got ${show(kept[name])}`
+    if (typeof value === 'object' || !shown || shown.readOnly || name === collection.id.field?.[0]) continue
+    if (!fits(shown, value) || kept[name] === value) continue
+    return `${name}: sent ${show(value)}, got ${show(kept[name])}`
   }
   return undefined
+}
+
+/** A JSON Patch that changes one text of the record. */
+function patchOf(record: JsonObject): Json {
+  const name = Object.keys(record).find(
+    (key) => /name|description|title|note/.test(key) && typeof record[key] === 'string',
+  )
+  return name === undefined ? [] : [{ op: 'replace', path: `/${name}`, value: record[name] as string }]
 }
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200)
@@ -208,8 +230,8 @@ class TripClient {
     this.#requests = requests
   }
 
-  sample(operation: Operation): Sample {
-    return this.#requests.sample(operation)
+  sample(operation: Operation, attempt: number): Sample {
+    return this.#requests.sample(operation, attempt)
   }
 
   /** A request about a record that was made over HTTP. */
@@ -231,6 +253,8 @@ class TripClient {
       } else if (isJsonObject(sample.body))
         sample.body[param] = typeof sample.body[param] === 'number' ? Number(value) : value
     }
+    const schema = operation.requestBody?.content.get(sample.contentType ?? '')
+    if (isPatch(schema)) return { ...sample, body: patchOf(record) }
     if (effect.kind === 'list' && effect.paging.limit !== undefined) {
       const maximum = operation.parameters.find(({ name }) => name === effect.paging.limit)?.schema?.maximum ?? 100
       sample.query.push([effect.paging.limit, String(Math.min(100, maximum))])
@@ -257,7 +281,9 @@ class TripClient {
   }
 
   #addCredentials({ security }: Operation, headers: Record<string, string>, query: URLSearchParams): void {
-    for (const name of security[0] ?? []) {
+    const [alternative] = security
+    if (!alternative) headers.authorization = `Bearer ${this.#key}`
+    for (const name of alternative ?? []) {
       const scheme = this.#model.securitySchemes.get(name)
       if (scheme?.kind === 'basic') headers.authorization = `Basic ${btoa(`${this.#key}:`)}`
       else if (scheme?.kind !== 'apiKey') headers.authorization = `Bearer ${this.#key}`

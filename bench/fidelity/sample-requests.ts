@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { isJsonObject } from '../../src/protocol/json.ts'
 import type { Scope } from '../../src/service/dataset/dataset.ts'
 import type { Effect, ItemKey, Operation, Parameter, ScopeParam } from '../../src/service/openapi/model.ts'
-import type { FieldPath } from '../../src/service/openapi/schema.ts'
+import type { FieldPath, Schema } from '../../src/service/openapi/schema.ts'
 import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
 import type { World } from '../../src/service/world/world.ts'
 
@@ -23,13 +23,13 @@ export class SampleRequests {
     this.#world = world
   }
 
-  /** A request for `operation`; `key` names the record that it is about, one of the world's by default. */
-  sample(operation: Operation, key?: string): Sample {
+  /** A request for `operation` about one of the world's records. Another `attempt` sends another body. */
+  sample(operation: Operation, attempt = 0): Sample {
     const { effect } = operation
     const params: Record<string, string> = {}
-    const body = this.body(operation)
+    const body = this.#body(operation, attempt)
     const query: [string, string][] = []
-    if ('collection' in effect) this.#nameRecord(effect, key, { params, query, body: body.value })
+    if ('collection' in effect) this.#nameRecord(effect, { params, query, body: body.value })
     else if ('scope' in effect) this.#nameScope(effect.scope, this.#someScope(effect.scope), params)
     for (const parameter of operation.parameters) {
       if (parameter.in === 'path') params[parameter.name] ??= this.#text(parameter, operation)
@@ -48,7 +48,7 @@ export class SampleRequests {
   }
 
   /** A body that fits the description: JSON where it may be, else the first other type that can be written. */
-  body(operation: Operation): { type: string | undefined; value: Json | undefined } {
+  #body(operation: Operation, attempt: number): { type: string | undefined; value: Json | undefined } {
     const content = [...(operation.requestBody?.content ?? [])]
     const [type, schema] =
       content.find(([name]) => name.includes('json')) ??
@@ -57,7 +57,9 @@ export class SampleRequests {
       content[0] ??
       []
     if (type === undefined) return { type: undefined, value: undefined }
-    return { type, value: this.#world.dataset.example(schema, `request ${operation.id}`, { mode: 'request' }) }
+    if (isPatch(schema)) return { type, value: [] }
+    const key = `request ${operation.id}${attempt > 0 ? ` ${attempt}` : ''}`
+    return { type, value: this.#world.dataset.example(schema, key, { mode: 'request' }) }
   }
 
   /** The scope values that the path parameters of an effect take for a record with this scope. */
@@ -72,11 +74,10 @@ export class SampleRequests {
 
   #nameRecord(
     effect: Extract<Effect, { collection: string }>,
-    given: string | undefined,
     { params, query, body }: { params: Record<string, string>; query: [string, string][]; body: Json | undefined },
   ): void {
     const view = this.#world.collection(effect.collection)
-    const key = given ?? view.pickKey(0.4)
+    const key = view.pickKey(0.4)
     const record = key === undefined ? undefined : view.get(key)
     if (key === undefined || record === undefined) {
       this.#nameScope(effect.scope, this.#someScope(effect.scope), params)
@@ -131,6 +132,12 @@ export class SampleRequests {
       origin: 'http://127.0.0.1',
     }
   }
+}
+
+/** Whether a body is a JSON Patch (RFC 6902), which only makes sense for a record that is known. */
+export function isPatch(schema: Schema | undefined): boolean {
+  const step = schema?.items
+  return step?.properties.has('op') === true && step.properties.has('path')
 }
 
 /** The body in its media type: JSON, or a form with nested brackets. */

@@ -35,17 +35,22 @@ export function measureAgreement(model: ApiModel, named: ReadonlyMap<string, Ope
     if (!verb) continue
     agreement.total++
     if (SAME[verb.kind].includes(effect.kind)) agreement.strict++
-    if (SAME[verb.kind].includes(effect.kind) || isDeliberate(verb.kind, effect)) agreement.deliberate++
+    if (SAME[verb.kind].includes(effect.kind) || isDeliberate(verb.kind, effect, method)) agreement.deliberate++
     else agreement.misses.push(`${method} ${path}: named ${verb.word}, inferred ${effect.kind}`)
   }
   return agreement
 }
 
-function isDeliberate(verb: VerbKind, effect: Effect): boolean {
+/** Methods say what the words leave open: a GET reads, a DELETE deletes (`revoke`, `detach`), a PUT puts (`follow`). */
+function isDeliberate(verb: VerbKind, effect: Effect, method: string): boolean {
   if (verb === 'create') return effect.kind === 'action' || ('upsert' in effect && effect.upsert)
   if (verb === 'update' || verb === 'replace' || verb === 'delete') return effect.kind === 'action'
+  if (verb !== 'action') return false
+  if (method === 'GET') return SAME.read.includes(effect.kind)
+  if (method === 'DELETE') return SAME.delete.includes(effect.kind)
+  if (method === 'PUT') return SAME.replace.includes(effect.kind)
   // `send`, `submit`: what is sent becomes a record.
-  return verb === 'action' && (effect.kind === 'create' || effect.kind === 'bulkCreate')
+  return effect.kind === 'create' || effect.kind === 'bulkCreate'
 }
 
 /** The operations of a model by method and path. */

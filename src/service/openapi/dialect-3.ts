@@ -39,7 +39,7 @@ export function readResponse3(reader: SchemaReader, status: string, raw: JsonObj
 /** Keys under `content` that name no media type occur in real descriptions; they are passed over. */
 function mediaOf(reader: SchemaReader, raw: JsonObject): Map<string, MediaModel> {
   const content = new Map<string, MediaModel>()
-  for (const [written, entry] of objectEntries(raw['content'])) {
+  for (const [written, entry] of objectEntries(reader.references.resolve(raw['content']).value)) {
     const type = mediaTypeOf(written)
     if (!type || content.has(type)) continue
     const media = reader.references.resolve(entry).value

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { FieldPath, JsonType, Schema } from './schema.ts'
 import { type Constraints, combine } from './schema-constraints.ts'
-import { nullVote, objectsOf, type SchemaParts, strictNullVote, takeApart } from './schema-parts.ts'
+import { isLooseTuple, nullVote, objectsOf, type SchemaParts, strictNullVote, takeApart } from './schema-parts.ts'
 import type { SchemaReader } from './schema-reader.ts'
 import { type Discriminator, discriminatorOf, subtypeTags, variantsOf } from './schema-variants.ts'
 
@@ -199,8 +199,11 @@ export class LazySchema implements Schema {
   #mergeItems(): Schema | undefined {
     let merged: Schema | undefined
     for (const part of this.#taken.parts) {
+      if (isLooseTuple(part)) continue
       const tuple = objectsOf(part['prefixItems'] ?? part['items'])
-      const schema = this.#reader.read(tuple.length > 0 ? { anyOf: tuple } : part['items'])
+      const schema = this.#reader.read(
+        tuple.length === 0 ? part['items'] : this.#own.maxItems === 1 ? tuple[0] : { anyOf: tuple },
+      )
       if (schema) merged = merged ? this.#reader.merge(merged, schema) : schema
     }
     return merged

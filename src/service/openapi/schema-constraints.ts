@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { JsonType } from './schema.ts'
+import { isLooseTuple, objectsOf } from './schema-parts.ts'
 
 /** What a schema asks of a value by itself, other schemas left aside. */
 export interface Constraints {
@@ -47,7 +48,7 @@ export function combine(parts: readonly JsonObject[]): Constraints {
     exclusiveMaximum: high.exclusive.length > 0 ? Math.min(...high.exclusive) : undefined,
     multipleOf: lastOf(parts, 'multipleOf', (value): value is number => isNumber(value) && value > 0),
     minItems: greatest(parts, 'minItems'),
-    maxItems: least(parts, 'maxItems'),
+    maxItems: least(parts, 'maxItems') ?? tupleLength(parts),
     minProperties: greatest(parts, 'minProperties'),
     maxProperties: least(parts, 'maxProperties'),
     uniqueItems: parts.some((part) => part['uniqueItems'] === true),
@@ -94,6 +95,15 @@ function extreme(
     if (isNumber(value)) chosen = chosen === undefined ? value : choose(chosen, value)
   }
   return chosen
+}
+
+/** A tuple is kept to its first item, unless it asks for more: the others have other schemas. */
+function tupleLength(parts: readonly JsonObject[]): number | undefined {
+  const tuple = parts
+    .filter((part) => !isLooseTuple(part))
+    .map((part) => objectsOf(part['prefixItems'] ?? part['items']))
+    .find((found) => found.length > 1)
+  return tuple && (greatest(parts, 'minItems') ?? 0) < 2 ? 1 : undefined
 }
 
 /** OpenAPI 2.0 and 3.0 make `minimum` exclusive with a boolean beside it; later versions have a number. */
@@ -166,7 +176,8 @@ function inferredTypes(parts: readonly JsonObject[], values: readonly Json[] | u
   if (values) return [...new Set(values.filter((value) => value !== null).map(typeOfValue))]
   const has = (...keys: string[]) => parts.some((part) => keys.some((key) => part[key] !== undefined))
   if (has('properties') || parts.some((part) => isJsonObject(part['additionalProperties']))) return ['object']
-  if (has('items', 'prefixItems')) return ['array']
+  if (parts.some((part) => (part.items !== undefined && !isLooseTuple(part)) || part.prefixItems !== undefined))
+    return ['array']
   const format = lastOf(parts, 'format', isText)
   if (format === 'int32' || format === 'int64') return ['integer']
   if (format === 'float' || format === 'double') return ['number']

@@ -32,11 +32,11 @@ export function takeApart(references: References, raw: JsonObject): SchemaParts 
     if (typeof part['$ref'] === 'string') visit(references.follow(part['$ref']).value)
     for (const inner of objectsOf(part['allOf'])) visit(inner)
     parts.push(part)
-    for (const rule of ['oneOf', 'anyOf'] as const) visitChoice(part, rule)
+    for (const rule of ['oneOf', 'anyOf'] as const) visitChoice(part, rule, objectsOf(part[rule]))
+    if (isLooseTuple(part)) visitChoice(part, 'anyOf', objectsOf(part['items']))
   }
 
-  const visitChoice = (owner: JsonObject, rule: 'oneOf' | 'anyOf'): void => {
-    const all = objectsOf(owner[rule])
+  const visitChoice = (owner: JsonObject, rule: 'oneOf' | 'anyOf', all: readonly JsonObject[]): void => {
     const alternatives = all.filter((alternative) => !isNullOnly(references.resolve(alternative).value))
     const hasNull = alternatives.length < all.length
     if (hasNull && owner === raw) ownNull = true
@@ -53,6 +53,11 @@ export function takeApart(references: References, raw: JsonObject): SchemaParts 
 
   visit(raw)
   return { parts, choices, ownNull: ownNull || nullVote(raw) === true }
+}
+
+/** `items: [A, B]` without `type: array` binds no object and no text: it is meant as a choice (Slack writes it so). */
+export function isLooseTuple(part: JsonObject): boolean {
+  return part['type'] === undefined && objectsOf(part['items']).length > 0
 }
 
 /** What a part says about `null`: lets it in, keeps it out, or nothing. */

@@ -21,8 +21,21 @@ export class SchemaReader {
     if (raw === true) return this.#of(ANYTHING, undefined)
     if (!isJsonObject(raw)) return undefined
     if (typeof raw['$ref'] !== 'string') return this.#of(raw, undefined)
+    if (this.knowsNullable) return this.#readOldReference(raw)
     const target = this.references.follow(raw['$ref'])
     return hasOwnContent(raw) ? this.#of(raw, target.name) : this.#of(target.value, target.name)
+  }
+
+  /** Before 3.1 what stands beside a reference does not count. What only says more about the value is taken all the same. */
+  #readOldReference(raw: JsonObject): Schema {
+    const target = this.references.follow(String(raw['$ref']))
+    const kept = Object.entries(raw).filter(([key]) => BESIDE_REFERENCES.has(key))
+    if (kept.length === 0) return this.#of(target.value, target.name)
+    const known = this.#schemas.get(raw)
+    if (known) return known
+    const schema = this.make({ allOf: [{ $ref: raw['$ref'] as string }], ...Object.fromEntries(kept) }, target.name)
+    this.#schemas.set(raw, schema)
+    return schema
   }
 
   /** A schema made up by the reader itself: not kept, so its caller keeps it. */
@@ -50,3 +63,4 @@ export class SchemaReader {
 }
 
 const ANYTHING: JsonObject = {}
+const BESIDE_REFERENCES = new Set(['nullable', 'x-nullable', 'readOnly', 'writeOnly', 'default'])

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { References } from './references.ts'
 import type { Schema } from './schema.ts'
-import type { Choice, SchemaParts } from './schema-parts.ts'
+import { type Choice, isLooseTuple, type SchemaParts } from './schema-parts.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
 /** The property that tells variants apart, and the variant of each of its values. */
@@ -44,7 +44,9 @@ export function variantsOf(
 
 function sharedParts(parts: readonly JsonObject[]): JsonObject[] {
   return parts.flatMap((part) => {
-    const kept = Object.entries(part).filter(([key]) => !NOT_SHARED.has(key) && !key.startsWith('x-'))
+    const kept = Object.entries(part).filter(
+      ([key]) => !NOT_SHARED.has(key) && !key.startsWith('x-') && !(key === 'items' && isLooseTuple(part)),
+    )
     return kept.length > 0 ? [Object.fromEntries(kept)] : []
   })
 }

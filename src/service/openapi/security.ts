@@ -19,12 +19,13 @@ export class SecurityReader {
     const written = document['swagger'] === undefined ? components['securitySchemes'] : document['securityDefinitions']
     for (const [name, raw] of objectEntries(written)) this.schemes.set(name, readScheme(references.resolve(raw).value))
     this.#global = document['security']
-    this.#isUsed = Array.isArray(this.#global) || operations.some((operation) => Array.isArray(operation['security']))
+    const all = [this.#global, ...operations.map((operation) => operation['security'])]
+    this.#isUsed = all.some((security) => Array.isArray(security) && security.length > 0)
   }
 
   /** The alternatives of an operation; empty: public. Schemes that the description forgot to define are bearer tokens. */
   alternativesOf(operation: JsonObject): string[][] {
-    if (!this.#isUsed) return this.#anyScheme()
+    if (!this.#isUsed) return Array.isArray(operation['security']) ? [] : this.#anyScheme()
     const written = operation['security'] ?? this.#global
     if (!Array.isArray(written)) return []
     const alternatives = written.filter(isJsonObject).map((requirement) => Object.keys(requirement))

@@ -94,7 +94,15 @@ function isCollection(
   if (isVerbSegment(text) && !isRead && !site.own.has('GET')) return false
   if (isObjectSchema(list)) return true
   if (item && (item.operations.size > 0 || site.own.has('POST') || site.own.has('GET'))) return true
-  return isCreateOnly(site, noun)
+  return isBlindList(site) || isCreateOnly(site, noun)
+}
+
+/** A list and a POST that the description names so, but shows no answer of. */
+function isBlindList(site: Site): boolean {
+  const get = site.own.get('GET')
+  const post = site.own.get('POST')
+  if (!get || !post || schemaOfResponse(get.draft.success)) return false
+  return verbOf(get.draft)?.kind === 'list' && verbOf(post.draft)?.kind === 'create'
 }
 
 /** A POST that makes something with an id, though nothing reads it: the record shows in events and to the test. */
@@ -103,7 +111,7 @@ function isCreateOnly(site: Site, noun: string): boolean {
   if (!post || site.own.has('GET')) return false
   const made = findRecord(schemaOfResponse(post.draft.success), hintsOf(noun, undefined)).schema
   const kind = verbOf(post.draft)?.kind
-  if (made && isObjectSchema(made) && hasOwnId(made)) return kind !== 'delete' && kind !== 'read'
+  if (made && isObjectSchema(made) && hasOwnId(made)) return kind !== 'delete' && kind !== 'read' && kind !== 'update'
   return kind === 'create' && isObjectSchema(schemaOfBody(post.draft.requestBody))
 }
 

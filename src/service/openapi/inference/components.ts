@@ -3,7 +3,7 @@ import { foldName, singularOf, wordsOf } from './words.ts'
 
 /** Words of a component's name that tell a view of a record from the record. "Item" is none: `subscription_item`. */
 const VIEW_WORDS = new Set(
-  'response compact mini full base minimal detail details detailed summary simple basic read resource dto object entity model schema output out result with links get public private expanded extended partial reference ref json representation success payload retrieved'.split(
+  'response compact mini full base minimal detail details detailed summary simple basic read resource dto object entity model schema output out result get public private expanded extended partial reference ref json representation success payload retrieved'.split(
     ' ',
   ),
 )
@@ -29,7 +29,9 @@ const GENERIC = new Set([
 /** The name of a record's component without the words that only tell how much of it is shown; undefined where it has none. */
 export function componentOf(schema: Schema | undefined): string | undefined {
   if (schema?.name === undefined) return undefined
-  const words = wordsOf(schema.name.replace(/^.*[./](?=\w)/, ''))
+  const all = wordsOf(schema.name.replace(/^.*[./](?=\w)/, ''))
+  // `UserWithPosts` is a user.
+  const words = all.indexOf('with') > 0 ? all.slice(0, all.indexOf('with')) : all
   const kept = words.filter(
     (word, at) => !VIEW_WORDS.has(word) && !(at === 0 && words.length > 1 && LEADING_VERBS.has(word)),
   )

@@ -9,7 +9,7 @@ import { type EffectBuilder, isRecordOf } from './effect-builder.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
 import { keyOfSteps, lastStatic, type Step } from './path-shape.ts'
 import type { RpcCall } from './rpc.ts'
-import { findList } from './shapes.ts'
+import { findList, findRecord } from './shapes.ts'
 import type { Placed, Site } from './sites.ts'
 import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
 import { singularName, singularOf, wordsOf } from './words.ts'
@@ -119,7 +119,7 @@ export class EffectFinder {
     switch (operation.draft.method) {
       case 'GET':
       case 'HEAD':
-        return this.#catalogue.draftAt(site)?.isFilter
+        return this.#catalogue.draftAt(site)?.isFilter || this.#isListBelow(operation, site, collection)
           ? this.#build.list(operation, collection, 'list')
           : this.#build.one(operation, collection, 'read')
       case 'PUT':
@@ -137,11 +137,25 @@ export class EffectFinder {
     }
   }
 
+  /** `GET /times/{user}` beside `GET /times`, `GET /packages/{owner}` beside `GET /packages/{owner}/{name}`. */
+  #isListBelow(operation: Placed, site: Site, collection: CollectionDraft): boolean {
+    const { draft, shape } = operation
+    if (!isObjectSchema(findList(schemaOfResponse(draft.success), collection.noun)?.item)) return false
+    const item = site.items.get(shape.trailing.join(' '))
+    if (item && [...item.operations.keys()].some((method) => method !== 'GET' && method !== 'HEAD')) return false
+    const isOther = shape.trailing.length < (collection.item?.params.length ?? 0)
+    return isOther || (verbOf(draft)?.kind === 'list' && site.own.has('GET'))
+  }
+
   #postItem(operation: Placed, site: Site, collection: CollectionDraft): Effect {
     const verb = verbOf(operation.draft)
     const act = () => this.#build.action(operation, collection, operation.shape.steps, verb?.word ?? 'post')
     if (verb?.kind === 'delete') return this.#build.one(operation, collection, 'delete')
     if (verb?.kind === 'action') return act()
+    if (verb?.kind === 'read' || verb?.kind === 'list' || verb?.kind === 'search') {
+      const isList = findList(schemaOfResponse(operation.draft.success), collection.noun) !== undefined
+      return isList ? this.#build.list(operation, collection, 'search') : this.#build.one(operation, collection, 'read')
+    }
     const item = site.items.get(operation.shape.trailing.join(' '))
     const hasOther = item?.operations.has('PUT') || item?.operations.has('PATCH')
     if (hasOther && verb?.kind !== 'update' && verb?.kind !== 'create') return act()
@@ -276,9 +290,19 @@ export class EffectFinder {
     if (method === 'POST' && isDocument && verbOf(operation.draft)?.kind !== 'action') {
       return this.#build.singleton(operation, site, 'singletonUpdate')
     }
-    if (!around) return EXAMPLE
+    if (!around) return this.#shownUpdate(operation)
     if (!around.isRecord && method === 'DELETE') return this.#build.many(operation, around.collection, 'bulkDelete')
     return this.#build.action(operation, around.collection, around.steps, lastStatic(site.steps))
+  }
+
+  /** `POST /login?flow=...`, called updateLoginFlow, that answers with a flow: changes the flow that the query names. */
+  #shownUpdate(operation: Placed): Effect {
+    const { draft } = operation
+    const shown = findRecord(schemaOfResponse(draft.success), { nouns: [], keys: [] }).schema
+    const collection = this.#collectionOf(shown)
+    if (!collection || verbOf(draft)?.kind !== 'update' || !this.#addressing.keyInRequest(operation, collection))
+      return EXAMPLE
+    return this.#build.one(operation, collection, 'update')
   }
 
   /** Whether a path that is no collection holds one document, which its operations read or write. */

@@ -1,16 +1,18 @@
 import { schemaAt } from '../lazy-schema.ts'
 import type { ApiModel, CollectionModel, Operation, ParentModel, SecurityScheme, SingletonModel } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
+import type { Schema } from '../schema.ts'
 import { Addressing } from './addressing.ts'
-import { schemaOfBody } from './bodies.ts'
+import { fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { Catalogue } from './catalogue.ts'
-import type { CollectionDraft } from './collection-draft.ts'
+import { type CollectionDraft, paramSchemaOf } from './collection-draft.ts'
 import { EffectBuilder } from './effect-builder.ts'
 import { EffectFinder } from './effects.ts'
 import { bodyEnvelope } from './envelopes.ts'
 import { nameCollections } from './naming.ts'
 import { findStatusField, findTimestamps } from './record-fields.ts'
 import { RelationFinder } from './relations.ts'
+import { findList } from './shapes.ts'
 import { type SingletonDraft, SingletonFinder } from './singletons.ts'
 import { mapSites } from './sites.ts'
 
@@ -57,7 +59,7 @@ function toCollection(
     singular: draft.singular,
     schema,
     listSchema: draft.listSchema,
-    id: { field: idField, schema: idField && schemaAt(schema, idField), clientChosen: isClientChosen(draft) },
+    id: { field: idField, schema: keySchemaOf(draft), clientChosen: isClientChosen(draft) },
     alternateKeys: alternateKeysOf(draft, addressing),
     statusField: findStatusField(schema),
     timestamps: findTimestamps(schema),
@@ -70,13 +72,22 @@ function toCollection(
   }
 }
 
+/** Of the id field; where there is none, of what lists or paths show as keys. */
+function keySchemaOf({ schema, idField, site, item }: CollectionDraft): Schema | undefined {
+  if (idField) return schemaAt(schema, idField)
+  const get = site.own.get('GET')
+  const listed = get && findList(schemaOfResponse(get.draft.success), site.key)?.item
+  if (listed && !isObjectSchema(listed) && isScalarSchema(listed)) return listed
+  return item && paramSchemaOf(item, item.params.at(-1))
+}
+
 /** The create body carries the id: names and codes that the client chooses. */
 function isClientChosen(draft: CollectionDraft): boolean {
   const post = draft.site.own.get('POST')
   const [field] = draft.idField ?? []
   if (!post || field === undefined || !schemaOfBody(post.draft.requestBody)) return false
   const body = bodyEnvelope(post.draft, draft)
-  const written = body?.schema?.properties.get(field)
+  const written = fieldsOf(body?.schema).get(field)
   return written !== undefined && !written.readOnly
 }
 

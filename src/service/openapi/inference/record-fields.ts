@@ -53,9 +53,7 @@ function statusIn(schema: Schema | undefined): FieldPath | undefined {
   const pick = (accepts: (entry: (typeof fields)[number]) => boolean) => fields.find(accepts)
   const found =
     pick(({ folded, field }) => isStatus(folded) && hasChoice(field)) ??
-    pick(
-      ({ folded, field }) => /(status|state|phase|stage|stagename|lifecyclestage)$/.test(folded) && hasChoice(field),
-    ) ??
+    pick(({ folded, field }) => /(status|state|phase|stage|stagename|lifecycle)$/.test(folded) && hasChoice(field)) ??
     pick(({ folded, field }) => isStatus(folded) && isText(field))
   if (found) return [found.name]
   const nested = pick(({ folded, field }) => isStatus(folded) && isObjectSchema(field))

@@ -8,6 +8,12 @@ import { foldName, foldNoun, singularOf, wordsOf } from './words.ts'
 
 const ID_WORDS = new Set(['id', 'ids', 'gid', 'sid', 'uuid', 'uid', 'key', 'keys', 'uuids', 'gids', 'sids'])
 
+const PERSON_ROLES = new Set(
+  'assignee author owner lead reporter uploader creator member reviewer approver requester requestor sender manager follower by actor assigner editor admin participant watcher responder organizer host inviter subscriber collaborator'.split(
+    ' ',
+  ),
+)
+
 /** Finds which fields of records refer to records of other collections. */
 export class RelationFinder {
   readonly #byNoun = new Map<string, CollectionDraft>()
@@ -46,7 +52,8 @@ export class RelationFinder {
       for (const own of ['parent', 'parentid', `parent${singular}id`, `parent${singular}`]) wanted.add(own)
     for (const [name, field] of fieldsOf(child.schema)) {
       if (child.idField?.[0] === name) continue
-      if (wanted.has(foldName(name)) && isScalarSchema(field)) return [name]
+      const suffix = wordsOf(name).at(-1) ?? ''
+      if (wanted.has(foldName(name)) && isScalarSchema(field) && refersToKey(parent, suffix)) return [name]
       if (foldNoun(name) !== singular) continue
       const id = idOfObject(field)
       if (id !== undefined) return [name, id]
@@ -62,11 +69,22 @@ export class RelationFinder {
     const words = wordsOf(name)
     if (isObjectSchema(value)) return this.#objectRelation(path, name, value, many)
     if (!isScalarSchema(value) || !ID_WORDS.has(words.at(-1) ?? '') || words.length < 2) return undefined
-    const noun = words.slice(0, -1)
-    const target =
-      this.#byNoun.get([...noun.slice(0, -1), singularOf(noun.at(-1) ?? '')].join('')) ??
-      this.#byNoun.get(singularOf(noun.at(-1) ?? ''))
-    return target?.idField && { field: path, collection: target.name, many, form: 'id' }
+    const target = this.#named(words.slice(0, -1))
+    if (!target?.idField || !refersToKey(target, words.at(-1) ?? '')) return undefined
+    return { field: path, collection: target.name, many, form: 'id' }
+  }
+
+  /** The collection that `default_payment_method` or `assignee` names: by the most words that do, else people by role. */
+  #named(words: readonly string[]): CollectionDraft | undefined {
+    for (let from = 0; from < words.length; from++) {
+      const found = this.#byNoun.get(foldNoun(words.slice(from).join('_')))
+      if (found) return found
+    }
+    const role = singularOf(words.at(-1) ?? '')
+    if (!PERSON_ROLES.has(role)) return undefined
+    return ['user', 'member', 'person', 'employee', 'agent', 'owner']
+      .map((noun) => this.#byNoun.get(noun))
+      .find((found) => found)
   }
 
   #objectRelation(path: FieldPath, name: string, value: Schema, many: boolean): Relation | undefined {
@@ -82,6 +100,13 @@ export class RelationFinder {
     if (text) return { field: path, collection: target.name, many, form: 'expandable' }
     return { field: many ? path : [...path, id], collection: target.name, many, form: 'object' }
   }
+}
+
+/** `entity_sid` does not hold the key of entities that are known by `identity` and have a `sid` beside it. */
+function refersToKey({ idField, schema }: CollectionDraft, suffix: string): boolean {
+  const own = foldName(idField?.at(-1) ?? 'id')
+  const singular = singularOf(suffix)
+  return own.endsWith(singular) || !fieldsOf(schema).has(singular) || !ID_WORDS.has(suffix)
 }
 
 function idOfObject(field: Schema): string | undefined {

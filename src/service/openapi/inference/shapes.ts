@@ -51,7 +51,9 @@ export function findList(schema: Schema | undefined, noun: string, depth = 0): F
 }
 
 function nameOfList(schema: Schema, noun: string): string | undefined {
-  const arrays = [...schema.properties].filter(([, field]) => isArraySchema(field)).map(([name]) => name)
+  const arrays = [...schema.properties]
+    .filter(([, field]) => isArraySchema(field) && !isArraySchema(field.items))
+    .map(([name]) => name)
   const usual = LIST_NAMES.find((name) => arrays.some((array) => array.toLowerCase() === name))
   const like = arrays.find((name) => foldNoun(name) === foldNoun(noun))
   if (like) return like
@@ -66,7 +68,8 @@ function nameOfList(schema: Schema, noun: string): string | undefined {
 
 function insideWrapper(schema: Schema, noun: string, depth: number): FoundList | undefined {
   for (const [name, field] of schema.properties) {
-    if (!WRAPPERS.includes(name.toLowerCase()) || !isObjectSchema(field)) continue
+    const isWrapper = WRAPPERS.includes(name.toLowerCase()) || /list$/.test(foldName(name))
+    if (!isWrapper || !isObjectSchema(field)) continue
     const found = findList(field, noun, depth + 1)
     if (found) return { ...found, path: [name, ...found.path] }
   }

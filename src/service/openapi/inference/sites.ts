@@ -1,5 +1,7 @@
 import type { OperationDraft } from '../operation-draft.ts'
-import { keyOfSteps, type PathShape, type Step, shapeOf } from './path-shape.ts'
+import { schemaOfResponse } from './bodies.ts'
+import { keyOfSteps, lastStatic, type PathShape, type Step, shapeOf } from './path-shape.ts'
+import { findList } from './shapes.ts'
 
 /** An operation with its path taken apart. */
 export interface Placed {
@@ -57,11 +59,19 @@ function itemPathAt(site: Site, params: readonly string[]): ItemPath {
   return item
 }
 
-/** The item path that says most about a site: the one that can be read and has most operations. */
+/** The item path that says most about a site: the one that reads one record and has most operations. */
 export function mainItemPath(site: Site): ItemPath | undefined {
-  const weight = (item: ItemPath) => (item.operations.has('GET') ? 100 : 0) + item.operations.size - item.params.length
+  const weight = (item: ItemPath) => (readsOne(item, site) ? 100 : 0) + item.operations.size - item.params.length
   return [...site.items.values()].reduce<ItemPath | undefined>(
     (best, item) => (best && weight(best) >= weight(item) ? best : item),
     undefined,
+  )
+}
+
+function readsOne({ operations }: ItemPath, site: Site): boolean {
+  const get = operations.get('GET')
+  return (
+    get !== undefined &&
+    (site.items.size === 1 || !findList(schemaOfResponse(get.draft.success), lastStatic(site.steps)))
   )
 }

@@ -97,8 +97,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   terminate: 'terminated',
   deploy: 'deployed deploying',
   merge: 'merged',
-  lose: 'lost',
-  win: 'won',
+  lose: 'lost closed_lost',
+  win: 'won closed_won',
   ready: 'ready',
   withdraw: 'withdrawn',
   reactivate: 'active',
@@ -156,15 +156,22 @@ export function verbOf(operation: {
 /** The verb that a name or a sentence begins with. */
 export function verbOfName(name: string | undefined): { word: string; kind: VerbKind } | undefined {
   if (name === undefined) return undefined
+  const isSentence = name.includes(' ')
   // `v1.endpoint.rotate-secret`, `emails/list`, `SsoController_token`: the verb follows what it belongs to.
   const [own = ''] = wordsOf(name.split(/[./#:]|Controller_/).at(-1) ?? '')
-  const [first = ''] = wordsOf(name)
+  const [first = '', second = ''] = wordsOf(name)
   const [last = ''] = wordsOf(name.split('_').at(-1) ?? '')
-  for (const word of [own, first, ...(name.includes(' ') ? [] : [last])]) {
-    const kind = kindOfVerb(word) ?? kindOfVerb(word.replace(/s$/, ''))
-    if (kind) return { word, kind }
-  }
-  return undefined
+  const found = (isSentence ? [first] : [own, first, last]).flatMap((word) => knownVerb(word, isSentence) ?? [])
+  // `check_create`, `notifyGetList`: a noun that could be a verb, then the verb.
+  const later = isSentence ? [] : [last, second].flatMap((word) => knownVerb(word, false) ?? [])
+  const crud = later.find(({ kind }) => kind !== 'action')
+  return found[0]?.kind === 'action' && crud ? crud : found[0]
+}
+
+function knownVerb(word: string, isSentence: boolean): { word: string; kind: VerbKind } | undefined {
+  if (isSentence && /^returns?$/.test(word)) return { word, kind: 'read' }
+  const kind = kindOfVerb(word) ?? (isSentence ? kindOfVerb(word.replace(/s$/, '')) : undefined)
+  return kind && { word, kind }
 }
 
 /** The value of a status field that a verb leads to, where the verb table and the allowed values agree on one. */
