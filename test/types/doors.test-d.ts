@@ -1,0 +1,98 @@
+import { test as base, type TestType } from '@playwright/test'
+import { expect, expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
+import '../../src/vitest/matchers.ts'
+import { createSimulation, type ReceivedWebhook, type Simulation } from '../../src/index.ts'
+import {
+  expect as playwrightExpect,
+  test as playwrightTest,
+  simulationTest,
+  useSimulation,
+} from '../../src/playwright.ts'
+import {
+  simulation as simulationFixture,
+  useSimulation as useInVitest,
+  simulationTest as vitestSimulationTest,
+} from '../../src/vitest.ts'
+
+interface Task {
+  title: string
+  status: 'todo' | 'done'
+}
+
+export async function createsFromEverySource() {
+  await createSimulation('crm', { volume: { contacts: 3 }, epoch: new Date(0), webhooks: { events: ['contact.*'] } })
+  await createSimulation({ spec: new URL('file:///openapi.yaml') })
+  await createSimulation({ spec: { openapi: '3.1.0' } })
+  await createSimulation({ existing: 'tasks' })
+  // @ts-expect-error: not a source
+  await createSimulation({ library: 'crm' })
+  // @ts-expect-error: not an option
+  await createSimulation('crm', { volumes: {} })
+}
+
+export async function typesWhatWebhooksHold(tasks: Simulation) {
+  const untyped = await tasks.expectWebhook('task.created')
+  expectTypeOf(untyped).toExtend<ReceivedWebhook>()
+
+  const typed = await tasks.expectWebhook<Task>('task.created', {
+    data: { object: { status: 'done', title: expect.any(String) } },
+    where: (webhook) => webhook.data.object.title.length > 0,
+  })
+  expectTypeOf(typed.data.object.status).toEqualTypeOf<'todo' | 'done'>()
+
+  // @ts-expect-error: no such status
+  await tasks.expectWebhook<Task>('task.created', { data: { object: { status: 'gone' } } })
+
+  const parsed = await tasks.expectWebhook('task.created', { schema: z.object({ title: z.string() }) })
+  expectTypeOf(parsed.data.object).toEqualTypeOf<{ title: string }>()
+
+  expectTypeOf(await tasks.records<Task>('tasks')).toEqualTypeOf<Task[]>()
+}
+
+export async function disposesRules(tasks: Simulation) {
+  await using rule = await tasks.addLatency('/tasks*', 50, { jitterMs: 10, method: 'GET' })
+  expectTypeOf(rule.id).toEqualTypeOf<string>()
+  await using _limit = await tasks.rateLimit(5, 60, { scope: 'key' })
+  // @ts-expect-error: no such kind
+  await tasks.addRule({ kind: 'slow', config: {} })
+}
+
+export function extendsVitest() {
+  expectTypeOf(useInVitest('crm')).toEqualTypeOf<Simulation>()
+  const withCrm = test.extend('crm', { scope: 'file' }, simulationFixture('crm'))
+  withCrm('has it', async ({ crm }) => {
+    expectTypeOf(crm).toEqualTypeOf<Simulation>()
+    await expect(crm).toHaveReceivedWebhook('contact.created', { count: 2 })
+    await expect(crm).not.toHaveReceivedRequest({ method: 'POST', path: /contacts/ })
+    expect(crm.webhooks.all()[0]).toBeWebhook('contact.*', { collection: 'contacts' })
+    expect({}).toEqual({ webhook: expect.toBeWebhook('contact.created') })
+  })
+  vitestSimulationTest('crm')('has it', ({ simulation }) => {
+    expectTypeOf(simulation).toEqualTypeOf<Simulation>()
+  })
+}
+
+export function extendsPlaywright() {
+  playwrightTest.use({ simulationSource: 'crm', simulationOptions: { seed: 1 } })
+  playwrightTest('has it', async ({ page, simulation }) => {
+    expectTypeOf(simulation).toEqualTypeOf<Simulation>()
+    await page.goto(simulation.url)
+    await playwrightExpect(simulation).toHaveReceivedWebhook('contact.created')
+    await playwrightExpect(page).toHaveTitle('x')
+  })
+
+  const crm = simulationTest('crm', { as: 'crm' })
+  const both = simulationTest('payments', { as: 'payments', base: crm })
+  both('has both', async ({ crm, payments, page }) => {
+    expectTypeOf(crm).toEqualTypeOf<Simulation>()
+    expectTypeOf(payments).toEqualTypeOf<Simulation>()
+    await page.goto('/')
+  })
+  expectTypeOf(simulationTest('crm')).toExtend<TestType<object, { simulation: Simulation }>>()
+
+  const extended = base.extend<object, { tasks: Simulation }>(useSimulation('task-tracker', { as: 'tasks' }))
+  extended('has it', ({ tasks }) => {
+    expectTypeOf(tasks).toEqualTypeOf<Simulation>()
+  })
+}
