@@ -1,4 +1,5 @@
 import type { Json } from '../../protocol/json.ts'
+import { mixPair } from '../../runtime/random.ts'
 import { type Cell, drawAt, fraction, type Maker } from './cell.ts'
 import { snakeCase } from './field-name.ts'
 import { cityOf } from './place.ts'
@@ -56,6 +57,9 @@ export function makeChoice(site: Site, values: readonly Json[]): Maker {
     const shares = isStatus
       ? (buckets[Math.min(BUCKETS - 1, Math.floor(cell.frame.age * BUCKETS))] as number[])
       : (buckets[0] as number[])
+    const { turn } = cell
+    if (turn && !isStatus)
+      return values[((mixPair(turn.seed, site.key) % values.length) + turn.at) % values.length] as Json
     const share = fraction(drawAt(cell, site.key))
     let at = 0
     while (share >= (shares[at] as number) && at < values.length - 1) at++

@@ -16,7 +16,7 @@ export interface Dataset {
    */
   complete(collection: string, given: JsonObject, context: CreationContext): JsonObject
   /** A value that fits `schema`; the same for the same `key`. Never throws: where no value fits, the nearest one. */
-  example(schema: Schema | undefined, key: string, hint?: { readonly name?: string }): Json
+  example(schema: Schema | undefined, key: string, hint?: ExampleHint): Json
   /** A fresh value for one field of a record: what a behaviour step's `regenerate` writes. */
   regenerate(collection: string, record: JsonObject, field: FieldPath, key: string): Json | undefined
 }

@@ -1,7 +1,8 @@
 import type { Schema } from '../openapi/schema.ts'
 import { type Cell, drawAt, fraction, type Maker } from './cell.ts'
 import { fitsNumber } from './fits.ts'
-import { momentAt, momentRole } from './moment.ts'
+import { momentRole } from './moment.ts'
+import { momentReader } from './moment-text.ts'
 import { ageOf, subjectFrom } from './person.ts'
 import { latitudeOf, longitudeOf } from './place.ts'
 import type { Site } from './site.ts'
@@ -90,13 +91,13 @@ export function makeNumber(site: Site): Maker {
   }
   function rawNumber({ key, owner }: Site, whole: boolean): (cell: Cell) => number {
     if (isMomentNumber(site)) {
-      const role = momentRole(snake)
+      const at = momentReader(site)
       const inMillis =
         /ms$|milli/.test(snake) ||
         Number(schema.example ?? schema.minimum ?? 0) > 100_000_000_000 ||
         /milli/.test(schema.format ?? '')
       return (cell) => {
-        const ms = momentAt(role, cell.frame, drawAt(cell, key))
+        const ms = at(cell)
         return inMillis ? ms : Math.floor(ms / 1000)
       }
     }
@@ -173,9 +174,11 @@ export function nearest(schema: Schema, value: number, draw: number, whole: bool
   if (low > high) return Number.isFinite(schema.minimum) ? (schema.minimum as number) : value
   let result = value
   if (value < low || value > high) {
-    const width = Math.min(Number.isFinite(low) && Number.isFinite(high) ? high - low : 100 * unit, 1_000 * unit)
-    const start = Number.isFinite(low) ? low : high - width
-    result = start + fraction(draw) * width
+    const share = fraction(draw) ** 2
+    const isClosed = Number.isFinite(low) && Number.isFinite(high)
+    const width = isClosed ? high - low : Math.max(100 * unit, Math.abs(Number.isFinite(low) ? low : high) * 4)
+    result = (Number.isFinite(low) ? low : high - width) + share * width
+    if (width >= 10_000 * unit) result = Math.round(result / (unit * 500)) * unit * 500
   }
   if (step > 0) result = Math.round(result / step) * step
   result = Math.min(high, Math.max(low, result))

@@ -9,12 +9,11 @@ const NO_MOMENT =
 
 /** Spellings of the point in time that a field tells of, likeliest first; undefined where it tells of none. */
 export function makeMoment(site: Site): ((cell: Cell) => string)[] | undefined {
-  const { schema, snake, key } = site
+  const { schema, snake } = site
   const format = schema.format ?? ''
   const isDated = /date|time|unix|epoch/.test(format) && !/timezone|time-zone|duration/.test(format)
   if (!isDated && (format !== '' || !MOMENT_NAME.test(snake) || NO_MOMENT.test(snake))) return undefined
-  const role = momentRole(snake)
-  const at = (cell: Cell) => momentAt(role, cell.frame, drawAt(cell, key))
+  const at = momentReader(site)
   const spellings = new Map<string, (cell: Cell) => string>([
     ['iso', (cell) => toIsoSeconds(at(cell))],
     ['millis', (cell) => toIsoMillis(at(cell))],
@@ -32,6 +31,17 @@ export function makeMoment(site: Site): ((cell: Cell) => string)[] | undefined {
   ])
   const first = spellingOf(site)
   return [...new Set([first, ...spellings.keys()])].map((name) => spellings.get(name) as (cell: Cell) => string)
+}
+
+/** The point in time that a field tells of. What is overdue was due before now. */
+export function momentReader({ snake, key, surroundings }: Site): (cell: Cell) => number {
+  const role = momentRole(snake)
+  const { status } = surroundings
+  if (role !== 'future' || !status) return (cell) => momentAt(role, cell.frame, drawAt(cell, key))
+  return (cell) => {
+    const isOver = !cell.frame.isNew && /overdue|past_?due|expired|late$/i.test(String(status(cell)))
+    return momentAt(isOver ? 'past' : role, cell.frame, drawAt(cell, key))
+  }
 }
 
 /** The spelling that format, example and name ask for. */

@@ -20,7 +20,7 @@ export type MomentRole =
 const ROLES: readonly (readonly [RegExp, MomentRole])[] = [
   [/birth|(^|_)dob($|_)|born/, 'birth'],
   [
-    /due|expir|(^|_)next|schedul|renew|deadline|(^|_)until|valid_to|not_after|trial_end|period_end|(^|_)end(s|_|$)|(^|_)to$|eta$|estimated|planned|send_at|publish_at|deliver_at|rotat\w*_(by|on)/,
+    /due|expir|(^|_)next|schedul|renew|deadline|(^|_)until|valid_to|not_after|trial_end|period_end|(^|_)end(s|_|$)|(^|_)to$|eta$|estimated|planned|expected|target|send_at|publish_at|deliver_at|rotat\w*_(by|on)/,
     'future',
   ],
   [

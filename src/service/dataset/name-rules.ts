@@ -35,20 +35,8 @@ import type { Site } from './site.ts'
 import { fileStem, fileType, makeUrl } from './url.ts'
 import { namesRecord, variedPick } from './varied.ts'
 import { BANKS, INDUSTRIES } from './words/companies.ts'
-import {
-  ADJECTIVES,
-  COLOURS,
-  ERRORS,
-  FILE_STEMS,
-  LANGUAGES,
-  MEDIA_TYPES,
-  NOUNS,
-  REASONS,
-  REGIONS,
-  TAGS,
-  USER_AGENTS,
-} from './words/general.ts'
-import { DEPARTMENTS, JOB_TITLES, SKILLS } from './words/people.ts'
+import { ADJECTIVES, COLOURS, ERRORS, LANGUAGES, NOUNS, REASONS, REGIONS, TAGS, USER_AGENTS } from './words/general.ts'
+import { DEPARTMENTS, HOBBIES, JOB_TITLES, SKILLS } from './words/people.ts'
 
 type TextMaker = (cell: Cell) => string
 type Rule = readonly [pattern: RegExp, make: (site: Site) => TextMaker]
@@ -258,7 +246,7 @@ const RULES: readonly Rule[] = [
     /(?:^|_)(?:device|device_name|device_type|device_model)$/,
     oneOf(['MacBook Pro', 'iPhone 15', 'Pixel 8', 'ThinkPad X1']),
   ],
-  [/(?:^|_)tags?$|(?:^|_)labels?$|(?:^|_)(?:keywords?|topics?)$/, oneOf(TAGS)],
+  [/(?:^|_)tags?$|(?:^|_)tag_?(?:list|name)s?$|(?:^|_)labels?$|(?:^|_)(?:keywords?|topics?)$/, oneOf(TAGS)],
   [/(?:^|_)breed$/, oneOf(['Border Collie', 'Beagle', 'Maine Coon', 'Labrador', 'Siamese', 'Terrier'])],
   [/(?:^|_)species$/, oneOf(['dog', 'cat', 'rabbit', 'parrot'])],
   [/(?:^|_)genre$/, oneOf(['Drama', 'Comedy', 'Documentary', 'Thriller', 'Jazz'])],
@@ -286,6 +274,7 @@ const RULES: readonly Rule[] = [
         `${pickBy(['order', 'invoice', 'contact', 'message', singularOf(owner) || 'record'], drawAt(cell, key))}.${pickBy(['created', 'updated', 'deleted'], mixPair(drawAt(cell, key), 1))}`,
   ],
   [/(?:^|_)(?:action|operation|activity)$/, oneOf(['created', 'updated', 'viewed', 'archived', 'assigned'])],
+  [/(?:^|_)(?:bio|biography|about_me|about|headline_bio)$/, bioRule],
   [/(?:^|_)(?:reason|cancellation_reason|failure_reason|close_reason|status_reason)$|_reason$/, oneOf(REASONS)],
   [/(?:error|failure|decline)(?:_?(?:message|text|description|detail))?$/, oneOf(ERRORS)],
   [/(?:error|failure|decline)_?code$/, oneOf(['card_declined', 'timeout', 'invalid_address', 'too_large'])],
@@ -470,6 +459,18 @@ function titleRule(site: Site): TextMaker {
   return titleMaker(site, noun || 'entry')
 }
 
+/** What people say of themselves, companies of what they do. */
+function bioRule(site: Site): TextMaker {
+  const read = (values: readonly string[], salt: number) => (cell: Cell) => pickBy(values, mixPair(cell.subject, salt))
+  if (kindOf(site.owner) === 'company') {
+    const industry = read(INDUSTRIES, 0x696e)
+    return (cell) => `${industry(cell)} company from ${cityOf(cell.subject).name}, founded by two friends.`
+  }
+  const job = read(JOB_TITLES, 0x6a6f)
+  const hobby = read(HOBBIES, 0x686f)
+  return (cell) => `${job(cell)} in ${cityOf(cell.subject).name}. ${hobby(cell)}`
+}
+
 /** Titles; of records each another one as far as the words go. */
 function titleMaker(site: Site, noun: string): TextMaker {
   if (!namesRecord(site)) return (cell) => makeTitle(noun, drawAt(cell, site.key))
@@ -481,7 +482,20 @@ function descriptionRule(site: Site): TextMaker {
   const noun = nounOf(site)
   const kind = kindOf(noun)
   const about = kind === 'person' ? 'comment' : kind === 'company' ? 'project' : noun || 'record'
-  return (cell) => makeDescription(about, drawAt(cell, site.key))
+  if (
+    !/^(?:body|content|text|html|markdown|plain_text|body_text|transcript|article|long_description)$/.test(
+      site.snake,
+    ) ||
+    about === 'comment'
+  ) {
+    return (cell) => makeDescription(about, drawAt(cell, site.key))
+  }
+  return (cell) => {
+    const draw = drawAt(cell, site.key)
+    const first = makeDescription(about, draw)
+    const second = makeDescription(about, mixPair(draw, 1))
+    return first === second ? first : `${first} ${second}`
+  }
 }
 
 function slugRule({ key, owner }: Site): TextMaker {

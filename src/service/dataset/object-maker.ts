@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
-import { Cell, drawAt, type Maker, type Trail } from './cell.ts'
+import { Cell, drawAt, type Maker, pickBy, type Trail } from './cell.ts'
 import { singularOf, snakeCase } from './field-name.ts'
+import { fits } from './fits.ts'
 import { subjectFrom } from './person.ts'
 import { mayBeNull, type Presence, presenceOf } from './presence.ts'
 import { NO_SURROUNDINGS, propertySite, type Site } from './site.ts'
@@ -183,19 +184,19 @@ export class ObjectMaker {
 
   #compileProperty(name: string, schema: Schema): Property {
     const site = this.#siteOf(name, schema)
+    const sum = findSum(site, this.#site.schema, (sibling, at) => this.valueOf(sibling, at))
     const property = {
       name,
       schema,
       required: site.required,
       nested: nestedSchema(schema),
-      presence: presenceOf(site),
+      presence: sum ? undefined : presenceOf(site),
       absent: mayBeNull(schema) ? null : undefined,
       readOnly: schema.readOnly,
       writeOnly: schema.writeOnly,
       isPlainName: name !== '__proto__',
       make: (cell: Cell): Json | undefined => {
-        property.make =
-          findSum(site, this.#site.schema, (sibling, at) => this.valueOf(sibling, at)) ?? this.#compiler.compile(site)
+        property.make = sum ?? this.#compiler.compile(site)
         return property.make(cell)
       },
     }
@@ -241,10 +242,9 @@ export class ObjectMaker {
       const name =
         (MAP_KEYS[(at + (drawAt(cell, 0x6d61) % 5)) % MAP_KEYS.length] as string) + (at >= MAP_KEYS.length ? at : '')
       const inner = new Cell(cell.frame, mixPair(cell.seed, at), cell.subject, cell.depth, cell.trail)
-      const value = this.#compiler.compile({
-        ...propertySite(this.#site, name, extra, this.#siblings),
-        path: undefined,
-      })(inner)
+      const value =
+        mapValue(name, extra, inner) ??
+        this.#compiler.compile({ ...propertySite(this.#site, name, extra, this.#siblings), path: undefined })(inner)
       if (value !== undefined) setOwn(object, name, value)
     }
   }
@@ -255,7 +255,25 @@ export class ObjectMaker {
   }
 }
 
-const MAP_KEYS = ['team', 'region', 'source', 'tier', 'channel', 'locale', 'segment', 'campaign']
+/** What people put into maps of their own, with what it says. */
+const MAP_VALUES: Readonly<Record<string, readonly string[]>> = {
+  team: ['growth', 'support', 'finance', 'platform'],
+  region: ['emea', 'amer', 'apac'],
+  source: ['web', 'import', 'api', 'referral'],
+  tier: ['standard', 'plus', 'enterprise'],
+  channel: ['email', 'web', 'phone', 'partner'],
+  locale: ['en-GB', 'de-DE', 'fr-FR'],
+  segment: ['new', 'returning', 'dormant'],
+  campaign: ['spring-launch', 'welcome', 'year-end'],
+}
+const MAP_KEYS = Object.keys(MAP_VALUES)
+
+function mapValue(name: string, schema: Schema, cell: Cell): Json | undefined {
+  if (schema.types.length > 0 && !schema.types.includes('string')) return undefined
+  const words = MAP_VALUES[name]
+  const word = words && pickBy(words, cell.seed)
+  return word !== undefined && fits(schema, word) ? word : undefined
+}
 
 function nestedSchema(schema: Schema): Schema | undefined {
   if (schema.items) return nestedSchema(schema.items)

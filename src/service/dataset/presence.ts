@@ -10,6 +10,9 @@ import type { Site } from './site.ts'
 export type Presence = ((cell: Cell) => boolean) | undefined
 
 const MOMENT = /(?:_at|_on|_date|_time|_timestamp)$|^(?:closed|completed|canceled|cancelled|deleted|archived|resolved)$/
+/** Told only of records that have come to an end. */
+const OUTCOME =
+  /^(?:outcome|resolution|resolution_notes?|result_summary|tracking_number|tracking_url|(?:lost|cancel\w*|reject\w*|declin\w*|refund\w*|void\w*|clos\w*|dismiss\w*|withdraw\w*)_reason)$/
 const ERROR =
   /(?:^|_)(?:error|errors|failure|failure_reason|failure_code|failure_message|last_error|cancel\w*_reason|decline_code|rejection_reason|cancellation_details|deletion\w*)$/
 /** Set by the server or by nature, also on a record that a client made without them. */
@@ -41,11 +44,11 @@ export function presenceOf(site: Site): Presence {
 /** Of a record that a client made in this moment, in fields that it said nothing of. */
 function isThereAtFirst({ snake, schema, required }: Site): boolean {
   if (schema.default !== undefined) return schema.default !== null
+  if (schema.types[0] === 'boolean') return true
   const role = momentRole(snake)
   if (MOMENT.test(snake) && role !== 'created' && role !== 'updated') return false
   if (ERROR.test(snake)) return false
   if (schema.enum?.length === 1 || schema.readOnly) return !/error|fail|cancel|deleted/.test(snake)
-  if (schema.types[0] === 'boolean') return true
   if (schema.types[0] === 'array') return !schema.nullable
   return (
     SERVER_MADE.test(snake) &&
@@ -57,8 +60,9 @@ function isThereAtFirst({ snake, schema, required }: Site): boolean {
 /** Whether the record has come to the point that the field tells of: `completed_at` only where the status says so. */
 function momentReached(site: Site): Presence {
   const { snake, key, surroundings } = site
-  if (!MOMENT.test(snake)) return undefined
-  const role = momentRole(snake)
+  if (site.schema.types[0] === 'boolean' || (!MOMENT.test(snake) && !OUTCOME.test(snake))) return undefined
+  const role =
+    OUTCOME.test(snake) && !/reason/.test(snake) ? 'finished' : startsLater(snake) ? 'confirmed' : momentRole(snake)
   if (role !== 'finished' && role !== 'undone' && role !== 'confirmed') return undefined
   const { status } = surroundings
   if (!status) {
@@ -67,8 +71,13 @@ function momentReached(site: Site): Presence {
       fraction(mixPair(drawAt(cell, key), 0x7265)) <
       (role === 'finished' ? share * (0.4 + 1.2 * cell.frame.age) : share)
   }
-  const stem = stemOf(snake)
+  const stem = /^tracking/.test(snake) ? 'shipp' : stemOf(snake)
   return (cell) => hasReached(status(cell), stem, role)
+}
+
+/** `started_at` of what waits to be started. */
+function startsLater(snakeName: string): boolean {
+  return /^(?:started|begun|activated|work_started|first_response)/.test(snakeName)
 }
 
 /** `cancel` of `canceled_at`. */

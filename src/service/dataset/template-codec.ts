@@ -33,6 +33,10 @@ export function createTemplateCodec(template: Template, key: number): KeyCodec {
   const permutation = new Permutation(domain, key)
   const carriers = carrierPlaces(template, domain)
   const carried = new Set(carriers)
+  const lastCarrier = carriers.at(-1)
+  const below = carriers.slice(0, -1).reduce((room, place) => room * (template[place] as string).length, 1)
+  /** The last carrier holds few values; turned by the others, any of its characters may stand there. */
+  const turnOf = (low: number): number => mixPair(key, low) % 4_096
   const write = (value: number): string => {
     let text = ''
     let rest = value
@@ -42,6 +46,7 @@ export function createTemplateCodec(template: Template, key: number): KeyCodec {
       const chars = template[place] as string
       const size = chars.length
       if (size === 1) text += chars
+      else if (place === lastCarrier) text += chars[(rest + turnOf(value % below)) % size]
       else if (carried.has(place)) {
         text += chars[rest % size]
         rest = Math.floor(rest / size)
@@ -64,13 +69,16 @@ export function createTemplateCodec(template: Template, key: number): KeyCodec {
     at: (index) => spell(permutation.at(index)),
     indexOf: (text) => {
       if (text.length !== template.length) return undefined
-      let value = 0
-      for (let at = carriers.length - 1; at >= 0; at--) {
-        const chars = template[carriers[at] as number] as string
-        const digit = chars.indexOf(text[carriers[at] as number] as string)
-        if (digit < 0) return undefined
-        value = value * chars.length + digit
+      const digits = carriers.map((place) => (template[place] as string).indexOf(text[place] as string))
+      if (digits.includes(-1)) return undefined
+      let low = 0
+      for (let at = carriers.length - 2; at >= 0; at--) {
+        low = low * (template[carriers[at] as number] as string).length + (digits[at] as number)
       }
+      const size = lastCarrier === undefined ? 1 : (template[lastCarrier] as string).length
+      const turn = isUuid ? 0 : turnOf(low)
+      const high = lastCarrier === undefined ? 0 : ((((digits.at(-1) as number) - turn) % size) + size) % size
+      const value = low + high * below
       return value < domain && spell(value) === text ? permutation.indexOf(value) : undefined
     },
   }

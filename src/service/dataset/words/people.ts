@@ -86,3 +86,15 @@ export const SKILLS: readonly string[] = [
   'SQL',
   'typescript',
 ]
+
+/** What people add about themselves. */
+export const HOBBIES: readonly string[] = [
+  'Runs on coffee and long walks.',
+  'Grows tomatoes on a balcony.',
+  'Plays the cello, badly.',
+  'Writes about tools for small teams.',
+  'Collects old maps.',
+  'Cycles to work in any weather.',
+  'Bakes bread on Sundays.',
+  'Never far from the sea.',
+]
