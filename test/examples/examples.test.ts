@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, '../..')
 const EXAMPLES = [
   { folder: 'vitest', command: 'vitest', args: ['run'] },
   { folder: 'own-description', command: 'vitest', args: ['run'] },
+  { folder: 'node-test', command: 'node', args: ['--test'] },
   { folder: 'playwright', command: 'playwright', args: ['test'] },
 ]
 
