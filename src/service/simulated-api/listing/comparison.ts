@@ -42,6 +42,11 @@ const OPERATORS: Readonly<Record<string, (held: Json | undefined, wanted: Json) 
   like: (held, wanted) => includesText(held, String(wanted).replaceAll('%', '')),
   ic: includesText,
   '~': includesText,
+  containstoken: includesText,
+  '!~': (held, wanted) => !includesText(held, wanted),
+  '^': (held, wanted) => toText(held).startsWith(toText(wanted)),
+  $: (held, wanted) => toText(held).endsWith(toText(wanted)),
+  '<>': (held, wanted) => !equals(held, wanted),
   startswith: (held, wanted) => toText(held).startsWith(toText(wanted)),
   sw: (held, wanted) => toText(held).startsWith(toText(wanted)),
   isw: (held, wanted) => toText(held).startsWith(toText(wanted)),
@@ -62,7 +67,7 @@ export function toComparison(word: string, wanted: Json): Test {
   return (held) => compare(held, wanted)
 }
 
-const toOperator = (word: string): string => word.replace(/[_$]/g, '').toLowerCase()
+const toOperator = (word: string): string => (word === '$' ? word : word.replace(/[_$\s]/g, '').toLowerCase())
 
 /**
  * The test for what a filter asks of a field; undefined where it asks nothing: a value outside of the field's enum

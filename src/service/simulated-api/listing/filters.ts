@@ -5,13 +5,14 @@ import type { ScopeMatch } from '../../world/collection-view.ts'
 import { allNames } from '../operations/client-fields.ts'
 import { toCanonical } from '../presentation/field-name.ts'
 import { isOperator, type Test, toComparison, toTest } from './comparison.ts'
+import { type RecordTest, toRecordTest } from './query-body.ts'
 
 /** What narrows a list beside its path. */
 export interface Filters {
   readonly where: readonly { readonly field: FieldPath; readonly test: Test }[]
   readonly scope: readonly ScopeMatch[]
-  /** Words to be found anywhere in the record. */
-  readonly words: string | undefined
+  /** A test of whole records: words to be found anywhere, or a query in the body of a search. */
+  readonly matches: RecordTest | undefined
 }
 
 /** Parameters that say how a list is shown, not what is in it. */
@@ -43,7 +44,13 @@ export function readFilters(
       if (parent) scope.push(parent)
     }
   }
-  return { where, scope, words: operation.method === 'GET' || words !== undefined ? words : undefined }
+  const asked = operation.method === 'GET' ? undefined : toRecordTest({ ...values })
+  return { where, scope, matches: both(asked, words) }
+}
+
+function both(asked: RecordTest | undefined, words: string | undefined): RecordTest | undefined {
+  if (words === undefined) return asked
+  return (record) => holdsWords(record, words) && (asked === undefined || asked(record))
 }
 
 /** Parameters, with those that stand in a `filter` object of their own brought to the top. */
@@ -141,7 +148,7 @@ function plainWords(text: string): string | undefined {
 }
 
 /** Whether every word is found in one of the texts of a record. */
-export function holdsWords(record: JsonObject, words: string): boolean {
+function holdsWords(record: JsonObject, words: string): boolean {
   const text = JSON.stringify(record).toLowerCase()
   return words.split(/\s+/).every((word) => text.includes(word))
 }

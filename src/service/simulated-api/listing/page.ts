@@ -22,7 +22,8 @@ export interface Page {
 }
 
 /** Reads the paging parameters of a list. */
-export function readPage(operation: Operation, paging: Paging, query: Query, view: CollectionView): Page {
+export function readPage(operation: Operation, declared: Paging, query: Query, view: CollectionView): Page {
+  const paging = operation.method === 'GET' ? declared : withBodyPaging(declared, query)
   const limit = readLimit(operation, paging, query)
   const first = paging.firstPage
   const whole = { limit, offset: 0, number: first, after: undefined, before: undefined }
@@ -45,6 +46,36 @@ export function readPage(operation: Operation, paging: Paging, query: Query, vie
     return { ...whole, number: at, offset: (at - first) * limit, style: 'page' }
   }
   return { ...whole, style: styleOf(operation, paging) }
+}
+
+/** Names that searches by POST use in their bodies. */
+const BODY_NAMES = {
+  limit: ['limit', 'per_page', 'perPage', 'page_size', 'pageSize', 'size', 'count', 'max_results'],
+  offset: ['offset', 'skip', 'from'],
+  page: ['page', 'page_number'],
+  after: [
+    'after',
+    'starting_after',
+    'startingAfter',
+    'cursor',
+    'next_cursor',
+    'page_token',
+    'pageToken',
+    'nextPageToken',
+  ],
+  before: ['before', 'ending_before'],
+} as const
+
+function withBodyPaging(paging: Paging, { values }: Query): Paging {
+  const find = (role: keyof typeof BODY_NAMES) => BODY_NAMES[role].find((name) => values[name] !== undefined)
+  return {
+    limit: paging.limit ?? find('limit'),
+    offset: paging.offset ?? find('offset'),
+    page: paging.page ?? find('page'),
+    firstPage: paging.firstPage,
+    after: paging.after ?? find('after'),
+    before: paging.before ?? find('before'),
+  }
 }
 
 /** The way to walk on where the client has not chosen one. */

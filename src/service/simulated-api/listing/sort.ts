@@ -4,7 +4,7 @@ import type { FieldPath } from '../../openapi/schema.ts'
 import { allNames } from '../operations/client-fields.ts'
 import { toCanonical } from '../presentation/field-name.ts'
 
-const SORT = /^(sort|sortby|orderby|ordering|order|sortfield|sortkey|sortcolumn|ordercolumn|orderfield)$/
+const SORT = /^(sorts?|sortby|orderby|ordering|order|sortfield|sortkey|sortcolumn|ordercolumn|orderfield)$/
 const DIRECTION = /^(direction|dir|order|sortorder|sortdir|sortdirection|orderdir|orderdirection|ordertype)$/
 
 /** One field to sort by. */
@@ -38,6 +38,8 @@ function toTexts(value: Json): string[] {
       .filter((text) => text !== '')
   if (Array.isArray(value)) return value.flatMap(toTexts)
   if (typeof value !== 'object' || value === null) return []
+  const name = value.field ?? value.propertyName ?? value.property ?? value.key
+  if (typeof name === 'string') return [`${name}:${String(value.direction ?? value.order ?? 'asc')}`]
   return Object.entries(value).map(([name, order]) => `${name}:${String(order)}`)
 }
 

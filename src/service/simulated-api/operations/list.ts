@@ -3,12 +3,13 @@ import { hashText } from '../../../runtime/random.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { toCursor } from '../listing/cursor.ts'
-import { holdsWords, readFilters } from '../listing/filters.ts'
+import { readFilters } from '../listing/filters.ts'
 import { toLinks } from '../listing/links.ts'
 import type { ListFacts } from '../listing/list-facts.ts'
 import { type Page, readPage } from '../listing/page.ts'
 import { pageHeaders } from '../listing/page-headers.ts'
 import { pageWords } from '../listing/page-words.ts'
+import type { RecordTest } from '../listing/query-body.ts'
 import { readSort } from '../listing/sort.ts'
 import type { Query } from '../validation/parameters.ts'
 import { answerRecords } from './answer.ts'
@@ -65,8 +66,7 @@ function select(
   const sort = readSort(view.model, query.values)
   const scope = [...toScopeMatches(setting, call, effect.scope), ...filters.scope]
   const order = sort.length > 0 ? { sort } : { newestFirst: true }
-  if (filters.words !== undefined)
-    return searchWords(view, { scope, where: filters.where, ...order }, filters.words, page)
+  if (filters.matches) return selectMatching(view, { scope, where: filters.where, ...order }, filters.matches, page)
   const cut = {
     ...(page.after !== undefined && { after: page.after }),
     ...(page.before !== undefined && { before: page.before }),
@@ -91,16 +91,16 @@ function select(
   }
 }
 
-/** Words are looked for in whole records, which the world does not do. */
-function searchWords(
+/** Some searches look at whole records, which the world does not do. */
+function selectMatching(
   view: CollectionView,
   selection: Parameters<CollectionView['select']>[0],
-  words: string,
+  matches: RecordTest,
   page: Page,
 ): Selected {
   const matching = view.select(selection).keys.filter((key) => {
     const record = view.get(key)
-    return record !== undefined && holdsWords(record, words)
+    return record !== undefined && matches(record)
   })
   const start = page.after === undefined ? page.offset : matching.indexOf(page.after) + 1
   return {
