@@ -52,7 +52,11 @@ const BEFORE = ['before', 'endingbefore', 'previouscursor', 'prevtoken', 'pagebe
 /** The query parameters that cut a list into pages, by role. */
 export function findPaging(parameters: readonly Parameter[]): Paging {
   const query = new Map<string, Parameter>()
-  for (const parameter of parameters) if (parameter.in === 'query') query.set(foldName(parameter.name), parameter)
+  for (const parameter of parameters) {
+    // Moments (`after`, `before`, `from` of format date-time) narrow a list; they do not cut it into pages.
+    const isMoment = parameter.schema?.format === 'date-time' || parameter.schema?.format === 'date'
+    if (parameter.in === 'query' && !isMoment) query.set(foldName(parameter.name), parameter)
+  }
   const find = (names: readonly string[]) =>
     names.map((name) => query.get(name)).find((parameter) => parameter !== undefined)
   const page = find(PAGE)
