@@ -51,7 +51,7 @@ const invoice = recordSchemas('Invoice', {
     ),
     due_at: formatted('date-time', 'When it has to be paid by'),
     paid_at: momentOf('When it was paid'),
-    hosted_invoice_url: readOnly(formatted('uri', 'Page where the customer can pay')),
+    payment_page_url: readOnly(formatted('uri', 'Page where the customer can pay')),
     metadata,
     created_at: createdAt,
     updated_at: updatedAt,
