@@ -346,11 +346,17 @@ export class GeneratedTable implements Table {
       snake: name,
       path: undefined,
     }
-    return (
-      compilePresent(site)(
-        this.#cell({ ...this.frameAt(0), index: attempt, rank: attempt }, 0, undefined, undefined, attempt),
-      ) ?? String(attempt + 1)
-    )
+    const frame: Frame = {
+      index: attempt,
+      rank: attempt,
+      createdAt: this.#now - DAY_MS,
+      subject: attempt,
+      now: this.#now,
+      age: 0.5,
+      isNew: false,
+      isRequest: false,
+    }
+    return compilePresent(site)(this.#cell(frame, 0, undefined)) ?? String(attempt + 1)
   }
 
   /** Where the record at `index` stands. */
@@ -385,8 +391,8 @@ export class GeneratedTable implements Table {
     return index < this.size ? this.size - 1 - index : index
   }
 
-  #cell(frame: Frame, depth: number, trail: Trail | undefined, given?: JsonObject, salt = 0): Cell {
-    return new Cell(frame, this.seedAt(frame.index) ^ salt, undefined, depth, trail, given)
+  #cell(frame: Frame, depth: number, trail: Trail | undefined, given?: JsonObject): Cell {
+    return new Cell(frame, this.seedAt(frame.index), undefined, depth, trail, given)
   }
 
   #rootMaker(): { make: Maker; object: ObjectMaker | undefined } {

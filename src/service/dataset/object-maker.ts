@@ -190,7 +190,7 @@ export class ObjectMaker {
       schema,
       required: site.required,
       nested: nestedSchema(schema),
-      presence: sum ? undefined : presenceOf(site),
+      presence: sum ? undefined : isContradictory(schema) ? () => false : presenceOf(site),
       absent: mayBeNull(schema) ? null : undefined,
       readOnly: schema.readOnly,
       writeOnly: schema.writeOnly,
@@ -282,6 +282,16 @@ function nestedSchema(schema: Schema): Schema | undefined {
     typeof schema.additionalProperties === 'object' ||
     schema.variants?.some((variant) => variant.properties.size > 0)
   return isObject ? schema : undefined
+}
+
+/** Whether a type is written beside a reference to something of another type: nothing fits both. */
+function isContradictory({ raw, types }: Schema): boolean {
+  return (
+    raw.$ref !== undefined &&
+    typeof raw.type === 'string' &&
+    types.length > 0 &&
+    !types.some((type) => type === raw.type)
+  )
 }
 
 /** Whether objects of the schema need nothing beyond its properties. */

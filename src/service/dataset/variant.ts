@@ -4,23 +4,29 @@ import { type Cell, drawAt, type Maker } from './cell.ts'
 import { fits } from './fits.ts'
 import type { Site } from './site.ts'
 
-const MAX_TRIES = 12
+/** Tries for a value by its depth: variants inside variants multiply. */
+const TRIES = [12, 12, 6, 4, 3]
+const FEWEST_TRIES = 2
+/** Variants of variants of variants; more are taken for a circle. */
+const MAX_NESTING = 6
 
 /**
  * Values of a schema with variants: those of one variant with the common properties around it, such that exactly one
  * (oneOf) or at least one (anyOf) matches. Where no try comes out right, the first one.
  */
-export function makeVariant(site: Site, compilePlain: (site: Site) => Maker): Maker {
+export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nesting = 0): Maker {
   const { schema } = site
   const variants = schema.variants as readonly Schema[]
   const makers = new Map<Schema, Maker>()
+  const nested = (variant: Schema): Maker =>
+    nesting < MAX_NESTING ? makeVariant({ ...site, schema: variant }, compilePlain, nesting + 1) : () => undefined
   const makerOf = (variant: Schema): Maker => {
     let make = makers.get(variant)
     if (!make) {
       make = variant.enum
         ? () => variant.enum?.[0] ?? null
         : variant.variants
-          ? makeVariant({ ...site, schema: variant }, compilePlain)
+          ? nested(variant)
           : compilePlain({ ...site, schema: variant })
       makers.set(variant, make)
     }
@@ -35,8 +41,9 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker): Ma
       const variant = nearestVariant(schema, variants, given)
       return withDiscriminator(schema, variant, merge(common?.(cell), makerOf(variant)(cell)))
     }
+    const tries = Math.min(TRIES[cell.depth] ?? FEWEST_TRIES, order.length)
     let first: Json | undefined
-    for (let attempt = 0; attempt < Math.min(MAX_TRIES, order.length); attempt++) {
+    for (let attempt = 0; attempt < tries; attempt++) {
       const variant = order[
         order.length > 1 && isPlain(order[0] as Schema) ? attempt : (draw + attempt) % order.length
       ] as Schema
