@@ -78,19 +78,22 @@ function parse(text: string): Json | undefined {
   }
 }
 
+const byLength = (left: Operation, right: Operation): number => left.segments.length - right.segments.length
+
 function findTrips(model: ApiModel): Trip[] {
   return model.collections.flatMap((collection) => {
-    const find = <K extends Effect['kind']>(...kinds: K[]): OperationOf<K> | undefined =>
-      model.operations
-        .filter(
-          ({ effect }) =>
-            (kinds as string[]).includes(effect.kind) &&
-            'collection' in effect &&
-            effect.collection === collection.name,
-        )
-        .toSorted((left, right) => left.segments.length - right.segments.length)[0] as OperationOf<K> | undefined
+    const of = <K extends Effect['kind']>(...kinds: K[]): OperationOf<K>[] =>
+      model.operations.filter(
+        ({ effect }) =>
+          (kinds as string[]).includes(effect.kind) && 'collection' in effect && effect.collection === collection.name,
+      ) as OperationOf<K>[]
+    const [read] = of('read').toSorted(byLength)
+    const base = read?.path.replace(/(\/\{[^/]*)+\/?$/, '')
+    const find = <K extends Effect['kind']>(...kinds: K[]): OperationOf<K> | undefined => {
+      const found = of(...kinds).toSorted(byLength)
+      return found.find(({ path }) => path === base || path === read?.path) ?? found[0]
+    }
     const create = find('create')
-    const read = find('read')
     if (!create || !read) return []
     return [{ collection, create, read, list: find('list'), update: find('update', 'replace'), remove: find('delete') }]
   })
@@ -194,7 +197,8 @@ function lostField(
   if (!isJsonObject(sent) || !isJsonObject(kept)) return undefined
   for (const [name, value] of Object.entries(sent)) {
     const shown = schema?.properties.get(name)
-    if (typeof value === 'object' || !shown || shown.readOnly || name === collection.id.field?.[0]) continue
+    if (typeof value === 'object' || !shown || shown.readOnly || shown.writeOnly || name === collection.id.field?.[0])
+      continue
     if (!fits(shown, value) || kept[name] === value) continue
     return `${name}: sent ${show(value)}, got ${show(kept[name])}`
   }
@@ -202,7 +206,9 @@ function lostField(
 }
 
 /** A JSON Patch that changes one text of the record. */
-function patchOf(record: JsonObject): Json {
+function patchOf(record: JsonObject, schema: Schema | undefined): Json {
+  const value = schema?.items?.properties.get('value')
+  if (value && !fits(value, 'text')) return []
   const name = Object.keys(record).find(
     (key) => /name|description|title|note/.test(key) && typeof record[key] === 'string',
   )
@@ -254,7 +260,7 @@ class TripClient {
         sample.body[param] = typeof sample.body[param] === 'number' ? Number(value) : value
     }
     const schema = operation.requestBody?.content.get(sample.contentType ?? '')
-    if (isPatch(schema)) return { ...sample, body: patchOf(record) }
+    if (isPatch(schema)) return { ...sample, body: patchOf(record, schema) }
     if (effect.kind === 'list' && effect.paging.limit !== undefined) {
       const maximum = operation.parameters.find(({ name }) => name === effect.paging.limit)?.schema?.maximum ?? 100
       sample.query.push([effect.paging.limit, String(Math.min(100, maximum))])

@@ -114,7 +114,11 @@ export class EffectBuilder {
   }
 
   #scope({ shape }: Placed, steps: readonly Step[], collection: CollectionDraft) {
-    const isView = this.#catalogue.shownAt(shape.base) !== collection || collection.site.key !== keyOfSteps(shape.base)
+    // `/times/{user}`: the parameter at the end narrows a list.
+    const isView =
+      (steps === shape.steps && shape.trailing.length > 0) ||
+      this.#catalogue.shownAt(shape.base) !== collection ||
+      collection.site.key !== keyOfSteps(shape.base)
     return this.#addressing.scopeOf(steps, collection, isView)
   }
 }
