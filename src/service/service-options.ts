@@ -1,8 +1,8 @@
 import type { LibraryEntry } from '../library/library-entry.ts'
 import type { CreatedSimulation } from '../protocol/simulation.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import type { LanguageModel } from './instructions/language-model.ts'
 import type { AccountOptions } from './account/account-options.ts'
+import type { LanguageModel } from './instructions/language-model.ts'
 
 /** How a service is started. Everything has a default. */
 export interface ServiceOptions {
@@ -22,6 +22,8 @@ export interface ServiceOptions {
   accounts?: AccountOptions[]
   /** Whether an account key may register sinks on loopback that deliveries may reach. @default false */
   workerSinks?: boolean
+  /** Whether open ports keep the process alive. @default true */
+  holdsProcess?: boolean
   /** Library entries beside the built-in ones, and folders that hold one each (`openapi.json|yaml`, `entry.json|yaml`). */
   library?: (string | LibraryEntry)[]
   /** Simulations of library entries that exist from the start, in the first account. */

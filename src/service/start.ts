@@ -97,7 +97,8 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
   const exemptions = new SinkExemptions()
   const domain = domainOf(options)
   const host = { bind: options.host ?? DEFAULT_HOST, shown: shownHost(options.host) }
-  const addresses: AddressParts = { simulations, serve, findCaller, certificate, host }
+  const holdsProcess = options.holdsProcess ?? true
+  const addresses: AddressParts = { simulations, serve, findCaller, certificate, host, holdsProcess }
   const isShared = options.addresses === 'path'
   const parts: ServiceParts = {
     runtime,
@@ -119,7 +120,7 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
   const api = createManagementApi(parts)
   const send = createSendResponse(runtime.clock)
   const answer = createSharedPort({ api, simulations, serve, send, findCaller, hasSimulations: isShared, domain })
-  const listen = () => startListener({ host: host.bind, port: options.port ?? 0, certificate, answer })
+  const listen = () => startListener({ host: host.bind, port: options.port ?? 0, certificate, answer, holdsProcess })
   return { parts, api, certificate, listen }
 }
 

@@ -19,6 +19,8 @@ export interface ListenerOptions {
   /** Asked for once, when the first TLS client comes. */
   certificate: () => Promise<ServerCertificate>
   answer: (request: IncomingMessage, response: ServerResponse) => void
+  /** Whether the port keeps the process alive. @default true */
+  holdsProcess?: boolean | undefined
   /** Other bounds than the usual ones, for tests. */
   limits?: Partial<ListenerLimits>
 }
@@ -67,6 +69,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
   })
+  if (options.holdsProcess === false) server.unref()
   return { port: (server.address() as AddressInfo).port, close: () => closeAll(server, sockets) }
 }
 

@@ -19,6 +19,8 @@ export interface AddressParts {
   readonly certificate: () => Promise<OwnCertificate>
   /** Address to bind, and how it is written in a URL. */
   readonly host: { readonly bind: string; readonly shown: string }
+  /** Whether open ports keep the process alive. */
+  readonly holdsProcess: boolean
 }
 
 /** Opens an origin of its own for a simulation: a port of this machine that answers http and https. */
@@ -32,6 +34,7 @@ export async function openPort(
     host: parts.host.bind,
     port: 0,
     certificate: parts.certificate,
+    holdsProcess: parts.holdsProcess,
     answer: (request, response) => {
       const hosted = parts.simulations.findBySlug(simulation.slug)
       if (hosted === undefined) response.destroy()
