@@ -1,8 +1,16 @@
 const RealDate = globalThis.Date
 
+/** The moment that was last written, and its text: many things happen in one millisecond, all of world time's runs do. */
+let lastMs = Number.NaN
+let lastText = ''
+
 /** ISO 8601 in UTC with milliseconds: `2026-11-21T08:00:00.000Z`. */
 export function toIso(ms: number): string {
-  return new RealDate(ms).toISOString()
+  if (ms !== lastMs) {
+    lastText = new RealDate(ms).toISOString()
+    lastMs = ms
+  }
+  return lastText
 }
 
 /** The form of HTTP headers (RFC 9110): `Sat, 21 Nov 2026 08:00:00 GMT`. */

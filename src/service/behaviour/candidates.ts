@@ -1,5 +1,6 @@
 import type { Where } from '../../protocol/behaviour.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { Random } from '../../runtime/random.ts'
 import type { FieldPath } from '../openapi/schema.ts'
 import type { CollectionView } from '../world/collection-view.ts'
 import { toFieldPath } from '../world/field.ts'
@@ -36,6 +37,15 @@ interface SelectionOptions {
   readonly fallback?: 'one' | 'all'
 }
 
+/** A test with a fast way to the values that it is put to. */
+interface ColumnTest {
+  readonly passes: FieldTest['passes']
+  readonly valueAt: (position: number) => Json | undefined
+}
+
+/** Candidates from which on records are drawn and tested one by one. */
+const MANY = 64
+
 /** Records in canonical order, to draw from by rank. */
 interface Candidates {
   readonly size: number
@@ -55,9 +65,43 @@ export function drawTargets(
 ): Target[] {
   const { indexed, tests } = splitConditions(view, selection, context, options)
   const within = candidatesWith(view, indexed)
-  const candidates = tests.length === 0 ? within : filterCandidates(view, within, tests)
+  const columns = tests.map((test): ColumnTest => ({ passes: test.passes, valueAt: view.column(test.field) }))
+  const drawn = drawSome(within, columns, fixedCount(selection, options.fallback ?? 'one'), context.random)
+  if (drawn !== undefined) return drawn.map((position) => targetAt(view, position))
+  const candidates = columns.length === 0 ? within : filterCandidates(within, columns)
   const wanted = howMany(selection, candidates.size, context, options.fallback ?? 'one')
   return context.random.sample(candidates.size, wanted).map((rank) => targetAt(view, candidates.at(rank)))
+}
+
+/** How many records are wanted where that does not depend on how many there are. */
+function fixedCount({ count, fraction }: StepSelection, fallback: 'one' | 'all'): number | undefined {
+  if (count !== undefined) return count
+  return fraction === undefined && fallback === 'one' ? 1 : undefined
+}
+
+/**
+ * Draws a few of many without testing them all: ranks are drawn until enough of them pass. Undefined where that would not
+ * pay, or where too many drawn ones fail: then all have to be looked at. Either way each that passes is as likely.
+ */
+function drawSome(
+  candidates: Candidates,
+  columns: readonly ColumnTest[],
+  wanted: number | undefined,
+  random: Random,
+): number[] | undefined {
+  const { size } = candidates
+  if (wanted === undefined || columns.length === 0 || size < Math.max(MANY, 4 * wanted)) return undefined
+  const seen = new Set<number>()
+  const found: number[] = []
+  for (let tries = 0; found.length < wanted; tries++) {
+    if (tries > 4 * wanted + MANY / 4) return undefined
+    const rank = random.integer(0, size - 1)
+    if (seen.has(rank)) continue
+    seen.add(rank)
+    const position = candidates.at(rank)
+    if (columns.every((column) => column.passes(column.valueAt(position)))) found.push(position)
+  }
+  return found
 }
 
 function howMany(selection: StepSelection, size: number, context: StepContext, fallback: 'one' | 'all'): number {
@@ -77,11 +121,9 @@ function splitConditions(
   const tests = [...(options.tests ?? [])]
   for (const [name, condition] of Object.entries(where)) {
     const field = toFieldPath(name)
-    if (indexed === undefined && (typeof condition !== 'object' || condition === null)) {
-      indexed = { field, values: [condition] }
-    } else {
-      tests.push({ field, passes: (value) => passes(value, condition) })
-    }
+    const values = indexed === undefined ? indexableValues(condition) : undefined
+    if (values !== undefined) indexed = { field, values }
+    else tests.push({ field, passes: (value) => passes(value, condition) })
   }
   const created = view.model.timestamps.created
   if (minAgeSeconds !== undefined && created !== undefined) {
@@ -89,6 +131,14 @@ function splitConditions(
     tests.push({ field: created, passes: (value) => (toMillis(value) ?? Number.POSITIVE_INFINITY) <= latest })
   }
   return { indexed: indexed ?? { field: [], values: [null] }, tests }
+}
+
+/** The values that a field must hold one of, where a condition says nothing else. */
+function indexableValues(condition: Where[string]): readonly Json[] | undefined {
+  if (typeof condition !== 'object' || condition === null) return [condition]
+  const { in: among, ...others } = condition
+  const isOnly = Object.values(others).every((bound) => bound === undefined)
+  return isOnly && among !== undefined && !among.includes(null) ? [...new Set(among)] : undefined
 }
 
 function candidatesWith(
@@ -112,9 +162,8 @@ function candidatesWith(
   }
 }
 
-function filterCandidates(view: CollectionView, candidates: Candidates, tests: readonly FieldTest[]): Candidates {
+function filterCandidates(candidates: Candidates, columns: readonly ColumnTest[]): Candidates {
   const passing: number[] = []
-  const columns = tests.map((test) => ({ passes: test.passes, valueAt: view.column(test.field) }))
   for (const position of candidates.positions()) {
     if (columns.every((column) => column.passes(column.valueAt(position)))) passing.push(position)
   }

@@ -4,7 +4,7 @@ import type { Change } from '../world/change.ts'
 import type { CollectionView } from '../world/collection-view.ts'
 import { readField, toFieldPath, writeField } from '../world/field.ts'
 import { withStatus } from '../world/status-stamp.ts'
-import { touch } from '../world/touch.ts'
+import { change, touch } from '../world/touch.ts'
 import { drawTargets, type Target } from './candidates.ts'
 import { isBefore } from './moment.ts'
 import type { StepContext } from './step-context.ts'
@@ -49,7 +49,7 @@ export function planIncrements(step: Step<'increment'>, context: StepContext): C
   return drawTargets(view, step, context, { tests }).map(({ key, record }) => {
     const held = readField(record, field) as number
     const value = clamp(held + drawAmount(step.by, Number.isInteger(held), context), step.clampMin, step.clampMax)
-    return updated(view, key, touch(view.model, writeField(record, field, value), context.at))
+    return updated(view, key, change(view.model, record, field, value, context.at))
   })
 }
 
@@ -82,7 +82,7 @@ export function planRelates(step: Step<'relate'>, context: StepContext): Change[
   const field = toFieldPath(step.field)
   return drawTargets(view, step, context).flatMap(({ key, record }: Target) => {
     const id = idOf(targets, targets.pickKey(context.random.uint32()))
-    return id === undefined ? [] : [updated(view, key, touch(view.model, writeField(record, field, id), context.at))]
+    return id === undefined ? [] : [updated(view, key, change(view.model, record, field, id, context.at))]
   })
 }
 

@@ -29,18 +29,24 @@ export interface EventLogState {
 /** The latest changes of one simulation, as events (specification, Events). */
 export class EventLog {
   readonly #seed: string
-  readonly #singulars: ReadonlyMap<string, string>
+  /** Kinds of events, by collection or singleton and by type of change. */
+  readonly #kinds: ReadonlyMap<string, Readonly<Record<Change['type'], string>>>
   #latest: LoggedChange[] = []
   #sequence = 0
   #generation = 0
 
   constructor(seed: string, { collections, singletons }: ApiModel) {
     this.#seed = seed
-    this.#singulars = new Map([...collections, ...singletons].map(({ name, singular }) => [name, singular]))
+    this.#kinds = new Map(
+      [...collections, ...singletons].map(({ name, singular }) => [
+        name,
+        { created: `${singular}.created`, updated: `${singular}.updated`, deleted: `${singular}.deleted` },
+      ]),
+    )
   }
 
   add(change: Change, at: number, cause: ChangeCause): LoggedChange {
-    const type = `${this.#singulars.get(subjectOf(change))}.${change.type}`
+    const type = this.#kinds.get(subjectOf(change))?.[change.type] ?? change.type
     const logged = { change, type, at, cause, generation: this.#generation, sequence: this.#sequence++ }
     this.#latest.push(logged)
     if (this.#latest.length >= 2 * LIMITS.latestEvents) this.#latest = this.#latest.slice(-LIMITS.latestEvents)

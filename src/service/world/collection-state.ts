@@ -23,9 +23,6 @@ const MOST_KNOWN_KEYS = 50_000
 /** Size of a table above which no column of it is kept. */
 const MOST_COLUMN_VALUES = 100_000
 
-/** Puts one write back. */
-export type Undo = () => void
-
 /** What became of one position: the record, null where it was deleted, absent where it is as generated again. */
 export interface PositionDelta {
   readonly position: number
@@ -154,34 +151,23 @@ export class CollectionState {
     return index
   }
 
-  create(key: string, record: JsonObject, scope: Scope): Undo {
+  create(key: string, record: JsonObject, scope: Scope): void {
     const overlay = this.#overlay
     const position = this.end
     overlay.created++
     overlay.positions.set(key, position)
     overlay.made.set(position, { key, scope })
-    const unput = this.put(position, record)
-    return () => {
-      unput()
-      overlay.made.delete(position)
-      overlay.positions.delete(key)
-      overlay.created--
-    }
+    this.#set(position, record)
   }
 
   /** Replaces (or, with null, deletes) the record at `position`. */
-  put(position: number, record: JsonObject | null): Undo {
-    const previous = this.#overlay.records.get(position)
-    const made = this.#overlay.made.get(position)
+  put(position: number, record: JsonObject | null): void {
     this.#set(position, record)
-    if (made !== undefined && record === null) this.#overlay.positions.delete(made.key)
-    return () => {
-      if (made !== undefined && record === null) this.#overlay.positions.set(made.key, position)
-      this.#set(position, previous)
-    }
+    const made = record === null ? this.#overlay.made.get(position) : undefined
+    if (made !== undefined) this.#overlay.positions.delete(made.key)
   }
 
-  /** What stands at `position` now, to be put into another state of the same table by `restore`. */
+  /** What stands at `position` now, to be put back, or into another state of the same table, by `restore`. */
   deltaOf(position: number): PositionDelta {
     const record = this.#overlay.records.get(position)
     const made = this.#overlay.made.get(position)
@@ -193,13 +179,15 @@ export class CollectionState {
     return [...this.#overlay.records.keys()].map((position) => this.deltaOf(position))
   }
 
-  /** Puts in what `deltaOf` gave elsewhere. */
+  /** Puts in what `deltaOf` gave, here or elsewhere. */
   restore({ position, record, made }: PositionDelta): void {
-    if (made !== undefined) this.#overlay.made.set(position, made)
+    const { positions, made: known } = this.#overlay
+    const before = known.get(position)
+    if (before !== undefined && positions.get(before.key) === position) positions.delete(before.key)
+    if (made === undefined) known.delete(position)
+    else known.set(position, made)
     this.#set(position, record)
-    if (made === undefined) return
-    if (record) this.#overlay.positions.set(made.key, position)
-    else if (this.#overlay.positions.get(made.key) === position) this.#overlay.positions.delete(made.key)
+    if (made !== undefined && record) positions.set(made.key, position)
   }
 
   /** Goes back to the table as generated. */
@@ -220,19 +208,24 @@ export class CollectionState {
   }
 
   #set(position: number, record: JsonObject | null | undefined): void {
+    const { records } = this.#overlay
     const wasLive = this.isLive(position)
-    for (const index of this.#indexes.values()) {
-      if (wasLive) index.delete(position, this.valueAt(position, index.field))
-    }
-    if (record === undefined) this.#overlay.records.delete(position)
-    else this.#overlay.records.set(position, record)
+    const indexes = this.#indexes.size === 0 ? NO_INDEXES : [...this.#indexes.values()]
+    const before = indexes.map(({ field }) => (wasLive ? this.valueAt(position, field) : undefined))
+    if (record === undefined) records.delete(position)
+    else records.set(position, record)
     const isLive = this.isLive(position)
-    for (const index of this.#indexes.values()) {
-      if (isLive) index.add(position, this.valueAt(position, index.field))
+    for (const [at, index] of indexes.entries()) {
+      const value = isLive ? this.valueAt(position, index.field) : undefined
+      if (wasLive && isLive && value === before[at]) continue
+      if (wasLive) index.delete(position, before[at])
+      if (isLive) index.add(position, value)
     }
     this.#overlay.count += Number(isLive) - Number(wasLive)
   }
 }
+
+const NO_INDEXES: readonly FieldIndex[] = []
 
 const emptyOverlay = (table: Table): CollectionOverlay => ({
   records: new Map(),

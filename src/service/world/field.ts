@@ -4,7 +4,8 @@ import type { FieldPath } from '../openapi/schema.ts'
 /** The value at `field`, or undefined where the record has none. Arrays on the way are not entered. */
 export function readField(record: JsonObject, field: FieldPath): Json | undefined {
   let value: Json | undefined = record
-  for (const name of field) {
+  for (let at = 0; at < field.length; at++) {
+    const name = field[at] as string
     if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined
     value = value[name]
   }
@@ -13,10 +14,12 @@ export function readField(record: JsonObject, field: FieldPath): Json | undefine
 
 /** A copy of `record` with `value` at `field`; objects on the way are copied, missing ones made. */
 export function writeField(record: JsonObject, field: FieldPath, value: Json): JsonObject {
-  const [name, ...rest] = field
+  const name = field[0]
   if (name === undefined) return record
+  if (field.length === 1) return { ...record, [name]: value }
+  const rest = field.slice(1)
   const below = record[name]
-  return { ...record, [name]: rest.length === 0 ? value : writeField(isJsonObject(below) ? below : {}, rest, value) }
+  return { ...record, [name]: writeField(isJsonObject(below) ? below : {}, rest, value) }
 }
 
 /** A dotted name as it is written on the wire (`metadata.name`), as a path. */

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { CollectionModel } from '../openapi/model.ts'
+import type { FieldPath, Schema } from '../openapi/schema.ts'
 import { readField, writeField } from './field.ts'
-import { schemaAt, toTimestamp, touch } from './touch.ts'
+import { change, schemaAt, toTimestamp } from './touch.ts'
 
 /** Words that APIs use for the moment of a status whose own name they do not use. */
 const STAMP_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -18,6 +19,9 @@ const STAMP_WORDS: Readonly<Record<string, readonly string[]>> = {
   inactive: ['deactivated', 'disabled'],
 }
 
+/** Statuses of a collection whose stamps are remembered: clients may write any text into a status without an enum. */
+const MOST_KNOWN_STATUSES = 200
+
 /**
  * A copy of `record` with `status` in `field`, touched, and with the moment noted where the API has a field for it: `paid`
  * sets an empty `paid_at` or `paidAt`, `done` an empty `completed_at`.
@@ -29,23 +33,43 @@ export function withStatus(
   status: Json,
   at: number,
 ): JsonObject {
-  const changed = touch(model, writeField(record, field, status), at)
-  const around = field.slice(0, -1)
-  const known = schemaAt(model.schema, around)?.properties
-  for (const name of stampNames(status)) {
-    const stamp = [...around, name]
+  const changed = change(model, record, field, status, at)
+  for (const { stamp, schema } of stampsOf(model, field, status)) {
     const held = readField(changed, stamp)
-    const schema = known?.get(name)
-    const isMoment = schema !== undefined && !schema.types.includes('boolean') && !schema.types.includes('object')
-    if (isMoment && (held === undefined || held === null)) {
-      return writeField(changed, stamp, toTimestamp(at, undefined, schema))
-    }
+    if (held === undefined || held === null) return writeField(changed, stamp, toTimestamp(at, undefined, schema))
   }
   return changed
 }
 
-function stampNames(status: Json): string[] {
+/** A field of a record for the moment at which a status was reached. */
+interface Stamp {
+  readonly stamp: FieldPath
+  readonly schema: Schema
+}
+
+const stamps = new WeakMap<CollectionModel, Map<string, readonly Stamp[]>>()
+
+/** The stamps that a collection has for a status; found once. */
+function stampsOf(model: CollectionModel, field: FieldPath, status: Json): readonly Stamp[] {
   if (typeof status !== 'string') return []
+  const known = stamps.get(model) ?? new Map<string, readonly Stamp[]>()
+  stamps.set(model, known)
+  const name = field.length === 1 ? `${field[0]} ${status}` : `${field.join('.')} ${status}`
+  const found = known.get(name) ?? findStamps(model, field.slice(0, -1), status)
+  if (known.size < MOST_KNOWN_STATUSES) known.set(name, found)
+  return found
+}
+
+function findStamps(model: CollectionModel, around: FieldPath, status: string): readonly Stamp[] {
+  const fields = schemaAt(model.schema, around)?.properties
+  return stampNames(status).flatMap((name) => {
+    const schema = fields?.get(name)
+    const isMoment = schema !== undefined && !schema.types.includes('boolean') && !schema.types.includes('object')
+    return isMoment ? [{ stamp: [...around, name], schema }] : []
+  })
+}
+
+function stampNames(status: string): string[] {
   const word = status.toLowerCase().replace(/[\s-]+/g, '_')
   return [word, ...(STAMP_WORDS[word] ?? [])].flatMap((name) => {
     const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -10,8 +10,38 @@ const LARGEST_SECONDS = 100_000_000_000
 /** A copy of `record` whose field of the last change, where the collection has one, says `at` (milliseconds, world time). */
 export function touch(model: CollectionModel, record: JsonObject, at: number): JsonObject {
   const field = model.timestamps.updated
-  if (field === undefined) return record
-  return writeField(record, field, toTimestamp(at, readField(record, field), schemaAt(model.schema, field)))
+  return field === undefined ? record : writeField(record, field, touchedAt(model, record, field, at))
+}
+
+/** A touched copy of `record` with `value` at `field`. */
+export function change(
+  model: CollectionModel,
+  record: JsonObject,
+  field: FieldPath,
+  value: Json,
+  at: number,
+): JsonObject {
+  const updated = model.timestamps.updated
+  const [name] = field
+  if (updated?.length !== 1 || field.length !== 1 || name === '__proto__' || name === undefined) {
+    return touch(model, writeField(record, field, value), at)
+  }
+  const changed = { ...record }
+  changed[name] = value
+  changed[updated[0] as string] = touchedAt(model, changed, updated, at)
+  return changed
+}
+
+function touchedAt(model: CollectionModel, record: JsonObject, field: FieldPath, at: number): Json {
+  const previous = readField(record, field)
+  const text = toIso(at)
+  if (typeof previous === 'string' && isLikeIso(previous, text)) return text
+  return toTimestamp(at, previous, schemaAt(model.schema, field))
+}
+
+/** Whether a text is written like ISO 8601 with milliseconds, told by its length and its punctuation. */
+function isLikeIso(previous: string, iso: string): boolean {
+  return previous.length === iso.length && previous.at(-1) === 'Z' && previous[19] === '.' && previous[10] === 'T'
 }
 
 /**

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { Dataset } from '../dataset/dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { Change } from './change.ts'
-import { CollectionState, type PositionDelta, type Undo } from './collection-state.ts'
+import { CollectionState, type PositionDelta } from './collection-state.ts'
 import { CollectionView } from './collection-view.ts'
 import { Scopes } from './scopes.ts'
 
@@ -20,13 +20,13 @@ export interface WorldDelta {
   readonly singletons: readonly (readonly [key: string, record: JsonObject | null])[]
 }
 
-/** The changes since a `begin`. */
+/** What stood before the changes since a `begin`, where there were any: it costs what differs, however often it changed. */
 interface Journal {
-  /** Whether the world went back to its dataset meanwhile. */
-  fromStart: boolean
-  readonly undos: Undo[]
-  readonly touched: Map<string, Set<number>>
-  readonly singletons: Set<string>
+  readonly collections: Map<string, { readonly created: number; readonly positions: Map<number, PositionDelta> }>
+  /** Undefined where a document was as generated. */
+  readonly singletons: Map<string, JsonObject | null | undefined>
+  /** What the world was when it went back to its dataset, if it did; from then on nothing is noted. */
+  beforeStart: WorldDelta | undefined
 }
 
 /** The living data: the dataset, and over it everything that changed. */
@@ -70,18 +70,46 @@ export class World {
 
   /** The only door through which data changes. Throws when the change names a record that is not there. */
   apply(change: Change): void {
-    const undo = this.#write(change)
-    this.#journals.at(-1)?.undos.push(undo)
+    if ('singleton' in change) this.#applyToSingleton(change)
+    else if (change.type === 'created') {
+      const state = this.#state(change.collection)
+      this.#note(change.collection, state, state.end)
+      state.create(change.key, change.record, change.scope)
+    } else {
+      const state = this.#state(change.collection)
+      const position = state.positionOf(change.key)
+      if (position === undefined) {
+        throw new Error(
+          `Failed to change record "${change.key}" of "${change.collection}": there is none with that key.`,
+        )
+      }
+      this.#note(change.collection, state, position)
+      state.put(position, change.type === 'deleted' ? null : change.record)
+    }
   }
 
   /** Begins to remember changes. May be nested: what an inner journal keeps becomes part of the outer one. */
   begin(): void {
-    this.#journals.push({ fromStart: false, undos: [], touched: new Map(), singletons: new Set() })
+    this.#journals.push({ collections: new Map(), singletons: new Map(), beforeStart: undefined })
   }
 
   /** Takes back every change since the last `begin`. */
   undo(): void {
-    for (const undo of this.#journals.pop()?.undos.reverse() ?? []) undo()
+    const journal = this.#journals.pop()
+    if (journal === undefined) return
+    if (journal.beforeStart !== undefined) {
+      this.#clear()
+      this.#put(journal.beforeStart)
+    }
+    for (const [name, { created, positions }] of journal.collections) {
+      const state = this.#state(name)
+      for (const position of positions.values()) state.restore(position)
+      state.created = created
+    }
+    for (const [key, record] of journal.singletons) {
+      if (record === undefined) this.#singletons.delete(key)
+      else this.#singletons.set(key, record)
+    }
   }
 
   /** Keeps every change since the last `begin` and returns what they came to. */
@@ -90,18 +118,13 @@ export class World {
     if (journal === undefined) throw new Error('Failed to commit changes: nothing was begun.')
     const outer = this.#journals.at(-1)
     if (outer !== undefined) mergeInto(outer, journal)
-    return journal.fromStart ? this.dump() : this.#deltaOf(journal)
+    return journal.beforeStart === undefined ? this.#deltaOf(journal) : this.dump()
   }
 
   /** Makes of this world what the changes behind `delta` made of another one, which stood where this one stands. */
   restore(delta: WorldDelta): void {
     if (delta.fromStart) this.load()
-    for (const { name, created, positions } of delta.collections) {
-      const state = this.#state(name)
-      for (const position of positions) state.restore(position)
-      state.created = created
-    }
-    for (const [key, record] of delta.singletons) this.#singletons.set(key, record)
+    this.#put(delta)
   }
 
   /** All that differs from the dataset; costs as much as there is of it. */
@@ -120,59 +143,59 @@ export class World {
   /** Goes back to the dataset as generated. */
   load(): void {
     const journal = this.#journals.at(-1)
-    if (journal !== undefined) {
-      const before = this.dump()
-      journal.fromStart = true
-      journal.undos.push(() => this.restore(before))
-    }
+    if (journal !== undefined) journal.beforeStart ??= this.dump()
+    this.#clear()
+  }
+
+  #clear(): void {
     for (const state of this.#states.values()) state.clear()
     this.#singletons = new Map()
   }
 
-  #deltaOf({ touched, singletons }: Journal): WorldDelta {
+  #put({ collections, singletons }: WorldDelta): void {
+    for (const { name, created, positions } of collections) {
+      const state = this.#state(name)
+      for (const position of positions) state.restore(position)
+      state.created = created
+    }
+    for (const [key, record] of singletons) this.#singletons.set(key, record)
+  }
+
+  #deltaOf({ collections, singletons }: Journal): WorldDelta {
     return {
       fromStart: false,
-      collections: [...touched].map(([name, positions]) => {
+      collections: [...collections].map(([name, { positions }]) => {
         const state = this.#state(name)
-        return { name, created: state.created, positions: [...positions].map((position) => state.deltaOf(position)) }
+        const deltas = [...positions.keys()].map((position) => state.deltaOf(position))
+        return { name, created: state.created, positions: deltas }
       }),
-      singletons: [...singletons].map((key) => [key, this.#singletons.get(key) ?? null]),
+      singletons: [...singletons.keys()].map((key) => [key, this.#singletons.get(key) ?? null]),
     }
   }
 
-  #write(change: Change): Undo {
-    if ('singleton' in change) {
-      const key = singletonKey(change.singleton, change.scopeKey)
-      return this.#putSingleton(key, change.type === 'deleted' ? null : change.record)
-    }
-    const state = this.#state(change.collection)
-    if (change.type === 'created') {
-      this.#touch(change.collection, state.end)
-      return state.create(change.key, change.record, change.scope)
-    }
-    const position = state.positionOf(change.key)
-    if (position === undefined) {
-      throw new Error(`Failed to change record "${change.key}" of "${change.collection}": there is none with that key.`)
-    }
-    this.#touch(change.collection, position)
-    return state.put(position, change.type === 'deleted' ? null : change.record)
+  #applyToSingleton(change: Extract<Change, { singleton: string }>): void {
+    const key = singletonKey(change.singleton, change.scopeKey)
+    const journal = this.#openJournal()
+    if (journal !== undefined && !journal.singletons.has(key)) journal.singletons.set(key, this.#singletons.get(key))
+    this.#singletons.set(key, change.type === 'deleted' ? null : change.record)
   }
 
-  #touch(collection: string, position: number): void {
-    const journal = this.#journals.at(-1)
+  /** Notes what stands at a position that is about to change. */
+  #note(name: string, state: CollectionState, position: number): void {
+    const journal = this.#openJournal()
     if (journal === undefined) return
-    const positions = journal.touched.get(collection) ?? new Set()
-    journal.touched.set(collection, positions.add(position))
+    let noted = journal.collections.get(name)
+    if (noted === undefined) {
+      noted = { created: state.created, positions: new Map() }
+      journal.collections.set(name, noted)
+    }
+    if (!noted.positions.has(position)) noted.positions.set(position, state.deltaOf(position))
   }
 
-  #putSingleton(key: string, record: JsonObject | null): Undo {
-    const previous = this.#singletons.get(key)
-    this.#singletons.set(key, record)
-    this.#journals.at(-1)?.singletons.add(key)
-    return () => {
-      if (previous === undefined) this.#singletons.delete(key)
-      else this.#singletons.set(key, previous)
-    }
+  /** The innermost journal, where it still has to note what changes. */
+  #openJournal(): Journal | undefined {
+    const journal = this.#journals.at(-1)
+    return journal?.beforeStart === undefined ? journal : undefined
   }
 
   #state(name: string): CollectionState {
@@ -182,15 +205,19 @@ export class World {
   }
 }
 
-/** What an inner journal kept is the outer one's to take back. */
+/** What an inner journal noted is the outer one's to take back, unless that has noted what stood before. */
 function mergeInto(outer: Journal, inner: Journal): void {
-  outer.fromStart ||= inner.fromStart
-  for (const undo of inner.undos) outer.undos.push(undo)
-  for (const key of inner.singletons) outer.singletons.add(key)
-  for (const [name, positions] of inner.touched) {
-    const known = outer.touched.get(name) ?? new Set()
-    for (const position of positions) known.add(position)
-    outer.touched.set(name, known)
+  if (outer.beforeStart !== undefined) return
+  outer.beforeStart = inner.beforeStart
+  for (const [key, record] of inner.singletons) if (!outer.singletons.has(key)) outer.singletons.set(key, record)
+  for (const [name, noted] of inner.collections) {
+    const known = outer.collections.get(name)
+    if (known === undefined) outer.collections.set(name, noted)
+    else {
+      for (const [position, before] of noted.positions) {
+        if (!known.positions.has(position)) known.positions.set(position, before)
+      }
+    }
   }
 }
 
