@@ -38,6 +38,10 @@ export function findKey(
   isKey: (secret: string) => boolean,
 ): string | null {
   const { authorization } = request.headers
+  if (authorization?.startsWith('Bearer ')) {
+    const secret = authorization.slice('Bearer '.length)
+    if (isKey(secret)) return secret
+  }
   const direct = authorization === undefined ? undefined : firstKey(fromAuthorization(authorization), isKey)
   if (direct !== undefined) return direct
   const places = [...model.securitySchemes].filter(([, scheme]) => scheme.kind === 'apiKey')

@@ -1,21 +1,19 @@
 import type { Paging } from '../../openapi/model.ts'
 import type { Call } from '../operations/call.ts'
-import type { Links } from './list-facts.ts'
+import type { ListFacts } from './list-facts.ts'
 import type { Page } from './page.ts'
 
-/** What the addresses of other pages are made of. */
-export interface Walk {
-  readonly page: Page
-  readonly paging: Paging
-  readonly total: number
-  readonly hasMore: boolean
-  readonly hasPrevious: boolean
-  readonly firstCursor: string | undefined
-  readonly lastCursor: string | undefined
+/** Addresses of other pages; undefined where there is no such page. */
+export interface Links {
+  readonly self: string
+  readonly first: string | undefined
+  readonly previous: string | undefined
+  readonly next: string | undefined
+  readonly last: string | undefined
 }
 
 /** Addresses of the pages around the one asked for, in the manner in which the client walks. */
-export function toLinks(call: Call, walk: Walk): Links {
+export function toLinks(call: Call, walk: ListFacts): Links {
   const { paging, page, hasMore, hasPrevious } = walk
   const url = (changes: Readonly<Record<string, string | undefined>>) => toUrl(call, changes)
   const clear = Object.fromEntries(
@@ -45,7 +43,7 @@ export function toLinks(call: Call, walk: Walk): Links {
 function previousByCursor(
   url: (changes: Readonly<Record<string, string | undefined>>) => string,
   clear: Readonly<Record<string, undefined>>,
-  { paging, firstCursor }: Walk,
+  { paging, firstCursor }: ListFacts,
 ): string | undefined {
   return paging.before === undefined || firstCursor === undefined
     ? undefined

@@ -1,32 +1,67 @@
+import type { Paging } from '../../openapi/model.ts'
+import type { Call } from '../operations/call.ts'
+import { toCursor } from './cursor.ts'
+import { type Links, toLinks } from './links.ts'
 import type { Page } from './page.ts'
 
-/** What an answer may truthfully say about a list. */
-export interface ListFacts {
-  readonly page: Page
+/** What was selected for a page. */
+export interface Selected {
+  readonly keys: readonly string[]
   /** Records that match, over all pages. */
+  readonly total: number
+  readonly hasMore: boolean
+  readonly hasPrevious: boolean
+  /** The record after the last one shown. */
+  readonly next: string | undefined
+}
+
+/** What an answer may truthfully say about a list. Cursors and addresses are made when they are asked for. */
+export class ListFacts {
+  readonly page: Page
+  readonly paging: Paging
   readonly total: number
   /** Records on this page. */
   readonly count: number
   readonly hasMore: boolean
   readonly hasPrevious: boolean
-  readonly firstCursor: string | undefined
-  readonly lastCursor: string | undefined
-  readonly links: Links
+  readonly #call: Call
+  readonly #selected: Selected
+  #links: Links | undefined
+
+  constructor(call: Call, paging: Paging, page: Page, selected: Selected) {
+    this.page = page
+    this.paging = paging
+    this.total = selected.total
+    this.count = selected.keys.length
+    this.hasMore = selected.hasMore
+    this.hasPrevious = selected.hasPrevious
+    this.#call = call
+    this.#selected = selected
+  }
+
+  get firstCursor(): string | undefined {
+    const first = this.#selected.keys[0]
+    return first === undefined ? undefined : toCursor(first, undefined)
+  }
+
+  get lastCursor(): string | undefined {
+    const last = this.#selected.keys.at(-1)
+    return last === undefined ? undefined : toCursor(last, this.#selected.next)
+  }
+
+  get links(): Links {
+    this.#links ??= toLinks(this.#call, this)
+    return this.#links
+  }
+
   /** Path of the list as it was asked for, without the query. */
-  readonly path: string
+  get path(): string {
+    return this.#call.request.path
+  }
+
+  /** How many pages there are. */
+  get pages(): number {
+    const { limit } = this.page
+    return Number.isFinite(limit) && limit > 0 ? Math.max(1, Math.ceil(this.total / limit)) : 1
+  }
 }
-
-/** Addresses of other pages; undefined where there is no such page. */
-export interface Links {
-  readonly self: string
-  readonly first: string | undefined
-  readonly previous: string | undefined
-  readonly next: string | undefined
-  readonly last: string | undefined
-}
-
-export const pagesOf = ({ total, page }: ListFacts): number =>
-  Number.isFinite(page.limit) && page.limit > 0 ? Math.max(1, Math.ceil(total / page.limit)) : 1
-
-/** Number of the last page, as the API counts. */
-export const lastNumberOf = (facts: ListFacts, firstPage: 0 | 1): number => pagesOf(facts) - 1 + firstPage

@@ -1,6 +1,6 @@
 import type { Operation } from '../../openapi/model.ts'
 import { toCanonical } from '../presentation/field-name.ts'
-import { type ListFacts, pagesOf } from './list-facts.ts'
+import type { ListFacts } from './list-facts.ts'
 
 /** The headers of a list that the description declares: `Link`, totals, page numbers. */
 export function pageHeaders(operation: Operation, facts: ListFacts): Record<string, string> {
@@ -21,7 +21,7 @@ function headerWord(name: string, facts: ListFacts): string | undefined {
     )
   )
     return String(total)
-  if (/^(pagination)?(totalpages|pagecount|pages|pagetotal)$/.test(name)) return String(pagesOf(facts))
+  if (/^(pagination)?(totalpages|pagecount|pages|pagetotal)$/.test(name)) return String(facts.pages)
   if (/^(pagination)?(perpage|limit|pagesize|pagelimit)$/.test(name))
     return Number.isFinite(page.limit) ? String(page.limit) : undefined
   if (/^(pagination)?(page|currentpage|pagenumber|paginationpage)$/.test(name)) return String(page.number)

@@ -4,7 +4,7 @@ import type { Fill } from '../presentation/envelope-writer.ts'
 import { toCanonical } from '../presentation/field-name.ts'
 import { plainWord } from '../presentation/plain-words.ts'
 import { fits } from '../validation/check.ts'
-import { type ListFacts, pagesOf } from './list-facts.ts'
+import type { ListFacts } from './list-facts.ts'
 
 const TOTAL =
   /^(total|totals|totalcount|totalitems|totalresults|totalrecords|totalelements|totalentries|totalsize|totalhits|totalrows|totaldocs|totalobjects|numfound|recordcount|recordstotal|recordsfiltered|itemstotal|itemcount|resultcount|resultscount|counttotal|hits|totalmatching|totalavailable|nbhits|found|available)$/
@@ -111,7 +111,7 @@ function* numberWords(name: string, facts: ListFacts, hasTotal: boolean): Genera
   else if (LIMIT.test(name)) yield limit
   else if (NEXT_OFFSET.test(name)) yield* facts.hasMore ? [page.offset + limit] : []
   else if (OFFSET.test(name)) yield page.offset
-  else if (PAGES.test(name)) yield pagesOf(facts)
+  else if (PAGES.test(name)) yield facts.pages
   else if (PAGE.test(name)) yield page.number
   else if (NEXT_PAGE.test(name)) yield* facts.hasMore ? [page.number + 1] : []
   else if (PREVIOUS_PAGE.test(name)) yield* facts.hasPrevious ? [page.number - 1] : []

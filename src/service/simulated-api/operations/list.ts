@@ -2,10 +2,8 @@ import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
-import { toCursor } from '../listing/cursor.ts'
 import { readFilters } from '../listing/filters.ts'
-import { toLinks } from '../listing/links.ts'
-import type { ListFacts } from '../listing/list-facts.ts'
+import { ListFacts, type Selected } from '../listing/list-facts.ts'
 import { type Page, readPage } from '../listing/page.ts'
 import { pageHeaders } from '../listing/page-headers.ts'
 import { pageWords } from '../listing/page-words.ts'
@@ -19,15 +17,6 @@ import { requireParents, toScopeMatches } from './scope.ts'
 
 type ListEffect = Effect & { kind: 'list' | 'search' }
 
-interface Selected {
-  readonly keys: readonly string[]
-  readonly total: number
-  readonly hasMore: boolean
-  readonly hasPrevious: boolean
-  /** The record after the last one shown. */
-  readonly next: string | undefined
-}
-
 /** Shows a page of a collection. */
 export function list(setting: Setting, call: Call, effect: ListEffect): Done {
   requireParents(setting, call, effect.scope)
@@ -39,8 +28,8 @@ export function list(setting: Setting, call: Call, effect: ListEffect): Done {
     const record = view.get(key)
     return record === undefined ? [] : [{ collection: effect.collection, key, record }]
   })
-  const facts = toFacts(call, effect, { page, selected })
-  const tag = tagOf(setting, founds, facts)
+  const facts = new ListFacts(call, effect.paging, page, selected)
+  const tag = tagOf(setting, call, founds, facts)
   if (isCurrent(call.request.headers['if-none-match'], tag)) {
     return { response: { status: 304, headers: { ETag: tag }, body: null }, changes: [] }
   }
@@ -112,18 +101,7 @@ function selectMatching(
   }
 }
 
-function toFacts(call: Call, effect: ListEffect, { page, selected }: { page: Page; selected: Selected }): ListFacts {
-  const { keys, total, hasMore, hasPrevious, next } = selected
-  const last = keys.at(-1)
-  const cursors = {
-    firstCursor: keys[0] === undefined ? undefined : toCursor(keys[0], undefined),
-    lastCursor: last === undefined ? undefined : toCursor(last, next),
-  }
-  const links = toLinks(call, { page, paging: effect.paging, total, hasMore, hasPrevious, ...cursors })
-  return { page, total, count: keys.length, hasMore, hasPrevious, ...cursors, links, path: call.request.path }
-}
-
-function tagOf(setting: Setting, founds: readonly Found[], facts: ListFacts): string {
-  const text = `${founds.map(({ record }) => setting.presenter.tagOf(record)).join('')}${facts.total}${facts.links.self}`
+function tagOf(setting: Setting, { request }: Call, founds: readonly Found[], { total }: ListFacts): string {
+  const text = `${founds.map(({ record }) => setting.presenter.tagOf(record)).join('')}${total} ${request.path}?${request.query}`
   return `W/"${hashText(text).toString(36)}"`
 }

@@ -38,38 +38,35 @@ export class Router {
   /** The operation, or the methods that the path has (none: no such path). */
   find(method: HttpMethod, path: string): Match | { readonly allowed: ReadonlySet<HttpMethod> } {
     const allowed = new Set<HttpMethod>()
-    for (const candidate of this.#candidates(path)) {
-      const found = this.#trie.find(candidate, method, allowed)
-      if (found) return { operation: found.operation, params: this.#toParams(found.operation, found.values) }
-    }
-    return { allowed }
-  }
-
-  /** Ways to read a path: below a base path or not, with the `.json` of its end or without. */
-  *#candidates(path: string): Generator<readonly string[]> {
-    for (const relative of this.#relativePaths(path)) {
-      const parts = toParts(relative)
-      yield parts
-      const last = parts.at(-1)
-      if (last?.endsWith('.json')) yield [...parts.slice(0, -1), last.slice(0, -'.json'.length)]
-    }
-  }
-
-  *#relativePaths(path: string): Generator<string> {
     for (const basePath of this.#basePaths) {
-      if (path.startsWith(basePath) && (path.length === basePath.length || path[basePath.length] === '/')) {
-        yield path.slice(basePath.length)
-      }
+      if (!isBelow(path, basePath)) continue
+      const found = this.#findRelative(method, path.slice(basePath.length), allowed)
+      if (found) return found
     }
-    yield path
+    return this.#findRelative(method, path, allowed) ?? { allowed }
+  }
+
+  /** A path below a base path, with the `.json` of its end or without. */
+  #findRelative(method: HttpMethod, path: string, allowed: Set<HttpMethod>): Match | undefined {
+    const parts = toParts(path)
+    let found = this.#trie.find(parts, method, allowed)
+    const last = parts.at(-1)
+    if (found === undefined && last?.endsWith('.json')) {
+      found = this.#trie.find([...parts.slice(0, -1), last.slice(0, -'.json'.length)], method, allowed)
+    }
+    return found && { operation: found.operation, params: this.#toParams(found.operation, found.values) }
   }
 
   #toParams(operation: Operation, values: readonly string[]): Record<string, string> {
     const params: Record<string, string> = {}
-    for (const [at, name] of (this.#names.get(operation) ?? []).entries()) params[name] = values[at] ?? ''
+    const names = this.#names.get(operation) ?? []
+    for (let at = 0; at < names.length; at++) params[names[at] as string] = values[at] ?? ''
     return params
   }
 }
+
+const isBelow = (path: string, basePath: string): boolean =>
+  path.startsWith(basePath) && (path.length === basePath.length || path[basePath.length] === '/')
 
 /** `/a/b%20c/` as `['a', 'b c']`. */
 function toParts(path: string): string[] {
