@@ -34,8 +34,9 @@ export function createAnswerCheck(description: Description): CheckAnswer {
     const response = named.$ref ? description.components.responses[named.$ref.split('/').at(-1) as string] : named
     const schema = response?.content?.['application/json']?.schema as { $ref?: string } | undefined
     if (schema?.$ref === undefined) return undefined
-    if (ajv.validate({ $ref: `api${schema.$ref}` }, body)) return undefined
-    return `${method} ${found?.path} ${status}: ${ajv.errorsText(ajv.errors, { dataVar: 'body' })}`
+    const validate = ajv.getSchema(`api${schema.$ref}`)
+    if (validate?.(body)) return undefined
+    return `${method} ${found?.path} ${status}: ${ajv.errorsText(validate?.errors, { dataVar: 'body' })}`
   }
 }
 

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util'
+import { type FuzzReport, fuzzManagement, fuzzSimulated } from './fuzz-service.ts'
+
+/*
+ * `npm run fuzz [-- --runs 100000 --seed 1]`: half of the requests go to the management API, half to a simulated API. Ends with
+ * 1 at an answer that is not documented, an answer over a second, or memory that stays taken.
+ */
+const { values } = parseArgs({ options: { runs: { type: 'string' }, seed: { type: 'string' } } })
+const runs = Number(values.runs ?? 100_000)
+const seed = Number(values.seed ?? 1)
+const ROUND = 5_000
+const MAX_GROWTH_MB = 60
+
+function heapMb(): number {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed / 1024 / 1024
+}
+
+async function fuzz(name: string, run: typeof fuzzManagement): Promise<boolean> {
+  const statuses: Record<string, number> = {}
+  let slowest: Pick<FuzzReport, 'slowestMs' | 'slowest'> = { slowestMs: 0, slowest: '' }
+  let before = 0
+  for (let done = 0; done < runs / 2; done += ROUND) {
+    const report = await run({ runs: Math.min(ROUND, runs / 2 - done), seed: seed + done })
+    for (const [status, count] of Object.entries(report.statuses)) statuses[status] = (statuses[status] ?? 0) + count
+    if (report.slowestMs > slowest.slowestMs) slowest = report
+    if (done === 0) before = heapMb()
+  }
+  const growthMb = heapMb() - before
+  const counts = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`)
+  process.stdout.write(`${name}: ${runs / 2} requests; ${counts.join(', ')}\n`)
+  process.stdout.write(
+    `  slowest ${slowest.slowestMs.toFixed(0)} ms (${slowest.slowest}); heap ${growthMb.toFixed(1)} MB more after the run\n`,
+  )
+  return slowest.slowestMs < 1_000 && growthMb < MAX_GROWTH_MB
+}
+
+const kept = [await fuzz('management API', fuzzManagement), await fuzz('simulated API', fuzzSimulated)]
+process.exitCode = kept.every(Boolean) ? 0 : 1
