@@ -4,7 +4,7 @@ import type { ApiModel, Operation } from '../openapi/model.ts'
 import type { Change } from '../world/change.ts'
 import { keyOf } from '../world/key-of.ts'
 import type { World } from '../world/world.ts'
-import { type Body, readBody } from './body/read-body.ts'
+import { type Body, formOf, NO_BODY, readBody } from './body/read-body.ts'
 import { answerPreflight, isPreflight, withCors } from './cors.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { IdempotencyKeys, type IdempotencyState } from './idempotency.ts'
@@ -77,7 +77,7 @@ export class SimulatedApi {
     const router = routerOf(this.#setting.model)
     const found = router.find(request.method, request.path)
     if ('operation' in found) return { ...found, head: false }
-    const other = fallbackMethod(request.method, found.allowed)
+    const other = fallbackMethod(request, found.allowed)
     const instead = other === undefined ? undefined : router.find(other, request.path)
     if (instead && 'operation' in instead) return { ...instead, head: request.method === 'HEAD' }
     return { response: withCors(this.#answerUnrouted(request, found.allowed), request) }
@@ -175,8 +175,9 @@ export class SimulatedApi {
   ): Call {
     const isStrict = this.#validation === 'strict'
     const representation = this.#negotiate(operation, request)
-    const query = readQuery(operation, request.query)
-    const body: Body = readBody(operation, request, isStrict)
+    const isInBody = operation.method === 'GET' && request.method === 'POST'
+    const query = readQuery(operation, isInBody ? formOf(request) : request.query)
+    const body: Body = isInBody ? NO_BODY : readBody(operation, request, isStrict)
     const call = { operation, params, query, body, request, at, key, representation, pathMisfit: undefined }
     if (this.#validation === 'off') return call
     const misfits = validateRequest(operation, call)
@@ -223,6 +224,8 @@ export class SimulatedApi {
 }
 
 /** HEAD is answered by GET; POST by GET on paths of remote procedures, which take either. */
-function fallbackMethod(method: string, allowed: ReadonlySet<string>): string | undefined {
-  return method === 'HEAD' && allowed.has('GET') ? 'GET' : undefined
+function fallbackMethod({ method, path }: ApiRequest, allowed: ReadonlySet<string>): string | undefined {
+  if (!allowed.has('GET')) return undefined
+  const isProcedure = method === 'POST' && allowed.size === 1 && /\.[a-z]\w*\/?$/i.test(path)
+  return method === 'HEAD' || isProcedure ? 'GET' : undefined
 }

@@ -18,7 +18,8 @@ export interface Body {
   readonly schema: Schema | undefined
 }
 
-const NO_BODY: Body = { value: undefined, mediaType: '', schema: undefined }
+/** Of a request that carries none. */
+export const NO_BODY: Body = { value: undefined, mediaType: '', schema: undefined }
 const decoder = new TextDecoder()
 
 /**
@@ -41,6 +42,16 @@ export function readBody(operation: Operation, request: ApiRequest, isStrict: bo
   }
   const schema = declared === undefined ? undefined : content.get(declared)
   return { value: readValue(request.body, contentType, mediaType, schema), mediaType, schema }
+}
+
+/** The fields of a request to a remote procedure, as a query: they may stand in the query or in the body. */
+export function formOf({ query, body, headers }: ApiRequest): string {
+  if (body.length === 0) return query
+  const text = decoder.decode(body)
+  if (!isJsonType(toEssence(headers['content-type'] ?? ''))) return query === '' ? text : `${query}&${text}`
+  const fields = Object.entries(Object(parseJson(text)) as Record<string, Json>)
+  const pairs = fields.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)])
+  return new URLSearchParams([...new URLSearchParams(query), ...(pairs as [string, string][])]).toString()
 }
 
 /** The declared media type that a body's own falls under; all JSON types are one family. */

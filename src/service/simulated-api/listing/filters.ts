@@ -127,6 +127,7 @@ function findField(fields: ReadonlyMap<string, Field>, name: string): Field | un
     fields.get(`${canonical}id`) ??
     fields.get(`${canonical}at`) ??
     fields.get(`${canonical}date`) ??
+    fields.get(`${canonical}s`) ??
     (base === undefined ? undefined : (fields.get(base) ?? fields.get(`${base}id`)))
   )
 }

@@ -5,7 +5,7 @@ import { touch } from '../../world/touch.ts'
 import { findName } from '../presentation/field-name.ts'
 import { answerRecord } from './answer.ts'
 import type { Call, Done, Found, Setting } from './call.ts'
-import { allNames, firstFields, mergeFields, toRecordFields, unwrapBody } from './client-fields.ts'
+import { allNames, firstFields, mergeFields, sentFields, toRecordFields } from './client-fields.ts'
 import { actOnCollection } from './collection-action.ts'
 import { findRecord, missing, namesRecord } from './find-record.ts'
 
@@ -34,7 +34,7 @@ function actOn(
   { key, record }: Found,
   { toStatus, body }: Effect & { kind: 'action' },
 ): JsonObject {
-  const known = knownFields(model, firstFields(unwrapBody(call.body.value, body)))
+  const known = knownFields(model, firstFields(sentFields(call, body)))
   const merged = mergeFields(record, toRecordFields(setting, model, known, { key }), { schema: model.schema, call })
   if (toStatus === undefined || model.statusField === null) return touch(model, merged, call.at)
   return withStatus(model, merged, model.statusField, toStatus, call.at)

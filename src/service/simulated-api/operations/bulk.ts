@@ -8,7 +8,6 @@ import { ownValue } from '../presentation/field-name.ts'
 import { answerRecords } from './answer.ts'
 import type { Call, Done, Found, Setting } from './call.ts'
 import { firstFields, unwrapBody } from './client-fields.ts'
-import { createSeveral } from './create.ts'
 import { makeRecord } from './make-record.ts'
 import { requireParents, toScopeMatches } from './scope.ts'
 import { updateRecord } from './update.ts'
@@ -30,13 +29,11 @@ export function bulk(setting: Setting, call: Call, effect: BulkEffect): Done {
   const body = unwrapBody(call.body.value, effect.body)
   if (effect.kind === 'bulkDelete') return bulkDelete(setting, call, effect, body)
   const items = itemsOf(body)
-  return effect.kind === 'bulkCreate'
-    ? createSeveral(setting, call, effect, items)
-    : bulkUpdate(setting, call, effect, items, body)
+  return upsertSeveral(setting, call, effect, items, body)
 }
 
 /** Each item changes the record that it names; an item that names none that is there makes one. */
-function bulkUpdate(
+function upsertSeveral(
   setting: Setting,
   call: Call,
   effect: BulkEffect,

@@ -14,6 +14,13 @@ export function unwrapBody(body: Json | undefined, envelope: Envelope | undefine
   return at === undefined ? body : at
 }
 
+/** What a client sent of a record: in the body, or, where the operation takes none, in the query. */
+export function sentFields(call: Call, envelope: Envelope | undefined): Json | undefined {
+  const { operation, body, query } = call
+  if (body.value !== undefined || operation.requestBody !== undefined) return unwrapBody(body.value, envelope)
+  return { ...query.values }
+}
+
 /** One record's fields out of a body: the first item where the client sent an array. */
 export function firstFields(value: Json | undefined): JsonObject {
   const first = Array.isArray(value) ? value[0] : value

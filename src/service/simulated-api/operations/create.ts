@@ -6,7 +6,7 @@ import { keyIn } from '../../world/field.ts'
 import { ownValue } from '../presentation/field-name.ts'
 import { answerRecord, answerRecords } from './answer.ts'
 import type { Call, Done, Found, Setting } from './call.ts'
-import { firstFields, unwrapBody } from './client-fields.ts'
+import { firstFields, sentFields } from './client-fields.ts'
 import { makeRecord } from './make-record.ts'
 import { requireParents } from './scope.ts'
 import { updateRecord } from './update.ts'
@@ -19,7 +19,7 @@ const ID_NAME = /(^|_)(id|uuid|gid|sid)$|Id$/
 export function create(setting: Setting, call: Call, effect: CreateEffect): Done {
   requireParents(setting, call, effect.scope)
   const { collection, scope, envelope } = effect
-  const body = unwrapBody(call.body.value, effect.body)
+  const body = sentFields(call, effect.body)
   const several = Array.isArray(body) ? body.filter((item) => isJsonObject(item)) : []
   if (several.length > 1) return createSeveral(setting, call, effect, several)
   const existing = findExisting(setting, call, effect, firstFields(body))

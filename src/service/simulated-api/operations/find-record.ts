@@ -55,6 +55,9 @@ export function missing(setting: Setting, call: Call, effect: NamedItem): Refusa
   )
 }
 
+/** Words by which callers name themselves. */
+const OWN_WORDS = /^(@?me|self|~|current|authenticated|own|mine)$/i
+
 interface Wanted {
   readonly field: ItemKey['field']
   readonly value: string
@@ -96,7 +99,7 @@ function findOtherwise(view: CollectionView, scope: readonly ScopeMatch[], value
     const key = view.find(field, value, scope)
     if (key !== undefined) return key
   }
-  return value === 'me' ? view.select({ scope, limit: 1 }).keys[0] : undefined
+  return OWN_WORDS.test(value) ? view.select({ scope, limit: 1 }).keys[0] : undefined
 }
 
 /** Several parameters name the record together: `/{owner}/{repo}`. */

@@ -1,12 +1,15 @@
 import type { JsonObject } from '../../../protocol/json.ts'
-import type { ScopeParam } from '../../openapi/model.ts'
+import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { ScopeMatch } from '../../world/collection-view.ts'
 import { keyIn, readField, refersTo, writeField } from '../../world/field.ts'
 import { keyForNew } from '../../world/key-of.ts'
+import { coerce } from '../body/coerce.ts'
+import { findName } from '../presentation/field-name.ts'
 import { Refusal } from '../refusal.ts'
+import { fits } from '../validation/check.ts'
 import type { Call, Found, Setting } from './call.ts'
-import { toRecordFields } from './client-fields.ts'
+import { allNames, toRecordFields } from './client-fields.ts'
 import { toScope, toScopeMatches } from './scope.ts'
 
 /** What a record is made from. */
@@ -26,7 +29,10 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
   const { collection, sent, id, ahead = 0 } = making
   const view = setting.world.collection(collection)
   const { model } = view
-  const given = toRecordFields(setting, model, sent, { key: String(view.created + ahead) })
+  const given = {
+    ...pathFields(model, call),
+    ...toRecordFields(setting, model, sent, { key: String(view.created + ahead) }),
+  }
   const chosen = model.id.clientChosen && model.id.field ? keyIn(readField(given, model.id.field)) : undefined
   if (chosen !== undefined && view.has(chosen)) {
     const name = model.id.field?.join('.')
@@ -49,6 +55,25 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
   const record = withParents(setting, completed, given, toScopeMatches(setting, call, making.scope))
   const key = id !== undefined && model.id.field === undefined ? id : keyForNew(view, record, ahead)
   return { found: { collection, key, record }, change: { type: 'created', collection, key, record, scope } }
+}
+
+/** Names that path parameters of parents share with fields of the record that mean something else. */
+const OWN_NAMES = /^(id|uuid|gid|sid|name|slug|key|code|number|type|status|version|date)$/i
+
+/** Path parameters that the record repeats: `account_sid` below `/Accounts/{AccountSid}`. */
+function pathFields(model: CollectionModel, { params }: Call): JsonObject {
+  const names = allNames(model.schema)
+  const fields: JsonObject = {}
+  for (const [param, text] of Object.entries(params)) {
+    if (OWN_NAMES.test(param)) continue
+    const name = findName(names.keys(), param)
+    const schema = name === undefined ? undefined : names.get(name)
+    if (name === undefined || schema === undefined || name === model.id.field?.[0] || schema.properties.size > 0)
+      continue
+    const value = coerce(text, schema)
+    if (fits(schema, value)) fields[name] = value
+  }
+  return fields
 }
 
 /**

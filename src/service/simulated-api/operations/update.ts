@@ -6,7 +6,7 @@ import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecord } from './answer.ts'
 import type { Call, Done, Found, ItemEffect, Setting } from './call.ts'
-import { firstFields, mergeFields, toRecordFields, unwrapBody } from './client-fields.ts'
+import { firstFields, mergeFields, sentFields, toRecordFields } from './client-fields.ts'
 import { findRecord, getRecord } from './find-record.ts'
 import { makeRecord } from './make-record.ts'
 import { isCurrent } from './read.ts'
@@ -14,7 +14,7 @@ import { isCurrent } from './read.ts'
 /** Changes one record, or makes it where the operation does that for a missing one. */
 export function update(setting: Setting, call: Call, effect: ItemEffect): Done {
   const found = effect.upsert ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
-  const sent = unwrapBody(call.body.value, effect.body)
+  const sent = sentFields(call, effect.body)
   if (found === undefined) return insert(setting, call, effect, firstFields(sent))
   requireCurrent(setting, call, found)
   const steps = toJsonPatch(call.body.value)
@@ -70,8 +70,24 @@ function keepId(setting: Setting, collection: string, before: JsonObject, after:
 
 function insert(setting: Setting, call: Call, effect: ItemEffect, sent: JsonObject): Done {
   const { collection, scope } = effect
-  const named = effect.keys.length === 1 ? effect.keys[0] : undefined
-  const id = named?.in === 'path' ? call.params[named.param] : undefined
-  const { found, change } = makeRecord(setting, call, { collection, scope, sent, ...(id !== undefined && { id }) })
+  const only = effect.keys.length === 1 ? effect.keys[0] : undefined
+  const id = only?.in === 'path' && only.field === undefined ? call.params[only.param] : undefined
+  const named = { ...sent, ...keyFields(call, effect) }
+  const { found, change } = makeRecord(setting, call, {
+    collection,
+    scope,
+    sent: named,
+    ...(id !== undefined && { id }),
+  })
   return { response: answerRecord(setting, call, { envelope: effect.envelope, found }), changes: [change] }
+}
+
+/** Fields by which a path names a record, for the one that is about to be made under that name. */
+function keyFields(call: Call, { keys }: ItemEffect): JsonObject {
+  let fields: JsonObject = {}
+  for (const { param, in: place, field } of keys) {
+    const value = place === 'path' && field ? call.params[param] : undefined
+    if (value !== undefined && field) fields = writeField(fields, field, value)
+  }
+  return fields
 }

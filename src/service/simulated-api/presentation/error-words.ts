@@ -45,8 +45,10 @@ export function errorWord(name: string, schema: Schema, facts: ErrorFacts, whole
   const word = words.find((value) => fits(schema, value))
   if (word !== undefined || words.length === 0 || schema.enum === undefined) return word
   const meaning = STATUS_WORDS[facts.status] ?? /internal|server|error/i
+  const fault = facts.status < 500 ? /invalid|bad.?request|client/i : /internal|server|api/i
+  const like = (words: RegExp) => schema.enum?.find((value) => typeof value === 'string' && words.test(value))
   const named = schema.enum.find((value) => typeof value === 'string' && toCanonical(value) === toCanonical(facts.code))
-  return named ?? schema.enum.find((value) => typeof value === 'string' && meaning.test(value)) ?? schema.enum[0]
+  return named ?? like(meaning) ?? like(fault) ?? schema.enum[0]
 }
 
 function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<Json> {

@@ -57,7 +57,8 @@ export function checkParameters(
     const value = textOrValue(parameter, input)
     if (value === undefined) {
       const missing = { path: [parameter.name], expected: `present in the ${parameter.in}`, got: undefined }
-      if (parameter.required && parameter.in !== 'path') problems.push({ parameter, problem: missing })
+      if (parameter.required && parameter.in !== 'path' && !isCredential(parameter.name))
+        problems.push({ parameter, problem: missing })
     } else {
       const problem = check?.(value)
       if (problem) problems.push({ parameter, problem: within(parameter.name, problem) })
@@ -78,6 +79,10 @@ function readerOf(operation: Operation) {
   readers.set(operation, reader)
   return reader
 }
+
+/** Names of credentials: the key is held against the security of the operation, wherever it stands. */
+export const isCredential = (name: string): boolean =>
+  /^(token|access[_-]?token|api[_-]?key|auth[_-]?token|x[_-]api[_-]key|authorization|client[_-]?secret)$/i.test(name)
 
 /** Headers that OpenAPI says are described elsewhere: negotiation and security have their own answers. */
 function isAboutTransport(parameter: Parameter): boolean {

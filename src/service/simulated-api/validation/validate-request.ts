@@ -1,10 +1,11 @@
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { Operation } from '../../openapi/model.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import type { Body } from '../body/read-body.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { Refusal } from '../refusal.ts'
 import { checkOf } from './check.ts'
-import { checkParameters, type Query } from './parameters.ts'
+import { checkParameters, isCredential, type Query } from './parameters.ts'
 import { describeProblem, toFieldName } from './problem.ts'
 
 /** What of a request does not fit the description. */
@@ -35,6 +36,13 @@ export function validateRequest(
   return { sent: ofBody ? [...sent, ofBody] : sent, path }
 }
 
+/** Forms that want the key as a field are content with the one in the headers. */
+function withCredentials(value: Json, schema: Schema): Json {
+  if (!isJsonObject(value)) return value
+  const missing = [...schema.required].filter((name) => isCredential(name) && !Object.hasOwn(value, name))
+  return missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing.map((name) => [name, 'key'])) }
+}
+
 /** Whether a path has a text where a number is declared, or none of the declared values. */
 function isOfOtherKind(schema: Schema | undefined, text: string | undefined): boolean {
   if (schema === undefined || schema.enum !== undefined) return true
@@ -47,7 +55,7 @@ function validateBody(operation: Operation, body: Body): Refusal | undefined {
     if (!operation.requestBody?.required) return undefined
     return new Refusal(status, codeFor(status), 'Expected the body to be present, got nothing.')
   }
-  const problem = body.schema && checkOf(body.schema, 'request')(body.value)
+  const problem = body.schema && checkOf(body.schema, 'request')(withCredentials(body.value, body.schema))
   return problem && new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem))
 }
 
