@@ -107,3 +107,22 @@ it('refuses to turn the clock of a paused simulation', async () => {
   expect(answer.status).toBe(400)
   expect(answer.body.error.message).toMatch(/paused. Resume it first/)
 })
+
+it('lets a reset and requests wait for a fast-forward that is under way', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker', volume: { tasks: 5_000 } })
+  const steps = [{ kind: 'touch', collection: 'tasks', count: 5_000 }]
+  await simulation.manage('PUT', '/behaviour', {
+    rules: [{ id: 'r', name: 'r', everySeconds: 60, enabled: true, steps }],
+  })
+  const before = await simulation.manage('GET', '/records/tasks?limit=50')
+
+  const [turned, reset, listed] = await Promise.all([
+    simulation.manage<FastForwardResult>('POST', '/fast-forward', { hours: 0.5 }),
+    simulation.manage('POST', '/reset'),
+    simulation.call('/tasks'),
+  ])
+
+  expect(turned.body.changes).toBe(150_000)
+  expect([reset.status, listed.status]).toEqual([200, 200])
+  expect((await simulation.manage('GET', '/records/tasks?limit=50')).body).toEqual(before.body)
+})

@@ -6,25 +6,25 @@ import type { ResponseRule, ResponseRuleRequest } from '../../protocol/response-
 import type { CollectionSummary, FastForwardResult, SimulationStatus } from '../../protocol/simulation.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { nextTurn } from '../../runtime/timers.ts'
-import { derivePlan } from '../behaviour/derive-plan.ts'
-import { type ParsedPlan, parsePlan } from '../behaviour/parse-plan.ts'
-import { createDataset } from '../dataset/create-dataset.ts'
+import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { Driver } from '../schedule/driver.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { Access } from './access-list.ts'
+import { Audience } from './audience.ts'
 import type { AccessChange, CommandKind, CommandOf, CommandResults } from './command.ts'
-import { SimulationCore } from './core.ts'
+import type { SimulationCore } from './core.ts'
+import { createCore } from './create-core.ts'
 import type { CoreDump } from './delta.ts'
 import { eventKinds } from './event-kinds.ts'
+import { Holds } from './holds.ts'
 import { KEY_PREFIX } from './key-ring.ts'
+import { Lifecycle } from './lifecycle.ts'
 import { RequestLog } from './request-log.ts'
-import { checkCollections, DEFAULT_SEED, listSome, type SimulationInit } from './simulation-init.ts'
-
-/** How long a fast-forward computes before it lets other simulations have a turn. */
-const SLICE_MS = 50
+import { runInSlices } from './run-in-slices.ts'
+import { DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
+import { readRecords, summariseCollections } from './world-reads.ts'
 
 /**
  * One simulation: the pure core, and around it what the core must not know: the clock that gives every command its time,
@@ -46,19 +46,15 @@ export class Simulation {
   readonly #runtime: Runtime
   readonly #core: SimulationCore
   readonly #driver: Driver
-  readonly #requests = new RequestLog()
-  readonly #listeners = new Set<(event: ChangeEvent) => void>()
+  readonly #requests: RequestLog
+  readonly #audience: Audience
   readonly #snapshots = new Map<string, CoreDump>()
-  #phase: 'queued' | 'running' | 'resetting' | 'closed' = 'queued'
-  #isFastForwarding = false
-  #ready: Promise<void>
-  #held = new AbortController()
+  readonly #lifecycle = new Lifecycle()
+  readonly #holds = new Holds()
 
   /** Throws `bad_request` for a collection that the model does not have, `invalid_request` for a rule that is wrong. */
   constructor(init: SimulationInit) {
-    const { model, runtime, volume = {}, seedRecords = {}, hints = {} } = init
-    checkCollections('volume', Object.keys(volume), model)
-    checkCollections('seedRecords', Object.keys(seedRecords), model)
+    const { model, runtime } = init
     this.id = init.id
     this.name = init.name
     this.slug = init.slug
@@ -69,47 +65,32 @@ export class Simulation {
     this.instructions = init.instructions
     this.webhooks = init.webhooks
     this.#runtime = runtime
+    this.#requests = new RequestLog(runtime.clock)
+    this.#audience = new Audience(init.webhooks)
     this.#driver = new Driver(runtime.startTimer)
-    this.#core = new SimulationCore({
-      model,
-      dataset: createDataset(model, { seed: this.seed, epoch: this.epoch, volume, seedRecords, hints }),
-      seed: this.seed,
-      epoch: this.epoch,
-      createdAt: this.createdAt,
-      validation: init.validation ?? 'strict',
-      strictParents: init.strictParents ?? false,
-      access: init.access,
-      plan: parsePlan([...(init.plan ?? derivePlan(model))], model).plan,
-      countRequest: init.countRequest ?? (() => true),
-    })
+    this.#core = createCore(init, { seed: this.seed, epoch: this.epoch, createdAt: this.createdAt })
     for (const rule of init.rules ?? []) this.addRule(rule)
-    this.#ready = this.#becomeRunning()
   }
 
   status(): SimulationStatus {
-    if (this.#phase === 'queued' || this.#phase === 'resetting') return this.#phase
+    const { phase } = this.#lifecycle
+    if (phase === 'queued' || phase === 'resetting') return phase
     return this.#core.isPaused ? 'paused' : 'running'
   }
 
   /** Resolves when nothing is under way that requests have to wait for: creation, a reset, a fast-forward. */
   ready(): Promise<void> {
-    return this.#ready
+    return this.#lifecycle.ready
   }
 
   /** Whether requests need not wait. */
   isReady(): boolean {
-    return this.#phase === 'running' && !this.#isFastForwarding
+    return this.#lifecycle.phase === 'running'
   }
 
   collections(): CollectionSummary[] {
     this.#tick()
-    return this.model.collections.map(({ name, statusField, id, parent }) => ({
-      name,
-      records: this.#core.world.collection(name).count,
-      statusField: statusField?.join('.') ?? null,
-      idField: id.field?.join('.') ?? null,
-      parent: parent?.collection ?? null,
-    }))
+    return summariseCollections(this.model, this.#core.world)
   }
 
   /** Names of the event kinds that the simulation emits. */
@@ -138,7 +119,7 @@ export class Simulation {
   /** Throws `not_found` when there is no such rule. Lets held requests go. */
   removeRule(id: string): void {
     this.#execute({ at: this.#now(), kind: 'remove-rule', id })
-    this.#releaseHeld()
+    this.#holds.release()
   }
 
   access(): Access {
@@ -162,31 +143,24 @@ export class Simulation {
 
   /** Answers a request to the simulated API. Call it when {@link Simulation.ready} has resolved. */
   handle(request: ApiRequest): ApiResponse {
-    const { clock } = this.#runtime
-    const arrivedAt = clock.monotonic()
     const at = this.#now()
-    const entry = this.#requests.add(request, this.#core.now(at))
+    const entry = this.#requests.open(request, this.#core.now(at))
     const { response, trace } = this.#execute({ at, kind: 'request', request })
-    Object.assign(entry, trace)
-    const complete = (): void => {
-      entry.status = response.status
-      entry.durationMs = Math.round((clock.monotonic() - arrivedAt) * 1_000) / 1_000
+    entry.trace(trace)
+    if (response.delayMs !== undefined || response.fault !== undefined) {
+      const onSent = () => entry.complete(response.status)
+      return { ...response, release: this.#holds.signal, onSent, ...this.#late(request, response) }
     }
-    if (response.delayMs === undefined && response.fault === undefined) {
-      complete()
-      return response
-    }
-    return { ...response, release: this.#held.signal, onSent: complete, ...this.#late(request, response) }
+    entry.complete(response.status)
+    return response
   }
 
   /**
    * Runs the behaviour plan as if `hours` had passed. All or nothing: past 1,000,000 changes everything is undone and
    * `bad_request` is thrown, as it is while the simulation is paused.
    */
-  async fastForward(hours: number): Promise<FastForwardResult> {
-    const turn = this.#ready.then(() => this.#runSlices({ at: this.#now(), kind: 'fast-forward', hours }))
-    this.#ready = turn.then(ignore, ignore)
-    return turn
+  fastForward(hours: number): Promise<FastForwardResult> {
+    return this.#lifecycle.run('fast-forwarding', () => this.#fastForward(hours))
   }
 
   /** Stands the world still: the simulated API answers 503 and the schedule stops. */
@@ -203,26 +177,18 @@ export class Simulation {
    * paused state stay; waiting deliveries of the old world are dropped.
    */
   reset(): void {
-    this.#phase = 'resetting'
-    this.#releaseHeld()
-    this.#ready = this.#ready.then(() => {
-      if (this.#phase === 'closed') return
+    this.#holds.release()
+    void this.#lifecycle.run('resetting', async () => {
+      if (this.#lifecycle.isClosed) return
       this.#execute({ at: this.#now(), kind: 'reset' })
       this.webhooks.dropWaiting()
-      return this.#becomeRunning()
     })
   }
 
   /** Records as the simulation keeps them, past the simulated API. Throws `not_found` for an unknown collection. */
-  records(name: string, { limit, offset }: { limit: number; offset: number }): RecordsPage {
+  records(name: string, page: { limit: number; offset: number }): RecordsPage {
     this.#tick()
-    const known = this.model.collections.map((collection) => collection.name)
-    if (!known.includes(name)) {
-      throw notFound(`No collection "${name}" in simulation "${this.slug}". There are: ${listSome(known)}.`)
-    }
-    const view = this.#core.world.collection(name)
-    const { keys, total } = view.select({ offset, limit })
-    return { data: keys.map((key) => view.get(key)).filter((record) => record !== undefined), total, limit, offset }
+    return readRecords(this.model, this.#core.world, name, page)
   }
 
   /** The latest 100 events, newest first. */
@@ -254,7 +220,7 @@ export class Simulation {
   restore(id: string): void {
     const snapshot = this.#snapshots.get(id)
     if (snapshot === undefined) throw notFound(`No snapshot "${id}" of simulation "${this.slug}".`)
-    this.#releaseHeld()
+    this.#holds.release()
     this.#core.restore(snapshot, this.#now())
     this.webhooks.dropWaiting()
     this.#wake()
@@ -262,10 +228,10 @@ export class Simulation {
 
   /** Calls `listener` with each event as it happens, until the returned function is called. */
   subscribe(listener: (event: ChangeEvent) => void): () => void {
-    this.#listeners.add(listener)
+    const unsubscribe = this.#audience.subscribe(listener)
     this.audienceChanged()
     return () => {
-      this.#listeners.delete(listener)
+      unsubscribe()
       this.#wake()
     }
   }
@@ -278,11 +244,11 @@ export class Simulation {
 
   /** Stops everything and lets held requests go. */
   async close(): Promise<void> {
-    this.#phase = 'closed'
+    this.#lifecycle.close()
     this.#driver.stop()
-    this.#listeners.clear()
+    this.#audience.close()
     this.#snapshots.clear()
-    this.#releaseHeld()
+    this.#holds.release()
     await this.webhooks.close()
   }
 
@@ -293,14 +259,14 @@ export class Simulation {
   /** The way of every command into the core, and of its events out. */
   #execute<Kind extends CommandKind>(command: CommandOf<Kind>): CommandResults[Kind] {
     const result = this.#core.execute(command)
-    this.#announce()
+    this.#audience.announce(this.#core)
     if (command.kind !== 'request' && command.kind !== 'tick') this.#wake()
     return result
   }
 
   /** Runs what fell due since somebody last looked. */
   #tick(): void {
-    if (!this.#isFastForwarding) this.#execute({ at: this.#now(), kind: 'tick' })
+    if (!this.#lifecycle.isFastForwarding) this.#execute({ at: this.#now(), kind: 'tick' })
   }
 
   /** What to answer when a request was held before it was processed, and its hold is over. */
@@ -309,56 +275,24 @@ export class Simulation {
     return { proceed: () => this.#execute({ at: this.#now(), kind: 'request', request, isLate: true }).response }
   }
 
-  async #runSlices(command: CommandOf<'fast-forward'>): Promise<FastForwardResult> {
-    const { clock } = this.#runtime
-    const run = this.#core.fastForward(command)
-    this.#isFastForwarding = true
+  async #fastForward(hours: number): Promise<FastForwardResult> {
+    const run = this.#core.fastForward({ at: this.#now(), kind: 'fast-forward', hours })
+    const deleted = () => badRequest('Failed to fast-forward: the simulation was deleted meanwhile.')
     try {
-      let sliceEnd = clock.monotonic() + SLICE_MS
-      for (let step = run.next(); ; step = run.next()) {
-        if (step.done) return step.value
-        if (clock.monotonic() < sliceEnd) continue
-        await nextTurn()
-        if (this.#phase === 'closed') run.throw(badRequest('Failed to fast-forward: the simulation was deleted.'))
-        sliceEnd = clock.monotonic() + SLICE_MS
-      }
+      return await runInSlices(run, this.#runtime.clock, () => (this.#lifecycle.isClosed ? deleted() : undefined))
     } finally {
-      this.#isFastForwarding = false
-      this.#announce()
+      this.#audience.announce(this.#core)
       this.#wake()
-    }
-  }
-
-  #announce(): void {
-    for (const logged of this.#core.takeFresh()) {
-      const isWanted = this.webhooks.wants(logged.type)
-      if (!isWanted && this.#listeners.size === 0) continue
-      const { cause, ...event } = this.#core.toEvent(logged)
-      if (isWanted) this.webhooks.enqueue(event)
-      for (const listener of this.#listeners) listener({ ...event, cause })
     }
   }
 
   /** While somebody waits for changes, a timer runs what falls due; otherwise the next look at the simulation does. */
   #wake(): void {
     const dueAt = this.#core.nextDueAt
-    const isWatched = this.#listeners.size > 0 || this.webhooks.list().length > 0
-    const isAwake = isWatched && !this.#isFastForwarding && this.#phase !== 'closed'
+    const isAwake = this.#audience.isThere && !this.#lifecycle.isClosed
     this.#driver.wakeIn(isAwake && dueAt !== undefined ? dueAt - this.#core.now(this.#now()) : undefined, () => {
       this.#tick()
       this.#wake()
     })
   }
-
-  #releaseHeld(): void {
-    this.#held.abort()
-    this.#held = new AbortController()
-  }
-
-  async #becomeRunning(): Promise<void> {
-    await nextTurn()
-    if (this.#phase !== 'closed') this.#phase = 'running'
-  }
 }
-
-const ignore = (): void => {}

@@ -1,0 +1,33 @@
+import { notFound } from '../../protocol/errors.ts'
+import type { RecordsPage } from '../../protocol/reads.ts'
+import type { CollectionSummary } from '../../protocol/simulation.ts'
+import type { ApiModel } from '../openapi/model.ts'
+import type { World } from '../world/world.ts'
+import { listSome } from './simulation-init.ts'
+
+/** The collections of a world with their counts, as the detail read shows them. */
+export function summariseCollections(model: ApiModel, world: World): CollectionSummary[] {
+  return model.collections.map(({ name, statusField, id, parent }) => ({
+    name,
+    records: world.collection(name).count,
+    statusField: statusField?.join('.') ?? null,
+    idField: id.field?.join('.') ?? null,
+    parent: parent?.collection ?? null,
+  }))
+}
+
+/** One page of records as they are kept, past the simulated API. Throws `not_found` for an unknown collection. */
+export function readRecords(
+  model: ApiModel,
+  world: World,
+  name: string,
+  { limit, offset }: { limit: number; offset: number },
+): RecordsPage {
+  const known = model.collections.map((collection) => collection.name)
+  if (!known.includes(name)) {
+    throw notFound(`No collection "${name}" in this simulation. There are: ${listSome(known)}.`)
+  }
+  const view = world.collection(name)
+  const { keys, total } = view.select({ offset, limit })
+  return { data: keys.map((key) => view.get(key)).filter((record) => record !== undefined), total, limit, offset }
+}
