@@ -13,16 +13,28 @@ const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const', 'x-ex
  */
 export function refuseExternalReferences(document: JsonObject): void {
   const seen = new Set<object>()
-  const visit = (node: unknown, place: readonly string[]): void => {
-    if (typeof node !== 'object' || node === null || seen.has(node)) return
+  const place: string[] = []
+  const visit = (node: object): void => {
+    if (seen.has(node)) return
     seen.add(node)
-    for (const [key, value] of Object.entries(node)) {
-      if (key === '$ref' && typeof value === 'string' && !value.startsWith('#')) throw refusal(value, place)
-      if (key.startsWith('x-') || VALUES.has(key)) continue
-      if (typeof value === 'object' && value !== null) visit(value, [...place, key])
+    for (const key of Object.keys(node)) {
+      const value: unknown = (node as Record<string, unknown>)[key]
+      if (typeof value === 'string') {
+        if (key === '$ref' && !value.startsWith('#')) throw refusal(value, place)
+      } else if (typeof value === 'object' && value !== null && !VALUES.has(key) && !key.startsWith('x-')) {
+        place.push(key)
+        visit(value)
+        place.pop()
+      }
     }
   }
-  for (const root of ROOTS) if (Object.hasOwn(document, root)) visit(document[root], [root])
+  for (const root of ROOTS) {
+    const node = document[root]
+    if (typeof node !== 'object' || node === null) continue
+    place.push(root)
+    visit(node)
+    place.pop()
+  }
 }
 
 function refusal(reference: string, place: readonly string[]): Error {

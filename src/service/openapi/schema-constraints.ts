@@ -73,7 +73,11 @@ function lastOf<T extends Json>(
   key: string,
   accepts: (value: Json | undefined) => value is T,
 ): T | undefined {
-  return parts.map((part) => part[key]).findLast(accepts)
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const value = parts[at]?.[key]
+    if (accepts(value)) return value
+  }
+  return undefined
 }
 
 function greatest(parts: readonly JsonObject[], key: string): number | undefined {

@@ -36,12 +36,17 @@ export function schemaOfBody(body: RequestBody | undefined): Schema | undefined 
 export function fieldsOf(schema: Schema | undefined, depth = 0): ReadonlyMap<string, Schema> {
   if (!schema) return NO_FIELDS
   if (!schema.variants || depth > 3) return schema.properties
+  const known = depth === 0 ? unions.get(schema) : undefined
+  if (known) return known
   const fields = new Map(schema.properties)
   for (const variant of schema.variants) {
     for (const [name, field] of fieldsOf(variant, depth + 1)) if (!fields.has(name)) fields.set(name, field)
   }
+  if (depth === 0) unions.set(schema, fields)
   return fields
 }
+
+const unions = new WeakMap<Schema, ReadonlyMap<string, Schema>>()
 
 const NO_FIELDS: ReadonlyMap<string, Schema> = new Map()
 

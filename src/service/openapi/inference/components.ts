@@ -1,4 +1,5 @@
 import type { Schema } from '../schema.ts'
+import { remember } from './remember.ts'
 import { foldName, singularOf, wordsOf } from './words.ts'
 
 /** Words of a component's name that tell a view of a record from the record. "Item" is none: `subscription_item`. */
@@ -28,8 +29,11 @@ const GENERIC = new Set([
 
 /** The name of a record's component without the words that only tell how much of it is shown; undefined where it has none. */
 export function componentOf(schema: Schema | undefined): string | undefined {
-  if (schema?.name === undefined) return undefined
-  const all = wordsOf(schema.name.replace(/^.*[./](?=\w)/, ''))
+  return schema?.name === undefined ? undefined : (stripName(schema.name) ?? undefined)
+}
+
+const stripName = remember((written): string | null => {
+  const all = wordsOf(written.replace(/^.*[./](?=\w)/, ''))
   // `UserWithPosts` is a user.
   const words = all.indexOf('with') > 0 ? all.slice(0, all.indexOf('with')) : all
   const kept = words.filter(
@@ -37,5 +41,5 @@ export function componentOf(schema: Schema | undefined): string | undefined {
   )
   const last = kept.pop()
   const name = foldName(last === undefined ? words.join('') : [...kept, singularOf(last)].join(''))
-  return GENERIC.has(name) ? undefined : name
-}
+  return GENERIC.has(name) ? null : name
+})

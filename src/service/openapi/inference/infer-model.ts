@@ -15,6 +15,7 @@ import { RelationFinder } from './relations.ts'
 import { findList } from './shapes.ts'
 import { type SingletonDraft, SingletonFinder } from './singletons.ts'
 import { mapSites } from './sites.ts'
+import { Surroundings } from './surroundings.ts'
 
 /** Works out from its operations what an API keeps and what each operation does to it. */
 export function inferModel(
@@ -28,7 +29,8 @@ export function inferModel(
   const singletons = new SingletonFinder(catalogue.collections.map(({ name }) => name))
   const addressing = new Addressing(catalogue, relations)
   const build = new EffectBuilder(catalogue, addressing, singletons)
-  const effects = new EffectFinder(catalogue, addressing, build, schemes.values())
+  const surroundings = new Surroundings(catalogue)
+  const effects = new EffectFinder({ catalogue, addressing, build, surroundings }, schemes.values())
   const operations = map.placed.map((placed): Operation => {
     const { named: _, pointer: __, ...operation } = placed.draft
     return { ...operation, effect: effects.effectOf(placed) }

@@ -16,6 +16,7 @@ const PERSON_ROLES = new Set(
 
 /** Finds which fields of records refer to records of other collections. */
 export class RelationFinder {
+  readonly #found = new Map<CollectionDraft, readonly Relation[]>()
   readonly #byNoun = new Map<string, CollectionDraft>()
   readonly #byComponent = new Map<string, CollectionDraft>()
 
@@ -28,13 +29,17 @@ export class RelationFinder {
     }
   }
 
-  /** The relations of one collection: its fields, and those inside JSON:API `attributes`. */
-  relationsOf(collection: CollectionDraft): Relation[] {
+  /** The relations of one collection. */
+  relationsOf(collection: CollectionDraft): readonly Relation[] {
+    const known = this.#found.get(collection)
+    if (known) return known
     const { schema, idField } = collection
-    return [...fieldsOf(schema)].flatMap(([name, field]) => {
+    const relations = [...fieldsOf(schema)].flatMap(([name, field]) => {
       if (idField?.length === 1 && idField[0] === name) return []
       return this.#relation([name], name, field) ?? []
     })
+    this.#found.set(collection, relations)
+    return relations
   }
 
   /** The field of `child`'s records that refers to `parent`; `param` is the path parameter that names the parent. */

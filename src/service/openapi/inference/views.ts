@@ -10,6 +10,7 @@ export function findViews(drafts: readonly CollectionDraft[]): Map<CollectionDra
   for (const alike of byComponent.values()) addViews(views, alike, isViewByComponent)
   const byNoun = groupBy(drafts, (draft) => foldNoun(draft.noun))
   for (const alike of byNoun.values()) addViews(views, alike, isViewByFields)
+  for (const [view, target] of views) views.set(view, views.get(target) ?? target)
   return views
 }
 
@@ -37,7 +38,6 @@ function addViews(
   const [main, ...others] = free.toSorted((left, right) => rank(right) - rank(left))
   if (!main) return
   for (const draft of others) if (isView(draft, main)) views.set(draft, main)
-  for (const [view, target] of views) views.set(view, views.get(target) ?? target)
 }
 
 /** How much a path says about its collection: the highest of several is the collection, the others are views of it. */

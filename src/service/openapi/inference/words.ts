@@ -1,3 +1,5 @@
+import { remember } from './remember.ts'
+
 /** Words that are the same in the singular and the plural, or that only look like plurals. */
 const UNCOUNTABLE = new Set(
   'metadata data media sms mms dns news series equipment information software hardware feedback status analysis basis access address process business progress success canvas alias atlas bus gas lens class pass express https tls aws kubernetes apis'.split(
@@ -30,14 +32,14 @@ const IRREGULAR = new Map([
 ])
 
 /** The words of a name in any of the usual spellings, in lower case: `customFieldSettings`, `pull-requests`, `URLParser`. */
-export function wordsOf(name: string): string[] {
-  return name
+export const wordsOf = remember((name): readonly string[] =>
+  name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .split(/[^A-Za-z\d]+/)
     .filter((word) => word !== '')
-    .map((word) => word.toLowerCase())
-}
+    .map((word) => word.toLowerCase()),
+)
 
 /** `custom_field_settings` */
 export function toSnakeCase(name: string): string {
@@ -45,9 +47,7 @@ export function toSnakeCase(name: string): string {
 }
 
 /** Lower case without anything between words: for comparing names in different spellings. */
-export function foldName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z\d]+/g, '')
-}
+export const foldName = remember((name): string => name.toLowerCase().replaceAll(/[^a-z\d]+/g, ''))
 
 /** The singular of one lower-case English word. */
 export function singularOf(word: string): string {
@@ -74,8 +74,7 @@ export function isSameNoun(left: string, right: string): boolean {
 }
 
 /** A name for comparison: folded, its last word in the singular. */
-export function foldNoun(name: string): string {
+export const foldNoun = remember((name): string => {
   const words = wordsOf(name)
-  const last = words.pop() ?? ''
-  return [...words, singularOf(last)].join('')
-}
+  return [...words.slice(0, -1), singularOf(words.at(-1) ?? '')].join('')
+})

@@ -1,0 +1,64 @@
+import type { Schema } from '../schema.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { CollectionDraft } from './collection-draft.ts'
+import { componentOf } from './components.ts'
+import { isRecordOf } from './effect-builder.ts'
+import { recordEnvelope } from './envelopes.ts'
+import type { Step } from './path-shape.ts'
+import type { Placed } from './sites.ts'
+
+/** What a path goes on from. */
+export interface Around {
+  readonly collection: CollectionDraft
+  /** The path up to the collection, or up to the parameters that name one record of it. */
+  readonly steps: readonly Step[]
+  readonly isRecord: boolean
+}
+
+/** Finds what operations are near: on their path, or by what they answer. */
+export class Surroundings {
+  readonly #catalogue: Catalogue
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue
+  }
+
+  /** The record or the collection that the path goes on from; the word `actions` between is passed over. */
+  around(outer: readonly Step[]): Around | undefined {
+    const last = outer.at(-1)
+    if (!last) return undefined
+    if (last.kind === 'param') {
+      const collection = this.#catalogue.itemAt(outer)
+      return collection && { collection, steps: outer, isRecord: true }
+    }
+    const collection = this.#catalogue.shownAt(outer)
+    const beyond = /^actions?$/.test(last.text) ? this.around(outer.slice(0, -1)) : undefined
+    return beyond ?? (collection && { collection, steps: outer, isRecord: false })
+  }
+
+  /** The nearest record that a path lies below: the app of `/apps/{id}/secret/rotate`. */
+  enclosing(outer: readonly Step[]): Around | undefined {
+    const end = outer.findLastIndex((step) => step.kind === 'param') + 1
+    return end > 0 ? this.around(outer.slice(0, end)) : undefined
+  }
+
+  /** The collection whose records are of this component. */
+  collectionOf(item: Schema | undefined): CollectionDraft | undefined {
+    const component = componentOf(item)
+    if (component === undefined) return undefined
+    return this.#catalogue.collections.find((collection) => componentOf(collection.schema) === component)
+  }
+
+  /**
+   * `POST /carts/{id}/items` that answers with the cart: something is done to the cart, unless the items can be read by
+   * themselves.
+   */
+  shownParent({ draft, shape }: Placed): Around | undefined {
+    if (draft.method === 'GET' || draft.method === 'HEAD' || shape.base.length === 0) return undefined
+    const around = this.enclosing(shape.base.slice(0, -1))
+    if (!around || around.steps.length !== shape.base.length - 1) return undefined
+    const own = this.#catalogue.shownAt(shape.base)
+    if (own === around.collection || (own && this.#catalogue.isReadable(own))) return undefined
+    return isRecordOf(recordEnvelope(draft, around.collection), around.collection) ? around : undefined
+  }
+}
