@@ -36,7 +36,9 @@ export async function fuzzManagement({ runs, seed }: FuzzOptions): Promise<FuzzR
     const { status, text, ms } = await send(service, filled)
     note(report, filled, status, ms)
     const isBodiless = filled.method === 'HEAD' || text === ''
-    const fault = isBodiless ? undefined : check(filled.method, filled.path, status, parse(text))
+    const fault = isBodiless
+      ? undefined
+      : check(filled.method, new URL(filled.path, service.url).pathname, status, parse(text))
     if (status >= 500 && status !== 503) throw new Error(`${status}: ${text}`)
     if (fault !== undefined) throw new Error(fault)
     if (status >= 400 && !isBodiless) expectErrorShape(text)

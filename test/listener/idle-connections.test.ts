@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { expect, it, onTestFinished } from 'vitest'
+import { type Listener, startListener } from '../../src/service/listener/listener.ts'
+import { createCertificate } from '../../src/tls/certificate.ts'
+
+const CONNECTIONS = 5_000
+const MAX_GROWTH_MB = 200
+
+/** Opens many connections in another process: a third silent, a third in the middle of a request, a third kept alive. */
+const CROWD = `
+  const { connect } = require('node:net')
+  const [port, count] = process.argv.slice(1).map(Number)
+  const texts = ['', 'GET / HTTP/1.1\\r\\nhost: x\\r\\nhalf: ', 'GET / HTTP/1.1\\r\\nhost: x\\r\\n\\r\\n']
+  let open = 0
+  const next = (at) => {
+    if (at === count) return
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(texts[at % 3])
+      if (++open === count) console.log('open')
+      next(at + 50)
+    })
+    socket.on('error', () => {})
+  }
+  for (let at = 0; at < 50; at++) next(at)
+`
+
+it('answers beside 5,000 connections that do nothing, and closes with them', { timeout: 60_000 }, async () => {
+  let live: Listener | undefined
+  const listener = await startListener({
+    host: '127.0.0.1',
+    port: 0,
+    certificate: createCertificate,
+    answer: (_request, response) => response.end('here'),
+    limits: { firstByteMs: 60_000, headersMs: 60_000, keepAliveMs: 60_000 },
+  })
+  live = listener
+  onTestFinished(() => live?.close())
+  const before = process.memoryUsage().rss
+  const crowd = spawn(process.execPath, ['-e', CROWD, String(listener.port), String(CONNECTIONS)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void crowd.kill('SIGKILL'))
+  await new Promise<void>((resolve) => createInterface(crowd.stdout).once('line', () => resolve()))
+
+  const answer = await fetch(`http://127.0.0.1:${listener.port}/`)
+  const growthMb = (process.memoryUsage().rss - before) / 1024 / 1024
+  await listener.close()
+  live = undefined
+
+  expect(await answer.text()).toBe('here')
+  expect(growthMb).toBeLessThan(MAX_GROWTH_MB)
+})
