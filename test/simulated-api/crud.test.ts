@@ -147,3 +147,30 @@ it('answers 304 to who has the record as it is, and 412 to a change of what is n
   expect(send('PATCH', `/tasks/${id}`, { json: { title: 'z' }, headers: { 'if-match': etag } }).status).toBe(412)
   expect(send('GET', `/tasks/${id}`, { headers: { 'if-none-match': etag } }).status).toBe(200)
 })
+
+it('changes what is there when a creation repeats an id that it may leave out', () => {
+  const pet = {
+    type: 'object',
+    required: ['name'],
+    properties: { id: { type: 'integer' }, name: { type: 'string' }, tag: { type: 'string' } },
+  }
+  const body = { content: { 'application/json': { schema: pet } } }
+  const shown = { responses: { 200: { description: 'ok', ...body } } }
+  const { send } = simulate({
+    openapi: '3.0.3',
+    info: { title: 'Pets', version: '1' },
+    paths: {
+      '/pets': { post: { requestBody: body, ...shown } },
+      '/pets/{petId}': {
+        parameters: [{ name: 'petId', in: 'path', required: true, schema: { type: 'integer' } }],
+        get: shown,
+      },
+    },
+  })
+
+  send('POST', '/pets', { json: { id: 900, name: 'Mochi', tag: 'cat' } })
+  const repeated = send('POST', '/pets', { json: { id: 900, name: 'Momo' } })
+
+  expect(repeated.changes).toMatchObject([{ type: 'updated', key: '900' }])
+  expect(send('GET', '/pets/900').body).toEqual({ id: 900, name: 'Momo', tag: 'cat' })
+})

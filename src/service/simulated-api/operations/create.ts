@@ -8,7 +8,7 @@ import { answerRecord, answerRecords } from './answer.ts'
 import type { Call, Done, Found, Setting } from './call.ts'
 import { firstFields, sentFields } from './client-fields.ts'
 import { makeRecord } from './make-record.ts'
-import { requireParents } from './scope.ts'
+import { requireParents, toScopeMatches } from './scope.ts'
 import { updateRecord } from './update.ts'
 
 type CreateEffect = Effect & { kind: 'create' }
@@ -37,13 +37,19 @@ export function create(setting: Setting, call: Call, effect: CreateEffect): Done
 /**
  * The record whose id a body repeats that may leave it out: such creations change what is there (`POST /pet` with an id).
  */
-function findExisting(setting: Setting, call: Call, { collection }: CreateEffect, sent: JsonObject): Found | undefined {
+function findExisting(
+  setting: Setting,
+  call: Call,
+  { collection, scope }: CreateEffect,
+  sent: JsonObject,
+): Found | undefined {
   const view = setting.world.collection(collection)
   const { field, clientChosen } = view.model.id
   const [name] = field ?? []
   if (!clientChosen || field?.length !== 1 || name === undefined || !ID_NAME.test(name)) return undefined
   const key = keyIn(ownValue(sent, name))
-  const record = key === undefined ? undefined : view.get(key)
+  const own = key === undefined ? undefined : view.findIn(key, toScopeMatches(setting, call, scope))
+  const record = own === undefined ? undefined : view.get(own)
   const isOptional = !bodySchemas(call, name).some((schema) => schema.required.has(name))
   return key !== undefined && record !== undefined && isOptional ? { collection, key, record } : undefined
 }

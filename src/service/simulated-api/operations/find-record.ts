@@ -1,4 +1,5 @@
 import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
+import type { FieldPath } from '../../openapi/schema.ts'
 import type { CollectionView, ScopeMatch } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import { ownValue } from '../presentation/field-name.ts'
@@ -69,10 +70,16 @@ function toWanted(call: Call, effect: NamedItem, view: CollectionView): Wanted[]
     const value = keyIn(ownValue(fieldsOf(call.body.value), view.model.id.field?.at(-1) ?? 'id'))
     return value === undefined ? [] : [{ field: undefined, value }]
   }
-  return effect.keys.flatMap((key) => {
+  const wanted: Wanted[] = []
+  for (const key of effect.keys) {
     const value = textOf(call, key)
-    return value === undefined ? [] : [{ field: key.field, value }]
-  })
+    if (value !== undefined) wanted.push({ field: key.field, value })
+  }
+  return wanted
+}
+
+function isSameField(left: FieldPath, right: FieldPath | undefined): boolean {
+  return left.length === right?.length && left.every((name, at) => name === right[at])
 }
 
 function textOf(call: Call, key: ItemKey): string | undefined {
@@ -87,7 +94,7 @@ function findKey(view: CollectionView, scope: readonly ScopeMatch[], wanted: rea
   if (wanted.length > 1) return findComposite(view, scope, wanted)
   const { field, value } = first
   const idField = view.model.id.field
-  const isKey = field === undefined || field.join('.') === idField?.join('.')
+  const isKey = field === undefined || isSameField(field, idField)
   if (!isKey) return view.find(field, value, scope) ?? view.findIn(value, scope)
   return view.findIn(value, scope) ?? findOtherwise(view, scope, value)
 }

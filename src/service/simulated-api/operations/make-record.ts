@@ -34,7 +34,8 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
     ...toRecordFields(setting, model, sent, { key: String(view.created + ahead) }),
   }
   const chosen = model.id.clientChosen && model.id.field ? keyIn(readField(given, model.id.field)) : undefined
-  if (chosen !== undefined && view.has(chosen)) {
+  const matches = toScopeMatches(setting, call, making.scope)
+  if (chosen !== undefined && view.findIn(chosen, matches) !== undefined) {
     const name = model.id.field?.join('.')
     throw new Refusal(
       409,
@@ -52,8 +53,10 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
     pickKey: (name, draw) => setting.world.collection(name).pickKey(draw),
     isTaken: (key) => view.has(key),
   })
-  const record = withParents(setting, completed, given, toScopeMatches(setting, call, making.scope))
-  const key = id !== undefined && model.id.field === undefined ? id : keyForNew(view, record, ahead)
+  const record = withParents(setting, completed, given, matches)
+  const own = id !== undefined && model.id.field === undefined ? id : keyForNew(view, record, ahead)
+  // Names are unique below one parent: the same name below another gets a key of its own.
+  const key = view.has(own) ? [...Object.values(scope), own].join('/') : own
   return { found: { collection, key, record }, change: { type: 'created', collection, key, record, scope } }
 }
 

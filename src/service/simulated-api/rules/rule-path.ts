@@ -4,7 +4,15 @@
  */
 export function matchesRulePath(pattern: string, path: string, basePaths: readonly string[]): boolean {
   if (fits(pattern, path)) return true
-  return basePaths.some((base) => base !== '' && (fits(pattern, `${base}${path}`) || fits(`${base}${pattern}`, path)))
+  for (const base of basePaths) if (base !== '' && fitsWith(base, pattern, path)) return true
+  return false
+}
+
+/** Whether the pattern without its base fits the path, or the path without its base the pattern. */
+function fitsWith(base: string, pattern: string, path: string): boolean {
+  if (pattern.startsWith(base) && fits(pattern.slice(base.length), path)) return true
+  if (path.startsWith(base) && fits(pattern, path.slice(base.length))) return true
+  return pattern.length <= base.length && pattern.endsWith('*') && base.startsWith(pattern.slice(0, -1))
 }
 
 function fits(pattern: string, path: string): boolean {
