@@ -19,6 +19,7 @@ it('answers 503 with Retry-After when a simulation stays busy for longer than a 
   const ask = () => fetch(`${made.url}/v1/tasks`, { headers: { authorization: `Bearer ${made.apiKey}` } })
   await ask()
   const turned = call('POST', `${part}/fast-forward`, { hours: 720 })
+  await expect.poll(async () => (await call('GET', `${part}/records/tasks`)).status).toBe(503)
 
   const [records, detail, simulated] = await Promise.all([
     call('GET', `${part}/records/tasks`),
