@@ -1,7 +1,7 @@
 import { mixPair } from '../../runtime/random.ts'
 import { type Cell, drawAt, fieldKey, pickBy } from './cell.ts'
 import { priceAt } from './make-number.ts'
-import { companyDomain, emailAddress, subjectFrom, userName } from './person.ts'
+import { companyDomain, emailAddress, subjectFrom } from './person.ts'
 import { cityOf, phoneNumber } from './place.ts'
 import type { Site } from './site.ts'
 import { createTemplateCodec, HEX, UUID_TEMPLATE } from './template-codec.ts'
@@ -15,7 +15,8 @@ export function formatText(site: Site): TextMaker | undefined {
   return MAKERS[(site.schema.format ?? '').toLowerCase()]?.(site)
 }
 
-const uuidText = ({ key }: Site): TextMaker => {
+/** Random UUIDs, version 4. */
+export const uuidText = ({ key }: Site): TextMaker => {
   const codec = createTemplateCodec(UUID_TEMPLATE, key)
   return (cell) => String(codec.at(drawAt(cell, key)))
 }
@@ -38,7 +39,8 @@ export const ipv4Text =
     const draw = drawAt(cell, key)
     return `${pickBy(['192.0.2', '198.51.100', '203.0.113'], draw)}.${1 + (mixPair(draw, 1) % 254)}`
   }
-const ipv6Text =
+/** Addresses of the range kept for documentation (RFC 3849). */
+export const ipv6Text =
   ({ key }: Site): TextMaker =>
   (cell) =>
     `2001:db8::${hexDigits(drawAt(cell, key), 4)}:${hexDigits(mixPair(drawAt(cell, key), 1), 4)}`
@@ -136,9 +138,4 @@ function base64Text(draw: number): string {
   let text = ''
   for (let place = 0; place < 24; place++) text += chars[mixPair(draw, place) % chars.length]
   return text
-}
-
-/** A person's handle, for makers that need the text alone. */
-export function handleOf(cell: Cell): string {
-  return userName(cell.subject)
 }

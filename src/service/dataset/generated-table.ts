@@ -270,8 +270,8 @@ export class GeneratedTable implements Table {
     if (this.model.parent?.field?.join('.') === name) return this.references.parentMaker(schema)
     const relation = this.relationAt(path)
     if (relation) return this.references.makerFor(relation, schema)
-    if (this.model.alternateKeys.some((field) => field.join('.') === name)) return this.#alternateMaker(path, schema)
-    return undefined
+    const isKey = OWN_ID.test(name) || this.model.alternateKeys.some((field) => field.join('.') === name)
+    return isKey && !schema.enum ? this.#alternateMaker(path, schema) : undefined
   }
 
   /** The id, where `schema` wants one of its kind: objects that stand for a record may have an id of another. */
@@ -516,6 +516,8 @@ function schemaAt(root: Schema, path: FieldPath): Schema | undefined {
   return found
 }
 
+/** Fields that tell records apart, though no path uses them. */
+const OWN_ID = /^(?:id|_id|uuid|guid|gid|sid|node_id|nodeId|key_id)$/
 const KEPT_RECORDS = 512
 /** What the shuffle of people is made with; name codecs use the same, so that user names are their owners'. */
 const PEOPLE_KEY = 0x6e61

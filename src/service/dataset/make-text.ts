@@ -1,16 +1,16 @@
 import type { Json } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { Schema } from '../openapi/schema.ts'
-import { type Cell, drawAt, fraction, type Maker } from './cell.ts'
+import { type Cell, drawAt, fraction, type Maker, pickBy } from './cell.ts'
 import { fitsText, readPattern } from './fits.ts'
 import { formatText } from './format-text.ts'
 import { makeMoment } from './moment-text.ts'
 import { nameRule } from './name-rules.ts'
 import { generateFromPattern } from './pattern/generate-pattern.ts'
-import { makeDescription } from './phrase.ts'
 import type { Site } from './site.ts'
 import { createTemplateCodec, templateFromExample } from './template-codec.ts'
 import { variedPick } from './varied.ts'
+import { ADJECTIVES, NOUNS } from './words/general.ts'
 
 /** Longest run of a pattern's parts that is tried, in the order tried. */
 const WISHES = [8, 4, 12, 2, 16, 24, 32, 1, 48, 0, 64, 100]
@@ -47,10 +47,14 @@ function candidatesFor(site: Site): ((cell: Cell) => string)[] {
   if (named) candidates.push(named)
   const example = typeof schema.example === 'string' && schema.example !== '' ? schema.example : quotedExample(schema)
   if (example !== undefined) candidates.push(likeExample(example, key))
-  if (schema.pattern === undefined && example === undefined)
-    candidates.push((cell) => makeDescription(site.owner || site.snake || 'record', drawAt(cell, key)))
+  if (schema.pattern === undefined && example === undefined) candidates.push((cell) => codeWord(drawAt(cell, key)))
   if (typeof schema.default === 'string') candidates.push(() => schema.default as string)
   return candidates
+}
+
+/** For fields whose names tell nothing: `amber-harbor`. */
+function codeWord(draw: number): string {
+  return `${pickBy(ADJECTIVES, draw)}-${pickBy(NOUNS, mixPair(draw, 1))}`
 }
 
 function listedExamples(schema: Schema): readonly string[] {

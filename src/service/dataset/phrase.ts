@@ -24,7 +24,7 @@ export function fillPhrase(template: string, slots: Readonly<Record<string, read
 /** What a thing of this kind is called: a task's title, a product's name. */
 export function makeTitle(noun: string, draw: number): string {
   const vocabulary = findVocabulary(noun)
-  if (vocabulary) return capitalised(fillPhrase(pickBy(vocabulary.titles, draw), vocabulary.slots, draw))
+  if (vocabulary) return sentenceCase(fillPhrase(pickBy(vocabulary.titles, draw), vocabulary.slots, draw))
   return `${capitalised(pickBy(ADJECTIVES, draw))} ${noun.replaceAll('_', ' ')}`
 }
 
@@ -44,7 +44,7 @@ export function createTitles(noun: string, key: number): (number: number) => str
     let place = deal.at(number)
     let at = 0
     while (place >= (counts[at] as number)) place -= counts[at++] as number
-    return capitalised(
+    return sentenceCase(
       (templates[at] as string).replace(SLOT, (whole, name: string) => {
         const words = slots[name]
         if (!words) return whole
@@ -54,6 +54,11 @@ export function createTitles(noun: string, key: number): (number: number) => str
       }),
     )
   }
+}
+
+/** With a capital, unless it is the name of a file or a machine. */
+function sentenceCase(title: string): string {
+  return title.includes(' ') || /^[a-z]+$/.test(title) ? capitalised(title) : title
 }
 
 function countPhrases(template: string, slots: Readonly<Record<string, readonly string[]>>): number {

@@ -127,14 +127,14 @@ export class References {
     return this.#routes.get(target)
   }
 
+  /** By collections that stand higher only, so that routes of routes come to an end. */
   #findRoute(target: GeneratedTable): Route | undefined {
     for (const { field, many, collection } of this.#model.relations) {
       const middle = many || collection === target.model.name ? undefined : this.#tables.find(collection)
-      if (!middle || middle === this.#table || middle.size === 0) continue
+      if (!middle || middle.size === 0 || middle.level <= this.#table.level || middle.level >= target.level) continue
       const further = middle.model.relations.find((other) => !other.many && other.collection === target.model.name)
-      const leadsBack = target.model.relations.some((other) => other.collection === middle.model.name)
-      const isFree = middle.model.parent === undefined && middle.model.relations.length < 2
-      if (further && !leadsBack && isFree)
+      const isFree = middle.model.parent === undefined
+      if (further && isFree)
         return { middle, first: hashText(field.join('.')), second: hashText(further.field.join('.')) }
     }
     return undefined
@@ -176,9 +176,15 @@ function embeddedMaker(site: Site, tables: TableIndex, table: GeneratedTable | u
   if (!target || !read) return undefined
   return (cell) => {
     if (cell.frame.isNew) return referred(cell, target.model.name, drawAt(cell, site.key), schema)
+    if (target === table && isInside(site)) return read(cell.frame.index)
     const index = indexIn(target, table, cell, site)
     return index === undefined ? undefined : read(index)
   }
+}
+
+/** Whether a field lies in an object inside the record: `organization_id` there is the record's own id. */
+function isInside({ path }: Site): boolean {
+  return path === undefined || path.length > 1
 }
 
 /** `user: { id, login }` where there are users. */
@@ -192,9 +198,15 @@ function objectMaker(site: Site, target: GeneratedTable, table: GeneratedTable |
   let make: Maker | undefined
   return (cell) => {
     const index = cell.frame.isNew ? keyIndex(cell, target, site) : indexIn(target, table, cell, site)
+    if (index === undefined && isBelow(target, table)) return undefined
     make ??= target.embeddedMaker(site.schema)
     return make(target.cellAt(index ?? 0, cell.depth + 1, { schema: site.schema, above: cell.trail }))
   }
+}
+
+/** Whether records of `target` live below those of `table`: lists of them show the record's own ones. */
+function isBelow(target: GeneratedTable, table: GeneratedTable | undefined): boolean {
+  return table !== undefined && target !== table && target.model.parent?.collection === table.model.name
 }
 
 function keyIndex(cell: Cell, target: GeneratedTable, site: Site): number | undefined {
@@ -211,6 +223,7 @@ function indexIn(
 ): number | undefined {
   if (target.size === 0) return undefined
   if (table && site.path) return table.references.indexFor(target, hashText(site.path.join('.')), cell.frame)
+  if (cell.turn && isBelow(target, table)) return target.childrenOf(cell.frame.index)[cell.turn.at]
   return Math.floor(fraction(drawAt(cell, site.key)) * target.size)
 }
 

@@ -32,7 +32,10 @@ export function makeUrl(site: Site): (cell: Cell) => string {
       `https://cdn.example.com/images/${thing}-${idOf(cell)}${cell.turn ? `-${cell.turn.at + 1}` : ''}.jpg`
   }
   if (/logo|favicon/.test(snake)) return (cell) => `https://${companyDomain(cell.subject)}/logo.svg`
-  if (/webhook|callback|endpoint|notify|hook/.test(snake))
+  if (
+    /webhook|callback|endpoint|notify|hook/.test(snake) ||
+    (snake === 'url' && /webhook|endpoint|hook|destination/.test(owner))
+  )
     return (cell) => `https://${companyDomain(cell.subject)}/hooks/${thing}`
   if (/redirect|return|success_url|cancel_url/.test(snake))
     return (cell) => `https://app.example.com/${/cancel/.test(snake) ? 'cancelled' : 'welcome'}?ref=${idOf(cell)}`

@@ -111,6 +111,8 @@ export const FILE_STEMS: readonly string[] = [
   'expense-sheet',
 ]
 
+export const PROGRAMMING_LANGUAGES: readonly string[] = ['TypeScript', 'Go', 'Python', 'Rust', 'Java', 'Ruby']
+
 export const REGIONS: readonly string[] = ['eu-central-1', 'eu-west-1', 'us-east-1', 'us-west-2', 'ap-southeast-2']
 
 export const ERRORS: readonly string[] = [

@@ -153,6 +153,42 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     },
   },
   {
+    of: /repo$|repositor|codebase|package$|library$|gem$|image_stream/,
+    titles: ['{thing}', '{thing}-{kind}', '{kind}-{place}'],
+    descriptions: [
+      'The {kind} behind the {thing}.',
+      '{kind} for the {thing}, deployed from main.',
+      'Shared {kind} of the {thing} team.',
+    ],
+    slots: {
+      thing: ['storefront', 'billing', 'checkout', 'warehouse', 'design-system', 'mobile-app', 'data-pipeline', 'docs'],
+      kind: ['service', 'api', 'client', 'worker', 'tools', 'templates'],
+      place: ['core', 'edge', 'web', 'infra'],
+    },
+  },
+  {
+    of: /(?:^|_)(?:application|app|oauth_client|client_app|bot|plugin|extension)$/,
+    titles: ['{thing}', '{thing} {kind}'],
+    descriptions: [
+      '{thing} for everyone in the company.',
+      'Connects the {thing} to our data.',
+      '{thing}, used by about forty people a day.',
+    ],
+    slots: {
+      thing: [
+        'Storefront',
+        'Partner portal',
+        'Field service',
+        'Expense tracker',
+        'Support desk',
+        'Booking page',
+        'Analytics',
+        'Newsletter',
+      ],
+      kind: ['app', 'for iOS', 'for Android', '(staging)'],
+    },
+  },
+  {
     of: /project|initiative|epic|milestone|objective|goal|sprint|portfolio|engagement|roadmap/,
     titles: ['{area} {effort}', '{season} {area} {effort}', '{area} {effort}'],
     descriptions: [
@@ -434,7 +470,7 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     },
   },
   {
-    of: /server|instance|host$|node$|cluster|database|droplet|machine|volume$|bucket|container|service$|device|interface|rack|site$|vm$|application|app$|datacenter|network|vlan|router|destination|resource$/,
+    of: /server|instance|host$|node$|cluster|database|droplet|machine|volume$|bucket|container|service$|device|interface|rack|site$|vm$|datacenter|network|vlan|router|destination|resource$/,
     titles: ['{role}-{place}-{number}', '{role}-{number}'],
     descriptions: ['{role} machine in {place}, patched every Tuesday.', 'Serves {role} traffic for {place}.'],
     slots: {

@@ -1,0 +1,68 @@
+import { kindOf } from '../kind.ts'
+import {
+  companyName,
+  emailAddress,
+  familyName,
+  fullName,
+  givenName,
+  initials,
+  legalName,
+  subjectFrom,
+  userName,
+} from '../person.ts'
+import { phoneNumber } from '../place.ts'
+import type { Site } from '../site.ts'
+import { INDUSTRIES } from '../words/companies.ts'
+import { DEPARTMENTS, JOB_TITLES, SKILLS } from '../words/people.ts'
+import { bioOf } from './bio.ts'
+import { nameOfThing } from './prose.ts'
+import { fromDraw, of, oneOf, type Rules, type TextMaker } from './rule.ts'
+
+/** People: their names, addresses and work. */
+export const PEOPLE_RULES: Rules = [
+  ['first_name firstname given_name forename fname given_names first_names nick_name nickname', of(givenName)],
+  ['last_name lastname family_name surname lname second_name', of(familyName)],
+  [
+    'full_name fullname real_name display_name contact_name holder_name account_holder_name name_on_card card_holder cardholder_name person_name',
+    fullNameOf,
+  ],
+  ['middle_name', fromDraw((draw) => givenName(draw))],
+  ['initials', of(initials)],
+  ['salutation honorific name_prefix', oneOf('Ms', 'Mr', 'Dr')],
+  ['pronouns', oneOf('she/her', 'he/him', 'they/them')],
+  ['gender sex', oneOf('female', 'male', 'nonbinary')],
+  ['email e_mail email_address emails mail mailbox reply_to cc bcc email_addresses', of(emailAddress)],
+  ['from to recipient recipients sender', addressOf],
+  ['username user_name login login_name screen_name user_login logon', of(userName)],
+  [
+    'phone mobile fax telephone msisdn phone_number mobile_number cell tel sms phone_no phones fax_number phone_numbers',
+    of(phoneNumber),
+  ],
+  ['job_title occupation job_role job headline profession designation position_title', oneOf(...JOB_TITLES)],
+  ['department division team_name business_unit cost_center', oneOf(...DEPARTMENTS)],
+  ['skill skills', oneOf(...SKILLS)],
+  ['bio biography about_me about', bioOf],
+  [
+    'created_by updated_by modified_by assigned_by owned_by requested_by approved_by invited_by added_by deleted_by uploaded_by posted_by submitted_by closed_by completed_by by author owner assignee creator reporter manager user contact customer person member recipient_name sender_name instructor speaker artist agent driver reviewer approver performed_by last_modified_by',
+    fromDraw((draw) => fullName(subjectFrom(draw))),
+  ],
+  [
+    'company company_name organization organisation organization_name organisation_name employer business_name business brand manufacturer vendor supplier merchant merchant_name publisher workspace_name account_name org client org_name tenant_name',
+    of(companyName),
+  ],
+  ['legal_name legal_entity registered_name legal_business_name', of(legalName)],
+  ['industry sector vertical', oneOf(...INDUSTRIES)],
+]
+
+function fullNameOf(site: Site): TextMaker {
+  if (kindOf(site.owner) === 'company') return of(legalName)(site)
+  const isPerson = kindOf(site.owner) === 'person' || site.siblings.has('email')
+  return isPerson || /holder|real|contact|card|person/.test(site.snake) ? of(fullName)(site) : nameOfThing(site)
+}
+
+function addressOf(site: Site): TextMaker {
+  if (/phone|sms|call|whatsapp/.test(site.owner)) return of(phoneNumber)(site)
+  return /from|to/.test(site.snake) || /mail|message|recipient/.test(site.owner)
+    ? of(emailAddress)(site)
+    : of(fullName)(site)
+}

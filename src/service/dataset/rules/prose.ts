@@ -1,0 +1,79 @@
+import { mixPair } from '../../../runtime/random.ts'
+import { drawAt } from '../cell.ts'
+import { singularOf } from '../field-name.ts'
+import { kindOf } from '../kind.ts'
+import { companyName, fullName } from '../person.ts'
+import { createTitles, makeDescription, makeTitle } from '../phrase.ts'
+import type { Site } from '../site.ts'
+import { namesRecord } from '../varied.ts'
+import { ERRORS } from '../words/general.ts'
+import { JOB_TITLES } from '../words/people.ts'
+import { bioOf } from './bio.ts'
+import { of, oneOf, type Rules, type TextMaker } from './rule.ts'
+
+/** Names and sentences about things. */
+export const PROSE_RULES: Rules = [
+  ['name label', nameOfThing],
+  [
+    'subject title heading caption summary short_description subtitle question label_text tagline agenda theme',
+    titleOf,
+  ],
+  [
+    'description body content text message comment comments note notes details instructions long_description memo overview abstract remarks answer excerpt intro purpose explanation goal plain_text body_text info help_text detail annotation transcript review markdown body_md snippet preview descriptions messages',
+    descriptionOf,
+  ],
+  ['html body_html rich_text content_html description_html', (site) => wrapped(descriptionOf(site))],
+  ['error errors failure error_message failure_message error_description error_text last_error', oneOf(...ERRORS)],
+  ['error_code failure_code decline_code', oneOf('card_declined', 'timeout', 'invalid_address', 'too_large')],
+]
+
+/** What a person, a company or a thing is called. */
+export function nameOfThing(site: Site): TextMaker {
+  const noun = nounOf(site)
+  const kind = kindOf(noun)
+  if (kind === 'company' && !site.siblings.has('first_name')) return of(companyName)(site)
+  if (kind === 'person' || (site.siblings.has('email') && noun === site.owner)) return of(fullName)(site)
+  return titleMaker(site, noun || 'record')
+}
+
+const NO_NOUN =
+  /^(?:short|long|display|full|body|plain|internal|public|private|seo|meta|file|default|original|sort|first|last|alt|page|html)$/
+
+/** `milestone` of `milestone_name`, else what the object around is. */
+function nounOf({ owner, snake }: Site): string {
+  const prefix = /^(.+)_(?:name|title|description|text|label|subject|body|message|notes?)$/.exec(snake)?.[1]
+  return prefix && prefix.length > 2 && !NO_NOUN.test(prefix) ? singularOf(prefix) : owner
+}
+
+function titleOf(site: Site): TextMaker {
+  const noun = nounOf(site)
+  if (site.snake === 'title' && kindOf(noun) === 'person') return oneOf(...JOB_TITLES)(site)
+  return titleMaker(site, noun || 'entry')
+}
+
+/** Titles; of records each another one as far as the words go. */
+function titleMaker(site: Site, noun: string): TextMaker {
+  if (!namesRecord(site)) return (cell) => makeTitle(noun, drawAt(cell, site.key))
+  const titles = createTitles(noun, site.key)
+  return (cell) => titles(cell.frame.rank)
+}
+
+const LONG =
+  /^(?:body|content|text|markdown|plain_text|body_text|transcript|article|long_description|body_md|html|body_html|content_html)$/
+
+function descriptionOf(site: Site): TextMaker {
+  const noun = nounOf(site)
+  const kind = kindOf(noun)
+  if (kind !== 'thing' && /description|info|details|overview/.test(site.snake)) return bioOf(site)
+  const about = kind === 'person' ? 'comment' : kind === 'company' ? 'project' : noun || 'record'
+  if (!LONG.test(site.snake) || about === 'comment') return (cell) => makeDescription(about, drawAt(cell, site.key))
+  return (cell) => {
+    const draw = drawAt(cell, site.key)
+    const [first, second] = [makeDescription(about, draw), makeDescription(about, mixPair(draw, 1))]
+    return first === second ? first : `${first} ${second}`
+  }
+}
+
+function wrapped(make: TextMaker): TextMaker {
+  return (cell) => `<p>${make(cell)}</p>`
+}

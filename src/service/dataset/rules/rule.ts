@@ -1,0 +1,50 @@
+import { mixPair } from '../../../runtime/random.ts'
+import { type Cell, drawAt } from '../cell.ts'
+import { hexDigits, subjectFor } from '../format-text.ts'
+import type { Site } from '../site.ts'
+import { variedPick } from '../varied.ts'
+
+/** Makes the text of one field. */
+export type TextMaker = (cell: Cell) => string
+
+/**
+ * Names of fields, in snake case and with spaces between, and what makes their texts. A field is found by its whole name or
+ * by what stands behind one of its underscores: `billing_first_name` by `first_name`. The longest name wins.
+ */
+export type Rules = readonly (readonly [names: string, make: (site: Site) => TextMaker])[]
+
+/** What a field says of whom it tells of: `of(givenName)`. */
+export function of(read: (subject: number) => string): (site: Site) => TextMaker {
+  return (site) => {
+    const subject = subjectFor(site)
+    return (cell) => read(subject(cell))
+  }
+}
+
+/** One of a few words. */
+export function oneOf(...values: readonly string[]): (site: Site) => TextMaker {
+  return (site) => variedPick(site, values)
+}
+
+/** `count` hexadecimal digits. */
+export function hex(count: number): (site: Site) => TextMaker {
+  return ({ key }) =>
+    (cell) =>
+      hexDigits(drawAt(cell, key), count)
+}
+
+/** `count` decimal digits, the first not 0. */
+export function digits(count: number): (site: Site) => TextMaker {
+  return ({ key }) =>
+    (cell) => {
+      const draw = drawAt(cell, key)
+      let text = String(1 + (draw % 9))
+      for (let place = 1; place < count; place++) text += String(mixPair(draw, place) % 10)
+      return text
+    }
+}
+
+/** A text made from 32 random bits. */
+export function fromDraw(make: (draw: number, site: Site) => string): (site: Site) => TextMaker {
+  return (site) => (cell) => make(drawAt(cell, site.key), site)
+}
