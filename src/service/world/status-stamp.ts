@@ -36,9 +36,19 @@ export function withStatus(
   const changed = change(model, record, field, status, at)
   for (const { stamp, schema } of stampsOf(model, field, status)) {
     const held = readField(changed, stamp)
-    if (held === undefined || held === null) return writeField(changed, stamp, toTimestamp(at, undefined, schema))
+    if (held === undefined || held === null) {
+      return writeField(changed, stamp, toTimestamp(at, otherMoment(model, changed, schema), schema))
+    }
   }
   return changed
+}
+
+/** A timestamp that the record has already: the new one is written alike, where its schema lets it. */
+function otherMoment({ timestamps }: CollectionModel, record: JsonObject, schema: Schema): Json | undefined {
+  const field = timestamps.updated ?? timestamps.created
+  const moment = field && readField(record, field)
+  const isText = schema.types.includes('string') && schema.format !== 'date'
+  return (typeof moment === 'string') === isText ? moment : undefined
 }
 
 /** A field of a record for the moment at which a status was reached. */
