@@ -41,6 +41,7 @@ test('shows what the team did overnight', async ({ page, boardUrl, tracker }) =>
 
 test('says so when the tracker is out of order, and recovers', async ({ page, boardUrl, tracker }) => {
   await page.goto(boardUrl)
+  await expect(page.getByRole('region', { name: 'Done' }).getByRole('heading', { level: 2 })).toHaveText(/\d/)
   await tracker.failNext(1, { status: 503 })
 
   await page.getByRole('button', { name: 'Refresh' }).click()
