@@ -51,8 +51,8 @@ export interface StartSimulation {
 export interface SinkAddress {
   ip: string
   port: number
-  /** PEM of the authority that its certificate is pinned to; may still be in the making. */
-  ca: string | Promise<string>
+  /** PEM of the authority that its certificate is pinned to; may still be in the making, or be made when first needed. */
+  ca: string | Promise<string> | (() => Promise<string>)
 }
 
 /** A running simulation service. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { createServer as createTlsServer } from 'node:tls'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
 import { Refusal } from './refusal.ts'
 import type { SinkLimits } from './sink-limits.ts'
 
@@ -9,8 +9,8 @@ import type { SinkLimits } from './sink-limits.ts'
 export interface SinkServerOptions {
   host: string
   port: number
-  /** Awaited by the first connection; undefined for plain HTTP behind somebody else's TLS. */
-  certificate: Promise<{ cert: string; key: string }> | undefined
+  /** Asked for by the first connection; undefined for plain HTTP behind somebody else's TLS. */
+  certificate: (() => Promise<{ cert: string; key: string }>) | undefined
   limits: SinkLimits
   onRequest: (request: IncomingMessage, response: ServerResponse) => void
   /** A connection that never became a request. */
@@ -25,7 +25,7 @@ export interface SinkServer {
   close(): Promise<void>
 }
 
-/** Listens at once; connections wait for the certificate where it is still in the making. */
+/** Listens at once; the first connections wait for the certificate where it is still to be made. */
 export async function startSinkServer(options: SinkServerOptions): Promise<SinkServer> {
   const { limits } = options
   const sockets = new Set<Duplex>()
@@ -79,11 +79,13 @@ function track<S extends Duplex>(sockets: Set<Duplex>, socket: S): S {
 }
 
 function createTlsDoor(
-  certificate: Promise<{ cert: string; key: string }>,
+  certificate: () => Promise<{ cert: string; key: string }>,
   serve: (socket: Duplex) => void,
   options: SinkServerOptions,
 ): (socket: Socket) => void {
-  const door = certificate.then(({ cert, key }) => {
+  let door: Promise<TlsServer> | undefined
+  const open = async () => {
+    const { cert, key } = await certificate()
     const handshakeTimeout = options.limits.handshakeTimeoutMs
     const tls = createTlsServer({ cert, key, handshakeTimeout, ALPNProtocols: ['http/1.1'] })
     tls.on('secureConnection', serve)
@@ -92,9 +94,9 @@ function createTlsDoor(
       socket.destroy()
     })
     return tls
-  })
-  door.catch(() => undefined)
+  }
   return (socket) => {
+    door ??= open()
     door.then(
       (tls) => tls.emit('connection', socket),
       () => socket.destroy(),

@@ -25,7 +25,7 @@ export interface SinkOptions {
   onRejected?: (request: RejectedRequest) => void
 }
 
-/** Starts a sink. It listens when this resolves; its certificate is made in the background. */
+/** Starts a sink. It listens when this resolves; its certificate is made when somebody first needs it. */
 export async function startSink(options: SinkOptions = {}): Promise<WebhookSink> {
   const sink = new WebhookSink(options)
   await sink.listen()
@@ -46,6 +46,7 @@ export class WebhookSink implements AsyncDisposable {
   readonly #paths = new Map<string, SinkPath>()
   readonly #checks = new Set<string>()
   readonly #rejected: RejectedRequest[] = []
+  #host = ''
   #certificate: Promise<Certificate> | undefined
   #server: SinkServer | undefined
 
@@ -59,13 +60,11 @@ export class WebhookSink implements AsyncDisposable {
   async listen(): Promise<void> {
     const { tls } = this.#options
     const [host, port] = splitAddress(this.#options.listen ?? '127.0.0.1:0')
-    if (tls === undefined) this.#certificate = this.#options.certificate ?? makeCertificate(host)
-    this.#certificate?.catch(() => undefined)
+    this.#host = host
     this.#server = await startSinkServer({
       host,
       port,
-      certificate:
-        tls === 'terminated-upstream' ? undefined : (this.#certificate ?? Promise.resolve(tls as Certificate)),
+      certificate: tls === 'terminated-upstream' ? undefined : async () => tls ?? this.#ownCertificate(),
       limits: this.#limits,
       onRequest: (request, response) => {
         this.#handle(request, response).catch((error) => {
@@ -96,7 +95,7 @@ export class WebhookSink implements AsyncDisposable {
 
   /** The authority to trust, PEM; waits until it is made. Undefined where the certificate is not ours. */
   async ca(): Promise<string | undefined> {
-    return (await this.#certificate)?.ca
+    return this.#options.tls === undefined ? (await this.#ownCertificate()).ca : undefined
   }
 
   /**
@@ -142,6 +141,12 @@ export class WebhookSink implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
+  }
+
+  /** Made at first need: loading node-forge is what a test without deliveries need not pay. */
+  #ownCertificate(): Promise<Certificate> {
+    this.#certificate ??= this.#options.certificate ?? makeCertificate(this.#host)
+    return this.#certificate
   }
 
   get #bound(): SinkServer {

@@ -56,10 +56,10 @@ export function parseAddress(address: string): AddressBytes | undefined {
   return parseIpv6(address)
 }
 
-/** Whether two addresses are the same, whatever their spelling; a mapped IPv4 address is that IPv4 address. */
+/** Whether two addresses are the same, whatever their spelling. A mapped IPv4 address is not that IPv4 address. */
 export function isSameAddress(left: string, right: string): boolean {
-  const [leftBytes, rightBytes] = [parseAddress(left), parseAddress(right)].map((bytes) => bytes && unmap(bytes))
-  return leftBytes !== undefined && rightBytes !== undefined && leftBytes.join() === rightBytes.join()
+  const bytes = parseAddress(left)
+  return bytes !== undefined && bytes.join() === parseAddress(right)?.join()
 }
 
 function isPublicIpv4(bytes: AddressBytes): boolean {
@@ -93,11 +93,6 @@ function toBytes(groups: string): number[] {
     const value = Number.parseInt(group, 16)
     return [value >> 8, value & 0xff]
   })
-}
-
-function unmap(bytes: AddressBytes): AddressBytes {
-  const isMapped = bytes.length === 16 && bytes.slice(0, 12).join() === '0,0,0,0,0,0,0,0,0,0,255,255'
-  return isMapped ? bytes.slice(12) : bytes
 }
 
 function parseRange(text: string): Range {

@@ -33,7 +33,7 @@ export async function vetTarget(
   exemptions: SinkExemptions,
 ): Promise<VettedAddress[]> {
   const sink = exemptions.find(target.host, target.port)
-  if (sink) return [{ address: target.host, ca: await sink.ca }]
+  if (sink) return [{ address: target.host, ca: await (typeof sink.ca === 'function' ? sink.ca() : sink.ca) }]
   if (!isIP(target.host) && isInternalName(target.host)) throw refused(target.host)
   const addresses = isIP(target.host) ? [target.host] : await runtime.resolve(target.host)
   if (addresses.length === 0) throw new GuardError(`connection error: ${target.host} has no address`)
@@ -60,7 +60,7 @@ export function createDial(build: typeof buildConnector): Dial {
       timeout: 0,
       secureContext: contextFor(ca),
     })
-    const name = isIP(target.host) ? {} : { servername: target.host }
+    const name = isIP(target.host) ? {} : { servername: target.host.replace(/\.$/, '') }
     const options = { protocol: 'https:', host: target.host, hostname: address, port: String(target.port), ...name }
     return connect(options, (error, socket) => callback(error, socket as TLSSocket | null)) as unknown as Socket
   }

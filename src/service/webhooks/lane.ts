@@ -38,6 +38,7 @@ const MAX_REST_MS = 2_000
 /** Sends one request at a time to one endpoint, over one connection that is kept while it is good. */
 export class Lane {
   readonly #options: LaneOptions
+  #dial: Dial | undefined
   #connection: Connection | undefined
   #usedAt = 0
   #isClosed = false
@@ -84,10 +85,11 @@ export class Lane {
   }
 
   async #open(): Promise<Connection> {
-    const undici = await import('undici')
-    const { target, runtime, exemptions, dial = createDial(undici.buildConnector) } = this.#options
-    const guard = new GuardedConnect({ target, runtime, exemptions, dial })
-    const client = new undici.Client(target.origin, {
+    const { Client, buildConnector } = await import('undici')
+    const { target, runtime, exemptions } = this.#options
+    this.#dial ??= this.#options.dial ?? createDial(buildConnector)
+    const guard = new GuardedConnect({ target, runtime, exemptions, dial: this.#dial })
+    const client = new Client(target.origin, {
       connect: (_options, callback) => guard.connect(callback as Parameters<GuardedConnect['connect']>[0]),
       pipelining: 1,
       allowH2: false,

@@ -4,8 +4,8 @@ import { isSameAddress } from './address.ts'
 export interface ExemptSink {
   ip: string
   port: number
-  /** PEM of the authority that its certificate is pinned to; may still be in the making. */
-  ca: string | Promise<string>
+  /** PEM of the authority that its certificate is pinned to; may still be in the making, or be made when first needed. */
+  ca: string | Promise<string> | (() => Promise<string>)
 }
 
 /** The live sinks of this run. An exemption is for one exact address and port, and ends with its sink. */
