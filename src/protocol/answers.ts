@@ -152,6 +152,7 @@ const logEntry = z.object({
   operation: z.string().nullable(),
   ruleId: z.string().nullable(),
   key: z.string().nullable(),
+  warnings: z.array(z.string()),
 }) satisfies z.ZodType<LogEntry>
 
 export const logList = listOf(logEntry)

@@ -53,6 +53,8 @@ export interface LogEntry {
   ruleId: string | null
   /** Prefix of the key that was shown, or null. */
   key: string | null
+  /** Where the request does not fit the description, when it was let through all the same (`validation: 'warn'`). */
+  warnings: readonly string[]
 }
 
 /** `GET /v1/usage` (specification, Usage). A plan without a limit shows `Number.MAX_SAFE_INTEGER`. */

@@ -31,6 +31,8 @@ export interface GateTrace {
   ruleId: string | null
   /** Prefix of the key that was shown, or null. */
   key: string | null
+  /** Where the request does not fit the description, as far as it was let through all the same. */
+  warnings: readonly string[]
 }
 
 /** The answer to a request, and what is to be written before it leaves. */
@@ -57,7 +59,7 @@ export class RequestGate {
 
   /** @param isLate a response rule held the request before it was processed: rules do not act on it again */
   handle(request: ApiRequest, at: number, isLate: boolean): GateAnswer {
-    const trace: GateTrace = { operation: null, ruleId: null, key: null }
+    const trace: GateTrace = { operation: null, ruleId: null, key: null, warnings: [] }
     return { ...this.#answer(request, at, isLate, trace), trace }
   }
 
@@ -79,28 +81,34 @@ export class RequestGate {
       return this.#refuse(request, 429, 'plan_limit', "The account's monthly request limit is used up.", 3_600)
     }
     const admitted = { request, route, at, key }
-    return isLate ? api.perform(route, request, { at, key }) : this.#process(admitted, trace)
+    return isLate ? this.#perform(api, admitted, trace) : this.#process(admitted, trace)
   }
 
-  #process({ request, route, at, key }: Admitted, trace: GateTrace): Answered {
+  #process(admitted: Admitted, trace: GateTrace): Answered {
+    const { request, route, at } = admitted
     const { api, model, rules, limiter } = this.#parts
     const firings = rules.fire({ method: request.method, path: request.path, basePaths: model.basePaths }, at)
     const [first] = listFirings(firings)
-    if (first === undefined) return api.perform(route, request, { at, key })
+    if (first === undefined) return this.#perform(api, admitted, trace)
     trace.ruleId = first.rule.id
     return applyFirings(firings, {
-      perform: () => api.perform(route, request, { at, key }),
-      performStale: (ruleId, lagMs) => this.#performStale({ request, route, at, key }, ruleId, lagMs),
+      perform: () => this.#perform(api, admitted, trace),
+      performStale: (ruleId, lagMs) => this.#perform(this.#apiOf(request, ruleId, at - lagMs), admitted, trace),
       take: ({ rule, config }) => limiter.take(rule.id, callerOf(config.scope, request, trace), config, at),
       refuse: (status, code, message) => api.withCors(api.errorResponse(route, status, code, message), request),
     })
   }
 
-  /** Only reads are stale; a write always meets the living data. */
-  #performStale({ request, route, at, key }: Admitted, ruleId: string, lagMs: number): Answered {
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const api = (isRead ? this.#parts.stale.apiAt(ruleId, at - lagMs) : undefined) ?? this.#parts.api
-    return api.perform(route, request, { at, key })
+  #perform(api: SimulatedApi, { request, route, at, key }: Admitted, trace: GateTrace): Answered {
+    const outcome = api.perform(route, request, { at, key })
+    trace.warnings = outcome.warnings
+    return outcome
+  }
+
+  /** The data of then, for a read: a write always meets the living data. */
+  #apiOf({ method }: ApiRequest, ruleId: string, at: number): SimulatedApi {
+    const isRead = method === 'GET' || method === 'HEAD'
+    return (isRead ? this.#parts.stale.apiAt(ruleId, at) : undefined) ?? this.#parts.api
   }
 
   #refuse(request: ApiRequest, status: number, code: string, message: string, retryAfterSeconds?: number): Answered {

@@ -40,7 +40,7 @@ export class RequestLog {
   }
 }
 
-const NO_TRACE: GateTrace = { operation: null, ruleId: null, key: null }
+const NO_TRACE: GateTrace = { operation: null, ruleId: null, key: null, warnings: [] }
 
 /** One request as it is kept: written out only when somebody reads the log. */
 class LoggedRequest implements OpenEntry {

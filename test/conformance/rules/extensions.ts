@@ -114,6 +114,21 @@ export const extensions: Section = {
     )
 
     rule(
+      'with validation: warn, a request that does not fit is let through, and the log says what is wrong with it',
+      async ({ call, create, use }) => {
+        const body = { title: '', status: 'unheard of' }
+        const [strict, lax] = [await create(), await create({ validation: 'warn' })]
+
+        const [refused, taken] = [await use(strict, 'POST', '/tasks', body), await use(lax, 'POST', '/tasks', body)]
+        const [entry] = (await call('GET', `/v1/simulations/${lax.id}/logs`)).body.data
+
+        expect([refused.status >= 400, taken.status]).toEqual([true, 201])
+        expect(entry.warnings[0]).toMatch(/title|status/)
+      },
+      'extensions',
+    )
+
+    rule(
       'seed and epoch give the same data again, whatever the time',
       async ({ call, create }) => {
         const records = async (init: object) => {
