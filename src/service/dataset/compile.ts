@@ -104,6 +104,7 @@ function makeArray(site: Site): Maker {
     ...site,
     schema: schema.items,
     path: undefined,
+    inList: true,
     required: true,
     snake: singularOf(site.snake),
     owner: site.owner,

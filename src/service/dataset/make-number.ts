@@ -3,66 +3,10 @@ import { type Cell, drawAt, fraction, type Maker } from './cell.ts'
 import { fitsNumber } from './fits.ts'
 import { momentRole } from './moment.ts'
 import { momentReader } from './moment-text.ts'
+import { findSpan, type NumberSpan } from './number-spans.ts'
 import { ageOf, subjectFrom } from './person.ts'
 import { latitudeOf, longitudeOf } from './place.ts'
 import type { Site } from './site.ts'
-
-/** From and to, both inclusive; `skewed` makes small ones likelier. */
-interface Span {
-  readonly from: number
-  readonly to: number
-  readonly skewed?: boolean
-  readonly decimals?: number
-  /** What a record has when it is made. */
-  readonly initial?: number
-}
-
-const SPANS: readonly (readonly [RegExp, Span])[] = [
-  [
-    /(^|_)(count|counts|total_count|num|number_of|times|hits|views|likes|followers|following|downloads|votes|stars|replies|retries|attempts|failures|errors|visits|uses|used|usage|redemptions|shares|opens|clicks|wins|losses|watchers|forks|occurrences|num_\w+|nb_\w+|\w+_count)$/,
-    { from: 0, to: 240, skewed: true, initial: 0 },
-  ],
-  [
-    /percent|percentage|(^|_)pct|progress|completion|(^|_)share$|utili[sz]ation|humidity|confidence_score/,
-    { from: 0, to: 100, initial: 0 },
-  ],
-  [/(^|_)(ratio|probability|confidence|fraction|opacity)$/, { from: 0, to: 1, decimals: 2 }],
-  [/tax_rate|vat_rate|(^|_)rate$|discount_rate|interest/, { from: 0, to: 25, decimals: 1 }],
-  [/rating|stars$|(^|_)score$/, { from: 1, to: 5, decimals: 1 }],
-  [/latency|duration_ms|elapsed|response_time|(^|_)ms$|millis/, { from: 18, to: 1_900, skewed: true }],
-  [/timeout|ttl|interval|duration|seconds|(^|_)sec$|max_age|expires_in|retry_after|cooldown/, { from: 30, to: 3_600 }],
-  [/minutes|(^|_)mins?$/, { from: 5, to: 120 }],
-  [/hours/, { from: 1, to: 40, decimals: 1 }],
-  [/(^|_)days?($|_)|trial_period/, { from: 1, to: 30 }],
-  [/weeks?$|months?$/, { from: 1, to: 12 }],
-  [/(^|_)year$|season/, { from: 2_019, to: 2_026 }],
-  [/file_?size|size_in_bytes|bytes|content_length|(^|_)size$/, { from: 1_200, to: 4_800_000, skewed: true }],
-  [/memory|(^|_)ram|storage|disk|quota|capacity/, { from: 8, to: 512 }],
-  [
-    /(^|_)(cpu|cpus|cores|vcpus|replicas|instances|shards|nodes|seats|rooms|beds|bedrooms|bathrooms|floors|guests|players|parallelism|workers|slots)$/,
-    { from: 1, to: 12, skewed: true },
-  ],
-  [/quantity|(^|_)qty|units?$|items?$/, { from: 1, to: 12, skewed: true }],
-  [/stock|inventory|on_hand|available/, { from: 0, to: 180 }],
-  [/weight|mass/, { from: 0.2, to: 24, decimals: 1 }],
-  [/height|width|length|depth/, { from: 8, to: 1_920 }],
-  [/distance|mileage|odometer|radius|altitude|elevation/, { from: 1, to: 480, skewed: true, decimals: 1 }],
-  [/temperature|(^|_)temp$/, { from: -4, to: 31, decimals: 1 }],
-  [/speed|velocity/, { from: 4, to: 120 }],
-  [/(^|_)port$/, { from: 1_024, to: 9_443 }],
-  [/http_status|status_code|response_code|response_status/, { from: 200, to: 200 }],
-  [/(^|_)(position|rank|order|sort_order|sequence|ordinal|index|priority|weighting|sort)$/, { from: 1, to: 24 }],
-  [/(^|_)(page|current_page|page_number)$/, { from: 1, to: 1 }],
-  [/per_page|page_size|(^|_)limit$|max_results/, { from: 25, to: 100 }],
-  [/(^|_)(offset|skip)$/, { from: 0, to: 0 }],
-  [/total_pages|page_count|last_page/, { from: 1, to: 4 }],
-  [
-    /(^|_)(version|revision|schema_version|generation|build|iteration|level|lock_version)$/,
-    { from: 1, to: 9, skewed: true, initial: 1 },
-  ],
-  [/points|karma|reputation|credits/, { from: 0, to: 2_400, skewed: true, initial: 0 }],
-  [/population/, { from: 12_000, to: 2_400_000, skewed: true }],
-]
 
 const MONEY =
   /amount|price|cost|total|balance|fee|subtotal|(^|_)tax($|_)|discount|revenue|salary|budget|(^|_)value$|spend|paid|payment|refund|charge|deposit|payout|earnings|credit_limit|mrr|arr$|shipping|gross|(^|_)net($|_)|cents|(^|_)due$|tip$|wage|funds|income|debit/
@@ -103,6 +47,7 @@ export function makeNumber(site: Site): Maker {
     }
     if (/^(lat|latitude)$/.test(snake)) return (cell) => latitudeOf(cell.subject)
     if (/^(lng|lon|long|longitude)$/.test(snake)) return (cell) => longitudeOf(cell.subject)
+    if (/^(?:id|_id)$/.test(snake)) return (cell) => 1 + (drawAt(cell, key) % 9_000)
     if (/^age$/.test(snake)) return (cell) => ageOf(cell.subject % 2 ** 31)
     if (/^(number|sequence_number|issue_number|order_number)$/.test(snake)) return (cell) => cell.frame.rank + 1
     if (
@@ -110,7 +55,7 @@ export function makeNumber(site: Site): Maker {
       (snake === 'total' && /order|invoice|cart|payment|receipt|checkout|quote|bill|sale/.test(owner))
     )
       return (cell) => priceAt(drawAt(cell, key), whole ? 0 : 2)
-    const known = SPANS.find(([pattern]) => pattern.test(snake))?.[1]
+    const known = findSpan(snake)
     if (known) return spanMaker(site, known, whole)
     const example = schema.example
     if (typeof example === 'number' && Number.isFinite(example) && example !== 0) {
@@ -120,7 +65,7 @@ export function makeNumber(site: Site): Maker {
     if (schema.maximum !== undefined && schema.minimum !== undefined && schema.maximum - schema.minimum <= 100_000) {
       return spanMaker(site, { from: schema.minimum, to: schema.maximum }, whole)
     }
-    return spanMaker(site, { from: 1, to: 100 }, whole)
+    return spanMaker(site, { from: 1, to: 60, skewed: true }, whole)
   }
 }
 
@@ -137,7 +82,7 @@ function isMomentNumber({ snake, schema }: Site): boolean {
   )
 }
 
-function spanMaker(site: Site, span: Span, whole: boolean): (cell: Cell) => number {
+function spanMaker(site: Site, span: NumberSpan, whole: boolean): (cell: Cell) => number {
   const { key, schema } = site
   const from = Math.max(span.from, schema.minimum ?? Number.NEGATIVE_INFINITY)
   const to = Math.max(from, Math.min(span.to, schema.maximum ?? Number.POSITIVE_INFINITY))

@@ -12,7 +12,7 @@ export function makeMoment(site: Site): ((cell: Cell) => string)[] | undefined {
   const { schema, snake } = site
   const format = schema.format ?? ''
   const isDated = /date|time|unix|epoch/.test(format) && !/timezone|time-zone|duration/.test(format)
-  if (!isDated && (format !== '' || !MOMENT_NAME.test(snake) || NO_MOMENT.test(snake))) return undefined
+  if (!isDated && (site.inList || format !== '' || !MOMENT_NAME.test(snake) || NO_MOMENT.test(snake))) return undefined
   const at = momentReader(site)
   const spellings = new Map<string, (cell: Cell) => string>([
     ['iso', (cell) => toIsoSeconds(at(cell))],

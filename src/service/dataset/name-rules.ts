@@ -7,35 +7,17 @@ import { PROSE_RULES } from './rules/prose.ts'
 import type { TextMaker } from './rules/rule.ts'
 import { TECHNICAL_RULES } from './rules/technical.ts'
 import type { Site } from './site.ts'
+import { findBySuffix, readWords } from './suffix-words.ts'
 
 type MakeText = (site: Site) => TextMaker
 
-let rules: Map<string, MakeText> | undefined
+let rules: ReadonlyMap<string, MakeText> | undefined
 
 /** Texts by the name of their field; undefined for names that tell nothing. */
 export function nameRule(site: Site): TextMaker | undefined {
   if (isMoneyText(site)) return (cell) => priceAt(drawAt(cell, site.key), 2).toFixed(2)
-  rules ??= readRules()
-  for (let name: string | undefined = site.snake; name !== undefined; name = afterUnderscore(name)) {
-    const make = rules.get(name)
-    if (make) return make(site)
-  }
-  return undefined
-}
-
-function readRules(): Map<string, MakeText> {
-  const byName = new Map<string, MakeText>()
-  for (const table of [PEOPLE_RULES, PLACE_RULES, BUSINESS_RULES, TECHNICAL_RULES, PROSE_RULES]) {
-    for (const [names, make] of table) {
-      for (const name of names.split(' ')) if (!byName.has(name)) byName.set(name, make)
-    }
-  }
-  return byName
-}
-
-function afterUnderscore(name: string): string | undefined {
-  const at = name.indexOf('_')
-  return at < 0 ? undefined : name.slice(at + 1)
+  rules ??= readWords(PEOPLE_RULES, PLACE_RULES, BUSINESS_RULES, TECHNICAL_RULES, PROSE_RULES)
+  return findBySuffix(rules, site.snake)?.(site)
 }
 
 /** Whether a field holds an amount as decimal text: `"49.90"`. */

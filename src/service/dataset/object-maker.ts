@@ -49,6 +49,7 @@ export class ObjectMaker {
   readonly #inner = new Map<string, ObjectMaker | undefined>()
   readonly #fallbacks = new Map<string, Maker>()
   readonly #isClosed: boolean
+  readonly #isPooled: boolean
   #subject: ((cell: Cell) => number | undefined) | undefined
   #rootTrail: Trail | undefined
   readonly #siblings: ReadonlyMap<string, string>
@@ -57,6 +58,7 @@ export class ObjectMaker {
     this.#site = site
     this.#compiler = compiler
     this.#isClosed = isClosed(site.schema)
+    this.#isPooled = site.name !== '' && isPoolable(site)
     this.#siblings = new Map([...site.schema.properties.keys()].map((name) => [snakeCase(name), name]))
   }
 
@@ -120,8 +122,21 @@ export class ObjectMaker {
         ? cell
         : cell.at(cell.trail === undefined ? this.#rootTrail : { schema, above: cell.trail })
     }
+    if (this.#isPooled) return this.#pooledCell(cell)
     this.#subject ??= this.#subjectReader()
     return cell.inside(name, key, schema, this.#subject(cell))
+  }
+
+  /**
+   * For objects with an id and a name that are records of no collection: one of a few that come again and again, so that
+   * the same id always has the same name.
+   */
+  #pooledCell(cell: Cell): Cell {
+    const { key, name, schema } = this.#site
+    const { turn } = cell
+    const number = turn ? (mixPair(turn.seed, key) + turn.at) % POOL : mixPair(cell.seed, key) % POOL
+    const inside = cell.inside(name, key, schema, subjectFrom(mixPair(key, number)))
+    return new Cell(inside.frame, mixPair(key, number), inside.subject, inside.depth, inside.trail, inside.given)
   }
 
   /** Whom the object tells of: the same as the one around it, the record that its name refers to, or somebody else. */
@@ -213,7 +228,9 @@ export class ObjectMaker {
       )
     )
       return owner
-    return singularOf(snake)
+    return /^(?:categor(?:y|ies)|types?|kinds?|tags?|labels?)$/.test(snake)
+      ? `${owner}_${singularOf(snake)}`
+      : singularOf(snake)
   }
 
   #addExtras(object: JsonObject, cell: Cell): void {
@@ -292,6 +309,17 @@ function isContradictory({ raw, types }: Schema): boolean {
     types.length > 0 &&
     !types.some((type) => type === raw.type)
   )
+}
+
+const POOL = 12
+const UNIQUE_IN_RECORD =
+  /line|item|entry|entries|position|product|transaction|payment|event|attachment|file|comment|message|activity|history|log/
+
+/** Whether the object looks like a record of something that the API keeps nowhere: a category, a status, a language. */
+function isPoolable({ schema, snake }: Site): boolean {
+  const { properties } = schema
+  const hasName = properties.has('name') || properties.has('title') || properties.has('label')
+  return properties.has('id') && hasName && !UNIQUE_IN_RECORD.test(snake)
 }
 
 /** Whether objects of the schema need nothing beyond its properties. */

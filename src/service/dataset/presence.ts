@@ -30,8 +30,12 @@ export function presenceOf(site: Site): Presence {
   if ((required && !mayBeNull(schema)) || (site.path && site.surroundings.isKey(site.path))) return undefined
   const reached = momentReached(site)
   const usual = usualPresence()
+  let isAtFirst: boolean | undefined
   return (cell) => {
-    if (cell.frame.isNew) return isThereAtFirst(site)
+    if (cell.frame.isNew) {
+      isAtFirst ??= isThereAtFirst(site)
+      return isAtFirst
+    }
     return reached ? reached(cell) : usual >= 1 || fraction(mixPair(drawAt(cell, key), 0x6e75)) < usual
   }
   function usualPresence(): number {
@@ -61,8 +65,13 @@ function isThereAtFirst({ snake, schema, required }: Site): boolean {
 function momentReached(site: Site): Presence {
   const { snake, key, surroundings } = site
   if (site.schema.types[0] === 'boolean' || (!MOMENT.test(snake) && !OUTCOME.test(snake))) return undefined
-  const role =
-    OUTCOME.test(snake) && !/reason/.test(snake) ? 'finished' : startsLater(snake) ? 'confirmed' : momentRole(snake)
+  const role = OUTCOME.test(snake)
+    ? /reason/.test(snake)
+      ? 'undone'
+      : 'finished'
+    : startsLater(snake)
+      ? 'confirmed'
+      : momentRole(snake)
   if (role !== 'finished' && role !== 'undone' && role !== 'confirmed') return undefined
   const { status } = surroundings
   if (!status) {

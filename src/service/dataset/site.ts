@@ -17,6 +17,8 @@ export interface Site {
   /** Names of the properties around, in snake case, with their names as written. */
   readonly siblings: ReadonlyMap<string, string>
   readonly required: boolean
+  /** Whether it is an item of a list, named like the list. */
+  readonly inList?: boolean
   readonly surroundings: Surroundings
 }
 
@@ -59,6 +61,7 @@ export function propertySite(site: Site, name: string, schema: Schema, siblings:
     schema,
     path: site.path && [...site.path, name],
     siblings,
+    inList: false,
     required: site.schema.required.has(name),
   }
 }

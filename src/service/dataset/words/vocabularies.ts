@@ -9,10 +9,11 @@ export interface Vocabulary {
 
 /** For things that no vocabulary knows. */
 export const GENERAL_DESCRIPTIONS: readonly string[] = [
-  'The {noun} that is used {qualifier}.',
   'Set up {qualifier}.',
+  'Requested {qualifier} in spring.',
   'Kept {qualifier}; reviewed every quarter.',
-  '{noun} {qualifier}.',
+  'Replaces the {noun} of last year.',
+  'A {noun} {qualifier}.',
 ]
 
 const WORK = {
@@ -64,6 +65,40 @@ const WORK = {
 
 /** Kinds of things, the particular ones first. */
 export const VOCABULARIES: readonly Vocabulary[] = [
+  {
+    of: /^(?:pet|animal)_(?:category|type|kind)$/,
+    titles: ['{kind}'],
+    descriptions: ['Everything for {kind}.'],
+    slots: { kind: ['Dogs', 'Cats', 'Rabbits', 'Birds', 'Fish', 'Reptiles'] },
+  },
+  {
+    of: /^(?:pet|animal)_(?:tag|label)$/,
+    titles: ['{trait}'],
+    descriptions: ['Pets that are {trait}.'],
+    slots: { trait: ['friendly', 'house-trained', 'playful', 'calm', 'good with children', 'young', 'vaccinated'] },
+  },
+  {
+    of: /^(?:product|item|catalog_item|variant|sku)_(?:category|type|kind|tag|label)$/,
+    titles: ['{group}'],
+    descriptions: ['Our choice of {group}.'],
+    slots: { group: ['Kitchen', 'Office', 'Outdoor', 'Lighting', 'Bags', 'Textiles', 'Storage', 'Gifts'] },
+  },
+  {
+    of: /(?:^|_)(?:commit|change|patch|diff|revision)$/,
+    titles: ['{verb} {what}'],
+    descriptions: ['{verb} {what}', '{verb} {what} after review'],
+    slots: {
+      verb: ['Fix', 'Simplify', 'Document', 'Speed up', 'Test'],
+      what: [
+        'rounding in invoice totals',
+        'the retry loop',
+        'date parsing',
+        'the search index',
+        'file uploads',
+        'session handling',
+      ],
+    },
+  },
   {
     of: /(?:^|_)(?:comment|note|reply|review|feedback|remark|annotation|answer|testimonial)$/,
     titles: ['{opinion}', 'About {part}', 'Question on {part}'],
