@@ -95,6 +95,22 @@ describe.each(SLUGS)('%s', (slug) => {
     expect(unknown).toEqual([])
   })
 
+  it('has a collection behind every field that names another record', async () => {
+    const { model } = await load(slug)
+
+    const named = model.collections.flatMap(({ name, schema }) =>
+      [...(schema?.properties.keys() ?? [])]
+        .filter((field) => /(Ids?|_id)$/.test(field))
+        .map((field) => `${name}.${field}`),
+    )
+    const known = model.collections.flatMap(({ name, relations }) =>
+      relations.map(({ field }) => `${name}.${field.join('.')}`),
+    )
+
+    expect(named.length).toBeGreaterThan(5)
+    expect(known).toEqual(expect.arrayContaining(named))
+  })
+
   it('says for each collection how many records there are', async () => {
     const { model, volume } = await load(slug)
 
