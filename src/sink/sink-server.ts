@@ -12,6 +12,8 @@ export interface SinkServerOptions {
   /** Asked for by the first connection; undefined for plain HTTP behind somebody else's TLS. */
   certificate: (() => Promise<{ cert: string; key: string }>) | undefined
   limits: SinkLimits
+  /** Whether the port keeps the process alive. @default true */
+  holdsProcess?: boolean | undefined
   onRequest: (request: IncomingMessage, response: ServerResponse) => void
   /** A connection that never became a request. */
   onRefusal: (refusal: Refusal, remoteAddress: string | undefined) => void
@@ -46,6 +48,7 @@ export async function startSinkServer(options: SinkServerOptions): Promise<SinkS
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
   })
+  if (options.holdsProcess === false) server.unref()
   const { address, port } = server.address() as AddressInfo
   return { ip: address, port, close: () => closeAll(server, sockets) }
 }

@@ -21,6 +21,8 @@ export interface SinkOptions {
   limits?: Partial<SinkLimits>
   /** The most webhooks that each path keeps; the oldest go first. @default 100_000 */
   capacity?: number
+  /** Whether the open port keeps the process alive. @default true */
+  holdsProcess?: boolean
   /** Told of each refused request that belongs to no path. */
   onRejected?: (request: RejectedRequest) => void
 }
@@ -66,6 +68,7 @@ export class WebhookSink implements AsyncDisposable {
       port,
       certificate: tls === 'terminated-upstream' ? undefined : async () => tls ?? this.#ownCertificate(),
       limits: this.#limits,
+      holdsProcess: this.#options.holdsProcess,
       onRequest: (request, response) => {
         this.#handle(request, response).catch((error) => {
           response.destroy()
