@@ -44,7 +44,14 @@ const MAX_DEPTH = 4
 export function pageWords(facts: ListFacts): Fill {
   return ({ name, schema, level }) => {
     const hasTotal = level.fields.some((field) => TOTAL.test(toCanonical(field.name)) && isNumeric(field.schema))
-    if (schema !== undefined) return fieldWord(name, schema, { facts, next: level.next, hasTotal, depth: 0 })
+    if (schema !== undefined)
+      return fieldWord(name, schema, {
+        facts,
+        next: level.next,
+        hasTotal,
+        depth: 0,
+        isLinks: holdsLinks(level.fields.map((field) => field.name)),
+      })
     const canonical = toCanonical(name)
     return [...numberWords(canonical, facts, hasTotal), ...flagWords(canonical, facts)][0]
   }
@@ -56,6 +63,8 @@ interface Surroundings {
   readonly next: string
   readonly hasTotal: boolean
   readonly depth: number
+  /** Whether `next` and the like are addresses here, not cursors. */
+  readonly isLinks: boolean
 }
 
 function fieldWord(name: string, schema: Schema, around: Surroundings): Json | undefined {
@@ -75,15 +84,21 @@ function holderWord(name: string, schema: Schema, around: Surroundings): Json | 
   if (isGone) return fits(schema, null) ? null : undefined
   const object = schema.variants?.find(isObject) ?? schema
   const hasTotal = [...object.properties].some(([field, type]) => TOTAL.test(toCanonical(field)) && isNumeric(type))
+  const isLinks = /^_?links?$/.test(name) || holdsLinks([...object.properties.keys()])
   const held: JsonObject = {}
   for (const [field, type] of object.properties) {
     const link = isLinkField(field) ? linkOf(name, facts) : undefined
-    const own = link ?? fieldWord(field, type, { ...around, hasTotal, depth: around.depth + 1 })
+    const own = link ?? fieldWord(field, type, { ...around, hasTotal, depth: around.depth + 1, isLinks })
     const word = own === undefined ? plainWord(field, type) : own
+    if (word === '' && !object.required.has(field)) continue
     if (word !== undefined && fits(type, word)) held[field] = word
   }
   return fits(schema, held) ? held : undefined
 }
+
+/** Fields for both directions, or to the ends: `next` is an address there. */
+const holdsLinks = (names: readonly string[]): boolean =>
+  names.some((name) => /^next$/i.test(name)) && names.some((name) => /^(previous|prev|first|last|self)$/i.test(name))
 
 const isLinkField = (name: string): boolean => /^(href|url|uri)$/i.test(name)
 
@@ -96,10 +111,10 @@ function linkOf(holder: string, { links }: ListFacts): string | undefined {
   return holder === 'self' ? links.self : undefined
 }
 
-function* words(name: string, schema: Schema, { facts, next, hasTotal }: Surroundings): Generator<Json> {
+function* words(name: string, schema: Schema, { facts, next, hasTotal, isLinks }: Surroundings): Generator<Json> {
   if (isNumeric(schema)) yield* numberWords(name, facts, hasTotal)
   if (schema.types.includes('boolean')) yield* flagWords(name, facts)
-  if (isText(schema)) yield* textWords(name, schema, facts, next)
+  if (isText(schema)) yield* textWords(name, schema, facts, { next, isLinks })
   if (schema.types.length === 0 || schema.nullable) yield* emptyWords(name, facts)
 }
 
@@ -126,15 +141,21 @@ function* flagWords(name: string, facts: ListFacts): Generator<Json> {
   else if (name === 'empty') yield facts.count === 0
 }
 
-function* textWords(name: string, schema: Schema, facts: ListFacts, next: string): Generator<Json> {
+function* textWords(
+  name: string,
+  schema: Schema,
+  facts: ListFacts,
+  { next, isLinks }: { next: string; isLinks: boolean },
+): Generator<Json> {
   const { links } = facts
   if (name === 'key') yield next
-  const isAddress = /ur[il]|href|link/.test(name) || /^ur[il]/.test(schema.format ?? '') || isAboutAddress(schema)
+  const isAddress =
+    isLinks || /ur[il]|href|link/.test(name) || /^ur[il]/.test(schema.format ?? '') || isAboutAddress(schema)
   if (isAddress || /^(first|self|last)$/.test(name)) {
     const link = addressOf(name, facts)
     if (link !== undefined) yield* /^ur[il]$/.test(schema.format ?? '') || name !== 'path' ? [link] : [facts.path]
     if (link === undefined && SELF_LINK.test(name)) yield links.self
-    if (isAddress && (NEXT_LINK.test(name) || PREVIOUS_LINK.test(name))) yield ''
+    if (isAddress && (NEXT_LINK.test(name) || PREVIOUS_LINK.test(name))) yield* schema.nullable ? [null] : ['']
     if (isAddress) return
   }
   if (NEXT_CURSOR.test(name)) yield* facts.hasMore && facts.lastCursor !== undefined ? [facts.lastCursor] : []

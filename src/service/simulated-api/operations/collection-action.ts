@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn, readField } from '../../world/field.ts'
@@ -8,6 +8,7 @@ import { allNames, firstFields, unwrapBody } from './client-fields.ts'
 import { createSeveral } from './create.ts'
 import { showExample } from './example.ts'
 import { makeRecord } from './make-record.ts'
+import { namedRecords } from './named-records.ts'
 import { toScopeMatches } from './scope.ts'
 
 type ActionEffect = Effect & { kind: 'action' }
@@ -31,14 +32,8 @@ export function actOnCollection(setting: Setting, call: Call, effect: ActionEffe
     const { found, change } = makeRecord(setting, call, { collection, scope, sent: firstFields(body) })
     return { response: answerRecord(setting, call, { envelope, found }), changes: [change] }
   }
-  const named = isWrite ? namedIn(view, body) : []
-  if (named.length > 0 && envelope.shape === 'list') {
-    const founds = named.flatMap((key) => {
-      const record = view.get(key)
-      return record === undefined ? [] : [{ collection, key, record }]
-    })
-    return { response: answerRecords(setting, call, { envelope, founds }), changes: [] }
-  }
+  const named = envelope.shape === 'list' ? namedRecords(call, view) : []
+  if (named.length > 0) return { response: answerRecords(setting, call, { envelope, founds: named }), changes: [] }
   const keys = view.select({ scope: toScopeMatches(setting, call, scope), newestFirst: true }).keys
   const key = findMeant(view, firstFields(body)) ?? keys[0]
   const record = key === undefined ? undefined : view.get(key)
@@ -49,13 +44,6 @@ export function actOnCollection(setting: Setting, call: Call, effect: ActionEffe
     ? answerRecords(setting, call, { envelope, founds: [found] })
     : answerRecord(setting, call, { envelope, found })
   return { response, changes: [] }
-}
-
-/** Keys of the records that a body asks for: `{ inputs: [{ id }] }`, `{ ids: [...] }`, `[...]`. */
-function namedIn(view: CollectionView, body: Json | undefined): string[] {
-  if (Array.isArray(body)) return body.flatMap((item) => keyIn(item) ?? []).filter((key) => view.has(key))
-  if (!isJsonObject(body)) return []
-  return Object.values(body).flatMap((value) => (Array.isArray(value) ? namedIn(view, value) : []))
 }
 
 /** The record that has an email, a name or the like of a body. */

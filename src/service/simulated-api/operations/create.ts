@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
-import type { ApiModel, Effect } from '../../openapi/model.ts'
+import type { ApiModel, Effect, Operation } from '../../openapi/model.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn } from '../../world/field.ts'
@@ -87,13 +87,24 @@ export function createSeveral(
 function locationOf(model: ApiModel, call: Call, { collection, key }: Found): string | undefined {
   const { status, headers, content } = call.operation.success
   if (status !== 201 && content.size > 0 && !headers.has('location')) return undefined
+  if (!hasItemPath(model, call.operation, collection)) return undefined
   const path = call.request.path.replace(/\/+$/, '')
-  const item = model.operations.find(
+  return `${call.request.origin}${path}/${encodeURIComponent(key)}`
+}
+
+const itemPaths = new WeakMap<Operation, boolean>()
+
+/** Whether records are read one by one right below the path that they are made at. */
+function hasItemPath(model: ApiModel, operation: Operation, collection: string): boolean {
+  const known = itemPaths.get(operation)
+  if (known !== undefined) return known
+  const hasPath = model.operations.some(
     ({ effect, segments }) =>
       effect.kind === 'read' &&
       effect.collection === collection &&
       effect.keys.length === 1 &&
-      segments.length === call.operation.segments.length + 1,
+      segments.length === operation.segments.length + 1,
   )
-  return item === undefined ? undefined : `${call.request.origin}${path}/${encodeURIComponent(key)}`
+  itemPaths.set(operation, hasPath)
+  return hasPath
 }

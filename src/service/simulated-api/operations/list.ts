@@ -12,6 +12,7 @@ import { readSort } from '../listing/sort.ts'
 import type { Query } from '../validation/parameters.ts'
 import { answerRecords } from './answer.ts'
 import type { Call, Done, Found, Setting } from './call.ts'
+import { namedRecords } from './named-records.ts'
 import { isCurrent } from './read.ts'
 import { requireParents, toScopeMatches } from './scope.ts'
 
@@ -21,6 +22,10 @@ type ListEffect = Effect & { kind: 'list' | 'search' }
 export function list(setting: Setting, call: Call, effect: ListEffect): Done {
   requireParents(setting, call, effect.scope)
   const view = setting.world.collection(effect.collection)
+  const named = namedRecords(call, view)
+  if (named.length > 0) {
+    return { response: answerRecords(setting, call, { envelope: effect.envelope, founds: named }), changes: [] }
+  }
   const query = queryOf(call)
   const page = readPage(call.operation, effect.paging, query, view)
   const selected = select(setting, call, effect, { view, query, page })

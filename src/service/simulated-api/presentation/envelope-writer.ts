@@ -54,6 +54,8 @@ export class EnvelopeWriter {
       }
       const filled = fill?.({ name, schema, level })
       const value = filled === undefined ? plainWord(name, schema) : filled
+      // An empty text says that there is nothing to say: left out where it may be.
+      if (value === '' && !field.isRequired) continue
       const whole = value === undefined && field.isRequired ? this.#generate(level, name, schema) : value
       if (whole !== undefined) parts.push(`${JSON.stringify(name)}:${JSON.stringify(whole)}`)
     }

@@ -11,6 +11,12 @@ export interface Presented {
   readonly text: string
 }
 
+/** What a record was shown as, by one schema; `next` by another. */
+interface Kept extends Presented {
+  readonly schema: Schema | undefined
+  readonly next: Kept | undefined
+}
+
 /** A record and the key that it has in its collection. */
 export interface Keyed {
   readonly key: string
@@ -21,7 +27,7 @@ export interface Keyed {
 export class Presenter {
   readonly projector: Projector
   readonly #itemSchemas: ReadonlyMap<string, Schema | undefined>
-  readonly #presented = new WeakMap<JsonObject, Map<Schema | undefined, Presented>>()
+  readonly #presented = new WeakMap<JsonObject, Kept>()
   readonly #tags = new WeakMap<JsonObject, string>()
   readonly #writers = new Map<Operation, Map<Schema | undefined, EnvelopeWriter>>()
 
@@ -40,13 +46,11 @@ export class Presenter {
   /** The record as `schema` declares it. */
   record(collection: string, { key, record }: Keyed, schema: Schema | undefined): Presented {
     const known = this.#presented.get(record)
-    const shown = known?.get(schema)
-    if (shown) return shown
+    for (let kept = known; kept !== undefined; kept = kept.next) if (kept.schema === schema) return kept
     const json = this.projector.project(record, schema, `${collection}/${key}`)
-    const presented = { json, text: JSON.stringify(json) }
-    if (known) known.set(schema, presented)
-    else this.#presented.set(record, new Map([[schema, presented]]))
-    return presented
+    const kept = { schema, json, text: JSON.stringify(json), next: known }
+    this.#presented.set(record, kept)
+    return kept
   }
 
   /** Entity tag of a record: the same as long as it does not change. */

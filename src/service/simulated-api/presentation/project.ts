@@ -3,6 +3,7 @@ import { toIso } from '../../../runtime/date-text.ts'
 import type { JsonType, Schema } from '../../openapi/schema.ts'
 import { keyIn } from '../../world/field.ts'
 import { fits } from '../validation/check.ts'
+import { isExactObject } from './exact.ts'
 import { toCanonical } from './field-name.ts'
 import { rankVariants } from './rank-variants.ts'
 
@@ -43,6 +44,7 @@ export class Projector {
   }
 
   #fitObject(value: JsonObject, schema: Schema, key: string, depth: number): JsonObject {
+    if (isExactObject(value, schema, depth)) return value
     const { properties, required, additionalProperties: rest } = schema
     const result: JsonObject = {}
     let aliases: Map<string, Json> | undefined

@@ -1,7 +1,7 @@
 /** What each `format` of a string looks like. Formats that are not here are not enforced. */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
-  'date-time': isDateTime,
-  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isDay(text),
+  'date-time': (text) => isDateTime(text),
+  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && beginsWithDay(text),
   time: (text) => /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]\d\d(:?\d\d)?)$/i.test(text),
   uuid: (text) => /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text),
   email: (text) =>
@@ -21,14 +21,18 @@ export function toFormatTest(format: string): ((text: string) => boolean) | unde
   return Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
 }
 
-function isDateTime(text: string): boolean {
-  const match = /^(\d{4}-\d\d-\d\d)[t ]([01]\d|2[0-4]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]\d\d:?(\d\d)?)$/i.exec(text)
-  return match !== null && isDay(match[1] as string)
-}
+const DATE_TIME = /^\d{4}-\d\d-\d\d[t ](?:[01]\d|2[0-4]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-]\d\d:?(?:\d\d)?)$/i
 
-function isDay(text: string): boolean {
-  const [year, month, day] = text.split('-').map(Number) as [number, number, number]
+const isDateTime = (text: string): boolean => DATE_TIME.test(text) && beginsWithDay(text)
+
+/** Whether the first ten characters, which are known to be a date by their form, are a day that there is. */
+function beginsWithDay(text: string): boolean {
+  const year = Number(text.slice(0, 4))
+  const month = Number(text.slice(5, 7))
+  const day = Number(text.slice(8, 10))
   if (month < 1 || month > 12 || day < 1) return false
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-  return day <= ([31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] as number)
+  return day <= (month === 2 && isLeap ? 29 : (DAYS[month - 1] as number))
 }
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
