@@ -14,6 +14,7 @@ import { addReapCommand } from './cli/reap.ts'
 import { addServeCommand } from './cli/serve.ts'
 import { addSinkCommand } from './cli/sink.ts'
 import { EXIT, failureLine } from './cli/terminal.ts'
+import { addTypesCommand } from './cli/types.ts'
 
 const program = new Command('backlot')
   .description('Stand-in APIs for tests, with a clock that you can turn.')
@@ -26,6 +27,7 @@ const program = new Command('backlot')
 
 addServeCommand(program)
 addInspectCommand(program)
+addTypesCommand(program)
 addLibraryCommand(program)
 addListCommand(program)
 addCleanupCommand(program)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { CollectionModel, Effect } from '../service/openapi/model.ts'
+import { readSource } from './read-source.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'
 
 /** Adds `backlot inspect` to the program. */
@@ -65,25 +66,6 @@ interface CollectionReport {
   readonly statusField: string | null
   readonly parent: string | null
   readonly events: readonly string[]
-}
-
-/** The path of a description wins over a library entry of the same name. */
-async function readSource(source: string) {
-  const { readFile } = await import('node:fs/promises')
-  const text = await readFile(source, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw new Error(`Failed to read the description "${source}": ${error.message}.`, { cause: error })
-  })
-  if (text !== undefined) {
-    const { parseDescription } = await import('../service/openapi/parse-description.ts')
-    return parseDescription(text)
-  }
-  const { loadEntry } = await import('../library/load-entry.ts')
-  const entry = await loadEntry(source)
-  if (entry) return entry.openapi
-  throw new Error(
-    `Failed to inspect "${source}": there is no such file and no library entry of that slug. Run \`backlot library\` for the slugs.`,
-  )
 }
 
 function toCollectionReport({ name, singular, id, statusField, parent }: CollectionModel): CollectionReport {

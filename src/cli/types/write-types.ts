@@ -1,0 +1,115 @@
+import type { ApiModel, CollectionModel, Operation, Parameter, ResponseModel } from '../../service/openapi/model.ts'
+import type { Schema } from '../../service/openapi/schema.ts'
+import { quote, TypeWriter } from './type-writer.ts'
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+const PLACES = ['query', 'header', 'path', 'cookie'] as const
+
+/**
+ * TypeScript declarations of an API: `paths` and `components` in the form that openapi-fetch reads, and `Api`, the types of
+ * records and events for `Simulation<Api>`.
+ */
+export function writeTypes(model: ApiModel): string {
+  const writer = new TypeWriter()
+  const paths = Map.groupBy(model.operations, ({ path }) => path)
+  const lines = [
+    `/** Types of ${model.title.replaceAll('*/', '* /')} ${model.version}, written by \`backlot types\`. Do not edit. */`,
+    '',
+    'export interface paths {',
+    ...[...paths].flatMap(([path, operations]) => writePath(writer, path, operations)),
+    '}',
+    '',
+    '/** Records by collection and events by kind, for `Simulation<Api>`. */',
+    'export interface Api {',
+    '  records: {',
+    ...model.collections.map((collection) => `    ${quote(collection.name)}: ${recordType(writer, collection)}`),
+    '  }',
+    '  events: {',
+    ...writeEvents(writer, model),
+    '  }',
+    '}',
+    '',
+    'export interface components {',
+    '  schemas: {',
+    ...writer.components().map(([name, type]) => `    ${quote(name)}: ${type}`),
+    '  }',
+    '}',
+    '',
+  ]
+  return lines.join('\n')
+}
+
+/** A kind of event may come from several collections: its type is then their union. */
+function writeEvents(writer: TypeWriter, { collections, singletons }: ApiModel): string[] {
+  const types = new Map<string, Set<string>>()
+  const add = (kind: string, type: string): void => {
+    types.set(kind, (types.get(kind) ?? new Set()).add(type))
+  }
+  for (const collection of collections) {
+    const record = recordType(writer, collection)
+    add(`${collection.singular}.created`, record)
+    add(`${collection.singular}.updated`, record)
+    add(`${collection.singular}.deleted`, 'null')
+  }
+  for (const { singular, schema } of singletons) {
+    add(`${singular}.updated`, writer.typeOf(schema))
+    add(`${singular}.deleted`, 'null')
+  }
+  return [...types].map(([kind, union]) => `    ${quote(kind)}: ${[...union].join(' | ')}`)
+}
+
+const recordType = (writer: TypeWriter, { schema, listSchema }: CollectionModel): string => {
+  const type = writer.typeOf(schema ?? listSchema)
+  return type === 'unknown' ? '{ [name: string]: unknown }' : type
+}
+
+function writePath(writer: TypeWriter, path: string, operations: readonly Operation[]): string[] {
+  const byMethod = new Map(operations.map((operation) => [operation.method.toLowerCase(), operation]))
+  return [
+    `  ${quote(path)}: {`,
+    '    parameters: { query?: never; header?: never; path?: never; cookie?: never }',
+    ...METHODS.flatMap((method) => {
+      const operation = byMethod.get(method)
+      return operation === undefined ? [`    ${method}?: never`] : writeOperation(writer, method, operation)
+    }),
+    '  }',
+  ]
+}
+
+function writeOperation(writer: TypeWriter, method: string, operation: Operation): string[] {
+  const { summary, parameters, requestBody, responses } = operation
+  return [
+    ...(summary === undefined ? [] : [`    /** ${summary.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */`]),
+    `    ${method}: {`,
+    `      parameters: { ${PLACES.map((place) => writeParameters(writer, place, parameters)).join('; ')} }`,
+    requestBody === undefined
+      ? '      requestBody?: never'
+      : `      requestBody${requestBody.required ? '' : '?'}: { content: ${contentType(writer, requestBody.content)} }`,
+    '      responses: {',
+    ...[...responses].map(([status, response]) => `        ${statusKey(status)}: ${responseType(writer, response)}`),
+    '      }',
+    '    }',
+  ]
+}
+
+function writeParameters(writer: TypeWriter, place: (typeof PLACES)[number], all: readonly Parameter[]): string {
+  const parameters = all.filter((parameter) => parameter.in === place)
+  if (parameters.length === 0) return `${place}?: never`
+  const members = parameters.map(({ name, required, schema }) => {
+    return `${quote(name)}${required ? '' : '?'}: ${writer.typeOf(schema)}`
+  })
+  return `${place}${parameters.some(({ required }) => required) ? '' : '?'}: { ${members.join('; ')} }`
+}
+
+function responseType(writer: TypeWriter, { content }: ResponseModel): string {
+  const schemas = new Map([...content].map(([media, { schema }]) => [media, schema]))
+  const body = schemas.size === 0 ? 'content?: never' : `content: ${contentType(writer, schemas)}`
+  return `{ headers: { [name: string]: unknown }; ${body} }`
+}
+
+function contentType(writer: TypeWriter, content: ReadonlyMap<string, Schema | undefined>): string {
+  return `{ ${[...content].map(([media, schema]) => `${quote(media)}: ${writer.typeOf(schema)}`).join('; ')} }`
+}
+
+/** `200` stays a number, `4XX` and `default` become texts. */
+const statusKey = (status: string): string => (/^\d{3}$/.test(status) ? status : quote(status))

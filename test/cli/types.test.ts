@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DESCRIPTIONS, hasDescriptions } from '../descriptions.ts'
+import { bin, runCommand } from '../examples/run-command.ts'
+
+const root = join(import.meta.dirname, '../..')
+const cli = join(root, 'dist/cli.js')
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(root, 'test/cli/written-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const types = (...args: string[]) => runCommand(process.execPath, [cli, 'types', ...args], { cwd: folder })
+
+/** Checks what was written with the strictest settings. */
+async function checkTypes(): Promise<string> {
+  const compilerOptions = { strict: true, noEmit: true, target: 'es2024', module: 'nodenext', types: [] }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+  return (await runCommand(bin('tsc'), ['-p', '.'], { cwd: folder })).output
+}
+
+it('writes types of every library entry that a compiler accepts', async () => {
+  for (const slug of ['task-tracker', 'payments', 'crm']) {
+    const { status, output } = await types(slug, '-o', `${slug}.ts`)
+
+    expect(output).toMatch(new RegExp(`^Wrote ${slug}.ts: \\d+ operations, \\d+ collections.\n$`))
+    expect(status).toBe(0)
+  }
+  expect(await checkTypes()).toBe('')
+}, 60_000)
+
+it.skipIf(!hasDescriptions)(
+  'writes types of real descriptions that a compiler accepts',
+  async () => {
+    for (const file of ['petstore2.json', 'gitea.json', 'figma.yaml', 'workos.yaml', 'redocly-cafe-32.yaml']) {
+      expect((await types(join(DESCRIPTIONS, file), '-o', `${file.replace('.', '-')}.ts`)).status).toBe(0)
+    }
+    expect(await checkTypes()).toBe('')
+  },
+  120_000,
+)
+
+it('prints the types without an output file', async () => {
+  const { status, output } = await types('crm')
+
+  expect(status).toBe(0)
+  expect(output).toContain('export interface paths {')
+  expect(output).toContain('export interface Api {')
+}, 30_000)
+
+it('says what to do about an unknown source', async () => {
+  const { status, output } = await types('no-such-thing')
+
+  expect(status).toBe(1)
+  expect(output).toContain('Failed to read "no-such-thing": there is no such file and no library entry of that slug.')
+}, 30_000)
+
+it('gives a typed client and a typed simulation in the example', async () => {
+  const cwd = join(root, 'examples/typed-client')
+  const written = await runCommand(process.execPath, [cli, 'types', 'task-tracker', '-o', 'src/api.ts'], { cwd })
+  const checked = await runCommand(bin('tsc'), ['-p', '.'], { cwd })
+  const tested = await runCommand(bin('vitest'), ['run'], { cwd })
+
+  expect(written.status, written.output).toBe(0)
+  expect(checked.output).toBe('')
+  expect(tested.status, tested.output).toBe(0)
+}, 120_000)
