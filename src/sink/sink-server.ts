@@ -102,7 +102,11 @@ function createTlsDoor(
     door ??= open()
     door.then(
       (tls) => tls.emit('connection', socket),
-      () => socket.destroy(),
+      (cause: Error) => {
+        const detail = `The sink has no certificate to show: ${cause.message}`
+        options.onRefusal(new Refusal(null, 'tls', detail, { cause }), socket.remoteAddress)
+        socket.destroy()
+      },
     )
   }
 }

@@ -132,7 +132,38 @@ const answers: Record<string, AnswerRow> = {
   },
 }
 
-it.each(Object.entries(answers))('settles %s', async (id, row) => {
+/** The same kind of thing as the rows. */
+const moreAnswers: Record<string, AnswerRow> = {
+  'a redirect, which is not followed': {
+    state: 'retrying',
+    error: /status 307/,
+    answer: (response) => response.writeHead(307, { location: 'https://127.0.0.1:1/elsewhere' }).end(),
+  },
+  'a switch of protocols': {
+    state: 'retrying',
+    error: /^connection error/,
+    answer: (response) =>
+      response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+  },
+  'something that is not HTTP': {
+    state: 'retrying',
+    error: /^connection error/,
+    answer: (response) => response.socket?.end('220 mail.example.org ESMTP\r\n'),
+  },
+  'nothing at all': {
+    state: 'retrying',
+    error: /^connection error/,
+    answer: (response) => response.socket?.end(),
+  },
+  'a late retry-after, which changes nothing': {
+    state: 'retrying',
+    error: /status 429/,
+    answer: (response) => response.writeHead(429, { 'retry-after': '1' }).end(),
+  },
+  '299': { state: 'delivered', answer: (response) => response.writeHead(299).end() },
+}
+
+it.each(Object.entries({ ...answers, ...moreAnswers }))('settles %s', async (id, row) => {
   await using endpoint = await openTlsEndpoint(row)
   const ca = id === 'con-self-signed' ? (await sharedCertificate()).ca : endpoint.ca
   await using open = openWebhooks({ allow: [{ port: endpoint.port, ca }] })
