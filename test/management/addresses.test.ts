@@ -110,6 +110,22 @@ it('shows addresses as the caller reaches the service, by path', async () => {
   expect(JSON.parse(text).url).toBe('http://backlot:4010/s/tasks')
 })
 
+it.each(['a b', 'x/../y', 'host:99999', '1.2.3.999', 'user@host', ''])(
+  'writes no URL with the host %j',
+  async (host) => {
+    const { service, create } = await startForTest({ addresses: 'path' })
+    await create({ library: 'task-tracker', slug: 'tasks' })
+
+    const { status, text } = await getFrom(service.url, '/v1/simulations/tasks', {
+      host,
+      authorization: `Bearer ${service.accountKey}`,
+    })
+
+    expect(status).toBe(200)
+    expect(JSON.parse(text).url).toBe(`${service.url}/s/tasks`)
+  },
+)
+
 it('takes the address of a caller from a proxy that it trusts, and from no other', async () => {
   const behind = await startForTest({ addresses: 'path', trustProxy: ['127.0.0.0/8', '10.0.0.0/8'] })
   const open = await startForTest({ addresses: 'path' })

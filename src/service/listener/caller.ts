@@ -19,6 +19,7 @@ export type FindCaller = (request: IncomingMessage) => Caller
  */
 export function createFindCaller(trustProxy: readonly IpRange[]): FindCaller {
   const ips = new WeakMap<Socket, string>()
+  const hosts = new Map<string, boolean>()
   const ipOf = (socket: Socket): string => {
     const known = ips.get(socket)
     if (known !== undefined) return known
@@ -26,27 +27,44 @@ export function createFindCaller(trustProxy: readonly IpRange[]): FindCaller {
     ips.set(socket, ip)
     return ip
   }
+  const isHost = (host: string): boolean => {
+    const known = hosts.get(host)
+    if (known !== undefined) return known
+    if (hosts.size >= MAX_HOSTS) hosts.clear()
+    const judged = HOST.test(host) && URL.canParse(`http://${host}`)
+    hosts.set(host, judged)
+    return judged
+  }
   return (request) => {
-    const ip = ipOf(request.socket)
-    const direct = { ip, origin: originOf(request, 'encrypted' in request.socket ? 'https' : 'http') }
-    return trustProxy.length > 0 && isInRanges(ip, trustProxy) ? forwarded(request, direct, trustProxy) : direct
+    const { headers, socket } = request
+    const { host = '' } = headers
+    const ip = ipOf(socket)
+    const authority = isHost(host) ? host : `127.0.0.1:${socket.localPort}`
+    const direct = { ip, origin: `${'encrypted' in socket ? 'https' : 'http'}://${authority}` }
+    return trustProxy.length > 0 && isInRanges(ip, trustProxy) ? forwarded(request, direct, trustProxy, isHost) : direct
   }
 }
 
-function originOf(request: IncomingMessage, scheme: string): string {
-  return `${scheme}://${request.headers.host ?? `127.0.0.1:${request.socket.localPort}`}`
-}
+/** A name or an address, with a port or without. What else a `Host` header may hold goes into no URL of ours. */
+const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
+/** Judgements on hosts that are remembered. */
+const MAX_HOSTS = 1_000
 
 /** The nearest address that no trusted proxy has: what stands before it may have been made up by the client. */
-function forwarded(request: IncomingMessage, direct: Caller, trustProxy: readonly IpRange[]): Caller {
+function forwarded(
+  request: IncomingMessage,
+  direct: Caller,
+  trustProxy: readonly IpRange[],
+  isHost: (host: string) => boolean,
+): Caller {
   const hops = header(request, 'x-forwarded-for').map((hop) => canonicalIp(hop))
   const client = hops.findLast((hop) => hop === undefined || !isInRanges(hop, trustProxy))
   const scheme = header(request, 'x-forwarded-proto').at(-1)
-  const host = header(request, 'x-forwarded-host').at(-1)
+  const host = header(request, 'x-forwarded-host').at(-1) ?? ''
   const [directScheme, directHost] = direct.origin.split('://') as [string, string]
   return {
     ip: client ?? hops[0] ?? direct.ip,
-    origin: `${scheme === 'http' || scheme === 'https' ? scheme : directScheme}://${host ?? directHost}`,
+    origin: `${scheme === 'http' || scheme === 'https' ? scheme : directScheme}://${isHost(host) ? host : directHost}`,
   }
 }
 

@@ -18,7 +18,7 @@ export async function serveManagement(
     readBody: (maxBytes) => new Promise((resolve) => readBody(request, maxBytes, resolve)),
   }
   const answer = await answerOf(api, request, arrival)
-  await writeAnswer(response, answer, left.signal)
+  await writeAnswer(response, answer, { left: left.signal, isHead: request.method === 'HEAD' })
 }
 
 async function answerOf(api: ManagementApi, request: IncomingMessage, arrival: Arrival): Promise<Response> {
@@ -31,9 +31,8 @@ async function answerOf(api: ManagementApi, request: IncomingMessage, arrival: A
 
 /** The body stays with {@link Arrival.readBody}, so that it is read only when somebody may send one. */
 function toRequest({ method = 'GET', url = '/', headers }: IncomingMessage, origin: string): Request {
-  const base = URL.canParse(origin) ? origin : 'http://localhost'
-  const target = url.startsWith('/') ? base + url : url
-  if (!URL.canParse(target)) return new Request(`${base}/`, { method: methodOf(method) })
+  const target = url.startsWith('/') ? origin + url : url
+  if (!URL.canParse(target)) return new Request(`${origin}/`, { method: methodOf(method) })
   const pairs = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
   return new Request(target, { method: methodOf(method), headers: pairs })
 }
@@ -43,11 +42,16 @@ const FORBIDDEN_METHODS = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
 const methodOf = (method: string): string => (FORBIDDEN_METHODS.has(method) ? 'UNKNOWN' : method)
 
-async function writeAnswer(response: ServerResponse, answer: Response, left: AbortSignal): Promise<void> {
+async function writeAnswer(
+  response: ServerResponse,
+  answer: Response,
+  { left, isHead }: { left: AbortSignal; isHead: boolean },
+): Promise<void> {
   const headers = Object.fromEntries(answer.headers)
   if (!headers['content-type']?.startsWith('text/event-stream')) {
     const body = Buffer.from(await answer.arrayBuffer())
-    const length = answer.status === 204 ? {} : { 'content-length': String(body.length) }
+    const length: Record<string, string> =
+      answer.status === 204 || isHead ? {} : { 'content-length': String(body.length) }
     response.writeHead(answer.status, { ...headers, ...length })
     response.end(body)
     return

@@ -36,7 +36,19 @@ export async function parseBody<S extends z.ZodType>(call: Call, schema: S): Pro
       `Expected \`content-type\` to be application/json, got ${type.slice(0, 100)}.`,
     )
   }
-  return parseRequest(schema, parseJson(decode(await readCapped(call))))
+  const value = parseJson(decode(await readCapped(call)))
+  if (isDeeperThan(MAX_DEPTH, value)) {
+    throw invalidRequest(`Expected the body to be nested at most ${MAX_DEPTH} levels deep, got more.`)
+  }
+  return parseRequest(schema, value)
+}
+
+/** Deepest nesting of a body: more would exhaust the stack of whoever walks it. */
+const MAX_DEPTH = 100
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner))
 }
 
 /** Parses the query of a call; of a parameter that comes several times the last counts. */

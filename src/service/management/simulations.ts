@@ -13,8 +13,7 @@ export class Simulations {
 
   /** The account's simulation with this id or slug; those of other accounts do not exist for it. */
   find(account: Account, idOrSlug: string): HostedSimulation | undefined {
-    const found = this.#byId.get(idOrSlug) ?? this.findBySlug(idOrSlug)
-    return found?.account === account ? found : undefined
+    return [this.#byId.get(idOrSlug), this.findBySlug(idOrSlug)].find((found) => found?.account === account)
   }
 
   /** The simulation that answers under this slug, whoever owns it. */

@@ -51,6 +51,15 @@ export const errors: Section = {
       }
     })
 
+    rule('a body that is nested too deeply gives 400 invalid_request', async ({ call, create }) => {
+      const { id } = await create()
+      const raw = `{"hours":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+
+      const answer = await call('POST', `/v1/simulations/${id}/fast-forward`, { raw, headers: JSON_TYPE })
+
+      expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } })
+    })
+
     rule('a content type that is not JSON gives 415 bad_request', async ({ call, create }) => {
       const { id } = await create()
 
