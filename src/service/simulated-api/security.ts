@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../protocol/json.ts'
 import type { ApiModel, Operation, SecurityScheme } from '../openapi/model.ts'
 import { nestPairs, parsePairs } from './body/form.ts'
 import { parseJson } from './body/json-text.ts'
@@ -22,6 +23,7 @@ const CREDENTIAL_FIELDS = [
   'clientId',
 ]
 
+const LOGIN = /(login|log-in|log_in|sign-?in|sessions?|auth\w*|tokens?|register|sign-?up|users)\/?$/i
 const decoder = new TextDecoder()
 
 /** Whether the operation wants no key. */
@@ -72,16 +74,23 @@ function firstKey(secrets: Iterable<string>, isKey: (secret: string) => boolean)
   return undefined
 }
 
-/** Secrets in the body of a request for a token. */
+/** Secrets in a request for a token, or in a login: in its headers, and in its body as a secret or a password. */
 export function* tokenRequestSecrets(request: ApiRequest): Generator<string> {
   const { authorization } = request.headers
   if (authorization !== undefined) yield* fromAuthorization(authorization)
-  const fields = readTokenRequest(request)
-  for (const name of CREDENTIAL_FIELDS) {
-    const value = fields[name]
-    if (typeof value === 'string') yield value
+  yield* secretsIn(readTokenRequest(request), 0)
+}
+
+function* secretsIn(fields: Readonly<Record<string, unknown>>, depth: number): Generator<string> {
+  for (const name of CREDENTIAL_FIELDS) if (typeof fields[name] === 'string') yield fields[name]
+  for (const value of depth < 2 ? Object.values(fields) : []) {
+    if (isJsonObject(value)) yield* secretsIn(value, depth + 1)
   }
 }
+
+/** Whether an operation lets people in: public, and answered with a token for whoever shows the key as a password. */
+export const isLogin = (operation: Operation): boolean =>
+  operation.method === 'POST' && isPublic(operation) && LOGIN.test(operation.path)
 
 /** What a caller has to send: for the message of a 401. */
 export function describeSecurity(model: ApiModel, operation: Operation): string {

@@ -9,6 +9,7 @@ import { answerPreflight, isPreflight, withCors } from './cors.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { IdempotencyKeys, type IdempotencyState } from './idempotency.ts'
 import type { Call, Done, Setting } from './operations/call.ts'
+import { withToken } from './operations/login.ts'
 import { operate } from './operations/operate.ts'
 import { ErrorBodies } from './presentation/error-bodies.ts'
 import { negotiate, type Representation } from './presentation/negotiate.ts'
@@ -17,7 +18,7 @@ import { Projector } from './presentation/project.ts'
 import { Refusal } from './refusal.ts'
 import { nearestOperations } from './routing/nearest.ts'
 import { routerOf } from './routing/router.ts'
-import { describeSecurity, findKey, isPublic, tokenRequestSecrets } from './security.ts'
+import { describeSecurity, findKey, isLogin, isPublic, tokenRequestSecrets } from './security.ts'
 import { readQuery } from './validation/parameters.ts'
 import { validateRequest } from './validation/validate-request.ts'
 
@@ -90,7 +91,7 @@ export class SimulatedApi {
     isKey: (secret: string) => boolean,
   ): { key: string | null } | { response: ApiResponse } {
     const { model } = this.#setting
-    if (operation.effect.kind === 'token') {
+    if (operation.effect.kind === 'token' || isLogin(operation)) {
       for (const secret of tokenRequestSecrets(request)) if (isKey(secret)) return { key: secret }
       return { key: null }
     }
@@ -190,7 +191,8 @@ export class SimulatedApi {
   #operate(call: Call): Done {
     if (call.pathMisfit && call.operation.effect.kind === 'example') throw call.pathMisfit
     try {
-      return operate(this.#setting, call)
+      const done = operate(this.#setting, call)
+      return call.key !== null && isLogin(call.operation) ? withToken(done, call.key) : done
     } catch (error) {
       const isMissing = error instanceof Refusal && error.status === 404
       throw isMissing && call.pathMisfit ? call.pathMisfit : error

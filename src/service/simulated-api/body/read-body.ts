@@ -40,6 +40,10 @@ export function readBody(operation: Operation, request: ApiRequest, isStrict: bo
       `Expected \`content-type\` to be one of ${allowed}, got ${mediaType}.`,
     )
   }
+  if (/\bxml\b/.test(mediaType)) {
+    const message = `Expected \`content-type\` to be a JSON type or a form, got ${mediaType}: this simulation reads no XML.`
+    throw new Refusal(415, 'unsupported_media_type', message)
+  }
   const schema = declared === undefined ? undefined : content.get(declared)
   return { value: readValue(request.body, contentType, mediaType, schema), mediaType, schema }
 }

@@ -127,6 +127,7 @@ export function mergeFields(
   const names = allNames(schema)
   const merged: JsonObject = { ...record }
   for (const [name, value] of Object.entries(sent)) {
+    if (name === '__proto__') continue
     const field = names.get(name) ?? restOf(schema)
     const held = merged[name]
     if (value === null && (field === undefined ? isMergePatch : !fits(field, null))) delete merged[name]

@@ -51,7 +51,7 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
     scope,
     ...(id !== undefined && { id }),
     pickKey: (name, draw) => setting.world.collection(name).pickKey(draw),
-    isTaken: (key) => view.has(key),
+    isTaken: (key) => view.hasCreated(key),
   })
   const record = withParents(setting, completed, given, matches)
   const own = id !== undefined && model.id.field === undefined ? id : keyForNew(view, record, ahead)

@@ -2,7 +2,8 @@ import { RE2JS } from 're2js'
 
 /** Longest text that the native engine is given. */
 const NATIVE_CHARACTERS = 512
-const UNBOUNDED = /(?<!\\)[*+]|\{\d+,\}/g
+/** `{2,5}` counts too: a row of bounded repetitions is as slow as one of unbounded ones. */
+const UNBOUNDED = /(?<!\\)[*+]|\{\d+,\d*\}/g
 const REPEATED_GROUP = /\)(?:[*+?]|\{)/
 const LOOK_AROUND = /\(\?[=!<]|\\[1-9k]/
 

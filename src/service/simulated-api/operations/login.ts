@@ -1,0 +1,20 @@
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import type { Done } from './call.ts'
+
+const TOKEN_NAME = /^(token|jwt|access_?token|id_?token|auth_?token|session_?token|bearer_?token|api_?key)$/i
+
+/** The answer of a login with a token that works: the key that was shown as the password. */
+export function withToken(done: Done, key: string): Done {
+  const { body } = done.response
+  if (typeof body !== 'string' || !body.startsWith('{')) return done
+  return { ...done, response: { ...done.response, body: JSON.stringify(replaceTokens(JSON.parse(body) as Json, key)) } }
+}
+
+function replaceTokens(value: Json, key: string): Json {
+  if (!isJsonObject(value)) return value
+  const entries = Object.entries(value).map(([name, item]): [string, Json] => [
+    name,
+    TOKEN_NAME.test(name) && typeof item === 'string' ? key : replaceTokens(item, key),
+  ])
+  return Object.fromEntries(entries)
+}
