@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DESCRIPTIONS, hasDescriptions } from '../descriptions.ts'
@@ -9,7 +10,7 @@ const cli = join(root, 'dist/cli.js')
 let folder: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(root, 'test/cli/written-'))
+  folder = await mkdtemp(join(tmpdir(), 'backlot-types-'))
 })
 afterAll(() => rm(folder, { recursive: true }))
 
