@@ -14,6 +14,7 @@ import {
   text,
   withDefault,
 } from '../schema-fragments.ts'
+import { TASK_TITLES } from './task-titles.ts'
 
 /** Where a task can stand, in the order of the work. */
 export const TASK_STATUSES = ['todo', 'in_progress', 'in_review', 'done', 'cancelled']
@@ -89,32 +90,7 @@ const task = recordSchemas('Task', {
   properties: {
     id,
     number: readOnly(integer('Number that people call it by', 1, 99_999)),
-    title: text(
-      'What is to be done',
-      [
-        'Fix login redirect on Safari',
-        'Add CSV export to the order list',
-        'Write release notes',
-        'Cache product images at the edge',
-        'Rename "Basket" to "Cart" everywhere',
-        'Rotate the signing keys',
-        'Handle webhook retries without duplicates',
-        'Reduce the bundle of the settings page',
-        'Draft the onboarding emails',
-        'Upgrade the database to the current release',
-        'Show delivery dates in the local time zone',
-        'Test the refund flow with real cards',
-        'Remove the old price table',
-        'Alert when the queue is older than a minute',
-        'Translate the invoice template',
-        'Let admins invite guests',
-        'Paginate the audit log',
-        'Review accessibility of the date picker',
-        'Import contacts from a spreadsheet',
-        'Explain failed payments to the customer',
-      ],
-      { maxLength: 200 },
-    ),
+    title: text('What is to be done', TASK_TITLES, { maxLength: 200 }),
     description: nullable(
       text('Details, in Markdown', [
         'Steps to reproduce are in the first comment.',
