@@ -163,17 +163,25 @@ export const authentication: Section = {
       "another account's simulation is 404 not_found, by id and by slug, for every read and write",
       async ({ call, create }) => {
         const { id, slug } = await create()
-        const calls = [id, slug].flatMap((name) => [
-          ['GET', `/v1/simulations/${name}`],
-          ['DELETE', `/v1/simulations/${name}`],
-          ['POST', `/v1/simulations/${name}/pause`],
-          ['POST', `/v1/simulations/${name}/fast-forward`],
-          ['POST', `/v1/simulations/${name}/keys`],
-          ['PUT', `/v1/simulations/${name}/behaviour`],
-          ['GET', `/v1/simulations/${name}/records/tasks`],
-          ['GET', `/v1/simulations/${name}/events`],
-          ['GET', `/v1/simulations/${name}/logs`],
-        ]) as [string, string][]
+        const below = [
+          ['GET', ''],
+          ['DELETE', ''],
+          ...['pause', 'resume', 'reset', 'fast-forward', 'rules', 'webhooks', 'keys', 'snapshots'].map((part) => [
+            'POST',
+            `/${part}`,
+          ]),
+          ['PUT', '/behaviour'],
+          ['PUT', '/access'],
+          ['DELETE', '/rules/any'],
+          ['DELETE', '/webhooks/any'],
+          ...['records/tasks', 'events', 'logs', 'clock', 'webhooks', 'events/stream'].map((part) => [
+            'GET',
+            `/${part}`,
+          ]),
+        ] as [string, string][]
+        const calls = [id, slug].flatMap((name) =>
+          below.map(([method, part]): [string, string] => [method, `/v1/simulations/${name}${part}`]),
+        )
 
         const answers = await Promise.all(calls.map(([method, path]) => call(method, path, { key: KEYS.stranger })))
         const { data } = (await call('GET', '/v1/simulations', { key: KEYS.stranger })).body
