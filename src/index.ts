@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { AnyApi, ApiTypes } from './fixture/api-types.ts'
 import { captureCallSite, runAt } from './fixture/call-site.ts'
 import { createSimulationIn } from './fixture/create-simulation.ts'
 import { readEnvironment } from './fixture/environment.ts'
@@ -19,10 +20,13 @@ import type { SimulationSource } from './fixture/source.ts'
  * await simulation.fetch('/tasks', { method: 'POST', body: JSON.stringify({ title: 'Ship it' }) })
  * await simulation.expectWebhook('task.created')
  */
-export function createSimulation(source: SimulationSource, options: SimulationOptions = {}): Promise<Simulation> {
+export function createSimulation<A extends ApiTypes = AnyApi>(
+  source: SimulationSource,
+  options: SimulationOptions = {},
+): Promise<Simulation<A>> {
   return runAt(captureCallSite(createSimulation), () => {
     environment ??= readEnvironment()
-    return createSimulationIn({ environment }, source, options)
+    return createSimulationIn<A>({ environment }, source, options)
   })
 }
 
@@ -36,6 +40,7 @@ export {
   type ManagementClientOptions,
 } from './client/management-client.ts'
 export type { Transport } from './client/transport.ts'
+export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
 export {
   type CleanedSimulation,
   type CleanUpOptions,
@@ -50,7 +55,7 @@ export { type ReportedWebhook, type SimulationReport, toReportText } from './fix
 export type { ActiveRule, NewResponseRule, RuleScope } from './fixture/rules.ts'
 export type { Simulation } from './fixture/simulation.ts'
 export { SimulationError } from './fixture/simulation-error.ts'
-export type { Snapshot } from './fixture/simulation-parts.ts'
+export type { RecordsRange, Snapshot } from './fixture/simulation-parts.ts'
 export type { SimulationSource } from './fixture/source.ts'
 export { WebhookTimeoutError } from './fixture/webhook-failure.ts'
 export type { SimulationWebhooks } from './fixture/webhooks.ts'

@@ -85,6 +85,7 @@ export function useSimulation<K extends string = 'simulation'>(
   return simulationFixtures({ as: as ?? 'simulation', source, options: rest }) as never
 }
 
+export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
 export type { SimulationOptions } from './fixture/options.ts'
 export type { Simulation } from './fixture/simulation.ts'
 export type { Snapshot } from './fixture/simulation-parts.ts'

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { AnyApi, ApiTypes } from './fixture/api-types.ts'
 import { captureCallSite } from './fixture/call-site.ts'
 import type { SimulationOptions } from './fixture/options.ts'
 import type { Simulation } from './fixture/simulation.ts'
@@ -23,13 +24,17 @@ export { simulation, simulationTest } from './vitest/simulation-fixture.ts'
  *   await crm.expectWebhook('contact.created')
  * })
  */
-export function useSimulation(source: SimulationSource, options: SimulationOptions = {}): Simulation {
-  return useSimulationHooks(source, options, captureCallSite(useSimulation))
+export function useSimulation<A extends ApiTypes = AnyApi>(
+  source: SimulationSource,
+  options: SimulationOptions = {},
+): Simulation<A> {
+  return useSimulationHooks<A>(source, options, captureCallSite(useSimulation))
 }
 
 /** {@link useSimulation} by a name that linters for React hooks let stand at the top level of a file. */
 export const setupSimulation: typeof useSimulation = useSimulation
 
+export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
 export type { SimulationOptions } from './fixture/options.ts'
 export type { Simulation } from './fixture/simulation.ts'
 export type { Snapshot } from './fixture/simulation-parts.ts'

@@ -1,4 +1,5 @@
 import { inject } from 'vitest'
+import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
 import { createSimulationIn } from '../fixture/create-simulation.ts'
 import { type Environment, readEnvironment } from '../fixture/environment.ts'
 import type { SimulationOptions } from '../fixture/options.ts'
@@ -10,13 +11,13 @@ import type { ProvidedRun } from './setup.ts'
 let environment: Environment | undefined
 
 /** Creates a simulation for a suite of this worker, on the run's shared service where there is one. */
-export async function createInSuite(
+export async function createInSuite<A extends ApiTypes = AnyApi>(
   source: SimulationSource,
   options: SimulationOptions,
   place: Place,
-): Promise<Simulation> {
+): Promise<Simulation<A>> {
   environment ??= environmentOfRun(inject('backlot') as ProvidedRun | undefined)
-  return createSimulationIn({ environment, place }, source, options)
+  return createSimulationIn<A>({ environment, place }, source, options)
 }
 
 function environmentOfRun(run: ProvidedRun | undefined): Environment {

@@ -1,4 +1,5 @@
 import { expect, type TestAPI, test } from 'vitest'
+import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
 import { captureCallSite, runAt } from '../fixture/call-site.ts'
 import type { SimulationOptions } from '../fixture/options.ts'
 import type { Simulation } from '../fixture/simulation.ts'
@@ -11,7 +12,10 @@ interface FixtureTools {
 }
 
 /** A fixture function for `test.extend`. */
-export type SimulationFixture = (context: object, tools: FixtureTools) => Promise<Simulation>
+export type SimulationFixture<A extends ApiTypes = AnyApi> = (
+  context: object,
+  tools: FixtureTools,
+) => Promise<Simulation<A>>
 
 /**
  * A simulation as a fixture of Vitest's `test.extend`, under a name of your own.
@@ -23,13 +27,16 @@ export type SimulationFixture = (context: object, tools: FixtureTools) => Promis
  *   expect((await crm.fetch('/contacts')).status).toBe(200)
  * })
  */
-export function simulation(source: SimulationSource, options: SimulationOptions = {}): SimulationFixture {
+export function simulation<A extends ApiTypes = AnyApi>(
+  source: SimulationSource,
+  options: SimulationOptions = {},
+): SimulationFixture<A> {
   const atCallSite = captureCallSite(simulation)
   // Vitest reads the pattern of the first argument.
   // biome-ignore lint/correctness/noEmptyPattern: see above
   return async ({}, { onCleanup }) => {
     const file = expect.getState().testPath?.split(/[\\/]/).at(-1)
-    const created = await runAt(atCallSite, () => createInSuite(source, options, { file }))
+    const created = await runAt(atCallSite, () => createInSuite<A>(source, options, { file }))
     onCleanup(() => created.delete())
     return created
   }
@@ -45,11 +52,11 @@ export function simulation(source: SimulationSource, options: SimulationOptions 
  *   expect(await simulation.records('tasks')).not.toHaveLength(0)
  * })
  */
-export function simulationTest(
+export function simulationTest<A extends ApiTypes = AnyApi>(
   source: SimulationSource,
   options: SimulationOptions = {},
-): TestAPI<{ simulation: Simulation }> {
+): TestAPI<{ simulation: Simulation<A> }> {
   return test.extend('simulation', { scope: 'file' }, simulation(source, options)) as unknown as TestAPI<{
-    simulation: Simulation
+    simulation: Simulation<A>
   }>
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { ApiTypes } from '../fixture/api-types.ts'
 import { runAt } from '../fixture/call-site.ts'
 import type { LazyHandle } from '../fixture/lazy-handle.ts'
 import { createLazyHandle } from '../fixture/lazy-handle.ts'
@@ -14,11 +15,11 @@ import { reportFailure } from './report-failure.ts'
 const SPARE_MS = 5_000
 
 /** The hooks behind `useSimulation`. Errors of the hooks point at the call, as `atCallSite` makes them. */
-export function useSimulationHooks(
+export function useSimulationHooks<A extends ApiTypes>(
   source: SimulationSource,
   options: SimulationOptions,
   atCallSite: <E extends Error>(error: E) => E,
-): Simulation {
+): Simulation<A> {
   const label = labelOf(source)
   const lazy = createLazyHandle(label)
   const timeoutMs = (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) + SPARE_MS
@@ -32,7 +33,7 @@ export function useSimulationHooks(
     onTestFailed(async ({ task: failed }) => suite.onTestFailed(failed))
   }, timeoutMs)
   afterAll(async () => suite.delete(), timeoutMs)
-  return lazy.handle
+  return lazy.handle as Simulation<ApiTypes> as Simulation<A>
 }
 
 /** One simulation over the life of a file or describe. */

@@ -96,3 +96,26 @@ export function extendsPlaywright() {
     expectTypeOf(tasks).toEqualTypeOf<Simulation>()
   })
 }
+
+interface TaskApi {
+  records: { tasks: Task }
+  events: { 'task.updated': Task; 'task.deleted': Task | null }
+}
+
+export async function knowsTheTypesOfAnApi() {
+  const tasks = await createSimulation<TaskApi>('task-tracker')
+  expectTypeOf(await tasks.records('tasks')).toEqualTypeOf<Task[]>()
+  expectTypeOf(await tasks.records<{ id: string }>('projects')).toEqualTypeOf<{ id: string }[]>()
+
+  const updated = await tasks.expectWebhook('task.updated', { data: { object: { status: 'done' } } })
+  expectTypeOf(updated).toEqualTypeOf<ReceivedWebhook<Task>>()
+  expectTypeOf((await tasks.expectWebhook('task.deleted')).data.object).toEqualTypeOf<Task | null>()
+  expectTypeOf(await tasks.expectWebhook<{ a: 1 }>('task.*')).toEqualTypeOf<ReceivedWebhook<{ a: 1 }>>()
+
+  const inVitest = useInVitest<TaskApi>('task-tracker')
+  expectTypeOf(inVitest).toEqualTypeOf<Simulation<TaskApi>>()
+  await expect(inVitest).toHaveReceivedWebhook('task.updated')
+  await playwrightExpect(inVitest).toHaveReceivedWebhook('task.updated')
+  const untyped: Simulation = inVitest
+  return untyped
+}
