@@ -21,7 +21,7 @@ export function planCreates(step: Extract<BehaviourStep, { kind: 'create' }>, co
       at: context.at,
       scope,
       pickKey: (collection, draw) => context.world.collection(collection).pickKey(draw),
-      isTaken: (key) => taken.has(key) || view.has(key),
+      isTaken: (key) => taken.has(key) || view.hasCreated(key),
     })
     const key = keyForNew(view, record, made)
     taken.add(key)

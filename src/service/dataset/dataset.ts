@@ -43,7 +43,10 @@ export interface CreationContext {
    * where the collection is empty.
    */
   readonly pickKey: (collection: string, draw: number) => string | undefined
-  /** Whether a live record of the collection has this key: ids made for new records avoid those. */
+  /**
+   * Whether a record that was created since the start has this key: ids made for new records avoid those, and the keys of
+   * the table, which the dataset knows by itself.
+   */
   readonly isTaken: (key: string) => boolean
 }
 

@@ -165,7 +165,7 @@ export class GeneratedTable implements Table {
     let index = this.size + ordinal
     for (
       let tries = 0;
-      tries < MAX_TRIES && index < capacity && this.#isUsed(String(this.#ids().at(index)), isTaken);
+      tries < MAX_TRIES && index < capacity && this.#isUsedPast(String(this.#ids().at(index)), isTaken);
       tries++
     )
       index++
@@ -427,6 +427,11 @@ export class GeneratedTable implements Table {
       !schema.types.includes('string') &&
       (schema.types.includes('integer') || schema.types.includes('number'))
     return wantsNumber && fits(schema, Number(text)) ? Number(text) : text
+  }
+
+  /** {@link GeneratedTable.#isUsed} of an id past the generated ones: only a given record can have brought it in. */
+  #isUsedPast(key: string, isTaken: (key: string) => boolean): boolean {
+    return isTaken(key) || (this.#seedKeyIndex().size > 0 && this.indexOf(key) !== undefined)
   }
 
   #isUsed(key: string, isTaken: (key: string) => boolean): boolean {

@@ -75,6 +75,11 @@ export class CollectionState {
     return index !== undefined && this.isLive(index) ? index : undefined
   }
 
+  /** Whether a record that was created later has this key, and lives. */
+  hasCreated(key: string): boolean {
+    return this.#overlay.positions.has(key)
+  }
+
   isLive(position: number): boolean {
     const changed = this.#overlay.records.get(position)
     return changed === undefined ? position < this.table.size : changed !== null
