@@ -72,6 +72,7 @@ export class SchemaChecker {
     if (!isJsonObject(raw)) return raw === false ? { not: {} } : {}
     const converted: JsonObject = {}
     for (const [key, value] of Object.entries(raw)) this.#keyword(converted, raw, key, value)
+    this.#discriminate(converted, raw)
     // OpenAPI 3.0 and 2.0: what stands beside a reference does not count, but for `nullable`.
     const isNullable = raw.nullable === true || raw['x-nullable'] === true
     if (typeof raw.$ref === 'string' && this.#isOld) {
@@ -106,8 +107,43 @@ export class SchemaChecker {
       if (value === 'file') converted.type = 'string'
       else converted.type = value
     } else if (key === 'enum') {
-      if (Array.isArray(value) && value.length > 0) converted.enum = value
+      if (Array.isArray(value) && value.length > 0)
+        converted.enum = [...new Map(value.map((item) => [JSON.stringify(item), item])).values()]
     } else converted[key] = value
+  }
+
+  /**
+   * OpenAPI, Discriminator Object: the property's value names the schema that applies. Only values that it does not name
+   * are tried against all alternatives.
+   */
+  #discriminate(converted: JsonObject, raw: JsonObject): void {
+    const property = isJsonObject(raw.discriminator) ? raw.discriminator.propertyName : undefined
+    const rule = Array.isArray(raw.oneOf) ? 'oneOf' : 'anyOf'
+    const alternatives = raw[rule]
+    if (typeof property !== 'string' || !Array.isArray(alternatives)) return
+    const refs = alternatives.flatMap((schema) =>
+      isJsonObject(schema) && typeof schema.$ref === 'string' ? [schema.$ref] : [],
+    )
+    const mapping =
+      isJsonObject(raw.discriminator) && isJsonObject(raw.discriminator.mapping) ? raw.discriminator.mapping : {}
+    const named = Object.entries(mapping).map(([value, ref]): [string, string] => [
+      value,
+      String(ref).includes('#') ? String(ref) : `#/components/schemas/${ref}`,
+    ])
+    const cases = (
+      named.length > 0 ? named : refs.map((ref): [string, string] => [ref.split('/').at(-1) ?? '', ref])
+    ).filter(([, ref]) => refs.includes(ref))
+    const has = (values: string[]): JsonObject => ({
+      required: [property],
+      properties: { [property]: { enum: values } },
+    })
+    const whole = { [rule]: converted[rule] as Json }
+    delete converted[rule]
+    converted.allOf = [
+      ...(Array.isArray(converted.allOf) ? converted.allOf : []),
+      ...cases.map(([value, ref]) => conditional(has([value]), { $ref: this.#reference(ref) })),
+      ...(cases.length > 0 ? [conditional({ not: has(cases.map(([value]) => value)) }, whole)] : [whole]),
+    ]
   }
 
   #reference(ref: string): string {
@@ -140,6 +176,8 @@ const SKIPPED = new Set([
   'readOnly',
   'writeOnly',
   'summary',
+  '$recursiveAnchor',
+  '$recursiveRef',
 ])
 const MAPS = new Set(['properties', 'patternProperties', 'definitions', '$defs', 'dependentSchemas'])
 const LISTS = new Set(['allOf', 'oneOf', 'anyOf', 'prefixItems'])
@@ -167,6 +205,11 @@ function withNull(schema: JsonObject): JsonObject {
   }
 }
 
+/** `if` the value fits the one schema, it must fit the other: written as a choice. */
+const conditional = (condition: JsonObject, consequence: JsonObject): JsonObject => ({
+  anyOf: [{ not: condition }, consequence],
+})
+
 /** Write-only properties are required of requests, not of answers. */
 function isWriteOnly(raw: JsonObject, name: string): boolean {
   const property = isJsonObject(raw.properties) ? raw.properties[name] : undefined
@@ -175,6 +218,7 @@ function isWriteOnly(raw: JsonObject, name: string): boolean {
 
 /** Descriptions are written for engines with and without Unicode mode. */
 function toRegExp(pattern: string): RegExp {
+  if (pattern.startsWith('(?i)')) return new RegExp(pattern.slice('(?i)'.length), 'iu')
   try {
     return new RegExp(pattern, 'u')
   } catch {

@@ -62,12 +62,17 @@ export async function measureRoundTrips(
 }
 
 async function manage(service: Service, method: string, path: string, body?: Json): Promise<Answer> {
-  const response = await fetch(`${service.url}${path}`, {
+  const response = await request(`${service.url}${path}`, {
     method,
     headers: { authorization: `Bearer ${service.accountKey}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   return { status: response.status, json: parse(await response.text()) }
+}
+
+/** While this process was measuring, the service may have closed an idle connection: then once more. */
+function request(url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, init).catch(() => fetch(url, init))
 }
 
 function parse(text: string): Json | undefined {
@@ -110,12 +115,12 @@ async function runTrip(
   const record = inside(made.json, create.effect.envelope.path)
   const key = (collection.id.field && textAt(record, collection.id.field)) ?? (await lastKey(collection.name))
   if (key === undefined) return 'nobody told the key of the new record'
-  const about: About = { key, record: isJsonObject(record) ? record : {}, params: sample.params }
+  const sent = inside(sample.body, create.effect.body?.path ?? [])
+  const about: About = { key, record: isJsonObject(record) ? record : {}, sent, params: sample.params }
 
   const shown = await client.about(read, about)
   if (shown.status !== 200) return `read answered ${shown.status} ${show(shown.json)}`
   const kept = inside(shown.json, read.effect.envelope.path)
-  const sent = inside(sample.body, create.effect.body?.path ?? [])
   const lost = lostField(sent, kept, read.effect.envelope.schema, collection)
   if (lost !== undefined) return `read back ${lost}`
   const known: About = { ...about, record: { ...about.record, ...(isJsonObject(kept) ? kept : {}) } }
@@ -145,6 +150,8 @@ async function createOnce({ create }: Trip, client: TripClient): Promise<{ sampl
 interface About {
   readonly key: string
   readonly record: JsonObject
+  /** What it was made of. */
+  readonly sent: Json | undefined
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -205,6 +212,24 @@ function lostField(
   return undefined
 }
 
+/** Filters that a list requires are filled in so that they match the record: `?parent=` with the id of its parent. */
+function nameFilters({ parameters, requestBody }: Operation, { record, sent }: About, sample: Sample): Sample {
+  const wanted = (name: string): string | undefined =>
+    [[name], [name, 'id'], [name, 'gid'], [name, 'key']]
+      .map((path) => textAt(record, path) ?? textAt(sent, path))
+      .find((text) => text)
+  const isRequired = (name: string) => parameters.some((parameter) => parameter.name === name && parameter.required)
+  const query = sample.query.map(([name, value]): [string, string] => [
+    name,
+    (isRequired(name) && wanted(name)) || value,
+  ])
+  if (!isJsonObject(sample.body)) return { ...sample, query }
+  const required = requestBody?.content.get(sample.contentType ?? '')?.required
+  const kept = Object.entries(sample.body).filter(([name]) => required?.has(name))
+  const body = kept.map(([name, value]) => [name, typeof value === 'string' ? (wanted(name) ?? value) : value])
+  return { ...sample, query, body: Object.fromEntries(body) as JsonObject }
+}
+
 /** A JSON Patch that changes one text of the record. */
 function patchOf(record: JsonObject, schema: Schema | undefined): Json {
   const value = schema?.items?.properties.get('value')
@@ -241,8 +266,10 @@ class TripClient {
   }
 
   /** A request about a record that was made over HTTP. */
-  sampleAbout(operation: Operation, { key, record, params }: About): Sample {
-    const sample = this.#requests.sample(operation)
+  sampleAbout(operation: Operation, about: About): Sample {
+    const { key, record, params } = about
+    const plain = this.#requests.sample(operation)
+    const sample = operation.effect.kind === 'list' ? nameFilters(operation, about, plain) : plain
     const { effect } = operation
     for (const name of Object.keys(sample.params)) if (params[name] !== undefined) sample.params[name] = params[name]
     if ('scope' in effect) {
@@ -278,7 +305,7 @@ class TripClient {
     const sent: Record<string, string> = { accept: '*/*', ...headers }
     this.#addCredentials(operation, sent, asked)
     const text = toBodyText(sample)
-    const response = await fetch(`${this.#url}${path}${asked.size > 0 ? `?${asked}` : ''}`, {
+    const response = await request(`${this.#url}${path}${asked.size > 0 ? `?${asked}` : ''}`, {
       method,
       headers: sent,
       ...(text === '' || method === 'GET' || method === 'HEAD' ? {} : { body: text }),

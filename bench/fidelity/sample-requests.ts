@@ -29,6 +29,7 @@ export class SampleRequests {
     const params: Record<string, string> = {}
     const body = this.#body(operation, attempt)
     const query: [string, string][] = []
+    if (effect.kind === 'create') this.#chooseKey(effect, body.value, attempt)
     if ('collection' in effect) this.#nameRecord(effect, { params, query, body: body.value })
     else if ('scope' in effect) this.#nameScope(effect.scope, this.#someScope(effect.scope), params)
     for (const parameter of operation.parameters) {
@@ -60,6 +61,27 @@ export class SampleRequests {
     if (isPatch(schema)) return { type, value: [] }
     const key = `request ${operation.id}${attempt > 0 ? ` ${attempt}` : ''}`
     return { type, value: this.#world.dataset.example(schema, key, { mode: 'request' }) }
+  }
+
+  /** Where the client chooses the key of a new record, it chooses one that is free. */
+  #chooseKey(effect: Extract<Effect, { kind: 'create' }>, body: Json | undefined, attempt: number): void {
+    const view = this.#world.collection(effect.collection)
+    const { id, name } = view.model
+    const sent = effect.body?.path.reduce<Json | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), body)
+    const field = id.field?.length === 1 ? id.field[0] : undefined
+    if (!id.clientChosen || field === undefined || !isJsonObject(sent) || sent[field] === undefined) return
+    const made = this.#world.dataset.complete(
+      name,
+      {},
+      {
+        ordinal: 1000 + attempt,
+        at: 0,
+        scope: {},
+        pickKey: (collection, draw) => this.#world.collection(collection).pickKey(draw),
+        isTaken: (key) => view.has(key),
+      },
+    )
+    if (made[field] !== undefined) sent[field] = made[field]
   }
 
   /** The scope values that the path parameters of an effect take for a record with this scope. */

@@ -31,7 +31,8 @@ export function measureAgreement(model: ApiModel, named: ReadonlyMap<string, Ope
     if (effect.kind === 'example' || effect.kind === 'token') continue
     const operation = named.get(`${method} ${path}`)
     const verb =
-      operation && verbOf({ id: operation.id, named: operation.id !== `${method} ${path}`, summary: operation.summary })
+      operation &&
+      verbOf({ id: operation.id, named: operation.id !== `${method} ${path}`, summary: operation.summary, method })
     if (!verb) continue
     agreement.total++
     if (SAME[verb.kind].includes(effect.kind)) agreement.strict++

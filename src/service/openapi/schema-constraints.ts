@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { JsonType } from './schema.ts'
-import { isLooseTuple, objectsOf } from './schema-parts.ts'
+import { isLooseTuple, isNullOnly, objectsOf } from './schema-parts.ts'
 
 /** What a schema asks of a value by itself, other schemas left aside. */
 export interface Constraints {
@@ -37,7 +37,7 @@ export function combine(parts: readonly JsonObject[]): Constraints {
   const values = allowedValues(parts)
   return {
     types: allowedTypes(parts, values),
-    enum: values?.filter((value) => value !== null),
+    enum: parts.some(isNullOnly) ? [] : values?.filter((value) => value !== null),
     format: lastOf(parts, 'format', isText),
     pattern: lastOf(parts, 'pattern', isText),
     minLength: greatest(parts, 'minLength'),

@@ -70,15 +70,19 @@ export function nullVote(part: JsonObject): boolean | undefined {
   return Array.isArray(part['enum']) ? part['enum'].includes(null) : undefined
 }
 
-/** The same by the letter: `nullable` is known to OpenAPI 2.0 (as an extension) and 3.0 only, and only with a type. */
+/**
+ * The same by the letter: an `enum` without null keeps it out whatever else is said, and `nullable` is known to OpenAPI 2.0
+ * (as an extension) and 3.0 only, and only beside a type.
+ */
 export function strictNullVote(part: JsonObject, knowsNullable: boolean): boolean | undefined {
+  if (Array.isArray(part['enum']) && part['enum'].length > 0 && !part['enum'].includes(null)) return false
   const { nullable: _, 'x-nullable': __, ...rest } = part
   const isNullable = part['nullable'] === true || part['x-nullable'] === true
-  if (!isNullable || !knowsNullable || part['type'] === undefined) return nullVote(rest)
-  return !Array.isArray(part['enum']) || part['enum'].includes(null)
+  return isNullable && knowsNullable && part['type'] !== undefined ? true : nullVote(rest)
 }
 
-function isNullOnly(schema: JsonObject): boolean {
+/** Whether nothing but `null` fits. */
+export function isNullOnly(schema: JsonObject): boolean {
   const { type, enum: values } = schema
   if (type === 'null' || (Array.isArray(type) && type.length === 1 && type[0] === 'null')) return true
   if (schema['const'] === null) return true

@@ -1,6 +1,6 @@
 import type { ItemKey, ScopeParam } from '../model.ts'
 import type { FieldPath } from '../schema.ts'
-import { fieldsOf, isScalarSchema, schemaOfResponse } from './bodies.ts'
+import { fieldsOf, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { type Catalogue, withoutTrailing } from './catalogue.ts'
 import { type CollectionDraft, paramSchemaOf } from './collection-draft.ts'
 import { bodyEnvelope } from './envelopes.ts'
@@ -10,6 +10,18 @@ import type { RelationFinder } from './relations.ts'
 import { findRecord } from './shapes.ts'
 import type { Placed } from './sites.ts'
 import { foldName, foldNoun, singularName } from './words.ts'
+
+/** Ids of who calls, not of what is meant. */
+const CALLER_IDS = new Set([
+  'clientid',
+  'apikey',
+  'accountid',
+  'appid',
+  'teamid',
+  'workspaceid',
+  'tenantid',
+  'merchantid',
+])
 
 /** Works out which records the parameters of a request name. */
 export class Addressing {
@@ -63,6 +75,23 @@ export class Addressing {
       }
     }
     return undefined
+  }
+
+  /** The one required id of a call, whatever it is called: `{ beacon_user_id }` of `/beacon/user/get`. */
+  onlyIdInRequest({ draft }: Placed): ItemKey | undefined {
+    const isId = (name: string) => /(id|key|sid)$/.test(foldName(name)) && !CALLER_IDS.has(foldName(name))
+    const query = draft.parameters.filter(
+      ({ in: place, name, required }) => place === 'query' && required && isId(name),
+    )
+    const body = schemaOfBody(draft.requestBody)
+    const fields = [...fieldsOf(body)].filter(
+      ([name, schema]) => body?.required.has(name) && isId(name) && isScalarSchema(schema),
+    )
+    const [only, ...more] = [
+      ...query.map(({ name }): ItemKey => ({ param: name, in: 'query', field: undefined })),
+      ...fields.map(([name]): ItemKey => ({ param: name, in: 'body', field: undefined })),
+    ]
+    return more.length === 0 ? only : undefined
   }
 
   /**

@@ -1,6 +1,7 @@
-import { type CollectionDraft, draftCollection, isSearchSegment } from './collection-draft.ts'
+import { type CollectionDraft, draftCollection } from './collection-draft.ts'
 import { keyOfSteps, lastStatic, type Step } from './path-shape.ts'
 import { findRpcCalls, type RpcCall } from './rpc.ts'
+import { isSearchSegment } from './segment-words.ts'
 import type { Placed, Site, SiteMap } from './sites.ts'
 import { findViews } from './views.ts'
 

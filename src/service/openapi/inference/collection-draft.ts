@@ -3,10 +3,11 @@ import { fieldsOf, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse
 import { findKeyField } from './identity.ts'
 import { lastStatic } from './path-shape.ts'
 import { queryKeyOf } from './rpc.ts'
+import { isBulkSegment, isSearchSegment } from './segment-words.ts'
 import { findList, findRecord, hasOwnId, type RecordHints } from './shapes.ts'
 import { type ItemPath, mainItemPath, type Placed, type Site } from './sites.ts'
 import { isVerbSegment, verbOf } from './verbs.ts'
-import { foldName, foldNoun, singularName, toSnakeCase, wordsOf } from './words.ts'
+import { foldName, foldNoun, singularName, toSnakeCase } from './words.ts'
 
 /** A collection while it is being found. */
 export interface CollectionDraft {
@@ -25,21 +26,6 @@ export interface CollectionDraft {
   /** Given once all collections are known. */
   name: string
   singular: string
-}
-
-const SEARCH_WORDS = new Set(['search', 'query', 'filter', 'find', 'lookup', 'searches', 'autocomplete', 'typeahead'])
-const BULK_WORDS = new Set(['batch', 'bulk', 'multi', 'multiple', 'mass', 'many'])
-
-/** Whether a path ends in a word for searching. */
-export function isSearchSegment(text: string): boolean {
-  const words = wordsOf(text)
-  return words.length <= 2 && words.some((word) => SEARCH_WORDS.has(word)) && !words.includes('history')
-}
-
-/** Whether a path ends in a word for doing many at once. */
-export function isBulkSegment(text: string): boolean {
-  const words = wordsOf(text)
-  return BULK_WORDS.has(words[0] ?? '') || (words.length > 1 && BULK_WORDS.has(words.at(-1) ?? ''))
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { Effect } from '../model.ts'
 import type { Schema } from '../schema.ts'
 import { isArraySchema, isObjectSchema, schemaOfResponse } from './bodies.ts'
-import { type CollectionDraft, isSearchSegment } from './collection-draft.ts'
+import type { CollectionDraft } from './collection-draft.ts'
 import { componentOf } from './components.ts'
 import { bodyEnvelope } from './envelopes.ts'
 import type { Kit } from './kit.ts'
 import { lastStatic } from './path-shape.ts'
+import { isSearchSegment } from './segment-words.ts'
 import { findList } from './shapes.ts'
 import type { Placed, Site } from './sites.ts'
 import { verbOf } from './verbs.ts'
@@ -66,6 +67,8 @@ export class CollectionEffects {
     if (isReading && findList(schemaOfResponse(draft.success), collection.noun)) {
       return this.#kit.build.list(operation, collection, 'search')
     }
+    const isMany = bodyEnvelope(draft, collection)?.shape === 'list'
+    if (verb?.kind === 'update' && isMany) return this.#kit.build.many(operation, collection, 'bulkUpdate')
     if (verb?.kind === 'update' && this.#kit.catalogue.draftAt(site)?.queryKey !== undefined) {
       return this.#kit.build.one(operation, collection, 'update')
     }
@@ -89,14 +92,14 @@ export class CollectionEffects {
     const kind = draft.method === 'PUT' ? 'replace' : 'update'
     const isMany = bodyEnvelope(draft, collection)?.shape === 'list'
     if (!isMany && this.#kit.addressing.keyInRequest(operation, collection)) {
-      return this.#kit.build.one(operation, collection, kind, verbOf(draft)?.kind === 'create')
+      return this.#kit.build.one(operation, collection, kind, { isCreating: verbOf(draft)?.kind === 'create' })
     }
     const get = site.own.get('GET')
     const answer = get && schemaOfResponse(get.draft.success)
     if (isObjectSchema(answer) && !findList(answer, collection.noun)) {
       return this.#kit.build.singleton(operation, site, kind === 'replace' ? 'singletonReplace' : 'singletonUpdate')
     }
-    return this.#kit.build.many(operation, collection, 'bulkUpdate')
+    return this.#kit.build.many(operation, collection, verbOf(draft)?.kind === 'create' ? 'bulkCreate' : 'bulkUpdate')
   }
 }
 

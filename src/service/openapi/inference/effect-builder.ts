@@ -1,5 +1,5 @@
 import { schemaAt } from '../lazy-schema.ts'
-import type { Effect, Envelope } from '../model.ts'
+import type { Effect, Envelope, ItemKey } from '../model.ts'
 import type { Schema } from '../schema.ts'
 import type { Addressing } from './addressing.ts'
 import { fieldsOf, schemaOfBody, schemaOfResponse } from './bodies.ts'
@@ -51,11 +51,12 @@ export class EffectBuilder {
     operation: Placed,
     collection: CollectionDraft,
     kind: 'read' | 'update' | 'replace' | 'delete',
-    isCreating = false,
+    options: { readonly isCreating?: boolean; readonly key?: ItemKey } = {},
   ): Effect {
     const { draft, shape } = operation
     const inPath = this.#addressing.keysOf(untilParam(shape.steps), collection)
-    const inRequest = inPath.keys.length === 0 ? this.#addressing.keyInRequest(operation, collection) : undefined
+    const isOpen = inPath.keys.length === 0
+    const inRequest = isOpen ? (options.key ?? this.#addressing.keyInRequest(operation, collection)) : undefined
     const isPut = kind === 'replace' && (verbOf(draft)?.kind === 'create' || !collection.site.own.has('POST'))
     return {
       kind,
@@ -64,7 +65,7 @@ export class EffectBuilder {
       keys: inRequest ? [inRequest] : inPath.keys,
       envelope: kind === 'delete' ? deleteEnvelope(draft, collection) : recordEnvelope(draft, collection),
       body: kind === 'read' || kind === 'delete' ? undefined : bodyEnvelope(draft, collection),
-      upsert: kind !== 'read' && (isCreating || isPut || !this.#catalogue.isReadable(collection)),
+      upsert: kind !== 'read' && (options.isCreating === true || isPut || !this.#catalogue.isReadable(collection)),
     }
   }
 

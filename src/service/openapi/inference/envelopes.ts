@@ -4,6 +4,7 @@ import type { FieldPath, Schema } from '../schema.ts'
 import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { findList, findRecord } from './shapes.ts'
+import { foldNoun } from './words.ts'
 
 /** A body that carries no record. */
 export const NO_RECORD: Envelope = { path: [], shape: 'none', schema: undefined }
@@ -56,6 +57,11 @@ function listBody(path: FieldPath, schema: Schema, collection: CollectionDraft):
 /** The body is unwrapped by its schema, and never where the record itself has the wrapping field. */
 function findBody(schema: Schema, known: ReadonlyMap<string, Schema>, collection: CollectionDraft): Envelope {
   const plain: Envelope = { path: [], shape: 'record', schema }
+  for (const [name, field] of fieldsOf(schema)) {
+    const isNoun = !known.has(name) && foldNoun(name) === foldNoun(collection.noun)
+    if (isNoun && isArraySchema(field) && isObjectSchema(field.items))
+      return { path: [name], shape: 'list', schema: field.items }
+  }
   const own = [...fieldsOf(schema).keys()]
   if (own.some((name) => known.has(name) && !collection.hints.nouns.includes(name))) return plain
   const found = findRecord(schema, { ...collection.hints, keys: [] })

@@ -65,6 +65,6 @@ export class ItemEffects {
     const item = site.items.get(operation.shape.trailing.join(' '))
     const hasOther = item?.operations.has('PUT') || item?.operations.has('PATCH')
     if (hasOther && verb?.kind !== 'update' && verb?.kind !== 'create') return act()
-    return this.#kit.build.one(operation, collection, 'update', verb?.kind === 'create')
+    return this.#kit.build.one(operation, collection, 'update', { isCreating: verb?.kind === 'create' })
   }
 }

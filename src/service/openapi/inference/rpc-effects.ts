@@ -19,7 +19,8 @@ export class RpcEffects {
   }
 
   effectOf(operation: Placed, { kind, word, site }: RpcCall, collection: CollectionDraft): Effect {
-    const key = this.#kit.addressing.keyInRequest(operation, collection)
+    const { addressing } = this.#kit
+    const key = addressing.keyInRequest(operation, collection) ?? addressing.onlyIdInRequest(operation)
     const answer = schemaOfResponse(operation.draft.success)
     switch (kind) {
       case 'list':
@@ -30,17 +31,16 @@ export class RpcEffects {
           ? this.#kit.build.many(operation, collection, 'bulkCreate')
           : this.#kit.build.create(operation, collection)
       case 'read':
-        if (key) return this.#kit.build.one(operation, collection, 'read')
+        if (key) return this.#kit.build.one(operation, collection, 'read', { key })
         return findList(answer, collection.noun)
           ? this.#kit.build.list(operation, collection, 'list')
           : this.#document(operation)
       case 'delete':
-        return key
-          ? this.#kit.build.one(operation, collection, 'delete')
-          : this.#kit.build.many(operation, collection, 'bulkDelete')
+        if (key) return this.#kit.build.one(operation, collection, 'delete', { key })
+        return this.#kit.build.action(operation, collection, site.steps, word)
       case 'update':
       case 'replace':
-        if (key) return this.#kit.build.one(operation, collection, kind)
+        if (key) return this.#kit.build.one(operation, collection, kind, { key })
         return this.#kit.build.action(operation, collection, site.steps, word)
       case 'action':
         return this.#kit.build.action(operation, collection, site.steps, word)
@@ -50,8 +50,7 @@ export class RpcEffects {
   /** A path that stands for a document of its own. */
   #document(operation: Placed): Effect {
     const site = this.#kit.catalogue.sites.get(keyOfSteps(operation.shape.steps))
-    const isRead = operation.draft.method === 'GET'
-    return site && isRead && isObjectSchema(schemaOfResponse(operation.draft.success))
+    return site && isObjectSchema(schemaOfResponse(operation.draft.success))
       ? this.#kit.build.singleton(operation, site, 'singletonRead')
       : EXAMPLE
   }

@@ -1,5 +1,6 @@
 import { isScalarSchema } from './bodies.ts'
 import { keyOfSteps, type Step } from './path-shape.ts'
+import { isBulkSegment } from './segment-words.ts'
 import type { Placed, Site, SiteMap } from './sites.ts'
 import { isVerb, kindOfVerb, type VerbKind } from './verbs.ts'
 import { foldName, foldNoun, singularOf, wordsOf } from './words.ts'
@@ -85,7 +86,8 @@ function fromWord(outer: readonly Step[], text: string): RpcName | undefined {
   const noun = outer.at(-1)
   const words = wordsOf(text)
   const kind = words.length === 1 ? kindOfVerb(words[0] ?? '') : undefined
-  if (noun?.kind !== 'static' || !kind || kind === 'action' || WEAK.has(text.toLowerCase())) return undefined
+  if (noun?.kind !== 'static' || isBulkSegment(noun.text) || !kind || kind === 'action' || WEAK.has(text.toLowerCase()))
+    return undefined
   return { scope: outer.slice(0, -1), noun: noun.text, kind, word: text }
 }
 

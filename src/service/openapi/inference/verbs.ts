@@ -149,8 +149,17 @@ export function verbOf(operation: {
   readonly id: string
   readonly named: boolean
   readonly summary: string | undefined
+  readonly method: string
 }): { word: string; kind: VerbKind } | undefined {
-  return (operation.named ? verbOfName(operation.id) : undefined) ?? verbOfName(operation.summary)
+  return (operation.named ? verbOfName(withoutMethod(operation)) : undefined) ?? verbOfName(operation.summary)
+}
+
+/** `post-me-generateClientKey`: the method before a separator says nothing that the method does not. */
+function withoutMethod({ id, method }: { readonly id: string; readonly method: string }): string {
+  const rest = id.slice(method.length)
+  return id.slice(0, method.length).toUpperCase() === method && /^[-_/ ]+[^-_/ ]/.test(rest)
+    ? rest.replace(/^[-_/ ]+/, '')
+    : id
 }
 
 /** The verb that a name or a sentence begins with. */
@@ -163,7 +172,8 @@ export function verbOfName(name: string | undefined): { word: string; kind: Verb
   const [last = ''] = wordsOf(name.split('_').at(-1) ?? '')
   const found = (isSentence ? [first] : [own, first, last]).flatMap((word) => knownVerb(word, isSentence) ?? [])
   // `check_create`, `notifyGetList`: a noun that could be a verb, then the verb.
-  const later = isSentence ? [] : [last, second].flatMap((word) => knownVerb(word, false) ?? [])
+  const final = wordsOf(name).at(-1) ?? ''
+  const later = isSentence ? [] : [last, second, final].flatMap((word) => knownVerb(word, false) ?? [])
   const crud = later.find(({ kind }) => kind !== 'action')
   return found[0]?.kind === 'action' && crud ? crud : found[0]
 }

@@ -1,6 +1,7 @@
 import { fieldsOf } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { componentOf } from './components.ts'
+import { lastStatic } from './path-shape.ts'
 import { foldNoun } from './words.ts'
 
 /** Collections that only show records of another one, with that one. */
@@ -49,8 +50,16 @@ function rank({ item, site, isFilter }: CollectionDraft): number {
 
 function isViewByComponent(view: CollectionDraft, main: CollectionDraft): boolean {
   if (!view.item) return !isLink(view, main) && (main.item !== undefined || isTop(main))
-  if (isLink(view, main)) return false
+  if (isLink(view, main) || hasOtherParent(view, main)) return false
   return foldNoun(view.noun) === foldNoun(main.noun) || /^(by|find)(_|$)/.test(view.noun)
+}
+
+/** Alerts of subscriptions and alerts of wallets, each made and read below their own parents, are two kinds of records. */
+function hasOtherParent(view: CollectionDraft, main: CollectionDraft): boolean {
+  const isWhole = ({ item, site }: CollectionDraft) => site.own.has('POST') && item?.operations.has('GET') === true
+  if (isTop(main) || isTop(view) || !isWhole(main) || !isWhole(view)) return false
+  const parentOf = ({ site }: CollectionDraft) => lastStatic(site.steps.slice(0, -1))
+  return foldNoun(parentOf(view)) !== foldNoun(parentOf(main))
 }
 
 const isTop = (draft: CollectionDraft): boolean => draft.site.steps.every((step) => step.kind === 'static')
