@@ -1,6 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Plugin } from 'esbuild'
+import { defineConfig } from 'tsup'
 
 /** The package's doors: each becomes `dist/<door>.js`, as `exports` and `bin` in package.json name them. */
 const doors = [
@@ -29,8 +30,7 @@ const zodInEnglish: Plugin = {
   },
 }
 
-// Not `defineConfig`: tsup's declarations do not pass `skipLibCheck: false`.
-export default {
+export default defineConfig({
   entry: Object.fromEntries(doors.map((door) => [door, `src/${door}.ts`])),
   format: 'esm',
   target: 'node22',
@@ -40,5 +40,7 @@ export default {
   clean: true,
   noExternal: ['zod'],
   esbuildPlugins: [zodInEnglish],
-  onSuccess: () => copyFile('node_modules/zod/LICENSE', 'dist/zod.LICENSE'),
-}
+  async onSuccess() {
+    await copyFile('node_modules/zod/LICENSE', 'dist/zod.LICENSE')
+  },
+})
