@@ -182,7 +182,7 @@ function answerOf(
     id: simulation.id,
     slug: simulation.slug,
     url: address.urlFor(origin),
-    status: simulation.status(),
+    status: 'queued',
     apiKey,
     note: noteOf(simulation, proposal),
     ...(address.ca === undefined ? {} : { ca: address.ca }),
@@ -194,5 +194,14 @@ function noteOf({ instructions, model }: Simulation, proposal: Proposal | undefi
   const kept =
     'The instructions are kept with the simulation; no language model was used, so they do not shape its data.'
   const about = instructions === undefined ? [] : [proposal === undefined ? kept : shaped]
-  return [KEY_REMINDER, ...about, ...model.warnings].join(' ')
+  return [KEY_REMINDER, ...about, ...shorten(model.warnings)].join(' ')
+}
+
+/** Warnings that a note repeats; the detail read has all of them. */
+const NOTED_WARNINGS = 5
+
+function shorten(warnings: readonly string[]): string[] {
+  const more = warnings.length - NOTED_WARNINGS
+  if (more <= 0) return [...warnings]
+  return [...warnings.slice(0, NOTED_WARNINGS), `${more} more warnings are in \`api.warnings\` of the detail read.`]
 }
