@@ -1,5 +1,4 @@
-import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
-import type { CancelTimer } from '../runtime/timers.ts'
+import { type CancelTimer, startTimer } from '../runtime/timers.ts'
 import type { ReceivedWebhook, RejectedRequest } from './received-webhook.ts'
 
 /** A moment in an inbox: what came later has a higher number. */
@@ -46,7 +45,6 @@ const MAX_REJECTED = 1_000
 /** What one simulation's webhooks brought, in order of arrival. Waiters are resolved by the arrival itself. */
 export class Inbox {
   readonly #capacity: number
-  readonly #startTimer: Runtime['startTimer']
   readonly #waiters = new Set<Waiter>()
   readonly #observers = new Set<InboxObserver>()
   #entries = new Map<ReceivedWebhook, Entry>()
@@ -55,9 +53,8 @@ export class Inbox {
   #closed = false
 
   /** @param options.capacity the most webhooks to keep; the oldest go first. @default 100_000 */
-  constructor(options: { capacity?: number; startTimer?: Runtime['startTimer'] } = {}) {
+  constructor(options: { capacity?: number } = {}) {
     this.#capacity = options.capacity ?? 100_000
-    this.#startTimer = options.startTimer ?? systemRuntime.startTimer
   }
 
   /** Everything received, or what came after a mark, oldest first. */
@@ -135,7 +132,8 @@ export class Inbox {
       const here = this.#select(query, count)
       if (here.length >= count) return resolve(claim(query, here))
       if (this.#closed) return resolve(undefined)
-      const cancelTimer = this.#startTimer(options.timeoutMs, () => this.#finish(waiter, () => resolve(undefined)))
+      const giveUp = () => this.#finish(waiter, () => resolve(undefined))
+      const cancelTimer = startTimer(options.timeoutMs, giveUp, { keepAlive: true })
       const waiter: Waiter = { query, count, found: new Set(here), resolve, reject, cancelTimer }
       this.#waiters.add(waiter)
     })

@@ -64,7 +64,7 @@ export class SinkPath {
     this.#onClose = options.onClose
     this.#forwards = new Forwards(runtime)
     this.#local = { webhookId: runtime.uuid(), secret: `whsec_${runtime.secret(32)}` }
-    this.inbox = new Inbox({ startTimer: runtime.startTimer, ...(capacity === undefined ? {} : { capacity }) })
+    this.inbox = new Inbox(capacity === undefined ? {} : { capacity })
   }
 
   /** Signs the entries of the event feed; the secret to give to a handler under test in feed mode. */

@@ -70,6 +70,7 @@ function takeConnections(server: Server, sockets: Set<Duplex>, options: SinkServ
   const enter = options.certificate ? createTlsDoor(options.certificate, serveTracked, options) : serveTracked
   server.on('connection', (socket: Socket) => {
     track(sockets, socket)
+    if (options.holdsProcess === false) socket.unref()
     socket.on('error', () => socket.destroy())
     enter(socket)
   })

@@ -65,6 +65,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const limits = { ...LIMITS, ...options.limits }
   const server = createHttpServer(options.answer, limits)
   acceptBoth(server, sockets, options.certificate, limits)
+  if (options.holdsProcess === false) server.on('connection', (socket: Socket) => socket.unref())
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
