@@ -1,10 +1,15 @@
 import type { TestInfo } from '@playwright/test'
 import type { Simulation } from '../fixture/simulation.ts'
 
-/** Attaches what a simulation saw to a failed test: a text that reporters print, and all of it as JSON. */
+/** Attaches what a simulation saw to a failed test: a text that reporters print, all of it as JSON, and a picture. */
 export async function attachReport(as: string, simulation: Simulation, testInfo: TestInfo): Promise<void> {
-  const { toReportText } = await import('../fixture/report.ts')
+  const [{ toReportText }, { toTimelineHtml }] = await Promise.all([
+    import('../fixture/report.ts'),
+    import('../fixture/timeline.ts'),
+  ])
   const report = await simulation.report()
   await testInfo.attach(`${as}.txt`, { body: toReportText(report), contentType: 'text/plain' })
   await testInfo.attach(`${as}.json`, { body: JSON.stringify(report, null, 2), contentType: 'application/json' })
+  const timeline = toTimelineHtml(report, testInfo.titlePath.join(' › '))
+  await testInfo.attach(`${as}.html`, { body: timeline, contentType: 'text/html' })
 }

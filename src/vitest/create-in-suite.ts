@@ -16,8 +16,13 @@ export async function createInSuite<A extends ApiTypes = AnyApi>(
   options: SimulationOptions,
   place: Place,
 ): Promise<Simulation<A>> {
+  return createSimulationIn<A>({ environment: environmentOfSuite(), place }, source, options)
+}
+
+/** The environment of this worker, read once, in its run. */
+export function environmentOfSuite(): Environment {
   environment ??= environmentOfRun(inject('backlot') as ProvidedRun | undefined)
-  return createSimulationIn<A>({ environment, place }, source, options)
+  return environment
 }
 
 function environmentOfRun(run: ProvidedRun | undefined): Environment {

@@ -1,22 +1,30 @@
 import type { Simulation } from '../fixture/simulation.ts'
 
-/** The parts of Vitest's test that take a report. */
+/** The parts of Vitest's test that name it and take a report. */
 interface FailedTask {
+  name: string
+  file: { name: string }
   result?: { errors?: { message: string; stack?: string | undefined }[] | undefined } | undefined
   meta: object
 }
 
 /**
- * Tells a failed test's reader what its simulation saw: a few lines below the error's message, and all of it as
- * `task.meta.backlot`. Annotations cannot be used, since Vitest refuses them once a test has failed.
+ * Tells a failed test's reader what its simulation saw: a few lines below the error's message, all of it as
+ * `task.meta.backlot`, and a JSON file with a picture beside it. Annotations cannot be used, since Vitest refuses them
+ * once a test has failed.
  */
-export async function reportFailure(simulation: Simulation, task: FailedTask): Promise<void> {
-  const { toReportText } = await import('../fixture/report.ts')
+export async function reportFailure(simulation: Simulation, task: FailedTask, folder: string): Promise<void> {
+  const [{ toReportText }, { writeReport }, { relative }] = await Promise.all([
+    import('../fixture/report.ts'),
+    import('../fixture/write-report.ts'),
+    import('node:path'),
+  ])
   const report = await simulation.report()
   Object.assign(task.meta, { backlot: JSON.parse(JSON.stringify(report)) })
+  const picture = await writeReport(folder, report, [task.file.name, task.name])
   const error = task.result?.errors?.at(-1)
   if (!error) return
-  const text = indent(toReportText(report))
+  const text = indent(`${toReportText(report)}\ntimeline    ${relative(process.cwd(), picture)}`)
   error.message = `${error.message}\n\n${text}\n`
   if (error.stack !== undefined) error.stack = addBelowMessage(error.stack, text)
 }

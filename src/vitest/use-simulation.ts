@@ -8,7 +8,7 @@ import type { Place } from '../fixture/run-name.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import { SimulationError } from '../fixture/simulation-error.ts'
 import { labelOf, type SimulationSource } from '../fixture/source.ts'
-import { createInSuite } from './create-in-suite.ts'
+import { createInSuite, environmentOfSuite } from './create-in-suite.ts'
 import { reportFailure } from './report-failure.ts'
 
 /** Time that a hook has beside what creation and deletion may take, in milliseconds. */
@@ -71,7 +71,7 @@ class SuiteSimulation {
   async onTestFailed(task: Parameters<typeof reportFailure>[1]): Promise<void> {
     this.#hasFailed = true
     const simulation = this.#lazy.get()
-    if (simulation) await reportFailure(simulation, task)
+    if (simulation) await reportFailure(simulation, task, environmentOfSuite().reportsFolder)
   }
 
   /** Also deletes what a creation that ran into its hook's time limit has made since. */
