@@ -27,6 +27,7 @@ export class ListFacts {
   readonly #call: Call
   readonly #selected: Selected
   #links: Links | undefined
+  #lastCursor: string | undefined
 
   constructor(call: Call, paging: Paging, page: Page, selected: Selected) {
     this.page = page
@@ -46,7 +47,8 @@ export class ListFacts {
 
   get lastCursor(): string | undefined {
     const last = this.#selected.keys.at(-1)
-    return last === undefined ? undefined : toCursor(last, this.#selected.next)
+    if (last !== undefined) this.#lastCursor ??= toCursor(last, this.#selected.next)
+    return this.#lastCursor
   }
 
   get links(): Links {

@@ -147,14 +147,13 @@ function* textWords(
   facts: ListFacts,
   { next, isLinks }: { next: string; isLinks: boolean },
 ): Generator<Json> {
-  const { links } = facts
   if (name === 'key') yield next
   const isAddress =
     isLinks || /ur[il]|href|link/.test(name) || /^ur[il]/.test(schema.format ?? '') || isAboutAddress(schema)
   if (isAddress || /^(first|self|last)$/.test(name)) {
     const link = addressOf(name, facts)
     if (link !== undefined) yield* /^ur[il]$/.test(schema.format ?? '') || name !== 'path' ? [link] : [facts.path]
-    if (link === undefined && SELF_LINK.test(name)) yield links.self
+    if (link === undefined && SELF_LINK.test(name)) yield facts.links.self
     if (isAddress && (NEXT_LINK.test(name) || PREVIOUS_LINK.test(name))) yield* schema.nullable ? [null] : ['']
     if (isAddress) return
   }
@@ -172,12 +171,12 @@ function* emptyWords(name: string, facts: ListFacts): Generator<Json> {
   if ((isNext && !facts.hasMore) || (isPrevious && !facts.hasPrevious)) yield null
 }
 
-function addressOf(name: string, { links }: ListFacts): string | undefined {
-  if (NEXT_LINK.test(name)) return links.next
-  if (PREVIOUS_LINK.test(name)) return links.previous
-  if (FIRST_LINK.test(name)) return links.first
-  if (LAST_LINK.test(name)) return links.last
-  return SELF_LINK.test(name) ? links.self : undefined
+function addressOf(name: string, facts: ListFacts): string | undefined {
+  if (NEXT_LINK.test(name)) return facts.links.next
+  if (PREVIOUS_LINK.test(name)) return facts.links.previous
+  if (FIRST_LINK.test(name)) return facts.links.first
+  if (LAST_LINK.test(name)) return facts.links.last
+  return SELF_LINK.test(name) ? facts.links.self : undefined
 }
 
 /** Whether an example or a description says that a text is an address. */

@@ -86,6 +86,10 @@ export function composeAround(
     const value = ownValue(record, name) ?? keyWord(name, field, key) ?? plainWord(name, field)
     if (value !== undefined && value !== null) source[name] = value
   }
+  const [only] = schema.properties.size === 1 ? schema.properties : []
+  // A lone wrapper is there even when there is nothing to wrap: `{ data: {} }`.
+  if (only && source[only[0]] === undefined)
+    source[only[0]] = projector.project(undefined, only[1], `${operation.id}/${key}`, only[0])
   return projector.project(source, schema, `${operation.id}/${key}`)
 }
 

@@ -107,6 +107,7 @@ function selectMatching(
 }
 
 function tagOf(setting: Setting, { request }: Call, founds: readonly Found[], { total }: ListFacts): string {
-  const text = `${founds.map(({ record }) => setting.presenter.tagOf(record)).join('')}${total} ${request.path}?${request.query}`
-  return `W/"${hashText(text).toString(36)}"`
+  let hash = hashText(`${total} ${request.path}?${request.query}`)
+  for (const { record } of founds) hash = hashText(setting.presenter.tagOf(record), hash)
+  return `W/"${hash.toString(36)}"`
 }
