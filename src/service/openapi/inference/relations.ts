@@ -64,7 +64,10 @@ export class RelationFinder {
       if (id !== undefined) return [name, id]
       if (isScalarSchema(field) && parent.idField) return [name]
     }
-    return this.relationsOf(child).find((relation) => relation.collection === parent.name && !relation.many)?.field
+    // A list of them (`projects` of a task) narrows as well, when it is called what they are called.
+    const isOfName = (field: FieldPath) => foldNoun(field.at(-1) ?? '') === singular
+    const relations = this.relationsOf(child).filter((relation) => relation.collection === parent.name)
+    return relations.find((relation) => !relation.many || isOfName(relation.field))?.field
   }
 
   #relation(path: FieldPath, name: string, field: Schema): Relation | undefined {
