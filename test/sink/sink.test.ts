@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect as connectPlain } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { expect, it } from 'vitest'
 import { verifyWebhook } from '../../src/sink/verify.ts'
 import { type SinkOptions, startSink } from '../../src/sink/webhook-sink.ts'
+import { createCertificate } from '../../src/tls/certificate.ts'
+import { makeEvent, openWebhooks } from '../webhooks/open-webhooks.ts'
 import { callSink, connectToSink, makeBody, makeDelivery, readAll, SECRET } from './sink-client.ts'
 
 const IDS = [1, 2, 3].map((index) => `0f9c2f7a-3f0b-4f0e-8a55-00000000000${index}`) as [string, string, string]
@@ -327,6 +330,29 @@ it('serves plain HTTP where TLS ends before it', async () => {
   expect(path.url).toMatch(/^https:\/\/hooks\.example\.org\/base\/h\/[0-9a-f]{32}$/)
   expect(answer.status).toBe(200)
   expect(await sink.ca()).toBeUndefined()
+})
+
+it('receives deliveries through somebody else’s TLS', async () => {
+  const certificate = await createCertificate()
+  await using sink = await startSink({ tls: 'terminated-upstream' })
+  const proxy = createTlsServer({ cert: certificate.cert, key: certificate.key }, (socket) => {
+    socket.pipe(connectPlain(sink.port, sink.ip)).pipe(socket)
+    socket.on('error', () => socket.destroy())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const { port } = proxy.address() as AddressInfo
+  await using sender = openWebhooks({ allow: [{ port, ca: certificate.ca }] })
+  const path = sink.open()
+  const url = `https://127.0.0.1:${port}${new URL(path.url).pathname}`
+  const webhook = await sender.webhooks.register({ url, events: ['*'] })
+  path.trust({ webhookId: webhook.id, secret: webhook.secret })
+
+  sender.webhooks.enqueue(makeEvent(1))
+  await sender.webhooks.settled(5_000)
+
+  expect(path.inbox.all()).toMatchObject([{ data: { id: 't_1' }, verified: true }])
+  await sender.webhooks.close()
+  proxy.close()
 })
 
 it('finds out early what is wrong with its public address', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { makeEvent, openWebhooks } from './open-webhooks.ts'
+import { HandTimers, makeEvent, openWebhooks } from './open-webhooks.ts'
 import { openTlsEndpoint, type TlsEndpointOptions } from './tls-endpoint.ts'
 
 const LADDER_SECONDS = [60, 5 * 60, 30 * 60, 2 * 3_600, 12 * 3_600]
@@ -249,4 +249,52 @@ it('closes while an endpoint hangs, and leaves no connection', async () => {
 
   expect(sender.endpoint.requests).toHaveLength(1)
   await sender.endpoint[Symbol.asyncDispose]()
+})
+
+it('runs retries by a timer when nobody turns the clock', async () => {
+  const timers = new HandTimers()
+  let now = 1_800_000_000_000
+  const clock = { ...systemClock, now: () => now }
+  await using endpoint = await openTlsEndpoint({
+    answer: (response, _request, count) => response.writeHead(count === 1 ? 500 : 200).end(),
+  })
+  await using sender = openWebhooks({ allow: [endpoint], runtime: { clock, startTimer: timers.startTimer } })
+  const { id } = await sender.webhooks.register({ url: endpoint.url, events: ['*'] })
+  sender.webhooks.enqueue(makeEvent(1))
+  await endpoint.seen(1)
+  await sender.webhooks.settled(5_000)
+
+  expect(sender.webhooks.deliveries(id)[0]?.nextAttemptAt).toBe(new Date(now + 60_000).toISOString())
+  expect(timers.count(60_000)).toBe(1)
+  now += 60_000
+  timers.ring(60_000)
+  await endpoint.seen(2)
+  await sender.webhooks.settled(5_000)
+
+  expect(sender.webhooks.deliveries(id)).toMatchObject([{ state: 'delivered', attempts: { length: 2 } }])
+})
+
+it('retries four at a time, so that one hung retry does not hold up the others', async () => {
+  const hung: (() => void)[] = []
+  let isRecovered = false
+  await using sender = await open((response) => {
+    if (!isRecovered) response.writeHead(500).end()
+    else hung.push(() => response.end())
+  })
+  for (let index = 0; index < 6; index++) sender.webhooks.enqueue(makeEvent(index))
+  await sender.webhooks.settled(5_000)
+  for (let index = 100; index < 149; index++) sender.webhooks.enqueue(makeEvent(index))
+  await sender.webhooks.drain()
+  expect(sender.state()?.state).toBe('off')
+
+  isRecovered = true
+  const sent = sender.endpoint.requests.length
+  sender.webhooks.enable(sender.webhook.id)
+  await sender.endpoint.seen(sent + 4)
+
+  expect(hung).toHaveLength(4)
+  hung.shift()?.()
+  await sender.endpoint.seen(sent + 5)
+  isRecovered = false
+  for (const release of hung) release()
 })

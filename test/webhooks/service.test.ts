@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Delivery } from '../../src/protocol/webhook.ts'
+import { type Service, startService } from '../../src/service/start.ts'
+import type { SinkPath } from '../../src/sink/sink-path.ts'
+import { startSink, type WebhookSink } from '../../src/sink/webhook-sink.ts'
+
+let service: Service
+let sink: WebhookSink
+
+beforeAll(async () => {
+  service = await startService()
+  sink = await startSink()
+  service.exemptSink({ ip: sink.ip, port: sink.port, ca: async () => (await sink.ca()) ?? '' })
+})
+afterAll(async () => {
+  await service.close()
+  await sink.close()
+})
+
+/** A simulation of the task tracker whose webhook goes to the sink. */
+async function open(path: SinkPath = sink.open()) {
+  const call = async <T>(method: string, target: string, body?: unknown): Promise<T> => {
+    const headers = { authorization: `Bearer ${service.accountKey}`, 'content-type': 'application/json' }
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    const answer = await service.fetch(new Request(`${service.url}/v1/simulations${target}`, init))
+    if (!answer.ok) throw new Error(await answer.text())
+    return (answer.status === 204 ? undefined : await answer.json()) as T
+  }
+  const { id, url, apiKey } = await call<{ id: string; url: string; apiKey: string }>('POST', '', {
+    library: 'task-tracker',
+  })
+  const webhook = await call<{ id: string; secret: string }>('POST', `/${id}/webhooks`, {
+    url: path.url,
+    events: ['*'],
+  })
+  path.trust({ webhookId: webhook.id, secret: webhook.secret })
+  return {
+    path,
+    manage: <T>(method: string, target: string, body?: unknown) => call<T>(method, `/${id}${target}`, body),
+    deliveries: async () => (await call<{ data: Delivery[] }>('GET', `/${id}/webhooks/${webhook.id}/deliveries`)).data,
+    settled: () => call('GET', `/${id}/deliveries/settled`),
+    async change(): Promise<void> {
+      const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+      const answer = await fetch(`${url}/projects`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ name: 'Launch' }),
+      })
+      if (!answer.ok) throw new Error(await answer.text())
+    },
+  }
+}
+
+it('delivers a change as the simulated API shows the record', async () => {
+  const simulation = await open()
+
+  await simulation.change()
+  const [webhook] = (await simulation.path.inbox.waitFor({ matches: () => true }, { timeoutMs: 5_000 })) ?? []
+
+  expect(webhook).toMatchObject({ type: 'project.created', data: { object: { name: 'Launch' } }, verified: true })
+})
+
+it('does not move the delivery clock by a fast-forward', async () => {
+  const simulation = await open()
+  simulation.path.respond({ status: 500 }, ({ type }) => type === 'project.created')
+  await simulation.change()
+  await simulation.settled()
+
+  await simulation.manage('POST', '/fast-forward', { hours: 24 })
+  await simulation.settled()
+
+  const delivery = (await simulation.deliveries()).find(({ event }) => event.type === 'project.created')
+  expect(delivery).toMatchObject({ state: 'retrying', attempts: { length: 1 } })
+})
+
+it('goes on with retries while the simulation is paused', async () => {
+  const simulation = await open()
+  simulation.path.respond({ status: 500, times: 1 })
+  await simulation.change()
+  await simulation.settled()
+  await simulation.manage('POST', '/pause')
+
+  const { attempts } = await simulation.manage<{ attempts: number }>('POST', '/deliveries/advance', { seconds: 60 })
+
+  expect(attempts).toBe(1)
+  expect(await simulation.deliveries()).toMatchObject([{ state: 'delivered' }])
+})
+
+it('drops what waits when the world is reset, keeps the webhook, and never repeats an id', async () => {
+  const simulation = await open()
+  await simulation.change()
+  await simulation.settled()
+  simulation.path.respond({ status: 500, times: 1 })
+  await simulation.change()
+  await simulation.settled()
+
+  await simulation.manage('POST', '/reset')
+  await simulation.change()
+  await simulation.settled()
+
+  expect((await simulation.deliveries()).map(({ state }) => state)).toEqual(['delivered', 'delivered'])
+  expect(new Set(simulation.path.inbox.all().map(({ deliveryId }) => deliveryId)).size).toBe(3)
+  expect(simulation.path.inbox.rejected()).toEqual([])
+})
+
+it('spoils deliveries through the management API', async () => {
+  const simulation = await open()
+  const fault = await simulation.manage<{ id: string }>('POST', '/webhook-faults', { kind: 'badSignature', times: 1 })
+
+  await simulation.change()
+  await simulation.settled()
+
+  expect(simulation.path.inbox.rejected()).toMatchObject([{ reason: 'signature_mismatch' }])
+  expect(await simulation.manage('GET', '/webhook-faults')).toMatchObject({ data: [{ firings: [{ attempt: 1 }] }] })
+  await simulation.manage('DELETE', `/webhook-faults/${fault.id}`)
+  await expect(simulation.manage('POST', '/webhook-faults', { kind: 'gremlins' })).rejects.toThrow(/invalid_request/)
+})
+
+it('ends deliveries with their simulation', async () => {
+  const simulation = await open()
+  simulation.path.respond({ hang: true })
+  await simulation.change()
+  await simulation.path.inbox.waitFor({ matches: () => true }, { timeoutMs: 5_000 })
+
+  await simulation.manage('DELETE', '')
+
+  await expect(simulation.deliveries()).rejects.toThrow(/not_found/)
+})
