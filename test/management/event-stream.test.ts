@@ -106,3 +106,49 @@ it('ends when the service closes', async () => {
 
   await expect(stream.next()).rejects.toThrow()
 })
+
+it('can be cancelled by a reader in the same process', async () => {
+  const { service, create } = await startForTest()
+  const { id } = await create()
+  const headers = { authorization: `Bearer ${service.accountKey}` }
+
+  const { body } = await service.fetch(new Request(`${service.url}/v1/simulations/${id}/events/stream`, { headers }))
+
+  await expect(body?.cancel()).resolves.toBeUndefined()
+})
+
+it('says now and then that it is alive', async () => {
+  const beats: (() => void)[] = []
+  const startTimer = (_ms: number, run: () => void) => {
+    beats.push(run)
+    return () => {}
+  }
+  const { service, create } = await startForTest({ runtime: { startTimer } })
+  const { id } = await create()
+  const headers = { authorization: `Bearer ${service.accountKey}` }
+  const { body } = await service.fetch(new Request(`${service.url}/v1/simulations/${id}/events/stream`, { headers }))
+  const reader = (body as ReadableStream<Uint8Array>).getReader()
+  await reader.read()
+
+  for (const beat of beats.splice(0)) beat()
+
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe(': still here\n\n')
+  expect(beats.length).toBeGreaterThan(0)
+})
+
+it('cuts off a reader that falls too far behind', async () => {
+  const { service, call, create } = await startForTest()
+  const { id } = await create()
+  const headers = { authorization: `Bearer ${service.accountKey}` }
+  const rules = [{ everySeconds: 60, steps: [{ kind: 'touch', collection: 'tasks', count: 100 }] }]
+  await call('PUT', `/v1/simulations/${id}/behaviour`, { rules })
+  const { body } = await service.fetch(new Request(`${service.url}/v1/simulations/${id}/events/stream`, { headers }))
+
+  await call('POST', `/v1/simulations/${id}/fast-forward`, { hours: 4 })
+  const reader = (body as ReadableStream<Uint8Array>).getReader()
+  let chunks = 0
+  while (!(await reader.read()).done) chunks++
+
+  expect(chunks).toBeGreaterThan(9_000)
+  expect(chunks).toBeLessThanOrEqual(10_001)
+})

@@ -1,5 +1,6 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import type { CancelTimer } from '../../runtime/timers.ts'
 import type { SimulationCall } from './route.ts'
 
 /** How often a comment is sent while nothing happens, so that no proxy takes the stream for dead. */
@@ -11,38 +12,57 @@ const MAX_WAITING_CHUNKS = 10_000
  * Change events as server-sent events (WHATWG HTML), from now on; with `Last-Event-ID`, from that event on as far as the
  * latest 100 reach.
  */
-export function streamEvents({ request, simulation, hosted }: SimulationCall, runtime: Runtime): Response {
+export function streamEvents(call: SimulationCall, runtime: Runtime): Response {
+  const { request, simulation } = call
   const missed = eventsAfter(simulation.events(), request.headers.get('last-event-id'))
-  const encoder = new TextEncoder()
-  let stop = () => {}
+  const hello = `: events of ${simulation.slug}\n\n${missed.map(toText).join('')}`
+  let forget = () => {}
   const body = new ReadableStream<Uint8Array>(
     {
-      start(controller) {
-        const send = (text: string) => {
-          if ((controller.desiredSize ?? 0) <= 1 - MAX_WAITING_CHUNKS) stop()
-          else controller.enqueue(encoder.encode(text))
-        }
-        const beat = () => {
-          send(': still here\n\n')
-          cancelBeat = runtime.startTimer(HEARTBEAT_MS, beat)
-        }
-        let cancelBeat = runtime.startTimer(HEARTBEAT_MS, beat)
-        const unsubscribe = simulation.subscribe((event) => send(toText(event)))
-        const forget = hosted.onClose(() => stop())
-        stop = () => {
-          stop = () => {}
-          cancelBeat()
-          unsubscribe()
-          forget()
-          controller.close()
-        }
-        send(`: events of ${simulation.slug}\n\n${missed.map(toText).join('')}`)
+      start: (controller) => {
+        forget = follow(call, runtime, controller)
+        controller.enqueue(ENCODER.encode(hello))
       },
-      cancel: () => stop(),
+      cancel: () => forget(),
     },
     { highWaterMark: 1 },
   )
   return new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } })
+}
+
+const ENCODER = new TextEncoder()
+
+/**
+ * Writes events to the stream until its simulation ends, its reader falls too far behind, or the returned function is
+ * called. In the first two cases the stream is closed.
+ */
+function follow(
+  { simulation, hosted }: SimulationCall,
+  runtime: Runtime,
+  controller: ReadableStreamDefaultController<Uint8Array>,
+): () => void {
+  const send = (text: string) => {
+    if ((controller.desiredSize ?? 0) <= 1 - MAX_WAITING_CHUNKS) end()
+    else controller.enqueue(ENCODER.encode(text))
+  }
+  const beat = (): CancelTimer =>
+    runtime.startTimer(HEARTBEAT_MS, () => {
+      cancelBeat = beat()
+      send(': still here\n\n')
+    })
+  let cancelBeat = beat()
+  const unsubscribe = simulation.subscribe((event) => send(toText(event)))
+  const forgetEnd = hosted.onClose(() => end())
+  const forget = () => {
+    cancelBeat()
+    unsubscribe()
+    forgetEnd()
+  }
+  const end = () => {
+    forget()
+    controller.close()
+  }
+  return forget
 }
 
 /** Oldest first. All that are kept, when the event is no longer among them. */
