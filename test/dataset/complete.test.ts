@@ -99,6 +99,39 @@ it('refers to living records where a required relation was left out', () => {
   expect(order.customer_id).toBe('cus_living')
 })
 
+it('keeps given records inside a record, with what a record of that id has besides', () => {
+  const label = {
+    type: 'object',
+    required: ['id', 'name'],
+    properties: { id: { type: 'integer' }, name: { type: 'string' }, color: { type: 'string' } },
+  }
+  const issue = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'integer' }, label, labels: { type: 'array', items: label } },
+  }
+  const dataset = datasetOf({ labels: label, issues: issue }, { volume: { labels: 3 } })
+  const known = tableOf(dataset, 'labels').recordAt(0)
+
+  const made = dataset.complete(
+    'issues',
+    {
+      label: { id: 3 },
+      labels: [
+        { id: 99, name: 'home' },
+        { id: 3, name: 'mine' },
+      ],
+    },
+    contextOf(),
+  )
+
+  expect(made.label).toEqual(known)
+  expect(made.labels).toEqual([
+    { id: 99, name: 'home' },
+    { ...known, name: 'mine' },
+  ])
+})
+
 it('keeps a given null', () => {
   expect(complete('tasks', { title: null }).title).toBeNull()
 })

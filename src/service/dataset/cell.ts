@@ -37,6 +37,8 @@ export interface Trail {
 export interface Turn {
   readonly seed: number
   readonly at: number
+  /** Whether the item is one of a few that come again in other records, with the same id and name. */
+  readonly isShared?: boolean
 }
 
 /** One object while it is being made: a record, or an object inside it. */
@@ -93,6 +95,12 @@ export class Cell {
       isJsonObject(given) ? given : undefined,
       this.turn,
     )
+  }
+
+  /** This cell, as one of a few objects that come again: everything about it follows from its number. */
+  shared(seed: number, number: number, subject: number): Cell {
+    const turn = { seed, at: number, isShared: true }
+    return new Cell(this.frame, mixPair(seed, number), subject, this.depth, this.trail, this.given, turn)
   }
 
   /** A cell for one item of the list in property `name`; `given` is the item as the client sent it. */

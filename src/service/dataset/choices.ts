@@ -8,20 +8,24 @@ import type { Site } from './site.ts'
 /** Where in the life of a record a status stands. */
 export type Phase = 'initial' | 'active' | 'done' | 'undone'
 
-const PHASES: readonly (readonly [RegExp, Phase])[] = [
+/** Parts of status names, by phase; the first phase that a name has a part of wins. */
+const PHASES: readonly (readonly [parts: string, phase: Phase])[] = [
+  ['incomplete_expired', 'undone'],
+  ['unfulfilled unverified unresolved unread unconfirmed undelivered unshipped not_started incomplete', 'initial'],
   [
-    /cancel|fail|error|reject|void|delet|archiv|expir|suspend|disabl|refund|inactive|declin|block|bounc|abandon|uncollect|past_due|unpaid|revoked|deactivat|terminat|denied|invalid|lost|withdrawn|retired|deprecated|removed|spam|closed_lost|incomplete_expired|off(line)?$|down$|unhealthy|offboard/,
+    'cancel fail error reject void delet archiv expir suspend disabl refund inactive declin block bounc abandon uncollect past_due unpaid revoked deactivat terminat denied invalid lost withdrawn retired deprecated removed spam closed_lost incomplete_expired offline down unhealthy offboard',
     'undone',
   ],
   [
-    /done|complet|clos|paid|succe|deliver|resolv|merged|approv|fulfil|finish|settled|sent|captur|accept|verified|sold|won|passed|shipped|returned|granted|success|redeemed|collected|processed/,
+    'done complet clos paid succe deliver resolv merged approv fulfil finish settled sent captur accept verified sold won passed shipped returned granted success redeemed collected processed',
     'done',
   ],
   [
-    /draft|^new|open|pending|todo|to_do|queue|creat|request|schedul|trial|not_started|invit|waiting|unread|backlog|incomplete|unverified|placed|submitted|received|init|registered|available|planned|hold|upcoming|unfulfilled|await/,
+    'draft new open pending todo to_do queue creat request schedul trial not_started invit waiting unread backlog incomplete unverified placed submitted received init registered available planned hold upcoming unfulfilled await',
     'initial',
   ],
 ]
+const PHASE_PARTS = PHASES.map(([parts, phase]) => ({ parts: parts.split(' '), phase }))
 const BUCKETS = 8
 
 const MOST_KEPT = 2_000
@@ -32,7 +36,7 @@ export function phaseOf(value: Json): Phase {
   let phase = keptPhases.get(value)
   if (phase === undefined) {
     const name = snakeCase(String(value))
-    phase = PHASES.find(([pattern]) => pattern.test(name))?.[1] ?? 'active'
+    phase = PHASE_PARTS.find(({ parts }) => parts.some((part) => name.includes(part)))?.phase ?? 'active'
     if (keptPhases.size < MOST_KEPT) keptPhases.set(value, phase)
   }
   return phase

@@ -114,15 +114,13 @@ function makeArray(site: Site): Maker {
   const most = Math.min(schema.maxItems ?? Number.POSITIVE_INFINITY, Math.max(few, MANY.test(site.snake) ? 4 : 3))
   const itemsSchema = schema.items
   const isUnique = schema.uniqueItems || itemsSchema.types[0] === 'string'
-  // What a client sent of a related record stays as it is: it is not completed from another record.
-  const isRelated = site.surroundings.embedded(itemSite) !== undefined
   return (cell) => {
     make ??= compilePresent(itemSite)
     const given = cell.given?.[site.name]
     const draw = drawAt(cell, key)
     if (Array.isArray(given))
       return given.map((item, at) =>
-        isJsonObject(item) && !isRelated ? (make?.(cell.item(site.name, { seed: draw, at }, item)) ?? item) : item,
+        isJsonObject(item) ? (make?.(cell.item(site.name, { seed: draw, at }, item)) ?? item) : item,
       )
     if (few === 0 && (cell.frame.isNew || repeats(cell, itemsSchema) || cell.depth > MAX_DEPTH)) return []
     const count = Math.max(few, Math.min(most, 1 + (draw % Math.max(1, most))))

@@ -16,6 +16,9 @@ import { SUBJECTS, subjectFrom } from './person.ts'
 import { createTitles } from './phrase.ts'
 import { createSurroundings, prefixOfField, References, type TableIndex } from './references.ts'
 import { rootSite, type Site, type Surroundings } from './site.ts'
+import { TableCalendar } from './table-calendar.ts'
+import { TableFrame } from './table-frame.ts'
+import { TableKeys } from './table-keys.ts'
 
 /** What a table is made of. */
 export interface TableOptions {
@@ -30,14 +33,6 @@ export interface TableOptions {
   readonly tables: TableIndex
 }
 
-/** Youngest and oldest record by level, in days before the epoch. */
-const WINDOWS: readonly (readonly [youngest: number, oldest: number])[] = [
-  [0.05, 240],
-  [0.5, 320],
-  [3, 420],
-  [10, 560],
-]
-
 /** The generated records of one collection; see {@link Table}. Nothing is made before it is asked for. */
 export class GeneratedTable implements Table {
   readonly model: CollectionModel
@@ -49,11 +44,10 @@ export class GeneratedTable implements Table {
   readonly #now: number
   readonly #people: Permutation
   readonly #idField: string | undefined
-  #codec: KeyCodec | undefined
+  readonly #keys: TableKeys
+  #calendar: TableCalendar | undefined
   #dealt: Deal | undefined
-  #size: number | undefined
-  #seedKeys: Map<string, number> | undefined
-  #displaced: Map<number, number> | undefined
+  #relations: readonly Relation[] | undefined
   #surroundings: Surroundings | undefined
   #root: { make: Maker; object: ObjectMaker | undefined } | undefined
   readonly #fixed = new Map<Schema, Map<string, Maker | undefined>>()
@@ -67,6 +61,12 @@ export class GeneratedTable implements Table {
     this.#people = new Permutation(SUBJECTS, mixPair(this.#key, PEOPLE_KEY))
     this.references = new References(this, options.model, options.tables)
     this.#idField = options.model.id.field?.join('.')
+    this.#keys = new TableKeys({
+      codec: () => this.#chooseKeys(),
+      field: options.model.id.field,
+      volume: options.volume,
+      seedRecords: options.seedRecords,
+    })
     const { statusField } = options.model
     this.statusMaker = statusField
       ? (cell) => this.#rootMaker().object && this.valueAt(cell.frame.index, statusField)
@@ -74,31 +74,20 @@ export class GeneratedTable implements Table {
   }
 
   get size(): number {
-    this.#size ??= Math.max(this.#options.seedRecords.length, Math.min(this.#options.volume, this.#ids().capacity))
-    return this.#size
+    return this.#keys.size
   }
 
   keyAt(index: number): string {
-    return String(this.keyValueAt(index))
+    return String(this.#keys.at(index))
   }
 
   /** The id as it stands in the record: a number where ids are numbers. */
   keyValueAt(index: number): Json {
-    const given = this.#givenKey(index)
-    if (given !== undefined) return given
-    const displaced = this.#displacedKeys().get(index)
-    return this.#ids().at(displaced ?? this.rankOf(index))
+    return this.#keys.at(index)
   }
 
   indexOf(key: string): number | undefined {
-    const seeded = this.#seedKeyIndex().get(key)
-    if (seeded !== undefined) return seeded
-    const rank = this.#ids().indexOf(key)
-    if (rank === undefined) return undefined
-    for (const [index, displaced] of this.#displacedKeys()) if (displaced === rank) return index
-    if (rank >= this.size) return undefined
-    const index = this.size - 1 - rank
-    return this.#givenKey(index) === undefined && !this.#displacedKeys().has(index) ? index : undefined
+    return this.#keys.indexOf(key)
   }
 
   recordAt(index: number): JsonObject {
@@ -139,7 +128,7 @@ export class GeneratedTable implements Table {
 
   /** A record around what a client sent. */
   complete(given: JsonObject, context: CreationContext): JsonObject {
-    const index = this.freeIndex(context.ordinal, context.isTaken)
+    const index = this.#keys.freeIndex(context.ordinal, context.isTaken)
     const reference = (collection: string, draw: number) =>
       context.scope[collection] ?? context.pickKey(collection, draw)
     const at = floorToSecond(context.at)
@@ -155,28 +144,13 @@ export class GeneratedTable implements Table {
       reference,
     }
     const record = this.#make(this.#cell(frame, 0, undefined, given))
-    const id = context.id === undefined ? this.#ids().at(index) : this.#asId(context.id)
+    const id = context.id === undefined ? this.#keys.codec.at(index) : this.#asId(context.id)
     return context.id === undefined && this.#hasId(given) ? record : this.#withId(record, id)
-  }
-
-  /** Index, past the generated records, of an id that is not taken. */
-  freeIndex(ordinal: number, isTaken: (key: string) => boolean): number {
-    const { capacity } = this.#ids()
-    let index = this.size + ordinal
-    for (
-      let tries = 0;
-      tries < MAX_TRIES && index < capacity && this.#isUsedPast(String(this.#ids().at(index)), isTaken);
-      tries++
-    )
-      index++
-    if (index < capacity) return index
-    for (let rank = 0; rank < capacity; rank++) if (!this.#isUsed(String(this.#ids().at(rank)), isTaken)) return rank
-    return index % Math.max(1, capacity)
   }
 
   /** Key for a record whose collection keeps it beside the record. */
   keyForNew(ordinal: number, isTaken: (key: string) => boolean): string {
-    return String(this.#ids().at(this.freeIndex(ordinal, isTaken)))
+    return String(this.#keys.codec.at(this.#keys.freeIndex(ordinal, isTaken)))
   }
 
   /** Another value for one field, among the values that the record has now. */
@@ -251,25 +225,37 @@ export class GeneratedTable implements Table {
     return isStatus || name === this.#idField || name === this.model.parent?.field?.join('.')
   }
 
+  /** The model's relations; those by an object's id stand at the object. */
+  get relations(): readonly Relation[] {
+    this.#relations ??= this.model.relations.map((relation) => ({ ...relation, field: this.#objectPath(relation) }))
+    return this.#relations
+  }
+
   relationAt(path: FieldPath): Relation | undefined {
     const name = path.join('.')
-    return this.model.relations.find(({ field }) => field.join('.') === name)
+    return this.relations.find(({ field }) => field.join('.') === name)
   }
 
   /** The record that fields with this prefix tell of. */
   subjectOf(prefix: string): ((cell: Cell) => number) | undefined {
-    const relation = this.model.relations.find(({ field, many }) => !many && prefixOfField(field) === prefix)
+    const relation = this.relations.find(({ field, many }) => !many && prefixOfField(field) === prefix)
     const target = relation && this.#options.tables.find(relation.collection)
     if (!relation || !target || target.size === 0) return undefined
     const key = hashText(relation.field.join('.'))
     return (cell) => target.subjectAt(this.references.indexFor(target, key, cell.frame) ?? 0)
   }
 
+  /** `['user']` of `['user', 'id']`. */
+  #objectPath({ form, many, field, collection }: Relation): FieldPath {
+    const idName = this.#options.tables.find(collection)?.model.id.field?.at(-1)
+    return form === 'object' && !many && field.length > 1 && field.at(-1) === idName ? field.slice(0, -1) : field
+  }
+
   #fixedMaker(path: FieldPath, name: string, schema: Schema): Maker | undefined {
     if (name === this.#idField) return this.#idMaker(schema)
     if (this.model.parent?.field?.join('.') === name) return this.references.parentMaker(schema)
-    const relation = this.relationAt(path)
-    if (relation) return this.references.makerFor(relation, schema)
+    const relation = this.model.relations.find(({ field }) => field.join('.') === name)
+    if (relation) return this.references.makerFor(relation, this.#objectPath(relation), schema)
     const isKey = OWN_ID.test(name) || this.model.alternateKeys.some((field) => field.join('.') === name)
     return isKey && !schema.enum ? this.#alternateMaker(path, schema) : undefined
   }
@@ -277,7 +263,7 @@ export class GeneratedTable implements Table {
   /** The id, where `schema` wants one of its kind: objects that stand for a record may have an id of another. */
   #idMaker(schema: Schema): Maker | undefined {
     const make = (cell: Cell) =>
-      cell.frame.isNew ? this.#ids().at(cell.frame.index) : this.keyValueAt(cell.frame.index)
+      cell.frame.isNew ? this.#keys.codec.at(cell.frame.index) : this.keyValueAt(cell.frame.index)
     if (schema === this.#idSchema() || this.size === 0) return make
     if (!fits(schema, this.keyValueAt(0))) return undefined
     return (cell) => {
@@ -301,10 +287,10 @@ export class GeneratedTable implements Table {
     return (cell) => (codec.capacity === 0 ? undefined : codec.at(cell.frame.rank % codec.capacity))
   }
 
-  #ids(): KeyCodec {
+  #chooseKeys(): KeyCodec {
     const { id, singular } = this.model
     const schema = this.#idSchema()
-    this.#codec ??= chooseCodec({
+    return chooseCodec({
       name: id.field?.at(-1) ?? '',
       schema,
       owner: singular,
@@ -315,7 +301,6 @@ export class GeneratedTable implements Table {
       titles: this.#titles(),
       fallback: (attempt) => this.#fallbackKey(id.field?.at(-1) ?? 'id', schema, attempt),
     })
-    return this.#codec
   }
 
   /** The titles that records get, for slugs that follow them. */
@@ -366,20 +351,16 @@ export class GeneratedTable implements Table {
 
   /** Newest first, each a little after its parent at the earliest. */
   createdAt(index: number): number {
-    const [youngest, oldest] = WINDOWS[this.#options.level()] as readonly [number, number]
-    const share = (index + fraction(mixPair(this.#key, index ^ 0x6372))) / Math.max(1, this.size)
-    const own = floorToSecond(this.#now - (youngest + share * (oldest - youngest)) * DAY_MS)
+    const own = this.#dates().createdAt(index, this.size)
     const parent = this.#parentTable()
     const parentIndex = parent && this.parentAt(index)
-    if (!parent || parent === this || parentIndex === undefined || this.#options.level() >= parent.level) return own
+    if (!parent || parent === this || parentIndex === undefined || this.level >= parent.level) return own
     return Math.max(own, Math.min(this.#now - HOUR_MS, parent.createdAt(parentIndex) + HOUR_MS))
   }
 
   /** Index of the first record that was made before `ms`; the oldest one's where none was. */
   firstBefore(ms: number): number {
-    const [youngest, oldest] = WINDOWS[this.#options.level()] as readonly [number, number]
-    const share = ((this.#now - ms) / DAY_MS - youngest) / (oldest - youngest)
-    return Math.max(0, Math.min(this.size - 1, Math.ceil(share * this.size)))
+    return this.#dates().firstBefore(ms, this.size)
   }
 
   get level(): number {
@@ -388,7 +369,12 @@ export class GeneratedTable implements Table {
 
   /** Running number of a record, counting up with time; records made later go on behind. */
   rankOf(index: number): number {
-    return index < this.size ? this.size - 1 - index : index
+    return this.#keys.rankOf(index)
+  }
+
+  #dates(): TableCalendar {
+    this.#calendar ??= new TableCalendar(this.#now, this.#key ^ 0x6372, this.level)
+    return this.#calendar
   }
 
   #cell(frame: Frame, depth: number, trail: Trail | undefined, given?: JsonObject): Cell {
@@ -429,15 +415,6 @@ export class GeneratedTable implements Table {
     return wantsNumber && fits(schema, Number(text)) ? Number(text) : text
   }
 
-  /** {@link GeneratedTable.#isUsed} of an id past the generated ones: only a given record can have brought it in. */
-  #isUsedPast(key: string, isTaken: (key: string) => boolean): boolean {
-    return isTaken(key) || (this.#seedKeyIndex().size > 0 && this.indexOf(key) !== undefined)
-  }
-
-  #isUsed(key: string, isTaken: (key: string) => boolean): boolean {
-    return isTaken(key) || this.indexOf(key) !== undefined
-  }
-
   #parentTable(): GeneratedTable | undefined {
     const { parent } = this.model
     return parent && parent.collection !== this.model.name ? this.#options.tables.find(parent.collection) : undefined
@@ -447,71 +424,6 @@ export class GeneratedTable implements Table {
   #deal(parents: number): Deal {
     if (this.#dealt?.size !== parents) this.#dealt = new Deal(parents, this.#key)
     return this.#dealt
-  }
-
-  #givenKey(index: number): Json | undefined {
-    const record = this.#options.seedRecords[index]
-    const field = this.model.id.field
-    const id = record && field ? descend(record, field) : undefined
-    return id === null ? undefined : id
-  }
-
-  #seedKeyIndex(): Map<string, number> {
-    if (!this.#seedKeys) {
-      this.#seedKeys = new Map()
-      for (let index = 0; index < this.#options.seedRecords.length; index++) {
-        const key = this.#givenKey(index)
-        if (key !== undefined && !this.#seedKeys.has(String(key))) this.#seedKeys.set(String(key), index)
-      }
-    }
-    return this.#seedKeys
-  }
-
-  /** Generated records whose id a given record has taken, with the place of the id that they get instead. */
-  #displacedKeys(): Map<number, number> {
-    if (!this.#displaced) {
-      this.#displaced = new Map()
-      const { capacity } = this.#ids()
-      for (const key of this.#seedKeyIndex().keys()) {
-        const rank = this.#ids().indexOf(key)
-        const index = rank === undefined || rank >= this.size ? undefined : this.size - 1 - rank
-        if (index !== undefined && this.#givenKey(index) === undefined)
-          this.#displaced.set(index, capacity - 1 - this.#displaced.size)
-      }
-    }
-    return this.#displaced
-  }
-}
-
-/** Where a generated record stands; what takes time is computed when it is asked for. */
-class TableFrame implements Frame {
-  readonly index: number
-  readonly now: number
-  readonly age: number
-  readonly isNew = false
-  readonly isRequest = false
-  readonly reference = undefined
-  readonly #table: GeneratedTable
-  #createdAt = Number.NaN
-
-  constructor(table: GeneratedTable, index: number, size: number, now: number) {
-    this.#table = table
-    this.index = index
-    this.age = (index + 0.5) / Math.max(1, size)
-    this.now = now
-  }
-
-  get rank(): number {
-    return this.#table.rankOf(this.index)
-  }
-
-  get subject(): number {
-    return this.#table.subjectAt(this.index)
-  }
-
-  get createdAt(): number {
-    if (Number.isNaN(this.#createdAt)) this.#createdAt = this.#table.createdAt(this.index)
-    return this.#createdAt
   }
 }
 
@@ -526,7 +438,6 @@ const OWN_ID = /^(?:id|_id|uuid|guid|gid|sid|node_id|nodeId|key_id)$/
 const KEPT_RECORDS = 512
 /** What the shuffle of people is made with; name codecs use the same, so that user names are their owners'. */
 const PEOPLE_KEY = 0x6e61
-const MAX_TRIES = 10_000
 
 function writeAt(record: JsonObject, path: FieldPath, value: Json): JsonObject {
   const [name, ...rest] = path

@@ -1,4 +1,5 @@
 import { drawAt, fraction, type Maker } from './cell.ts'
+import { statusReached } from './presence.ts'
 import type { Site } from './site.ts'
 
 /** How many of a hundred records have the flag set, by its name. */
@@ -28,8 +29,10 @@ export function makeBoolean(site: Site): Maker {
   const chance = (CHANCES.find(([pattern]) => pattern.test(snake))?.[1] ?? (schema.default === true ? 80 : 30)) / 100
   const initial = typeof schema.default === 'boolean' ? schema.default : SET_AT_FIRST.test(snake)
   const followsAge = /complet|done|finish|closed|paid|resolved|delivered|shipped/.test(snake)
+  const reached = followsAge && site.path?.length === 1 ? statusReached(site) : undefined
   return (cell) => {
     if (cell.frame.isNew) return initial
+    if (reached) return reached(cell)
     return fraction(drawAt(cell, key)) < (followsAge ? chance * (0.3 + 1.4 * cell.frame.age) : chance)
   }
 }

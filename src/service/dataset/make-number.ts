@@ -47,7 +47,8 @@ export function makeNumber(site: Site): Maker {
     }
     if (/^(lat|latitude)$/.test(snake)) return (cell) => latitudeOf(cell.subject)
     if (/^(lng|lon|long|longitude)$/.test(snake)) return (cell) => longitudeOf(cell.subject)
-    if (/^(?:id|_id)$/.test(snake)) return (cell) => 1 + (drawAt(cell, key) % 9_000)
+    if (/^(?:id|_id)$/.test(snake))
+      return (cell) => 1 + (cell.turn?.isShared ? cell.turn.at : drawAt(cell, key) % 9_000)
     if (/^age$/.test(snake)) return (cell) => ageOf(cell.subject % 2 ** 31)
     if (/^(number|sequence_number|issue_number|order_number)$/.test(snake)) return (cell) => cell.frame.rank + 1
     if (

@@ -29,27 +29,26 @@ export function makeText(site: Site): Maker {
   return (cell) => (cell.frame.isNew ? wished : made(cell))
 }
 
-/** Ways to make the text, best first. */
-function candidatesFor(site: Site): ((cell: Cell) => string)[] {
+/** Ways to make the text, best first; later ones are not even looked for where the first will do. */
+function* candidatesFor(site: Site): Generator<(cell: Cell) => string> {
   const { schema, key } = site
-  const candidates: ((cell: Cell) => string)[] = []
   const examples = listedExamples(schema)
   if (examples.length >= 2) {
     const listed = variedPick(site, examples)
     UNCHECKED.add(listed)
-    candidates.push(listed)
+    yield listed
   }
   const moment = makeMoment(site)
-  if (moment) candidates.push(...moment)
+  if (moment) yield* moment
   const formatted = formatText(site)
-  if (formatted) candidates.push(formatted)
+  if (formatted) yield formatted
   const named = nameRule(site)
-  if (named) candidates.push(named)
+  if (named) yield named
   const example = typeof schema.example === 'string' && schema.example !== '' ? schema.example : quotedExample(schema)
-  if (example !== undefined) candidates.push(likeExample(example, key))
-  if (schema.pattern === undefined && example === undefined) candidates.push((cell) => codeWord(drawAt(cell, key)))
-  if (typeof schema.default === 'string') candidates.push(() => schema.default as string)
-  return candidates
+  if (example !== undefined) yield likeExample(example, key)
+  if (schema.pattern === undefined && example === undefined) yield (cell) => codeWord(drawAt(cell, key))
+  const usual = schema.default
+  if (typeof usual === 'string') yield () => usual
 }
 
 /** For fields whose names tell nothing: `amber-harbor`. */
@@ -80,15 +79,16 @@ function likeExample(example: string, key: number): (cell: Cell) => string {
 }
 
 /** The first candidate that keeps the field's constraints, cut or filled up where that helps; else the pattern itself. */
-function constrained(site: Site, candidates: readonly ((cell: Cell) => string)[]): Maker {
+function constrained(site: Site, ways: Generator<(cell: Cell) => string>): Maker {
   const { schema } = site
   const isFree =
     schema.pattern === undefined &&
     schema.minLength === undefined &&
     schema.maxLength === undefined &&
     schema.format === undefined
-  const best = candidates[0]
+  const best = ways.next().value as ((cell: Cell) => string) | undefined
   if (best && (isFree || (isFormatAlone(schema) && isOwnFormat(site, best)))) return best
+  const candidates = best ? [best, ...ways] : []
   const last = lastResort(site)
   return (cell) => {
     for (const candidate of candidates) {

@@ -17,35 +17,46 @@ export type MomentRole =
   | 'future'
   | 'birth'
 
-const ROLES: readonly (readonly [RegExp, MomentRole])[] = [
-  [/birth|(^|_)dob($|_)|born/, 'birth'],
+/** Beginnings of the words of a name, by role; the first role that a word has wins. */
+const STEMS: readonly (readonly [stems: string, role: MomentRole])[] = [
+  ['birth dob born', 'birth'],
   [
-    /due|expir|(^|_)next|schedul|renew|deadline|(^|_)until|valid_to|not_after|trial_end|period_end|(^|_)end(s|_|$)|(^|_)to$|eta$|estimated|planned|expected|target|send_at|publish_at|deliver_at|rotat\w*_(by|on)/,
+    'due expir next schedul renew deadline until end ends ending estimated planned expected target eta rotat valid_to not_after trial_end period_end send_at publish_at deliver_at',
     'future',
   ],
   [
-    /cancel|delet|archiv|revok|suspend|reject|void|refund|fail|disabl|deactivat|trash|block|bann|dismiss|declin|lock|snooz|pause|bounc|disput|unsubscrib|terminat|removed|error|uninstall/,
+    'cancel delet archiv revok suspend reject void refund fail disabl deactivat trash block bann dismiss declin lock snooz pause bounc disput unsubscrib terminat remov error uninstall',
     'undone',
   ],
   [
-    /clos|complet|finish|resolv|(^|_)ended|merged|paid|deliver|ship|fulfil|processed|settled|captur|execut|done|answered|redeem|returned|arrived|departed/,
+    'clos complet finish resolv ended merged paid deliver ship fulfil process settl captur execut done answered redeem return arriv depart',
     'finished',
   ],
+  ['verif confirm approv accept activat read seen acknowledg opened_at clicked publish releas sent', 'confirmed'],
+  ['updat modif chang edit touch refresh sync last latest recent mtime', 'updated'],
   [
-    /verif|confirm|approv|accept|activat|(^|_)read(_|$)|(^|_)seen(_|$)|acknowledg|opened_at|clicked|published|released|sent/,
-    'confirmed',
-  ],
-  [/updat|modif|chang|edit|touch|refresh|sync|last_|latest|recent|(^|_)mtime/, 'updated'],
-  [
-    /creat|insert|regist|joined|signed_?up|added|(^|_)ctime|opened|(^|_)since|issued|placed|submitted|posted|invited|ordered|invoice_date|issue_date/,
+    'creat insert regist join signed signup added ctime opened since issu placed submit posted invit order invoice',
     'created',
   ],
-  [/start|begin|begun|effective|(^|_)from$|activ|occur|happen|receiv|requested|queued/, 'begun'],
+  ['start begin begun effective from activ occur happen receiv request queue', 'begun'],
 ]
+const ROLES = STEMS.map(([stems, role]) => ({ stems: stems.split(' '), role }))
+/** Words that begin like another one. */
+const NOT_ENDS = /^end(?:point|user|orse)/
 
+/** What a point in time tells, by the name of its field in snake case. */
 export function momentRole(snakeName: string): MomentRole {
-  for (const [pattern, role] of ROLES) if (pattern.test(snakeName)) return role
+  const words = snakeName.split('_')
+  for (const { stems, role } of ROLES) {
+    for (const stem of stems) if (hasStem(snakeName, words, stem)) return role
+  }
   return 'past'
+}
+
+function hasStem(name: string, words: readonly string[], stem: string): boolean {
+  if (stem.includes('_')) return name.includes(stem)
+  if (stem.length <= 3) return words.includes(stem)
+  return words.some((word) => word.startsWith(stem) && !NOT_ENDS.test(word))
 }
 
 /** When the record was last changed: between its creation and now, sooner more often than later. */

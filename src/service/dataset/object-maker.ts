@@ -135,8 +135,7 @@ export class ObjectMaker {
     const { key, name, schema } = this.#site
     const { turn } = cell
     const number = turn ? (mixPair(turn.seed, key) + turn.at) % POOL : mixPair(cell.seed, key) % POOL
-    const inside = cell.inside(name, key, schema, subjectFrom(mixPair(key, number)))
-    return new Cell(inside.frame, mixPair(key, number), inside.subject, inside.depth, inside.trail, inside.given)
+    return cell.inside(name, key, schema).shared(key, number, subjectFrom(mixPair(key, number)))
   }
 
   /** Whom the object tells of: the same as the one around it, the record that its name refers to, or somebody else. */
@@ -177,8 +176,7 @@ export class ObjectMaker {
   #completed({ name, schema, nested }: Property, cell: Cell, given: Json): Json {
     if (!nested || typeof given !== 'object' || given === null) return given
     const site = propertySite(this.#site, name, schema, this.#siblings)
-    const isOwn =
-      !schema.enum && !(site.path && site.surroundings.fixed(site.path, schema)) && !site.surroundings.embedded(site)
+    const isOwn = !schema.enum && !(site.path && site.surroundings.fixed(site.path, schema))
     return isOwn ? (this.#property(name)?.make(cell) ?? given) : given
   }
 

@@ -84,6 +84,18 @@ function momentReached(site: Site): Presence {
   return (cell) => hasReached(status(cell), stem, role)
 }
 
+/** Whether a record's status says what a flag of this name says: `complete`, `paid`. Undefined where it has none. */
+export function statusReached({ snake, surroundings, path }: Site): ((cell: Cell) => boolean) | undefined {
+  const { status } = surroundings
+  if (!status || (path && surroundings.isKey(path))) return undefined
+  const isEnd = /complet|done|finish|clos|resolv/.test(snake)
+  const stem = stemOf(snake)
+  return (cell) => {
+    const now = status(cell)
+    return isEnd ? phaseOf(now ?? '') === 'done' : hasReached(now, stem, 'finished')
+  }
+}
+
 /** `started_at` of what waits to be started. */
 function startsLater(snakeName: string): boolean {
   return /^(?:started|begun|activated|work_started|first_response)/.test(snakeName)

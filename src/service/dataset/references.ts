@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { hashText, mixPair } from '../../runtime/random.ts'
 import type { CollectionModel, Relation } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
@@ -6,6 +6,7 @@ import { type Cell, drawAt, type Frame, fraction, type Maker } from './cell.ts'
 import { snakeCase } from './field-name.ts'
 import { fits } from './fits.ts'
 import type { GeneratedTable } from './generated-table.ts'
+import { descend } from './object-maker.ts'
 import type { Site, Surroundings } from './site.ts'
 
 /** The tables that references point into. */
@@ -50,11 +51,11 @@ export class References {
     return older > 0 ? frame.index + 1 + Math.floor(fraction(draw) * Math.min(older, 8)) : undefined
   }
 
-  /** The values of a relation's field; undefined where its schema does not want what the other collection has. */
-  makerFor(relation: Relation, schema: Schema): Maker | undefined {
+  /** The values of a relation's field, which stands for the record at `place`; undefined where its schema does not want what the other collection has. */
+  makerFor(relation: Relation, place: FieldPath, schema: Schema): Maker | undefined {
     const target = this.#tables.find(relation.collection)
     if (!target) return undefined
-    const key = hashText(relation.field.join('.'))
+    const key = hashText(place.join('.'))
     if (relation.many) return this.#manyMaker(relation, target, schema, key)
     if (relation.form === 'object' && !allowsText(schema)) return undefined
     const read = keyReader(target, schema)
@@ -129,10 +130,10 @@ export class References {
 
   /** By collections that stand higher only, so that routes of routes come to an end. */
   #findRoute(target: GeneratedTable): Route | undefined {
-    for (const { field, many, collection } of this.#model.relations) {
+    for (const { field, many, collection } of this.#table.relations) {
       const middle = many || collection === target.model.name ? undefined : this.#tables.find(collection)
       if (!middle || middle.size === 0 || middle.level <= this.#table.level || middle.level >= target.level) continue
-      const further = middle.model.relations.find((other) => !other.many && other.collection === target.model.name)
+      const further = middle.relations.find((other) => !other.many && other.collection === target.model.name)
       const isFree = middle.model.parent === undefined
       if (further && isFree)
         return { middle, first: hashText(field.join('.')), second: hashText(further.field.join('.')) }
@@ -197,10 +198,21 @@ function namedObject({ schema, snake }: Site, tables: TableIndex): GeneratedTabl
 function objectMaker(site: Site, target: GeneratedTable, table: GeneratedTable | undefined): Maker {
   let make: Maker | undefined
   return (cell) => {
+    const given = cell.given?.[site.name]
+    if (isJsonObject(given)) return completed(given, cell)
     const index = cell.frame.isNew ? keyIndex(cell, target, site) : indexIn(target, table, cell, site)
     if (index === undefined && isBelow(target, table)) return undefined
     make ??= target.embeddedMaker(site.schema)
     return make(target.cellAt(index ?? 0, cell.depth + 1, { schema: site.schema, above: cell.trail }))
+  }
+  /** What a client sent for a record, with what the record that it names has besides. */
+  function completed(given: JsonObject, cell: Cell): Json {
+    const id = target.model.id.field && descend(given, target.model.id.field)
+    const index = id === undefined || id === null ? undefined : target.indexOf(String(id))
+    if (index === undefined) return given
+    make ??= target.embeddedMaker(site.schema)
+    const record = make(target.cellAt(index, cell.depth + 1, { schema: site.schema, above: cell.trail }))
+    return isJsonObject(record) ? { ...record, ...given } : given
   }
 }
 

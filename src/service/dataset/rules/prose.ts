@@ -53,9 +53,13 @@ function titleOf(site: Site): TextMaker {
 
 /** Titles; of records each another one as far as the words go. */
 function titleMaker(site: Site, noun: string): TextMaker {
-  if (!namesRecord(site)) return (cell) => makeTitle(noun, drawAt(cell, site.key))
   const titles = createTitles(noun, site.key)
-  return (cell) => titles(cell.frame.rank)
+  const isOfRecord = namesRecord(site)
+  return (cell) => {
+    const { turn } = cell
+    if (turn) return titles(turn.at + (turn.isShared ? 0 : mixPair(turn.seed, site.key) % 10_000))
+    return isOfRecord ? titles(cell.frame.rank) : makeTitle(noun, drawAt(cell, site.key))
+  }
 }
 
 const LONG =
