@@ -1,11 +1,23 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { MockLanguageModelV4 } from 'ai/test'
 import { expect, it } from 'vitest'
 import { loadModel } from '../../src/cli/load-model.ts'
 import type { RecordsPage, Usage } from '../../src/protocol/reads.ts'
 import type { ServiceOptions } from '../../src/service/start.ts'
 import { openSimulation } from '../simulation/open-simulation.ts'
+
+/** The mock model of the `ai` package, whose own types do not pass the strict settings here. */
+interface MockModel {
+  readonly modelId: string
+  readonly provider: string
+  readonly doGenerateCalls: readonly { prompt: unknown }[]
+}
+type Generate = () => Promise<{ content: object[]; finishReason: object; usage: object; warnings: object[] }>
+
+const mockPackage = 'ai/test'
+const { MockLanguageModelV4 } = (await import(mockPackage)) as {
+  MockLanguageModelV4: new (options: { doGenerate: Generate }) => MockModel
+}
 
 const PROPOSAL = {
   volumes: [
@@ -22,7 +34,7 @@ const PROPOSAL = {
   ],
 }
 
-function createModel() {
+function createModel(): MockModel {
   const usage = {
     inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: 1, text: 1, reasoning: undefined },
