@@ -6,6 +6,7 @@ import { ownValue } from '../presentation/field-name.ts'
 import { Refusal } from '../refusal.ts'
 import { fieldsOf } from './answer.ts'
 import type { Call, Found, Setting } from './call.ts'
+import { allNames } from './client-fields.ts'
 import { toScopeMatches } from './scope.ts'
 
 /** How an operation names one record. */
@@ -56,6 +57,22 @@ export function missing(setting: Setting, call: Call, effect: NamedItem): Refusa
   )
 }
 
+/** Fields by which APIs also know a record where their paths say id. */
+const NATURAL_KEYS = [
+  'unique_name',
+  'uniqueName',
+  'uid',
+  'slug',
+  'alias',
+  'username',
+  'login',
+  'handle',
+  'key',
+  'external_id',
+  'externalId',
+  'email',
+]
+
 /** Words by which callers name themselves. */
 const OWN_WORDS = /^(@?me|self|~|current|authenticated|own|mine)$/i
 
@@ -104,6 +121,11 @@ function findOtherwise(view: CollectionView, scope: readonly ScopeMatch[], value
   const { id, alternateKeys } = view.model
   for (const field of id.clientChosen && id.field ? [id.field, ...alternateKeys] : alternateKeys) {
     const key = view.find(field, value, scope)
+    if (key !== undefined) return key
+  }
+  const names = allNames(view.model.schema)
+  for (const name of NATURAL_KEYS) {
+    const key = names.has(name) ? view.find([name], value, scope) : undefined
     if (key !== undefined) return key
   }
   return OWN_WORDS.test(value) ? view.select({ scope, limit: 1 }).keys[0] : undefined
