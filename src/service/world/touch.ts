@@ -57,9 +57,16 @@ export function toTimestamp(at: number, previous: Json | undefined, schema: Sche
   if (schema?.format === 'date') return text.slice(0, 10)
   if (typeof previous === 'string' && /^\d{4}-\d\d-\d\d$/.test(previous)) return text.slice(0, 10)
   if (typeof previous === 'string' && /:\d\dZ$/.test(previous)) return `${text.slice(0, 19)}Z`
+  if (typeof previous === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(previous))
+    return text.slice(0, 19).replace('T', ' ')
+  if (typeof previous === 'string' && /^\/Date\(\d+/.test(previous)) return `/Date(${at}+0000)/`
+  if (typeof previous === 'string' && /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} /.test(previous)) return toRfc2822(at)
   if (typeof previous === 'string' && /\d[+-]\d\d:?\d\d$/.test(previous)) return `${text.slice(0, 19)}+00:00`
   return text
 }
+
+/** `Fri, 24 May 2019 17:44:46 +0000` */
+const toRfc2822 = (at: number): string => new Date(at).toUTCString().replace('GMT', '+0000')
 
 /** The schema of a field, or undefined where the record's schema does not say. */
 export function schemaAt(schema: Schema | undefined, field: FieldPath): Schema | undefined {
