@@ -96,9 +96,12 @@ export class Dispatcher {
     await this.#quiet()
   }
 
+  #startSending(endpoint: Endpoint): void {
+    if (!endpoint.isSending && endpoint.isActive && endpoint.hasQueued) this.#sendQueued(endpoint)
+  }
+
   /** First attempts leave one after the other, in the order of the events. */
-  async #startSending(endpoint: Endpoint): Promise<void> {
-    if (endpoint.isSending || !endpoint.isActive || !endpoint.hasQueued) return
+  async #sendQueued(endpoint: Endpoint): Promise<void> {
     endpoint.isSending = true
     this.#underWay++
     await nextTurn()

@@ -22,7 +22,7 @@ export class Endpoint {
   readonly #waiting = new Set<OutgoingDelivery>()
   readonly #lanes = new Set<Lane>()
   readonly #restingLanes: Lane[] = []
-  #records = new Map<string, OutgoingDelivery>()
+  #records: OutgoingDelivery[] = []
   #queue: OutgoingDelivery[] = []
   #queueHead = 0
   #failures = 0
@@ -52,8 +52,8 @@ export class Endpoint {
   /** Keeps a delivery on record. */
   add(delivery: OutgoingDelivery): void {
     this.#waiting.add(delivery)
-    this.#records.set(delivery.id, delivery)
-    if (this.#records.size > MAX_RECORDS) this.#records.delete(this.#records.keys().next().value as string)
+    this.#records.push(delivery)
+    if (this.#records.length >= 2 * MAX_RECORDS) this.#records = this.#records.slice(-MAX_RECORDS)
   }
 
   /** Puts a delivery behind those that wait for their first attempt. */
@@ -121,11 +121,9 @@ export class Endpoint {
 
   /** Forgets every delivery that is not finished, and ends those under way. */
   dropWaiting(): void {
-    for (const delivery of this.#waiting) {
-      delivery.isDropped = true
-      this.#records.delete(delivery.id)
-    }
+    for (const delivery of this.#waiting) delivery.isDropped = true
     this.#waiting.clear()
+    this.#records = this.#records.filter((delivery) => !delivery.isDropped)
     this.#queue = []
     this.#queueHead = 0
     this.due.length = 0
@@ -137,7 +135,7 @@ export class Endpoint {
 
   /** The latest 1000 deliveries, oldest first. */
   deliveries(): Delivery[] {
-    return [...this.#records.values()].map((delivery) => delivery.describe(this.#isOff))
+    return this.#records.slice(-MAX_RECORDS).map((delivery) => delivery.describe(this.#isOff))
   }
 
   state(): WebhookState {

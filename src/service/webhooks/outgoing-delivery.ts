@@ -1,5 +1,6 @@
 import type { WebhookEvent } from '../../protocol/event.ts'
 import type { Delivery, DeliveryAttempt } from '../../protocol/webhook.ts'
+import { uuidFrom } from '../../runtime/uuid.ts'
 
 /** An event's body: serialised once, at its first attempt, and the same bytes for every webhook and attempt. */
 export class EventBody {
@@ -21,7 +22,6 @@ export class EventBody {
 
 /** An event on its way to one endpoint. */
 export class OutgoingDelivery {
-  readonly id: string
   readonly body: EventBody
   readonly attempts: DeliveryAttempt[] = []
   state: 'pending' | 'retrying' | 'delivered' | 'failed' = 'pending'
@@ -29,10 +29,18 @@ export class OutgoingDelivery {
   dueAt: number | null = null
   /** Set when the world it belongs to is gone: nothing is sent any more and no outcome counts. */
   isDropped = false
+  readonly #webhookId: string
+  #id: string | undefined
 
-  constructor(id: string, body: EventBody) {
-    this.id = id
+  constructor(webhookId: string, body: EventBody) {
+    this.#webhookId = webhookId
     this.body = body
+  }
+
+  /** A UUID that follows from the webhook and the event: the same on every attempt. Computed when first asked for. */
+  get id(): string {
+    this.#id ??= uuidFrom(this.#webhookId, this.body.event.id)
+    return this.#id
   }
 
   get isWaiting(): boolean {

@@ -3,7 +3,6 @@ import type { WebhookEvent } from '../../protocol/event.ts'
 import type { Delivery, RegisteredWebhook, Webhook, WebhookRequest, WebhookState } from '../../protocol/webhook.ts'
 import type { NewWebhookFault, WebhookFault } from '../../protocol/webhook-fault.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { uuidFrom } from '../../runtime/uuid.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { Endpoint } from './endpoint.ts'
 import { Faults } from './faults.ts'
@@ -100,7 +99,7 @@ export class Webhooks {
     const body = new EventBody(event)
     for (const endpoint of this.#endpoints.values()) {
       if (!endpoint.wants(event.type)) continue
-      this.#dispatcher.send(endpoint, new OutgoingDelivery(uuidFrom(endpoint.webhook.id, event.id), body))
+      this.#dispatcher.send(endpoint, new OutgoingDelivery(endpoint.webhook.id, body))
     }
   }
 
