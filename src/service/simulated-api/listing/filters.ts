@@ -9,10 +9,18 @@ import { type RecordTest, toRecordTest } from './query-body.ts'
 
 /** What narrows a list beside its path. */
 export interface Filters {
-  readonly where: readonly { readonly field: FieldPath; readonly test: Test }[]
+  readonly where: readonly FieldFilter[]
   readonly scope: readonly ScopeMatch[]
   /** A test of whole records: words to be found anywhere, or a query in the body of a search. */
   readonly matches: RecordTest | undefined
+}
+
+/** What a parameter asks of one field. */
+export interface FieldFilter {
+  readonly field: FieldPath
+  readonly test: Test
+  /** The record that the field has to refer to, where the operation insists on such a parameter. */
+  readonly refersTo?: { readonly collection: string | undefined; readonly key: string }
 }
 
 /** Parameters that say how a list is shown, not what is in it. */
@@ -27,7 +35,7 @@ export function readFilters(
   operation: Operation,
   { model, paging, values }: { model: CollectionModel; paging: Paging; values: Readonly<Record<string, Json>> },
 ): Filters {
-  const where: { field: FieldPath; test: Test }[] = []
+  const where: FieldFilter[] = []
   const scope: ScopeMatch[] = []
   let words: string | undefined
   const used = new Set(Object.values(paging).map(String))
@@ -36,7 +44,7 @@ export function readFilters(
     const canonical = toCanonical(name.replace(/\[\]$/, ''))
     if (used.has(name) || value === null) continue
     const filter = fieldFilter(fields, name, value)
-    if (filter) where.push(filter)
+    if (filter) where.push({ ...filter, ...mustReferTo(operation, model, { name, value, field: filter.field }) })
     else if (PRESENTATION.test(canonical)) continue
     else if (WORDS.test(canonical) && typeof value === 'string') words = plainWords(value)
     else {
@@ -84,6 +92,20 @@ function fieldsOf(model: CollectionModel): ReadonlyMap<string, Field> {
   for (const holder of ['attributes', 'properties']) add(allNames(model.schema).get(holder), [holder])
   fieldTables.set(model, table)
   return table
+}
+
+/** Tells the required filters by relations from others: what they name may be unknown here. */
+function mustReferTo(
+  operation: Operation,
+  model: CollectionModel,
+  { name, value, field }: { name: string; value: Json; field: FieldPath },
+): Pick<FieldFilter, 'refersTo'> {
+  const isRequired = operation.parameters.some((parameter) => parameter.required && parameter.name === name)
+  if (!isRequired || typeof value === 'object') return {}
+  const relation = model.relations.find((candidate) => candidate.field[0] === field[0])
+  const schema = allNames(model.schema).get(field[0] ?? '')
+  const isObject = schema?.types.includes('object') || schema?.items?.types.includes('object')
+  return relation || isObject ? { refersTo: { collection: relation?.collection, key: String(value) } } : {}
 }
 
 function fieldFilter(

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
-import { readFilters } from '../listing/filters.ts'
+import { type FieldFilter, readFilters } from '../listing/filters.ts'
 import { ListFacts, type Selected } from '../listing/list-facts.ts'
 import { type Page, readPage } from '../listing/page.ts'
 import { pageHeaders } from '../listing/page-headers.ts'
@@ -57,10 +57,11 @@ function select(
   { view, query, page }: { view: CollectionView; query: Query; page: Page },
 ): Selected {
   const filters = readFilters(call.operation, { model: view.model, paging: effect.paging, values: query.values })
+  const where = withoutStrangers(setting, view, filters.where)
   const sort = readSort(view.model, query.values)
   const scope = [...toScopeMatches(setting, call, effect.scope), ...filters.scope]
   const order = sort.length > 0 ? { sort } : { newestFirst: true }
-  if (filters.matches) return selectMatching(view, { scope, where: filters.where, ...order }, filters.matches, page)
+  if (filters.matches) return selectMatching(view, { scope, where, ...order }, filters.matches, page)
   const cut = {
     ...(page.after !== undefined && { after: page.after }),
     ...(page.before !== undefined && { before: page.before }),
@@ -68,7 +69,7 @@ function select(
   const wanted = page.limit + 1
   const { keys, total } = view.select({
     scope,
-    where: filters.where,
+    where,
     ...order,
     ...cut,
     offset: page.offset,
@@ -83,6 +84,24 @@ function select(
     hasPrevious: isBackward ? keys.length > page.limit : page.offset > 0 || page.after !== undefined,
     next: isBackward ? undefined : keys[page.limit],
   }
+}
+
+/**
+ * Filters without those that an operation insists on and that name a record which is not here: parents are not asked to
+ * exist, and such a list would always be empty.
+ */
+function withoutStrangers(
+  setting: Setting,
+  view: CollectionView,
+  where: readonly FieldFilter[],
+): readonly FieldFilter[] {
+  if (setting.strictParents) return where
+  return where.filter(({ field, test, refersTo }) => {
+    if (refersTo === undefined) return true
+    const { collection, key } = refersTo
+    if (collection !== undefined && setting.world.collection(collection).has(key)) return true
+    return view.select({ where: [{ field, test }], limit: 1 }).total > 0
+  })
 }
 
 /** Some searches look at whole records, which the world does not do. */
