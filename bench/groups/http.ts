@@ -4,8 +4,8 @@ import { type Floor, startFloor } from '../http/start-floor.ts'
 import { type Load, startLoad } from '../http/start-load.ts'
 import { type Serve, startServe } from '../http/start-serve.ts'
 
-const ROUNDS = 7
-const ROUND_MS = 1_200
+const ROUNDS = 15
+const ROUND_MS = 500
 const WARM_UP_MS = 1_500
 const CONNECTIONS = 32
 
@@ -22,6 +22,11 @@ interface Round {
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly cpuMicros: number | undefined
+}
+
+interface Pair {
+  readonly bare: Round
+  readonly ours: Round
 }
 
 interface Parts {
@@ -96,50 +101,41 @@ async function measure(parts: Parts, scenario: Scenario): Promise<BenchRow[]> {
     const used = before === undefined || after === undefined ? undefined : after - before
     return { requestsPerSecond, p50Ms, cpuMicros: used && (used * 1e6) / ((requestsPerSecond * durationMs) / 1000) }
   }
-  const both = async (connections: number, durationMs: number): Promise<{ bare: Round; ours: Round }> => ({
+  const both = async (connections: number, durationMs: number): Promise<Pair> => ({
     bare: await turn(floor.port, floor.pid, bare, connections, durationMs),
     ours: await turn(serve.port, serve.pid, ours, connections, durationMs),
   })
   await both(CONNECTIONS, WARM_UP_MS)
-  const rounds: { bare: Round; ours: Round }[] = []
+  const rounds: Pair[] = []
   for (let round = 0; round < ROUNDS; round++) rounds.push(await both(CONNECTIONS, ROUND_MS))
-  const alone: { bare: Round; ours: Round }[] = []
-  for (let round = 0; round < ROUNDS; round++) alone.push(await both(1, ROUND_MS / 3))
+  const alone: Pair[] = []
+  for (let round = 0; round < ROUNDS; round++) alone.push(await both(1, ROUND_MS / 2))
   return toRows(scenario, rounds, alone)
 }
 
-function toRows(
-  { name, least, mostCpu }: Scenario,
-  rounds: readonly { bare: Round; ours: Round }[],
-  alone: readonly { bare: Round; ours: Round }[],
-): BenchRow[] {
-  const requests = atLeastOfFloor({
-    name,
-    value: median(rounds.map(({ ours }) => ours.requestsPerSecond)),
-    floor: median(rounds.map(({ bare }) => bare.requestsPerSecond)),
-    unit: 'requests/s',
-    least,
+function toRows({ name, least, mostCpu }: Scenario, rounds: readonly Pair[], alone: readonly Pair[]): BenchRow[] {
+  const requests = middlePair(rounds, ({ requestsPerSecond }) => requestsPerSecond)
+  const cpu = middlePair(rounds, ({ cpuMicros }) => cpuMicros)
+  const p50 = middlePair(alone, ({ p50Ms }) => p50Ms * 1000)
+  const unit = 'µs'
+  return [
+    ...(requests ? [atLeastOfFloor({ name, ...requests, unit: 'requests/s', least })] : []),
+    ...(cpu ? [atMostOfFloor({ name: `${name}, CPU a request`, ...cpu, unit, most: mostCpu })] : []),
+    ...(p50 && name === 'GET one' ? [atMostOfFloor({ name: `${name}, p50 alone`, ...p50, unit, most: 1.1 })] : []),
+  ]
+}
+
+/** What was measured in the round whose ratio is the middle one: neighbours on the machine are the same for both then. */
+function middlePair(
+  pairs: readonly Pair[],
+  read: (round: Round) => number | undefined,
+): { value: number; floor: number } | undefined {
+  const both = pairs.flatMap(({ bare, ours }) => {
+    const [value, floor] = [read(ours), read(bare)]
+    return value === undefined || floor === undefined ? [] : [{ value, floor }]
   })
-  const cpu = rounds.flatMap(({ bare, ours }) =>
-    bare.cpuMicros === undefined || ours.cpuMicros === undefined
-      ? []
-      : [{ bare: bare.cpuMicros, ours: ours.cpuMicros }],
-  )
-  const cpuRow = atMostOfFloor({
-    name: `${name}, CPU a request`,
-    value: median(cpu.map(({ ours }) => ours)),
-    floor: median(cpu.map(({ bare }) => bare)),
-    unit: 'µs',
-    most: mostCpu,
-  })
-  const p50 = atMostOfFloor({
-    name: `${name}, p50 of one connection`,
-    value: median(alone.map(({ ours }) => ours.p50Ms * 1000)),
-    floor: median(alone.map(({ bare }) => bare.p50Ms * 1000)),
-    unit: 'µs',
-    most: 1.1,
-  })
-  return [requests, ...(cpu.length > 0 ? [cpuRow] : []), ...(name === 'GET one' ? [p50] : [])]
+  const middle = median(both.map(({ value, floor }) => value / floor))
+  return both.find(({ value, floor }) => value / floor === middle)
 }
 
 async function ask(

@@ -2,12 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 // The bare thing: node:http that writes fixed bytes, those of the answer it is compared with, and looks at nothing.
-let body = Buffer.alloc(0)
+let body: string | Buffer = ''
+let length = 0
 let status = 200
 
 const server = createServer((request, response) => {
   const answer = () => {
-    response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length })
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': length })
     response.end(body)
   }
   if (request.method !== 'POST') answer()
@@ -19,7 +20,9 @@ const server = createServer((request, response) => {
 
 process.on('message', (answer: { status: number; body: string }) => {
   status = answer.status
-  body = Buffer.from(answer.body)
+  length = Buffer.byteLength(answer.body)
+  // Each in the form that node:http writes it the fastest.
+  body = length > 4_096 ? Buffer.from(answer.body) : answer.body
   process.send?.('set')
 })
 process.on('disconnect', () => process.exit())

@@ -47,10 +47,23 @@ function findPlace({ simulations, domain }: SharedPortParts, request: IncomingMe
   const target = targetOf(request)
   const label = domain === undefined ? undefined : labelBelow(domain, request.headers.host ?? '')
   if (label !== undefined) return { hosted: simulations.findBySlug(label), target, root: '' }
-  const [root, slug] = /^\/s\/([^/?#]+)/.exec(target) ?? []
-  if (root === undefined || slug === undefined) return undefined
-  const below = target.slice(root.length)
+  if (!target.startsWith(ROOT)) return undefined
+  const end = endOfSegment(target, ROOT.length)
+  if (end === ROOT.length) return undefined
+  const root = target.slice(0, end)
+  const slug = target.slice(ROOT.length, end)
+  const below = target.slice(end)
   return { hosted: simulations.findBySlug(slug), target: below.startsWith('/') ? below : `/${below}`, root }
+}
+
+/** What every path of a simulation begins with. */
+const ROOT = '/s/'
+
+/** Where the path segment that begins at `start` ends. */
+function endOfSegment(target: string, start: number): number {
+  let at = start
+  while (at < target.length && !'/?#'.includes(target[at] as string)) at++
+  return at
 }
 
 function labelBelow(domain: string, host: string): string | undefined {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../runtime/clock.ts'
 import { toHttpDate } from '../../runtime/date-text.ts'
 import type { ApiResponse } from '../simulated-api/exchange.ts'
+import { toBytes } from './body-bytes.ts'
 
 /** The value of the `date` header, made anew once a second. */
 export function createDateHeader(clock: Clock): () => string {
@@ -19,17 +20,37 @@ export function createDateHeader(clock: Clock): () => string {
 
 /** Writes a whole answer at once. */
 export function writeResponse(response: ServerResponse, answer: ApiResponse, date: string): void {
-  writeHead(response, answer, date)
   const { body } = answer
-  if (body === null) response.end()
-  else if (typeof body === 'string') response.end(body, encodingOf(body))
-  else response.end(body)
+  if (body === null) {
+    writeHeaders(response, answer, { length: 0, date })
+    response.end()
+  } else if (typeof body === 'string' && body.length <= MOST_TEXT) {
+    const length = Buffer.byteLength(body)
+    writeHeaders(response, answer, { length, date })
+    // Text of ASCII alone is the same in Latin-1, which costs no conversion.
+    response.end(body, length === body.length ? 'latin1' : 'utf8')
+  } else {
+    const bytes = typeof body === 'string' ? toBytes(body) : body
+    writeHeaders(response, answer, { length: bytes.byteLength, date })
+    response.end(bytes)
+  }
 }
 
 /** Writes status and headers; the body is the caller's. */
 export function writeHead(response: ServerResponse, answer: ApiResponse, date: string): void {
+  writeHeaders(response, answer, { length: byteLength(answer.body), date })
+}
+
+/** Longest text that is cheaper to write behind the headers in one piece than to turn into bytes first. */
+const MOST_TEXT = 4_096
+
+function writeHeaders(
+  response: ServerResponse,
+  answer: ApiResponse,
+  { length, date }: { length: number; date: string },
+): void {
   response.sendDate = false
-  const headers = flatHeaders(answer, date)
+  const headers = flatHeaders(answer, length, date)
   try {
     response.writeHead(answer.status, headers)
   } catch (error) {
@@ -41,14 +62,14 @@ export function writeHead(response: ServerResponse, answer: ApiResponse, date: s
 const INVALID_HEADER = new Set(['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'])
 
 /** Names and values in turn: the form that node writes without making objects of it. */
-function flatHeaders({ status, headers, body }: ApiResponse, date: string): string[] {
+function flatHeaders({ status, headers }: ApiResponse, length: number, date: string): string[] {
   const flat = ['date', date]
   for (const name in headers) {
     const value = headers[name] as string | readonly string[]
     if (typeof value === 'string') flat.push(name, value)
     else for (const line of value) flat.push(name, line)
   }
-  if (mayHaveBody(status)) flat.push('content-length', String(byteLength(body)))
+  if (mayHaveBody(status)) flat.push('content-length', String(length))
   return flat
 }
 
@@ -60,11 +81,6 @@ function mayHaveBody(status: number): boolean {
 function byteLength(body: string | Uint8Array | null): number {
   if (body === null) return 0
   return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
-}
-
-/** Text of ASCII alone is the same in Latin-1, which costs no conversion. */
-function encodingOf(body: string): 'latin1' | 'utf8' {
-  return Buffer.byteLength(body) === body.length ? 'latin1' : 'utf8'
 }
 
 /** Headers from a description may have names and values that HTTP has not (RFC 9110, 5.1 and 5.5). */
