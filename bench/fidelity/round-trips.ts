@@ -182,7 +182,7 @@ async function isListed(
   if (status !== 200) return false
   const { path, shape } = list.effect.envelope
   if (shape === 'none') return true
-  const items = inside(json, path)
+  const items = at(json, path)
   const field = collection.id.field
   if (shape === 'map') return isJsonObject(items) && Object.hasOwn(items, about.key)
   if (!Array.isArray(items)) return false
@@ -242,8 +242,13 @@ function patchOf(record: JsonObject, schema: Schema | undefined): Json {
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200)
 
+function at(body: Json | undefined, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>((found, name) => (isJsonObject(found) ? found[name] : undefined), body)
+}
+
+/** What stands at `path`; the one record of an array of one. */
 function inside(body: Json | undefined, path: readonly string[]): Json | undefined {
-  const found = path.reduce<Json | undefined>((at, name) => (isJsonObject(at) ? at[name] : undefined), body)
+  const found = at(body, path)
   return Array.isArray(found) && found.length === 1 && isJsonObject(found[0]) ? found[0] : found
 }
 

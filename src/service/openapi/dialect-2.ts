@@ -45,7 +45,8 @@ export function readBody2(
   const required = fields.filter((field) => field['required'] === true).map((field) => String(field['name']))
   const properties = Object.fromEntries(fields.map((field) => [String(field['name']), field]))
   const schema = reader.make({ type: 'object', properties, required }, undefined)
-  const types = consumes.filter((type) => type === FORM || type === MULTIPART || type === JSON_TYPE)
+  const isForm = consumes.includes(FORM) || consumes.includes(MULTIPART)
+  const types = isForm ? consumes.filter((type) => type === FORM || type === MULTIPART || type === JSON_TYPE) : []
   const fallback = fields.some((field) => field['type'] === 'file') ? MULTIPART : FORM
   return {
     required: required.length > 0,

@@ -96,17 +96,22 @@ export class Addressing {
 
   /**
    * How the parameters among `steps` narrow `collection`; without one, whose document it is. `isView`: whether the path is
-   * another one than the collection's own.
+   * another one than the collection's own. `isKeyed`: whether it names one record, which is then shown whatever its fields.
    */
-  scopeOf(steps: readonly Step[], collection: CollectionDraft | undefined, isView: boolean): ScopeParam[] {
+  scopeOf(
+    steps: readonly Step[],
+    collection: CollectionDraft | undefined,
+    { isView, isKeyed }: { readonly isView: boolean; readonly isKeyed: boolean },
+  ): ScopeParam[] {
     return steps.flatMap((step, at): ScopeParam[] => {
       if (step.kind !== 'param') return []
       const isLastOfRun = steps[at + 1]?.kind !== 'param'
       const named = isLastOfRun ? this.#catalogue.itemAt(steps.slice(0, at + 1)) : undefined
       const free: ScopeParam = { param: step.name, collection: undefined, field: undefined, key: undefined }
-      if (!named) return [collection && isView ? (this.#filter(collection, step.name) ?? free) : free]
+      if (!named) return [collection && isView && !isKeyed ? (this.#filter(collection, step.name) ?? free) : free]
       const key = this.keyField(named, step.name)
       if (!collection) return [{ param: step.name, collection: named.name, field: undefined, key }]
+      if (isView && isKeyed && !this.#catalogue.isBelow(collection, named)) return [free]
       const field = this.#relations.fieldFor(collection, named, step.name)
       if (!field && !this.#catalogue.isBelow(collection, named)) {
         return [isView ? (this.#filter(collection, step.name) ?? free) : free]

@@ -61,7 +61,7 @@ export class EffectBuilder {
     return {
       kind,
       collection: collection.name,
-      scope: this.#scope(operation, inPath.keys.length > 0 ? inPath.outer : shape.steps, collection),
+      scope: this.#scope(operation, isOpen ? shape.steps : inPath.outer, collection, !isOpen),
       keys: inRequest ? [inRequest] : inPath.keys,
       envelope: kind === 'delete' ? deleteEnvelope(draft, collection) : recordEnvelope(draft, collection),
       body: kind === 'read' || kind === 'delete' ? undefined : bodyEnvelope(draft, collection),
@@ -88,7 +88,7 @@ export class EffectBuilder {
     return {
       kind: 'action',
       collection: collection.name,
-      scope: this.#scope(operation, keys.length > 0 ? outer : target, collection),
+      scope: this.#scope(operation, keys.length > 0 ? outer : target, collection, keys.length > 0),
       keys: inRequest ? [inRequest] : keys,
       verb,
       toStatus: status ? statusAfter(verb, schemaAt(collection.schema, status), status.at(-1) ?? '') : undefined,
@@ -108,19 +108,19 @@ export class EffectBuilder {
     return {
       kind,
       singleton: singleton.name,
-      scope: this.#addressing.scopeOf(site.steps, undefined, false),
+      scope: this.#addressing.scopeOf(site.steps, undefined, { isView: false, isKeyed: false }),
       envelope: this.#singletons.envelopeOf(singleton, schemaOfResponse(draft.success), kind === 'singletonDelete'),
       body: isWrite ? this.#singletons.bodyOf(singleton, schemaOfBody(draft.requestBody)) : undefined,
     }
   }
 
-  #scope({ shape }: Placed, steps: readonly Step[], collection: CollectionDraft) {
+  #scope({ shape }: Placed, steps: readonly Step[], collection: CollectionDraft, isKeyed = false) {
     // `/times/{user}`: the parameter at the end narrows a list.
     const isView =
       (steps === shape.steps && shape.trailing.length > 0) ||
       this.#catalogue.shownAt(shape.base) !== collection ||
       collection.site.key !== keyOfSteps(shape.base)
-    return this.#addressing.scopeOf(steps, collection, isView)
+    return this.#addressing.scopeOf(steps, collection, { isView, isKeyed })
   }
 }
 

@@ -4,8 +4,9 @@ import type { CollectionDraft } from './collection-draft.ts'
 import { componentOf } from './components.ts'
 import { isRecordOf } from './effect-builder.ts'
 import { recordEnvelope } from './envelopes.ts'
-import type { Step } from './path-shape.ts'
+import { keyOfSteps, lastStatic, type Step } from './path-shape.ts'
 import type { Placed } from './sites.ts'
+import { isSameNoun } from './words.ts'
 
 /** What a path goes on from. */
 export interface Around {
@@ -57,8 +58,10 @@ export class Surroundings {
     if (draft.method === 'GET' || draft.method === 'HEAD' || shape.base.length === 0) return undefined
     const around = this.enclosing(shape.base.slice(0, -1))
     if (!around || around.steps.length !== shape.base.length - 1) return undefined
-    const own = this.#catalogue.shownAt(shape.base)
-    if (own === around.collection || (own && this.#catalogue.isReadable(own))) return undefined
+    const site = this.#catalogue.sites.get(keyOfSteps(shape.base))
+    const isRead =
+      site?.own.has('GET') || [...(site?.items.values() ?? [])].some(({ operations }) => operations.has('GET'))
+    if (isRead || isSameNoun(lastStatic(shape.base), around.collection.noun)) return undefined
     return isRecordOf(recordEnvelope(draft, around.collection), around.collection) ? around : undefined
   }
 }

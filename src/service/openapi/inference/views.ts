@@ -77,7 +77,7 @@ function isLink(view: CollectionDraft, main: CollectionDraft): boolean {
 
 /** Without component names: the same word, and at least 60 % of the fields in common. */
 function isViewByFields(view: CollectionDraft, main: CollectionDraft): boolean {
-  if (!main.item || isLink(view, main)) return false
+  if (!main.item || isLink(view, main) || hasOtherParent(view, main)) return false
   const [left, right] = [fieldsOf(view.schema), fieldsOf(main.schema)]
   const smaller = Math.min(left.size, right.size)
   if (smaller < 3) return false

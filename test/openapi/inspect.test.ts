@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { addInspectCommand } from '../../src/cli/inspect.ts'
+import { answers, describeApi, object } from './describe-api.ts'
+
+let folder: string
+let output: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'inspect-'))
+  output = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    output += String(text)
+    return true
+  })
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true })
+})
+
+async function inspect(...args: string[]): Promise<void> {
+  const program = new Command().exitOverride()
+  addInspectCommand(program)
+  await program.parseAsync(['node', 'backlot', 'inspect', ...args])
+}
+
+function writeTasks(): string {
+  const task = object({ id: 'string', status: 'string' })
+  const file = join(folder, 'tasks.json')
+  writeFileSync(
+    file,
+    JSON.stringify(
+      describeApi({
+        '/tasks': { get: answers({ type: 'array', items: task }) },
+        '/tasks/{id}': { get: answers(task), post: 1 },
+      }),
+    ),
+  )
+  return file
+}
+
+it('prints aligned tables, warnings and the share that is stateful, without colours in a pipe', async () => {
+  await inspect(writeTasks())
+
+  expect(output.split('\n')).toEqual([
+    'Test 1',
+    '',
+    'COLLECTION  ID  STATUS  PARENT  EVENTS',
+    'tasks       id  status  -       task.created, .updated, .deleted',
+    '',
+    'METHOD  PATH         KIND  OF',
+    'GET     /tasks       list  tasks',
+    'GET     /tasks/{id}  read  tasks',
+    '',
+    'warning /paths/~1tasks~1{id}/post was skipped: it is not an object.',
+    '',
+    '2 of 2 operations are stateful (100.0 %).',
+    '',
+  ])
+})
+
+it('prints the same as one line of JSON', async () => {
+  await inspect(writeTasks(), '--json')
+
+  expect(JSON.parse(output)).toMatchObject({
+    title: 'Test',
+    stateful: 1,
+    collections: [
+      {
+        name: 'tasks',
+        id: 'id',
+        statusField: 'status',
+        parent: null,
+        events: ['task.created', 'task.updated', 'task.deleted'],
+      },
+    ],
+    operations: [{ kind: 'list', subject: 'tasks', stateful: true }, { kind: 'read' }],
+  })
+})
+
+it('knows the entries of the library', async () => {
+  await inspect('task-tracker', '--json')
+
+  expect(JSON.parse(output)).toMatchObject({
+    collections: expect.arrayContaining([expect.objectContaining({ name: 'tasks' })]),
+  })
+})
+
+it('says where descriptions are to be found', async () => {
+  await expect(inspect(join(folder, 'gone.yaml'))).rejects.toThrow(
+    /^Failed to read ".*gone\.yaml": there is no such file and no library entry of that slug\. Run `backlot library` for the slugs\.$/,
+  )
+})

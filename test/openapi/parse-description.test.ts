@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest'
+import { ApiError } from '../../src/protocol/errors.ts'
+import { parseDescription } from '../../src/service/openapi/parse-description.ts'
+
+async function refusal(text: string): Promise<ApiError> {
+  const error = await parseDescription(text).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({ status: 422, code: 'invalid_spec' })
+  return error as ApiError
+}
+
+it('reads JSON and YAML alike', async () => {
+  const json = await parseDescription('{"openapi": "3.1.0", "info": {"title": "T"}}')
+  const yaml = await parseDescription('openapi: 3.1.0\ninfo:\n  title: T\n')
+
+  expect(json).toEqual({ openapi: '3.1.0', info: { title: 'T' } })
+  expect(yaml).toEqual(json)
+})
+
+it('reads JSON behind a byte order mark, and YAML in flow style', async () => {
+  expect(await parseDescription('\ufeff{"openapi": "3.1.0"}')).toEqual({ openapi: '3.1.0' })
+  expect(await parseDescription('{openapi: 3.1.0, paths: {}}')).toEqual({ openapi: '3.1.0', paths: {} })
+})
+
+it('keeps dates, words for booleans and statuses of YAML as they are written', async () => {
+  const document = await parseDescription('date: 2024-01-31\nanswer: no\nresponses:\n  200: ok\n')
+
+  expect(document).toEqual({ date: '2024-01-31', answer: 'no', responses: { '200': 'ok' } })
+})
+
+it('takes the last of two equal keys, as JSON does', async () => {
+  expect(await parseDescription('a: 1\na: 2\n')).toEqual({ a: 2 })
+})
+
+it('names line and column of a fault in YAML', async () => {
+  expect((await refusal('openapi: 3.1.0\npaths: {a: 1\nb: 2')).message).toMatch(
+    /^Failed to read the description as YAML at line 3, column 1: .*\. Correct the text there\.$/,
+  )
+})
+
+it('names line and column of a fault in JSON', async () => {
+  expect((await refusal('{\n  "openapi": "3.1.0",\n  "paths": \n')).message).toMatch(
+    /^Failed to read the description as JSON at line \d+, column \d+: .*\. Correct the text there\.$/,
+  )
+})
+
+it.each([
+  ['', 'the text is empty'],
+  ['  \n', 'the text is empty'],
+  ['[1]', 'it is an array, not an object'],
+  ['just words', 'it is a string, not an object'],
+])('refuses %j', async (text, fact) => {
+  expect((await refusal(text)).message).toContain(fact)
+})
+
+it('refuses JSON that is nested 20,000 levels deep', async () => {
+  const text = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+
+  expect((await refusal(text)).message).toContain('nested')
+})
+
+it('refuses YAML whose aliases grow past all bounds', async () => {
+  const levels = Array.from({ length: 30 }, (_, at) => `l${at + 1}: &l${at + 1} [*l${at}, *l${at}, *l${at}]`)
+  const text = ['l0: &l0 [x, x]', ...levels].join('\n')
+
+  expect((await refusal(text)).message).toContain('its YAML aliases hold more than')
+})
+
+it('refuses YAML that holds itself', async () => {
+  expect((await refusal('a: &a\n  b: *a\n')).message).toMatch(/the alias at \/a\/b holds itself/)
+})
+
+it('takes keys away that would reach a prototype', async () => {
+  const json = await parseDescription('{"__proto__": {"polluted": true}, "paths": {"__proto__": {"x": 1}}}')
+  const yaml = await parseDescription('__proto__:\n  polluted: true\npaths: {}\n')
+
+  expect(Object.keys(json)).toEqual(['paths'])
+  expect(json.paths).toEqual({})
+  expect(Object.keys(yaml)).toEqual(['paths'])
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+})
