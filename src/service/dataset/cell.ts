@@ -83,6 +83,11 @@ export class Cell {
     return new Cell(this.frame, this.seed, this.#subject, this.depth, trail, this.given, this.turn)
   }
 
+  /** This cell with other draws. */
+  reseeded(seed: number): Cell {
+    return new Cell(this.frame, seed, this.#subject, this.depth, this.trail, this.given, this.turn)
+  }
+
   /** The object in property `name` of this one. It tells of the same subject unless it gets its own. */
   inside(name: string, key: number, schema: Schema, subject?: number): Cell {
     const given = this.given?.[name]

@@ -115,13 +115,26 @@ function runningShares(weights: readonly number[]): number[] {
 /** Countries and currencies follow the place of the record. */
 function placeChoice(site: Site, values: readonly Json[]): Maker | undefined {
   const read = /countr/.test(site.snake)
-    ? (cell: Cell) => cityOf(cell.subject).country.code
+    ? (cell: Cell) => cityOf(cell.subject).country
     : /currenc/.test(site.snake)
-      ? (cell: Cell) => cityOf(cell.subject).country.currency
+      ? (cell: Cell) => ({ code: cityOf(cell.subject).country.currency, name: '' })
       : undefined
   if (!read) return undefined
   const bySpelling = new Map(values.map((value) => [String(value).toUpperCase(), value]))
-  if (!bySpelling.has('US') && !bySpelling.has('USD') && !bySpelling.has('DE') && !bySpelling.has('EUR'))
+  if (
+    !bySpelling.has('US') &&
+    !bySpelling.has('USD') &&
+    !bySpelling.has('DE') &&
+    !bySpelling.has('EUR') &&
+    !bySpelling.has('GERMANY')
+  )
     return undefined
-  return (cell) => bySpelling.get(read(cell)) ?? (values[drawAt(cell, site.key) % values.length] as Json)
+  return (cell) => {
+    const { code, name } = read(cell)
+    return (
+      bySpelling.get(code) ??
+      bySpelling.get(name.toUpperCase()) ??
+      (values[drawAt(cell, site.key) % values.length] as Json)
+    )
+  }
 }

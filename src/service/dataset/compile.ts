@@ -6,6 +6,7 @@ import { singularOf } from './field-name.ts'
 import { makeBoolean } from './make-boolean.ts'
 import { makeNumber } from './make-number.ts'
 import { makeText } from './make-text.ts'
+import { nameRule } from './name-rules.ts'
 import { type Compiler, ObjectMaker } from './object-maker.ts'
 import { mayBeNull, presenceOf } from './presence.ts'
 import type { Site } from './site.ts'
@@ -57,10 +58,20 @@ function compilePlain(site: Site): Maker {
   const type = typeFor(site)
   if (type === 'object') return compileObject(site)
   if (type === 'array') return makeArray(site)
-  if (type === 'string') return makeText(site)
+  if (type === 'string')
+    return OF_THE_WHOLE_API.test(site.snake) ? sameEverywhere(makeText(site), site.key) : makeText(site)
   if (type === 'boolean') return makeBoolean(site)
   if (type === 'integer' || type === 'number') return makeNumber(site)
   return makeAnything(site)
+}
+
+/** Ids of what all records of an API belong to, where the API keeps no such records. */
+const OF_THE_WHOLE_API =
+  /^(?:account|workspace|tenant|organi[sz]ation|org|store|merchant|environment|instance)_(?:id|sid|uuid|gid)$/
+
+/** The same value in all records. */
+function sameEverywhere(make: Maker, key: number): Maker {
+  return (cell) => make(cell.reseeded(key))
 }
 
 function typeFor({ schema }: Site): JsonType | undefined {
@@ -92,7 +103,7 @@ function makeAnything(site: Site): Maker {
     )
   )
     return () => ({})
-  return makeText(site)
+  return nameRule(site) ? makeText(site) : () => ({})
 }
 
 const MANY = /(?:tags|labels|items|lines|scopes|permissions|events|roles|features|keywords|skills)$/

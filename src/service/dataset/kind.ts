@@ -4,7 +4,7 @@ const PEOPLE = new Set(
   ),
 )
 const COMPANIES = new Set(
-  `company organisation org account merchant vendor supplier business client employer publisher brand tenant manufacturer partner agency provider carrier store_owner customer_account enterprise firm insurer issuer sponsor owner_company parent_company franchise airline studio distributor organization`.split(
+  `company organisation org merchant vendor supplier business client employer publisher brand tenant manufacturer partner agency provider carrier store_owner customer_account enterprise firm insurer issuer sponsor owner_company parent_company franchise airline studio distributor organization`.split(
     /\s+/,
   ),
 )
@@ -13,7 +13,7 @@ const COMPANIES = new Set(
 export function kindOf(noun: string): 'person' | 'company' | 'thing' {
   for (let words = noun; ; words = words.slice(words.indexOf('_') + 1)) {
     if (PEOPLE.has(words)) return 'person'
-    if (COMPANIES.has(words)) return 'company'
+    if (COMPANIES.has(words) || noun === 'account') return 'company'
     if (!words.includes('_')) return 'thing'
   }
 }

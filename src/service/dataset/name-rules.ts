@@ -8,6 +8,7 @@ import type { TextMaker } from './rules/rule.ts'
 import { TECHNICAL_RULES } from './rules/technical.ts'
 import type { Site } from './site.ts'
 import { findBySuffix, readWords } from './suffix-words.ts'
+import { makeUrl } from './url.ts'
 
 type MakeText = (site: Site) => TextMaker
 
@@ -16,6 +17,8 @@ let rules: ReadonlyMap<string, MakeText> | undefined
 /** Texts by the name of their field; undefined for names that tell nothing. */
 export function nameRule(site: Site): TextMaker | undefined {
   if (isMoneyText(site)) return (cell) => priceAt(drawAt(cell, site.key), 2).toFixed(2)
+  if (/^(?:_?links?|urls|hrefs)$/.test(site.owner) && site.snake !== 'type' && site.snake !== 'method')
+    return makeUrl(site)
   rules ??= readWords(PEOPLE_RULES, PLACE_RULES, BUSINESS_RULES, TECHNICAL_RULES, PROSE_RULES)
   return findBySuffix(rules, site.snake)?.(site)
 }

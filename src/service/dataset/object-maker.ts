@@ -4,6 +4,7 @@ import type { FieldPath, Schema } from '../openapi/schema.ts'
 import { Cell, drawAt, type Maker, pickBy, type Trail } from './cell.ts'
 import { singularOf, snakeCase } from './field-name.ts'
 import { fits } from './fits.ts'
+import { isMoneyName } from './make-number.ts'
 import { subjectFrom } from './person.ts'
 import { mayBeNull, type Presence, presenceOf } from './presence.ts'
 import { NO_SURROUNDINGS, propertySite, type Site } from './site.ts'
@@ -141,7 +142,7 @@ export class ObjectMaker {
   /** Whom the object tells of: the same as the one around it, the record that its name refers to, or somebody else. */
   #subjectReader(): (cell: Cell) => number | undefined {
     const { key, snake, surroundings } = this.#site
-    if (SAME_SUBJECT.test(snake)) return () => undefined
+    if (SAME_SUBJECT.test(snake) || isMoneyName(snake)) return () => undefined
     return surroundings.subjectOf(snake) ?? ((cell) => subjectFrom(mixPair(cell.seed, key)))
   }
 

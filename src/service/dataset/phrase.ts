@@ -72,5 +72,6 @@ export function makeDescription(noun: string, draw: number): string {
   const vocabulary = findVocabulary(noun)
   const templates = vocabulary?.descriptions ?? GENERAL_DESCRIPTIONS
   const slots = { noun: [noun.replaceAll('_', ' ')], qualifier: QUALIFIERS, ...vocabulary?.slots }
-  return capitalised(fillPhrase(pickBy(templates, mixPair(draw, 0x6465)), slots, draw))
+  const text = fillPhrase(pickBy(templates, mixPair(draw, 0x6465)), slots, draw)
+  return capitalised(text.replace(/\b([Aa]) (?=[aeiouAEIOU])/g, '$1n '))
 }

@@ -170,9 +170,11 @@ function embeddedMaker(site: Site, tables: TableIndex, table: GeneratedTable | u
     const target = related ?? tables.findBySchema(schema) ?? namedObject(site, tables)
     return target && objectMaker(site, target, table)
   }
-  const target = /_(?:id|uuid|gid|sid)$/.test(snake)
-    ? tables.findBySingular(snake.replace(/_(?:id|uuid|gid|sid)$/, ''))
-    : undefined
+  const inRelationships =
+    snake === 'id' && path?.includes('relationships') ? tables.findBySingular(site.owner) : undefined
+  const named = /_(?:id|uuid|gid|sid)$/.test(snake)
+  const target =
+    inRelationships ?? (named ? tables.findBySingular(snake.replace(/_(?:id|uuid|gid|sid)$/, '')) : undefined)
   const read = target && !schema.enum && keyReader(target, schema)
   if (!target || !read) return undefined
   return (cell) => {

@@ -31,6 +31,7 @@ export function findSum(site: Site, owner: Schema, read: Read): Maker | undefine
   const names = site.siblings
   const sum =
     countOf(site, owner, read) ??
+    minorUnits(site, read) ??
     lineAmount(site, read) ??
     subtotal(site, owner, read) ??
     total(site, owner, read) ??
@@ -58,6 +59,16 @@ function countOf({ snake, siblings, schema }: Site, owner: Schema, read: Read): 
     const items = read(list, cell)
     return Array.isArray(items) ? items.length : 0
   }
+}
+
+/** `valueInBaseUnits` beside `value`: the same in the smallest unit. */
+function minorUnits({ snake, siblings, schema }: Site, read: Read): Sum | undefined {
+  if (schema.types[0] !== 'integer' || !/base_units$|minor_units?$|in_cents$|_cents$/.test(snake)) return undefined
+  const major =
+    siblings.get('value') ??
+    siblings.get('amount') ??
+    siblings.get(snake.replace(/_(?:in_)?(?:cents|minor_units?|base_units)$/, ''))
+  return major === undefined ? undefined : (cell) => toNumber(read(major, cell)) * 100
 }
 
 function lineAmount({ snake, siblings }: Site, read: Read): Sum | undefined {

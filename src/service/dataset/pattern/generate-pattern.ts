@@ -50,6 +50,7 @@ function pickChars(ranges: readonly CharRange[]): string {
   const plain = printable.replace(/[^A-Za-z0-9]/g, '')
   if (plain.length >= 2 || (plain.length === 1 && printable.length === 1)) {
     const lower = plain.replace(/[^a-z0-9]/g, '')
+    if (/^[0-9]*[A-F]+[a-f]+$/.test(plain)) return lower
     return size > 60 && lower.length >= 10 ? lower : plain
   }
   if (printable !== '') return printable

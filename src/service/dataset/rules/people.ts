@@ -16,7 +16,7 @@ import { INDUSTRIES } from '../words/companies.ts'
 import { DEPARTMENTS, JOB_TITLES, SKILLS } from '../words/people.ts'
 import { bioOf } from './bio.ts'
 import { nameOfThing } from './prose.ts'
-import { fromDraw, of, oneOf, type Rules, type TextMaker } from './rule.ts'
+import { digits, fromDraw, of, oneOf, type Rules, type TextMaker } from './rule.ts'
 
 /** People: their names, addresses and work. */
 export const PEOPLE_RULES: Rules = [
@@ -29,6 +29,9 @@ export const PEOPLE_RULES: Rules = [
   ['middle_name', fromDraw((draw) => givenName(draw))],
   ['initials', of(initials)],
   ['salutation honorific name_prefix', oneOf('Ms', 'Mr', 'Dr')],
+  ['prefix', (site) => (isInName(site) ? oneOf('Ms', 'Mr', 'Dr') : oneOf('acme', 'north', 'shop'))(site)],
+  ['suffix name_suffix', (site) => (isInName(site) ? oneOf('Jr.', 'PhD') : digits(4))(site)],
+  ['signatory signed_by signer_name', of(fullName)],
   ['pronouns', oneOf('she/her', 'he/him', 'they/them')],
   ['gender sex', oneOf('female', 'male', 'nonbinary')],
   ['email e_mail email_address emails mail mailbox reply_to cc bcc email_addresses', of(emailAddress)],
@@ -54,9 +57,16 @@ export const PEOPLE_RULES: Rules = [
   ['industry sector vertical', oneOf(...INDUSTRIES)],
 ]
 
+/** Whether a field lies beside the parts of a person's name. */
+function isInName({ siblings }: Site): boolean {
+  return siblings.has('given_name') || siblings.has('first_name')
+}
+
 function fullNameOf(site: Site): TextMaker {
   if (kindOf(site.owner) === 'company') return of(legalName)(site)
-  const isPerson = kindOf(site.owner) === 'person' || site.siblings.has('email')
+  const isPerson =
+    kindOf(site.owner) === 'person' ||
+    ['email', 'given_name', 'first_name', 'surname'].some((name) => site.siblings.has(name))
   return isPerson || /holder|real|contact|card|person/.test(site.snake) ? of(fullName)(site) : nameOfThing(site)
 }
 

@@ -1,4 +1,5 @@
 import { pickBy } from '../cell.ts'
+import { fitsText } from '../fits.ts'
 import { kindOf } from '../kind.ts'
 import {
   addressLine,
@@ -37,6 +38,11 @@ export const PLACE_RULES: Rules = [
     'city town locality city_name municipality admin_area_2 address_city hometown',
     of((subject) => cityOf(subject).name),
   ],
+  [
+    'admin_area_3 admin_area_4 district neighborhood neighbourhood suburb sub_locality borough quarter',
+    oneOf('Old Town', 'Northgate', 'Riverside', 'Harbour Side'),
+  ],
+  ['building_name building', oneOf('Harbour House', 'The Mill', 'Station Court')],
   ['zip zip_code zipcode postal_code postalcode post_code postcode address_zip', of(postalCode)],
   ['country_name', of((subject) => cityOf(subject).country.name)],
   ['country_iso3 alpha_3 alpha3 country_code3 iso3 country_alpha3', of((subject) => cityOf(subject).country.alpha3)],
@@ -52,7 +58,7 @@ export const PLACE_RULES: Rules = [
     'province county state_province admin_area_1 state_name region_name state_or_province territory',
     of((subject) => cityOf(subject).region),
   ],
-  ['state', stateOf],
+  ['state address_state', stateOf],
   ['region data_center datacenter availability_zone aws_region cloud_region zone', regionOf],
   ['time_zone timezone tz tz_name time_zone_name', of((subject) => cityOf(subject).timeZone)],
   ['lat latitude', of((subject) => String(latitudeOf(subject)))],
@@ -94,10 +100,15 @@ const ADDRESS_FIELDS = [
 /** The state of an address, else the status of a thing. */
 function stateOf(site: Site): TextMaker {
   const isPlace =
-    /address|location|place|venue|geo/.test(site.owner) || ADDRESS_FIELDS.some((name) => site.siblings.has(name))
+    /address|location|place|venue|geo/.test(`${site.owner} ${site.snake}`) ||
+    ADDRESS_FIELDS.some((name) => site.siblings.has(name))
   if (!isPlace) return statusOf(site)
-  const isShort = site.schema.maxLength === 2 || String(site.schema.example ?? '').length === 2
-  return of((subject) => (isShort ? cityOf(subject).regionCode : cityOf(subject).region))(site)
+  const { schema } = site
+  const isShort = schema.maxLength === 2 || String(schema.example ?? '').length === 2
+  return of((subject) => {
+    const { region, regionCode } = cityOf(subject)
+    return isShort || !fitsText(schema, region) ? regionCode : region
+  })(site)
 }
 
 function regionOf(site: Site): TextMaker {

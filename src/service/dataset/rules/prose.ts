@@ -3,10 +3,10 @@ import { drawAt } from '../cell.ts'
 import { singularOf } from '../field-name.ts'
 import { kindOf } from '../kind.ts'
 import { companyName, fullName } from '../person.ts'
-import { createTitles, makeDescription, makeTitle } from '../phrase.ts'
+import { createTitles, findVocabulary, makeDescription, makeTitle } from '../phrase.ts'
 import type { Site } from '../site.ts'
 import { namesRecord } from '../varied.ts'
-import { ERRORS } from '../words/general.ts'
+import { ERRORS, TERMS } from '../words/general.ts'
 import { JOB_TITLES } from '../words/people.ts'
 import { bioOf } from './bio.ts'
 import { of, oneOf, type Rules, type TextMaker } from './rule.ts'
@@ -22,6 +22,7 @@ export const PROSE_RULES: Rules = [
     'description body content text message comment comments note notes details instructions long_description memo overview abstract remarks answer excerpt intro purpose explanation goal plain_text body_text info help_text detail annotation transcript review markdown body_md snippet preview descriptions messages',
     descriptionOf,
   ],
+  ['terms terms_and_conditions conditions payment_terms', oneOf(...TERMS)],
   ['html body_html rich_text content_html description_html', (site) => wrapped(descriptionOf(site))],
   ['error errors failure error_message failure_message error_description error_text last_error', oneOf(...ERRORS)],
   ['error_code failure_code decline_code', oneOf('card_declined', 'timeout', 'invalid_address', 'too_large')],
@@ -36,13 +37,12 @@ export function nameOfThing(site: Site): TextMaker {
   return titleMaker(site, noun || 'record')
 }
 
-const NO_NOUN =
-  /^(?:short|long|display|full|body|plain|internal|public|private|seo|meta|file|default|original|sort|first|last|alt|page|html)$/
-
 /** `milestone` of `milestone_name`, else what the object around is. */
 function nounOf({ owner, snake }: Site): string {
   const prefix = /^(.+)_(?:name|title|description|text|label|subject|body|message|notes?)$/.exec(snake)?.[1]
-  return prefix && prefix.length > 2 && !NO_NOUN.test(prefix) ? singularOf(prefix) : owner
+  if (prefix === undefined) return owner
+  const noun = singularOf(prefix)
+  return findVocabulary(noun) !== undefined || kindOf(noun) !== 'thing' ? noun : owner
 }
 
 function titleOf(site: Site): TextMaker {

@@ -12,6 +12,12 @@ import { fromDraw, hex, of, oneOf, type Rules, type TextMaker } from './rule.ts'
 /** Machines, files, code and access. */
 export const TECHNICAL_RULES: Rules = [
   ['uuid guid', uuidText],
+  ['id uid sid gid ids uids', fromDraw((draw) => shortId(draw))],
+  ['unique_name', slugOf],
+  [
+    'attributes metadata settings config configuration options properties payload context params parameters extra preferences',
+    () => () => '{}',
+  ],
   [
     'url uri href website homepage home_page link avatar photo picture logo image icon thumbnail self callback web_page webpage avatar_url logo_url image_url urls links photos images endpoint webhook_url clone_url ssh_url',
     makeUrl,
@@ -101,6 +107,11 @@ export const TECHNICAL_RULES: Rules = [
         owner || 'object',
   ],
 ]
+
+/** `k3v9x0q2m1zt`: twelve letters and digits. */
+function shortId(draw: number): string {
+  return `${draw.toString(36).padStart(7, '4')}${mixPair(draw, 1).toString(36).padStart(7, 'r')}`.slice(0, 12)
+}
 
 function tokenOf(prefix: string): (site: Site) => TextMaker {
   return fromDraw((draw) => `${prefix}_test_${hexDigits(draw, 24)}`)

@@ -122,6 +122,13 @@ export const ERRORS: readonly string[] = [
   'The file is larger than the allowed size.',
 ]
 
+export const TERMS: readonly string[] = [
+  'Payment within 14 days of receipt.',
+  'Net 30 days, no discount.',
+  'Goods remain our property until they are paid.',
+  'Prices are without tax.',
+]
+
 export const REASONS: readonly string[] = [
   'requested by the customer',
   'duplicate of an earlier entry',

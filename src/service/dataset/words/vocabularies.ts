@@ -10,10 +10,13 @@ export interface Vocabulary {
 /** For things that no vocabulary knows. */
 export const GENERAL_DESCRIPTIONS: readonly string[] = [
   'Set up {qualifier}.',
-  'Requested {qualifier} in spring.',
   'Kept {qualifier}; reviewed every quarter.',
-  'Replaces the {noun} of last year.',
-  'A {noun} {qualifier}.',
+  'Moved over from the old system.',
+  'Agreed with the finance team in spring.',
+  'Created during onboarding.',
+  'Used by the support team every day.',
+  'Checked by two people before the launch.',
+  'Reviewed every quarter, last in March.',
 ]
 
 const WORK = {
