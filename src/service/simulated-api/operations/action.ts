@@ -35,7 +35,10 @@ function actOn(
   { toStatus, body }: Effect & { kind: 'action' },
 ): JsonObject {
   const known = knownFields(model, firstFields(sentFields(call, body)))
-  const merged = mergeFields(record, toRecordFields(setting, model, known, { key }), { schema: model.schema, call })
+  const merged = mergeFields(record, toRecordFields(setting, model, known, { call, key }), {
+    schema: model.schema,
+    call,
+  })
   if (toStatus === undefined || model.statusField === null) return touch(model, merged, call.at)
   return withStatus(model, merged, model.statusField, toStatus, call.at)
 }

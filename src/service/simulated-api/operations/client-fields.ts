@@ -35,10 +35,11 @@ export function toRecordFields(
   setting: Setting,
   model: CollectionModel,
   sent: JsonObject,
-  { schema = model.schema, key }: { schema?: Schema | undefined; key: string },
+  { call, key }: { call: Call; key: string },
 ): JsonObject {
   const fields: JsonObject = {}
-  const names = allNames(schema)
+  const names = allNames(model.schema)
+  const writable = writableNames(call)
   for (const [sentName, value] of Object.entries(sent)) {
     if (sentName === '__proto__') continue
     const name = names.has(sentName)
@@ -46,7 +47,7 @@ export function toRecordFields(
       : (findName(names.keys(), sentName) ?? relationName(names, sentName, value))
     const field = names.get(name ?? '')
     if (name === undefined || field === undefined) fields[sentName] = value
-    else if (!isServerSet(model, name, field)) {
+    else if (!isServerSet(model, name, field, writable.has(sentName))) {
       const relation = model.relations.find(({ field: path }) => path.length === 1 && path[0] === name)
       fields[name] = toFieldValue(value, field, { setting, relation, key: `${model.name}/${key}.${name}` })
     }
@@ -54,11 +55,17 @@ export function toRecordFields(
   return fields
 }
 
+/** Fields that the operation takes, whatever the record's own schema says of them. */
+function writableNames({ operation: { effect }, body }: Call): ReadonlySet<string> {
+  const schema = 'body' in effect && effect.body?.schema ? effect.body.schema : body.schema
+  return new Set([...allNames(schema)].filter(([, field]) => !field.readOnly).map(([name]) => name))
+}
+
 /** What a client may not set, unless it chooses the keys of these records. */
-function isServerSet(model: CollectionModel, name: string, field: Schema): boolean {
+function isServerSet(model: CollectionModel, name: string, field: Schema, isWritable: boolean): boolean {
   const isId = model.id.field?.length === 1 && model.id.field[0] === name
   if (isId && !model.id.clientChosen) return field.readOnly || /(^|_)(id|gid|uuid|sid)$|Id$/.test(name)
-  return !isId && field.readOnly
+  return !isId && field.readOnly && !isWritable
 }
 
 /** Properties of a schema and of all its alternatives. */

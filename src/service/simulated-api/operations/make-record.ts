@@ -31,7 +31,7 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
   const { model } = view
   const given = {
     ...pathFields(model, call),
-    ...toRecordFields(setting, model, sent, { key: String(view.created + ahead) }),
+    ...toRecordFields(setting, model, sent, { call, key: String(view.created + ahead) }),
   }
   const chosen = model.id.clientChosen && model.id.field ? keyIn(readField(given, model.id.field)) : undefined
   const matches = toScopeMatches(setting, call, making.scope)

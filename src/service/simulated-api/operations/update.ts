@@ -34,7 +34,7 @@ export function updateRecord(
   { sent, isReplace = false }: { sent: JsonObject; isReplace?: boolean },
 ): JsonObject {
   const { model } = setting.world.collection(collection)
-  const fields = toRecordFields(setting, model, sent, { key })
+  const fields = toRecordFields(setting, model, sent, { call, key })
   const merged = mergeFields(record, fields, { schema: model.schema, isReplace, call })
   return touch(model, keepId(setting, collection, record, merged), call.at)
 }

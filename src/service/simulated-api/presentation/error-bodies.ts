@@ -70,11 +70,18 @@ export class ErrorBodies {
     for (const [name, field] of schema.properties) {
       const isRequired = schema.required.has(name)
       const value = errorWord(name, field, facts, schema) ?? this.#nested(name, field, facts, isRequired, depth)
-      if (value !== undefined) result[name] = value
-      else if (isRequired)
-        result[name] = this.#projector.project(undefined, field, `error.${facts.status}.${name}`, name)
+      const written = value === undefined && isRequired ? this.#generate(name, field, facts) : value
+      if (written !== undefined) result[name] = written
     }
     return result
+  }
+
+  /** What must be there and says nothing of the error: empty where it may be. */
+  #generate(name: string, field: Schema, facts: ErrorFacts): Json {
+    const empty = ([null, ''] as const).find((value) => fits(field, value))
+    return empty === undefined || field.enum
+      ? this.#projector.project(undefined, field, `error.${facts.status}.${name}`, name)
+      : empty
   }
 
   /** Errors within errors: `error: { message }`, `errors: [{ message }]`. */
@@ -135,7 +142,9 @@ function mostFrequent(model: ApiModel, isWanted: (declared: string) => boolean):
       counts.set(shape.schema, known)
     }
   }
-  return [...counts.values()].sort((left, right) => right.count - left.count)[0]?.shape
+  const [first] = [...counts.values()].sort((left, right) => right.count - left.count)
+  // A shape that hardly any operation declares is not what the API answers elsewhere.
+  return first && first.count >= model.operations.length / 20 ? first.shape : undefined
 }
 
 /** `{ title: ["..."] }` where errors are told by field, else code and message. */
