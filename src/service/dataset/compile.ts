@@ -3,6 +3,7 @@ import type { JsonType, Schema } from '../openapi/schema.ts'
 import { type Cell, drawAt, type Maker } from './cell.ts'
 import { makeChoice } from './choices.ts'
 import { singularOf } from './field-name.ts'
+import { fits } from './fits.ts'
 import { makeBoolean } from './make-boolean.ts'
 import { makeNumber } from './make-number.ts'
 import { makeText } from './make-text.ts'
@@ -11,6 +12,7 @@ import { type Compiler, ObjectMaker } from './object-maker.ts'
 import { mayBeNull, presenceOf } from './presence.ts'
 import type { Site } from './site.ts'
 import { makeVariant } from './variant.ts'
+import { variedPick } from './varied.ts'
 
 /** Deepest nesting of required values; what lies deeper is left empty. */
 const MAX_DEPTH = 24
@@ -29,6 +31,24 @@ export function compilePresent(site: Site): Maker {
   if (isOnlyNull(schema)) return () => null
   const fixed = site.path && surroundings.fixed(site.path, schema)
   if (fixed) return fixed
+  const hints = site.path && surroundings.hintsFor(site.path)?.filter((value) => fits(schema, value))
+  return hints && hints.length > 0 ? makeHinted(site, hints) : compileOwn(site)
+}
+
+/** Of the values that the user wants; a record just made takes its initial value all the same. */
+function makeHinted(site: Site, hints: readonly Json[]): Maker {
+  const hinted = variedPick(site, hints)
+  let own: Maker | undefined
+  return (cell) => {
+    if (!cell.frame.isNew) return hinted(cell)
+    own ??= compileOwn(site)
+    return own(cell)
+  }
+}
+
+/** From the schema and the names around it. */
+function compileOwn(site: Site): Maker {
+  const { schema, surroundings } = site
   if (schema.enum) return schema.enum.length > 0 ? makeChoice(site, schema.enum) : () => null
   const embedded = surroundings.embedded(site)
   if (embedded) return embedded

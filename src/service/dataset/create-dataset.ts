@@ -48,6 +48,7 @@ class GeneratedDataset implements Dataset {
           epoch: options.epoch,
           volume: ownValue(options.volume, name) ?? volumes.get(name) ?? 0,
           seedRecords: ownValue(options.seedRecords, name) ?? [],
+          hints: (options.hints && ownValue(options.hints, name)) ?? {},
           level: () => {
             levels ??= levelsOf(model)
             return levels.get(name) ?? 0

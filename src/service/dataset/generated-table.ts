@@ -28,6 +28,8 @@ export interface TableOptions {
   readonly epoch: number
   readonly volume: number
   readonly seedRecords: readonly JsonObject[]
+  /** Values that fields are to be drawn from, by dotted field. */
+  readonly hints: Readonly<Record<string, readonly Json[]>>
   /** Height above the collections that refer to this one: higher ones are older. */
   readonly level: () => number
   readonly tables: TableIndex
@@ -216,6 +218,16 @@ export class GeneratedTable implements Table {
     const name = path.join('.')
     if (!byPath.has(name)) byPath.set(name, this.#fixedMaker(path, name, schema))
     return byPath.get(name)
+  }
+
+  hintsFor(path: FieldPath): readonly Json[] | undefined {
+    const name = path.join('.')
+    return Object.hasOwn(this.#options.hints, name) ? this.#options.hints[name] : undefined
+  }
+
+  /** Id of the record that `cell` belongs to, for links to it. */
+  idOf({ frame }: Cell): string {
+    return String(frame.isNew ? this.#keys.codec.at(frame.index) : this.keyValueAt(frame.index))
   }
 
   isKeyField(path: FieldPath): boolean {

@@ -17,8 +17,7 @@ let rules: ReadonlyMap<string, MakeText> | undefined
 /** Texts by the name of their field; undefined for names that tell nothing. */
 export function nameRule(site: Site): TextMaker | undefined {
   if (isMoneyText(site)) return (cell) => priceAt(drawAt(cell, site.key), 2).toFixed(2)
-  if (/^(?:_?links?|urls|hrefs)$/.test(site.owner) && site.snake !== 'type' && site.snake !== 'method')
-    return makeUrl(site)
+  if (site.isLink && site.snake !== 'type' && site.snake !== 'method') return makeUrl(site)
   rules ??= readWords(PEOPLE_RULES, PLACE_RULES, BUSINESS_RULES, TECHNICAL_RULES, PROSE_RULES)
   return findBySuffix(rules, site.snake)?.(site)
 }

@@ -111,7 +111,11 @@ export class ObjectMaker {
   }
 
   #siteOf(name: string, schema: Schema): Site {
-    return { ...propertySite(this.#site, name, schema, this.#siblings), owner: this.#ownerName() }
+    return {
+      ...propertySite(this.#site, name, schema, this.#siblings),
+      owner: this.#ownerName(),
+      isLink: LINKS.test(this.#site.snake),
+    }
   }
 
   /** The cell of the object at this site inside `cell`. */
@@ -222,7 +226,7 @@ export class ObjectMaker {
     const { name, snake, owner } = this.#site
     if (
       name === '' ||
-      /^(?:attributes|data|fields|properties|details|spec|info|value|content|item|object|node|result|metadata)$/.test(
+      /^(?:attributes|data|fields|properties|details|spec|info|value|content|item|object|node|result|metadata|links?|urls|hrefs)$/.test(
         snake,
       )
     )
@@ -310,6 +314,8 @@ function isContradictory({ raw, types }: Schema): boolean {
   )
 }
 
+/** Objects that hold links of the object around them. */
+const LINKS = /^_?(?:links?|urls|hrefs)$/
 const POOL = 12
 const UNIQUE_IN_RECORD =
   /line|item|entry|entries|position|product|transaction|payment|event|attachment|file|comment|message|activity|history|log/

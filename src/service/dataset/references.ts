@@ -152,6 +152,9 @@ function pickOlder(target: GeneratedTable, frame: Frame, draw: number): number {
 export function createSurroundings(tables: TableIndex, table: GeneratedTable | undefined): Surroundings {
   return {
     fixed: (path, schema) => table?.fixed(path, schema),
+    hintsFor: (path) => table?.hintsFor(path),
+    collection: table?.model.name,
+    idOf: (cell) => table?.idOf(cell),
     isKey: (path) => table?.isKeyField(path) ?? false,
     embedded: (site) => embeddedMaker(site, tables, table),
     subjectOf: (prefix) => table?.subjectOf(prefix),

@@ -1,3 +1,4 @@
+import type { Json } from '../../protocol/json.ts'
 import { hashText } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
 import type { Cell, Maker } from './cell.ts'
@@ -19,6 +20,8 @@ export interface Site {
   readonly required: boolean
   /** Whether it is an item of a list, named like the list. */
   readonly inList?: boolean
+  /** Whether it lies in an object of links. */
+  readonly isLink?: boolean
   readonly surroundings: Surroundings
 }
 
@@ -28,6 +31,12 @@ export interface Surroundings {
   fixed(path: FieldPath, schema: Schema): Maker | undefined
   /** Makes an object that stands for a record of a collection, where the schema or the name tells of one. */
   embedded(site: Site): Maker | undefined
+  /** Values that the user wants a field to be drawn from. */
+  hintsFor(path: FieldPath): readonly Json[] | undefined
+  /** Where records of this kind are found, for links to them; undefined outside of records. */
+  readonly collection: string | undefined
+  /** The id of the record that a cell belongs to, as text; undefined outside of records. */
+  idOf(cell: Cell): string | undefined
   /** Subject of the record that a field with this prefix tells of: `customer` of `customer_email`. */
   subjectOf(prefix: string): ((cell: Cell) => number) | undefined
   /** Whether a field says which record this is or where it belongs, so that it is never left out. */
@@ -40,6 +49,9 @@ export interface Surroundings {
 export const NO_SURROUNDINGS: Surroundings = {
   fixed: () => undefined,
   embedded: () => undefined,
+  hintsFor: () => undefined,
+  collection: undefined,
+  idOf: () => undefined,
   subjectOf: () => undefined,
   isKey: () => false,
   status: undefined,

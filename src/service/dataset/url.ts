@@ -21,8 +21,11 @@ export function fileType(cell: Cell): readonly [type: string, extension: string]
 /** URLs on example domains, by the name of their field: pictures, own places in the API, homepages. */
 export function makeUrl(site: Site): (cell: Cell) => string {
   const { snake, key, owner } = site
-  const thing = owner === '' ? 'records' : owner.replaceAll('_', '-')
-  const idOf = (cell: Cell) => (cell.frame.rank + 1).toString()
+  const thing =
+    (site.path?.length === 1 && site.surroundings.collection) || (owner === '' ? 'records' : owner.replaceAll('_', '-'))
+  const { surroundings, path } = site
+  const isOwn = path !== undefined && (path.length === 1 || (site.isLink === true && path.length === 2))
+  const idOf = (cell: Cell) => (isOwn ? surroundings.idOf(cell) : undefined) ?? (cell.frame.rank + 1).toString()
   const isPerson = kindOf(owner) === 'person'
   if (/avatar/.test(snake) || (isPerson && /photo|picture|image|thumb|icon/.test(snake))) {
     return (cell) => `https://cdn.example.com/avatars/${userName(cell.subject)}.png`

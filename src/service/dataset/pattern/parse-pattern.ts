@@ -44,7 +44,9 @@ const CONTROL_ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, 
 export function parsePattern(source: string): PatternNode | undefined {
   if (source.length > MAX_CHARACTERS) return undefined
   try {
-    return new PatternParser(source).parse()
+    return source.startsWith('(?i)')
+      ? anyCase(new PatternParser(source.slice(4)).parse())
+      : new PatternParser(source).parse()
   } catch (error) {
     if (error instanceof UnsupportedPattern) return undefined
     throw error
@@ -218,6 +220,20 @@ class PatternParser {
     this.#at += text.length
     return true
   }
+}
+
+/** The pattern with ASCII letters of either case: what a leading `(?i)` means to RE2 and others. */
+function anyCase(node: PatternNode): PatternNode {
+  if (node.kind === 'set') return { kind: 'set', ranges: merged(node.ranges.flatMap(bothCases)) }
+  if (node.kind === 'sequence') return { kind: 'sequence', items: node.items.map(anyCase) }
+  if (node.kind === 'choice') return { kind: 'choice', options: node.options.map(anyCase) }
+  return node.kind === 'edge' ? node : { ...node, item: anyCase(node.item) }
+}
+
+function bothCases([first, last]: CharRange): CharRange[] {
+  const lower: CharRange = [Math.max(first, 65) + 32, Math.min(last, 90) + 32]
+  const upper: CharRange = [Math.max(first, 97) - 32, Math.min(last, 122) - 32]
+  return [[first, last], ...[lower, upper].filter(([from, to]) => from <= to)]
 }
 
 function single(code: number): PatternNode {
