@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { LazyParameter } from './lazy-parameter.ts'
 import type { MediaModel, Parameter, RequestBody, ResponseModel } from './model.ts'
 import { mediaTypeOf, objectEntries, statusOf, textOf } from './operation-draft.ts'
 import type { Schema } from './schema.ts'
@@ -6,18 +7,16 @@ import type { SchemaReader } from './schema-reader.ts'
 
 /** A parameter of OpenAPI 3.x, its schema given directly or for one media type. */
 export function readParameter3(reader: SchemaReader, raw: JsonObject): Parameter {
-  const place = raw['in'] as Parameter['in']
-  const media = Object.values(isJsonObject(raw['content']) ? raw['content'] : {}).find(isJsonObject)
-  const style = (textOf(raw['style']) ??
+  const place = raw.in as Parameter['in']
+  const style = (textOf(raw.style) ??
     (place === 'path' || place === 'header' ? 'simple' : 'form')) as Parameter['style']
-  return {
-    name: String(raw['name']),
+  return new LazyParameter(reader, raw, {
+    name: String(raw.name),
     in: place,
-    required: raw['required'] === true || place === 'path',
-    schema: reader.read(raw['schema'] ?? media?.['schema']),
+    required: raw.required === true || place === 'path',
     style,
-    explode: typeof raw['explode'] === 'boolean' ? raw['explode'] : style === 'form' || style === 'deepObject',
-  }
+    explode: typeof raw.explode === 'boolean' ? raw.explode : style === 'form' || style === 'deepObject',
+  })
 }
 
 /** A request body of OpenAPI 3.x. */

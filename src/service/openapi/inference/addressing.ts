@@ -109,6 +109,8 @@ export class Addressing {
       const named = isLastOfRun ? this.#catalogue.itemAt(steps.slice(0, at + 1)) : undefined
       const free: ScopeParam = { param: step.name, collection: undefined, field: undefined, key: undefined }
       if (!named) return [collection && isView && !isKeyed ? (this.#filter(collection, step.name) ?? free) : free]
+      const isLast = steps.slice(at + 1).every(({ kind }) => kind === 'param')
+      if (collection === named && isLast) return [this.#filter(named, step.name) ?? free]
       const key = this.keyField(named, step.name)
       if (!collection) return [{ param: step.name, collection: named.name, field: undefined, key }]
       if (isView && isKeyed && !this.#catalogue.isBelow(collection, named)) return [free]
