@@ -1,5 +1,6 @@
 import type { Where } from '../../protocol/behaviour.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import type { Random } from '../../runtime/random.ts'
 import type { FieldPath } from '../openapi/schema.ts'
 import type { CollectionView } from '../world/collection-view.ts'
@@ -104,10 +105,15 @@ function drawSome(
   return found
 }
 
+/** Never more than one run may change. */
 function howMany(selection: StepSelection, size: number, context: StepContext, fallback: 'one' | 'all'): number {
-  if (selection.count !== undefined) return Math.min(selection.count, size)
-  if (selection.fraction !== undefined) return Math.min(context.portion(size * selection.fraction), size)
-  return fallback === 'all' ? size : Math.min(1, size)
+  return Math.min(askedFor(selection, size, context, fallback), size, LIMITS.behaviourChangesPerRun)
+}
+
+function askedFor(selection: StepSelection, size: number, context: StepContext, fallback: 'one' | 'all'): number {
+  if (selection.count !== undefined) return selection.count
+  if (selection.fraction !== undefined) return context.portion(size * selection.fraction)
+  return fallback === 'all' ? size : 1
 }
 
 /** One equality goes through the index of its field; what is left is tested record by record. */

@@ -39,8 +39,9 @@ export class Scopes {
       return made[name] === undefined ? !this.#models.has(name) : made[name] === value
     }
     if (field === undefined) return byScope
+    const heldAt = state.column(field)
     return (position) => {
-      const held = state.valueAt(position, field)
+      const held = heldAt(position)
       if (held === undefined || held === null) return byScope(position)
       return refersTo(held, value) || (!this.#isReference(name, held) && byScope(position))
     }

@@ -39,9 +39,10 @@ export function selectPositions(
   }
 
   const matching: number[] = []
+  const tests = where.map(({ field, test }) => ({ test, valueAt: state.column(field) }))
   for (const position of selection.newestFirst ? state.newestFirst() : state.live()) {
     if (!scope.every((matches) => matches(position))) continue
-    if (where.every(({ field, test }) => test(state.valueAt(position, field)))) matching.push(position)
+    if (tests.every(({ test, valueAt }) => test(valueAt(position)))) matching.push(position)
   }
   const sorted = selection.sort?.length ? sortPositions(state, matching, selection.sort) : matching
   return { positions: cut(state, sorted, selection).slice(offset, offset + limit), total: matching.length }
@@ -82,10 +83,8 @@ function sortPositions(
   positions: readonly number[],
   sort: NonNullable<Selection['sort']>,
 ): number[] {
-  const keyed = positions.map((position) => ({
-    position,
-    values: sort.map(({ field }) => state.valueAt(position, field)),
-  }))
+  const columns = sort.map(({ field }) => state.column(field))
+  const keyed = positions.map((position) => ({ position, values: columns.map((valueAt) => valueAt(position)) }))
   keyed.sort((left, right) => {
     for (const [at, { descending }] of sort.entries()) {
       const order = compareValues(left.values[at], right.values[at])
