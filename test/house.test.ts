@@ -13,7 +13,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   tls: ['runtime', 'node-forge (lazy)'],
   client: ['protocol', 'runtime', 'undici (lazy)', 'p-retry (lazy)'],
   sink: ['protocol', 'runtime', 'tls (lazy)'],
-  fixture: ['client', 'sink', 'protocol', 'runtime', 'undici (lazy)', 'service/start (lazy)'],
+  fixture: ['client', 'sink', 'protocol', 'runtime', 'undici (lazy)', 'service/start (lazy)', 'tls (lazy)'],
   doors: [
     'fixture',
     'client',

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
 import { areTimersFaked } from '../runtime/timers.ts'
 import type { Transport } from './transport.ts'
@@ -55,6 +54,7 @@ async function exchange(dispatcher: Dispatcher, request: Request, reset: boolean
   })
   const init = { status: answer.statusCode, headers: headersOf(answer.headers) }
   if (String(answer.headers['content-type']).startsWith('text/event-stream')) {
+    const { Readable } = await import('node:stream')
     return new Response(Readable.toWeb(answer.body) as ReadableStream, init)
   }
   const body = await answer.body.arrayBuffer()
