@@ -1,4 +1,5 @@
 import { type CancelTimer, startTimer } from '../runtime/timers.ts'
+import { dropOldest } from './drop-oldest.ts'
 import type { ReceivedWebhook, RejectedRequest } from './received-webhook.ts'
 
 /** A moment in an inbox: what came later has a higher number. */
@@ -40,6 +41,8 @@ interface Waiter {
   readonly cancelTimer: CancelTimer
 }
 
+/** How many webhooks are kept where nobody says otherwise. */
+export const DEFAULT_CAPACITY = 100_000
 const MAX_REJECTED = 1_000
 
 /** What one simulation's webhooks brought, in order of arrival. Waiters are resolved by the arrival itself. */
@@ -54,7 +57,7 @@ export class Inbox {
 
   /** @param options.capacity the most webhooks to keep; the oldest go first. @default 100_000 */
   constructor(options: { capacity?: number } = {}) {
-    this.#capacity = options.capacity ?? 100_000
+    this.#capacity = options.capacity ?? DEFAULT_CAPACITY
   }
 
   /** Everything received, or what came after a mark, oldest first. */
@@ -84,7 +87,7 @@ export class Inbox {
   add(webhook: ReceivedWebhook): void {
     const entry: Entry = { webhook, sequence: ++this.#sequence, claimedAttempt: 0 }
     this.#entries.set(webhook, entry)
-    if (this.#entries.size > this.#capacity) this.#entries.delete(this.#entries.keys().next().value as ReceivedWebhook)
+    dropOldest(this.#entries, this.#capacity)
     this.#offer(entry)
   }
 

@@ -9,8 +9,9 @@ import {
 } from '../protocol/signature.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { uuidFrom } from '../runtime/uuid.ts'
+import { dropOldest } from './drop-oldest.ts'
 import { Forwards } from './forwards.ts'
-import { Inbox } from './inbox.ts'
+import { DEFAULT_CAPACITY, Inbox } from './inbox.ts'
 import type { EventMatcher } from './match.ts'
 import { type DeliveredEvent, parseDelivery } from './parse-delivery.ts'
 import { checkHead, readBody } from './read-request.ts'
@@ -48,6 +49,7 @@ export class SinkPath {
   readonly inbox: Inbox
   readonly #runtime: Runtime
   readonly #limits: SinkLimits
+  readonly #capacity: number
   readonly #onClose: () => void
   readonly #trusted: TrustedWebhook[] = []
   readonly #replies = new Replies()
@@ -57,14 +59,15 @@ export class SinkPath {
   #secretWaiters: (() => void)[] = []
 
   constructor(options: SinkPathOptions) {
-    const { runtime, capacity } = options
+    const { runtime, capacity = DEFAULT_CAPACITY } = options
+    this.#capacity = capacity
     this.url = options.url
     this.#runtime = runtime
     this.#limits = options.limits
     this.#onClose = options.onClose
     this.#forwards = new Forwards(runtime)
     this.#local = { webhookId: runtime.uuid(), secret: `whsec_${runtime.secret(32)}` }
-    this.inbox = new Inbox(capacity === undefined ? {} : { capacity })
+    this.inbox = new Inbox({ capacity: this.#capacity })
   }
 
   /** Signs the entries of the event feed; the secret to give to a handler under test in feed mode. */
@@ -167,6 +170,7 @@ export class SinkPath {
     if (known) return repeat(known, seen)
     const first = { webhook: this.#create(event, { ...seen, source: 'webhook' }), isTaken: false }
     this.#deliveries.set(deliveryId, first)
+    dropOldest(this.#deliveries, this.#capacity)
     return first
   }
 
