@@ -22,11 +22,16 @@ export function parseDelivery(
   if (headers.delivery?.length !== 1 || !UUID.test(deliveryId)) {
     throw new Refusal(400, 'delivery_id', 'Expected `Svc-Delivery` to be one UUID.')
   }
-  if (headers.event?.length !== 1 || headers.event[0] !== event.type) {
+  if (headers.event?.length !== 1 || !isKind(headers.event[0] ?? '', event.type)) {
     const got = headers.event?.join(', ') ?? 'none'
     throw new Refusal(400, 'event_mismatch', `Expected \`Svc-Event\` to be the body's type ${event.type}, got ${got}.`)
   }
   return { event, deliveryId: deliveryId.toLowerCase() }
+}
+
+/** Node reads headers as Latin-1; letters beyond it come as UTF-8. */
+function isKind(header: string, type: string): boolean {
+  return header === type || Buffer.from(header, 'latin1').toString() === type
 }
 
 function parseJson(rawBody: Uint8Array): Json {

@@ -3,6 +3,7 @@ import type { Delivery } from '../../src/protocol/webhook.ts'
 import { type Service, startService } from '../../src/service/start.ts'
 import type { SinkPath } from '../../src/sink/sink-path.ts'
 import { startSink, type WebhookSink } from '../../src/sink/webhook-sink.ts'
+import { makeEvent, openWebhooks } from './open-webhooks.ts'
 
 let service: Service
 let sink: WebhookSink
@@ -125,4 +126,19 @@ it('ends deliveries with their simulation', async () => {
   await simulation.manage('DELETE', '')
 
   await expect(simulation.deliveries()).rejects.toThrow(/not_found/)
+})
+
+it('delivers kinds in any script', async () => {
+  const path = sink.open()
+  await using sender = openWebhooks({ allow: [{ port: sink.port, ca: (await sink.ca()) ?? '' }] })
+  const webhook = await sender.webhooks.register({ url: path.url, events: ['задача.*', 'tâche.created'] })
+  path.trust({ webhookId: webhook.id, secret: webhook.secret })
+
+  for (const [index, type] of ['задача.created', 'tâche.created'].entries()) {
+    sender.webhooks.enqueue(makeEvent(index, { type }))
+  }
+  await sender.webhooks.settled(5_000)
+
+  expect(path.inbox.all().map(({ type }) => type)).toEqual(['задача.created', 'tâche.created'])
+  expect(path.inbox.rejected()).toEqual([])
 })

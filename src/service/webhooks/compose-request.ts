@@ -37,12 +37,17 @@ function toHeaders(delivery: OutgoingDelivery, signed: { t: number; secret: stri
     'user-agent',
     USER_AGENT,
     'svc-event',
-    delivery.body.event.type,
+    toHeaderValue(delivery.body.event.type),
     'svc-delivery',
     delivery.id,
     'svc-signature',
     signWebhook(signed),
   ]
+}
+
+/** A header holds bytes: a kind with letters beyond Latin-1 is sent as UTF-8. */
+function toHeaderValue(type: string): string {
+  return /^[\x20-\xff]*$/.test(type) ? type : Buffer.from(type).toString('latin1')
 }
 
 /** Changes the last digit of the timestamp, so that the body is still JSON of the same shape and length. */

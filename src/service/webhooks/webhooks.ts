@@ -59,6 +59,11 @@ export class Webhooks {
     return { ...webhook, secret, note: NOTE }
   }
 
+  /** How many there are. */
+  get count(): number {
+    return this.#endpoints.size
+  }
+
   list(): Webhook[] {
     return [...this.#endpoints.values()].map(({ webhook }) => ({ ...webhook, events: [...webhook.events] }))
   }
