@@ -126,7 +126,7 @@ export class SimulatedApi {
   present(collection: string, record: JsonObject): Json {
     const { presenter, world } = this.#setting
     const key = keyOf(world.collection(collection).model, record) ?? ''
-    return presenter.record(collection, { key, record }, presenter.itemSchema(collection)).json
+    return presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection)).json
   }
 
   /** An error in the shape that the description declares for it, else `{ error: { code, message } }`. */

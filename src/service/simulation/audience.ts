@@ -13,7 +13,7 @@ export class Audience {
 
   /** Whether somebody wants to hear of changes when they happen. */
   get isThere(): boolean {
-    return this.#listeners.size > 0 || this.#webhooks.list().length > 0
+    return this.#listeners.size > 0 || this.#webhooks.count > 0
   }
 
   /** Calls `listener` with each event as it happens, until the returned function is called. */

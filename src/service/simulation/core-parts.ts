@@ -29,6 +29,8 @@ export interface CoreOptions {
   readonly plan: BehaviourPlan
   /** Counts a request that is let in; false past the account's request limit. */
   readonly countRequest: () => boolean
+  /** Whether anybody wants to hear of changes now. @default always */
+  readonly isHeard?: () => boolean
 }
 
 /** What a core consists of, wired: its data in time, and its settings. */
@@ -50,6 +52,7 @@ export class CoreParts {
       epoch,
       createdAt,
       onChange: (change, at) => this.stale.follow(change, at),
+      isHeard: options.isHeard ?? (() => true),
     })
     const createApi = (world: World): SimulatedApi =>
       new SimulatedApi({ model, world, seed, validation, strictParents })

@@ -7,7 +7,7 @@ import { checkCollections, type SimulationInit } from './simulation-init.ts'
 /** Throws `bad_request` for a collection that the model does not have. */
 export function createCore(
   init: SimulationInit,
-  start: { seed: string; epoch: number; createdAt: number },
+  start: { seed: string; epoch: number; createdAt: number; isHeard: () => boolean },
 ): SimulationCore {
   const { model, access, volume = {}, seedRecords = {}, hints = {} } = init
   checkCollections('volume', Object.keys(volume), model)

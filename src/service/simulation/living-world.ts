@@ -29,6 +29,8 @@ interface LivingWorldOptions {
   readonly createdAt: number
   /** Called after each change. */
   readonly onChange: (change: Change, at: number) => void
+  /** Whether anybody wants to hear of changes now: what nobody hears is not kept to be announced. */
+  readonly isHeard: () => boolean
 }
 
 /**
@@ -40,17 +42,20 @@ export class LivingWorld {
   readonly log: EventLog
   readonly #epoch: number
   readonly #onChange: LivingWorldOptions['onChange']
+  readonly #isHeard: LivingWorldOptions['isHeard']
   readonly #clock: WorldClock
   readonly #schedule: Schedule
   readonly #runner: PlanRunner
   #cause: ChangeCause = 'behaviour'
   #fresh: LoggedChange[] = []
+  #changes = 0
 
-  constructor({ model, dataset, seed, epoch, createdAt, onChange }: LivingWorldOptions) {
+  constructor({ model, dataset, seed, epoch, createdAt, onChange, isHeard }: LivingWorldOptions) {
     this.world = new World(model, dataset)
     this.log = new EventLog(seed, model)
     this.#epoch = epoch
     this.#onChange = onChange
+    this.#isHeard = isHeard
     this.#clock = new WorldClock(createdAt, epoch)
     this.#schedule = new Schedule(epoch)
     const apply = (change: Change): void => this.#apply(change, this.#schedule.now)
@@ -118,17 +123,18 @@ export class LivingWorld {
     const target = this.#clock.now(real) + ms
     const before = { time: this.dumpTime(), events: this.log.dump() }
     const earlier = this.#fresh.length
+    const first = this.#changes
     this.world.begin()
     this.#cause = 'fast-forward'
     let isDone = false
     try {
       while (this.#schedule.runNext(target)) {
-        if (this.#fresh.length - earlier > LIMITS.fastForwardChanges) throw tooManyChanges()
+        if (this.#changes - first > LIMITS.fastForwardChanges) throw tooManyChanges()
         yield
       }
       this.#clock.set(real, target)
       isDone = true
-      return this.#fresh.length - earlier
+      return this.#changes - first
     } finally {
       this.#cause = 'behaviour'
       if (isDone) this.world.commit()
@@ -173,7 +179,9 @@ export class LivingWorld {
   #apply(change: Change, at: number): void {
     this.world.apply(change)
     this.#onChange(change, at)
-    this.#fresh.push(this.log.add(change, at, this.#cause))
+    this.#changes++
+    const logged = this.log.add(change, at, this.#cause)
+    if (this.#isHeard()) this.#fresh.push(logged)
   }
 }
 

@@ -68,7 +68,8 @@ export class Simulation {
     this.#requests = new RequestLog(runtime.clock)
     this.#audience = new Audience(init.webhooks)
     this.#driver = new Driver(runtime.startTimer)
-    this.#core = createCore(init, { seed: this.seed, epoch: this.epoch, createdAt: this.createdAt })
+    const isHeard = () => this.#audience.isThere
+    this.#core = createCore(init, { seed: this.seed, epoch: this.epoch, createdAt: this.createdAt, isHeard })
     for (const rule of init.rules ?? []) this.addRule(rule)
   }
 

@@ -6,7 +6,7 @@ import { applyView, viewOf } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
 import { ownValue } from '../presentation/field-name.ts'
 import { plainWord } from '../presentation/plain-words.ts'
-import type { Presented } from '../presentation/presenter.ts'
+import { Presented } from '../presentation/presenter.ts'
 import { fits } from '../validation/check.ts'
 import type { Call, Found, Setting } from './call.ts'
 
@@ -117,11 +117,14 @@ const toText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 function showRecord(setting: Setting, call: Call, envelope: Envelope, found: Found): Presented {
   const schema = envelope.schema ?? setting.presenter.itemSchema(found.collection)
-  const shown = setting.presenter.record(found.collection, found, schema)
+  const { presenter } = setting
+  const isRead = call.operation.method === 'GET'
+  const shown = isRead
+    ? presenter.record(found.collection, found, schema)
+    : presenter.showOnce(found.collection, found, schema)
   const view = viewOf(call)
   if (view === undefined) return shown
-  const json = applyView(setting, view, { json: shown.json, schema, found })
-  return { json, text: JSON.stringify(json) }
+  return new Presented(applyView(setting, view, { json: shown.json, schema, found }))
 }
 
 function placeRecord(envelope: Envelope, key: string, { text }: Presented): string {

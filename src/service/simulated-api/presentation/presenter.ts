@@ -5,15 +5,25 @@ import type { Schema } from '../../openapi/schema.ts'
 import { EnvelopeWriter, type Fill } from './envelope-writer.ts'
 import type { Projector } from './project.ts'
 
-/** A record as an answer shows it. */
-export interface Presented {
+/** A record as an answer shows it; its text is written when it is first asked for. */
+export class Presented {
   readonly json: Json
-  readonly text: string
+  #text: string | undefined
+
+  constructor(json: Json) {
+    this.json = json
+  }
+
+  get text(): string {
+    this.#text ??= JSON.stringify(this.json)
+    return this.#text
+  }
 }
 
 /** What a record was shown as, by one schema; `next` by another. */
-interface Kept extends Presented {
+interface Kept {
   readonly schema: Schema | undefined
+  readonly presented: Presented
   readonly next: Kept | undefined
 }
 
@@ -46,11 +56,15 @@ export class Presenter {
   /** The record as `schema` declares it. */
   record(collection: string, { key, record }: Keyed, schema: Schema | undefined): Presented {
     const known = this.#presented.get(record)
-    for (let kept = known; kept !== undefined; kept = kept.next) if (kept.schema === schema) return kept
-    const json = this.projector.project(record, schema, `${collection}/${key}`)
-    const kept = { schema, json, text: JSON.stringify(json), next: known }
-    this.#presented.set(record, kept)
-    return kept
+    for (let kept = known; kept !== undefined; kept = kept.next) if (kept.schema === schema) return kept.presented
+    const presented = this.showOnce(collection, { key, record }, schema)
+    this.#presented.set(record, { schema, presented, next: known })
+    return presented
+  }
+
+  /** {@link Presenter.record} of a record that is new, or gone: nothing of it is kept. */
+  showOnce(collection: string, { key, record }: Keyed, schema: Schema | undefined): Presented {
+    return new Presented(this.projector.project(record, schema, `${collection}/${key}`))
   }
 
   /** Entity tag of a record: the same as long as it does not change. */
