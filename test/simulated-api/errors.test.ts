@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { answers, body, describeApi, integer, list, object, path, string } from './describe-api.ts'
+import { simulate } from './simulate.ts'
+
+/** An API whose every operation declares `schema` for its errors. */
+const withErrors = (schema: JsonObject, mediaType = 'application/json') => {
+  const failures = {
+    404: { description: 'none', content: { [mediaType]: { schema } } },
+    400: { description: 'bad', content: { [mediaType]: { schema } } },
+  }
+  return simulate(
+    describeApi(
+      {
+        '/tasks': {
+          post: {
+            requestBody: body(object({ title: string() }, ['title'])),
+            responses: { ...answers('$Task', 201), ...failures },
+          },
+        },
+        '/tasks/{id}': { get: { parameters: [path('id')], responses: { ...answers('$Task'), ...failures } } },
+      },
+      { Task: object({ id: string(), title: string() }, ['id', 'title']) },
+    ),
+  )
+}
+const NOT_FOUND = 'Failed to find task "x": there is none with that key.'
+
+it.each<[string, JsonObject, unknown]>([
+  ['code and message', object({ code: string(), message: string() }), { code: 'not_found', message: NOT_FOUND }],
+  [
+    'a number for a code',
+    object({ code: integer(), message: string() }, ['code', 'message']),
+    { code: 404, message: NOT_FOUND },
+  ],
+  [
+    'an error within',
+    object({ error: object({ type: string(), message: string() }) }),
+    { error: { type: 'not_found', message: NOT_FOUND } },
+  ],
+  [
+    'a list of errors',
+    object({ errors: list(object({ title: string(), detail: string(), status: string() })) }),
+    {
+      errors: [{ title: 'Not Found', detail: NOT_FOUND, status: '404' }],
+    },
+  ],
+  [
+    'errors by field',
+    object({ errors: { type: 'object', additionalProperties: list(string()) } }),
+    { errors: { base: [NOT_FOUND] } },
+  ],
+  ['a flag', object({ ok: { type: 'boolean' }, error: string() }, ['ok', 'error']), { ok: false, error: NOT_FOUND }],
+  [
+    'an enum of types',
+    object({ type: string({ enum: ['api_error', 'invalid_request_error'] }), message: string() }, ['type', 'message']),
+    {
+      type: 'invalid_request_error',
+      message: NOT_FOUND,
+    },
+  ],
+  [
+    'required words of its own',
+    object({ message: string(), request_id: string(), param: string({ nullable: true }) }, [
+      'message',
+      'request_id',
+      'param',
+    ]),
+    {
+      message: NOT_FOUND,
+      request_id: '',
+      param: null,
+    },
+  ],
+])('writes errors as declared: %s', (_, schema, expected) => {
+  const { send } = withErrors(schema)
+
+  expect(send('GET', '/tasks/x')).toMatchObject({ status: 404, body: expected })
+})
+
+it('writes problem details with their own media type', () => {
+  const { send } = withErrors(
+    object({ type: string({ format: 'uri-reference' }), title: string(), status: integer(), detail: string() }),
+    'application/problem+json',
+  )
+
+  expect(send('GET', '/tasks/x')).toMatchObject({
+    headers: { 'content-type': 'application/problem+json' },
+    body: { title: 'Not Found', status: 404, detail: NOT_FOUND },
+  })
+})
+
+it('names the field at fault where the shape has a place for it', () => {
+  const { send } = withErrors(
+    object({ message: string(), errors: list(object({ field: string(), message: string() })) }),
+  )
+
+  expect(send('POST', '/tasks', { json: {} })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'title', message: 'Expected `title` to be present, got nothing.' }] },
+  })
+})
+
+it('answers code and message where nothing is declared', () => {
+  const { send } = simulate(describeApi({ '/tasks': { get: { responses: answers(list(object({ id: string() }))) } } }))
+
+  expect(send('GET', '/nope').body).toEqual({
+    error: { code: 'not_found', message: expect.stringContaining('Failed to find GET /nope: Style has no such path.') },
+  })
+})
