@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer as createPlainServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer } from 'node:tls'
-import { expect, it } from 'vitest'
+import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
+import { expect, it, vi } from 'vitest'
 import type { Dial } from '../../src/service/webhooks/guarded-connect.ts'
 import type { ExemptSink } from '../../src/service/webhooks/sink-exemptions.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
@@ -361,4 +361,55 @@ const others: Record<string, () => Promise<void>> = {
 
 it.each(Object.entries(others))('behaves as agreed for %s', async (_id, check) => {
   await check()
+})
+
+it('verifies certificates whatever the environment says', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  await using endpoint = await openTlsEndpoint({ certificate: makeFlawedCertificate() })
+  const { ca } = await sharedCertificate()
+  await using open = openWebhooks({ allow: [{ port: endpoint.port, ca }] })
+  const { id } = await open.webhooks.register({ url: endpoint.url, events: ['*'] })
+
+  open.webhooks.enqueue(makeEvent(1))
+  await open.webhooks.settled(5_000)
+  vi.unstubAllEnvs()
+
+  expect(endpoint.requests).toEqual([])
+  expect(open.webhooks.deliveries(id)).toMatchObject([{ state: 'retrying' }])
+})
+
+it('refuses a socket that ended up elsewhere than at the address that was judged', async () => {
+  await using endpoint = await openTlsEndpoint()
+  const dial: Dial = (_to, callback) => {
+    const socket = connectTls({ host: '127.0.0.1', port: endpoint.port, ca: endpoint.ca })
+    socket.once('secureConnect', () => callback(null, socket))
+    return socket
+  }
+  await using open = openWebhooks({ dial, runtime: { resolve: async () => ['8.8.8.8'] } })
+  const { id } = await open.webhooks.register({ url: 'https://hooks.example.org/', events: ['*'] })
+
+  open.webhooks.enqueue(makeEvent(1))
+  await open.webhooks.settled(5_000)
+
+  expect(endpoint.requests).toEqual([])
+  expect(open.webhooks.deliveries(id)[0]?.attempts[0]?.error).toMatch(/refused by the address guard, 127\.0\.0\.1/)
+})
+
+it('tries the addresses of a name in turn until one answers', async () => {
+  const dialled: string[] = []
+  const dial: Dial = ({ address }, callback) => {
+    dialled.push(address)
+    queueMicrotask(() => callback(new Error(`no route to ${address}`), null))
+    return null as never
+  }
+  await using open = openWebhooks({ dial, runtime: { resolve: async () => ['2606:4700::1111', '8.8.8.8'] } })
+  const { id } = await open.webhooks.register({ url: 'https://hooks.example.org/', events: ['*'] })
+
+  open.webhooks.enqueue(makeEvent(1))
+  await open.webhooks.settled(5_000)
+
+  expect(dialled).toEqual(['2606:4700::1111', '8.8.8.8'])
+  expect(open.webhooks.deliveries(id)[0]?.attempts).toMatchObject([
+    { address: '8.8.8.8', error: 'connection error: no route to 8.8.8.8' },
+  ])
 })
