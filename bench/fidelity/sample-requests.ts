@@ -58,9 +58,9 @@ export class SampleRequests {
       content[0] ??
       []
     if (type === undefined) return { type: undefined, value: undefined }
-    if (isPatch(schema)) return { type, value: [] }
+    if (isPatch(schema)) return { type: concrete(type), value: [] }
     const key = `request ${operation.id}${attempt > 0 ? ` ${attempt}` : ''}`
-    return { type, value: this.#world.dataset.example(schema, key, { mode: 'request' }) }
+    return { type: concrete(type), value: this.#world.dataset.example(schema, key, { mode: 'request' }) }
   }
 
   /** Where the client chooses the key of a new record, it chooses one that is free. */
@@ -169,6 +169,9 @@ export function toBodyText({ contentType, body }: Sample): string {
   if (contentType.includes('urlencoded')) return new URLSearchParams(formPairs('', body)).toString()
   return typeof body === 'string' && !contentType.includes('json') ? body : JSON.stringify(body)
 }
+
+/** What a client sends where any type will do. */
+const concrete = (type: string): string => (type.includes('*') ? 'application/json' : type)
 
 const BOUNDARY = 'backlot-fidelity'
 

@@ -183,17 +183,16 @@ it('does not let the end of a membership delete the member', () => {
 })
 
 it('tells records that several parents have under one name apart', () => {
+  const nested = (comment: JsonObject) => ({ get: answers(listOf(comment)), post: answers(comment) })
   const comment = object({ id: 'string', text: 'string' })
-  const whole = { get: answers(listOf(comment)), post: answers(comment) }
+  const remark = object({ id: 'string', x: 'string', y: 'string', z: 'string' })
   const model = modelOf({
     '/posts/{id}': { get: answers(TASK) },
-    '/posts/{id}/comments': whole,
+    '/posts/{id}/comments': nested(comment),
     '/posts/{id}/comments/{comment_id}': { get: answers(comment) },
     '/photos/{id}': { get: answers(TASK) },
-    '/photos/{id}/comments': { get: answers(listOf(object({ id: 'string', x: 'string', y: 'string', z: 'string' }))) },
-    '/photos/{id}/comments/{comment_id}': {
-      get: answers(object({ id: 'string', x: 'string', y: 'string', z: 'string' })),
-    },
+    '/photos/{id}/comments': nested(remark),
+    '/photos/{id}/comments/{comment_id}': { get: answers(remark) },
   })
 
   expect(model.collections.map(({ name, singular }) => [name, singular])).toEqual([
@@ -202,6 +201,31 @@ it('tells records that several parents have under one name apart', () => {
     ['photos', 'photo'],
     ['photo_comments', 'photo_comment'],
   ])
+})
+
+it('gives the plain name to what can be made, before what only shows it', () => {
+  const pod = object({ metadata: object({ name: 'string', namespace: 'string' }), status: object({ phase: 'string' }) })
+  const watched = object({ type: 'string', object: 'object' })
+  const model = modelOf({
+    '/namespaces/{name}': { get: answers(object({ metadata: object({ name: 'string' }) })) },
+    '/namespaces/{namespace}/pods': {
+      get: answers(object({ items: listOf(pod) })),
+      post: { ...takes(pod), ...answers(pod) },
+    },
+    '/namespaces/{namespace}/pods/{name}': { get: answers(pod) },
+    '/namespaces/{namespace}/pods/{name}/status': { get: answers(pod), put: { ...takes(pod), ...answers(pod) } },
+    '/watch/namespaces/{namespace}/pods/{name}': { get: answers(watched) },
+  })
+
+  expect(model.collections.find(({ name }) => name === 'pods')).toMatchObject({
+    id: { field: ['metadata', 'name'], clientChosen: true },
+    statusField: ['status', 'phase'],
+    parent: { collection: 'namespaces', field: ['metadata', 'namespace'] },
+  })
+  expect(operationAt(model, 'PUT /namespaces/{namespace}/pods/{name}/status').effect).toMatchObject({
+    kind: 'update',
+    collection: 'pods',
+  })
 })
 
 it('reads documents that exist once', () => {

@@ -53,9 +53,9 @@ export function findKeyField({ schema, noun, param, paramSchema }: KeyQuestion):
   const find = (...names: readonly string[]) =>
     names.map((name) => scalars.get(foldName(name))).find((name) => name !== undefined)
   const chosen =
-    (param === undefined ? undefined : byParam(param, singular, noun, find, schema, paramSchema)) ??
+    (param === undefined ? undefined : byParam(param, noun, find, schema, paramSchema)) ??
     find(...ID_NAMES) ??
-    nested(schema, param) ??
+    nested(schema, param !== undefined && isNounOf(param, noun) ? undefined : param) ??
     find(`${singular}id`, `${foldNoun(lastWord(noun))}id`, `${singular}uuid`, `${singular}sid`, `${singular}gid`)
   if (chosen) return typeof chosen === 'string' ? [chosen] : chosen
   const natural = param === undefined ? find('key', 'slug', 'code') : find(...NATURAL_KEYS)
@@ -69,14 +69,13 @@ type Find = (...names: readonly string[]) => string | undefined
 
 function byParam(
   param: string,
-  singular: string,
   noun: string,
   find: Find,
   schema: Schema | undefined,
   paramSchema: Schema | undefined,
 ): string | FieldPath | undefined {
   const folded = foldName(param)
-  const isNoun = folded === singular || folded === foldName(noun) || folded === foldNoun(lastWord(noun))
+  const isNoun = isNounOf(param, noun)
   if (isNoun) return nounKey(find, schema, paramSchema)
   const exact = find(param)
   if (exact) return exact
@@ -86,6 +85,12 @@ function byParam(
   const suffix = wordsOf(param).at(-1) ?? ''
   if (SUFFIXES.has(suffix) && find(suffix)) return find(suffix)
   return undefined
+}
+
+/** Whether a parameter is called like the records that it names. */
+function isNounOf(param: string, noun: string): boolean {
+  const folded = foldName(param)
+  return folded === foldNoun(noun) || folded === foldName(noun) || folded === foldNoun(lastWord(noun))
 }
 
 /** `{customer}` of customers is the id, unless the id is a number and the parameter is a text. */

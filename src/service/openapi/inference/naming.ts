@@ -19,8 +19,8 @@ export function nameCollections(collections: readonly CollectionDraft[]): void {
       wanted.set(name, [...(wanted.get(name) ?? []), draft])
     }
     for (const [name, drafts] of wanted) {
-      // Of several the one that lives at the top keeps the plain name.
-      const winner = drafts.length === 1 ? drafts[0] : nameOf === plainName ? topmost(drafts) : undefined
+      // Of several the one that lives nearest to the top keeps the name, and of those the one that can be made.
+      const winner = drafts.length === 1 ? drafts[0] : topmost(drafts)
       if (winner && !taken.has(name)) give(winner, name, taken)
     }
     open = open.filter((draft) => draft.name === '')
@@ -42,7 +42,9 @@ function give(draft: CollectionDraft, name: string, taken: Set<string>): void {
 function topmost(drafts: readonly CollectionDraft[]): CollectionDraft | undefined {
   const depth = (draft: CollectionDraft) => draft.site.steps.filter((step) => step.kind === 'param').length
   const least = Math.min(...drafts.map(depth))
-  const [only, ...more] = drafts.filter((draft) => depth(draft) === least)
+  const highest = drafts.filter((draft) => depth(draft) === least)
+  const made = highest.filter(({ site }) => site.own.has('POST'))
+  const [only, ...more] = made.length > 0 ? made : highest
   return more.length === 0 ? only : undefined
 }
 

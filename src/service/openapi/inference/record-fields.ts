@@ -59,7 +59,7 @@ function statusIn(schema: Schema | undefined): FieldPath | undefined {
   const nested = pick(({ folded, field }) => isStatus(folded) && isObjectSchema(field))
   const inner =
     nested &&
-    [...nested.field.properties.keys()].find((name) => isStatus(foldName(name)) || name === 'name' || name === 'value')
+    [...nested.field.properties.keys()].find((name) => isStatus(foldName(name)) || /^(phase|name|value)$/.test(name))
   if (nested && inner !== undefined && isScalarSchema(nested.field.properties.get(inner))) return [nested.name, inner]
   const flag = FLAGS.map((name) => pick(({ folded, field }) => folded === name && isBoolean(field))).find(
     (entry) => entry,

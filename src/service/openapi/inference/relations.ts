@@ -64,6 +64,10 @@ export class RelationFinder {
       if (id !== undefined) return [name, id]
       if (isScalarSchema(field) && parent.idField) return [name]
     }
+    // `metadata.namespace`, where Kubernetes keeps it.
+    for (const [name, field] of fieldsOf(fieldsOf(child.schema).get('metadata'))) {
+      if (foldNoun(name) === singular && isScalarSchema(field)) return ['metadata', name]
+    }
     // A list of them (`projects` of a task) narrows as well, when it is called what they are called.
     const isOfName = (field: FieldPath) => foldNoun(field.at(-1) ?? '') === singular
     const relations = this.relationsOf(child).filter((relation) => relation.collection === parent.name)

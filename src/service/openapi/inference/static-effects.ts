@@ -84,6 +84,15 @@ export class StaticEffects {
   #staticWrite(operation: Placed, site: Site): Effect {
     const { method } = operation.draft
     const around = this.#kit.surroundings.around(site.steps.slice(0, -1))
+    // `PUT /pods/{name}/status` that answers with the pod.
+    const isPut = method === 'PUT' || method === 'PATCH'
+    if (
+      isPut &&
+      around?.isRecord &&
+      isRecordOf(recordEnvelope(operation.draft, around.collection), around.collection)
+    ) {
+      return this.#kit.build.one(operation, around.collection, 'update')
+    }
     const isDocument = this.#isDocument(site)
     if (method === 'PUT' && (isDocument || !around))
       return this.#kit.build.singleton(operation, site, 'singletonReplace')
