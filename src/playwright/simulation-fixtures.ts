@@ -47,7 +47,8 @@ export function simulationFixtures(settings: SimulationFixtureSettings): Record<
     } finally {
       const { hasFailed } = worker.live
       worker.live = undefined
-      if (!(options.keep === 'on-failure' && hasFailed && simulation.mode === 'hosted')) await simulation.delete()
+      if (options.keep === 'on-failure' && hasFailed) await simulation.keep()
+      else await simulation.delete()
     }
   }
 

@@ -78,9 +78,8 @@ class SuiteSimulation {
   async delete(): Promise<void> {
     const simulation = await this.#creation?.catch(() => undefined)
     this.#lazy.set(undefined)
-    if (simulation && !(this.#options.keep === 'on-failure' && this.#hasFailed && simulation.mode === 'hosted')) {
-      await simulation.delete()
-    }
+    if (this.#options.keep === 'on-failure' && this.#hasFailed) await simulation?.keep()
+    else await simulation?.delete()
   }
 }
 
