@@ -1,6 +1,6 @@
 import { atMost, type BenchRow } from '../bench-row.ts'
 import { answerTo, newSimulation, readTaskTracker } from '../in-process/new-simulation.ts'
-import { medianMs } from '../in-process/stopwatch.ts'
+import { busyMs, medianMs } from '../in-process/stopwatch.ts'
 
 const RECORDS = 1_000_000
 const READS = 1_000
@@ -10,12 +10,13 @@ export async function run(): Promise<BenchRow[]> {
   const source = await readTaskTracker()
   const simulation = newSimulation({ ...source, plan: [], volume: { ...source.volume, tasks: RECORDS } })
   const { data } = answerTo(simulation, 'GET', '/tasks?limit=100') as { data: { id: string }[] }
-  const filterMs = await medianMs(5, ignore, () => answerTo(simulation, 'GET', '/tasks?status=done&limit=20'))
+  const filterMs = await medianMs(5, ignore, () => answerTo(simulation, 'GET', '/tasks?status=done&limit=20'), busyMs)
   let seed = 0
   const firstMs = await medianMs(
     5,
     () => newSimulation({ ...source, plan: [], volume: { ...source.volume, tasks: RECORDS } }, `seed-${seed++}`),
     (fresh) => answerTo(fresh, 'GET', '/tasks?status=done&limit=20'),
+    busyMs,
   )
   const readMs = await medianMs(5, ignore, () => {
     for (let read = 0; read < READS; read++) answerTo(simulation, 'GET', `/tasks/${data[read % data.length]?.id}`)

@@ -144,6 +144,18 @@ export class CollectionState {
     }
   }
 
+  /** {@link CollectionState.live}, all of them: a call for each is faster than a generator. */
+  visitLive(visit: (position: number) => void): void {
+    this.#visit(0, this.end, visit)
+  }
+
+  /** {@link CollectionState.newestFirst}, all of them. */
+  visitNewestFirst(visit: (position: number) => void): void {
+    const { size } = this.table
+    for (let position = this.end - 1; position >= size; position--) if (this.isLive(position)) visit(position)
+    this.#visit(0, size, visit)
+  }
+
   /** Live positions by the value of `field`; kept up to date from the first call on. */
   indexOn(field: FieldPath): FieldIndex {
     const name = field.join('\u0000')
@@ -199,6 +211,11 @@ export class CollectionState {
   clear(): void {
     this.#indexes.clear()
     this.#overlay = emptyOverlay(this.table)
+  }
+
+  #visit(start: number, end: number, visit: (position: number) => void): void {
+    const { isWhole } = this
+    for (let position = start; position < end; position++) if (isWhole || this.isLive(position)) visit(position)
   }
 
   #learnKey(index: number): string {

@@ -40,10 +40,13 @@ export function selectPositions(
 
   const matching: number[] = []
   const tests = where.map(({ field, test }) => ({ test, valueAt: state.column(field) }))
-  for (const position of selection.newestFirst ? state.newestFirst() : state.live()) {
-    if (!scope.every((matches) => matches(position))) continue
-    if (tests.every(({ test, valueAt }) => test(valueAt(position)))) matching.push(position)
+  const visit = (position: number): void => {
+    for (const matches of scope) if (!matches(position)) return
+    for (const { test, valueAt } of tests) if (!test(valueAt(position))) return
+    matching.push(position)
   }
+  if (selection.newestFirst) state.visitNewestFirst(visit)
+  else state.visitLive(visit)
   const sorted = selection.sort?.length ? sortPositions(state, matching, selection.sort) : matching
   return { positions: cut(state, sorted, selection).slice(offset, offset + limit), total: matching.length }
 }
