@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { answers, body, describeApi, integer, list, object, path, query, string } from './describe-api.ts'
 import { simulate } from './simulate.ts'
 import { todoDescription } from './todo-description.ts'
 
@@ -66,4 +67,32 @@ it('answers 304 to who has the list as it is', () => {
   expect(send('GET', '/tasks', { headers: { 'if-none-match': etag } }).status).toBe(304)
   send('POST', '/tasks', { json: { title: 'new' } })
   expect(send('GET', '/tasks', { headers: { 'if-none-match': etag } }).status).toBe(200)
+})
+
+it.each([
+  ["title:'Ship it'", ['Ship it']],
+  ['title:"Ship it" AND priority>2', ['Ship it']],
+  ['priority<2', ['Wait']],
+  ['title eq "Wait" or title eq "Ship it"', ['Wait', 'Ship it']],
+  ['title sw "Shi"', ['Ship it']],
+  ['-title:Wait priority:4', ['Ship it']],
+  ['wait', ['Wait']],
+])('understands the query %s', (text, titles) => {
+  const description = describeApi(
+    {
+      '/tasks': {
+        get: { parameters: [query('q')], responses: answers(list('$Task')) },
+        post: { requestBody: body(object({ title: string(), priority: integer() })), responses: answers('$Task', 201) },
+      },
+      '/tasks/{id}': { get: { parameters: [path('id')], responses: answers('$Task') } },
+    },
+    { Task: object({ id: string(), title: string(), priority: integer() }) },
+  )
+  const { send } = simulate(description, { volume: { tasks: 0 } })
+  send('POST', '/tasks', { json: { title: 'Ship it', priority: 4 } })
+  send('POST', '/tasks', { json: { title: 'Wait', priority: 1 } })
+
+  const found = send('GET', `/tasks?q=${encodeURIComponent(text)}`).body
+
+  expect(found.map((task: { title: string }) => task.title)).toEqual(titles)
 })

@@ -6,6 +6,7 @@ import { allNames } from '../operations/client-fields.ts'
 import { toCanonical } from '../presentation/field-name.ts'
 import { isOperator, type Test, toComparison, toTest } from './comparison.ts'
 import { type RecordTest, toRecordTest } from './query-body.ts'
+import { toTextTest } from './query-text.ts'
 
 /** What narrows a list beside its path. */
 export interface Filters {
@@ -26,7 +27,8 @@ export interface FieldFilter {
 /** Parameters that say how a list is shown, not what is in it. */
 const PRESENTATION =
   /^(sort|sortby|sortorder|sortdir|sortdirection|sortfield|sortkey|orderby|ordering|order|orderdir|orderdirection|direction|dir|fields|optfields|optpretty|pretty|select|expand|include|includes|embed|with|format|locale|lang|language|version|apiversion|accesstoken|apikey|key|token|callback|include\w+|with\w+|omit\w*|exclude\w*)$/
-const WORDS = /^(q|query|search|searchterm|searchtext|keyword|keywords|term|text|searchquery)$/
+const WORDS = /^(q|filter|filters|\$filter|query|search|searchterm|searchtext|keyword|keywords|term|text|searchquery)$/
+const FILTER_NAME = /^\$?filters?$/
 const AFTER = /^(.+?)(after|since|from|gte|gt|min|start)$/
 const BEFORE = /^(.+?)(before|until|to|lte|lt|max|end)$/
 
@@ -37,6 +39,7 @@ export function readFilters(
 ): Filters {
   const where: FieldFilter[] = []
   const scope: ScopeMatch[] = []
+  const tests: RecordTest[] = []
   let words: string | undefined
   const used = new Set(Object.values(paging).map(String))
   const fields = fieldsOf(model)
@@ -46,19 +49,22 @@ export function readFilters(
     const filter = fieldFilter(fields, name, value)
     if (filter) where.push({ ...filter, ...mustReferTo(operation, model, { name, value, field: filter.field }) })
     else if (PRESENTATION.test(canonical)) continue
-    else if (WORDS.test(canonical) && typeof value === 'string') words = plainWords(value)
-    else {
+    else if (WORDS.test(canonical) && typeof value === 'string') {
+      // `filter=all` is a word of the API's own, not one to look for.
+      const plain = FILTER_NAME.test(canonical) ? undefined : plainWords(value)
+      words = plain ?? words
+      const asText = plain === undefined ? toTextTest(value, (field) => fields.has(toCanonical(field))) : undefined
+      if (asText) tests.push(asText)
+    } else {
       const parent = parentFilter(model, canonical, value)
       if (parent) scope.push(parent)
     }
   }
   const asked = operation.method === 'GET' ? undefined : toRecordTest({ ...values })
-  return { where, scope, matches: both(asked, words) }
-}
-
-function both(asked: RecordTest | undefined, words: string | undefined): RecordTest | undefined {
-  if (words === undefined) return asked
-  return (record) => holdsWords(record, words) && (asked === undefined || asked(record))
+  if (asked) tests.push(asked)
+  if (words !== undefined) tests.push((record) => holdsWords(record, words))
+  const matches = tests.length === 0 ? undefined : (record: JsonObject) => tests.every((test) => test(record))
+  return { where, scope, matches }
 }
 
 /** Parameters, with those that stand in a `filter` object of their own brought to the top. */

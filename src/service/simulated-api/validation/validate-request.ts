@@ -27,7 +27,9 @@ export function validateRequest(
   for (const { parameter, problem } of checkParameters(operation, input)) {
     const isInPath = parameter.in === 'path'
     // A text of the wrong form names nothing that exists: the look-up answers that.
-    if (isInPath && !isOfOtherKind(parameter.schema, params[parameter.name])) continue
+    const { effect } = operation
+    const isKey = 'keys' in effect && effect.keys.some(({ param }) => param === parameter.name)
+    if (isInPath && !isOfOtherKind(parameter.schema, params[parameter.name], isKey)) continue
     const status = statusFor(operation, isInPath ? [400, 422, 404] : [400, 422])
     const list = isInPath ? path : sent
     list.push(new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem)))
@@ -44,8 +46,8 @@ function withCredentials(value: Json, schema: Schema): Json {
 }
 
 /** Whether a path has a text where a number is declared, or none of the declared values. */
-function isOfOtherKind(schema: Schema | undefined, text: string | undefined): boolean {
-  if (schema === undefined || schema.enum !== undefined) return true
+function isOfOtherKind(schema: Schema | undefined, text: string | undefined, isKey: boolean): boolean {
+  if (schema === undefined || schema.enum !== undefined) return !isKey
   return schema.types.length > 0 && !schema.types.includes('string') && !Number.isFinite(Number(text))
 }
 
