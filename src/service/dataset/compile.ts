@@ -32,18 +32,26 @@ export function compilePresent(site: Site): Maker {
   const fixed = site.path && surroundings.fixed(site.path, schema)
   if (fixed) return fixed
   const hints = site.path && surroundings.hintsFor(site.path)?.filter((value) => fits(schema, value))
-  return hints && hints.length > 0 ? makeHinted(site, hints) : compileOwn(site)
+  if (hints && hints.length > 0) return makeHinted(site, hints)
+  const inherited = site.path && surroundings.inherited(site.path, schema)
+  return inherited ? orOwn(site, inherited) : compileOwn(site)
+}
+
+/** What `make` gives, else what the field has of its own. */
+function orOwn(site: Site, make: Maker): Maker {
+  let own: Maker | undefined
+  return (cell) => {
+    const value = make(cell)
+    if (value !== undefined) return value
+    own ??= compileOwn(site)
+    return own(cell)
+  }
 }
 
 /** Of the values that the user wants; a record just made takes its initial value all the same. */
 function makeHinted(site: Site, hints: readonly Json[]): Maker {
   const hinted = variedPick(site, hints)
-  let own: Maker | undefined
-  return (cell) => {
-    if (!cell.frame.isNew) return hinted(cell)
-    own ??= compileOwn(site)
-    return own(cell)
-  }
+  return orOwn(site, (cell) => (cell.frame.isNew ? undefined : hinted(cell)))
 }
 
 /** From the schema and the names around it. */

@@ -8,7 +8,7 @@ import type { CreationContext, Dataset, DatasetOptions, ExampleHint, Table } fro
 import { singularOf, snakeCase } from './field-name.ts'
 import { GeneratedTable } from './generated-table.ts'
 import { DAY_MS, floorToSecond } from './moment.ts'
-import { setOwn } from './object-maker.ts'
+import { setOwn } from './object-path.ts'
 import { subjectFrom } from './person.ts'
 import { PLAIN_RECORD } from './plain-schema.ts'
 import { createSurroundings, type TableIndex } from './references.ts'

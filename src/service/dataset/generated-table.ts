@@ -1,44 +1,30 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { hashText, mixPair } from '../../runtime/random.ts'
-import type { CollectionModel, Relation } from '../openapi/model.ts'
+import type { CollectionModel } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
 import { Cell, type Frame, fraction, type Maker, type Trail } from './cell.ts'
-import { chooseCodec } from './choose-codec.ts'
 import { COMPILER, compilePresent } from './compile.ts'
 import type { CreationContext, Table } from './dataset.ts'
 import { fits } from './fits.ts'
-import type { KeyCodec } from './key-codec.ts'
-import { kindOf } from './kind.ts'
-import { DAY_MS, floorToSecond, HOUR_MS } from './moment.ts'
-import { descend, ObjectMaker, setOwn } from './object-maker.ts'
+import { floorToSecond, HOUR_MS } from './moment.ts'
+import { ObjectMaker } from './object-maker.ts'
+import { descend, writeAt } from './object-path.ts'
 import { Deal, Permutation } from './permutation.ts'
 import { SUBJECTS, subjectFrom } from './person.ts'
-import { createTitles } from './phrase.ts'
-import { createSurroundings, prefixOfField, References, type TableIndex } from './references.ts'
-import { rootSite, type Site, type Surroundings } from './site.ts'
+import { PEOPLE_KEY, RecordCodecs } from './record-codecs.ts'
+import { RecordFields } from './record-fields.ts'
+import { createSurroundings, References } from './references.ts'
+import { rootSite, type Surroundings } from './site.ts'
 import { TableCalendar } from './table-calendar.ts'
 import { TableFrame } from './table-frame.ts'
 import { TableKeys } from './table-keys.ts'
-
-/** What a table is made of. */
-export interface TableOptions {
-  readonly model: CollectionModel
-  readonly schema: Schema
-  readonly seed: string
-  readonly epoch: number
-  readonly volume: number
-  readonly seedRecords: readonly JsonObject[]
-  /** Values that fields are to be drawn from, by dotted field. */
-  readonly hints: Readonly<Record<string, readonly Json[]>>
-  /** Height above the collections that refer to this one: higher ones are older. */
-  readonly level: () => number
-  readonly tables: TableIndex
-}
+import type { TableOptions } from './table-options.ts'
 
 /** The generated records of one collection; see {@link Table}. Nothing is made before it is asked for. */
 export class GeneratedTable implements Table {
   readonly model: CollectionModel
   readonly references: References
+  readonly fields: RecordFields
   /** Makes the status of a record; undefined where records have none. */
   readonly statusMaker: Maker | undefined
   readonly #options: TableOptions
@@ -46,13 +32,12 @@ export class GeneratedTable implements Table {
   readonly #now: number
   readonly #people: Permutation
   readonly #idField: string | undefined
+  readonly #codecs: RecordCodecs
   readonly #keys: TableKeys
   #calendar: TableCalendar | undefined
   #dealt: Deal | undefined
-  #relations: readonly Relation[] | undefined
   #surroundings: Surroundings | undefined
   #root: { make: Maker; object: ObjectMaker | undefined } | undefined
-  readonly #fixed = new Map<Schema, Map<string, Maker | undefined>>()
   readonly #kept = new Map<number, JsonObject>()
 
   constructor(options: TableOptions) {
@@ -63,8 +48,17 @@ export class GeneratedTable implements Table {
     this.#people = new Permutation(SUBJECTS, mixPair(this.#key, PEOPLE_KEY))
     this.references = new References(this, options.model, options.tables)
     this.#idField = options.model.id.field?.join('.')
+    this.#codecs = new RecordCodecs({
+      model: options.model,
+      schema: options.schema,
+      volume: options.volume,
+      key: this.#key,
+      now: this.#now,
+      surroundings: () => this.surroundings,
+    })
+    this.fields = new RecordFields({ table: this, codecs: this.#codecs, hints: options.hints, tables: options.tables })
     this.#keys = new TableKeys({
-      codec: () => this.#chooseKeys(),
+      codec: () => this.#codecs.chooseIds(),
       field: options.model.id.field,
       volume: options.volume,
       seedRecords: options.seedRecords,
@@ -198,6 +192,12 @@ export class GeneratedTable implements Table {
     return this.#people.at(rank % SUBJECTS) + SUBJECTS * Math.floor(rank / SUBJECTS)
   }
 
+  /** Whether records have a field of this name and type at the top. */
+  hasField(name: string, type: string | undefined): boolean {
+    const property = this.#options.schema.properties.get(name)
+    return property !== undefined && property.types[0] === type
+  }
+
   /** A maker of objects of `schema` that show records of this table. */
   embeddedMaker(schema: Schema): Maker {
     return compilePresent(rootSite(schema, this.model.singular, this.surroundings))
@@ -208,152 +208,9 @@ export class GeneratedTable implements Table {
     return this.#surroundings
   }
 
-  /** Values of a field that the model gives: ids, keys, relations, the parent. */
-  fixed(path: FieldPath, schema: Schema): Maker | undefined {
-    let byPath = this.#fixed.get(schema)
-    if (!byPath) {
-      byPath = new Map()
-      this.#fixed.set(schema, byPath)
-    }
-    const name = path.join('.')
-    if (!byPath.has(name)) byPath.set(name, this.#fixedMaker(path, name, schema))
-    return byPath.get(name)
-  }
-
-  hintsFor(path: FieldPath): readonly Json[] | undefined {
-    const name = path.join('.')
-    return Object.hasOwn(this.#options.hints, name) ? this.#options.hints[name] : undefined
-  }
-
-  /** Id of the record that `cell` belongs to, for links to it. */
-  idOf({ frame }: Cell): string {
-    return String(frame.isNew ? this.#keys.codec.at(frame.index) : this.keyValueAt(frame.index))
-  }
-
-  isKeyField(path: FieldPath): boolean {
-    const name = path.join('.')
-    const status = this.model.statusField?.join('.')
-    const isStatus = status === name || (status?.startsWith(`${name}.`) ?? false)
-    return isStatus || name === this.#idField || name === this.model.parent?.field?.join('.')
-  }
-
-  /** The model's relations; those by an object's id stand at the object. */
-  get relations(): readonly Relation[] {
-    this.#relations ??= this.model.relations.map((relation) => ({ ...relation, field: this.#objectPath(relation) }))
-    return this.#relations
-  }
-
-  relationAt(path: FieldPath): Relation | undefined {
-    const name = path.join('.')
-    return this.relations.find(({ field }) => field.join('.') === name)
-  }
-
-  /** The record that fields with this prefix tell of. */
-  subjectOf(prefix: string): ((cell: Cell) => number) | undefined {
-    const relation = this.relations.find(({ field, many }) => !many && prefixOfField(field) === prefix)
-    const target = relation && this.#options.tables.find(relation.collection)
-    if (!relation || !target || target.size === 0) return undefined
-    const key = hashText(relation.field.join('.'))
-    return (cell) => target.subjectAt(this.references.indexFor(target, key, cell.frame) ?? 0)
-  }
-
-  /** `['user']` of `['user', 'id']`. */
-  #objectPath({ form, many, field, collection }: Relation): FieldPath {
-    const idName = this.#options.tables.find(collection)?.model.id.field?.at(-1)
-    return form === 'object' && !many && field.length > 1 && field.at(-1) === idName ? field.slice(0, -1) : field
-  }
-
-  #fixedMaker(path: FieldPath, name: string, schema: Schema): Maker | undefined {
-    if (name === this.#idField) return this.#idMaker(schema)
-    if (this.model.parent?.field?.join('.') === name) return this.references.parentMaker(schema)
-    const relation = this.model.relations.find(({ field }) => field.join('.') === name)
-    if (relation) return this.references.makerFor(relation, this.#objectPath(relation), schema)
-    const isKey = OWN_ID.test(name) || this.model.alternateKeys.some((field) => field.join('.') === name)
-    return isKey && !schema.enum ? this.#alternateMaker(path, schema) : undefined
-  }
-
-  /** The id, where `schema` wants one of its kind: objects that stand for a record may have an id of another. */
-  #idMaker(schema: Schema): Maker | undefined {
-    const make = (cell: Cell) =>
-      cell.frame.isNew ? this.#keys.codec.at(cell.frame.index) : this.keyValueAt(cell.frame.index)
-    if (schema === this.#idSchema() || this.size === 0) return make
-    if (!fits(schema, this.keyValueAt(0))) return undefined
-    return (cell) => {
-      const id = make(cell)
-      return fits(schema, id) ? id : undefined
-    }
-  }
-
-  #alternateMaker(path: FieldPath, schema: Schema): Maker {
-    const codec = chooseCodec({
-      name: path.at(-1) ?? '',
-      schema,
-      owner: this.model.singular,
-      chosen: false,
-      wanted: this.size,
-      key: mixPair(this.#key, hashText(path.join('.'))),
-      peopleKey: this.#key,
-      titles: this.#titles(),
-      fallback: (attempt) => this.#fallbackKey(path.at(-1) ?? '', schema, attempt),
-    })
-    return (cell) => (codec.capacity === 0 ? undefined : codec.at(cell.frame.rank % codec.capacity))
-  }
-
-  #chooseKeys(): KeyCodec {
-    const { id, singular } = this.model
-    const schema = this.#idSchema()
-    return chooseCodec({
-      name: id.field?.at(-1) ?? '',
-      schema,
-      owner: singular,
-      chosen: id.clientChosen,
-      wanted: this.#options.volume,
-      key: this.#key,
-      peopleKey: this.#key,
-      titles: this.#titles(),
-      fallback: (attempt) => this.#fallbackKey(id.field?.at(-1) ?? 'id', schema, attempt),
-    })
-  }
-
-  /** The titles that records get, for slugs that follow them. */
-  #titles(): ((number: number) => string) | undefined {
-    const { singular } = this.model
-    if (kindOf(singular) !== 'thing') return undefined
-    for (const name of ['title', 'name', 'headline']) {
-      const schema = this.#options.schema.properties.get(name)
-      const isOurs = schema?.types[0] === 'string' && !schema.enum && !Array.isArray(schema.raw.examples)
-      if (isOurs && schema !== this.#idSchema()) return createTitles(singular, hashText(name))
-    }
-    return undefined
-  }
-
-  /** Of the id; of the first variant that has one where records are a union. */
-  #idSchema(): Schema | undefined {
-    const { field, schema } = this.model.id
-    if (schema || !field) return schema
-    const roots = [this.#options.schema, ...(this.#options.schema.variants ?? [])]
-    return roots.map((root) => schemaAt(root, field)).find((found) => found !== undefined)
-  }
-
-  #fallbackKey(name: string, schema: Schema | undefined, attempt: number): Json {
-    if (!schema) return String(attempt + 1)
-    const site: Site = {
-      ...rootSite(schema, this.model.singular, { ...this.surroundings, fixed: () => undefined }),
-      name,
-      snake: name,
-      path: undefined,
-    }
-    const frame: Frame = {
-      index: attempt,
-      rank: attempt,
-      createdAt: this.#now - DAY_MS,
-      subject: attempt,
-      now: this.#now,
-      age: 0.5,
-      isNew: false,
-      isRequest: false,
-    }
-    return compilePresent(site)(this.#cell(frame, 0, undefined)) ?? String(attempt + 1)
+  /** Id of the record that `cell` belongs to, of one that is being made as well. */
+  idOf({ frame }: Cell): Json {
+    return frame.isNew ? this.#keys.codec.at(frame.index) : this.#keys.at(frame.index)
   }
 
   /** Where the record at `index` stands. */
@@ -439,23 +296,4 @@ export class GeneratedTable implements Table {
   }
 }
 
-function schemaAt(root: Schema, path: FieldPath): Schema | undefined {
-  let found: Schema | undefined = root
-  for (const name of path) found = found?.properties.get(name)
-  return found
-}
-
-/** Fields that tell records apart, though no path uses them. */
-const OWN_ID = /^(?:id|_id|uuid|guid|gid|sid|node_id|nodeId|key_id)$/
 const KEPT_RECORDS = 512
-/** What the shuffle of people is made with; name codecs use the same, so that user names are their owners'. */
-const PEOPLE_KEY = 0x6e61
-
-function writeAt(record: JsonObject, path: FieldPath, value: Json): JsonObject {
-  const [name, ...rest] = path
-  if (name === undefined) return record
-  const copy = { ...record }
-  const inner = record[name]
-  setOwn(copy, name, rest.length === 0 ? value : writeAt(isJsonObject(inner) ? inner : {}, rest, value))
-  return copy
-}

@@ -1,10 +1,12 @@
-import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
-import { Cell, drawAt, type Maker, pickBy, type Trail } from './cell.ts'
+import type { Cell, Maker, Trail } from './cell.ts'
+import { type AddExtras, createExtras } from './extra-properties.ts'
 import { singularOf, snakeCase } from './field-name.ts'
-import { fits } from './fits.ts'
 import { isMoneyName } from './make-number.ts'
+import { addMissing, descend, setOwn } from './object-path.ts'
+import { isContradictory, isPoolable, nestedSchema } from './object-traits.ts'
 import { subjectFrom } from './person.ts'
 import { mayBeNull, type Presence, presenceOf } from './presence.ts'
 import { NO_SURROUNDINGS, propertySite, type Site } from './site.ts'
@@ -49,7 +51,8 @@ export class ObjectMaker {
   readonly #byName = new Map<string, Property | undefined>()
   readonly #inner = new Map<string, ObjectMaker | undefined>()
   readonly #fallbacks = new Map<string, Maker>()
-  readonly #isClosed: boolean
+  /** Null where nothing is to be added. */
+  #extras: AddExtras | null | undefined
   readonly #isPooled: boolean
   #subject: ((cell: Cell) => number | undefined) | undefined
   #rootTrail: Trail | undefined
@@ -58,7 +61,6 @@ export class ObjectMaker {
   constructor(site: Site, compiler: Compiler) {
     this.#site = site
     this.#compiler = compiler
-    this.#isClosed = isClosed(site.schema)
     this.#isPooled = site.name !== '' && isPoolable(site)
     this.#siblings = new Map([...site.schema.properties.keys()].map((name) => [snakeCase(name), name]))
   }
@@ -78,7 +80,8 @@ export class ObjectMaker {
       if (property.isPlainName) object[property.name] = value
       else setOwn(object, property.name, value)
     }
-    this.#addExtras(object, cell)
+    if (this.#extras === undefined) this.#extras = createExtras(this.#site, this.#compiler.compile) ?? null
+    this.#extras?.(object, cell)
     if (cell.given) addMissing(object, cell.given)
     return object
   }
@@ -235,123 +238,9 @@ export class ObjectMaker {
       ? `${owner}_${singularOf(snake)}`
       : singularOf(snake)
   }
-
-  #addExtras(object: JsonObject, cell: Cell): void {
-    const { schema } = this.#site
-    if (this.#isClosed) return
-    for (const name of schema.required) {
-      if (Object.hasOwn(object, name) || schema.properties.has(name)) continue
-      const extra = schema.additionalProperties
-      setOwn(
-        object,
-        name,
-        typeof extra === 'object'
-          ? (this.#compiler.compile(propertySite(this.#site, name, extra, this.#siblings))(cell) ?? null)
-          : name,
-      )
-    }
-    const extra = schema.additionalProperties
-    if (cell.given) return
-    if (typeof extra !== 'object' || schema.properties.size > 0) {
-      if (extra === true) this.#padTo(schema.minProperties ?? 0, object)
-      return
-    }
-    if (cell.depth >= OPTIONAL_DEPTH && (schema.minProperties ?? 0) === 0) return
-    const wanted = Math.min(schema.maxProperties ?? 2, Math.max(schema.minProperties ?? 0, cell.frame.isNew ? 0 : 2))
-    for (let at = 0; Object.keys(object).length < wanted && at < wanted + MAP_KEYS.length; at++) {
-      const name =
-        (MAP_KEYS[(at + (drawAt(cell, 0x6d61) % 5)) % MAP_KEYS.length] as string) + (at >= MAP_KEYS.length ? at : '')
-      const inner = new Cell(cell.frame, mixPair(cell.seed, at), cell.subject, cell.depth, cell.trail)
-      const value =
-        mapValue(name, extra, inner) ??
-        this.#compiler.compile({ ...propertySite(this.#site, name, extra, this.#siblings), path: undefined })(inner)
-      if (value !== undefined) setOwn(object, name, value)
-    }
-  }
-
-  #padTo(wanted: number, object: JsonObject): void {
-    for (let at = 0; Object.keys(object).length < wanted && at < MAP_KEYS.length; at++)
-      setOwn(object, MAP_KEYS[at] as string, 'web')
-  }
-}
-
-/** What people put into maps of their own, with what it says. */
-const MAP_VALUES: Readonly<Record<string, readonly string[]>> = {
-  team: ['growth', 'support', 'finance', 'platform'],
-  region: ['emea', 'amer', 'apac'],
-  source: ['web', 'import', 'api', 'referral'],
-  tier: ['standard', 'plus', 'enterprise'],
-  channel: ['email', 'web', 'phone', 'partner'],
-  locale: ['en-GB', 'de-DE', 'fr-FR'],
-  segment: ['new', 'returning', 'dormant'],
-  campaign: ['spring-launch', 'welcome', 'year-end'],
-}
-const MAP_KEYS = Object.keys(MAP_VALUES)
-
-function mapValue(name: string, schema: Schema, cell: Cell): Json | undefined {
-  if (schema.types.length > 0 && !schema.types.includes('string')) return undefined
-  const words = MAP_VALUES[name]
-  const word = words && pickBy(words, cell.seed)
-  return word !== undefined && fits(schema, word) ? word : undefined
-}
-
-function nestedSchema(schema: Schema): Schema | undefined {
-  if (schema.items) return nestedSchema(schema.items)
-  const isObject =
-    schema.properties.size > 0 ||
-    typeof schema.additionalProperties === 'object' ||
-    schema.variants?.some((variant) => variant.properties.size > 0)
-  return isObject ? schema : undefined
-}
-
-/** Whether a type is written beside a reference to something of another type: nothing fits both. */
-function isContradictory({ raw, types }: Schema): boolean {
-  return (
-    raw.$ref !== undefined &&
-    typeof raw.type === 'string' &&
-    types.length > 0 &&
-    !types.some((type) => type === raw.type)
-  )
 }
 
 /** Objects that hold links of the object around them. */
 const LINKS = /^_?(?:links?|urls|hrefs)$/
+/** How many objects there are of each kind that comes again and again. */
 const POOL = 12
-const UNIQUE_IN_RECORD =
-  /line|item|entry|entries|position|product|transaction|payment|event|attachment|file|comment|message|activity|history|log/
-
-/** Whether the object looks like a record of something that the API keeps nowhere: a category, a status, a language. */
-function isPoolable({ schema, snake }: Site): boolean {
-  const { properties } = schema
-  const hasName = properties.has('name') || properties.has('title') || properties.has('label')
-  return properties.has('id') && hasName && !UNIQUE_IN_RECORD.test(snake)
-}
-
-/** Whether objects of the schema need nothing beyond its properties. */
-function isClosed({ required, properties, additionalProperties, minProperties }: Schema): boolean {
-  if (minProperties !== undefined || (typeof additionalProperties === 'object' && properties.size === 0)) return false
-  for (const name of required) if (!properties.has(name)) return false
-  return true
-}
-
-/** The value at `path` below `value`. */
-export function descend(value: Json | undefined, path: FieldPath): Json | undefined {
-  let found = value
-  for (const name of path) {
-    if (!isJsonObject(found) || !Object.hasOwn(found, name)) return undefined
-    found = found[name]
-  }
-  return found
-}
-
-/** Keeps what a client sent beyond the schema. */
-function addMissing(object: JsonObject, given: JsonObject): void {
-  for (const [name, value] of Object.entries(given)) if (!Object.hasOwn(object, name)) setOwn(object, name, value)
-}
-
-/** Sets a property of that very name, `__proto__` included. */
-export function setOwn(object: JsonObject, name: string, value: Json): void {
-  if (name === '__proto__')
-    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
-  else object[name] = value
-}

@@ -6,7 +6,7 @@ import { type Cell, drawAt, type Frame, fraction, type Maker } from './cell.ts'
 import { snakeCase } from './field-name.ts'
 import { fits } from './fits.ts'
 import type { GeneratedTable } from './generated-table.ts'
-import { descend } from './object-maker.ts'
+import { descend } from './object-path.ts'
 import type { Site, Surroundings } from './site.ts'
 
 /** The tables that references point into. */
@@ -130,10 +130,10 @@ export class References {
 
   /** By collections that stand higher only, so that routes of routes come to an end. */
   #findRoute(target: GeneratedTable): Route | undefined {
-    for (const { field, many, collection } of this.#table.relations) {
+    for (const { field, many, collection } of this.#table.fields.relations) {
       const middle = many || collection === target.model.name ? undefined : this.#tables.find(collection)
       if (!middle || middle.size === 0 || middle.level <= this.#table.level || middle.level >= target.level) continue
-      const further = middle.relations.find((other) => !other.many && other.collection === target.model.name)
+      const further = middle.fields.relations.find((other) => !other.many && other.collection === target.model.name)
       const isFree = middle.model.parent === undefined
       if (further && isFree)
         return { middle, first: hashText(field.join('.')), second: hashText(further.field.join('.')) }
@@ -151,13 +151,14 @@ function pickOlder(target: GeneratedTable, frame: Frame, draw: number): number {
 /** What stands around records of a collection, or around documents that belong to none. */
 export function createSurroundings(tables: TableIndex, table: GeneratedTable | undefined): Surroundings {
   return {
-    fixed: (path, schema) => table?.fixed(path, schema),
-    hintsFor: (path) => table?.hintsFor(path),
-    collection: table?.model.name,
-    idOf: (cell) => table?.idOf(cell),
-    isKey: (path) => table?.isKeyField(path) ?? false,
+    fixed: (path, schema) => table?.fields.fixed(path, schema),
+    inherited: (path, schema) => table?.fields.inherited(path, schema),
     embedded: (site) => embeddedMaker(site, tables, table),
-    subjectOf: (prefix) => table?.subjectOf(prefix),
+    hintsFor: (path) => table?.fields.hintsFor(path),
+    subjectOf: (prefix) => table?.fields.subjectOf(prefix),
+    isKey: (path) => table?.fields.isKey(path) ?? false,
+    collection: table?.model.name,
+    idOf: (cell) => (table ? String(table.idOf(cell)) : undefined),
     status: table?.statusMaker,
   }
 }
@@ -166,7 +167,7 @@ export function createSurroundings(tables: TableIndex, table: GeneratedTable | u
 function embeddedMaker(site: Site, tables: TableIndex, table: GeneratedTable | undefined): Maker | undefined {
   const { schema, snake, path } = site
   if (path?.length === 0 || site.name === '') return undefined
-  const relation = path && table?.relationAt(path)
+  const relation = path && table?.fields.relationAt(path)
   const isObject = schema.types[0] === 'object' || schema.properties.size > 0
   if (isObject && !schema.variants) {
     const related = relation && !relation.many ? tables.find(relation.collection) : undefined

@@ -29,6 +29,8 @@ export interface Site {
 export interface Surroundings {
   /** The values of a field that is given by the model: ids, relations, timestamps. */
   fixed(path: FieldPath, schema: Schema): Maker | undefined
+  /** Values that a field has from a related record; they may be missing. */
+  inherited(path: FieldPath, schema: Schema): Maker | undefined
   /** Makes an object that stands for a record of a collection, where the schema or the name tells of one. */
   embedded(site: Site): Maker | undefined
   /** Values that the user wants a field to be drawn from. */
@@ -48,6 +50,7 @@ export interface Surroundings {
 /** Surroundings without any collection. */
 export const NO_SURROUNDINGS: Surroundings = {
   fixed: () => undefined,
+  inherited: () => undefined,
   embedded: () => undefined,
   hintsFor: () => undefined,
   collection: undefined,

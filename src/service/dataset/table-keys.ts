@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { FieldPath } from '../openapi/schema.ts'
 import type { KeyCodec } from './key-codec.ts'
-import { descend } from './object-maker.ts'
+import { descend } from './object-path.ts'
 
 const MAX_TRIES = 10_000
 

@@ -1,0 +1,81 @@
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import { mixPair } from '../../runtime/random.ts'
+import type { Schema } from '../openapi/schema.ts'
+import { Cell, drawAt, type Maker, pickBy } from './cell.ts'
+import { fits } from './fits.ts'
+import { setOwn } from './object-path.ts'
+import { propertySite, type Site } from './site.ts'
+
+/** Levels below the record down to which maps are filled. */
+const MAX_DEPTH = 4
+const MAP_DRAW = 0x6d61
+
+/** What people put into maps of their own, with what it says. */
+const MAP_VALUES: Readonly<Record<string, readonly string[]>> = {
+  team: ['growth', 'support', 'finance', 'platform'],
+  region: ['emea', 'amer', 'apac'],
+  source: ['web', 'import', 'api', 'referral'],
+  tier: ['standard', 'plus', 'enterprise'],
+  channel: ['email', 'web', 'phone', 'partner'],
+  locale: ['en-GB', 'de-DE', 'fr-FR'],
+  segment: ['new', 'returning', 'dormant'],
+  campaign: ['spring-launch', 'welcome', 'year-end'],
+}
+const MAP_KEYS = Object.keys(MAP_VALUES)
+
+function mapValue(name: string, schema: Schema, cell: Cell): Json | undefined {
+  if (schema.types.length > 0 && !schema.types.includes('string')) return undefined
+  const words = MAP_VALUES[name]
+  const word = words && pickBy(words, cell.seed)
+  return word !== undefined && fits(schema, word) ? word : undefined
+}
+
+/** Adds what an object needs beyond its declared properties. */
+export type AddExtras = (object: JsonObject, cell: Cell) => void
+
+/** For objects of maps and for names that are required but not declared; undefined where the properties are all. */
+export function createExtras(site: Site, compile: (site: Site) => Maker): AddExtras | undefined {
+  const { schema } = site
+  if (isClosed(schema)) return undefined
+  const undeclared = [...schema.required].filter((name) => !schema.properties.has(name))
+  const extra = schema.additionalProperties
+  const makers = new Map<string, Maker>()
+  const makerOf = (name: string, of: Schema): Maker => {
+    let make = makers.get(name)
+    if (!make) {
+      make = compile({ ...propertySite(site, name, of, new Map()), path: undefined })
+      makers.set(name, make)
+    }
+    return make
+  }
+  return (object, cell) => {
+    for (const name of undeclared) {
+      if (!Object.hasOwn(object, name))
+        setOwn(object, name, typeof extra === 'object' ? (makerOf(name, extra)(cell) ?? null) : name)
+    }
+    if (cell.given) return
+    const least = schema.minProperties ?? 0
+    if (typeof extra === 'object' && schema.properties.size === 0) fillMap(object, cell, extra, least)
+    else if (extra === true)
+      for (const name of MAP_KEYS.slice(0, least - Object.keys(object).length)) setOwn(object, name, 'web')
+  }
+
+  function fillMap(object: JsonObject, cell: Cell, of: Schema, least: number): void {
+    if (cell.depth >= MAX_DEPTH && least === 0) return
+    const wanted = Math.min(schema.maxProperties ?? 2, Math.max(least, cell.frame.isNew ? 0 : 2))
+    const start = drawAt(cell, MAP_DRAW) % MAP_KEYS.length
+    for (let at = 0; Object.keys(object).length < wanted && at < wanted + MAP_KEYS.length; at++) {
+      const name = (MAP_KEYS[(at + start) % MAP_KEYS.length] as string) + (at >= MAP_KEYS.length ? at : '')
+      const inner = new Cell(cell.frame, mixPair(cell.seed, at), cell.subject, cell.depth, cell.trail)
+      const value = mapValue(name, of, inner) ?? makerOf(name, of)(inner)
+      if (value !== undefined) setOwn(object, name, value)
+    }
+  }
+}
+
+/** Whether objects of the schema need nothing beyond its properties. */
+function isClosed({ required, properties, additionalProperties, minProperties }: Schema): boolean {
+  if (minProperties !== undefined || (typeof additionalProperties === 'object' && properties.size === 0)) return false
+  for (const name of required) if (!properties.has(name)) return false
+  return true
+}

@@ -1,0 +1,113 @@
+import type { Json } from '../../protocol/json.ts'
+import { hashText, mixPair } from '../../runtime/random.ts'
+import type { CollectionModel } from '../openapi/model.ts'
+import type { FieldPath, Schema } from '../openapi/schema.ts'
+import { Cell, type Frame, type Maker } from './cell.ts'
+import { chooseCodec } from './choose-codec.ts'
+import { compilePresent } from './compile.ts'
+import type { KeyCodec } from './key-codec.ts'
+import { kindOf } from './kind.ts'
+import { DAY_MS } from './moment.ts'
+import { createTitles } from './phrase.ts'
+import { rootSite, type Site, type Surroundings } from './site.ts'
+
+/** What the shuffle of people is made with; name codecs use the same, so that user names are their owners'. */
+export const PEOPLE_KEY = 0x6e61
+
+/** What the codecs of one collection are made of. */
+export interface RecordCodecsOptions {
+  readonly model: CollectionModel
+  /** Of its records. */
+  readonly schema: Schema
+  readonly volume: number
+  readonly key: number
+  readonly now: number
+  readonly surroundings: () => Surroundings
+}
+
+/** Chooses the codecs for the ids of a collection, and for the other fields that tell its records apart. */
+export class RecordCodecs {
+  readonly #options: RecordCodecsOptions
+
+  constructor(options: RecordCodecsOptions) {
+    this.#options = options
+  }
+
+  /** Schema of the id; of the first variant that has one where records are a union. */
+  get idSchema(): Schema | undefined {
+    const { model, schema } = this.#options
+    const { field } = model.id
+    if (model.id.schema || !field) return model.id.schema
+    const roots = [schema, ...(schema.variants ?? [])]
+    return roots.map((root) => schemaAt(root, field)).find((found) => found !== undefined)
+  }
+
+  /** The codec of the ids. */
+  chooseIds(): KeyCodec {
+    const { id } = this.#options.model
+    return this.#choose(id.field?.at(-1) ?? '', this.idSchema, id.clientChosen, this.#options.key, this.#options.volume)
+  }
+
+  /** Values of another field that no two of `wanted` records share. */
+  alternateMaker(path: FieldPath, schema: Schema, wanted: number): Maker {
+    const codec = this.#choose(
+      path.at(-1) ?? '',
+      schema,
+      false,
+      mixPair(this.#options.key, hashText(path.join('.'))),
+      wanted,
+    )
+    return (cell) => (codec.capacity === 0 ? undefined : codec.at(cell.frame.rank % codec.capacity))
+  }
+
+  #choose(name: string, schema: Schema | undefined, chosen: boolean, key: number, wanted: number): KeyCodec {
+    return chooseCodec({
+      name,
+      schema,
+      owner: this.#options.model.singular,
+      chosen,
+      wanted,
+      key,
+      peopleKey: this.#options.key,
+      titles: this.#titles(),
+      fallback: (attempt) => this.#fallbackKey(name, schema, attempt),
+    })
+  }
+
+  /** The titles that records get, for slugs that follow them. */
+  #titles(): ((number: number) => string) | undefined {
+    const { singular } = this.#options.model
+    if (kindOf(singular) !== 'thing') return undefined
+    for (const name of ['title', 'name', 'headline']) {
+      const schema = this.#options.schema.properties.get(name)
+      const isOurs = schema?.types[0] === 'string' && !schema.enum && !Array.isArray(schema.raw.examples)
+      if (isOurs && schema !== this.idSchema) return createTitles(singular, hashText(name))
+    }
+    return undefined
+  }
+
+  /** A key by everything else that is known of its field, for schemas that leave room for no codec. */
+  #fallbackKey(name: string, schema: Schema | undefined, attempt: number): Json {
+    if (!schema) return String(attempt + 1)
+    const { model, now, key } = this.#options
+    const surroundings = { ...this.#options.surroundings(), fixed: () => undefined }
+    const site: Site = { ...rootSite(schema, model.singular, surroundings), name, snake: name, path: undefined }
+    const frame: Frame = {
+      index: attempt,
+      rank: attempt,
+      createdAt: now - DAY_MS,
+      subject: attempt,
+      now,
+      age: 0.5,
+      isNew: false,
+      isRequest: false,
+    }
+    return compilePresent(site)(new Cell(frame, mixPair(key, attempt), undefined, 0, undefined)) ?? String(attempt + 1)
+  }
+}
+
+function schemaAt(root: Schema, path: FieldPath): Schema | undefined {
+  let found: Schema | undefined = root
+  for (const name of path) found = found?.properties.get(name)
+  return found
+}
