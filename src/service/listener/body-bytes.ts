@@ -11,16 +11,18 @@ let slab = Buffer.alloc(0)
 let used = 0
 
 /**
- * Text as the bytes of UTF-8. Bodies stand side by side in large pieces of memory, each place used once: memory of its own
- * for every body costs as much as writing it.
+ * Hands the UTF-8 bytes of `text` to `send`. They stand in memory that the next text takes too, unless `send` answers that
+ * they are still needed when it returns: memory of its own for every body costs more than writing it.
  */
-export function toBytes(text: string): Uint8Array {
-  if (text.length > LONGEST_TEXT) return Buffer.from(text)
+export function sendBytes(text: string, send: (bytes: Uint8Array) => boolean): void {
+  if (text.length > LONGEST_TEXT) {
+    send(Buffer.from(text))
+    return
+  }
   if (used + text.length * BYTES_PER_UNIT > slab.length) {
     slab = Buffer.allocUnsafeSlow(SLAB_BYTES)
     used = 0
   }
-  const start = used
-  used += slab.write(text, start, 'utf8')
-  return slab.subarray(start, used)
+  const end = used + slab.write(text, used, 'utf8')
+  if (send(slab.subarray(used, end))) used = end
 }

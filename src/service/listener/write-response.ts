@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../runtime/clock.ts'
 import { toHttpDate } from '../../runtime/date-text.ts'
 import type { ApiResponse } from '../simulated-api/exchange.ts'
-import { toBytes } from './body-bytes.ts'
+import { sendBytes } from './body-bytes.ts'
 
 /** The value of the `date` header, made anew once a second. */
 export function createDateHeader(clock: Clock): () => string {
@@ -30,9 +30,14 @@ export function writeResponse(response: ServerResponse, answer: ApiResponse, dat
     // Text of ASCII alone is the same in Latin-1, which costs no conversion.
     response.end(body, length === body.length ? 'latin1' : 'utf8')
   } else {
-    const bytes = typeof body === 'string' ? toBytes(body) : body
-    writeHeaders(response, answer, { length: bytes.byteLength, date })
-    response.end(bytes)
+    const send = (bytes: Uint8Array): boolean => {
+      writeHeaders(response, answer, { length: bytes.byteLength, date })
+      response.end(bytes)
+      // Most often the system has taken all of it by now; what it has not stays in the socket's queue.
+      return response.writableLength > 0
+    }
+    if (typeof body === 'string') sendBytes(body, send)
+    else send(body)
   }
 }
 
