@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { datasetOf, tableOf } from './shop.ts'
+
+const id = { type: 'integer' }
+const currency = { type: 'string', enum: ['EUR', 'USD', 'GBP', 'SEK'] }
+const BILLING: Record<string, JsonObject> = {
+  customers: {
+    type: 'object',
+    required: ['id', 'name', 'email'],
+    properties: {
+      id,
+      name: { type: 'string' },
+      email: { type: 'string' },
+      created_at: { type: 'string', format: 'date-time' },
+    },
+  },
+  invoices: {
+    type: 'object',
+    required: ['id', 'customer_id'],
+    properties: {
+      id,
+      customer_id: id,
+      total: { type: 'integer' },
+      currency,
+      created_at: { type: 'string', format: 'date-time' },
+    },
+  },
+  payments: {
+    type: 'object',
+    required: ['id', 'customer_id', 'invoice_id'],
+    properties: {
+      id,
+      customer_id: id,
+      customer_email: { type: 'string' },
+      invoice_id: id,
+      amount: { type: 'integer' },
+      currency,
+      created_at: { type: 'string', format: 'date-time' },
+    },
+  },
+}
+
+it('gives a payment the amount, currency and customer of its invoice', () => {
+  const dataset = datasetOf(BILLING)
+  const [customers, invoices, payments] = ['customers', 'invoices', 'payments'].map((name) => tableOf(dataset, name))
+
+  for (let index = 0; index < (payments?.size ?? 0); index++) {
+    const payment = payments?.recordAt(index) as JsonObject
+    const invoice = invoices?.recordAt(invoices.indexOf(String(payment.invoice_id)) as number)
+    const customer = customers?.recordAt(customers.indexOf(String(payment.customer_id)) as number)
+    expect(payment).toMatchObject({
+      amount: invoice?.total,
+      currency: invoice?.currency,
+      customer_id: invoice?.customer_id,
+    })
+    expect(payment.customer_email).toBe(customer?.email)
+  }
+})
+
+it('refers to records that were made earlier, as far as there are any', () => {
+  const dataset = datasetOf(BILLING, { volume: { customers: 50, invoices: 200 } })
+  const [customers, invoices] = [tableOf(dataset, 'customers'), tableOf(dataset, 'invoices')]
+
+  const early = Array.from({ length: 200 }, (_, index) => invoices.recordAt(index)).filter((invoice) => {
+    const customer = customers.recordAt(customers.indexOf(String(invoice.customer_id)) as number)
+    return String(customer.created_at) > String(invoice.created_at)
+  })
+
+  expect(early.length).toBeLessThan(4)
+})
+
+it('draws from hinted values where they fit', () => {
+  const hints = { customers: { name: ['Polar Bakery', 'Northern Ovens', 7] } }
+  const customers = tableOf(datasetOf(BILLING, { hints }), 'customers')
+
+  const names = new Set(Array.from({ length: customers.size }, (_, index) => customers.recordAt(index).name))
+
+  expect([...names].toSorted()).toEqual(['Northern Ovens', 'Polar Bakery'])
+})
+
+it('follows the titles of records in their slugs', () => {
+  const schema = {
+    type: 'object',
+    required: ['slug', 'title'],
+    properties: { slug: { type: 'string' }, title: { type: 'string' } },
+    'x-key': 'slug',
+  }
+  const articles = tableOf(datasetOf({ articles: schema }, { volume: { articles: 40 } }), 'articles')
+
+  for (let index = 0; index < 40; index++) {
+    const { slug, title } = articles.recordAt(index)
+    expect(slug).toBe(
+      String(title)
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-'),
+    )
+    expect(articles.indexOf(String(slug))).toBe(index)
+  }
+})

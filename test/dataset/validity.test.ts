@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createDataset } from '../../src/service/dataset/create-dataset.ts'
+import { fits } from '../../src/service/dataset/fits.ts'
+import { generateFromPattern } from '../../src/service/dataset/pattern/generate-pattern.ts'
+import { createMatcher } from '../../src/service/dataset/pattern/match-pattern.ts'
+import { parsePattern } from '../../src/service/dataset/pattern/parse-pattern.ts'
+import { parseDescription } from '../../src/service/openapi/parse-description.ts'
+import { readDescription } from '../../src/service/openapi/read-description.ts'
+import { DESCRIPTIONS, hasDescriptions } from '../descriptions.ts'
+import { datasetOf, EPOCH, schemaOf, tableOf } from './shop.ts'
+
+/** Ajv judges the answers in `npm run fidelity`; here our own check does, which is quick enough for every test run. */
+describe.skipIf(!hasDescriptions)('on real descriptions', () => {
+  const files = hasDescriptions ? readdirSync(DESCRIPTIONS).filter((name) => /\.(json|yaml)$/.test(name)) : []
+
+  it.each(files)('makes valid examples and records, and no filler text: %s', async (file) => {
+    const model = readDescription(await parseDescription(readFileSync(join(DESCRIPTIONS, file), 'utf8')))
+    const dataset = createDataset(model, { seed: 'test', epoch: EPOCH, volume: {}, seedRecords: {} })
+    let [made, wrong] = [0, 0]
+
+    for (const { id, success } of model.operations) {
+      const schema = [...success.content].find(([type]) => type.includes('json'))?.[1].schema
+      if (!schema) continue
+      const example = dataset.example(schema, id)
+      made++
+      if (!fits(schema, example)) wrong++
+      expect(JSON.stringify(example)).not.toMatch(/lorem ipsum|dolor sit/i)
+    }
+    for (const { name } of model.collections) {
+      const table = tableOf(dataset, name)
+      const keys = Array.from({ length: table.size }, (_, index) => table.keyAt(index))
+      expect(new Set(keys).size).toBe(table.size)
+      expect(keys.map((key) => table.indexOf(key))).toEqual([...keys.keys()])
+      if (table.size > 0) expect(table.valueAt(0, model.collections[0]?.id.field ?? ['id'])).not.toBeNaN()
+    }
+
+    expect(wrong).toBeLessThanOrEqual(made * 0.02)
+  })
+})
+
+const PATTERNS = [
+  '^[A-Z]{3}-\\d{4}$',
+  '^(fldt_)[a-zA-Z0-9]+$',
+  '^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$',
+  '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[1-2][0-9]|3[0-1])$',
+  '(v{0,1})(stable|([0-9]+)(?:\\.([0-9]+))?)',
+  '^(whsec_)?[a-zA-Z0-9+/=]{32,100}$',
+  '^([01]\\d|2[0-3]):?([0-5]\\d)$',
+  '^\\p{L}+$',
+  '(?i)^(all|none)$',
+  '^(?!https://)[a-zA-Z0-9@:%._+~#=/]{1,256}.(html?|pdf)$',
+]
+
+it.each(PATTERNS)('makes texts that match %s', (pattern) => {
+  const node = parsePattern(pattern)
+  if (!node) throw new Error('Expected the pattern to be read.')
+  const native = pattern.startsWith('(?i)') ? new RegExp(pattern.slice(4), 'iu') : new RegExp(pattern, 'u')
+
+  for (let key = 0; key < 50; key++) {
+    const text = generateFromPattern(node, key, 8)
+    expect(text).toMatch(native)
+    expect(createMatcher(node)?.test(text)).toBe(true)
+  }
+})
+
+it('says the same of texts as the native engine', () => {
+  const texts = ['', 'a', 'ab', 'abc-12', '2026-13-01', '2026-12-01', '#fff', '#ffff', 'v1.2', '09:30', 'x y', 'ä']
+  for (const pattern of PATTERNS.filter((source) => !source.startsWith('(?i)'))) {
+    const matcher = createMatcher(parsePattern(pattern) as NonNullable<ReturnType<typeof parsePattern>>)
+    for (const text of texts)
+      expect([pattern, text, matcher?.test(text)]).toEqual([pattern, text, new RegExp(pattern, 'u').test(text)])
+  }
+})
+
+it('checks a text against a hostile pattern in linear time', () => {
+  const matcher = createMatcher(parsePattern('^(a+)+$') as NonNullable<ReturnType<typeof parsePattern>>)
+
+  expect(matcher?.test(`${'a'.repeat(2_000)}!`)).toBe(false)
+})
+
+it('reads no pattern with back references, and none that is broken', () => {
+  expect(['(a)\\1', '(', '[z-a]', 'a{2,1}', '*'].map((pattern) => parsePattern(pattern))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+it('stops where schemas go round in a circle', () => {
+  const folder = {
+    type: 'object',
+    required: ['id', 'name'],
+    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  } as Record<string, unknown>
+  ;(folder.properties as Record<string, unknown>).parent = folder
+  ;(folder.properties as Record<string, unknown>).children = { type: 'array', items: folder }
+  const record = tableOf(datasetOf({ folders: folder as never }), 'folders').recordAt(0)
+
+  expect(JSON.stringify(record).length).toBeLessThan(4_000)
+})
+
+it('matches exactly one variant, with the discriminator of that variant', () => {
+  const animal = {
+    type: 'object',
+    required: ['id', 'pet'],
+    properties: {
+      id: { type: 'integer' },
+      pet: {
+        oneOf: [
+          {
+            type: 'object',
+            required: ['kind', 'barks'],
+            properties: { kind: { const: 'dog' }, barks: { type: 'boolean' } },
+          },
+          {
+            type: 'object',
+            required: ['kind', 'lives'],
+            properties: { kind: { const: 'cat' }, lives: { type: 'integer', minimum: 1, maximum: 9 } },
+          },
+        ],
+      },
+    },
+  }
+  const schema = schemaOf('owners', { owners: animal })
+  const owners = tableOf(datasetOf({ owners: animal }), 'owners')
+
+  for (let index = 0; index < owners.size; index++) expect(fits(schema, owners.recordAt(index))).toBe(true)
+})
+
+it('leaves write-only properties out of answers and read-only ones out of requests', () => {
+  const user = {
+    type: 'object',
+    required: ['name'],
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      name: { type: 'string' },
+      password: { type: 'string', writeOnly: true },
+    },
+  }
+  const dataset = datasetOf({ users: user })
+  const schema = schemaOf('users', { users: user })
+
+  expect(Object.keys(dataset.example(schema, 'k') as object)).toEqual(['id', 'name'])
+  expect(Object.keys(dataset.example(schema, 'k', { mode: 'request' }) as object)).toEqual(['name', 'password'])
+})
