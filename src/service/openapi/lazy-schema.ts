@@ -5,6 +5,8 @@ import { isLooseTuple, nullVote, objectsOf, type SchemaParts, strictNullVote, ta
 import type { SchemaReader } from './schema-reader.ts'
 import { type Discriminator, discriminatorOf, subtypeTags, variantsOf } from './schema-variants.ts'
 
+const NO_PROPERTIES: ReadonlyMap<string, Schema> = new Map()
+
 /** A {@link Schema} that works itself out when it is first asked, and keeps the answers. */
 export class LazySchema implements Schema {
   readonly name: string | undefined
@@ -182,7 +184,7 @@ export class LazySchema implements Schema {
         if (schema) merged.set(name, known ? this.#reader.merge(known, schema) : schema)
       }
     }
-    return merged
+    return merged.size > 0 ? merged : NO_PROPERTIES
   }
 
   #mergeAdditional(): boolean | Schema {
@@ -211,12 +213,17 @@ export class LazySchema implements Schema {
 }
 
 /** The schema at `path` below `schema`, or below the first of its variants that has one there. */
-export function schemaAt(schema: Schema | undefined, path: FieldPath): Schema | undefined {
+export function schemaAt(schema: Schema | undefined, path: FieldPath, depth = 0): Schema | undefined {
   const [name, ...rest] = path
   if (!schema || name === undefined) return schema
-  const own = schemaAt(schema.properties.get(name), rest)
+  const own = schemaAt(schema.properties.get(name), rest, depth)
   const isTold = own && (own.pattern ?? own.format ?? own.enum ?? own.minLength) !== undefined
-  if (isTold || !schema.variants) return own
-  const inner = schema.variants.map((variant) => schemaAt(variant, path)).find((found) => found !== undefined)
+  if (isTold || !schema.variants || depth === MAX_VARIANT_DEPTH) return own
+  const inner = schema.variants
+    .map((variant) => schemaAt(variant, path, depth + 1))
+    .find((found) => found !== undefined)
   return inner ?? own
 }
+
+/** Variants may have variants, which may go round in a circle. */
+const MAX_VARIANT_DEPTH = 3

@@ -1,3 +1,4 @@
+import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { readBody2, readParameter2, readResponse2 } from './dialect-2.ts'
 import { readBody3, readParameter3, readResponse3 } from './dialect-3.ts'
@@ -8,6 +9,11 @@ import { toPointer } from './references.ts'
 import { objectsOf } from './schema-parts.ts'
 import type { SchemaReader } from './schema-reader.ts'
 import { SecurityReader } from './security.ts'
+
+/** Bounds that no real description comes near. */
+const MAX_OPERATIONS = 20_000
+const MAX_PATH = 2_000
+const MAX_SEGMENTS = 60
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 const PLACES = new Set(['path', 'query', 'header', 'cookie', 'querystring'])
@@ -56,7 +62,11 @@ function collectWritten(document: JsonObject, reader: SchemaReader, warnings: st
   const written: Written[] = []
   for (const [path, entry] of Object.entries(isJsonObject(document['paths']) ? document['paths'] : {})) {
     if (path.startsWith('x-')) continue
-    const place = toPointer(['paths', path])
+    const place = toPointer(['paths', path.slice(0, 200)])
+    if (path.length > MAX_PATH || path.split('/').length > MAX_SEGMENTS) {
+      warnings.push(`${place} was skipped: a path may have ${MAX_PATH} characters and ${MAX_SEGMENTS} segments.`)
+      continue
+    }
     if (!isJsonObject(entry)) {
       warnings.push(`${place} was skipped: it is not an object.`)
       continue
@@ -68,6 +78,11 @@ function collectWritten(document: JsonObject, reader: SchemaReader, warnings: st
       const pointer = `${place}${toPointer(key.split('/'))}`
       if (isJsonObject(raw)) written.push({ path, method: method.toUpperCase(), item, raw, pointer })
       else warnings.push(`${pointer} was skipped: it is not an object.`)
+    }
+    if (written.length > MAX_OPERATIONS) {
+      throw invalidSpec(
+        `Failed to read the description: it has more than ${MAX_OPERATIONS} operations. Split it, or leave out what the tests do not call.`,
+      )
     }
   }
   return written

@@ -38,6 +38,8 @@ export class References {
   follow(ref: string): Resolved {
     const known = this.#found.get(ref)
     if (known) return known
+    // A reference through itself (`#/a/b` where `/a` is a reference to `#/a/b`) meets this while it is followed.
+    this.#found.set(ref, { value: {}, name: nameOf(ref) })
     const resolved = this.#walk(ref)
     this.#found.set(ref, resolved)
     return resolved

@@ -52,9 +52,7 @@ export function combine(parts: readonly JsonObject[]): Constraints {
     minProperties: greatest(parts, 'minProperties'),
     maxProperties: least(parts, 'maxProperties'),
     uniqueItems: parts.some((part) => part['uniqueItems'] === true),
-    required: new Set(
-      parts.flatMap((part) => (Array.isArray(part['required']) ? part['required'].filter(isText) : [])),
-    ),
+    required: requiredOf(parts),
     readOnly: parts.some((part) => part['readOnly'] === true),
     writeOnly: parts.some((part) => part['writeOnly'] === true),
     example: exampleOf(parts),
@@ -62,6 +60,13 @@ export function combine(parts: readonly JsonObject[]): Constraints {
     title: lastOf(parts, 'title', isText),
     description: lastOf(parts, 'description', isText),
   }
+}
+
+const NONE_REQUIRED: ReadonlySet<string> = new Set()
+
+function requiredOf(parts: readonly JsonObject[]): ReadonlySet<string> {
+  if (!parts.some((part) => Array.isArray(part['required']))) return NONE_REQUIRED
+  return new Set(parts.flatMap((part) => (Array.isArray(part['required']) ? part['required'].filter(isText) : [])))
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
@@ -128,7 +133,8 @@ function allowedValues(parts: readonly JsonObject[]): Json[] | undefined {
   for (const part of parts) {
     const own = part['const'] !== undefined ? [part['const']] : Array.isArray(part['enum']) ? part['enum'] : undefined
     if (!own || own.length === 0) continue
-    const both = values?.filter((value) => own.includes(value))
+    const allowed = values && new Set(own)
+    const both = values?.filter((value) => allowed?.has(value))
     values = both && both.length > 0 ? both : own
   }
   return values

@@ -19,6 +19,11 @@ export interface Choice {
   readonly hasNull: boolean
 }
 
+/** How deep schemas that include each other are followed; the deepest real one has 12 levels. */
+const MAX_NESTING = 200
+
+const NO_CHOICES: readonly Choice[] = []
+
 /** Takes `raw` apart. A schema that includes itself through `allOf` is taken once. */
 export function takeApart(references: References, raw: JsonObject): SchemaParts {
   const seen = new Set<JsonObject>()
@@ -26,14 +31,17 @@ export function takeApart(references: References, raw: JsonObject): SchemaParts 
   const choices: Choice[] = []
   let ownNull = false
 
+  let depth = 0
   const visit = (part: JsonObject): void => {
-    if (seen.has(part)) return
+    if (seen.has(part) || depth === MAX_NESTING) return
     seen.add(part)
+    depth++
     if (typeof part['$ref'] === 'string') visit(references.follow(part['$ref']).value)
     for (const inner of objectsOf(part['allOf'])) visit(inner)
     parts.push(part)
     for (const rule of ['oneOf', 'anyOf'] as const) visitChoice(part, rule, objectsOf(part[rule]))
     if (isLooseTuple(part)) visitChoice(part, 'anyOf', objectsOf(part['items']))
+    depth--
   }
 
   const visitChoice = (owner: JsonObject, rule: 'oneOf' | 'anyOf', all: readonly JsonObject[]): void => {
@@ -52,7 +60,7 @@ export function takeApart(references: References, raw: JsonObject): SchemaParts 
   }
 
   visit(raw)
-  return { parts, choices, ownNull: ownNull || nullVote(raw) === true }
+  return { parts, choices: choices.length > 0 ? choices : NO_CHOICES, ownNull: ownNull || nullVote(raw) === true }
 }
 
 /** `items: [A, B]` without `type: array` binds no object and no text: it is meant as a choice (Slack writes it so). */

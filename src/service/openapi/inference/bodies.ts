@@ -35,7 +35,7 @@ export function schemaOfBody(body: RequestBody | undefined): Schema | undefined 
 /** The fields of a value: those of the schema itself and those that any of its variants has. */
 export function fieldsOf(schema: Schema | undefined, depth = 0): ReadonlyMap<string, Schema> {
   if (!schema) return NO_FIELDS
-  if (!schema.variants || depth > 3) return schema.properties
+  if (!schema.variants || depth > MAX_VARIANT_DEPTH) return schema.properties
   const known = depth === 0 ? unions.get(schema) : undefined
   if (known) return known
   const fields = new Map(schema.properties)
@@ -63,8 +63,12 @@ export function isArraySchema(schema: Schema | undefined): boolean {
 }
 
 /** Whether the values can be texts or numbers. Nothing known counts as yes. */
-export function isScalarSchema(schema: Schema | undefined): boolean {
+export function isScalarSchema(schema: Schema | undefined, depth = 0): boolean {
   if (!schema || schema.properties.size > 0) return false
   if (schema.types.length > 0) return schema.types.some((type) => type !== 'object' && type !== 'array')
-  return schema.variants ? schema.variants.some((variant) => isScalarSchema(variant)) : true
+  if (!schema.variants || depth > MAX_VARIANT_DEPTH) return true
+  return schema.variants.some((variant) => isScalarSchema(variant, depth + 1))
 }
+
+/** Variants may have variants, which may go round in a circle. */
+const MAX_VARIANT_DEPTH = 3

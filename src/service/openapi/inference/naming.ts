@@ -25,10 +25,13 @@ export function nameCollections(collections: readonly CollectionDraft[]): void {
     }
     open = open.filter((draft) => draft.name === '')
   }
+  const counts = new Map<string, number>()
   for (const draft of open) {
-    let count = 2
-    while (taken.has(`${pathName(draft)}_${count}`)) count++
-    give(draft, `${pathName(draft)}_${count}`, taken)
+    const name = pathName(draft)
+    let count = counts.get(name) ?? 2
+    while (taken.has(`${name}_${count}`)) count++
+    counts.set(name, count + 1)
+    give(draft, `${name}_${count}`, taken)
   }
 }
 

@@ -14,6 +14,9 @@ const WRAPPERS = 'data result results response payload _embedded body d'.split('
 const META =
   /^(meta|metadata|paging|pagination|pageinfo|page|pages|perpage|pagesize|pagenumber|size|limit|offset|start|count|total|totalcount|totalcounts|totalitems|totalpages|totalresults|totalrecords|links|link|next|nextpage|nextpagetoken|nextcursor|cursor|previous|prev|first|last|self|hasmore|hasnext|more|iterator|previterator|done|object|type|kind|apiversion|url|uri|href|ok|success|status|statuscode|code|message|messages|error|errors|warning|warnings|included|facets|aggregations|responsemetadata|requestid|filter|filters|sort|query|etag|version|took|timedout|cacheTs|context|embedded|totals|summary|before|after|truncated|nextlink|end|(first|next|previous|prev|last)page(uri|url|token|link)|odatanextlink|odatacontext|id)$/i
 
+/** How deep a list or a record may be wrapped. */
+const MAX_WRAPPERS = 3
+
 const IDS = new Set(['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'uid'])
 
 /** Where a list stands in a body. */
@@ -37,8 +40,9 @@ export function findList(schema: Schema | undefined, noun: string, depth = 0): F
   if (!schema) return undefined
   if (isArraySchema(schema)) return { path: [], shape: 'list', item: schema.items }
   if (schema.variants && schema.properties.size === 0) {
+    if (depth > MAX_WRAPPERS) return undefined
     for (const variant of schema.variants) {
-      const found = findList(variant, noun, depth)
+      const found = findList(variant, noun, depth + 1)
       if (found) return found
     }
     return undefined
@@ -96,7 +100,8 @@ export function findRecord(schema: Schema | undefined, hints: RecordHints): Enve
     : { path, shape: 'record', schema: target }
 }
 
-function recordPath(schema: Schema, hints: RecordHints): FieldPath | undefined {
+function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | undefined {
+  if (depth > MAX_WRAPPERS) return undefined
   if (hasOwnId(schema, hints.keys) || fieldsOf(schema.properties.get('metadata')).has('name')) return undefined
   const fields = fieldsOf(schema)
   const nouns = new Set(hints.nouns.map(foldNoun))
@@ -105,7 +110,7 @@ function recordPath(schema: Schema, hints: RecordHints): FieldPath | undefined {
     if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(fields, name)) return [name]
     if (!isObjectSchema(field) || !onlyMetaBeside(fields, name)) continue
     if (hasOwnId(field, hints.keys)) return [name]
-    const inner = recordPath(field, hints)
+    const inner = recordPath(field, hints, depth + 1)
     return [name, ...(inner ?? [])]
   }
   for (const [name, field] of fields) {

@@ -19,6 +19,7 @@ export interface Around {
 /** Finds what operations are near: on their path, or by what they answer. */
 export class Surroundings {
   readonly #catalogue: Catalogue
+  #byComponent: ReadonlyMap<string, CollectionDraft> | undefined
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue
@@ -47,7 +48,13 @@ export class Surroundings {
   collectionOf(item: Schema | undefined): CollectionDraft | undefined {
     const component = componentOf(item)
     if (component === undefined) return undefined
-    return this.#catalogue.collections.find((collection) => componentOf(collection.schema) === component)
+    this.#byComponent ??= new Map(
+      this.#catalogue.collections.toReversed().flatMap((collection) => {
+        const name = componentOf(collection.schema)
+        return name === undefined ? [] : [[name, collection] as const]
+      }),
+    )
+    return this.#byComponent.get(component)
   }
 
   /**

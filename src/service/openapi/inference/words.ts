@@ -31,9 +31,13 @@ const IRREGULAR = new Map([
   ['apis', 'api'],
 ])
 
+/** Longer names are cut: nothing that matters is said so late. */
+const MAX_NAME = 300
+
 /** The words of a name in any of the usual spellings, in lower case: `customFieldSettings`, `pull-requests`, `URLParser`. */
 export const wordsOf = remember((name): readonly string[] =>
   name
+    .slice(0, MAX_NAME)
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .split(/[^A-Za-z\d]+/)

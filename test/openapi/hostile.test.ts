@@ -1,0 +1,125 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { parseDescription } from '../../src/service/openapi/parse-description.ts'
+import { readDescription } from '../../src/service/openapi/read-description.ts'
+import { answers, describeApi, modelOf, object, operationAt, schemaOf } from './describe-api.ts'
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/** A read, a list and a document, all of the component X. */
+const everywhere: JsonObject = {
+  '/things': { get: answers(ref('X')), post: answers(ref('X')) },
+  '/things/{id}': { get: answers(ref('X')) },
+  '/account': { get: answers(ref('X')) },
+}
+
+it.each<[string, Record<string, JsonObject>]>([
+  [
+    'variants that go round in a circle',
+    { X: { oneOf: [ref('Y'), { type: 'string' }] }, Y: { anyOf: [ref('X'), { type: 'object' }] } },
+  ],
+  ['a wrapper that wraps itself', { X: object({ data: ref('X'), result: ref('X') }) }],
+  ['a list of itself', { X: { type: 'array', items: ref('X') } }],
+  ['parts that include each other', { X: { allOf: [ref('Y')] }, Y: { allOf: [ref('X'), object({ id: 'string' })] } }],
+  [
+    'a discriminator that names its own schema',
+    {
+      X: {
+        oneOf: [ref('X'), ref('Y')],
+        discriminator: { propertyName: 'x', mapping: { x: '#/components/schemas/X' } },
+      },
+      Y: {},
+    },
+  ],
+  [
+    'what is no schema at all',
+    { X: { properties: [], required: 'id', allOf: {}, enum: 'x', type: 7, items: true } as unknown as JsonObject },
+  ],
+])('survives %s', (_, schemas) => {
+  const model = modelOf(everywhere, { components: { schemas } })
+
+  expect(model.operations).toHaveLength(4)
+})
+
+it('survives a pointer that leads through itself', () => {
+  const model = modelOf({ '/a': { get: answers({ $ref: '#/x-a/b' }) } }, { 'x-a': { $ref: '#/x-a/b' } })
+
+  expect(model.operations).toHaveLength(1)
+})
+
+it('survives a chain of ten thousand schemas that include each other', () => {
+  const schemas: Record<string, JsonObject> = {}
+  for (let at = 0; at < 10_000; at++) schemas[`S${at}`] = { allOf: [ref(`S${at + 1}`)] }
+  schemas.X = ref('S0')
+  const model = modelOf(everywhere, { components: { schemas } })
+
+  expect(operationAt(model, 'GET /things/{id}').effect.kind).toBe('read')
+})
+
+it('compares long lists of values in no time', () => {
+  const many = Array.from({ length: 100_000 }, (_, at) => `v${at}`)
+  const start = process.cpuUsage()
+
+  const schema = schemaOf({ allOf: [{ enum: many }, { enum: many.toReversed() }] })
+
+  expect(schema.enum).toHaveLength(100_000)
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
+})
+
+it('reads names of a hundred thousand capitals in no time', () => {
+  const name = 'A'.repeat(100_000)
+  const start = process.cpuUsage()
+
+  modelOf({ '/a': { get: { operationId: name, summary: name, ...answers(object({ [name]: 'string' })) } } })
+
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
+})
+
+it('skips paths without end', () => {
+  const model = modelOf({
+    [`/${'a/'.repeat(100)}`]: { get: answers({}) },
+    [`/${'a'.repeat(3000)}`]: { get: answers({}) },
+    '/b': { get: answers({}) },
+  })
+
+  expect(model.operations).toHaveLength(1)
+  expect(model.warnings).toHaveLength(2)
+})
+
+it('refuses more operations than anyone can want', () => {
+  const paths = Object.fromEntries(Array.from({ length: 20_001 }, (_, at) => [`/p${at}`, { get: {} }]))
+
+  expect(() => readDescription(describeApi(paths))).toThrow('it has more than 20000 operations')
+})
+
+it('names thousands of collections of one name', () => {
+  const item = object({ id: 'string' })
+  const paths = Object.fromEntries(
+    Array.from({ length: 3_000 }, (_, at) => [
+      `/{p${at}}/v${at % 9}/${'a/'.repeat(at % 50)}items/{id}`,
+      { get: answers(item) },
+    ]),
+  )
+  const model = modelOf(paths)
+
+  const names = model.collections.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+it('keeps prototypes out of reach of names in a description', async () => {
+  const text = JSON.stringify(
+    describeApi({
+      '/things/{id}': {
+        get: answers({
+          type: 'object',
+          properties: JSON.parse(
+            '{"__proto__":{"type":"string"},"constructor":{"type":"string"},"id":{"type":"string"}}',
+          ),
+        }),
+      },
+    }),
+  )
+  const model = readDescription(await parseDescription(text))
+
+  expect([...(model.collections[0]?.schema?.properties.keys() ?? [])]).toEqual(['constructor', 'id'])
+})
