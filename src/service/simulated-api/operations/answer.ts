@@ -135,10 +135,17 @@ function placeRecord(envelope: Envelope, key: string, { text }: Presented): stri
 
 function placeRecords(setting: Setting, call: Call, envelope: Envelope, founds: readonly Found[]): string {
   if (envelope.shape === 'ids') return JSON.stringify(founds.map(({ key }) => toIdValue(envelope.schema, key)))
-  const texts = founds.map((found) => showRecord(setting, call, envelope, found).text)
-  if (envelope.shape === 'map')
-    return `{${texts.map((text, at) => `${JSON.stringify(founds[at]?.key)}:${text}`).join(',')}}`
-  return envelope.shape === 'record' ? (texts[0] ?? '{}') : `[${texts.join(',')}]`
+  const isMap = envelope.shape === 'map'
+  if (envelope.shape === 'record') {
+    return founds[0] === undefined ? '{}' : showRecord(setting, call, envelope, founds[0]).text
+  }
+  let text = ''
+  for (const found of founds) {
+    if (text !== '') text += ','
+    if (isMap) text += `${JSON.stringify(found.key)}:`
+    text += showRecord(setting, call, envelope, found).text
+  }
+  return isMap ? `{${text}}` : `[${text}]`
 }
 
 function toIdValue(schema: Schema | undefined, key: string): Json {

@@ -18,6 +18,9 @@ import { requireParents, toScopeMatches } from './scope.ts'
 
 type ListEffect = Effect & { kind: 'list' | 'search' }
 
+/** Records of a list that has no paging; more would make an answer that nobody can hold. */
+const MOST_UNPAGED = 10_000
+
 /** Shows a page of a collection. */
 export function list(setting: Setting, call: Call, effect: ListEffect): Done {
   requireParents(setting, call, effect.scope)
@@ -66,23 +69,23 @@ function select(
     ...(page.after !== undefined && { after: page.after }),
     ...(page.before !== undefined && { before: page.before }),
   }
-  const wanted = page.limit + 1
+  const size = Math.min(page.limit, MOST_UNPAGED)
   const { keys, total } = view.select({
     scope,
     where,
     ...order,
     ...cut,
     offset: page.offset,
-    limit: wanted,
+    limit: size + 1,
   })
   const isBackward = page.before !== undefined && page.after === undefined
-  const shown = isBackward ? keys.slice(-page.limit || keys.length) : keys.slice(0, page.limit)
+  const shown = isBackward ? keys.slice(-size || keys.length) : keys.slice(0, size)
   return {
     keys: shown,
     total,
-    hasMore: isBackward ? true : keys.length > page.limit,
-    hasPrevious: isBackward ? keys.length > page.limit : page.offset > 0 || page.after !== undefined,
-    next: isBackward ? undefined : keys[page.limit],
+    hasMore: isBackward ? true : keys.length > size,
+    hasPrevious: isBackward ? keys.length > size : page.offset > 0 || page.after !== undefined,
+    next: isBackward ? undefined : keys[size],
   }
 }
 

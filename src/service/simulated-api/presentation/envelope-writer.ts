@@ -42,14 +42,19 @@ export class EnvelopeWriter {
     return text
   }
 
+  /** Texts are put together by `+`, which does not copy what is long. */
   #writeLevel(level: Level, inner: string, fill: Fill | undefined): string {
-    const parts: string[] = []
+    let text = ''
     let hasNext = false
+    const add = (name: string, value: string): void => {
+      text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:`
+      text += value
+    }
     for (const field of level.fields) {
       const { name, schema } = field
       if (name === level.next) {
         hasNext = true
-        parts.push(`${JSON.stringify(name)}:${inner}`)
+        add(name, inner)
         continue
       }
       const filled = fill?.({ name, schema, level })
@@ -57,10 +62,10 @@ export class EnvelopeWriter {
       // An empty text says that there is nothing to say: left out where it may be.
       if (value === '' && !field.isRequired) continue
       const whole = value === undefined && field.isRequired ? this.#generate(level, name, schema) : value
-      if (whole !== undefined) parts.push(`${JSON.stringify(name)}:${JSON.stringify(whole)}`)
+      if (whole !== undefined) add(name, JSON.stringify(whole))
     }
-    if (!hasNext) parts.push(`${JSON.stringify(level.next)}:${inner}`)
-    return `{${parts.join(',')}}`
+    if (!hasNext) add(level.next, inner)
+    return `${text}}`
   }
 
   #generate(level: Level, name: string, schema: Schema | undefined): Json {
