@@ -15,6 +15,7 @@ import { ErrorBodies } from './presentation/error-bodies.ts'
 import { negotiate, type Representation } from './presentation/negotiate.ts'
 import { Presenter } from './presentation/presenter.ts'
 import { Projector } from './presentation/project.ts'
+import { ReadMemo } from './read-memo.ts'
 import { Refusal } from './refusal.ts'
 import { nearestOperations } from './routing/nearest.ts'
 import { routerOf } from './routing/router.ts'
@@ -61,6 +62,7 @@ export class SimulatedApi {
   readonly #validation: ValidationMode
   readonly #errors: ErrorBodies
   readonly #idempotency = new IdempotencyKeys()
+  readonly #reads = new ReadMemo()
 
   constructor({ model, world, seed, validation, strictParents }: SimulatedApiOptions) {
     const { dataset } = world
@@ -111,9 +113,13 @@ export class SimulatedApi {
    */
   perform(route: MatchedRoute, request: ApiRequest, context: { at: number; key?: string | null }): Outcome {
     const warnings: string[] = []
+    const name = this.#reads.nameOf(route.operation, request)
+    const known = name && this.#reads.recall(name, this.#setting.world.revision)
+    if (known) return { response: known, changes: [], warnings }
     try {
       const done = this.#performOnce(route, request, { at: context.at, key: context.key ?? null }, warnings)
       const response = route.head ? { ...done.response, body: null } : done.response
+      if (name && warnings.length === 0) this.#reads.remember(name, response)
       return { response: withCors(response, request), changes: done.changes, warnings }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

@@ -25,9 +25,8 @@ export function toPatternTest(source: string): ((text: string) => boolean) | und
 function compile(source: string): ((text: string) => boolean) | undefined {
   if (LOOK_AROUND.test(source)) return undefined
   const linear = lazily(() => compileLinear(source))
-  if (!isSimple(source)) return linear() === undefined ? undefined : (text) => linear()?.(text) ?? true
-  const native = compileNative(source)
-  if (native === undefined) return undefined
+  const native = isSimple(source) ? compileNative(source) : undefined
+  if (native === undefined) return linear()
   return (text) => (text.length <= NATIVE_CHARACTERS ? native.test(text) : (linear()?.(text) ?? true))
 }
 
