@@ -26,12 +26,10 @@ export interface BacklotMatchers<R = unknown> {
 declare global {
   namespace Chai {
     interface Assertion extends BacklotMatchers<void> {}
-  }
-}
-declare module 'vitest' {
-  interface ExpectStatic {
-    /** Asymmetric: a webhook of that kind whose `data` holds at least these parts. */
-    toBeWebhook(type: EventMatcher, data?: object): unknown
+    interface ExpectStatic {
+      /** Asymmetric: a webhook of that kind whose `data` holds at least these parts. */
+      toBeWebhook(type: EventMatcher, data?: object): unknown
+    }
   }
 }
 
