@@ -73,7 +73,11 @@ function isOnlyNull({ raw, nullable, types }: Schema): boolean {
 }
 
 /** What object makers compile their properties with. */
-export const COMPILER: Compiler = { compile: compilePresent, isPlainObject }
+export const COMPILER: Compiler = {
+  compile: compilePresent,
+  isFixed: ({ path, schema, surroundings }) => path !== undefined && surroundings.fixed(path, schema) !== undefined,
+  isPlainObject,
+}
 
 function isPlainObject(site: Site): boolean {
   const { schema, surroundings, path } = site

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
 import type { Cell, Maker, Trail } from './cell.ts'
+import { findCopy } from './copies.ts'
 import { type AddExtras, createExtras } from './extra-properties.ts'
 import { singularOf, snakeCase } from './field-name.ts'
 import { isMoneyName } from './make-number.ts'
@@ -39,6 +40,8 @@ const SAME_SUBJECT =
 /** What turns sites into makers. */
 export interface Compiler {
   compile(site: Site): Maker
+  /** Whether the model gives the site's values: ids, keys, relations. */
+  isFixed(site: Site): boolean
   /** Whether the site's values are objects made of properties: no variants, no stand-in for a record. */
   isPlainObject(site: Site): boolean
 }
@@ -205,7 +208,9 @@ export class ObjectMaker {
 
   #compileProperty(name: string, schema: Schema): Property {
     const site = this.#siteOf(name, schema)
-    const sum = findSum(site, this.#site.schema, (sibling, at) => this.valueOf(sibling, at))
+    const read = (sibling: string, cell: Cell) => this.valueOf(sibling, cell)
+    const sum = findSum(site, this.#site.schema, read)
+    const copy = this.#compiler.isFixed(site) ? undefined : findCopy(site, this.#site.schema, read)
     const property = {
       name,
       schema,
@@ -217,7 +222,7 @@ export class ObjectMaker {
       writeOnly: schema.writeOnly,
       isPlainName: name !== '__proto__',
       make: (cell: Cell): Json | undefined => {
-        property.make = sum ?? this.#compiler.compile(site)
+        property.make = sum ?? (copy ? orElse(copy, () => this.#compiler.compile(site)) : this.#compiler.compile(site))
         return property.make(cell)
       },
     }
@@ -244,3 +249,14 @@ export class ObjectMaker {
 const LINKS = /^_?(?:links?|urls|hrefs)$/
 /** How many objects there are of each kind that comes again and again. */
 const POOL = 12
+
+/** What `first` gives, else what `second` makes. */
+function orElse(first: Maker, second: () => Maker): Maker {
+  let make: Maker | undefined
+  return (cell) => {
+    const value = first(cell)
+    if (value !== undefined) return value
+    make ??= second()
+    return make(cell)
+  }
+}

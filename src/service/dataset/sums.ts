@@ -63,7 +63,7 @@ function countOf({ snake, siblings, schema }: Site, owner: Schema, read: Read): 
 
 /** `valueInBaseUnits` beside `value`: the same in the smallest unit. */
 function minorUnits({ snake, siblings, schema }: Site, read: Read): Sum | undefined {
-  if (schema.types[0] !== 'integer' || !/base_units$|minor_units?$|in_cents$|_cents$/.test(snake)) return undefined
+  if (schema.types[0] === 'string' || !/base_units$|minor_units?$|in_cents$|_cents$/.test(snake)) return undefined
   const major =
     siblings.get('value') ??
     siblings.get('amount') ??

@@ -20,7 +20,7 @@ export const BUSINESS_RULES: Rules = [
   ],
   ['account_number serial_number serial', digits(10)],
   [
-    'reference external_reference order_ref ref merchant_reference identifier external_id external_key reference_id custom_id client_reference_id external_ref foreign_id',
+    'reference external_reference order_ref ref merchant_reference identifier external_id external_key reference_id custom_id client_reference_id external_ref foreign_id asset_tag',
     fromDraw((draw, site) => `${lettersFor(site.owner)}-${10_000 + (draw % 90_000)}`),
   ],
   [

@@ -35,6 +35,7 @@ export const PEOPLE_RULES: Rules = [
   ['pronouns', oneOf('she/her', 'he/him', 'they/them')],
   ['gender sex', oneOf('female', 'male', 'nonbinary')],
   ['email e_mail email_address emails mail mailbox reply_to cc bcc email_addresses', of(emailAddress)],
+  ['email_domain', of((subject) => emailAddress(subject).split('@')[1] as string)],
   ['from to recipient recipients sender', addressOf],
   ['username user_name login login_name screen_name user_login logon', of(userName)],
   [

@@ -13,17 +13,17 @@ import { of, oneOf, type Rules, type TextMaker } from './rule.ts'
 
 /** Names and sentences about things. */
 export const PROSE_RULES: Rules = [
-  ['name label', nameOfThing],
+  ['name label display', nameOfThing],
   [
     'subject title heading caption summary short_description subtitle question label_text tagline agenda theme',
     titleOf,
   ],
   [
-    'description body content text message comment comments note notes details instructions long_description memo overview abstract remarks answer excerpt intro purpose explanation goal plain_text body_text info help_text detail annotation transcript review markdown body_md snippet preview descriptions messages',
+    'description body content text message comment comments note notes details instructions long_description memo overview abstract remarks answer excerpt intro purpose explanation goal plain_text body_text info help_text detail annotation transcript review markdown body_md snippet preview raw raw_text descriptions messages',
     descriptionOf,
   ],
   ['terms terms_and_conditions conditions payment_terms', oneOf(...TERMS)],
-  ['html body_html rich_text content_html description_html', (site) => wrapped(descriptionOf(site))],
+  ['cooked html body_html rich_text content_html description_html', (site) => wrapped(descriptionOf(site))],
   ['error errors failure error_message failure_message error_description error_text last_error', oneOf(...ERRORS)],
   ['error_code failure_code decline_code', oneOf('card_declined', 'timeout', 'invalid_address', 'too_large')],
 ]
@@ -33,7 +33,9 @@ export function nameOfThing(site: Site): TextMaker {
   const noun = nounOf(site)
   const kind = kindOf(noun)
   if (kind === 'company' && !site.siblings.has('first_name')) return of(companyName)(site)
-  if (kind === 'person' || (site.siblings.has('email') && noun === site.owner)) return of(fullName)(site)
+  const isPerson =
+    kind === 'person' || ['email', 'username', 'login'].some((name) => site.siblings.has(name) && noun === site.owner)
+  if (isPerson) return of(fullName)(site)
   return titleMaker(site, noun || 'record')
 }
 
@@ -46,8 +48,9 @@ function nounOf({ owner, snake }: Site): string {
 }
 
 function titleOf(site: Site): TextMaker {
+  if (TROUBLE.test(site.owner)) return oneOf('Invalid request', 'Not found', 'Conflict')(site)
   const noun = nounOf(site)
-  if (site.snake === 'title' && kindOf(noun) === 'person') return oneOf(...JOB_TITLES)(site)
+  if (kindOf(noun) === 'person') return oneOf(...JOB_TITLES)(site)
   return titleMaker(site, noun || 'entry')
 }
 
@@ -62,10 +65,13 @@ function titleMaker(site: Site, noun: string): TextMaker {
   }
 }
 
+/** Objects whose texts say what went wrong. */
+const TROUBLE = /(?:^|_)(?:error|problem|fault|exception|failure|violation)s?$/
 const LONG =
   /^(?:body|content|text|markdown|plain_text|body_text|transcript|article|long_description|body_md|html|body_html|content_html)$/
 
 function descriptionOf(site: Site): TextMaker {
+  if (TROUBLE.test(site.owner)) return oneOf(...ERRORS)(site)
   const noun = nounOf(site)
   const kind = kindOf(noun)
   if (kind !== 'thing' && /description|info|details|overview/.test(site.snake)) return bioOf(site)

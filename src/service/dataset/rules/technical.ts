@@ -19,7 +19,7 @@ export const TECHNICAL_RULES: Rules = [
     () => () => '{}',
   ],
   [
-    'url uri href website homepage home_page link avatar photo picture logo image icon thumbnail self callback web_page webpage avatar_url logo_url image_url urls links photos images endpoint webhook_url clone_url ssh_url',
+    'url uri href website homepage home_page link avatar photo picture logo image icon thumbnail self callback web_page webpage avatar_url logo_url image_url urls links photos images endpoint webhook_url clone_url ssh_url avatar_template',
     makeUrl,
   ],
   ['domain hostname host domain_name fqdn dns_name server_name domains hosts', of(companyDomain)],

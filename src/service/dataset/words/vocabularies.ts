@@ -508,7 +508,7 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     },
   },
   {
-    of: /server|instance|host$|node$|cluster|database|droplet|machine|volume$|bucket|container|service$|device|interface|rack|site$|vm$|datacenter|network|vlan|router|destination|resource$/,
+    of: /server|instance|host$|node$|cluster|database|droplet|machine|volume$|bucket|container|service$|device|interface|rack|vm$|datacenter|network|vlan|router|destination|resource$/,
     titles: ['{role}-{place}-{number}', '{role}-{number}'],
     descriptions: ['{role} machine in {place}, patched every Tuesday.', 'Serves {role} traffic for {place}.'],
     slots: {
@@ -716,7 +716,7 @@ export const VOCABULARIES: readonly Vocabulary[] = [
     },
   },
   {
-    of: /warehouse|store$|location|branch_office|office|shop$|venue|restaurant|hotel|museum|depot|stock_location|property|facility|building|region|zone|area/,
+    of: /warehouse|store$|site$|location|branch_office|office|shop$|venue|restaurant|hotel|museum|depot|stock_location|property|facility|building|region|zone|area/,
     titles: ['{place} {kind}', '{kind} {side}'],
     descriptions: ['{kind} near the station in {place}, open on Saturdays.', 'Serves the whole of {place}.'],
     slots: {
