@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { measureDescription } from '../../bench/fidelity/measure-description.ts'
+import { toSummary } from '../../bench/fidelity/report.ts'
+import { type Service, startService } from '../../src/service/start.ts'
+import { DESCRIPTIONS, hasDescriptions } from '../descriptions.ts'
+
+/** One of each sort: 2.0, 3.0, 3.1 and 3.2, JSON and YAML, wrapped, JSON:API, lists of ids, nested, unions. */
+const SAMPLE = [
+  'petstore2.json',
+  'petstore3.yaml',
+  'svix.json',
+  'resend.yaml',
+  'up-banking.json',
+  'xero-projects.yaml',
+  'sendgrid-suppressions.json',
+  'twilio-verify.json',
+  'realworld-conduit.yaml',
+  'redocly-cafe-32.yaml',
+]
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+afterAll(() => service.close())
+
+describe.skipIf(!hasDescriptions)('fidelity', () => {
+  it('holds its floors on a sample of the real descriptions', { timeout: 120_000 }, async () => {
+    const reports = []
+    for (const file of SAMPLE) {
+      reports.push(await measureDescription(file, readFileSync(join(DESCRIPTIONS, file), 'utf8'), service))
+    }
+
+    const total = toSummary(reports, [])
+    expect(total.stateful).toBeGreaterThanOrEqual(0.88)
+    expect(total.generatedValid).toBeGreaterThanOrEqual(0.995)
+    expect(total.projectedValid).toBeGreaterThanOrEqual(0.995)
+    expect(total.roundTrips.passed / total.roundTrips.total).toBeGreaterThanOrEqual(0.98)
+    expect(total.verbAgreement).toBeGreaterThanOrEqual(0.95)
+  })
+})
