@@ -16,14 +16,12 @@ export class ReadMemo {
   #revision = -1
 
   /** What names a read for repetition; undefined for a request whose answer depends on more than its address. */
-  nameOf(
-    { effect, parameters }: Operation,
-    { method, path, query, headers, origin, body }: ApiRequest,
-  ): string | undefined {
+  nameOf({ effect, parameters }: Operation, request: ApiRequest, key: string | null | undefined): string | undefined {
+    const { method, path, query, headers, origin, body } = request
     if (method !== 'GET' || (effect.kind !== 'list' && effect.kind !== 'read') || body.length > 0) return undefined
     if (headers['if-none-match'] !== undefined || headers.origin !== undefined) return undefined
     for (const parameter of parameters) if (parameter.in === 'header' || parameter.in === 'cookie') return undefined
-    return `${path}?${query}\n${origin}\n${headers.accept ?? ''}`
+    return `${path}?${query}\n${origin}\n${headers.accept ?? ''}\n${key ?? ''}`
   }
 
   /** The answer given before to a read of that name, while the data stands at `revision`. */

@@ -113,7 +113,7 @@ export class SimulatedApi {
    */
   perform(route: MatchedRoute, request: ApiRequest, context: { at: number; key?: string | null }): Outcome {
     const warnings: string[] = []
-    const name = this.#reads.nameOf(route.operation, request)
+    const name = this.#reads.nameOf(route.operation, request, context.key)
     const known = name && this.#reads.recall(name, this.#setting.world.revision)
     if (known) return { response: known, changes: [], warnings }
     try {

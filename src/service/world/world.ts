@@ -35,6 +35,7 @@ export class World {
   readonly #states: ReadonlyMap<string, CollectionState>
   readonly #views: ReadonlyMap<string, CollectionView>
   #singletons = new Map<string, JsonObject | null>()
+  #revision = 0
   /** Journals that are open, the innermost last. */
   readonly #journals: Journal[] = []
 
@@ -49,6 +50,11 @@ export class World {
         new CollectionView(collection, this.#state(collection.name), scopes),
       ]),
     )
+  }
+
+  /** Goes up with everything that changes the data. */
+  get revision(): number {
+    return this.#revision
   }
 
   /** The records of a collection. Throws when the model has no collection of that name. */
@@ -70,6 +76,7 @@ export class World {
 
   /** The only door through which data changes. Throws when the change names a record that is not there. */
   apply(change: Change): void {
+    this.#revision++
     if ('singleton' in change) this.#applyToSingleton(change)
     else if (change.type === 'created') {
       const state = this.#state(change.collection)
@@ -97,6 +104,7 @@ export class World {
   undo(): void {
     const journal = this.#journals.pop()
     if (journal === undefined) return
+    this.#revision++
     if (journal.beforeStart !== undefined) {
       this.#clear()
       this.#put(journal.beforeStart)
@@ -148,11 +156,13 @@ export class World {
   }
 
   #clear(): void {
+    this.#revision++
     for (const state of this.#states.values()) state.clear()
     this.#singletons = new Map()
   }
 
   #put({ collections, singletons }: WorldDelta): void {
+    this.#revision++
     for (const { name, created, positions } of collections) {
       const state = this.#state(name)
       for (const position of positions) state.restore(position)
