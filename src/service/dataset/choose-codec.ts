@@ -75,6 +75,7 @@ function* candidates(wish: KeyWish): Generator<KeyCodec> {
   }
   if (type === 'boolean' || type === 'object' || type === 'array') return
   const example = typeof schema?.example === 'string' ? schema.example : undefined
+  const isNamed = wish.chosen || NAME_LIKE.test(name) || schema?.format === 'email' || schema?.format === 'hostname'
   if (schema?.pattern === undefined && schema?.format === undefined && example !== undefined && !NAME_LIKE.test(name)) {
     if (/^\d{1,6}$/.test(example)) yield* countingCodecs(wish)
     const template = templateFromExample(example)
@@ -87,10 +88,8 @@ function* candidates(wish: KeyWish): Generator<KeyCodec> {
     /^(?:uuid|guid|\w+_uuid|\w+_guid)$/.test(name)
   )
     yield createTemplateCodec(UUID_TEMPLATE, key)
-  if (schema?.pattern !== undefined)
-    yield* patternCodecs(schema, key, wish.chosen || NAME_LIKE.test(name) ? [...nameCodecs(wish, name)] : [])
-  if (wish.chosen || NAME_LIKE.test(name) || (example !== undefined && /^[a-z]+(?:[-_ ][a-z]+)*$/i.test(example)))
-    yield* nameCodecs(wish, name)
+  if (schema?.pattern !== undefined) yield* patternCodecs(schema, key, isNamed ? [...nameCodecs(wish, name)] : [])
+  if (isNamed || (example !== undefined && /^[a-z]+(?:[-_ ][a-z]+)*$/i.test(example))) yield* nameCodecs(wish, name)
   if (example !== undefined) {
     const template = templateFromExample(example)
     if (template) yield createTemplateCodec(template, key)

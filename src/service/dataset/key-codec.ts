@@ -36,6 +36,9 @@ export function createListCodec(values: readonly Json[]): KeyCodec {
   }
 }
 
+/** Repeated ids in a row after which there are taken to be no more. */
+const MAX_MISSES = 200
+
 /**
  * Ids without an order to compute back from: made one after another, the repeated ones left out, and kept. Only for
  * schemas that leave room for nothing better.
@@ -45,9 +48,13 @@ export function createTabledCodec(make: (attempt: number) => Json, wanted: numbe
   const values: Json[] = []
   const fill = (): Map<string, number> => {
     table = new Map()
-    for (let attempt = 0; values.length < wanted && attempt < wanted * 4 + 64; attempt++) {
+    for (let attempt = 0, misses = 0; values.length < wanted && misses < MAX_MISSES; attempt++) {
       const value = make(attempt)
-      if (table.has(String(value))) continue
+      if (table.has(String(value))) {
+        misses++
+        continue
+      }
+      misses = 0
       table.set(String(value), values.length)
       values.push(value)
     }
