@@ -9,10 +9,17 @@ const ROUND_MS = 500
 const WARM_UP_MS = 1_500
 const CONNECTIONS = 32
 
+interface Sending {
+  readonly method: string
+  readonly path: string
+  readonly body?: string
+}
+
 /** A request that is measured, against bare node:http that writes the very bytes of its answer. */
 interface Scenario {
   readonly name: string
-  readonly request: { readonly method: string; readonly path: string; readonly body?: string }
+  /** Sent in turn; their answers are about as long as that of the first, which the floor writes. */
+  readonly requests: readonly [Sending, ...Sending[]]
   readonly least: number
   /** Most processor time of a request, of the floor's. */
   readonly mostCpu: number
@@ -74,30 +81,45 @@ async function simulate(serve: Serve): Promise<{ slug: string; key: string }> {
 }
 
 async function findScenarios(parts: Parts): Promise<Scenario[]> {
-  const list = JSON.parse((await ask(parts, { method: 'GET', path: '/tasks?limit=20' })).body) as {
+  const list = JSON.parse((await ask(parts, { method: 'GET', path: '/tasks?limit=100' })).body) as {
     data: { id: string; projectId: string }[]
   }
   const [task] = list.data
   const body = JSON.stringify({ title: 'Order the badges', projectId: task?.projectId, priority: 'high' })
+  const get = (path: string): Sending => ({ method: 'GET', path })
+  const each = (toPath: (id: string) => string) =>
+    list.data.slice(0, 90).map(({ id }) => get(toPath(id))) as [Sending, ...Sending[]]
   return [
-    { name: 'GET one', request: { method: 'GET', path: `/tasks/${task?.id}` }, least: 1, mostCpu: 1 },
-    { name: 'list of 20', request: { method: 'GET', path: '/tasks?limit=20' }, least: 0.85, mostCpu: 1.2 },
-    { name: 'POST create', request: { method: 'POST', path: '/tasks', body }, least: 0.6, mostCpu: 1.7 },
+    { name: 'GET one', requests: each((id) => `/tasks/${id}`), least: 1, mostCpu: 1 },
+    { name: 'list of 20', requests: [get('/tasks?limit=20')], least: 0.85, mostCpu: 1.2 },
+    {
+      name: 'list of 20, of 90 pages in turn',
+      requests: each((id) => `/tasks?limit=20&cursor=${id}`),
+      least: 0.85,
+      mostCpu: 1.2,
+    },
+    { name: 'POST create', requests: [{ method: 'POST', path: '/tasks', body }], least: 0.6, mostCpu: 1.7 },
   ]
 }
 
 async function measure(parts: Parts, scenario: Scenario): Promise<BenchRow[]> {
   const { serve, floor, slug } = parts
-  const answer = await ask(parts, scenario.request)
-  await floor.set(answer)
-  const ours = toText(parts, scenario.request)
-  const bare = toText({ ...parts, slug: '' }, scenario.request)
-  const turn = async (port: number, pid: number, request: string, connections: number, durationMs: number) => {
+  const [first] = scenario.requests
+  await floor.set(await ask(parts, first))
+  const ours = scenario.requests.map((request) => toText(parts, request))
+  const bare = scenario.requests.map((request) => toText({ ...parts, slug: '' }, request))
+  const turn = async (
+    port: number,
+    pid: number,
+    requests: readonly string[],
+    connections: number,
+    durationMs: number,
+  ) => {
     const before = cpuSeconds(pid)
-    const { requestsPerSecond, p50Ms } = await parts.load.run({ port, request, connections, durationMs })
+    const { requestsPerSecond, p50Ms } = await parts.load.run({ port, requests, connections, durationMs })
     const after = cpuSeconds(pid)
     // A reset between rounds, as suites do it, so that a round of creations meets the same data as the one before.
-    if (scenario.request.method === 'POST' && pid === serve.pid) await serve.call('POST', `/simulations/${slug}/reset`)
+    if (first.method === 'POST' && pid === serve.pid) await serve.call('POST', `/simulations/${slug}/reset`)
     const used = before === undefined || after === undefined ? undefined : after - before
     return { requestsPerSecond, p50Ms, cpuMicros: used && (used * 1e6) / ((requestsPerSecond * durationMs) / 1000) }
   }
@@ -140,7 +162,7 @@ function middlePair(
 
 async function ask(
   { serve, slug, key }: Parts,
-  { method, path, body }: Scenario['request'],
+  { method, path, body }: Sending,
 ): Promise<{ status: number; body: string }> {
   const answer = await fetch(`http://127.0.0.1:${serve.port}/s/${slug}${path}`, {
     method,
@@ -152,7 +174,7 @@ async function ask(
   return { status: answer.status, body: text }
 }
 
-function toText({ slug, key }: Parts, { method, path, body }: Scenario['request']): string {
+function toText({ slug, key }: Parts, { method, path, body }: Sending): string {
   const root = slug === '' ? '' : `/s/${slug}`
   const sent =
     body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net'
 /** What the load process is told to do, by IPC. */
 export interface LoadOrder {
   readonly port: number
-  /** A whole HTTP/1.1 request, sent again and again on each connection as soon as its answer is there. */
-  readonly request: string
+  /** Whole HTTP/1.1 requests, sent in turn on each connection, the next as soon as an answer is there. */
+  readonly requests: readonly string[]
   readonly connections: number
   readonly durationMs: number
 }
@@ -28,11 +28,13 @@ process.on('message', (order: LoadOrder) => {
 })
 process.on('disconnect', () => process.exit())
 
-async function run({ port, request, connections, durationMs }: LoadOrder): Promise<LoadResult> {
-  const bytes = Buffer.from(request)
+async function run({ port, requests, connections, durationMs }: LoadOrder): Promise<LoadResult> {
+  const bytes = requests.map((request) => Buffer.from(request))
   const started = performance.now()
   const until = started + durationMs
-  const clients = await Promise.all(Array.from({ length: connections }, () => repeat(port, bytes, until)))
+  const clients = await Promise.all(
+    Array.from({ length: connections }, (_, at) => repeat(port, { bytes, first: at }, until)),
+  )
   const seconds = (performance.now() - started) / 1000
   const times = clients.flatMap((client) => client.times).sort((left, right) => left - right)
   return {
@@ -49,14 +51,18 @@ interface Client {
 }
 
 /** Sends one request after the other on one connection. Rejects on an answer that is no success. */
-function repeat(port: number, request: Buffer, until: number): Promise<Client> {
+function repeat(
+  port: number,
+  { bytes, first }: { bytes: readonly Buffer[]; first: number },
+  until: number,
+): Promise<Client> {
   return new Promise((resolve, reject) => {
     const client: Client = { count: 0, answerBytes: 0, times: [] }
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let sentAt = 0
     const send = () => {
       sentAt = performance.now()
-      socket.write(request)
+      socket.write(bytes[(first + client.count) % bytes.length] as Buffer)
     }
     socket.on('connect', send)
     socket.on('error', reject)
