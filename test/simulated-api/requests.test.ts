@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { answers, body, boolean, describeApi, integer, list, object, path, query, string } from './describe-api.ts'
 import { KEY, simulate } from './simulate.ts'
 import { todoDescription } from './todo-description.ts'
 
@@ -156,4 +157,71 @@ it('lets pages of any origin call it', () => {
     'access-control-expose-headers': expect.stringContaining('Link'),
   })
   expect(send('GET', '/nope', { headers: { origin } }).headers['access-control-allow-origin']).toBe(origin)
+})
+
+it('reads parameters as clients write them', () => {
+  const seen = object({ id: string() })
+  const { send } = simulate(
+    describeApi({
+      '/things': {
+        get: {
+          parameters: [
+            query('archived', boolean),
+            query('limit', integer()),
+            query('since', string({ format: 'date-time' })),
+            query('ids', list(integer())),
+            { name: 'where', in: 'query', style: 'deepObject', explode: true, schema: object({ size: integer() }) },
+          ],
+          responses: answers(list(seen)),
+        },
+      },
+    }),
+  )
+  const status = (text: string) => send('GET', `/things?${text}`).status
+
+  for (const good of [
+    'archived=1',
+    'archived=false',
+    'limit=',
+    'since=2025-01-01T10:00:00',
+    'ids=1,2',
+    'ids=1&ids=2',
+    'ids[]=1',
+    'where[size]=3',
+  ]) {
+    expect([good, status(good)]).toEqual([good, 200])
+  }
+  for (const bad of ['archived=maybe', 'limit=ten', 'since=soon', 'ids=1,x', 'where[size]=big']) {
+    expect([bad, status(bad)]).toEqual([bad, 400])
+  }
+})
+
+it('reads multipart bodies by the schema', () => {
+  const upload = object({ title: string(), pages: integer(), file: string({ format: 'binary' }) }, ['title', 'file'])
+  const { send } = simulate(
+    describeApi(
+      {
+        '/documents': {
+          post: { requestBody: body(upload, 'multipart/form-data'), responses: answers('$Document', 201) },
+        },
+        '/documents/{id}': { get: { parameters: [path('id')], responses: answers('$Document') } },
+      },
+      { Document: object({ id: string(), title: string(), pages: integer() }, ['id', 'title']) },
+    ),
+  )
+  const part = (name: string, value: string, more = '') =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+  const file = part('file', '%PDF', '; filename="a.pdf"')
+
+  const made = send('POST', '/documents', {
+    text: `${part('title', 'Plan')}${part('pages', '3')}${file}--b--\r\n`,
+    headers,
+  })
+
+  expect(made).toMatchObject({ status: 201, body: { title: 'Plan', pages: 3 } })
+  expect(send('POST', '/documents', { text: `${part('title', 'Plan')}--b--\r\n`, headers })).toMatchObject({
+    status: 400,
+    body: { error: { message: 'Expected `file` to be present, got nothing.' } },
+  })
 })

@@ -2,6 +2,8 @@ import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import { checkOf } from '../validation/check.ts'
 
+/** Clients write booleans of forms and queries in several ways. */
+const BOOLEAN = /^(true|false|1|0|yes|no|on|off)$/i
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 /** Texts of a form, a query or a path as the values that the schema means. What does not convert stays as it is. */
@@ -33,7 +35,7 @@ function coerceText(text: string, schema: Schema): Json {
   }
   if (types.includes('array')) return text === '' ? [] : [coerce(text, schema.items)]
   if ((types.includes('integer') || types.includes('number')) && NUMBER.test(text)) return Number(text)
-  if (types.includes('boolean') && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  if (types.includes('boolean') && BOOLEAN.test(text)) return /^(true|1|yes|on)$/i.test(text)
   if (types.includes('object')) return parseObject(text)
   return text === '' && schema.nullable ? null : text
 }

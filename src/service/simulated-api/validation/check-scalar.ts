@@ -9,10 +9,10 @@ const INT32 = 2 ** 31
 const UUID_LENGTH = 36
 
 /** The bounds that a schema sets to texts. Values of other types pass. */
-export function stringChecks(schema: Schema): Check[] {
+export function stringChecks(schema: Schema, direction: Direction): Check[] {
   const { minLength, maxLength, pattern, format } = schema
   const matches = agreeing(schema, pattern === undefined ? undefined : toPatternTest(pattern))
-  const isFormat = agreeing(schema, format === undefined ? undefined : toFormatTest(format))
+  const isFormat = agreeing(schema, format === undefined ? undefined : toFormatTest(format, direction === 'request'))
   return [
     minLength !== undefined && onText((text) => lengthOf(text) >= minLength, characters('at least', minLength)),
     maxLength !== undefined && onText((text) => lengthOf(text) <= maxLength, characters('at most', maxLength)),

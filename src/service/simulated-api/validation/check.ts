@@ -45,7 +45,7 @@ export const fits = (schema: Schema, value: Json): boolean => checkOf(schema, 'r
 function compile(schema: Schema, direction: Direction): Check {
   const parts = [
     schema.enum && checkEnum(schema.enum),
-    ...stringChecks(schema),
+    ...stringChecks(schema, direction),
     ...numberChecks(schema, direction),
     checkArray(schema, direction),
     checkObject(schema, direction),

@@ -16,8 +16,15 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   byte: (text) => text.length % 4 === 0 && /^[a-z0-9+/]*={0,2}$/i.test(text),
 }
 
+/** What clients may write besides: most APIs read moments without an offset or seconds as UTC. */
+const LENIENT: Readonly<Record<string, (text: string) => boolean>> = {
+  'date-time': (text) =>
+    isDateTime(text) || (/^\d{4}-\d\d-\d\d([t ]\d\d:\d\d(:\d\d(\.\d+)?)?)?$/i.test(text) && beginsWithDay(text)),
+}
+
 /** A test for texts of `format`; undefined where the format says nothing that could be tested. */
-export function toFormatTest(format: string): ((text: string) => boolean) | undefined {
+export function toFormatTest(format: string, isRequest = false): ((text: string) => boolean) | undefined {
+  if (isRequest && Object.hasOwn(LENIENT, format)) return LENIENT[format]
   return Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
 }
 

@@ -43,6 +43,7 @@ export function readQuery(operation: Operation, text: string): Query {
   for (const parameter of readerOf(operation).query) {
     const value = readParameter(parameter, pairs, nested)
     if (value !== undefined) values[parameter.name] = value
+    else if (values[parameter.name] === '') delete values[parameter.name]
   }
   return { values, pairs }
 }
@@ -130,12 +131,18 @@ function readParameter(parameter: Parameter, pairs: Query['pairs'], nested: Json
   const { name } = parameter
   const base = name.endsWith('[]') ? name.slice(0, -2) : name
   const texts = pairs.filter(([key]) => key === name || key === base || key === `${base}[]`).map(([, value]) => value)
-  if (texts.length > 0) return fromTexts(parameter, texts)
+  if (texts.length > 0) return isLeftOut(parameter, texts) ? undefined : fromTexts(parameter, texts)
   if (parameter.schema?.types.includes('object') && parameter.explode && parameter.style === 'form') {
     return fromFields(parameter, pairs)
   }
   const value = nested[base]
   return value === undefined || typeof value === 'string' ? undefined : coerce(value, parameter.schema)
+}
+
+/** `?cursor=&limit=`: many clients send what they have no value for; a text may well be empty. */
+function isLeftOut({ schema }: Parameter, texts: readonly string[]): boolean {
+  if (schema === undefined || schema.types.length === 0 || schema.types.includes('string')) return false
+  return !schema.types.includes('array') && texts.every((text) => text === '')
 }
 
 /** Exploded objects of style `form` stand in the query by the names of their fields. */
