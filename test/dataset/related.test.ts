@@ -98,3 +98,30 @@ it('follows the titles of records in their slugs', () => {
     expect(articles.indexOf(String(slug))).toBe(index)
   }
 })
+
+it('ships nothing that is not shipped, and delivers it later', () => {
+  const moment = { type: ['string', 'null'], format: 'date-time' }
+  const parcel = {
+    type: 'object',
+    required: ['id', 'status', 'tracking_number', 'shipped_at', 'delivered_at'],
+    properties: {
+      id,
+      status: { type: 'string', enum: ['pending', 'shipped', 'delivered', 'cancelled'] },
+      tracking_number: { type: ['string', 'null'] },
+      shipped_at: moment,
+      delivered_at: moment,
+    },
+  }
+  const parcels = tableOf(datasetOf({ parcels: parcel }, { volume: { parcels: 200 } }), 'parcels')
+
+  for (let index = 0; index < 200; index++) {
+    const { status, tracking_number, shipped_at, delivered_at } = parcels.recordAt(index)
+    const isUnderway = status === 'shipped' || status === 'delivered'
+    expect([tracking_number !== null, shipped_at !== null, delivered_at !== null]).toEqual([
+      isUnderway,
+      isUnderway,
+      status === 'delivered',
+    ])
+    if (status === 'delivered') expect(String(delivered_at) >= String(shipped_at)).toBe(true)
+  }
+})

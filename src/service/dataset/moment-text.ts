@@ -33,10 +33,29 @@ export function makeMoment(site: Site): ((cell: Cell) => string)[] | undefined {
   return [...new Set([first, ...spellings.keys()])].map((name) => spellings.get(name) as (cell: Cell) => string)
 }
 
+/** What happens to a record in this order, so that nothing is delivered before it was shipped. */
+const STAGES: readonly (readonly string[])[] = [
+  ['paid', 'captur', 'settl'],
+  ['process', 'fulfil'],
+  ['ship', 'depart'],
+  ['deliver', 'arriv'],
+  ['complet', 'finish', 'resolv', 'done', 'merg'],
+  ['clos'],
+  ['return', 'redeem'],
+]
+
+/** `draw` squeezed into the share of time that a stage has. */
+function drawInStage(stage: number, draw: number): number {
+  return Math.floor((stage * 4_294_967_296 + draw) / STAGES.length)
+}
+
 /** The point in time that a field tells of. What is overdue was due before now. */
 export function momentReader({ snake, key, surroundings }: Site): (cell: Cell) => number {
   const role = momentRole(snake)
   const { status } = surroundings
+  const stage = STAGES.findIndex((parts) => parts.some((part) => snake.includes(part)))
+  if (role === 'finished' && stage >= 0)
+    return (cell) => momentAt(role, cell.frame, drawInStage(stage, drawAt(cell, key)))
   if (role !== 'future' || !status) return (cell) => momentAt(role, cell.frame, drawAt(cell, key))
   return (cell) => {
     const isOver = !cell.frame.isNew && /overdue|past_?due|expired|late$/i.test(String(status(cell)))

@@ -12,7 +12,7 @@ export type Presence = ((cell: Cell) => boolean) | undefined
 const MOMENT = /(?:_at|_on|_date|_time|_timestamp)$|^(?:closed|completed|canceled|cancelled|deleted|archived|resolved)$/
 /** Told only of records that have come to an end. */
 const OUTCOME =
-  /^(?:outcome|resolution|resolution_notes?|result_summary|tracking_number|tracking_url|(?:lost|cancel\w*|reject\w*|declin\w*|refund\w*|void\w*|clos\w*|dismiss\w*|withdraw\w*)_reason)$/
+  /^(?:outcome|resolution|resolution_notes?|result_summary|tracking\w*|shipping_label\w*|label_url|proof_of_delivery|(?:lost|cancel\w*|reject\w*|declin\w*|refund\w*|void\w*|clos\w*|dismiss\w*|withdraw\w*)_reason)$/
 const ERROR =
   /(?:^|_)(?:error|errors|failure|failure_reason|failure_code|failure_message|last_error|cancel\w*_reason|decline_code|rejection_reason|cancellation_details|deletion\w*)$/
 /** Set by the server or by nature, also on a record that a client made without them. */
@@ -80,7 +80,11 @@ function momentReached(site: Site): Presence {
       fraction(mixPair(drawAt(cell, key), 0x7265)) <
       (role === 'finished' ? share * (0.4 + 1.2 * cell.frame.age) : share)
   }
-  const stem = /^tracking/.test(snake) ? 'shipp' : stemOf(snake)
+  const stem = /^(?:tracking|shipping_label|label_url)/.test(snake)
+    ? 'shipp'
+    : snake === 'proof_of_delivery'
+      ? 'delive'
+      : stemOf(snake)
   return (cell) => hasReached(status(cell), stem, role)
 }
 
@@ -130,6 +134,6 @@ function hasReached(status: Json | undefined, stem: string, role: string): boole
   if (later) return later.test(text)
   if (text.includes(stem)) return true
   const phase = phaseOf(text)
-  if (role === 'finished') return phase === 'done' && !/clos|complet|deliver|ship|refund/.test(stem)
+  if (role === 'finished') return phase === 'done' && !/clos|comple|delive|ship|refun|return/.test(stem)
   return role === 'confirmed' ? phase !== 'initial' : false
 }
