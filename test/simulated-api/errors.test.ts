@@ -108,3 +108,15 @@ it('answers code and message where nothing is declared', () => {
     error: { code: 'not_found', message: expect.stringContaining('Failed to find GET /nope: Style has no such path.') },
   })
 })
+
+it('says nothing of fields where none is at fault', () => {
+  const item = object({ path: string(), message: string() }, ['path', 'message'])
+  const optional = withErrors(object({ message: string(), errors: list(item) }, ['message']))
+  const required = withErrors(object({ message: string(), errors: list(item) }, ['message', 'errors']))
+
+  expect(optional.send('GET', '/tasks/x').body).toEqual({ message: NOT_FOUND })
+  expect(required.send('GET', '/tasks/x').body).toEqual({ message: NOT_FOUND, errors: [] })
+  expect(required.send('POST', '/tasks', { json: {} }).body.errors).toEqual([
+    { path: 'title', message: 'Expected `title` to be present, got nothing.' },
+  ])
+})

@@ -92,16 +92,25 @@ function* secretsIn(fields: Readonly<Record<string, unknown>>, depth: number): G
 export const isLogin = (operation: Operation): boolean =>
   operation.method === 'POST' && isPublic(operation) && LOGIN.test(operation.path)
 
-/** What a caller has to send: for the message of a 401. */
+/** What a caller has to send: for the message of a 401. A bearer is always taken. */
 export function describeSecurity(model: ApiModel, operation: Operation): string {
   const names = operation.security[0] ?? [...model.securitySchemes.keys()].slice(0, 1)
   const places = names.map((name) => describeScheme(model.securitySchemes.get(name)))
-  return places.length === 0 ? describeScheme(undefined) : places.join(' and ')
+  if (places.length === 0 || places.includes(BEARER)) return places.join(' and ') || BEARER
+  return `${places.join(' and ')}, or as ${BEARER}`
 }
+
+/** What a 401 asks for (RFC 9110, 11.6.1). */
+export function challengeOf(model: ApiModel, operation: Operation): string {
+  const schemes = operation.security.flat().map((name) => model.securitySchemes.get(name)?.kind)
+  return schemes.includes('basic') ? 'Basic realm="simulation", Bearer' : 'Bearer'
+}
+
+const BEARER = '`Authorization: Bearer <key>`'
 
 function describeScheme(scheme: SecurityScheme | undefined): string {
   if (scheme?.kind === 'basic') return '`Authorization: Basic base64(<key>:)`'
-  if (scheme?.kind !== 'apiKey') return '`Authorization: Bearer <key>`'
+  if (scheme?.kind !== 'apiKey') return BEARER
   if (scheme.in === 'header') return `the header \`${scheme.name}: <key>\``
   return scheme.in === 'query' ? `the query parameter \`${scheme.name}=<key>\`` : `the cookie \`${scheme.name}=<key>\``
 }

@@ -19,7 +19,7 @@ import { ReadMemo } from './read-memo.ts'
 import { Refusal } from './refusal.ts'
 import { nearestOperations } from './routing/nearest.ts'
 import { routerOf } from './routing/router.ts'
-import { describeSecurity, findKey, isLogin, isPublic, tokenRequestSecrets } from './security.ts'
+import { challengeOf, describeSecurity, findKey, isLogin, isPublic, tokenRequestSecrets } from './security.ts'
 import { readQuery } from './validation/parameters.ts'
 import { validateRequest } from './validation/validate-request.ts'
 
@@ -102,7 +102,7 @@ export class SimulatedApi {
     const place = describeSecurity(model, operation)
     const message = `Expected a key of this simulation: send it as ${place}.`
     const response = this.#errors.write(operation, { status: 401, code: 'unauthorized', message })
-    const headers = { ...response.headers, 'WWW-Authenticate': 'Bearer' }
+    const headers = { ...response.headers, 'WWW-Authenticate': challengeOf(model, operation) }
     return { response: withCors({ ...response, headers }, request) }
   }
 

@@ -4,7 +4,7 @@ import type { Schema } from '../../openapi/schema.ts'
 import { isJsonType } from '../body/media-type.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { fits } from '../validation/check.ts'
-import { type ErrorFacts, errorWord } from './error-words.ts'
+import { type ErrorFacts, errorWord, hasMessage, isFieldName } from './error-words.ts'
 import type { Projector } from './project.ts'
 
 interface ErrorShape {
@@ -69,7 +69,8 @@ export class ErrorBodies {
     const result: JsonObject = {}
     for (const [name, field] of schema.properties) {
       const isRequired = schema.required.has(name)
-      const value = errorWord(name, field, facts, schema) ?? this.#nested(name, field, facts, isRequired, depth)
+      const value =
+        errorWord(name, field, facts, schema) ?? this.#nested(name, field, { facts, isRequired, depth, whole: schema })
       const written = value === undefined && isRequired ? this.#generate(name, field, facts) : value
       if (written !== undefined) result[name] = written
     }
@@ -85,7 +86,14 @@ export class ErrorBodies {
   }
 
   /** Errors within errors: `error: { message }`, `errors: [{ message }]`. */
-  #nested(name: string, field: Schema, facts: ErrorFacts, isRequired: boolean, depth: number): Json | undefined {
+  #nested(
+    name: string,
+    field: Schema,
+    { facts, isRequired, depth, whole }: { facts: ErrorFacts; isRequired: boolean; depth: number; whole: Schema },
+  ): Json | undefined {
+    if (facts.field === undefined && hasMessage(whole) && isAboutFields(field)) {
+      return isRequired && fits(field, []) ? [] : undefined
+    }
     const isErrors = /^(error|errors|err|fault|data|details|issues|violations|problems|messages|meta|response)$/i.test(
       name,
     )
@@ -114,6 +122,9 @@ export class ErrorBodies {
     return this.#common.get(status)
   }
 }
+
+/** Whether the items of a list each have to name a field: nothing to say where no field is at fault. */
+const isAboutFields = ({ items }: Schema): boolean => [...(items?.required ?? [])].some(isFieldName)
 
 function declaredShape(operation: Operation, status: number): ErrorShape | undefined {
   const { responses } = operation

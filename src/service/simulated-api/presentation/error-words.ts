@@ -28,7 +28,7 @@ const STATUS_WORDS: Readonly<Record<number, RegExp>> = {
   401: /unauth|authentication|not_authed|credential|token/i,
   403: /forbidden|permission|not_allowed|access|denied/i,
   404: /not.?found|missing|unknown|no_such|does.?not.?exist/i,
-  405: /method/i,
+  405: /method|not.?allowed|not.?found/i,
   406: /accept/i,
   409: /conflict|exists|duplicate|taken/i,
   412: /precondition|version|stale/i,
@@ -51,6 +51,9 @@ export function errorWord(name: string, schema: Schema, facts: ErrorFacts, whole
   return named ?? like(meaning) ?? like(fault) ?? schema.enum[0]
 }
 
+/** Whether an error body has a place for the field at fault of that name. */
+export const isFieldName = (name: string): boolean => FIELD.test(toCanonical(name))
+
 function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<Json> {
   const { status, code, message, field } = facts
   const reason = STATUS_CODES[status] ?? 'Error'
@@ -67,6 +70,7 @@ function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<
   if (FIELD.test(name) && field !== undefined) yield* [field, [field], field.split('.')]
 }
 
-function hasMessage(schema: Schema): boolean {
+/** Whether an error body has a place of its own for the message. */
+export function hasMessage(schema: Schema): boolean {
   return [...schema.properties.keys()].some((name) => MESSAGE.test(toCanonical(name)))
 }
