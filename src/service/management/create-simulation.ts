@@ -4,12 +4,13 @@ import { badRequest, invalidRequest, notFound } from '../../protocol/errors.ts'
 import { parseIpRanges } from '../../protocol/ip-range.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { didYouMean } from '../../protocol/nearest-name.ts'
 import type { CreatedSimulation, createSimulationRequest } from '../../protocol/simulation.ts'
 import type { Account } from '../account/account.ts'
 import type { Proposal } from '../instructions/proposal.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { Simulation } from '../simulation/simulation.ts'
-import { DEFAULT_SEED } from '../simulation/simulation-init.ts'
+import { DEFAULT_SEED, listSome } from '../simulation/simulation-init.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import { HostedSimulation } from './hosted-simulation.ts'
 import type { ServiceParts } from './service-parts.ts'
@@ -116,7 +117,9 @@ async function findSource(parts: ServiceParts, request: Creation): Promise<Sourc
   const slug = request.library as string
   const entry = await parts.library.find(slug)
   if (entry === undefined) {
-    throw notFound(`No library entry "${slug.slice(0, 100)}". GET /v1/library lists those there are.`)
+    const slugs = (await parts.library.search({ limit: LIMITS.libraryPage.max })).map((known) => known.slug)
+    const name = slug.slice(0, 100)
+    throw notFound(`No library entry "${name}".${didYouMean(name, slugs)} There are: ${listSome(slugs)}.`)
   }
   const model = parts.models.ofDocument(entry.openapi)
   return { model, name: request.name ?? slug, behaviour: nonEmpty(entry.behaviour), volume: entry.volume }

@@ -1,0 +1,31 @@
+/** The name among `known` that `name` is most likely a slip of; undefined when none is much alike. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  let best: { name: string; distance: number } | undefined
+  for (const candidate of known) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
+    const isContained = name.length > 2 && (candidate.startsWith(name) || name.startsWith(candidate))
+    const isAlike = isContained || distance <= Math.max(1, Math.floor(candidate.length / 3))
+    if (isAlike && (best === undefined || distance < best.distance)) best = { name: candidate, distance }
+  }
+  return best?.name
+}
+
+/** ` Did you mean "x"?`, or nothing. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known)
+  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+}
+
+/** Insertions, deletions and replacements that lead from one text to the other (Levenshtein, 1966). */
+function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, at) => at)
+  for (let at = 1; at <= left.length; at++) {
+    const next = [at]
+    for (let other = 1; other <= right.length; other++) {
+      const replaced = (row[other - 1] as number) + Number(left[at - 1] !== right[other - 1])
+      next.push(Math.min(replaced, (row[other] as number) + 1, (next[other - 1] as number) + 1))
+    }
+    row = next
+  }
+  return row[right.length] as number
+}
