@@ -6,7 +6,7 @@ import { queryKeyOf } from './rpc.ts'
 import { isBulkSegment, isSearchSegment } from './segment-words.ts'
 import { findList, findRecord, hasOwnId, type RecordHints } from './shapes.ts'
 import { type ItemPath, mainItemPath, type Placed, type Site } from './sites.ts'
-import { isVerbSegment, verbOf } from './verbs.ts'
+import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
 import { foldName, foldNoun, singularName, toSnakeCase } from './words.ts'
 
 /** A collection while it is being found. */
@@ -80,7 +80,10 @@ function isCollection(
   if (isVerbSegment(text) && !isRead && !site.own.has('GET')) return false
   if (isObjectSchema(list)) return true
   if (item && (item.operations.size > 0 || site.own.has('POST') || site.own.has('GET'))) return true
-  return isBlindList(site) || isCreateOnly(site, noun)
+  const before = site.steps.at(-2)
+  const isCall =
+    kindOfVerb(text.toLowerCase()) !== undefined || (before?.kind === 'static' && isBulkSegment(before.text))
+  return isBlindList(site) || ((site.key.startsWith('rpc ') || !isCall) && isCreateOnly(site, noun))
 }
 
 /** A list and a POST that the description names so, but shows no answer of. */

@@ -81,13 +81,13 @@ function fromCompound(outer: readonly Step[], text: string): RpcName | undefined
   return { scope: outer, noun: [...noun, last].join('_'), kind: isList ? 'list' : kind, word: text }
 }
 
-/** `/transactions/get` */
+/** `/transactions/get`, `/institutions/get_by_id`, `/transfer/cancel` */
 function fromWord(outer: readonly Step[], text: string): RpcName | undefined {
   const noun = outer.at(-1)
   const words = wordsOf(text)
-  const kind = words.length === 1 ? kindOfVerb(words[0] ?? '') : undefined
-  if (noun?.kind !== 'static' || isBulkSegment(noun.text) || !kind || kind === 'action' || WEAK.has(text.toLowerCase()))
-    return undefined
+  const isWord = words.length === 1 || words[1] === 'by'
+  const kind = isWord ? kindOfVerb(words[0] ?? '') : undefined
+  if (noun?.kind !== 'static' || isBulkSegment(noun.text) || !kind || WEAK.has(text.toLowerCase())) return undefined
   return { scope: outer.slice(0, -1), noun: noun.text, kind, word: text }
 }
 
@@ -95,8 +95,9 @@ function addTo(site: Site, operation: Placed, { kind }: RpcCall): void {
   const item = site.items.get('') ?? { params: [], operations: new Map<string, Placed>() }
   if (kind === 'list' || kind === 'search') setOnce(site.own, 'GET', operation)
   else if (kind === 'create') setOnce(site.own, 'POST', operation)
-  else {
-    const method = { read: 'GET', update: 'PATCH', replace: 'PUT', delete: 'DELETE', action: 'ACTION' }[kind]
+  else if (kind !== 'action') {
+    // Actions alone make no collection.
+    const method = { read: 'GET', update: 'PATCH', replace: 'PUT', delete: 'DELETE' }[kind]
     setOnce(item.operations, method, operation)
     site.items.set('', item)
   }
