@@ -118,6 +118,20 @@ export const behaviour: NewBehaviourRule[] = [
     ],
   },
   {
+    id: 'parcels-are-traced',
+    name: 'Shipped orders get a tracking number',
+    everySeconds: HOUR,
+    steps: [
+      {
+        kind: 'update',
+        collection: 'orders',
+        where: { status: 'shipped', trackingNumber: null },
+        fraction: 1,
+        regenerate: ['trackingNumber'],
+      },
+    ],
+  },
+  {
     id: 'meetings-take-place',
     name: 'Planned activities take place or are missed',
     everySeconds: HOUR,

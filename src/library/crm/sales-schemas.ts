@@ -106,11 +106,16 @@ const order = recordSchemas('Order', {
     tax: readOnly(minorUnits('Tax on it', 3_000_000)),
     total: readOnly(minorUnits('subtotal + tax', 15_000_000)),
     shippingAddress: address,
-    trackingNumber: readOnly({
-      type: 'string',
-      pattern: '^[A-Z]{2}[0-9]{9}DE$',
-      description: 'Of the carrier, reserved when the order is placed',
-    }),
+    trackingNumber: readOnly(
+      withDefault(
+        nullable({
+          type: 'string',
+          pattern: '^[A-Z]{2}[0-9]{9}DE$',
+          description: 'Of the carrier, once it is shipped',
+        }),
+        null,
+      ),
+    ),
     shippedAt: momentOf('When it left the warehouse'),
     deliveredAt: momentOf('When it arrived'),
     createdAt,
