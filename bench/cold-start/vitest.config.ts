@@ -1,3 +1,5 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { include: ['*.bench-test.ts'], root: import.meta.dirname, reporters: ['dot'] } })
+export default defineConfig({
+  test: { include: ['*.bench-test.ts'], root: import.meta.dirname, testTimeout: 60_000, reporters: ['dot'] },
+})
