@@ -12,6 +12,7 @@ it('has collections that hold what they say', async () => {
 
 it('lives: time passes, records change, webhooks tell', async () => {
   const { changes } = await api.fastForward({ days: 2 })
+  await api.webhooks.settled()
 
   if (api.collections.every(({ records }) => records === 0)) return
   const webhook = await api.expectWebhook('*')
