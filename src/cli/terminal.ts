@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors'
+import { ApiError } from '../protocol/errors.ts'
 
 /** Exit codes of all commands. */
 export const EXIT = { done: 0, failed: 1, usage: 2, found: 3 } as const
@@ -51,6 +52,7 @@ export function endProgress(): void {
 
 /** An error on one line; messages of this package hold the next step. */
 export function failureLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  return message.replaceAll(/\s*\n\s*/g, ' ')
+  const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ')
+  const isRefused = error instanceof ApiError && (error.status === 401 || error.status === 403)
+  return isRefused ? `${message} Check BACKLOT_ACCOUNT_KEY (or --account-key).` : message
 }

@@ -44,7 +44,16 @@ export class Caller {
 
   async json<T>(call: Call): Promise<T> {
     const text = await (await this.send(call)).text()
-    return (text === '' ? undefined : JSON.parse(text)) as T
+    if (text === '') return undefined as T
+    try {
+      return JSON.parse(text) as T
+    } catch (cause) {
+      const shown = JSON.stringify(text.trim().slice(0, 80))
+      throw new Error(
+        `Failed to ${call.what}: the answer of ${this.baseUrl}${call.path} is no JSON but ${shown}. Check that BACKLOT_URL (or \`service.baseUrl\`) is the address of a simulation service.`,
+        { cause },
+      )
+    }
   }
 
   send(call: Call): Promise<Response> {

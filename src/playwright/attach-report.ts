@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import type { TestInfo } from '@playwright/test'
 import type { Simulation } from '../fixture/simulation.ts'
 
@@ -10,6 +11,8 @@ export async function attachReport(as: string, simulation: Simulation, testInfo:
   const report = await simulation.report()
   await testInfo.attach(`${as}.txt`, { body: toReportText(report), contentType: 'text/plain' })
   await testInfo.attach(`${as}.json`, { body: JSON.stringify(report, null, 2), contentType: 'application/json' })
-  const timeline = toTimelineHtml(report, testInfo.titlePath.join(' › '))
-  await testInfo.attach(`${as}.html`, { body: timeline, contentType: 'text/html' })
+  // By its path: reporters print the body of any text.
+  const path = testInfo.outputPath(`${as}.html`)
+  await writeFile(path, toTimelineHtml(report, testInfo.titlePath.join(' › ')))
+  await testInfo.attach(`${as}.html`, { path, contentType: 'text/html' })
 }

@@ -85,6 +85,13 @@ describe('backlot, the command', { timeout: 30_000 }, () => {
     expect(half.stderr).toContain('Set BACKLOT_ACCOUNT_KEY or pass --account-key.')
   })
 
+  it('names the variable to check when the key is refused', async () => {
+    const run = await runCli(['list'], { ...served.env, BACKLOT_ACCOUNT_KEY: 'svc_acc_wrong' })
+
+    expect(run.exitCode).toBe(1)
+    expect(run.stderr).toContain('Check BACKLOT_ACCOUNT_KEY (or --account-key).')
+  })
+
   it('lists simulations with the run that made them', async () => {
     const left = await leave('a-run', now + HOUR)
 

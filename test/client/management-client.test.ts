@@ -151,6 +151,16 @@ it('says so when an error answer is not from a simulation service', async () => 
   await client.close()
 })
 
+it('says so when an address answers something else than JSON', async () => {
+  await using service = await startAnswering((_, __, response) => response.end('<!doctype html>'))
+  const client = new ManagementClient({ baseUrl: service.url, accountKey })
+
+  await expect(client.meta()).rejects.toThrow(
+    `the answer of ${service.url}/v1/meta is no JSON but "<!doctype html>". Check that BACKLOT_URL`,
+  )
+  await client.close()
+})
+
 it('repeats what is safe to repeat after a passing failure', async () => {
   await using service = await startAnswering((_, at, response) => {
     if (at === 0) return answerJson(response, 503, error('unavailable', 'later'))
