@@ -11,6 +11,7 @@ it('answers a first request', async () => {
   const firstMs = performance.now() - started
   expect(fixture).toBeTypeOf('function')
   expect(answer.status).toBe(200)
+  const { data } = (await answer.json()) as { data: { projectId: string }[] }
 
   const again = performance.now()
   const second = await createSimulation('task-tracker')
@@ -23,7 +24,7 @@ it('answers a first request', async () => {
     await first.fetch('/tasks', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ title: `Task ${change}`, projectId: undefined }),
+      body: JSON.stringify({ title: `Task ${change}`, projectId: data[0]?.projectId }),
     })
     await first.expectWebhook('task.created')
     waits.push(performance.now() - changed)
