@@ -9,6 +9,7 @@ import { makeNumber } from './make-number.ts'
 import { makeText } from './make-text.ts'
 import { nameRule } from './name-rules.ts'
 import { type Compiler, ObjectMaker } from './object-maker.ts'
+import { isOvergrown } from './overgrowth.ts'
 import { mayBeNull, presenceOf } from './presence.ts'
 import type { Site } from './site.ts'
 import { makeVariant } from './variant.ts'
@@ -16,6 +17,10 @@ import { variedPick } from './varied.ts'
 
 /** Deepest nesting of required values; what lies deeper is left empty. */
 const MAX_DEPTH = 24
+/** More items than that are not made, whatever `minItems` says. */
+const MAX_ITEMS = 1_000
+/** Arrays of arrays of arrays end here. */
+const MAX_NESTED_ARRAYS = 4
 
 /** A maker for the values at `site`, null where the schema wants it now and then. */
 export function compile(site: Site): Maker {
@@ -120,7 +125,8 @@ function typeFor({ schema }: Site): JsonType | undefined {
 
 function compileObject(site: Site): Maker {
   const maker = new ObjectMaker(site, COMPILER)
-  return (cell) => (cell.depth > MAX_DEPTH ? {} : maker.make(cell))
+  return (cell) =>
+    cell.depth > MAX_DEPTH || (cell.depth > 1 && isOvergrown(cell, site.schema)) ? {} : maker.make(cell)
 }
 
 /** For schemas that allow anything: the example, an object where the name sounds like one, else a word. */
@@ -142,18 +148,20 @@ const MANY = /(?:tags|labels|items|lines|scopes|permissions|events|roles|feature
 
 function makeArray(site: Site): Maker {
   const { schema, key } = site
-  if (!schema.items) return () => []
+  const nesting = (site.nesting ?? 0) + 1
+  if (!schema.items || nesting > MAX_NESTED_ARRAYS) return () => []
   const itemSite: Site = {
     ...site,
     schema: schema.items,
     path: undefined,
     inList: true,
+    nesting: schema.items.types.includes('array') ? nesting : 0,
     required: true,
     snake: singularOf(site.snake),
     owner: site.owner,
   }
   let make: Maker | undefined
-  const few = schema.minItems ?? 0
+  const few = Math.min(schema.minItems ?? 0, MAX_ITEMS)
   const most = Math.min(schema.maxItems ?? Number.POSITIVE_INFINITY, Math.max(few, MANY.test(site.snake) ? 4 : 3))
   const itemsSchema = schema.items
   const isUnique = schema.uniqueItems || itemsSchema.types[0] === 'string'

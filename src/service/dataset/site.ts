@@ -20,6 +20,8 @@ export interface Site {
   readonly required: boolean
   /** Whether it is an item of a list, named like the list. */
   readonly inList?: boolean
+  /** How many arrays stand directly inside each other around this one. */
+  readonly nesting?: number
   /** Whether it lies in an object of links. */
   readonly isLink?: boolean
   readonly surroundings: Surroundings

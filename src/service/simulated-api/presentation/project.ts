@@ -11,6 +11,8 @@ import { rankVariants } from './rank-variants.ts'
 export type MakeExample = (schema: Schema | undefined, key: string, name: string | undefined) => Json
 
 const MAX_DEPTH = 60
+/** Below this an empty object is left empty. */
+const DEEP = 3
 
 /** Shows kept values as a schema declares them, so that every answer is valid. */
 export class Projector {
@@ -45,6 +47,8 @@ export class Projector {
 
   #fitObject(value: JsonObject, schema: Schema, key: string, depth: number): JsonObject {
     if (isExactObject(value, schema, depth)) return value
+    // The dataset stops unfolding with an empty object; filling it in would go on where it stopped.
+    if (depth > DEEP && Object.keys(value).length === 0) return value
     const { properties, required, additionalProperties: rest } = schema
     const result: JsonObject = {}
     let aliases: Map<string, Json> | undefined
