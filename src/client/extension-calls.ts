@@ -2,7 +2,7 @@ import type { BehaviourPlan } from '../protocol/behaviour.ts'
 import { ApiError } from '../protocol/errors.ts'
 import type { ChangeEvent } from '../protocol/event.ts'
 import type { ClockReading } from '../protocol/reads.ts'
-import type { Delivery, WebhookState } from '../protocol/webhook.ts'
+import type { AdvanceRequest, Delivery, WebhookState } from '../protocol/webhook.ts'
 import type { Caller, CallOptions } from './caller.ts'
 import { readEventStream } from './event-stream.ts'
 import type { CallExtension } from './extensions.ts'
@@ -92,11 +92,11 @@ export class ExtensionCalls {
   }
 
   /** `POST .../deliveries/advance`: turns the delivery clock; resolves with the number of attempts made. */
-  async advanceDeliveries(simulation: string, seconds: number): Promise<number> {
+  async advanceDeliveries(simulation: string, by: AdvanceRequest): Promise<number> {
     await this.#need('deliveries-advance')
     const path = paths.part(simulation, 'deliveries', 'advance')
     const what = `advance the deliveries of simulation "${simulation}"`
-    const answer = await this.#caller.post<{ attempts: number }>(path, { seconds }, what, {
+    const answer = await this.#caller.post<{ attempts: number }>(path, by, what, {
       timeoutMs: ADVANCE_TIMEOUT_MS,
     })
     return answer.attempts

@@ -55,13 +55,24 @@ export interface Delivery {
   nextAttemptAt: string | null
 }
 
-/** `POST .../deliveries/advance` (ours): turns the delivery clock and runs each retry that falls due. */
-export const advanceRequest = z.object({
-  seconds: z
-    .number()
-    .min(0)
-    .max(30 * 24 * 3600),
-})
+/**
+ * `POST .../deliveries/advance` (ours): turns the delivery clock and runs each retry that falls due. By so many `seconds`; to
+ * the `next` retry; or until all are `drained`: delivered, failed or held.
+ */
+export const advanceRequest = z
+  .object({
+    seconds: z
+      .number()
+      .min(0)
+      .max(30 * 24 * 3600)
+      .optional(),
+    until: z.enum(['next', 'drained']).optional(),
+  })
+  .refine(
+    ({ seconds, until }) => (seconds === undefined) !== (until === undefined),
+    'exactly one of `seconds` and `until`',
+  )
+export type AdvanceRequest = z.infer<typeof advanceRequest>
 
 /** Longest wait of `GET .../deliveries/settled`, in milliseconds. */
 const SETTLE_MS = 30_000

@@ -71,7 +71,7 @@ it('uses the extensions of a service that has them', async () => {
   expect((await extensions.readBehaviour(id)).rules.length).toBeGreaterThan(0)
   expect(await extensions.listWebhooks(id)).toEqual([])
   expect(await extensions.areDeliveriesSettled(id)).toBe(true)
-  expect(await extensions.advanceDeliveries(id, 60)).toBe(0)
+  expect(await extensions.advanceDeliveries(id, { seconds: 60 })).toBe(0)
   await client.close()
 })
 

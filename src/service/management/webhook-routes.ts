@@ -27,8 +27,10 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     json({ data: call.simulation.webhooks.deliveries(param(call, 'webhookId')) }),
   ),
   simulationRoute('POST', '/deliveries/advance', async (call) => {
-    const { seconds } = await parseBody(call, advanceRequest)
-    return json(await call.simulation.webhooks.advance(seconds))
+    const { seconds = 0, until } = await parseBody(call, advanceRequest)
+    const { webhooks } = call.simulation
+    if (until === 'next') return json(await webhooks.runNext())
+    return json(await (until === 'drained' ? webhooks.drain() : webhooks.advance(seconds)))
   }),
   simulationRoute('GET', '/deliveries/settled', async (call) => {
     const { timeoutMs } = parseQuery(call, settledQuery)

@@ -100,13 +100,16 @@ export const extensions: Section = {
     )
 
     rule(
-      'deliveries/advance wants seconds, deliveries/settled answers at once when nothing waits',
+      'deliveries/advance wants seconds or until, deliveries/settled answers at once when nothing waits',
       async ({ call, create }) => {
         const { id } = await create()
 
         const advance = (body: object) => call('POST', `/v1/simulations/${id}/deliveries/advance`, { body })
         expect((await advance({ seconds: 60 })).body).toEqual({ attempts: 0 })
+        expect((await advance({ until: 'next' })).body).toEqual({ attempts: 0 })
+        expect((await advance({ until: 'drained' })).body).toEqual({ attempts: 0 })
         expect((await advance({})).body.error.code).toBe('invalid_request')
+        expect((await advance({ seconds: 1, until: 'next' })).body.error.code).toBe('invalid_request')
         expect((await advance({ seconds: -1 })).body.error.code).toBe('invalid_request')
         expect((await call('GET', `/v1/simulations/${id}/deliveries/settled`)).body).toEqual({ settled: true })
       },
