@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
 import { startForTest } from './start-for-test.ts'
 
-/** Keeps a fast-forward at work for a while: a plan with a run in every second of a month, which changes next to nothing. */
-const EVERY_SECOND = {
-  rules: [
-    {
-      everySeconds: 1,
-      steps: [{ kind: 'touch', collection: 'tasks', count: 1, where: { title: 'nobody has this title' } }],
-    },
-  ],
+const STEP = { kind: 'touch', collection: 'tasks', count: 1, where: { title: 'nobody has this title' } }
+
+/** A plan with a run in every second, which changes next to nothing. */
+const EVERY_SECOND = { rules: [{ everySeconds: 1, steps: [STEP] }] }
+
+/** Keeps a fast-forward of a month at work for longer than any test lasts. */
+const ENDLESS = {
+  rules: Array.from({ length: 50 }, () => ({ everySeconds: 1, steps: Array.from({ length: 20 }, () => STEP) })),
 }
 
 it('answers 503 with Retry-After when a simulation stays busy for longer than a request waits', async () => {
   const { call, create } = await startForTest({ runtime: { sleep: () => Promise.resolve() } })
   const made = await create()
   const part = `/v1/simulations/${made.id}`
-  await call('PUT', `${part}/behaviour`, EVERY_SECOND)
+  await call('PUT', `${part}/behaviour`, ENDLESS)
   const ask = () => fetch(`${made.url}/v1/tasks`, { headers: { authorization: `Bearer ${made.apiKey}` } })
   await ask()
   const turned = call('POST', `${part}/fast-forward`, { hours: 720 })
@@ -42,7 +42,7 @@ it('deletes a simulation in the middle of a fast-forward', async () => {
   const { call, create } = await startForTest()
   const made = await create()
   const part = `/v1/simulations/${made.id}`
-  await call('PUT', `${part}/behaviour`, EVERY_SECOND)
+  await call('PUT', `${part}/behaviour`, ENDLESS)
   const turned = call('POST', `${part}/fast-forward`, { hours: 720 })
 
   const deleted = await call('DELETE', part)

@@ -8,7 +8,8 @@ const SINK = new URL('../../src/sink/webhook-sink.ts', import.meta.url).href
 /** Runs a script that leaves its sink open, to its end. */
 async function runScript(script: string): Promise<string> {
   const text = `const { startSink } = await import('${SINK}'); const sink = await startSink({ holdsProcess: false }); ${script}`
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', text])
+  const env = { ...process.env, FORCE_COLOR: '0' }
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', text], { env })
   return stdout.trim()
 }
 
