@@ -48,7 +48,7 @@ interface Outcome {
 
 function main(): void {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-test-'))
-  const env = { ...process.env, CHROMIUM_PATH: chromium(), FORCE_COLOR: colors.isColorSupported ? '1' : '0' }
+  const env = { ...process.env, CHROMIUM_PATH: chromium(), ...(colors.isColorSupported && { FORCE_COLOR: '1' }) }
   const total: Outcome = { passed: 0, failed: 0 }
   for (const step of STEPS) {
     const { passed, failed } = run(step, env, join(folder, 'report.json'))

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { cleanEnvironment } from '../examples/run-command.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -26,16 +27,14 @@ export async function pack(): Promise<{ tarball: string } & AsyncDisposable> {
 }
 
 /** A command's status and everything that it printed. */
-export async function runIn(folder: string, command: string, args: string[], env = {}): Promise<CommandOutcome> {
-  const {
-    BACKLOT_URL: _url,
-    BACKLOT_ACCOUNT_KEY: _key,
-    VITEST: _vitest,
-    NODE_OPTIONS: _options,
-    ...outside
-  } = process.env
+export async function runIn(
+  folder: string,
+  command: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<CommandOutcome> {
   try {
-    const { stdout, stderr } = await run(command, args, { cwd: folder, env: { ...outside, NO_COLOR: '1', ...env } })
+    const { stdout, stderr } = await run(command, args, { cwd: folder, env: cleanEnvironment(env) })
     return { status: 0, output: stdout + stderr }
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
