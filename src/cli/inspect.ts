@@ -90,6 +90,7 @@ function printReport(report: InspectReport): void {
   if (singletons.length > 0) printSingletons(singletons)
   if (operations.length > 0) printOperations(operations)
   if (warnings.length > 0) printLines([...warnings.map((warning) => `${colors.yellow('warning')} ${warning}`), ''])
+  if (operations.length === 0) return
   const remembering = operations.filter(({ stateful }) => stateful).length
   const share = `${(report.stateful * 100).toFixed(1)} %`
   printLines([`${remembering} of ${operations.length} operations are stateful (${colors.bold(share)}).`])

@@ -226,3 +226,11 @@ it('names operations without an id, or with one that is taken, by method and pat
 
   expect(model.operations.map(({ id }) => id).toSorted()).toEqual(['POST /a', 'PUT /a', 'x'])
 })
+
+it('warns of a description without operations', () => {
+  const model = readDescription({ openapi: '3.1.0', info: { title: 'Empty', version: '1' }, paths: {} })
+
+  expect(model.warnings).toEqual([
+    'The description has no operations, so nothing can be asked of this API: add them under `/paths`.',
+  ])
+})

@@ -59,3 +59,14 @@ it('puts a snapshot back, and gives later events ids of their own', async () => 
   const ids = new Set(first.body.data.map(({ id }) => id))
   expect(second.body.data.filter(({ id }) => ids.has(id))).toEqual([])
 })
+
+it('spreads tasks over all projects, the newest included', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker' })
+
+  const projects = await simulation.manage<RecordsPage>('GET', '/records/projects')
+  const tasks = await simulation.manage<RecordsPage>('GET', '/records/tasks?limit=500')
+
+  for (const { id } of projects.body.data) {
+    expect(tasks.body.data.filter(({ projectId }) => projectId === id).length).toBeGreaterThan(0)
+  }
+})

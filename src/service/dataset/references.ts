@@ -142,10 +142,13 @@ export class References {
   }
 }
 
-/** A record of `target` that was there before the record of `frame`. */
+/**
+ * A record of `target` that was there before the record of `frame`. The younger ones are likelier: they are there for fewer of
+ * the records that could refer to them, and what is new is busy.
+ */
 function pickOlder(target: GeneratedTable, frame: Frame, draw: number): number {
   const first = target.firstBefore(frame.createdAt)
-  return first + Math.floor(fraction(draw) * (target.size - first))
+  return first + Math.floor(fraction(draw) ** 2 * (target.size - first))
 }
 
 /** What stands around records of a collection, or around documents that belong to none. */

@@ -5,9 +5,9 @@ import { DAY_MS, floorToSecond } from './moment.ts'
 /** Youngest and oldest record by level, in days before now: what is referred to stands higher and is older. */
 const WINDOWS: readonly (readonly [youngest: number, oldest: number])[] = [
   [0.05, 240],
-  [0.5, 320],
-  [3, 420],
-  [10, 560],
+  [2, 320],
+  [45, 460],
+  [100, 640],
 ]
 
 /** When the records of one table were made: evenly over a window, the newest first. */

@@ -32,8 +32,14 @@ export function readDescription(document: JsonObject): ApiModel {
     basePaths: basePaths.toSorted((left, right) => right.length - left.length),
     ...inferred,
     securitySchemes: security.schemes,
-    warnings: [...warnings, ...references.notes],
+    warnings: [...noOperations(drafts.length), ...warnings, ...references.notes],
   }
+}
+
+function noOperations(count: number): string[] {
+  return count > 0
+    ? []
+    : ['The description has no operations, so nothing can be asked of this API: add them under `/paths`.']
 }
 
 function checkHead(document: JsonObject): void {
