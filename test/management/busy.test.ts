@@ -11,7 +11,7 @@ const ENDLESS = {
   rules: Array.from({ length: 50 }, () => ({ everySeconds: 1, steps: Array.from({ length: 20 }, () => STEP) })),
 }
 
-// Retried: once in three runs of the whole suite the simulated API answered in the middle of the fast-forward; cause not found.
+// Retried: in two of three runs of the whole suite the simulated API answered in the middle of the fast-forward; cause not found.
 it('answers 503 with Retry-After when a simulation stays busy for longer than a request waits', {
   retry: 3,
 }, async () => {
