@@ -41,5 +41,5 @@ async function firstUrl({ stdout }: ChildProcess): Promise<string> {
     const { url } = JSON.parse(String(chunk)) as { url: string }
     return url
   }
-  throw new Error('Failed to start `backlot serve`: it ended without a line. Run `npm run build` first.')
+  throw new Error('Failed to start `backlot serve`: it ended without a line.')
 }

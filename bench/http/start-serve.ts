@@ -44,5 +44,5 @@ async function firstLine({ stdout }: ChildProcess): Promise<string> {
     text += String(chunk)
     if (text.includes('\n')) return text
   }
-  throw new Error('Failed to start `backlot serve`: it ended without a line. Run `npm run build` first.')
+  throw new Error('Failed to start `backlot serve`: it ended without a line.')
 }
