@@ -8,7 +8,7 @@ export interface BenchRow {
   floor: number | null
   /** How the value compares with the floor, bigger is better; null without a floor. */
   ratio: number | null
-  /** What was aimed at: `<= 300 ms`, `>= 0.7`. */
+  /** What was aimed at: `<= 300 ms`, `>= 0.7`; empty where nothing was. */
   target: string
   /** Whether the target was met. */
   ok: boolean
@@ -87,6 +87,11 @@ export function atLeast(row: { name: string; value: number; unit: string; least:
     ok: value >= least,
     isFarOff: value < least / 2,
   }
+}
+
+/** A row that explains others and aims at nothing. */
+export function informative(row: { name: string; value: number; unit: string }): BenchRow {
+  return { ...row, floor: null, ratio: null, target: '', ok: true, isFarOff: false }
 }
 
 /** The middle value; of an even number of values the higher of the two in the middle. */

@@ -32,7 +32,7 @@ function printTable(measured: readonly BenchRow[]): void {
     floor === null ? '' : `${figure(floor)} ${unit}`,
     ratio === null ? '' : ratio.toFixed(2),
     target,
-    ok ? 'met' : 'MISSED',
+    target === '' ? '' : ok ? 'met' : 'MISSED',
   ])
   const table = [['name', 'value', 'floor', 'ratio', 'target', ''], ...lines]
   const widths = table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? []
