@@ -7,6 +7,9 @@ import { bin, runCommand } from './run-command.ts'
 const root = join(import.meta.dirname, '../..')
 const PACKAGES = ['vitest', '@playwright/test', '@types/node']
 
+/** A code block that begins with the path of a file of the repository. */
+const FILE_BLOCK = /```\w+\n\/\/ (examples\/\S+)\n([\s\S]*?)```/g
+
 let folder: string
 let files: string[]
 
@@ -32,6 +35,18 @@ it('has links that lead somewhere', async () => {
   }
 
   expect(broken).toEqual([])
+})
+
+it('shows files of the examples as they are', async () => {
+  const shown: string[] = []
+  for (const page of await pages()) {
+    for (const [, path = '', code = ''] of (await readFile(page, 'utf8')).matchAll(FILE_BLOCK)) {
+      shown.push(path)
+      expect(code, `${page} shows ${path}`).toBe(await readFile(join(root, path), 'utf8'))
+    }
+  }
+
+  expect(shown).toContain('examples/jest/test/shipped.test.js')
 })
 
 it('has examples that are typed', async () => {
