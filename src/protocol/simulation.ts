@@ -118,10 +118,13 @@ export interface FastForwardResult {
   changes: number
 }
 
-/** `PUT /v1/simulations/{id}/access` */
+/** `PUT /v1/simulations/{id}/access`. Who counts the entries knows the creator's address, which comes on top. */
 export const accessRequest = z.object({
   ipRestrictionEnabled: z.boolean().optional(),
-  ipAllowlist: z.array(z.string()).max(LIMITS.ipAllowlistEntries).optional(),
+  ipAllowlist: z
+    .array(z.string())
+    .meta({ maxItems: LIMITS.ipAllowlistEntries + 1 })
+    .optional(),
 })
 
 /** `POST /v1/simulations/{id}/keys` */

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { NewBehaviourRule } from '../../protocol/behaviour.ts'
 import { badRequest, invalidRequest, notFound } from '../../protocol/errors.ts'
-import { parseIpRanges } from '../../protocol/ip-range.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { didYouMean } from '../../protocol/nearest-name.ts'
@@ -138,7 +137,6 @@ function makeSimulation(
   { slug, proposal }: { slug: string; proposal: Proposal | undefined },
 ): Simulation {
   const { runtime } = parts
-  const allowed = parseIpRanges([...(request.ipAllowlist ?? []), ip])
   return new Simulation({
     id: runtime.uuid(),
     name,
@@ -162,7 +160,8 @@ function makeSimulation(
     }),
     access: {
       ipRestrictionEnabled: request.ipRestrictionEnabled ?? false,
-      ipAllowlist: allowed.map(({ text }) => text),
+      ipAllowlist: request.ipAllowlist ?? [],
+      creatorIp: ip,
     },
     countRequest: () => account.countRequest(),
   })

@@ -6,7 +6,7 @@ import { RateLimiter } from '../simulated-api/rules/rate-limiter.ts'
 import { RuleBook } from '../simulated-api/rules/rule-book.ts'
 import { SimulatedApi } from '../simulated-api/simulated-api.ts'
 import type { World } from '../world/world.ts'
-import { type Access, AccessList } from './access-list.ts'
+import { AccessList, type InitialAccess } from './access-list.ts'
 import type { SettingsState } from './delta.ts'
 import { KeyRing } from './key-ring.ts'
 import { LivingWorld } from './living-world.ts'
@@ -25,7 +25,7 @@ export interface CoreOptions {
   readonly validation: ValidationMode
   /** Whether creating below a parent that does not exist answers 404. */
   readonly strictParents: boolean
-  readonly access: Access
+  readonly access: InitialAccess
   readonly plan: BehaviourPlan
   /** Counts a request that is let in; false past the account's request limit. */
   readonly countRequest: () => boolean

@@ -1,13 +1,14 @@
 import type { NewBehaviourRule } from '../../protocol/behaviour.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { didYouMean } from '../../protocol/nearest-name.ts'
 import type { ResponseRuleRequest } from '../../protocol/response-rule.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { DatasetOptions } from '../dataset/dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
-import type { Access } from './access-list.ts'
+import type { InitialAccess } from './access-list.ts'
 
 /** The seed of a simulation that was given none, so that data is the same from run to run. */
 export const DEFAULT_SEED = 'backlot'
@@ -20,7 +21,7 @@ export interface SimulationInit {
   readonly model: ApiModel
   readonly runtime: Runtime
   readonly webhooks: Webhooks
-  readonly access: Access
+  readonly access: InitialAccess
   /** Behaviour plan; undefined: one derived from the model. */
   readonly plan?: readonly NewBehaviourRule[] | undefined
   readonly rules?: readonly ResponseRuleRequest[] | undefined
@@ -43,11 +44,12 @@ export interface SimulationInit {
 
 /** Throws `bad_request` when `names` has one that is no collection of the model. */
 export function checkCollections(field: string, names: readonly string[], model: ApiModel): void {
-  const known = new Set(model.collections.map(({ name }) => name))
-  const unknown = names.find((name) => !known.has(name))
+  const known = model.collections.map(({ name }) => name)
+  const unknown = names.find((name) => !known.includes(name))
   if (unknown === undefined) return
+  const shown = unknown.slice(0, 100)
   throw badRequest(
-    `Expected \`${field}.${unknown}\` to name a collection, got "${unknown}". There are: ${listSome([...known])}.`,
+    `Expected \`${field}.${shown}\` to name a collection, got "${shown}".${didYouMean(shown, known)} There are: ${listSome(known)}.`,
   )
 }
 

@@ -94,6 +94,18 @@ export const accessAndKeys: Section = {
       })
     })
 
+    rule('50 entries and the creator can be written back as they were read', async ({ call, create, detail }) => {
+      const entries = Array.from({ length: 50 }, (_, index) => `10.0.0.${index}`)
+      const { id } = await create({ ipAllowlist: entries })
+      const { access } = await detail(id)
+
+      const back = await call('PUT', `/v1/simulations/${id}/access`, { body: access })
+
+      expect(access.ipAllowlist).toHaveLength(51)
+      expect(back).toMatchObject({ status: 200, body: { ok: true } })
+      expect((await detail(id)).access).toEqual(access)
+    })
+
     rule('X-Forwarded-For of a stranger changes no address', async ({ call, create, send }) => {
       const { id, url, apiKey } = await create()
       await call('PUT', `/v1/simulations/${id}/access`, {

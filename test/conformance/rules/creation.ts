@@ -197,12 +197,12 @@ export const creation: Section = {
       }
     })
 
-    rule('an unknown collection in volume gives 400 bad_request and names the known ones', async ({ call }) => {
-      const answer = await call('POST', '/v1/simulations', { body: { spec: DESCRIPTION, volume: { chores: 3 } } })
+    rule('an unknown collection in volume gives 400 bad_request and names the nearest one', async ({ call }) => {
+      const answer = await call('POST', '/v1/simulations', { body: { spec: DESCRIPTION, volume: { task: 3 } } })
 
       expect(answer).toMatchObject({
         status: 400,
-        body: { error: { code: 'bad_request', message: expect.stringMatching(/chores.*tasks/) } },
+        body: { error: { code: 'bad_request', message: expect.stringMatching(/`volume\.task`.*"tasks"\?.*tasks/) } },
       })
     })
 
