@@ -71,7 +71,6 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'protocol',
     'runtime',
-    'hono',
     'zod (type)',
     'instructions (type)',
   ],

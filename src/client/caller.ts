@@ -1,4 +1,5 @@
 import { ApiError } from '../protocol/errors.ts'
+import type { ManagementAnswer } from '../protocol/management-exchange.ts'
 import { type Call, type Sender, send } from './send.ts'
 
 /** Options of a single call. */
@@ -43,8 +44,8 @@ export class Caller {
   }
 
   async json<T>(call: Call): Promise<T> {
-    const text = await (await this.send(call)).text()
-    if (text === '') return undefined as T
+    const { body: text } = await this.send(call)
+    if (typeof text !== 'string' || text === '') return undefined as T
     try {
       return JSON.parse(text) as T
     } catch (cause) {
@@ -56,7 +57,7 @@ export class Caller {
     }
   }
 
-  send(call: Call): Promise<Response> {
+  send(call: Call): Promise<ManagementAnswer> {
     return send(this.#sender, call)
   }
 }

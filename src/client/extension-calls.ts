@@ -64,7 +64,7 @@ export class ExtensionCalls {
         ...(options.lastEventId === undefined ? {} : { 'last-event-id': options.lastEventId }),
       },
     })
-    if (answer.body) yield* readEventStream(answer.body)
+    if (answer.body instanceof ReadableStream) yield* readEventStream(answer.body)
   }
 
   /** `GET .../webhooks` */

@@ -1,4 +1,5 @@
 import type { Agent, Dispatcher } from 'undici'
+import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import { areTimersFaked } from '../runtime/timers.ts'
 import type { Transport } from './transport.ts'
 
@@ -41,30 +42,23 @@ export function createHttpTransport(options: { ca?: string | undefined } = {}): 
 }
 
 /** One exchange. The body is read to its end here, under the request's signal, unless it is a stream of events. */
-async function exchange(dispatcher: Dispatcher, request: Request, reset: boolean): Promise<Response> {
+async function exchange(dispatcher: Dispatcher, request: ManagementRequest, reset: boolean): Promise<ManagementAnswer> {
   const url = new URL(request.url)
   const answer = await dispatcher.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method: request.method as Dispatcher.HttpMethod,
-    headers: Object.fromEntries(request.headers),
-    body: request.body === null ? null : Buffer.from(await request.arrayBuffer()),
-    signal: request.signal,
+    headers: { ...request.headers },
+    body: request.body ?? null,
+    signal: request.signal ?? null,
     reset,
   })
-  const init = { status: answer.statusCode, headers: headersOf(answer.headers) }
-  if (String(answer.headers['content-type']).startsWith('text/event-stream')) {
-    const { Readable } = await import('node:stream')
-    return new Response(Readable.toWeb(answer.body) as ReadableStream, init)
-  }
-  const body = await answer.body.arrayBuffer()
-  return new Response(answer.statusCode === 204 || answer.statusCode === 304 ? null : body, init)
+  const head = { status: answer.statusCode, headers: headersOf(answer.headers) }
+  if (!head.headers['content-type']?.startsWith('text/event-stream')) return { ...head, body: await answer.body.text() }
+  const { Readable } = await import('node:stream')
+  return { ...head, body: Readable.toWeb(answer.body) as ReadableStream }
 }
 
-function headersOf(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(raw)) {
-    for (const line of Array.isArray(value) ? value : [value ?? '']) headers.append(name, line)
-  }
-  return headers
+function headersOf(raw: Readonly<Record<string, string | string[] | undefined>>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, value?.toString()]))
 }

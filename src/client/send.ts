@@ -1,4 +1,5 @@
 import { ApiError } from '../protocol/errors.ts'
+import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import { sleep, startTimer } from '../runtime/timers.ts'
 import { readError } from './read-error.ts'
 import { faultOf, type Transport } from './transport.ts'
@@ -41,7 +42,7 @@ const PASSING_STATUSES = new Set([429, 502, 503, 504])
  * address. Made again: anything repeatable after a fault of the connection or a 429, 502, 503 or 504; anything else
  * only when the service did not act on it (the connection was refused, or the answer carries `Retry-After`).
  */
-export async function send(sender: Sender, call: Call): Promise<Response> {
+export async function send(sender: Sender, call: Call): Promise<ManagementAnswer> {
   if (sender.retries === 0) return attempt(sender, call)
   const { default: pRetry } = await import('p-retry')
   let waitMs = 0
@@ -62,16 +63,16 @@ export async function send(sender: Sender, call: Call): Promise<Response> {
 /** What `Retry-After` asked for, in milliseconds, beside the error that it came with. */
 const retryAfterOf = new WeakMap<Error, number>()
 
-async function attempt(sender: Sender, call: Call): Promise<Response> {
+async function attempt(sender: Sender, call: Call): Promise<ManagementAnswer> {
   const limit = new AbortController()
   const timeoutMs = call.timeoutMs ?? sender.timeoutMs
   const cancel = startTimer(timeoutMs, () => limit.abort(new Error(`no answer within ${timeoutMs} ms`)))
   const signal = call.signal ? AbortSignal.any([limit.signal, call.signal]) : limit.signal
   try {
     const answer = await unlessAborted(sender.transport(requestFor(sender, call, signal)), signal)
-    if (answer.ok) return answer
-    const error = await readError(answer, call.what)
-    const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
+    if (answer.status >= 200 && answer.status < 300) return answer
+    const error = readError(answer, call.what)
+    const seconds = Number(answer.headers['retry-after'] ?? Number.NaN)
     if (Number.isFinite(seconds)) retryAfterOf.set(error, seconds * 1_000)
     throw error
   } catch (error) {
@@ -92,20 +93,15 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   })
 }
 
-function requestFor(sender: Sender, call: Call, signal: AbortSignal): Request {
-  const headers = new Headers({
-    accept: 'application/json',
-    ...call.headers,
-    authorization: `Bearer ${sender.accountKey}`,
-  })
-  if (call.body === undefined) return new Request(sender.baseUrl + call.path, { method: call.method, headers, signal })
-  headers.set('content-type', 'application/json')
-  return new Request(sender.baseUrl + call.path, {
-    method: call.method,
-    headers,
+function requestFor(sender: Sender, call: Call, signal: AbortSignal): ManagementRequest {
+  const headers = { accept: 'application/json', ...call.headers, authorization: `Bearer ${sender.accountKey}` }
+  const request = { method: call.method, url: sender.baseUrl + call.path, headers, signal }
+  if (call.body === undefined) return request
+  return {
+    ...request,
+    headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(call.body),
-    signal,
-  })
+  }
 }
 
 function unreachable(sender: Sender, call: Call, cause: unknown): Error {

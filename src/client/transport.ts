@@ -1,5 +1,7 @@
-/** How requests reach a service: its own `fetch` when it runs in this process, a socket otherwise. */
-export type Transport = (request: Request) => Promise<Response>
+import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
+
+/** How requests reach a service: its own `exchange` when it runs in this process, a socket otherwise. */
+export type Transport = (request: ManagementRequest) => Promise<ManagementAnswer>
 
 /** Errors of a connection that never came to be: the service cannot have seen the request. */
 const NEVER_SENT = new Set([

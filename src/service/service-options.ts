@@ -1,4 +1,5 @@
 import type { LibraryEntry } from '../library/library-entry.ts'
+import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import type { CreatedSimulation } from '../protocol/simulation.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { AccountOptions } from './account/account-options.ts'
@@ -67,6 +68,8 @@ export interface Service extends AsyncDisposable {
   readonly simulations: readonly CreatedSimulation[]
   /** The management API without a socket. The caller counts as 127.0.0.1. Rejects once the service is closed. */
   fetch(request: Request): Promise<Response>
+  /** {@link fetch} with plain values, as a {@link ManagementClient} takes it for its `transport`. */
+  exchange(request: ManagementRequest): Promise<ManagementAnswer>
   /** Lets deliveries reach a sink on loopback until the returned function is called. In this process only. */
   exemptSink(sink: SinkAddress): () => void
   /** Deletes every simulation and frees every port, socket and timer. */

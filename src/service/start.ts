@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { LibraryEntry } from '../library/library-entry.ts'
 import { invalidRequest } from '../protocol/errors.ts'
 import { parseIpRanges } from '../protocol/ip-range.ts'
+import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import { parseRequest } from '../protocol/parse-request.ts'
 import { type CreatedSimulation, createSimulationRequest } from '../protocol/simulation.ts'
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
@@ -14,6 +15,7 @@ import { createSendResponse } from './listener/send-response.ts'
 import { createSharedPort } from './listener/serve-shared-port.ts'
 import { createServeSimulation } from './listener/serve-simulation.ts'
 import { type AddressParts, openPort, sharedAddress } from './listener/simulation-addresses.ts'
+import type { Arrival } from './management/call.ts'
 import { createSimulation } from './management/create-simulation.ts'
 import { LibraryShelf } from './management/library-shelf.ts'
 import { createManagementApi, type ManagementApi } from './management/management-api.ts'
@@ -133,15 +135,20 @@ function toService(
     closing ??= closeAll(parts, listener)
     return closing
   }
+  const answerTo = async (request: ManagementRequest, readBody: Arrival['readBody']) => {
+    if (closing !== undefined) throw new Error('Failed to call the service: it is closed. Start another.')
+    return api(request, { ip: DEFAULT_HOST, origin: url, readBody })
+  }
   return {
     url,
     ca,
     simulations,
     accountKey: parts.accounts.firstKey,
     fetch: async (request) => {
-      if (closing !== undefined) throw new Error('Failed to call the service: it is closed. Start another.')
-      return api(request, { ip: DEFAULT_HOST, origin: url, readBody: (maxBytes) => readBody(request, maxBytes) })
+      const plain = { method: request.method, url: request.url, headers: Object.fromEntries(request.headers) }
+      return toResponse(await answerTo(plain, (maxBytes) => readBody(request, maxBytes)))
     },
+    exchange: (request) => answerTo(request, async (maxBytes) => encode(request.body ?? '', maxBytes)),
     exemptSink: (sink: SinkAddress) => parts.exemptions.add(sink),
     close,
     [Symbol.asyncDispose]: close,
@@ -150,6 +157,15 @@ function toService(
 
 async function closeAll({ simulations }: ServiceParts, listener: Listener): Promise<void> {
   await Promise.all([listener.close(), simulations.close()])
+}
+
+function toResponse({ status, headers, body }: ManagementAnswer): Response {
+  return new Response(body ?? null, { status, headers: headers as Record<string, string> })
+}
+
+function encode(body: string, maxBytes: number): Uint8Array | 'too-large' {
+  const bytes = Buffer.from(body)
+  return bytes.byteLength > maxBytes ? 'too-large' : bytes
 }
 
 async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | 'too-large'> {

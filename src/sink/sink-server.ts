@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
+import type { Server as TlsServer } from 'node:tls'
+import { http } from '../runtime/node-http.ts'
 import { Refusal } from './refusal.ts'
 import type { SinkLimits } from './sink-limits.ts'
 
@@ -31,7 +32,7 @@ export interface SinkServer {
 export async function startSinkServer(options: SinkServerOptions): Promise<SinkServer> {
   const { limits } = options
   const sockets = new Set<Duplex>()
-  const server = createServer(
+  const server = http.createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
@@ -89,7 +90,7 @@ function createTlsDoor(
 ): (socket: Socket) => void {
   let door: Promise<TlsServer> | undefined
   const open = async () => {
-    const { cert, key } = await certificate()
+    const [{ createServer: createTlsServer }, { cert, key }] = await Promise.all([import('node:tls'), certificate()])
     const handshakeTimeout = options.limits.handshakeTimeoutMs
     const tls = createTlsServer({ cert, key, handshakeTimeout, ALPNProtocols: ['http/1.1'] })
     tls.on('secureConnection', serve)
@@ -124,7 +125,7 @@ function refuseBroken(error: ClientError, socket: Socket, options: SinkServerOpt
   const isAnswerable = socket.writable && error.code !== 'ECONNRESET'
   const detail = `The request could not be read: ${error.message}.`
   options.onRefusal(new Refusal(isAnswerable ? status : null, 'http', detail, { cause: error }), socket.remoteAddress)
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`
+  const head = `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`
   if (isAnswerable) socket.end(head)
   else socket.destroy()
 }

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { http } from '../../runtime/node-http.ts'
 import { startTimer } from '../../runtime/timers.ts'
 import { refuseBrokenRequest } from './refuse-broken-request.ts'
 
@@ -75,7 +76,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 }
 
 function createHttpServer(answer: ListenerOptions['answer'], limits: ListenerLimits): Server {
-  const server = createServer(
+  const server = http.createServer(
     {
       keepAliveTimeout: limits.keepAliveMs,
       headersTimeout: limits.headersMs,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ManagementAnswer, ManagementRequest } from '../../protocol/management-exchange.ts'
 import type { Arrival } from '../management/call.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import { refuse } from '../management/respond.ts'
@@ -21,7 +22,7 @@ export async function serveManagement(
   await writeAnswer(response, answer, { left: left.signal, isHead: request.method === 'HEAD' })
 }
 
-async function answerOf(api: ManagementApi, request: IncomingMessage, arrival: Arrival): Promise<Response> {
+async function answerOf(api: ManagementApi, request: IncomingMessage, arrival: Arrival): Promise<ManagementAnswer> {
   try {
     return await api(toRequest(request, arrival.origin), arrival)
   } catch (error) {
@@ -30,35 +31,28 @@ async function answerOf(api: ManagementApi, request: IncomingMessage, arrival: A
 }
 
 /** The body stays with {@link Arrival.readBody}, so that it is read only when somebody may send one. */
-function toRequest({ method = 'GET', url = '/', headers }: IncomingMessage, origin: string): Request {
+function toRequest({ method = 'GET', url = '/', headers }: IncomingMessage, origin: string): ManagementRequest {
   const target = url.startsWith('/') ? origin + url : url
-  if (!URL.canParse(target)) return new Request(`${origin}/`, { method: methodOf(method) })
-  const pairs = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
-  return new Request(target, { method: methodOf(method), headers: pairs })
+  if (!URL.canParse(target)) return { method, url: `${origin}/`, headers: {} }
+  const texts = Object.entries(headers).map(([name, value]) => [name, value?.toString()])
+  return { method, url: target, headers: Object.fromEntries(texts) }
 }
-
-/** Methods that `Request` refuses to carry: none of them is an endpoint's. */
-const FORBIDDEN_METHODS = new Set(['CONNECT', 'TRACE', 'TRACK'])
-
-const methodOf = (method: string): string => (FORBIDDEN_METHODS.has(method) ? 'UNKNOWN' : method)
 
 async function writeAnswer(
   response: ServerResponse,
-  answer: Response,
+  { status, headers, body = '' }: ManagementAnswer,
   { left, isHead }: { left: AbortSignal; isHead: boolean },
 ): Promise<void> {
-  const headers = Object.fromEntries(answer.headers)
-  if (!headers['content-type']?.startsWith('text/event-stream')) {
-    const body = Buffer.from(await answer.arrayBuffer())
-    const length: Record<string, string> =
-      answer.status === 204 || isHead ? {} : { 'content-length': String(body.length) }
-    response.writeHead(answer.status, { ...headers, ...length })
-    response.end(body)
+  if (typeof body === 'string') {
+    const bytes = Buffer.from(body)
+    const length = status === 204 || isHead ? {} : { 'content-length': String(bytes.length) }
+    response.writeHead(status, { ...headers, ...length })
+    response.end(bytes)
     return
   }
-  response.writeHead(answer.status, headers)
+  response.writeHead(status, headers)
   response.flushHeaders()
-  await pipe(answer.body as ReadableStream<Uint8Array>, response, left)
+  await pipe(body, response, left)
 }
 
 /** Copies a stream until it ends or the client leaves. */

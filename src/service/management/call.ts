@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { ApiError, badRequest, invalidRequest } from '../../protocol/errors.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import type { ManagementRequest } from '../../protocol/management-exchange.ts'
 import { parseRequest } from '../../protocol/parse-request.ts'
 import type { Account } from '../account/account.ts'
 
@@ -16,7 +17,7 @@ export interface Arrival {
 
 /** One authenticated request to the management API. */
 export interface Call extends Arrival {
-  readonly request: Request
+  readonly request: ManagementRequest
   readonly account: Account
   /** Parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>
@@ -28,8 +29,8 @@ export interface Call extends Arrival {
  * @throws {@link ApiError} 415 `bad_request`, 413 or 400 `invalid_request`.
  */
 export async function parseBody<S extends z.ZodType>(call: Call, schema: S): Promise<z.output<S>> {
-  const type = call.request.headers.get('content-type')
-  if (type !== null && !isJson(type)) {
+  const type = call.request.headers['content-type']
+  if (type !== undefined && !isJson(type)) {
     throw new ApiError(
       415,
       'bad_request',

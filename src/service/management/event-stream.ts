@@ -1,4 +1,5 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
+import type { ManagementAnswer } from '../../protocol/management-exchange.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { CancelTimer } from '../../runtime/timers.ts'
 import type { SimulationCall } from './route.ts'
@@ -12,9 +13,9 @@ const MAX_WAITING_CHUNKS = 10_000
  * Change events as server-sent events (WHATWG HTML), from now on; with `Last-Event-ID`, from that event on as far as the
  * latest 100 reach.
  */
-export function streamEvents(call: SimulationCall, runtime: Runtime): Response {
+export function streamEvents(call: SimulationCall, runtime: Runtime): ManagementAnswer {
   const { request, simulation } = call
-  const missed = eventsAfter(simulation.events(), request.headers.get('last-event-id'))
+  const missed = eventsAfter(simulation.events(), request.headers['last-event-id'])
   const hello = `: events of ${simulation.slug}\n\n${missed.map(toText).join('')}`
   let forget = () => {}
   const body = new ReadableStream<Uint8Array>(
@@ -27,7 +28,7 @@ export function streamEvents(call: SimulationCall, runtime: Runtime): Response {
     },
     { highWaterMark: 1 },
   )
-  return new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } })
+  return { status: 200, headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }, body }
 }
 
 const ENCODER = new TextEncoder()
@@ -66,8 +67,8 @@ function follow(
 }
 
 /** Oldest first. All that are kept, when the event is no longer among them. */
-function eventsAfter(newestFirst: readonly ChangeEvent[], lastId: string | null): ChangeEvent[] {
-  if (lastId === null) return []
+function eventsAfter(newestFirst: readonly ChangeEvent[], lastId: string | undefined): ChangeEvent[] {
+  if (lastId === undefined) return []
   const at = newestFirst.findIndex(({ id }) => id === lastId)
   return newestFirst.slice(0, at === -1 ? undefined : at).reverse()
 }

@@ -1,10 +1,11 @@
-import { Hono } from 'hono/tiny'
 import { ApiError, notFound } from '../../protocol/errors.ts'
+import type { ManagementAnswer, ManagementRequest } from '../../protocol/management-exchange.ts'
 import { ACCOUNT_ROUTES, SINK_ROUTES } from './account-routes.ts'
-import type { Arrival, Call } from './call.ts'
+import type { Arrival } from './call.ts'
 import { READ_ROUTES } from './read-routes.ts'
 import { refuse } from './respond.ts'
 import { type Route, scopeOf } from './route.ts'
+import { Router } from './router.ts'
 import type { ServiceParts } from './service-parts.ts'
 import { SETTINGS_ROUTES } from './settings-routes.ts'
 import { SIMULATION_ROUTES } from './simulation-routes.ts'
@@ -12,7 +13,7 @@ import { STATE_ROUTES } from './state-routes.ts'
 import { WEBHOOK_ROUTES } from './webhook-routes.ts'
 
 /** The management API as a function: no socket, no state of its own. */
-export type ManagementApi = (request: Request, arrival: Arrival) => Promise<Response>
+export type ManagementApi = (request: ManagementRequest, arrival: Arrival) => Promise<ManagementAnswer>
 
 /** Every endpoint of a service without `workerSinks`. */
 export const ROUTES: readonly Route[] = [
@@ -35,56 +36,59 @@ const PREFLIGHT = {
   'access-control-max-age': '600',
 }
 
+/** The routes of one path by their methods. */
+type Methods = ReadonlyMap<string, Route>
+
 /** Puts the endpoints together. Every request is authenticated before anything else is looked at. */
 export function createManagementApi(parts: ServiceParts): ManagementApi {
-  const app = new Hono<{ Bindings: Arrival }>()
-  const routes = parts.workerSinks ? [...ROUTES, ...SINK_ROUTES] : ROUTES
-  app.use((context, next) => (context.req.path.endsWith('/') ? Promise.resolve(context.notFound()) : next()))
-  for (const route of routes) {
-    app.on(route.method, route.path, ({ req, env }) => {
-      const account = authenticate(parts, req.raw, env.ip, scopeOf(route.method))
-      return route.answer(parts, { ...env, request: req.raw, account, params: req.param() } satisfies Call)
-    })
-  }
-  for (const [path, methods] of methodsByPath(routes)) {
-    app.all(path, ({ req, env }) => {
-      authenticate(parts, req.raw, env.ip, undefined)
-      const message = `Expected the method to be ${methods.join(' or ')}, got ${req.method.slice(0, 20)}.`
-      return refuse(new ApiError(405, 'bad_request', message), { allow: methods.join(', ') })
-    })
-  }
-  app.notFound(({ req, env }) => {
-    if (req.path.startsWith('/v1')) authenticate(parts, req.raw, env.ip, undefined)
-    return refuse(notFound(`No endpoint ${req.method.slice(0, 20)} ${req.path.slice(0, 200)}.`))
-  })
-  app.onError((error) => refuse(error))
+  const router = new Router(byPath(parts.workerSinks ? [...ROUTES, ...SINK_ROUTES] : ROUTES))
   return async (request, arrival) => {
-    if (isPreflight(request)) return new Response(null, { status: 204, headers: PREFLIGHT })
-    return withHeaders(await app.fetch(request, arrival), parts.runtime.uuid())
+    if (isPreflight(request)) return { status: 204, headers: PREFLIGHT, body: undefined }
+    const answer = await answerTo(parts, router, request, arrival).catch(refuse)
+    const headers = { ...answer.headers, ...CORS, 'x-request-id': parts.runtime.uuid() }
+    return { status: answer.status, headers, body: request.method === 'HEAD' ? undefined : answer.body }
   }
+}
+
+async function answerTo(
+  parts: ServiceParts,
+  router: Router<Methods>,
+  request: ManagementRequest,
+  arrival: Arrival,
+): Promise<ManagementAnswer> {
+  const { pathname } = new URL(request.url)
+  const found = router.find(pathname)
+  const route = found?.entry.get(request.method === 'HEAD' ? 'GET' : request.method)
+  if (found && route) {
+    const account = authenticate(parts, request, arrival.ip, scopeOf(route.method))
+    return route.answer(parts, { ...arrival, request, account, params: found.params })
+  }
+  if (pathname.startsWith('/v1')) authenticate(parts, request, arrival.ip, undefined)
+  const method = request.method.slice(0, 20)
+  if (!found) return refuse(notFound(`No endpoint ${method} ${pathname.slice(0, 200)}.`))
+  const methods = [...found.entry.keys()]
+  const message = `Expected the method to be ${methods.join(' or ')}, got ${method}.`
+  return refuse(new ApiError(405, 'bad_request', message), { allow: methods.join(', ') })
 }
 
 function authenticate(
   parts: ServiceParts,
-  request: Request,
+  { headers }: ManagementRequest,
   ip: string,
   scope: ReturnType<typeof scopeOf> | undefined,
 ) {
-  return parts.accounts.authenticate({ authorization: request.headers.get('authorization') ?? undefined, ip, scope })
+  return parts.accounts.authenticate({ authorization: headers.authorization, ip, scope })
 }
 
-function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>()
-  for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method])
-  return methods
+function byPath(routes: readonly Route[]): Map<string, Methods> {
+  const paths = new Map<string, Map<string, Route>>()
+  for (const route of routes) {
+    const methods = paths.get(route.path) ?? new Map<string, Route>()
+    paths.set(route.path, methods.set(route.method, route))
+  }
+  return paths
 }
 
-function isPreflight({ method, headers }: Request): boolean {
-  return method === 'OPTIONS' && headers.has('access-control-request-method')
-}
-
-function withHeaders(response: Response, requestId: string): Response {
-  for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value)
-  response.headers.set('x-request-id', requestId)
-  return response
+function isPreflight({ method, headers }: ManagementRequest): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }

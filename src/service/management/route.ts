@@ -1,4 +1,5 @@
 import { notFound } from '../../protocol/errors.ts'
+import type { ManagementAnswer } from '../../protocol/management-exchange.ts'
 import type { Scope } from '../account/account-options.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import { type Call, param } from './call.ts'
@@ -6,7 +7,7 @@ import { type HostedSimulation, whenReady } from './hosted-simulation.ts'
 import type { ServiceParts } from './service-parts.ts'
 
 /** What answers a call. */
-export type Answer = (parts: ServiceParts, call: Call) => Response | Promise<Response>
+export type Answer = (parts: ServiceParts, call: Call) => ManagementAnswer | Promise<ManagementAnswer>
 
 /** One endpoint of the management API. */
 export interface Route {
@@ -35,7 +36,7 @@ export function scopeOf(method: string): Scope {
 export function simulationRoute(
   method: Route['method'],
   path: string,
-  answer: (call: SimulationCall, parts: ServiceParts) => Response | Promise<Response>,
+  answer: (call: SimulationCall, parts: ServiceParts) => ManagementAnswer | Promise<ManagementAnswer>,
   { waits = true }: { waits?: boolean } = {},
 ): Route {
   return {

@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http'
 import type { Json } from '../../../protocol/json.ts'
+import { http } from '../../../runtime/node-http.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import { fits } from '../validation/check.ts'
 import { toCanonical } from './field-name.ts'
@@ -56,7 +56,7 @@ export const isFieldName = (name: string): boolean => FIELD.test(toCanonical(nam
 
 function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<Json> {
   const { status, code, message, field } = facts
-  const reason = STATUS_CODES[status] ?? 'Error'
+  const reason = http.STATUS_CODES[status] ?? 'Error'
   if (FALSE.test(name)) yield* [false, 'false', 0]
   if (MESSAGE.test(name)) yield message
   if (name === 'messages' || name === 'errors') yield* [[message]]
