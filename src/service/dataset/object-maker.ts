@@ -6,7 +6,8 @@ import { findCopy } from './copies.ts'
 import { type AddExtras, createExtras } from './extra-properties.ts'
 import { singularOf, snakeCase } from './field-name.ts'
 import { isMoneyName } from './make-number.ts'
-import { addMissing, descend, setOwn } from './object-path.ts'
+import { addMissing, descend } from './object-path.ts'
+import { ObjectShapes } from './object-shapes.ts'
 import { isContradictory, isPoolable, nestedSchema } from './object-traits.ts'
 import { subjectFrom } from './person.ts'
 import { mayBeNull, type Presence, presenceOf } from './presence.ts'
@@ -29,7 +30,6 @@ interface Property {
   readonly absent: null | undefined
   readonly readOnly: boolean
   readonly writeOnly: boolean
-  readonly isPlainName: boolean
   readonly make: Maker
 }
 
@@ -51,6 +51,7 @@ export class ObjectMaker {
   readonly #site: Site
   readonly #compiler: Compiler
   #properties: readonly Property[] | undefined
+  #shapes: ObjectShapes | undefined
   readonly #byName = new Map<string, Property | undefined>()
   readonly #inner = new Map<string, ObjectMaker | undefined>()
   readonly #fallbacks = new Map<string, Maker>()
@@ -75,14 +76,11 @@ export class ObjectMaker {
 
   /** The object of which `cell` already is the cell. */
   fill(cell: Cell): JsonObject {
-    const object: JsonObject = {}
     this.#properties ??= [...this.#site.schema.properties.keys()].map((name) => this.#property(name) as Property)
-    for (const property of this.#properties) {
-      const value = this.#valueOf(property, cell)
-      if (value === undefined) continue
-      if (property.isPlainName) object[property.name] = value
-      else setOwn(object, property.name, value)
-    }
+    this.#shapes ??= new ObjectShapes([...this.#site.schema.properties.keys()])
+    const values: (Json | undefined)[] = []
+    for (const property of this.#properties) values.push(this.#valueOf(property, cell))
+    const object = this.#shapes.create(values)
     if (this.#extras === undefined) this.#extras = createExtras(this.#site, this.#compiler.compile) ?? null
     this.#extras?.(object, cell)
     if (cell.given) addMissing(object, cell.given)
@@ -220,7 +218,6 @@ export class ObjectMaker {
       absent: mayBeNull(schema) ? null : undefined,
       readOnly: schema.readOnly,
       writeOnly: schema.writeOnly,
-      isPlainName: name !== '__proto__',
       make: (cell: Cell): Json | undefined => {
         property.make = sum ?? (copy ? orElse(copy, () => this.#compiler.compile(site)) : this.#compiler.compile(site))
         return property.make(cell)

@@ -13,7 +13,7 @@ export function descend(value: Json | undefined, path: FieldPath): Json | undefi
 
 /** Keeps what a client sent beyond the schema. */
 export function addMissing(object: JsonObject, given: JsonObject): void {
-  for (const [name, value] of Object.entries(given)) if (!Object.hasOwn(object, name)) setOwn(object, name, value)
+  for (const name in given) if (!Object.hasOwn(object, name)) setOwn(object, name, given[name] as Json)
 }
 
 /** Sets a property of that very name, `__proto__` included. */
