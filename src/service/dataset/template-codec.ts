@@ -38,36 +38,43 @@ export function createTemplateCodec(template: Template, key: number): KeyCodec {
   /** The last carrier holds few values; turned by the others, any of its characters may stand there. */
   const turnOf = (low: number): number => mixPair(key, low) % 4_096
   const write = (value: number): string => {
-    let text = ''
+    const codes: number[] = []
     let rest = value
     let room = 0
     let draw = 0
     for (let place = 0; place < template.length; place++) {
       const chars = template[place] as string
       const size = chars.length
-      if (size === 1) text += chars
-      else if (place === lastCarrier) text += chars[(rest + turnOf(value % below)) % size]
+      if (size === 1) codes.push(chars.charCodeAt(0))
+      else if (place === lastCarrier) codes.push(chars.charCodeAt((rest + turnOf(value % below)) % size))
       else if (carried.has(place)) {
-        text += chars[rest % size]
+        codes.push(chars.charCodeAt(rest % size))
         rest = Math.floor(rest / size)
       } else {
         if (room < size) {
           draw = mixPair(key ^ place, value)
           room = MAX_DOMAIN
         }
-        text += chars[draw % size]
+        codes.push(chars.charCodeAt(draw % size))
         draw = Math.floor(draw / size)
         room /= size
       }
     }
-    return text
+    // Put together in one piece: a text added up char by char is a tree of its parts for as long as it is kept.
+    return String.fromCharCode(...codes)
   }
   const isUuid = template === UUID_TEMPLATE
   const spell = isUuid ? (value: number) => writeUuid(value, key) : write
+  /** The id that was spelled last: while a record is made, its id is asked for again and again, and looked up. */
+  let latest: { readonly index: number; readonly text: string } | undefined
   return {
     capacity: domain,
-    at: (index) => spell(permutation.at(index)),
+    at: (index) => {
+      if (latest?.index !== index) latest = { index, text: spell(permutation.at(index)) }
+      return latest.text
+    },
     indexOf: (text) => {
+      if (text === latest?.text) return latest.index
       if (text.length !== template.length) return undefined
       const digits = carriers.map((place) => (template[place] as string).indexOf(text[place] as string))
       if (digits.includes(-1)) return undefined
@@ -84,20 +91,27 @@ export function createTemplateCodec(template: Template, key: number): KeyCodec {
   }
 }
 
-const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-/** Bytes with their digits the other way round: places carry the low digits first. */
-const TURNED_BYTES = HEX_BYTES.map((digits) => `${digits[1]}${digits[0]}`)
+const HEX_CODES = [...HEX].map((digit) => digit.charCodeAt(0))
+const BLANK_UUID = [...'00000000-0000-4000-0000-000000000000'].map((char) => char.charCodeAt(0))
 
-/** {@link UUID_TEMPLATE} written by bytes. */
+/** {@link UUID_TEMPLATE} written by numbers: `value` with its low digits first, as the places carry it, then hashes. */
 function writeUuid(value: number, key: number): string {
   const middle = mixPair(key, value)
   const last = mixPair(middle, 1)
   const tail = mixPair(middle, 2)
-  return `${bytesOf(value, TURNED_BYTES)}-${((middle & 0xffff) | 0x10000).toString(16).slice(1)}-4${((middle >>> 20) | 0x1000).toString(16).slice(1)}-${((last & 0x3fff) | 0x8000).toString(16)}-${((last >>> 16) | 0x10000).toString(16).slice(1)}${bytesOf(tail, HEX_BYTES)}`
+  const codes = [...BLANK_UUID]
+  for (let place = 0; place < 8; place++) codes[place] = HEX_CODES[(value >>> (4 * place)) & 15] as number
+  writeHex(codes, 9, middle & 0xffff, 4)
+  writeHex(codes, 15, middle >>> 20, 3)
+  writeHex(codes, 19, (last & 0x3fff) | 0x8000, 4)
+  writeHex(codes, 24, last >>> 16, 4)
+  for (let byte = 0; byte < 4; byte++) writeHex(codes, 28 + 2 * byte, tail >>> (8 * byte), 2)
+  return String.fromCharCode(...codes)
 }
 
-function bytesOf(value: number, table: readonly string[]): string {
-  return `${table[value & 255]}${table[(value >>> 8) & 255]}${table[(value >>> 16) & 255]}${table[value >>> 24]}`
+/** Writes the lowest `digits` digits of `value` from `place` on. */
+function writeHex(codes: number[], place: number, value: number, digits: number): void {
+  for (let at = 0; at < digits; at++) codes[place + at] = HEX_CODES[(value >>> (4 * (digits - 1 - at))) & 15] as number
 }
 
 /** The first places that together hold any number below `domain`. */
