@@ -40,26 +40,41 @@ export function toRecordFields(
   const fields: JsonObject = {}
   const names = allNames(model.schema)
   const writable = writableNames(call)
-  for (const [sentName, value] of Object.entries(sent)) {
+  for (const sentName in sent) {
     if (sentName === '__proto__') continue
+    const value = sent[sentName] as Json
     const name = names.has(sentName)
       ? sentName
       : (findName(names.keys(), sentName) ?? relationName(names, sentName, value))
     const field = names.get(name ?? '')
     if (name === undefined || field === undefined) fields[sentName] = value
     else if (!isServerSet(model, name, field, writable.has(sentName))) {
-      const relation = model.relations.find(({ field: path }) => path.length === 1 && path[0] === name)
-      fields[name] = toFieldValue(value, field, { setting, relation, key: `${model.name}/${key}.${name}` })
+      fields[name] = isAsKept(value, field)
+        ? value
+        : toFieldValue(value, field, {
+            setting,
+            relation: model.relations.find(({ field: path }) => path.length === 1 && path[0] === name),
+            key: `${model.name}/${key}.${name}`,
+          })
     }
   }
   return fields
 }
 
+const writables = new WeakMap<Schema, ReadonlySet<string>>()
+
 /** Fields that the operation takes, whatever the record's own schema says of them. */
 function writableNames({ operation: { effect }, body }: Call): ReadonlySet<string> {
   const schema = 'body' in effect && effect.body?.schema ? effect.body.schema : body.schema
-  return new Set([...allNames(schema)].filter(([, field]) => !field.readOnly).map(([name]) => name))
+  if (schema === undefined) return NO_NAMES
+  const known = writables.get(schema)
+  if (known !== undefined) return known
+  const names = new Set([...allNames(schema)].filter(([, field]) => !field.readOnly).map(([name]) => name))
+  writables.set(schema, names)
+  return names
 }
+
+const NO_NAMES: ReadonlySet<string> = new Set()
 
 /** What a client may not set, unless it chooses the keys of these records. */
 function isServerSet(model: CollectionModel, name: string, field: Schema, isWritable: boolean): boolean {
@@ -98,9 +113,12 @@ interface FieldPlace {
   readonly key: string
 }
 
+/** Whether a value needs no other form to be kept. */
+const isAsKept = (value: Json, field: Schema): boolean => value === null || fits(field, value)
+
 /** A value in the form that the record's schema has for it; objects stay as partial as the client sent them. */
 function toFieldValue(value: Json, field: Schema | undefined, place: FieldPlace): Json {
-  if (value === null || field === undefined || fits(field, value)) return value
+  if (field === undefined || isAsKept(value, field)) return value
   const { setting, relation, key } = place
   const schema = field.variants ? (rankVariants(value, field)[0] ?? field) : field
   if (Array.isArray(value) && schema.items) return value.map((item) => toFieldValue(item, schema.items, place))

@@ -29,10 +29,9 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
   const { collection, sent, id, ahead = 0 } = making
   const view = setting.world.collection(collection)
   const { model } = view
-  const given = {
-    ...pathFields(model, call),
-    ...toRecordFields(setting, model, sent, { call, key: String(view.created + ahead) }),
-  }
+  const fields = toRecordFields(setting, model, sent, { call, key: String(view.created + ahead) })
+  const fromPath = pathFields(model, call)
+  const given = fromPath === undefined ? fields : { ...fromPath, ...fields }
   const chosen = model.id.clientChosen && model.id.field ? keyIn(readField(given, model.id.field)) : undefined
   const matches = toScopeMatches(setting, call, making.scope)
   if (chosen !== undefined && view.findIn(chosen, matches) !== undefined) {
@@ -63,11 +62,13 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
 /** Names that path parameters of parents share with fields of the record that mean something else. */
 const OWN_NAMES = /^(id|uuid|gid|sid|name|slug|key|code|number|type|status|version|date)$/i
 
-/** Path parameters that the record repeats: `account_sid` below `/Accounts/{AccountSid}`. */
-function pathFields(model: CollectionModel, { params }: Call): JsonObject {
+/** Path parameters that the record repeats: `account_sid` below `/Accounts/{AccountSid}`. Undefined for a path without any. */
+function pathFields(model: CollectionModel, { params }: Call): JsonObject | undefined {
+  const given = Object.entries(params)
+  if (given.length === 0) return undefined
   const names = allNames(model.schema)
   const fields: JsonObject = {}
-  for (const [param, text] of Object.entries(params)) {
+  for (const [param, text] of given) {
     if (OWN_NAMES.test(param)) continue
     const name = findName(names.keys(), param)
     const schema = name === undefined ? undefined : names.get(name)

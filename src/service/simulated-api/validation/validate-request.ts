@@ -38,10 +38,22 @@ export function validateRequest(
   return { sent: ofBody ? [...sent, ofBody] : sent, path }
 }
 
+const credentialLists = new WeakMap<Schema, readonly string[]>()
+
+/** Required fields of a body that are called like a key. */
+function credentialsOf(schema: Schema): readonly string[] {
+  const known = credentialLists.get(schema)
+  if (known !== undefined) return known
+  const names = [...schema.required].filter(isCredential)
+  credentialLists.set(schema, names)
+  return names
+}
+
 /** Forms that want the key as a field are content with the one in the headers. */
 function withCredentials(value: Json, schema: Schema): Json {
-  if (!isJsonObject(value)) return value
-  const missing = [...schema.required].filter((name) => isCredential(name) && !Object.hasOwn(value, name))
+  const credentials = credentialsOf(schema)
+  if (credentials.length === 0 || !isJsonObject(value)) return value
+  const missing = credentials.filter((name) => !Object.hasOwn(value, name))
   return missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing.map((name) => [name, 'key'])) }
 }
 
