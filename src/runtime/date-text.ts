@@ -3,14 +3,23 @@ const RealDate = globalThis.Date
 /** The moment that was last written, and its text: many things happen in one millisecond, all of world time's runs do. */
 let lastMs = Number.NaN
 let lastText = ''
+let lastSeconds: string | undefined
 
 /** ISO 8601 in UTC with milliseconds: `2026-11-21T08:00:00.000Z`. */
 export function toIso(ms: number): string {
   if (ms !== lastMs) {
     lastText = new RealDate(ms).toISOString()
     lastMs = ms
+    lastSeconds = undefined
   }
   return lastText
+}
+
+/** {@link toIso} without the fraction: `2026-11-21T08:00:00Z`. */
+export function toIsoSeconds(ms: number): string {
+  const text = toIso(ms)
+  lastSeconds ??= `${text.slice(0, -5)}Z`
+  return lastSeconds
 }
 
 /** The form of HTTP headers (RFC 9110): `Sat, 21 Nov 2026 08:00:00 GMT`. */

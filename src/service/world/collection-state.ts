@@ -81,8 +81,7 @@ export class CollectionState {
   }
 
   isLive(position: number): boolean {
-    const changed = this.#overlay.records.get(position)
-    return changed === undefined ? position < this.table.size : changed !== null
+    return this.#isLiveAs(this.#overlay.records.get(position), position)
   }
 
   /** Whether every generated record is still there, so that positions and ranks are the same up to the table's size. */
@@ -111,9 +110,7 @@ export class CollectionState {
 
   /** One value of the live record at `position`; undefined for the empty field. */
   valueAt(position: number, field: FieldPath): Json | undefined {
-    if (field.length === 0) return undefined
-    const changed = this.#overlay.records.get(position)
-    return changed ? readField(changed, field) : this.table.valueAt(position, field)
+    return this.#valueIn(this.#overlay.records.get(position), position, field)
   }
 
   /** {@link CollectionState.valueAt} of one field for many positions: what is generated is computed once and kept. */
@@ -231,23 +228,32 @@ export class CollectionState {
 
   #set(position: number, record: JsonObject | null | undefined): void {
     const { records } = this.#overlay
-    const wasLive = this.isLive(position)
-    const indexes = this.#indexes.size === 0 ? NO_INDEXES : [...this.#indexes.values()]
-    const before = indexes.map(({ field }) => (wasLive ? this.valueAt(position, field) : undefined))
+    const before = records.get(position)
     if (record === undefined) records.delete(position)
     else records.set(position, record)
-    const isLive = this.isLive(position)
-    for (const [at, index] of indexes.entries()) {
-      const value = isLive ? this.valueAt(position, index.field) : undefined
-      if (wasLive && isLive && value === before[at]) continue
-      if (wasLive) index.delete(position, before[at])
+    const wasLive = this.#isLiveAs(before, position)
+    const isLive = this.#isLiveAs(record, position)
+    for (const index of this.#indexes.values()) {
+      const held = wasLive ? this.#valueIn(before, position, index.field) : undefined
+      const value = isLive ? this.#valueIn(record, position, index.field) : undefined
+      if (wasLive && isLive && value === held) continue
+      if (wasLive) index.delete(position, held)
       if (isLive) index.add(position, value)
     }
     this.#overlay.count += Number(isLive) - Number(wasLive)
   }
-}
 
-const NO_INDEXES: readonly FieldIndex[] = []
+  /** Whether a record lives at `position` where the overlay holds `changed` for it. */
+  #isLiveAs(changed: JsonObject | null | undefined, position: number): boolean {
+    return changed === undefined ? position < this.table.size : changed !== null
+  }
+
+  /** One value at `position` where the overlay holds `changed` for it; undefined for the empty field. */
+  #valueIn(changed: JsonObject | null | undefined, position: number, field: FieldPath): Json | undefined {
+    if (field.length === 0) return undefined
+    return changed ? readField(changed, field) : this.table.valueAt(position, field)
+  }
+}
 
 const emptyOverlay = (table: Table): CollectionOverlay => ({
   records: new Map(),

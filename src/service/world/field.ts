@@ -5,11 +5,17 @@ import type { FieldPath } from '../openapi/schema.ts'
 export function readField(record: JsonObject, field: FieldPath): Json | undefined {
   let value: Json | undefined = record
   for (let at = 0; at < field.length; at++) {
-    const name = field[at] as string
-    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined
-    value = value[name]
+    if (!isJsonObject(value)) return undefined
+    value = ownValue(value, field[at] as string)
   }
   return value
+}
+
+/** What every object inherits is a function, `__proto__` aside, and no value of JSON is one: cheaper to tell than by asking. */
+function ownValue(object: JsonObject, name: string): Json | undefined {
+  const value = object[name]
+  const mayBeInherited = typeof value === 'function' || name === '__proto__'
+  return mayBeInherited && !Object.hasOwn(object, name) ? undefined : value
 }
 
 /** A copy of `record` with `value` at `field`; objects on the way are copied, missing ones made. */

@@ -21,6 +21,8 @@ const STAMP_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 /** Statuses of a collection whose stamps are remembered: clients may write any text into a status without an enum. */
 const MOST_KNOWN_STATUSES = 200
+/** Fields likewise: a plan may name any field of a record for its status. */
+const MOST_KNOWN_FIELDS = 200
 
 /**
  * A copy of `record` with `status` in `field`, touched, and with the moment noted where the API has a field for it: `paid`
@@ -57,16 +59,24 @@ interface Stamp {
   readonly schema: Schema
 }
 
-const stamps = new WeakMap<CollectionModel, Map<string, readonly Stamp[]>>()
+/** Stamps by collection, name of the status field, and status. */
+const stamps = new WeakMap<CollectionModel, Map<string, Map<string, readonly Stamp[]>>>()
 
 /** The stamps that a collection has for a status; found once. */
 function stampsOf(model: CollectionModel, field: FieldPath, status: Json): readonly Stamp[] {
   if (typeof status !== 'string') return []
-  const known = stamps.get(model) ?? new Map<string, readonly Stamp[]>()
-  stamps.set(model, known)
-  const name = field.length === 1 ? `${field[0]} ${status}` : `${field.join('.')} ${status}`
-  const found = known.get(name) ?? findStamps(model, field.slice(0, -1), status)
-  if (known.size < MOST_KNOWN_STATUSES) known.set(name, found)
+  const name = field.length === 1 ? (field[0] as string) : field.join('.')
+  const known = stamps.get(model)?.get(name)?.get(status)
+  return known ?? learnStamps(model, field, name, status)
+}
+
+function learnStamps(model: CollectionModel, field: FieldPath, name: string, status: string): readonly Stamp[] {
+  const found = findStamps(model, field.slice(0, -1), status)
+  const byField = stamps.get(model) ?? new Map<string, Map<string, readonly Stamp[]>>()
+  const byStatus = byField.get(name) ?? new Map<string, readonly Stamp[]>()
+  if (byField.size < MOST_KNOWN_FIELDS && byStatus.size < MOST_KNOWN_STATUSES) {
+    stamps.set(model, byField.set(name, byStatus.set(status, found)))
+  }
   return found
 }
 

@@ -1,11 +1,14 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
-import { toIso } from '../../runtime/date-text.ts'
+import { toIso, toIsoSeconds } from '../../runtime/date-text.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
 import { readField, writeField } from './field.ts'
 
 /** Numbers above this are milliseconds: as seconds it would be the year 5138. */
 const LARGEST_SECONDS = 100_000_000_000
+/** Lengths of `2026-11-21T08:00:00Z` and `2026-11-21T08:00:00.000Z`, which most moments are told by. */
+const ISO_SECONDS = 20
+const ISO_MILLIS = 24
 
 /** A copy of `record` whose field of the last change, where the collection has one, says `at` (milliseconds, world time). */
 export function touch(model: CollectionModel, record: JsonObject, at: number): JsonObject {
@@ -34,14 +37,11 @@ export function change(
 
 function touchedAt(model: CollectionModel, record: JsonObject, field: FieldPath, at: number): Json {
   const previous = readField(record, field)
-  const text = toIso(at)
-  if (typeof previous === 'string' && isLikeIso(previous, text)) return text
+  if (typeof previous === 'string' && previous[10] === 'T') {
+    if (previous.length === ISO_SECONDS && previous[19] === 'Z') return toIsoSeconds(at)
+    if (previous.length === ISO_MILLIS && previous[19] === '.' && previous[23] === 'Z') return toIso(at)
+  }
   return toTimestamp(at, previous, schemaAt(model.schema, field))
-}
-
-/** Whether a text is written like ISO 8601 with milliseconds, told by its length and its punctuation. */
-function isLikeIso(previous: string, iso: string): boolean {
-  return previous.length === iso.length && previous.at(-1) === 'Z' && previous[19] === '.' && previous[10] === 'T'
 }
 
 /**
@@ -56,7 +56,7 @@ export function toTimestamp(at: number, previous: Json | undefined, schema: Sche
   const text = toIso(at)
   if (schema?.format === 'date') return text.slice(0, 10)
   if (typeof previous === 'string' && /^\d{4}-\d\d-\d\d$/.test(previous)) return text.slice(0, 10)
-  if (typeof previous === 'string' && /:\d\dZ$/.test(previous)) return `${text.slice(0, 19)}Z`
+  if (typeof previous === 'string' && /:\d\dZ$/.test(previous)) return toIsoSeconds(at)
   if (typeof previous === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(previous))
     return text.slice(0, 19).replace('T', ' ')
   if (typeof previous === 'string' && /^\/Date\(\d+/.test(previous)) return `/Date(${at}+0000)/`
