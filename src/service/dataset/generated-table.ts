@@ -9,7 +9,7 @@ import { fits } from './fits.ts'
 import { floorToSecond, HOUR_MS } from './moment.ts'
 import { ObjectMaker } from './object-maker.ts'
 import { descend, writeAt } from './object-path.ts'
-import { Deal, Permutation } from './permutation.ts'
+import { Permutation } from './permutation.ts'
 import { SUBJECTS, subjectFrom } from './person.ts'
 import { PEOPLE_KEY, RecordCodecs } from './record-codecs.ts'
 import { RecordFields } from './record-fields.ts'
@@ -19,34 +19,33 @@ import { TableCalendar } from './table-calendar.ts'
 import { TableFrame } from './table-frame.ts'
 import { TableKeys } from './table-keys.ts'
 import type { TableOptions } from './table-options.ts'
+import { TableParents } from './table-parents.ts'
 
 /** The generated records of one collection; see {@link Table}. Nothing is made before it is asked for. */
 export class GeneratedTable implements Table {
   readonly model: CollectionModel
-  readonly references: References
-  readonly fields: RecordFields
   /** Makes the status of a record; undefined where records have none. */
   readonly statusMaker: Maker | undefined
   readonly #options: TableOptions
   readonly #key: number
   readonly #now: number
-  readonly #people: Permutation
   readonly #idField: string | undefined
   readonly #codecs: RecordCodecs
   readonly #keys: TableKeys
+  readonly #parents: TableParents
+  #references: References | undefined
+  #fields: RecordFields | undefined
+  #people: Permutation | undefined
   #calendar: TableCalendar | undefined
-  #dealt: Deal | undefined
   #surroundings: Surroundings | undefined
   #root: { make: Maker; object: ObjectMaker | undefined } | undefined
-  readonly #kept = new Map<number, JsonObject>()
+  #kept: Map<number, JsonObject> | undefined
 
   constructor(options: TableOptions) {
     this.#options = options
     this.model = options.model
     this.#key = mixPair(hashText(options.seed), hashText(options.model.name))
     this.#now = floorToSecond(options.epoch)
-    this.#people = new Permutation(SUBJECTS, mixPair(this.#key, PEOPLE_KEY))
-    this.references = new References(this, options.model, options.tables)
     this.#idField = options.model.id.field?.join('.')
     this.#codecs = new RecordCodecs({
       model: options.model,
@@ -56,17 +55,28 @@ export class GeneratedTable implements Table {
       now: this.#now,
       surroundings: () => this.surroundings,
     })
-    this.fields = new RecordFields({ table: this, codecs: this.#codecs, hints: options.hints, tables: options.tables })
     this.#keys = new TableKeys({
       codec: () => this.#codecs.chooseIds(),
       field: options.model.id.field,
       volume: options.volume,
       seedRecords: options.seedRecords,
     })
+    this.#parents = new TableParents(options, this.#key)
     const { statusField } = options.model
     this.statusMaker = statusField
       ? (cell) => this.#rootMaker().object && this.valueAt(cell.frame.index, statusField)
       : undefined
+  }
+
+  get references(): References {
+    this.#references ??= new References(this, this.model, this.#options.tables)
+    return this.#references
+  }
+
+  get fields(): RecordFields {
+    const { hints, tables } = this.#options
+    this.#fields ??= new RecordFields({ table: this, codecs: this.#codecs, hints, tables })
+    return this.#fields
   }
 
   get size(): number {
@@ -87,10 +97,10 @@ export class GeneratedTable implements Table {
   }
 
   recordAt(index: number): JsonObject {
-    const kept = this.#kept.get(index)
+    const kept = this.#kept?.get(index)
     if (kept) return kept
     const record = this.#withId(this.#make(this.cellAt(index)), this.keyValueAt(index))
-    if (this.#kept.size >= KEPT_RECORDS) this.#kept.clear()
+    if (!this.#kept || this.#kept.size >= KEPT_RECORDS) this.#kept = new Map()
     this.#kept.set(index, record)
     return record
   }
@@ -102,24 +112,11 @@ export class GeneratedTable implements Table {
   }
 
   parentAt(index: number): number | undefined {
-    const parent = this.#parentTable()
-    if (!parent || parent.size === 0) return undefined
-    const given = this.#options.seedRecords[index]
-    const field = this.model.parent?.field
-    const named = given && field ? descend(given, field) : undefined
-    if (named !== undefined && named !== null) return parent.indexOf(String(named))
-    return this.#deal(parent.size).at(index)
+    return this.#parents.at(index)
   }
 
   childrenOf(parentIndex: number): readonly number[] {
-    const parent = this.#parentTable()
-    if (!parent || parentIndex < 0 || parentIndex >= parent.size) return []
-    const found: number[] = []
-    const seeded = this.model.parent?.field ? this.#options.seedRecords.length : 0
-    for (let index = 0; index < seeded; index++) if (this.parentAt(index) === parentIndex) found.push(index)
-    for (const index of this.#deal(parent.size).indexesOf(parentIndex, this.size))
-      if (index >= seeded) found.push(index)
-    return found
+    return this.#parents.childrenOf(parentIndex, this.size)
   }
 
   /** A record around what a client sent. */
@@ -189,6 +186,7 @@ export class GeneratedTable implements Table {
   /** Number of the person, company and place that the record at `index` tells of. */
   subjectAt(index: number): number {
     const rank = this.rankOf(index)
+    this.#people ??= new Permutation(SUBJECTS, mixPair(this.#key, PEOPLE_KEY))
     return this.#people.at(rank % SUBJECTS) + SUBJECTS * Math.floor(rank / SUBJECTS)
   }
 
@@ -221,7 +219,7 @@ export class GeneratedTable implements Table {
   /** Newest first, each a little after its parent at the earliest. */
   createdAt(index: number): number {
     const own = this.#dates().createdAt(index, this.size)
-    const parent = this.#parentTable()
+    const parent = this.#parents.table
     const parentIndex = parent && this.parentAt(index)
     if (!parent || parent === this || parentIndex === undefined || this.level >= parent.level) return own
     return Math.max(own, Math.min(this.#now - HOUR_MS, parent.createdAt(parentIndex) + HOUR_MS))
@@ -282,17 +280,6 @@ export class GeneratedTable implements Table {
       !schema.types.includes('string') &&
       (schema.types.includes('integer') || schema.types.includes('number'))
     return wantsNumber && fits(schema, Number(text)) ? Number(text) : text
-  }
-
-  #parentTable(): GeneratedTable | undefined {
-    const { parent } = this.model
-    return parent && parent.collection !== this.model.name ? this.#options.tables.find(parent.collection) : undefined
-  }
-
-  /** How children are dealt to so many parents. */
-  #deal(parents: number): Deal {
-    if (this.#dealt?.size !== parents) this.#dealt = new Deal(parents, this.#key)
-    return this.#dealt
   }
 }
 

@@ -1,5 +1,4 @@
-import { derivePlan } from '../behaviour/derive-plan.ts'
-import { parsePlan } from '../behaviour/parse-plan.ts'
+import { startingPlan } from '../behaviour/starting-plan.ts'
 import { createDataset } from '../dataset/create-dataset.ts'
 import { SimulationCore } from './core.ts'
 import { checkCollections, type SimulationInit } from './simulation-init.ts'
@@ -19,7 +18,7 @@ export function createCore(
     dataset: createDataset(model, { seed: start.seed, epoch: start.epoch, volume, seedRecords, hints }),
     validation: init.validation ?? 'strict',
     strictParents: init.strictParents ?? false,
-    plan: parsePlan([...(init.plan ?? derivePlan(model))], model).plan,
+    plan: startingPlan(model, init.plan),
     countRequest: init.countRequest ?? (() => true),
   })
 }

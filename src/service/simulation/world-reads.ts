@@ -9,7 +9,7 @@ import { listSome } from './simulation-init.ts'
 export function summariseCollections(model: ApiModel, world: World): CollectionSummary[] {
   return model.collections.map(({ name, statusField, id, parent }) => ({
     name,
-    records: world.collection(name).count,
+    records: world.count(name),
     statusField: statusField?.join('.') ?? null,
     idField: id.field?.join('.') ?? null,
     parent: parent?.collection ?? null,

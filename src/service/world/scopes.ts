@@ -3,34 +3,35 @@ import { hashText, mixPair } from '../../runtime/random.ts'
 import type { Scope } from '../dataset/dataset.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 import type { CollectionState } from './collection-state.ts'
+import type { CollectionStates } from './collection-states.ts'
 import type { ScopeMatch } from './collection-view.ts'
 import { keyIn, refersTo } from './field.ts'
 
 /** Which records lie below which: by the field that says so, by the path they were created under, or as generated. */
 export class Scopes {
   readonly #models: ReadonlyMap<string, CollectionModel>
-  readonly #states: ReadonlyMap<string, CollectionState>
+  readonly #states: CollectionStates
 
-  constructor(models: ReadonlyMap<string, CollectionModel>, states: ReadonlyMap<string, CollectionState>) {
+  constructor(models: ReadonlyMap<string, CollectionModel>, states: CollectionStates) {
     this.#models = models
     this.#states = states
   }
 
   /** Keys of the records that the one at `position` lives below, by collection name (or parameter name). */
   of(model: CollectionModel, position: number): Scope {
-    const state = this.#state(model.name)
+    const state = this.#states.get(model.name)
     const made = state.madeScope(position)
     if (made !== undefined) return made
     const parent = model.parent && this.#models.get(model.parent.collection)
     const parentIndex = parent && state.table.parentAt(position)
     if (parent === undefined || parentIndex === undefined || parent === model) return {}
-    const parentState = this.#state(parent.name)
+    const parentState = this.#states.get(parent.name)
     return { ...this.of(parent, parentIndex), [parent.name]: parentState.table.keyAt(parentIndex) }
   }
 
   /** A test of one position, with what does not depend on it computed once. */
   matcher(model: CollectionModel, match: ScopeMatch): (position: number) => boolean {
-    const state = this.#state(model.name)
+    const state = this.#states.get(model.name)
     const { name, value, field } = match
     const generated = this.#generatedMatcher(model, match)
     const byScope = (position: number): boolean => {
@@ -49,14 +50,14 @@ export class Scopes {
 
   /** Whether a field's value names a live record of the collection: some fields hold another key than paths do. */
   #isReference(name: string, held: Json): boolean {
-    const states = this.#models.has(name) ? this.#state(name) : undefined
+    const states = this.#models.has(name) ? this.#states.get(name) : undefined
     const keys = Array.isArray(held) ? held.map(keyIn) : [keyIn(held)]
     return states === undefined || keys.some((key) => key !== undefined && states.positionOf(key) !== undefined)
   }
 
   #generatedMatcher(model: CollectionModel, { name, value }: ScopeMatch): (position: number) => boolean {
     if (!this.#models.has(name)) return () => true
-    const ancestor = this.#state(name)
+    const ancestor = this.#states.get(name)
     const wanted = ancestor.table.indexOf(value)
     if (wanted === undefined) return () => false
     const steps = this.#stepsTo(model, name)
@@ -73,17 +74,11 @@ export class Scopes {
     const steps: CollectionState[] = []
     let at: CollectionModel | undefined = model
     while (at?.parent !== undefined && steps.length < this.#models.size) {
-      steps.push(this.#state(at.name))
+      steps.push(this.#states.get(at.name))
       if (at.parent.collection === ancestor) return steps
       at = this.#models.get(at.parent.collection)
     }
     return undefined
-  }
-
-  #state(name: string): CollectionState {
-    const state = this.#states.get(name)
-    if (state === undefined) throw new Error(`Failed to find collection "${name}": the model has none of that name.`)
-    return state
   }
 }
 

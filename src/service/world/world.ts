@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Dataset } from '../dataset/dataset.ts'
-import type { ApiModel } from '../openapi/model.ts'
+import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import type { Change } from './change.ts'
-import { CollectionState, type PositionDelta } from './collection-state.ts'
+import type { CollectionState, PositionDelta } from './collection-state.ts'
+import { CollectionStates } from './collection-states.ts'
 import { CollectionView } from './collection-view.ts'
 import { Scopes } from './scopes.ts'
 
@@ -32,8 +33,10 @@ interface Journal {
 /** The living data: the dataset, and over it everything that changed. */
 export class World {
   readonly dataset: Dataset
-  readonly #states: ReadonlyMap<string, CollectionState>
-  readonly #views: ReadonlyMap<string, CollectionView>
+  readonly #models: ReadonlyMap<string, CollectionModel>
+  readonly #states: CollectionStates
+  readonly #scopes: Scopes
+  readonly #views = new Map<string, CollectionView>()
   #singletons = new Map<string, JsonObject | null>()
   #revision = 0
   /** Journals that are open, the innermost last. */
@@ -41,15 +44,9 @@ export class World {
 
   constructor(model: ApiModel, dataset: Dataset) {
     this.dataset = dataset
-    const models = new Map(model.collections.map((collection) => [collection.name, collection]))
-    this.#states = new Map([...dataset.tables].map(([name, table]) => [name, new CollectionState(table)]))
-    const scopes = new Scopes(models, this.#states)
-    this.#views = new Map(
-      model.collections.map((collection) => [
-        collection.name,
-        new CollectionView(collection, this.#state(collection.name), scopes),
-      ]),
-    )
+    this.#models = collectionsByName(model)
+    this.#states = new CollectionStates(dataset)
+    this.#scopes = new Scopes(this.#models, this.#states)
   }
 
   /** Goes up with everything that changes the data. */
@@ -59,9 +56,12 @@ export class World {
 
   /** The records of a collection. Throws when the model has no collection of that name. */
   collection(name: string): CollectionView {
-    const view = this.#views.get(name)
-    if (view === undefined) throw new Error(`Failed to find collection "${name}": the model has none of that name.`)
-    return view
+    return this.#views.get(name) ?? this.#open(name)
+  }
+
+  /** How many records a collection has now; costs less than to open it. */
+  count(name: string): number {
+    return this.#states.count(name)
   }
 
   /** The document of a singleton below the records that `scopeKey` names ('' at the top). */
@@ -79,11 +79,11 @@ export class World {
     this.#revision++
     if ('singleton' in change) this.#applyToSingleton(change)
     else if (change.type === 'created') {
-      const state = this.#state(change.collection)
+      const state = this.#states.get(change.collection)
       this.#note(change.collection, state, state.end)
       state.create(change.key, change.record, change.scope)
     } else {
-      const state = this.#state(change.collection)
+      const state = this.#states.get(change.collection)
       const position = state.positionOf(change.key)
       if (position === undefined) {
         throw new Error(
@@ -110,7 +110,7 @@ export class World {
       this.#put(journal.beforeStart)
     }
     for (const [name, { created, positions }] of journal.collections) {
-      const state = this.#state(name)
+      const state = this.#states.get(name)
       for (const position of positions.values()) state.restore(position)
       state.created = created
     }
@@ -139,7 +139,7 @@ export class World {
   dump(): WorldDelta {
     return {
       fromStart: true,
-      collections: [...this.#states].flatMap(([name, state]) =>
+      collections: [...this.#states.opened()].flatMap(([name, state]) =>
         state.created === 0 && state.changed().length === 0
           ? []
           : [{ name, created: state.created, positions: state.changed() }],
@@ -157,14 +157,14 @@ export class World {
 
   #clear(): void {
     this.#revision++
-    for (const state of this.#states.values()) state.clear()
+    for (const [, state] of this.#states.opened()) state.clear()
     this.#singletons = new Map()
   }
 
   #put({ collections, singletons }: WorldDelta): void {
     this.#revision++
     for (const { name, created, positions } of collections) {
-      const state = this.#state(name)
+      const state = this.#states.get(name)
       for (const position of positions) state.restore(position)
       state.created = created
     }
@@ -175,7 +175,7 @@ export class World {
     return {
       fromStart: false,
       collections: [...collections].map(([name, { positions }]) => {
-        const state = this.#state(name)
+        const state = this.#states.get(name)
         const deltas = [...positions.keys()].map((position) => state.deltaOf(position))
         return { name, created: state.created, positions: deltas }
       }),
@@ -208,10 +208,12 @@ export class World {
     return journal?.beforeStart === undefined ? journal : undefined
   }
 
-  #state(name: string): CollectionState {
-    const state = this.#states.get(name)
-    if (state === undefined) throw new Error(`Failed to find collection "${name}": the dataset has none of that name.`)
-    return state
+  #open(name: string): CollectionView {
+    const model = this.#models.get(name)
+    if (model === undefined) throw new Error(`Failed to find collection "${name}": the model has none of that name.`)
+    const view = new CollectionView(model, this.#states.get(name), this.#scopes)
+    this.#views.set(name, view)
+    return view
   }
 }
 
@@ -232,3 +234,12 @@ function mergeInto(outer: Journal, inner: Journal): void {
 }
 
 const singletonKey = (name: string, scopeKey: string): string => `${name}\u0000${scopeKey}`
+
+const byName = new WeakMap<ApiModel, ReadonlyMap<string, CollectionModel>>()
+
+/** The collections of a model, which its simulations share. */
+function collectionsByName(model: ApiModel): ReadonlyMap<string, CollectionModel> {
+  const known = byName.get(model) ?? new Map(model.collections.map((collection) => [collection.name, collection]))
+  byName.set(model, known)
+  return known
+}

@@ -1,0 +1,42 @@
+import type { Dataset, Table } from '../dataset/dataset.ts'
+import { CollectionState } from './collection-state.ts'
+
+/** The states of a world's collections. One that nobody has looked into costs nothing. */
+export class CollectionStates {
+  readonly #dataset: Dataset
+  readonly #opened = new Map<string, CollectionState>()
+
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset
+  }
+
+  /** Throws when the dataset has no collection of that name. */
+  get(name: string): CollectionState {
+    return this.#opened.get(name) ?? this.#open(name)
+  }
+
+  /** How many records a collection has. */
+  count(name: string): number {
+    return this.#opened.get(name)?.count ?? this.#table(name).size
+  }
+
+  /** The states that were asked for so far, in the dataset's order: the other collections are as generated. */
+  *opened(): Generator<[name: string, state: CollectionState]> {
+    for (const name of this.#dataset.tables.keys()) {
+      const state = this.#opened.get(name)
+      if (state !== undefined) yield [name, state]
+    }
+  }
+
+  #open(name: string): CollectionState {
+    const state = new CollectionState(this.#table(name))
+    this.#opened.set(name, state)
+    return state
+  }
+
+  #table(name: string): Table {
+    const table = this.#dataset.tables.get(name)
+    if (table === undefined) throw new Error(`Failed to find collection "${name}": the dataset has none of that name.`)
+    return table
+  }
+}
