@@ -138,7 +138,12 @@ it('takes the address of a caller from a proxy that it trusts, and from no other
   expect(await seenBy(behind, '203.0.113.7')).toBe('203.0.113.7')
   expect(await seenBy(behind, '192.0.2.66, 203.0.113.7, 10.0.0.3')).toBe('203.0.113.7')
   expect(await seenBy(behind, '::ffff:203.0.113.8')).toBe('203.0.113.8')
+  expect(await seenBy(behind, '10.0.0.5, 203.0.113.9:4711')).toBe('203.0.113.9')
+  expect(await seenBy(behind, '10.0.0.5, [2001:db8::9]:4711')).toBe('2001:db8::9')
+  expect(await seenBy(behind, '10.0.0.5, 192.0.2.66, 10.0.0.3')).toBe('192.0.2.66')
   expect(await seenBy(behind, 'nonsense')).toBe('127.0.0.1')
+  expect(await seenBy(behind, '10.0.0.5, unknown')).toBe('127.0.0.1')
+  expect(await seenBy(behind, '10.0.0.5, unknown, 10.0.0.3')).toBe('127.0.0.1')
   expect(await seenBy(open, '203.0.113.7')).toBe('127.0.0.1')
 })
 

@@ -136,6 +136,23 @@ it('says now and then that it is alive', async () => {
   expect(beats.length).toBeGreaterThan(0)
 })
 
+it('follows nothing for a HEAD, which nobody reads', async () => {
+  const alive = new Set<object>()
+  const startTimer = () => {
+    const timer = {}
+    alive.add(timer)
+    return () => void alive.delete(timer)
+  }
+  const { call, create } = await startForTest({ runtime: { startTimer } })
+  const { id } = await create()
+  const before = alive.size
+
+  const { status, headers } = await call('HEAD', `/v1/simulations/${id}/events/stream`)
+
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  expect(alive.size).toBe(before)
+})
+
 it('cuts off a reader that falls too far behind', async () => {
   const { service, call, create } = await startForTest()
   const { id } = await create()

@@ -57,15 +57,21 @@ function forwarded(
   trustProxy: readonly IpRange[],
   isHost: (host: string) => boolean,
 ): Caller {
-  const hops = header(request, 'x-forwarded-for').map((hop) => canonicalIp(hop))
-  const client = hops.findLast((hop) => hop === undefined || !isInRanges(hop, trustProxy))
+  const hops = header(request, 'x-forwarded-for').map((hop) => canonicalIp(withoutPort(hop)))
+  const client = hops.findLastIndex((hop) => hop === undefined || !isInRanges(hop, trustProxy))
   const scheme = header(request, 'x-forwarded-proto').at(-1)
   const host = header(request, 'x-forwarded-host').at(-1) ?? ''
   const [directScheme, directHost] = direct.origin.split('://') as [string, string]
   return {
-    ip: client ?? hops[0] ?? direct.ip,
+    // A hop that names no address (`unknown`, RFC 7239, 6.2) counts as the proxy that wrote it, never as one before it.
+    ip: hops.at(Math.max(client, 0)) ?? direct.ip,
     origin: `${scheme === 'http' || scheme === 'https' ? scheme : directScheme}://${isHost(host) ? host : directHost}`,
   }
+}
+
+/** Some proxies write `203.0.113.9:4711` and `[2001:db8::1]:4711`. */
+function withoutPort(hop: string): string {
+  return hop.replace(/^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2')
 }
 
 function header(request: IncomingMessage, name: string): string[] {

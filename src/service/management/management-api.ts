@@ -46,7 +46,10 @@ export function createManagementApi(parts: ServiceParts): ManagementApi {
     if (isPreflight(request)) return { status: 204, headers: PREFLIGHT, body: undefined }
     const answer = await answerTo(parts, router, request, arrival).catch(refuse)
     const headers = { ...answer.headers, ...CORS, 'x-request-id': parts.runtime.uuid() }
-    return { status: answer.status, headers, body: request.method === 'HEAD' ? undefined : answer.body }
+    if (request.method !== 'HEAD') return { status: answer.status, headers, body: answer.body }
+    // Nobody will read it: what feeds a stream of events ends here.
+    if (answer.body instanceof ReadableStream) await answer.body.cancel()
+    return { status: answer.status, headers, body: undefined }
   }
 }
 
