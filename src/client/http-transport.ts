@@ -36,7 +36,9 @@ export function createHttpTransport(options: { ca?: string | undefined } = {}): 
       }
     },
     async close() {
-      await (await shared)?.close()
+      const open = shared
+      shared = undefined
+      await (await open)?.close()
     },
   }
 }

@@ -13,6 +13,7 @@ import type {
   SimulationSummary,
 } from '../protocol/simulation.ts'
 import type { RegisteredWebhook, WebhookRequest } from '../protocol/webhook.ts'
+import { toBaseUrl } from './base-url.ts'
 import { Caller, type CallOptions } from './caller.ts'
 import { ExtensionCalls } from './extension-calls.ts'
 import { type CallExtension, type CreationExtension, withoutExtensions } from './extensions.ts'
@@ -66,10 +67,7 @@ export class ManagementClient {
   #meta: Promise<ServiceMeta> | undefined
 
   constructor(options: ManagementClientOptions) {
-    this.baseUrl = options.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')
-    if (!URL.canParse(this.baseUrl)) {
-      throw new TypeError(`Expected \`baseUrl\` to be an http or https URL, got ${JSON.stringify(options.baseUrl)}.`)
-    }
+    this.baseUrl = toBaseUrl(options.baseUrl)
     this.#http = options.transport ? undefined : createHttpTransport({ ca: options.ca })
     this.#caller = new Caller({
       baseUrl: this.baseUrl,

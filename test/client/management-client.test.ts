@@ -93,6 +93,26 @@ it('streams events as they happen, until it is told to stop', async () => {
   await client.close()
 })
 
+it.each(['localhost:4010', '127.0.0.1:4010', 'ftp://127.0.0.1', 'nonsense', ''])(
+  'refuses %j as the address of a service',
+  (baseUrl) => {
+    expect(() => new ManagementClient({ baseUrl, accountKey })).toThrow(
+      `Expected \`baseUrl\` to be an http or https URL such as http://127.0.0.1:4010, got ${JSON.stringify(baseUrl)}.`,
+    )
+  },
+)
+
+it('can be used again after it was closed', async () => {
+  await using service = await startAnswering((_, __, response) => answerJson(response, 200, { simulations: 1 }))
+  const client = new ManagementClient({ baseUrl: service.url, accountKey })
+  await client.usage()
+
+  await client.close()
+
+  expect(await client.usage()).toEqual({ simulations: 1 })
+  await client.close()
+})
+
 it('never sends fields that a service does not have, and names them', async () => {
   await using service = await startAnswering((request, _, response) => {
     if (request.path === '/v1/meta') return answerJson(response, 404, error('not_found', 'no'))
