@@ -45,6 +45,7 @@ async function runCleanup(flags: CleanupFlags): Promise<void> {
     ...(flags.olderThan === undefined ? {} : { olderThanHours: flags.olderThan }),
     dryRun: flags.dryRun ?? false,
     ledgerFile: ledgerFileFrom(process.env),
+    includeKept: true,
     onProgress: ({ slug }, at, of) => showProgress(`${at}/${of} ${slug}`),
   }).finally(endProgress)
   if (flags.json) printJson(result)

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { toBaseUrl } from '../client/base-url.ts'
 import type { ServiceAddress } from '../fixture/environment.ts'
 
 /** Flags of the commands that talk to a service. */
@@ -23,7 +24,11 @@ export function findService({ url, accountKey, ca }: ServiceFlags): ServiceAddre
   if (!accountKey) {
     throw new Error('Failed to find the service: there is no key. Set BACKLOT_ACCOUNT_KEY or pass --account-key.')
   }
-  return { baseUrl: url, accountKey, ca: ca || undefined }
+  return {
+    baseUrl: toBaseUrl(url, 'the address of the service (BACKLOT_URL or --url)'),
+    accountKey,
+    ca: ca || undefined,
+  }
 }
 
 /** The service that the flags name. */
