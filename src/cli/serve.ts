@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ServiceOptions } from '../service/start.ts'
 import { readServeConfig } from './serve-config.ts'
 import { describeService } from './serve-text.ts'
 import { printJson, printLines } from './terminal.ts'
+import { writeAuthority } from './write-authority.ts'
 
 /** Port that is taken when none is asked for and it is free. */
 const USUAL_PORT = 4010
@@ -55,13 +55,16 @@ async function serve(flags: ServeFlags, command: Command): Promise<void> {
   const service = await startService(options).catch((cause: Error) => {
     throw new Error(failureText(cause, options), { cause })
   })
-  if (flags.caFile !== undefined && service.ca !== undefined) await writeFile(flags.caFile, service.ca)
-  const stopped = untilSignal()
-  const { url, accountKey, ca } = service
-  if (flags.json) printJson({ url, accountKey, ca })
-  else printLines(describeService(service, flags.caFile))
-  await stopped
-  await service.close()
+  try {
+    if (flags.caFile !== undefined && service.ca !== undefined) await writeAuthority(flags.caFile, service.ca)
+    const stopped = untilSignal()
+    const { url, accountKey, ca } = service
+    if (flags.json) printJson({ url, accountKey, ca })
+    else printLines(describeService(service, flags.caFile))
+    await stopped
+  } finally {
+    await service.close()
+  }
 }
 
 async function toServiceOptions(flags: ServeFlags, command: Command): Promise<ServiceOptions> {

@@ -1,10 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { SinkPath } from '../sink/sink-path.ts'
 import type { SinkOptions, WebhookSink } from '../sink/webhook-sink.ts'
 import type { SinkApi } from './sink-api.ts'
 import { formatReceived, formatRejected, SINK_TITLES, toReceivedJson } from './sink-text.ts'
 import { colors, printJson, printLines } from './terminal.ts'
+import { writeAuthority } from './write-authority.ts'
 
 interface SinkFlags {
   listen: string
@@ -56,7 +57,7 @@ async function receive(flags: SinkFlags, command: Command): Promise<void> {
     path.inbox.observe(print)
     const ca = await sink.ca()
     api = await startSinkApi({ sink, path, listen: flags.api }).catch(fail)
-    if (flags.caFile !== undefined && ca !== undefined) await writeFile(flags.caFile, ca)
+    if (flags.caFile !== undefined && ca !== undefined) await writeAuthority(flags.caFile, ca)
     if (flags.json) printJson({ url: path.url, api: api.url, ca })
     else printLines(describeSink(path, api, flags))
     await untilSignal()

@@ -138,15 +138,18 @@ function findMatch(signature: WebhookSignature, secrets: readonly string[], rawB
   return match
 }
 
+/** Throws a TypeError for what cannot be a webhook's secret. */
+export function checkSecret(secret: unknown): asserts secret is string {
+  if (typeof secret === 'string' && secret !== '') return
+  const got = secret === '' ? '""' : typeof secret
+  throw new TypeError(`Expected \`secret\` to be the webhook's \`whsec_\` text, got ${got}.`)
+}
+
 function hmac(secret: string, t: number, rawBody: Uint8Array | string): Buffer {
   if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) {
     throw new TypeError(`Expected \`rawBody\` to be the bytes or text as received, got ${typeof rawBody}.`)
   }
-  if (typeof secret !== 'string' || secret === '') {
-    throw new TypeError(
-      `Expected \`secret\` to be the webhook's \`whsec_\` text, got ${secret === '' ? '""' : typeof secret}.`,
-    )
-  }
+  checkSecret(secret)
   return createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest()
 }
 

@@ -75,8 +75,24 @@ export function findMismatch<T>(
   type: EventMatcher,
   match: WebhookMatch<T> = {},
 ): Mismatch | undefined {
+  for (const { find } of checks(type, match)) {
+    const mismatch = find(webhook)
+    if (mismatch) return mismatch
+  }
+  return undefined
+}
+
+/**
+ * {@link findMismatch} for an explanation: what a function of the caller throws is a mismatch itself. It looks at webhooks
+ * for which that function was not written.
+ */
+export function explainMismatch<T>(
+  webhook: ReceivedWebhook,
+  type: EventMatcher,
+  match: WebhookMatch<T> = {},
+): Mismatch | undefined {
   for (const check of checks(type, match)) {
-    const mismatch = check(webhook)
+    const mismatch = explain(check, webhook)
     if (mismatch) return mismatch
   }
   return undefined
@@ -93,7 +109,7 @@ export function findNearestMiss<T>(
     let score = 0
     let first: Mismatch | undefined
     for (const [at, check] of checks(type, match).entries()) {
-      const mismatch = check(webhook)
+      const mismatch = explain(check, webhook)
       if (mismatch) first ??= mismatch
       else score += at === 0 ? 1_000 : 1
     }
@@ -102,33 +118,61 @@ export function findNearestMiss<T>(
   return best && { webhook: best.webhook, mismatch: best.mismatch }
 }
 
-type Check = (webhook: ReceivedWebhook) => Mismatch | undefined
+interface Check {
+  /** What it looks at. */
+  path: string
+  find: (webhook: ReceivedWebhook) => Mismatch | undefined
+}
+
+function explain({ path, find }: Check, webhook: ReceivedWebhook): Mismatch | undefined {
+  try {
+    return find(webhook)
+  } catch (error) {
+    return { path, expected: 'an answer', received: `threw ${error}` }
+  }
+}
 
 /** What is asked for as single checks, the kind first. Each leaf of `data` is one, so that misses can be ranked. */
 function checks<T>(type: EventMatcher, match: WebhookMatch<T>): Check[] {
-  const list: Check[] = [
-    (webhook) => (matchesType(type, webhook) ? undefined : { path: 'type', expected: type, received: webhook.type }),
-  ]
   const { collection, recordId, data, schema, where, attempt } = match
-  if (collection !== undefined)
-    list.push((webhook) => findDifference(collection, webhook.data.collection, 'data.collection'))
-  if (recordId !== undefined) list.push((webhook) => findDifference(recordId, webhook.data.id, 'data.id'))
-  if (data !== undefined) {
-    for (const leaf of leavesOf(data, ['data']))
-      list.push((webhook) => findDifference(leaf.expected, valueAt(webhook, leaf.path), pathText(leaf.path)))
-  }
-  if (schema) list.push((webhook) => findIssue(schema, webhook))
-  if (where) {
-    list.push((webhook) =>
-      where(webhook as ReceivedWebhook<never>) ? undefined : { path: 'where', expected: where, received: false },
-    )
-  }
+  const list: Check[] = [
+    condition(
+      'type',
+      type,
+      (webhook) => matchesType(type, webhook),
+      ({ type }) => type,
+    ),
+  ]
+  if (collection !== undefined) list.push(leafCheck({ path: ['data', 'collection'], expected: collection }))
+  if (recordId !== undefined) list.push(leafCheck({ path: ['data', 'id'], expected: recordId }))
+  if (data !== undefined) list.push(...leavesOf(data, ['data']).map(leafCheck))
+  if (schema) list.push({ path: 'schema', find: (webhook) => findIssue(schema, webhook) })
+  if (where) list.push(condition('where', where, (webhook) => where(webhook as ReceivedWebhook<never>)))
   if (attempt !== undefined) {
-    list.push((webhook) =>
-      webhook.attempt >= attempt ? undefined : { path: 'attempt', expected: attempt, received: webhook.attempt },
+    list.push(
+      condition(
+        'attempt',
+        attempt,
+        (webhook) => webhook.attempt >= attempt,
+        ({ attempt }) => attempt,
+      ),
     )
   }
   return list
+}
+
+function condition(
+  path: string,
+  expected: unknown,
+  holds: (webhook: ReceivedWebhook) => boolean,
+  read: (webhook: ReceivedWebhook) => unknown = () => false,
+): Check {
+  return { path, find: (webhook) => (holds(webhook) ? undefined : { path, expected, received: read(webhook) }) }
+}
+
+function leafCheck({ path, expected }: Leaf): Check {
+  const text = pathText(path)
+  return { path: text, find: (webhook) => findDifference(expected, valueAt(webhook, path), text) }
 }
 
 interface Leaf {

@@ -53,6 +53,7 @@ export type RejectReason =
   | 'delivery_id'
   | 'event_mismatch'
   | 'delivery_id_reused'
+  | 'reply_failed'
   | 'aborted'
   | 'http'
   | 'tls'

@@ -19,6 +19,9 @@ export interface SinkReply {
   times?: number
 }
 
+/** The longest that a reply may wait: the longest timer there is. */
+const MAX_DELAY_MS = 2 ** 31 - 1
+
 interface Rule {
   reply: SinkReply
   matcher: EventMatcher
@@ -29,14 +32,10 @@ interface Rule {
 export class Replies {
   #rules: Rule[] = []
 
-  /** Throws a RangeError for a status that is none. */
+  /** Throws a RangeError that names the field of a reply that cannot be given. */
   add(reply: SinkReply, matcher: EventMatcher = '*'): void {
-    const { status = 200, times = Number.POSITIVE_INFINITY } = reply
-    if (!Number.isInteger(status) || status < 200 || status > 599) {
-      throw new RangeError(`Expected \`status\` to be a whole number from 200 to 599, got ${status}.`)
-    }
-    if (!(times > 0)) throw new RangeError(`Expected \`times\` to be at least 1, got ${times}.`)
-    this.#rules.unshift({ reply, matcher, left: times })
+    check(reply)
+    this.#rules.unshift({ reply, matcher, left: reply.times ?? Number.POSITIVE_INFINITY })
   }
 
   /** Takes the reply for a request; undefined when none was asked for. */
@@ -52,6 +51,37 @@ export class Replies {
     this.#rules = []
   }
 }
+
+/** What each field of a reply may be. Replies come from scripts and over HTTP, past all types. */
+const FIELDS: {
+  readonly [Name in keyof Required<SinkReply>]: readonly [bound: string, fits: (value: unknown) => boolean]
+} = {
+  status: ['a whole number from 200 to 599', (value) => isWhole(value) && value >= 200 && value <= 599],
+  delayMs: [
+    `a number of milliseconds from 0 to ${MAX_DELAY_MS}`,
+    (value) => typeof value === 'number' && value >= 0 && value <= MAX_DELAY_MS,
+  ],
+  drop: ['"before-headers" or "mid-body"', (value) => value === 'before-headers' || value === 'mid-body'],
+  hang: ['true', (value) => value === true],
+  redirect: [
+    'an address without spaces and control characters',
+    (value) => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value),
+  ],
+  times: ['a whole number of at least 1', (value) => isWhole(value) && value >= 1],
+}
+
+function check(reply: SinkReply): void {
+  for (const [name, value] of Object.entries(reply)) {
+    if (value === undefined) continue
+    if (!Object.hasOwn(FIELDS, name)) {
+      throw new RangeError(`Expected a reply to have ${Object.keys(FIELDS).join(', ')}, got \`${name}\`.`)
+    }
+    const [bound, fits] = FIELDS[name as keyof SinkReply]
+    if (!fits(value)) throw new RangeError(`Expected \`${name}\` to be ${bound}, got ${JSON.stringify(value)}.`)
+  }
+}
+
+const isWhole = (value: unknown): value is number => Number.isInteger(value)
 
 const OK = JSON.stringify({ received: true })
 

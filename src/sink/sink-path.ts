@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebhookEvent } from '../protocol/event.ts'
 import {
+  checkSecret,
   parseSignatureHeader,
   signWebhook,
   type VerifiedSignature,
@@ -75,8 +76,9 @@ export class SinkPath {
     return this.#local.secret
   }
 
-  /** Tells the path a webhook's secret. Requests that came before are held for it. */
+  /** Tells the path a webhook's secret. Requests that came before are held for it. Throws a TypeError for an empty secret. */
   trust(webhook: TrustedWebhook): void {
+    checkSecret(webhook.secret)
     this.#trusted.push({ ...webhook })
     for (const wake of this.#secretWaiters.splice(0)) wake()
   }
@@ -216,7 +218,7 @@ export class SinkPath {
 
   #answer(known: KnownDelivery, response: ServerResponse, appStatus: number | undefined): void {
     const { webhook } = known
-    const reply = this.#replies.take(webhook) ?? { status: appStatus ?? 200 }
+    const reply = this.#takeReply(webhook) ?? { status: appStatus ?? 200 }
     webhook.answered = null
     sendReply(response, reply, this.#runtime, (status) => {
       webhook.answered = status
@@ -224,6 +226,15 @@ export class SinkPath {
     })
     if (webhook.attempts === 1) this.inbox.add(webhook)
     else this.inbox.update(webhook)
+  }
+
+  #takeReply(webhook: ReceivedWebhook): SinkReply | undefined {
+    try {
+      return this.#replies.take(webhook)
+    } catch (cause) {
+      const detail = `A matcher that was given to \`respond\` threw: ${cause instanceof Error ? cause.message : cause}`
+      throw new Refusal(500, 'reply_failed', detail, { cause })
+    }
   }
 }
 

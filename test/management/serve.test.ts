@@ -111,6 +111,10 @@ it('says on one line what is wrong and exits with 1', async () => {
     stderr: expect.stringMatching(/^Failed to start the service: No library entry "nothing"\./),
   })
   expect(run('--config', 'missing.json')).toMatchObject({ status: 1, stderr: expect.stringMatching(/"missing\.json"/) })
+  expect(run('--port', '0', '--https', '--ca-file', 'missing/ca.pem')).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^Failed to write the authority to --ca-file: ENOENT.*'missing\/ca\.pem'\.$/),
+  })
   expect(run('--port', 'many').status).toBe(2)
   expect(run('--slug', 'tasks').status).toBe(2)
 })

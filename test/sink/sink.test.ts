@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect as connectPlain } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { expect, it } from 'vitest'
+import type { SinkReply } from '../../src/sink/replies.ts'
 import { verifyWebhook } from '../../src/sink/verify.ts'
 import { type SinkOptions, startSink } from '../../src/sink/webhook-sink.ts'
 import { createCertificate } from '../../src/tls/certificate.ts'
@@ -190,11 +191,43 @@ it('answers late when asked to, by the runtime’s timers', async () => {
 
 it.each([
   [{ status: 199 }, 'Expected `status` to be a whole number from 200 to 599, got 199.'],
-  [{ times: 0 }, 'Expected `times` to be at least 1, got 0.'],
+  [{ times: 0 }, 'Expected `times` to be a whole number of at least 1, got 0.'],
+  [{ delayMs: -1 }, 'Expected `delayMs` to be a number of milliseconds from 0 to 2147483647, got -1.'],
+  [{ drop: 'late' }, 'Expected `drop` to be "before-headers" or "mid-body", got "late".'],
+  [{ hang: 'yes' }, 'Expected `hang` to be true, got "yes".'],
+  [
+    { redirect: 'http://x/\r\nx-made-up: 1' },
+    'Expected `redirect` to be an address without spaces and control characters, got "http://x/\\r\\nx-made-up: 1".',
+  ],
+  [{ state: 500 }, 'Expected a reply to have status, delayMs, drop, hang, redirect, times, got `state`.'],
 ])('refuses the reply %o', async (reply, message) => {
   await using receiver = await open()
 
-  expect(() => receiver.path.respond(reply)).toThrow(message)
+  expect(() => receiver.path.respond(reply as SinkReply)).toThrow(message)
+})
+
+it('answers 500 and records why when a matcher of a reply throws', async () => {
+  await using receiver = await open()
+  receiver.path.respond({ status: 503 }, ({ data }) => (data.object as { title: string }).title === 'x')
+
+  const { status, body } = await receiver.deliver({ body: makeBody({ object: null }) })
+
+  expect(status).toBe(500)
+  expect(body).toContain('reply_failed')
+  expect(receiver.path.inbox.rejected()).toMatchObject([
+    {
+      reason: 'reply_failed',
+      detail: expect.stringMatching(/^A matcher that was given to `respond` threw: Cannot read/),
+    },
+  ])
+})
+
+it('refuses to trust a webhook without a secret', async () => {
+  await using receiver = await open()
+
+  expect(() => receiver.path.trust({ webhookId: 'w', secret: '' })).toThrow(
+    'Expected `secret` to be the webhook\'s `whsec_` text, got "".',
+  )
 })
 
 it('counts a delivery as new again once the inbox was cleared', async () => {
