@@ -24,7 +24,7 @@ export async function reportFailure(simulation: Simulation, task: FailedTask, fo
   const picture = await writeReport(folder, report, [task.file.name, task.name])
   const error = task.result?.errors?.at(-1)
   if (!error) return
-  const text = indent(`${toReportText(report)}\ntimeline    ${relative(process.cwd(), picture)}`)
+  const text = indent(`${toReportText(report, error.message)}\ntimeline    ${relative(process.cwd(), picture)}`)
   error.message = `${error.message}\n\n${text}\n`
   if (error.stack !== undefined) error.stack = addBelowMessage(error.stack, text)
 }
