@@ -64,6 +64,8 @@ export interface Table {
   recordAt(index: number): JsonObject
   /** One value of the record, without making the rest of it. */
   valueAt(index: number, field: FieldPath): Json | undefined
+  /** {@link Table.valueAt} for one field of many records: what does not depend on the record is found once. */
+  readerOf(field: FieldPath): (index: number) => Json | undefined
   /** Index of the parent record in the parent's table; undefined where the collection has no parent. */
   parentAt(index: number): number | undefined
   /** Indexes of the records below one record of the parent collection, computed without a scan. */

@@ -108,7 +108,16 @@ export class GeneratedTable implements Table {
   valueAt(index: number, field: FieldPath): Json | undefined {
     if (field.length === 1 && field[0] === this.#idField) return this.keyValueAt(index)
     const { object } = this.#rootMaker()
-    return object ? object.valueAt(field, object.cellFor(this.cellAt(index))) : descend(this.recordAt(index), field)
+    return object
+      ? object.valueAt(field, this.cellAt(index, 0, object.rootTrail))
+      : descend(this.recordAt(index), field)
+  }
+
+  readerOf(field: FieldPath): (index: number) => Json | undefined {
+    const { object } = this.#rootMaker()
+    if (!object || (field.length === 1 && field[0] === this.#idField)) return (index) => this.valueAt(index, field)
+    const read = object.readerOf(field)
+    return (index) => read(this.cellAt(index, 0, object.rootTrail))
   }
 
   parentAt(index: number): number | undefined {

@@ -105,6 +105,18 @@ export class ObjectMaker {
     return inner.valueAt(rest, inner.cellFor(cell))
   }
 
+  /** {@link ObjectMaker.valueAt} of one path in many objects. */
+  readerOf(path: FieldPath): (cell: Cell) => Json | undefined {
+    const property = path.length === 1 ? this.#property(path[0] as string) : undefined
+    return property ? (cell) => this.#valueOf(property, cell) : (cell) => this.valueAt(path, cell)
+  }
+
+  /** What stands around the cell of a record that is made at this site. */
+  get rootTrail(): Trail {
+    this.#rootTrail ??= { schema: this.#site.schema, above: undefined }
+    return this.#rootTrail
+  }
+
   /** The maker of a property that is an object and nothing else. */
   #innerObject({ name, schema }: Property): ObjectMaker | undefined {
     if (!this.#inner.has(name)) {
@@ -126,10 +138,8 @@ export class ObjectMaker {
   cellFor(cell: Cell): Cell {
     const { key, name, schema } = this.#site
     if (name === '') {
-      if (cell.trail === undefined) this.#rootTrail ??= { schema, above: undefined }
-      return cell.trail?.schema === schema
-        ? cell
-        : cell.at(cell.trail === undefined ? this.#rootTrail : { schema, above: cell.trail })
+      if (cell.trail?.schema === schema) return cell
+      return cell.at(cell.trail === undefined ? this.rootTrail : { schema, above: cell.trail })
     }
     if (this.#isPooled) return this.#pooledCell(cell)
     this.#subject ??= this.#subjectReader()

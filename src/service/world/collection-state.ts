@@ -113,16 +113,13 @@ export class CollectionState {
     return this.#valueIn(this.#overlay.records.get(position), position, field)
   }
 
-  /** {@link CollectionState.valueAt} of one field for many positions: what is generated is computed once and kept. */
+  /** {@link CollectionState.valueAt} of one field for many positions; of small tables what is generated is kept. */
   column(field: FieldPath): (position: number) => Json | undefined {
-    if (this.table.size > MOST_COLUMN_VALUES) return (position) => this.valueAt(position, field)
-    const name = field.join('\u0000')
-    const generated =
-      this.#columns.get(name) ?? Array.from({ length: this.table.size }, (_, index) => this.table.valueAt(index, field))
-    this.#columns.set(name, generated)
+    const generated = this.#generatedColumn(field)
     return (position) => {
-      const changed = this.#overlay.records.get(position)
-      return changed ? readField(changed, field) : generated[position]
+      const { records } = this.#overlay
+      const changed = records.size === 0 ? undefined : records.get(position)
+      return changed ? readField(changed, field) : generated(position)
     }
   }
 
@@ -208,6 +205,15 @@ export class CollectionState {
   clear(): void {
     this.#indexes.clear()
     this.#overlay = emptyOverlay(this.table)
+  }
+
+  #generatedColumn(field: FieldPath): (position: number) => Json | undefined {
+    const read = this.table.readerOf(field)
+    if (this.table.size > MOST_COLUMN_VALUES) return read
+    const name = field.join('\u0000')
+    const kept = this.#columns.get(name) ?? Array.from({ length: this.table.size }, (_, index) => read(index))
+    this.#columns.set(name, kept)
+    return (position) => kept[position]
   }
 
   #visit(start: number, end: number, visit: (position: number) => void): void {
