@@ -48,7 +48,7 @@ export {
   cleanUp,
 } from './fixture/clean-up.ts'
 export type { ServiceAddress } from './fixture/environment.ts'
-export type { WebhookOrder } from './fixture/expect-webhook.ts'
+export type { WebhookOrder, WebhooksMatch } from './fixture/expect-webhooks.ts'
 export type { DeliverySpan, TimeSpan } from './fixture/hours.ts'
 export type { SimulationOptions, SinkOptions } from './fixture/options.ts'
 export { type ReportedWebhook, type SimulationReport, toReportText } from './fixture/report.ts'
