@@ -1,4 +1,5 @@
 import { LIMITS } from '../../protocol/limits.ts'
+import { maskSecrets } from '../../protocol/mask-secrets.ts'
 import type { LogEntry } from '../../protocol/reads.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { toIso } from '../../runtime/date-text.ts'
@@ -82,11 +83,12 @@ class LoggedRequest implements OpenEntry {
       id: `req_${this.#number}`,
       at: toIso(this.#at),
       method: this.#method,
-      path: this.#query === '' ? this.#path : `${this.#path}?${this.#query}`,
+      path: maskSecrets(this.#query === '' ? this.#path : `${this.#path}?${this.#query}`),
       status: this.#status,
       durationMs: isSent ? Math.round((this.#sentAt - this.#arrivedAt) * 1_000) / 1_000 : null,
       sourceIp: this.#ip,
       ...this.#trace,
+      warnings: this.#trace.warnings.map(maskSecrets),
     }
   }
 }

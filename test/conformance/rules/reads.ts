@@ -123,6 +123,16 @@ export const reads: Section = {
       },
     )
 
+    rule('logs show of a key its prefix alone, in a query too', async ({ call, create, use }) => {
+      const simulation = await create()
+      await use(simulation, 'GET', `/tasks?api_key=${simulation.apiKey}`)
+
+      const { body } = await call('GET', `/v1/simulations/${simulation.id}/logs`)
+
+      expect(body.data[0].path).toBe(`/tasks?api_key=${simulation.apiKey.slice(0, 14)}…`)
+      expect(JSON.stringify(body)).not.toContain(simulation.apiKey)
+    })
+
     rule('logs reads the latest 100 requests, newest first', async ({ call, create, use }) => {
       const simulation = await create()
       for (let at = 0; at < 105; at++) await use(simulation, 'GET', `/nowhere/${at}`)
