@@ -2,6 +2,7 @@ import { copyFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { defineConfig } from 'tsup'
+import { mergeChunks } from './scripts/merge-chunks.ts'
 
 /** The package's doors: each becomes `dist/<door>.js`, as `exports` and `bin` in package.json name them. */
 const doors = [
@@ -15,6 +16,9 @@ const doors = [
   'service',
   'cli',
 ]
+
+/** Doors that test files load: what they share becomes one file, and what the embedded service needs beside it another. */
+const fixtureDoors: ReadonlySet<string> = new Set(['index.js', 'vitest.js', 'vitest/matchers.js', 'playwright.js'])
 
 /**
  * zod is bundled, with English alone of its 50 languages: file by file it costs 50 ms of every cold start, in one piece 19.
@@ -42,5 +46,9 @@ export default defineConfig({
   esbuildPlugins: [zodInEnglish],
   async onSuccess() {
     await copyFile('node_modules/zod/LICENSE', 'dist/zod.LICENSE')
+    await mergeChunks('dist', [
+      { name: 'core', roots: (file) => fixtureDoors.has(file) },
+      { name: 'start', roots: (file) => file.startsWith('start-') },
+    ])
   },
 })
