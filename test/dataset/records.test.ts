@@ -172,3 +172,17 @@ it('takes no longer to set up for a million records than for ten', () => {
   expect(tableOf(dataset, 'tasks').recordAt(999_999)).toHaveProperty('title')
   expect(tableOf(dataset, 'tasks').size).toBe(1_000_000)
 })
+
+it.each([{ minLength: 100_000_000 }, { minLength: 600_000_000, pattern: '^a+$' }, { minLength: 1e12, format: 'uri' }])(
+  'makes texts of 65,536 characters at most, whatever the schema asks for: %o',
+  (bounds) => {
+    const notes = { type: 'object', properties: { id: { type: 'integer' }, body: { type: 'string', ...bounds } } }
+    const table = tableOf(datasetOf({ notes }), 'notes')
+    const start = process.cpuUsage()
+
+    const texts = [0, 1, 2, 3, 4].map((index) => table.valueAt(index, ['body']))
+
+    expect(texts.map((text) => String(text).length)).toEqual(texts.map(() => 65_536))
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000)
+  },
+)

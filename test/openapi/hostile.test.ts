@@ -123,3 +123,13 @@ it('keeps prototypes out of reach of names in a description', async () => {
 
   expect([...(model.collections[0]?.schema?.properties.keys() ?? [])]).toEqual(['constructor', 'id'])
 })
+
+it('warns of texts that are too long to be made', () => {
+  const model = modelOf(everywhere, {
+    components: { schemas: { X: object({ id: 'string', body: { type: 'string', minLength: 100_000 } }) } },
+  })
+
+  expect(model.warnings).toEqual([
+    '/components/schemas/X/properties/body asks for texts of at least 100,000 characters; those that are made have 65,536 at most.',
+  ])
+})

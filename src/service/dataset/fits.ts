@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { isJsonObject } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import type { JsonType, Schema } from '../openapi/schema.ts'
 import { fitsFormat } from './format.ts'
 import { createMatcher, type Matcher } from './pattern/match-pattern.ts'
@@ -50,11 +51,16 @@ export function countMatching(variants: readonly Schema[], value: Json, depth = 
   return matching
 }
 
+/** Fewest characters of a text that is made for `schema`: as many as it asks for, up to the most that are made at all. */
+export function leastLength({ minLength = 0 }: Schema): number {
+  return Math.min(minLength, LIMITS.generatedCharacters)
+}
+
 /** Whether a text keeps the lengths, pattern and format of `schema`. */
 export function fitsText(schema: Schema, text: string): boolean {
   if (schema.minLength !== undefined || schema.maxLength !== undefined) {
     const length = lengthOf(text)
-    if (schema.minLength !== undefined && length < schema.minLength) return false
+    if (length < leastLength(schema)) return false
     if (schema.maxLength !== undefined && length > schema.maxLength) return false
   }
   if (schema.pattern !== undefined && readPattern(schema.pattern).matcher?.test(text) === false) return false

@@ -2,7 +2,7 @@ import type { Json } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { Schema } from '../openapi/schema.ts'
 import { type Cell, drawAt, fraction, type Maker, pickBy } from './cell.ts'
-import { fitsText, readPattern } from './fits.ts'
+import { fitsText, leastLength, readPattern } from './fits.ts'
 import { formatText } from './format-text.ts'
 import { makeMoment } from './moment-text.ts'
 import { nameRule } from './name-rules.ts'
@@ -15,6 +15,8 @@ import { ADJECTIVES, NOUNS } from './words/general.ts'
 /** Longest run of a pattern's parts that is tried, in the order tried. */
 const WISHES = [8, 4, 12, 2, 16, 24, 32, 1, 48, 0, 64, 100]
 const SAMPLES = 4
+/** Texts that must be longer are too costly to be tried again and again. */
+const LONG = 1_000
 /** Formats that their makers keep by construction. */
 const OWN_FORMATS = new Set(['date-time', 'date', 'time', 'uuid', 'email', 'uri', 'url', 'hostname', 'ipv4'])
 /** Makers of what the description lists, which may be anything. */
@@ -103,19 +105,20 @@ function constrained(site: Site, ways: Generator<(cell: Cell) => string>): Maker
 
 /** `text` cut at a word, or filled up with itself, to the lengths of `schema`. */
 export function fitLength(schema: Schema, text: string): string {
-  const { minLength = 0, maxLength } = schema
+  const { maxLength } = schema
+  const least = leastLength(schema)
   let shaped = text
   if (maxLength !== undefined && shaped.length > maxLength) {
     const cut = shaped.slice(0, maxLength)
     const space = cut.lastIndexOf(' ')
-    shaped = (space > maxLength * 0.5 && space >= minLength ? cut.slice(0, space) : cut).replace(/[\s.,;:-]+$/, '')
-    if (shaped.length < minLength) shaped = cut
+    shaped = (space > maxLength * 0.5 && space >= least ? cut.slice(0, space) : cut).replace(/[\s.,;:-]+$/, '')
+    if (shaped.length < least) shaped = cut
   }
-  while (shaped.length < minLength && shaped !== '')
-    shaped += (shaped.length + 1 < minLength ? ' ' : '') + shaped.slice(0, minLength - shaped.length)
-  return maxLength === undefined
-    ? shaped.slice(0, Math.max(minLength, shaped.length))
-    : shaped.slice(0, Math.max(minLength, maxLength))
+  while (shaped.length < least && shaped !== '') {
+    const room = least - shaped.length
+    shaped += (room > 1 ? ` ${shaped}` : shaped).slice(0, room)
+  }
+  return shaped
 }
 
 function isFormatAlone({ pattern, minLength, maxLength, format }: Schema): boolean {
@@ -131,10 +134,11 @@ function lastResort({ schema, key }: Site): (cell: Cell) => string {
   const read = schema.pattern === undefined ? undefined : readPattern(schema.pattern)
   const node = read?.node
   if (!node) return (cell) => plainText(schema, drawAt(cell, key))
+  const attempts = leastLength(schema) > LONG ? SAMPLES : WISHES.length * SAMPLES
   return (cell) => {
     const draw = drawAt(cell, key)
     let nearest = ''
-    for (let attempt = 0; attempt < WISHES.length * SAMPLES; attempt++) {
+    for (let attempt = 0; attempt < attempts; attempt++) {
       const wish = clampWish(schema, WISHES[Math.floor(attempt / SAMPLES)] as number)
       const text = generateFromPattern(node, mixPair(draw, attempt), wish)
       if (fitsText(schema, text)) return text
@@ -148,14 +152,14 @@ function lastResort({ schema, key }: Site): (cell: Cell) => string {
 
 function clampWish(schema: Schema, wish: number): number {
   const capped = schema.maxLength === undefined ? wish : Math.min(wish, schema.maxLength)
-  return schema.minLength === undefined || schema.minLength > 1_000
+  return schema.minLength === undefined || schema.minLength > LONG
     ? capped
-    : Math.max(capped, wish === 1 ? 1 : Math.min(schema.minLength, 1_000))
+    : Math.max(capped, wish === 1 ? 1 : schema.minLength)
 }
 
 /** Letters of the wanted length, for fields that no word fits. */
 function plainText(schema: Schema, draw: number): string {
-  const wanted = Math.max(schema.minLength ?? 0, Math.min(8, schema.maxLength ?? 8))
+  const wanted = Math.max(leastLength(schema), Math.min(8, schema.maxLength ?? 8))
   let text = ''
   for (let place = 0; place < wanted; place++)
     text += 'abcdefghijklmnopqrstuvwxyz'.charAt(Math.floor(fraction(mixPair(draw, place)) * 26))

@@ -1,6 +1,5 @@
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { refuseExternalReferences } from './external-references.ts'
 import { inferModel } from './inference/infer-model.ts'
 import type { ApiModel } from './model.ts'
 import { textOf } from './operation-draft.ts'
@@ -8,6 +7,7 @@ import { readOperations } from './operation-reader.ts'
 import { References } from './references.ts'
 import { SchemaReader } from './schema-reader.ts'
 import { readBasePaths } from './servers.ts'
+import { surveyDocument } from './survey.ts'
 
 /**
  * Turns an OpenAPI description (2.0, 3.0, 3.1 or 3.2) into the model that the rest of the service works with. The
@@ -18,7 +18,7 @@ import { readBasePaths } from './servers.ts'
  */
 export function readDescription(document: JsonObject): ApiModel {
   checkHead(document)
-  refuseExternalReferences(document)
+  const unkept = surveyDocument(document)
   const references = new References(document)
   const reader = new SchemaReader(references, !/^3\.[1-9]/.test(String(document.openapi)))
   const { drafts, security, warnings } = readOperations(document, reader)
@@ -32,7 +32,7 @@ export function readDescription(document: JsonObject): ApiModel {
     basePaths: basePaths.toSorted((left, right) => right.length - left.length),
     ...inferred,
     securitySchemes: security.schemes,
-    warnings: [...noOperations(drafts.length), ...warnings, ...references.notes],
+    warnings: [...noOperations(drafts.length), ...warnings, ...unkept, ...references.notes],
   }
 }
 
