@@ -169,7 +169,7 @@ it('keeps silent until it is released', async () => {
 
 it('processes a held request only when the hold is over, where it is asked to', async () => {
   let processed = 0
-  const proceed = () => {
+  const proceed = async () => {
     processed++
     return { ...OK, body: 'late' }
   }

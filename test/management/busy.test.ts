@@ -35,6 +35,7 @@ it('answers 503 with Retry-After when a simulation stays busy for longer than a 
     '1',
     'unavailable',
   ])
+  expect(records.body.error.message).toBe('The simulation is busy (fast-forwarding). Try again in a second.')
   expect([simulated.status, simulated.headers.get('retry-after')]).toEqual([503, '1'])
   expect(detail.status).toBe(200)
 })

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { ChangeEvent } from '../../src/protocol/event.ts'
 import type { LogEntry, RecordsPage } from '../../src/protocol/reads.ts'
 import type { ResponseRule } from '../../src/protocol/response-rule.ts'
 import { type OpenSimulation, openSimulation } from './open-simulation.ts'
@@ -218,6 +219,51 @@ it('overrides an answer and leaves the data alone', async () => {
   expect(await hasProject('Ghost')).toBe(false)
 })
 
+it.each([
+  ['sequence', { responses: [{ status: 503 }, { pass: true }], onEnd: 'pass' }],
+  ['override', { status: 503 }],
+])('lets a repetition with the same idempotency key through after a %s answered in its place', async (kind, config) => {
+  const id = await addRule(kind, config, { method: 'POST' })
+  const create = () =>
+    simulation.call('/projects', {
+      method: 'POST',
+      body: JSON.stringify({ name: 'Retried', key: 'RETRY' }),
+      headers: { 'idempotency-key': 'once' },
+    })
+
+  const first = await create()
+  await simulation.manage('DELETE', `/rules/${id}`)
+  const second = await create()
+
+  expect([first.status, second.status]).toEqual([503, 201])
+  expect(await hasProject('Retried')).toBe(true)
+})
+
+it('processes what a timeout held back after the fast-forward that came between, whatever became of that', async () => {
+  await using large = await openSimulation({ library: 'task-tracker', volume: { tasks: 10_000 } })
+  const steps = [{ kind: 'touch', collection: 'tasks', count: 10_000 }]
+  await large.manage('PUT', '/behaviour', { rules: [{ everySeconds: 60, steps }] })
+  const rule = {
+    name: 'held',
+    kind: 'timeout',
+    method: 'POST',
+    pathPattern: '*',
+    config: { holdMs: 100, commit: 'before' },
+  }
+  await large.manage('POST', '/rules', rule)
+  const held = large.call('/labels', { method: 'POST', body: JSON.stringify({ name: 'held', colour: '#aa0000' }) })
+  await expect.poll(async () => (await large.manage<{ data: LogEntry[] }>('GET', '/logs')).body.data.length).toBe(1)
+
+  const turned = await large.manage('POST', '/fast-forward', { hours: 720 })
+  const made = (await (await held).json()) as { id: string }
+  const read = await large.call(`/labels/${made.id}`)
+  const { body } = await large.manage<{ data: ChangeEvent[] }>('GET', '/events')
+
+  expect(turned.status).toBe(400)
+  expect(read.status).toBe(200)
+  expect(body.data.map(({ type, cause }) => [type, cause])).toEqual([['label.created', 'request']])
+})
+
 it('answers a sequence and then passes', async () => {
   await addRule('sequence', { responses: [{ status: 500 }, { pass: true }, { status: 202, body: { ok: 1 } }] })
 
@@ -268,4 +314,15 @@ it('names the field and the bound of a config that is wrong', async () => {
     code: 'invalid_request',
     message: 'Expected `config.latencyMs` to be from 0 to 300,000, got -1.',
   })
+})
+
+it('takes a rule that no operation can meet, and says so', async () => {
+  const rule = { name: 'slip', kind: 'latency', method: 'GET', pathPattern: '/project', config: { latencyMs: 1 } }
+
+  const slip = await simulation.manage<ResponseRule>('POST', '/rules', rule)
+  const right = await simulation.manage<ResponseRule>('POST', '/rules', { ...rule, pathPattern: '/projects' })
+
+  expect(slip).toMatchObject({ status: 201, body: { pathPattern: '/project' } })
+  expect(slip.body.warning).toMatch(/^No operation of this API matches GET \/project\. Nearest are GET \/projects, /)
+  expect(right.body).not.toHaveProperty('warning')
 })

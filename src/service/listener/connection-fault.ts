@@ -46,7 +46,7 @@ function hold(response: ServerResponse, answer: ApiResponse, { holdMs }: Fault<'
   const letGo = () => {
     cancel?.()
     release?.removeEventListener('abort', letGo)
-    if (!response.destroyed && !response.headersSent) writeHeld(response, answer, date())
+    void writeHeld(response, answer, date)
   }
   const cancel = holdMs > 0 ? startTimer(holdMs, letGo) : undefined
   response.once('close', () => {
@@ -58,9 +58,11 @@ function hold(response: ServerResponse, answer: ApiResponse, { holdMs }: Fault<'
 }
 
 /** Called by a timer: what goes wrong here has nobody else to catch it. */
-function writeHeld(response: ServerResponse, answer: ApiResponse, date: string): void {
+async function writeHeld(response: ServerResponse, answer: ApiResponse, date: () => string): Promise<void> {
+  if (response.destroyed || response.headersSent) return
   try {
-    writeResponse(response, answer.proceed?.() ?? answer, date)
+    const processed = (await answer.proceed?.()) ?? answer
+    if (!response.destroyed) writeResponse(response, processed, date())
   } catch {
     response.destroy()
   }

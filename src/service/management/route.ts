@@ -1,8 +1,9 @@
+import type { z } from 'zod'
 import { notFound } from '../../protocol/errors.ts'
 import type { ManagementAnswer } from '../../protocol/management-exchange.ts'
 import type { Scope } from '../account/account-options.ts'
 import type { Simulation } from '../simulation/simulation.ts'
-import { type Call, param } from './call.ts'
+import { type Call, param, parseBody } from './call.ts'
 import { type HostedSimulation, whenReady } from './hosted-simulation.ts'
 import type { ServiceParts } from './service-parts.ts'
 
@@ -46,6 +47,28 @@ export function simulationRoute(
       const hosted = getSimulation(parts, call)
       if (waits) await whenReady(hosted.simulation, parts.runtime)
       return answer({ ...call, hosted, simulation: hosted.simulation }, parts)
+    },
+  }
+}
+
+/**
+ * An endpoint below one simulation that takes a JSON body. The body is read first: once the simulation is ready nothing
+ * may come between, or a fast-forward could begin that takes back what `answer` does.
+ */
+export function simulationBodyRoute<Schema extends z.ZodType>(
+  method: 'POST' | 'PUT',
+  path: string,
+  schema: Schema,
+  answer: (call: SimulationCall, body: z.output<Schema>) => ManagementAnswer | Promise<ManagementAnswer>,
+): Route {
+  return {
+    method,
+    path: `/v1/simulations/:id${path}`,
+    answer: async (parts, call) => {
+      const hosted = getSimulation(parts, call)
+      const body = await parseBody(call, schema)
+      await whenReady(hosted.simulation, parts.runtime)
+      return answer({ ...call, hosted, simulation: hosted.simulation }, body)
     },
   }
 }

@@ -1,8 +1,8 @@
 import { behaviourRequest } from '../../protocol/behaviour.ts'
 import { fastForwardRequest } from '../../protocol/simulation.ts'
-import { param, parseBody } from './call.ts'
+import { param } from './call.ts'
 import { json, ok } from './respond.ts'
-import { type Route, simulationRoute } from './route.ts'
+import { type Route, simulationBodyRoute, simulationRoute } from './route.ts'
 
 /** Time and state of a simulation: pause, reset, fast-forward, the behaviour plan, snapshots. */
 export const STATE_ROUTES: readonly Route[] = [
@@ -18,14 +18,12 @@ export const STATE_ROUTES: readonly Route[] = [
     simulation.reset()
     return ok()
   }),
-  simulationRoute('POST', '/fast-forward', async (call) => {
-    const { hours } = await parseBody(call, fastForwardRequest)
-    return json(await call.simulation.fastForward(hours))
-  }),
+  simulationBodyRoute('POST', '/fast-forward', fastForwardRequest, async ({ simulation }, { hours }) =>
+    json(await simulation.fastForward(hours)),
+  ),
   simulationRoute('GET', '/behaviour', ({ simulation }) => json(simulation.plan())),
-  simulationRoute('PUT', '/behaviour', async (call) => {
-    const { rules } = await parseBody(call, behaviourRequest)
-    const { plan, dropped } = call.simulation.setBehaviour(rules)
+  simulationBodyRoute('PUT', '/behaviour', behaviourRequest, ({ simulation }, { rules }) => {
+    const { plan, dropped } = simulation.setBehaviour(rules)
     return json({ ...plan, dropped })
   }),
   simulationRoute('GET', '/clock', ({ simulation }) => json(simulation.clock())),

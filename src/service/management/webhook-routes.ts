@@ -1,14 +1,13 @@
 import { advanceRequest, settledQuery, webhookRequest } from '../../protocol/webhook.ts'
 import { webhookFaultRequest } from '../../protocol/webhook-fault.ts'
-import { param, parseBody, parseQuery } from './call.ts'
+import { param, parseQuery } from './call.ts'
 import { json, noContent, ok } from './respond.ts'
-import { type Route, simulationRoute } from './route.ts'
+import { type Route, simulationBodyRoute, simulationRoute } from './route.ts'
 
 /** Webhooks and their deliveries. All but the registration is ours. */
 export const WEBHOOK_ROUTES: readonly Route[] = [
-  simulationRoute('POST', '/webhooks', async (call) => {
-    const { simulation } = call
-    const registered = await simulation.webhooks.register(await parseBody(call, webhookRequest))
+  simulationBodyRoute('POST', '/webhooks', webhookRequest, async ({ simulation }, webhook) => {
+    const registered = await simulation.webhooks.register(webhook)
     simulation.audienceChanged()
     return json(registered, 201)
   }),
@@ -26,9 +25,9 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
   simulationRoute('GET', '/webhooks/:webhookId/deliveries', (call) =>
     json({ data: call.simulation.webhooks.deliveries(param(call, 'webhookId')) }),
   ),
-  simulationRoute('POST', '/deliveries/advance', async (call) => {
-    const { seconds = 0, until } = await parseBody(call, advanceRequest)
-    const { webhooks } = call.simulation
+  simulationBodyRoute('POST', '/deliveries/advance', advanceRequest, async ({ simulation }, request) => {
+    const { webhooks } = simulation
+    const { seconds = 0, until } = request
     if (until === 'next') return json(await webhooks.runNext())
     return json(await (until === 'drained' ? webhooks.drain() : webhooks.advance(seconds)))
   }),
@@ -36,10 +35,9 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     const { timeoutMs } = parseQuery(call, settledQuery)
     return json({ settled: await call.simulation.webhooks.settled(timeoutMs) })
   }),
-  simulationRoute('POST', '/webhook-faults', async (call) => {
-    const request = await parseBody(call, webhookFaultRequest)
-    return json(call.simulation.webhooks.addFault(request), 201)
-  }),
+  simulationBodyRoute('POST', '/webhook-faults', webhookFaultRequest, ({ simulation }, fault) =>
+    json(simulation.webhooks.addFault(fault), 201),
+  ),
   simulationRoute('GET', '/webhook-faults', ({ simulation }) => json({ data: simulation.webhooks.faults() })),
   simulationRoute('DELETE', '/webhook-faults/:faultId', (call) => {
     call.simulation.webhooks.removeFault(param(call, 'faultId'))

@@ -29,7 +29,7 @@ export interface ApiResponse {
   /** Aborted when a held or delayed answer is let go before its time: on a reset, or when its rule is removed. */
   readonly release?: AbortSignal
   /** For a `hold` that is over before the request was processed: processes it and gives the answer to write instead. */
-  readonly proceed?: () => ApiResponse
+  readonly proceed?: () => Promise<ApiResponse>
   /** Called once by the listener when the answer has left, or the client has, with the time since it was handed over. */
   readonly onSent?: (durationMs: number) => void
 }

@@ -109,15 +109,20 @@ export class SimulatedApi {
   /**
    * Answers a request. Pure: nothing is written; the changes are the caller's to apply.
    *
-   * @param context `at`: world time in milliseconds; `key`: what `authenticate` gave
+   * @param context `at`: world time in milliseconds; `key`: what `authenticate` gave; `isPreview`: the changes will not be
+   *   applied, so that the answer must not be given again to a repetition
    */
-  perform(route: MatchedRoute, request: ApiRequest, context: { at: number; key?: string | null }): Outcome {
+  perform(
+    route: MatchedRoute,
+    request: ApiRequest,
+    context: { at: number; key?: string | null; isPreview?: boolean },
+  ): Outcome {
     const warnings: string[] = []
     const name = this.#reads.nameOf(route.operation, request, context.key)
     const known = name && this.#reads.recall(name, this.#setting.world.revision)
     if (known) return { response: known, changes: [], warnings }
     try {
-      const done = this.#performOnce(route, request, { at: context.at, key: context.key ?? null }, warnings)
+      const done = this.#performOnce(route, request, { key: null, ...context }, warnings)
       const response = route.head ? { ...done.response, body: null } : done.response
       if (name && warnings.length === 0) this.#reads.remember(name, response)
       return { response: withCors(response, request), changes: done.changes, warnings }
@@ -163,14 +168,14 @@ export class SimulatedApi {
   #performOnce(
     route: MatchedRoute,
     request: ApiRequest,
-    { at, key }: { at: number; key: string | null },
+    { at, key, isPreview }: { at: number; key: string | null; isPreview?: boolean },
     warnings: string[],
   ): Done {
     const name = this.#idempotency.nameOf(request, key)
     const repeated = name && this.#idempotency.recall(name, request, route.operation)
     if (repeated) return { response: repeated, changes: [] }
     const done = this.#operate(this.#read(route, request, { at, key }, warnings))
-    if (name && done.response.status < 400) this.#idempotency.remember(name, request, done.response)
+    if (name && !isPreview && done.response.status < 400) this.#idempotency.remember(name, request, done.response)
     return done
   }
 

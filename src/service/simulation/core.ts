@@ -32,7 +32,8 @@ export class SimulationCore {
 
   /** Executes one command at its own time. What it throws, it has not half done. */
   execute<Kind extends CommandKind>(command: CommandOf<Kind>): CommandResults[Kind] {
-    this.#parts.living.catchUp(command.at)
+    // A reset throws away what fell due, and is the way out where that cannot be run.
+    if (command.kind !== 'reset') this.#parts.living.catchUp(command.at)
     return this.#handlers[command.kind](command)
   }
 

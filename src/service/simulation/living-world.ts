@@ -9,7 +9,7 @@ import { Schedule } from '../schedule/schedule.ts'
 import { WorldClock, type WorldClockState } from '../schedule/world-clock.ts'
 import type { Change } from '../world/change.ts'
 import { World } from '../world/world.ts'
-import { EventLog, type EventLogState, type LoggedChange } from './event-log.ts'
+import { EventLog, type LoggedChange } from './event-log.ts'
 
 /** Where a living world stands in time. Plain JSON. */
 export interface TimeState {
@@ -48,6 +48,8 @@ export class LivingWorld {
   readonly #runner: PlanRunner
   #cause: ChangeCause = 'behaviour'
   #fresh: LoggedChange[] = []
+  /** Changes that may still be taken back, and are not announced before that is settled. */
+  #unsettled: LoggedChange[] | undefined
   #changes = 0
 
   constructor({ model, dataset, seed, epoch, createdAt, onChange, isHeard }: LivingWorldOptions) {
@@ -80,9 +82,23 @@ export class LivingWorld {
     return this.#clock.isPaused ? undefined : this.#schedule.nextDueAt
   }
 
-  /** Runs what fell due in real time. */
+  /** Runs what fell due in real time. All or nothing: where a run of the plan throws, everything it did is undone. */
   catchUp(real: number): void {
-    if (!this.#clock.isPaused) this.#schedule.advanceTo(this.#clock.now(real))
+    if (this.#clock.isPaused) return
+    const target = this.#clock.now(real)
+    const { nextDueAt } = this.#schedule
+    if (nextDueAt === undefined || nextDueAt > target) {
+      this.#schedule.advanceTo(target)
+      return
+    }
+    const settle = this.#begin()
+    let isDone = false
+    try {
+      this.#schedule.advanceTo(target)
+      isDone = true
+    } finally {
+      settle(isDone)
+    }
   }
 
   /** Writes what a request changes. */
@@ -121,10 +137,8 @@ export class LivingWorld {
    */
   *fastForward(real: number, ms: number): Generator<void, number> {
     const target = this.#clock.now(real) + ms
-    const before = { time: this.dumpTime(), events: this.log.dump() }
-    const earlier = this.#fresh.length
     const first = this.#changes
-    this.world.begin()
+    const settle = this.#begin()
     this.#cause = 'fast-forward'
     let isDone = false
     try {
@@ -137,8 +151,7 @@ export class LivingWorld {
       return this.#changes - first
     } finally {
       this.#cause = 'behaviour'
-      if (isDone) this.world.commit()
-      else this.#takeBack(before, earlier)
+      settle(isDone)
     }
   }
 
@@ -168,12 +181,26 @@ export class LivingWorld {
     this.#clock.load({ offsetMs: state.restsAt - real, stoppedAt: isPaused ? state.restsAt : null })
   }
 
-  #takeBack({ time, events }: { time: TimeState; events: EventLogState }, earlier: number): void {
-    const fresh = this.#fresh.slice(0, earlier)
-    this.world.undo()
-    this.loadTime(time)
-    this.log.load(events)
-    this.#fresh = fresh
+  /** Begins what may have to be undone. Call the answer with whether it is to be kept. */
+  #begin(): (isKept: boolean) => void {
+    const time = this.dumpTime()
+    const events = this.log.dump()
+    const unsettled: LoggedChange[] = []
+    this.#unsettled = unsettled
+    this.world.begin()
+    return (isKept) => {
+      this.#unsettled = undefined
+      const fresh = this.#fresh
+      if (isKept) {
+        this.world.commit()
+        this.#fresh = fresh.concat(unsettled)
+        return
+      }
+      this.world.undo()
+      this.loadTime(time)
+      this.log.load(events)
+      this.#fresh = fresh
+    }
   }
 
   #apply(change: Change, at: number): void {
@@ -181,7 +208,7 @@ export class LivingWorld {
     this.#onChange(change, at)
     this.#changes++
     const logged = this.log.add(change, at, this.#cause)
-    if (this.#isHeard()) this.#fresh.push(logged)
+    if (this.#isHeard()) (this.#unsettled ?? this.#fresh).push(logged)
   }
 }
 

@@ -93,14 +93,20 @@ export class RequestGate {
     trace.ruleId = first.rule.id
     return applyFirings(firings, {
       perform: () => this.#perform(api, admitted, trace),
+      preview: () => this.#perform(api, admitted, trace, { isPreview: true }).response,
       performStale: (ruleId, lagMs) => this.#perform(this.#apiOf(request, ruleId, at - lagMs), admitted, trace),
       take: ({ rule, config }) => limiter.take(rule.id, callerOf(config.scope, request, trace), config, at),
       refuse: (status, code, message) => api.withCors(api.errorResponse(route, status, code, message), request),
     })
   }
 
-  #perform(api: SimulatedApi, { request, route, at, key }: Admitted, trace: GateTrace): Answered {
-    const outcome = api.perform(route, request, { at, key })
+  #perform(
+    api: SimulatedApi,
+    { request, route, at, key }: Admitted,
+    trace: GateTrace,
+    { isPreview = false } = {},
+  ): Answered {
+    const outcome = api.perform(route, request, { at, key, isPreview })
     trace.warnings = outcome.warnings
     return outcome
   }

@@ -1,5 +1,5 @@
 import type { BehaviourPlan, BehaviourRequest } from '../../protocol/behaviour.ts'
-import { badRequest, notFound } from '../../protocol/errors.ts'
+import { badRequest } from '../../protocol/errors.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { ClockReading, LogEntry, RecordsPage } from '../../protocol/reads.ts'
 import type { ResponseRule, ResponseRuleRequest } from '../../protocol/response-rule.ts'
@@ -16,14 +16,13 @@ import { Audience } from './audience.ts'
 import type { AccessChange, CommandKind, CommandOf, CommandResults } from './command.ts'
 import type { SimulationCore } from './core.ts'
 import { createCore } from './create-core.ts'
-import type { CoreDump } from './delta.ts'
 import { eventKinds } from './event-kinds.ts'
-import { Holds } from './holds.ts'
 import { KEY_PREFIX } from './key-ring.ts'
-import { Lifecycle } from './lifecycle.ts'
-import { RequestLog } from './request-log.ts'
+import { Lifecycle, type Phase } from './lifecycle.ts'
+import { RequestDesk } from './request-desk.ts'
 import { runInSlices } from './run-in-slices.ts'
 import { DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
+import { Snapshots } from './snapshots.ts'
 import { readRecords, summariseCollections } from './world-reads.ts'
 
 /**
@@ -46,11 +45,10 @@ export class Simulation {
   readonly #runtime: Runtime
   readonly #core: SimulationCore
   readonly #driver: Driver
-  readonly #requests: RequestLog
+  readonly #desk: RequestDesk
   readonly #audience: Audience
-  readonly #snapshots = new Map<string, CoreDump>()
+  readonly #snapshots = new Snapshots()
   readonly #lifecycle = new Lifecycle()
-  readonly #holds = new Holds()
 
   /** Throws `bad_request` for a collection that the model does not have, `invalid_request` for a rule that is wrong. */
   constructor(init: SimulationInit) {
@@ -65,7 +63,12 @@ export class Simulation {
     this.instructions = init.instructions
     this.webhooks = init.webhooks
     this.#runtime = runtime
-    this.#requests = new RequestLog(runtime.clock)
+    this.#desk = new RequestDesk({
+      clock: runtime.clock,
+      execute: (command) => this.#execute(command),
+      worldTime: (real) => this.#core.now(real),
+      ready: () => this.ready(),
+    })
     this.#audience = new Audience(init.webhooks)
     this.#driver = new Driver(runtime.startTimer)
     const isHeard = () => this.#audience.isThere
@@ -77,6 +80,11 @@ export class Simulation {
     const { phase } = this.#lifecycle
     if (phase === 'queued' || phase === 'resetting') return phase
     return this.#core.isPaused ? 'paused' : 'running'
+  }
+
+  /** What is under way; `running` where nothing is. */
+  get phase(): Phase {
+    return this.#lifecycle.phase
   }
 
   /** Resolves when nothing is under way that requests have to wait for: creation, a reset, a fast-forward. */
@@ -120,7 +128,7 @@ export class Simulation {
   /** Throws `not_found` when there is no such rule. Lets held requests go. */
   removeRule(id: string): void {
     this.#execute({ at: this.#now(), kind: 'remove-rule', id })
-    this.#holds.release()
+    this.#desk.release()
   }
 
   access(): Access {
@@ -144,16 +152,7 @@ export class Simulation {
 
   /** Answers a request to the simulated API. Call it when {@link Simulation.ready} has resolved. */
   handle(request: ApiRequest): ApiResponse {
-    const at = this.#now()
-    const entry = this.#requests.open(request, this.#core.now(at))
-    const { response, trace } = this.#execute({ at, kind: 'request', request })
-    entry.trace(trace)
-    if (response.delayMs !== undefined || response.fault !== undefined) {
-      const onSent = () => entry.complete(response.status)
-      return { ...response, release: this.#holds.signal, onSent, ...this.#late(request, response) }
-    }
-    entry.complete(response.status)
-    return response
+    return this.#desk.handle(request)
   }
 
   /**
@@ -178,7 +177,7 @@ export class Simulation {
    * paused state stay; waiting deliveries of the old world are dropped.
    */
   reset(): void {
-    this.#holds.release()
+    this.#desk.release()
     void this.#lifecycle.run('resetting', async () => {
       if (this.#lifecycle.isClosed) return
       this.#execute({ at: this.#now(), kind: 'reset' })
@@ -200,7 +199,7 @@ export class Simulation {
 
   /** The latest 100 requests, newest first. */
   logs(): LogEntry[] {
-    return this.#requests.read()
+    return this.#desk.logs()
   }
 
   clock(): ClockReading {
@@ -212,16 +211,13 @@ export class Simulation {
   /** Keeps data, world time, plan, rules, counters and events as they are now. Returns the snapshot's id. */
   snapshot(): string {
     this.#tick()
-    const id = `snap_${this.#snapshots.size + 1}`
-    this.#snapshots.set(id, this.#core.dump())
-    return id
+    return this.#snapshots.add(this.#core.dump())
   }
 
   /** Puts a snapshot back; webhooks, keys and access stay, waiting deliveries are dropped. Throws `not_found`. */
   restore(id: string): void {
     const snapshot = this.#snapshots.get(id)
-    if (snapshot === undefined) throw notFound(`No snapshot "${id}" of simulation "${this.slug}".`)
-    this.#holds.release()
+    this.#desk.release()
     this.#core.restore(snapshot, this.#now())
     this.webhooks.dropWaiting()
     this.#wake()
@@ -249,7 +245,7 @@ export class Simulation {
     this.#driver.stop()
     this.#audience.close()
     this.#snapshots.clear()
-    this.#holds.release()
+    this.#desk.release()
     await this.webhooks.close()
   }
 
@@ -259,6 +255,7 @@ export class Simulation {
 
   /** The way of every command into the core, and of its events out. */
   #execute<Kind extends CommandKind>(command: CommandOf<Kind>): CommandResults[Kind] {
+    if (this.#lifecycle.isFastForwarding) throw new Error(`Failed to ${command.kind}: a fast-forward is under way.`)
     const result = this.#core.execute(command)
     this.#audience.announce(this.#core)
     if (command.kind !== 'request' && command.kind !== 'tick') this.#wake()
@@ -268,12 +265,6 @@ export class Simulation {
   /** Runs what fell due since somebody last looked. */
   #tick(): void {
     if (!this.#lifecycle.isFastForwarding) this.#execute({ at: this.#now(), kind: 'tick' })
-  }
-
-  /** What to answer when a request was held before it was processed, and its hold is over. */
-  #late(request: ApiRequest, { fault }: ApiResponse): Pick<ApiResponse, 'proceed'> {
-    if (fault?.kind !== 'hold' || !fault.processAfter) return {}
-    return { proceed: () => this.#execute({ at: this.#now(), kind: 'request', request, isLate: true }).response }
   }
 
   async #fastForward(hours: number): Promise<FastForwardResult> {
@@ -292,7 +283,11 @@ export class Simulation {
     const dueAt = this.#core.nextDueAt
     const isAwake = this.#audience.isThere && !this.#lifecycle.isClosed
     this.#driver.wakeIn(isAwake && dueAt !== undefined ? dueAt - this.#core.now(this.#now()) : undefined, () => {
-      this.#tick()
+      try {
+        this.#tick()
+      } catch {
+        return // Whoever looks next meets the same error and is told; nobody is here to be.
+      }
       this.#wake()
     })
   }

@@ -17,6 +17,8 @@ export interface Answered {
 export interface RuleContext {
   /** Processes the request as if there were no rules. */
   readonly perform: () => Answered
+  /** What the operation would answer; nothing comes of it. */
+  readonly preview: () => ApiResponse
   /** Processes it over the data as it was `lagMs` ago, for the rule of that id. */
   readonly performStale: (ruleId: string, lagMs: number) => Answered
   /** Counts the request against a rate limit. */
@@ -93,7 +95,7 @@ function process({ error, override }: Firings, context: RuleContext): Answered {
   if (error !== undefined) return { response: errorAnswer(error, context), changes: [] }
   switch (override?.kind) {
     case 'override':
-      return { response: overridden(context.perform().response, override.config), changes: [] }
+      return { response: overridden(context.preview(), override.config), changes: [] }
     case 'sequence':
       return nextOfSequence(override, context)
     case 'staleRead':
@@ -142,7 +144,7 @@ function nextOfSequence({ config, number }: Firing<'sequence'>, context: RuleCon
   if (isOver && onEnd === 'pass') return context.perform()
   const next = responses[isOver ? (onEnd === 'last' ? responses.length - 1 : number % responses.length) : number]
   if (next === undefined || next.pass) return context.perform()
-  return { response: overridden(context.perform().response, next), changes: [] }
+  return { response: overridden(context.preview(), next), changes: [] }
 }
 
 function breakAnswer(response: ApiResponse, firing: AnyFiring | undefined): ApiResponse {
