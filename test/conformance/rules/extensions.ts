@@ -62,6 +62,22 @@ export const extensions: Section = {
     )
 
     rule(
+      'the latest 100 snapshots are kept',
+      async ({ call, create }) => {
+        const part = `/v1/simulations/${(await create()).id}/snapshots`
+        for (let taken = 0; taken < 101; taken++) await call('POST', part)
+
+        const [first, second] = await Promise.all(
+          ['snap_1', 'snap_2'].map((id) => call('POST', `${part}/${id}/restore`)),
+        )
+
+        expect([first?.status, second?.status]).toEqual([404, 200])
+        expect(first?.body.error.message).toBe('No snapshot "snap_1" of this simulation: snap_2 to snap_101 are kept.')
+      },
+      'extensions',
+    )
+
+    rule(
       'GET clock shows the world time, which a fast-forward moves',
       async ({ call, create }) => {
         const { id } = await create({ volume: { tasks: 1 } })
