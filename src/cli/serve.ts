@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { stopYoungGenerationGrowth } from '../runtime/young-generation.ts'
 import type { ServiceOptions } from '../service/start.ts'
 import { readServeConfig } from './serve-config.ts'
 import { describeService } from './serve-text.ts'
@@ -51,6 +52,7 @@ export function addServeCommand(program: Command): void {
 
 async function serve(flags: ServeFlags, command: Command): Promise<void> {
   const options = await toServiceOptions(flags, command)
+  stopYoungGenerationGrowth()
   const { startService } = await import('../service/start.ts')
   const service = await startService(options).catch((cause: Error) => {
     throw new Error(failureText(cause, options), { cause })
