@@ -6,7 +6,8 @@ import { type Serve, startServe } from '../http/start-serve.ts'
 
 const ROUNDS = 15
 const ROUND_MS = 500
-const WARM_UP_MS = 1_500
+/** What is compiled for a creation is done after some 20,000 of them. */
+const WARM_UP_ROUNDS = 6
 const CONNECTIONS = 32
 
 interface Sending {
@@ -127,7 +128,7 @@ async function measure(parts: Parts, scenario: Scenario): Promise<BenchRow[]> {
     bare: await turn(floor.port, floor.pid, bare, connections, durationMs),
     ours: await turn(serve.port, serve.pid, ours, connections, durationMs),
   })
-  await both(CONNECTIONS, WARM_UP_MS)
+  for (let round = 0; round < WARM_UP_ROUNDS; round++) await both(CONNECTIONS, ROUND_MS)
   const rounds: Pair[] = []
   for (let round = 0; round < ROUNDS; round++) rounds.push(await both(CONNECTIONS, ROUND_MS))
   const alone: Pair[] = []

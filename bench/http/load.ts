@@ -32,15 +32,33 @@ async function run({ port, requests, connections, durationMs }: LoadOrder): Prom
   const bytes = requests.map((request) => Buffer.from(request))
   const started = performance.now()
   const until = started + durationMs
+  const rest = stayAwake()
   const clients = await Promise.all(
     Array.from({ length: connections }, (_, at) => repeat(port, { bytes, first: at }, until)),
   )
   const seconds = (performance.now() - started) / 1000
+  rest()
   const times = clients.flatMap((client) => client.times).sort((left, right) => left - right)
   return {
     requestsPerSecond: clients.reduce((sum, { count }) => sum + count, 0) / seconds,
     p50Ms: times[Math.floor(times.length / 2)] ?? Number.NaN,
     answerBytes: clients[0]?.answerBytes ?? 0,
+  }
+}
+
+/**
+ * Keeps this process on its core until the answer is called. A process that sleeps between answers has to be woken by
+ * whoever sends the next, and the slower server, whose load sleeps more, would pay for that: on a virtual machine, bare
+ * node:http that computes for 30 µs a request takes 50 µs more than one that does not, and 34 µs more so.
+ */
+function stayAwake(): () => void {
+  let isAwake = true
+  const turn = () => {
+    if (isAwake) setImmediate(turn)
+  }
+  turn()
+  return () => {
+    isAwake = false
   }
 }
 
