@@ -85,7 +85,10 @@ export const behaviourPlan = z.object({ rules: z.array(behaviourRule) }) satisfi
 /** The plan as kept, with a sentence for each step that was not. */
 export const behaviourAnswer = behaviourPlan.extend({ dropped: z.array(z.string()) })
 
-export const responseRule = responseRuleRequest.extend({ id: z.string() }) satisfies z.ZodType<ResponseRule>
+export const responseRule = responseRuleRequest.extend({
+  id: z.string(),
+  warning: z.string().exactOptional(),
+}) satisfies z.ZodType<ResponseRule>
 
 const webhook = z.object({ id: z.string(), url: z.string(), events: z.array(z.string()) }) satisfies z.ZodType<Webhook>
 

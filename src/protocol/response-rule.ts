@@ -51,4 +51,6 @@ export interface ResponseRule {
   method: string
   pathPattern: string
   config: Record<string, unknown>
+  /** In the answer to POST: why no operation can meet the rule (ours). */
+  warning?: string
 }
