@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CleanedSimulation, CleanUpResult } from '../fixture/clean-up.ts'
+import { counted } from '../fixture/table.ts'
 import { addServiceFlags, getService, type ServiceFlags } from './service-flags.ts'
 import { colors, EXIT, endProgress, printJson, printLines, printTable, showProgress } from './terminal.ts'
 
@@ -64,11 +65,15 @@ function printOutcome(result: CleanUpResult, flags: CleanupFlags, run: string | 
   if (rows.length > 0) {
     printTable(['SIMULATION', 'RUN', 'OUTCOME', 'NAME'], rows, [colors.bold, undefined, paintOutcome])
   }
-  const scope = run === undefined ? '' : ` of run ${run}`
-  const others = foreign === 0 ? '' : ` ${foreign} others were not made by test runs and stay.`
-  if (simulations.length === 0) printLines([`Nothing${scope} to clean up.${others}`])
-  else if (flags.dryRun) printLines([`${simulations.length}${scope} would be deleted.${others}`])
-  else printLines([`${deleted}${scope} deleted${failed === 0 ? '' : `, ${failed} failed`}.${others}`])
+  const what = (count: number) => `${counted(count, 'simulation')}${run === undefined ? '' : ` of run ${run}`}`
+  const sentences =
+    simulations.length === 0
+      ? [run === undefined ? 'Nothing to clean up.' : `Nothing of run ${run} to clean up.`]
+      : flags.dryRun
+        ? [`${what(simulations.length)} would be deleted.`, 'Nothing was: run it without --dry-run to delete.']
+        : [`${what(deleted)} deleted${failed === 0 ? '' : `, ${failed} failed`}.`]
+  if (foreign > 0) sentences.push(`${counted(foreign, 'other')} not made by test runs: left alone.`)
+  printLines([sentences.join(' ')])
 }
 
 function paintOutcome(outcome: string): string {

@@ -3,6 +3,9 @@ import type { CollectionModel, Effect } from '../service/openapi/model.ts'
 import { readSource } from './read-source.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'
 
+/** Query parameters of an operation that the table shows; `--json` has all of them. */
+const SHOWN_NAMES = 6
+
 /** Adds `backlot inspect` to the program. */
 export function addInspectCommand(program: Command): void {
   program
@@ -32,6 +35,7 @@ async function runInspect(source: string, flags: { json?: boolean }): Promise<vo
       path: operation.path,
       kind: operation.effect.kind,
       subject: subjectOf(operation.effect),
+      query: operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
       stateful: isStateful(operation),
     })),
     warnings: model.warnings,
@@ -55,6 +59,8 @@ interface InspectReport {
     readonly kind: Effect['kind']
     /** Collection or singleton that it is about. */
     readonly subject: string | null
+    /** Names of its query parameters. */
+    readonly query: readonly string[]
     readonly stateful: boolean
   }[]
   readonly warnings: readonly string[]
@@ -123,9 +129,15 @@ function printSingletons(singletons: InspectReport['singletons']): void {
 function printOperations(operations: InspectReport['operations']): void {
   const paintKind = (kind: string) => (kind === 'example' ? colors.yellow(kind) : colors.green(kind))
   printTable(
-    ['METHOD', 'PATH', 'KIND', 'OF'],
-    operations.map(({ method, path, kind, subject }) => [method, path, kind, subject ?? '-']),
+    ['METHOD', 'PATH', 'KIND', 'OF', 'QUERY'],
+    operations.map(({ method, path, kind, subject, query }) => [method, path, kind, subject ?? '-', listSome(query)]),
     [colors.bold, undefined, paintKind],
   )
   printLines([''])
+}
+
+/** As many names as a line has room for, and how many more there are. */
+function listSome(names: readonly string[]): string {
+  const more = names.length - SHOWN_NAMES
+  return [...names.slice(0, SHOWN_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }

@@ -34,7 +34,7 @@ describe('backlot, the command', { timeout: 30_000 }, () => {
     expect(run.stdout.split('\n')).toEqual([
       expect.stringMatching(/^SIMULATION +RUN +OUTCOME +NAME$/),
       expect.stringMatching(new RegExp(`^${left.slug} +old-run +deleted +task-tracker · old-run\\.test\\.ts$`)),
-      '1 deleted. 1 others were not made by test runs and stay.',
+      '1 simulation deleted. 1 other not made by test runs: left alone.',
       '',
     ])
     expect(run.exitCode).toBe(0)
@@ -48,7 +48,7 @@ describe('backlot, the command', { timeout: 30_000 }, () => {
     const inCi = await runCli(['cleanup'], { ...served.env, GITHUB_RUN_ID: '7', GITHUB_RUN_ATTEMPT: '1' })
     const again = await runCli(['cleanup', '--run', 'gh-7-1', '--json'], served.env)
 
-    expect(inCi.stdout).toContain('1 of run gh-7-1 deleted.')
+    expect(inCi.stdout).toContain('1 simulation of run gh-7-1 deleted.')
     expect(JSON.parse(again.stdout)).toEqual({ simulations: [], deleted: 0, failed: 0, foreign: 0 })
     expect((await served.client.listSimulations()).map(({ id }) => id)).toEqual([other.id])
   })
@@ -59,7 +59,8 @@ describe('backlot, the command', { timeout: 30_000 }, () => {
     const run = await runCli(['cleanup', '--dry-run'], served.env)
 
     expect(run.exitCode).toBe(3)
-    expect(run.stdout).toContain('1 would be deleted.')
+    expect(run.stdout).toMatch(/ a +found +task-tracker/)
+    expect(run.stdout).toContain('1 simulation would be deleted. Nothing was: run it without --dry-run to delete.')
     expect(await served.client.listSimulations()).toHaveLength(1)
     expect((await runCli(['cleanup', '--all'], served.env)).exitCode).toBe(0)
     expect((await runCli(['cleanup', '--dry-run'], served.env)).exitCode).toBe(0)

@@ -31,12 +31,13 @@ async function inspect(...args: string[]): Promise<void> {
 
 function writeTasks(): string {
   const task = object({ id: 'string', status: 'string' })
+  const queries = ['status', 'limit'].map((name) => ({ name, in: 'query', schema: { type: 'string' } }))
   const file = join(folder, 'tasks.json')
   writeFileSync(
     file,
     JSON.stringify(
       describeApi({
-        '/tasks': { get: answers({ type: 'array', items: task }) },
+        '/tasks': { get: { ...answers({ type: 'array', items: task }), parameters: queries } },
         '/tasks/{id}': { get: answers(task), post: 1 },
       }),
     ),
@@ -53,8 +54,8 @@ it('prints aligned tables, warnings and the share that is stateful, without colo
     'COLLECTION  ID  STATUS  PARENT  EVENTS',
     'tasks       id  status  -       task.created, .updated, .deleted',
     '',
-    'METHOD  PATH         KIND  OF',
-    'GET     /tasks       list  tasks',
+    'METHOD  PATH         KIND  OF     QUERY',
+    'GET     /tasks       list  tasks  status, limit',
     'GET     /tasks/{id}  read  tasks',
     '',
     'warning /paths/~1tasks~1{id}/post was skipped: it is not an object.',
@@ -79,7 +80,10 @@ it('prints the same as one line of JSON', async () => {
         events: ['task.created', 'task.updated', 'task.deleted'],
       },
     ],
-    operations: [{ kind: 'list', subject: 'tasks', stateful: true }, { kind: 'read' }],
+    operations: [
+      { kind: 'list', subject: 'tasks', query: ['status', 'limit'], stateful: true },
+      { kind: 'read', query: [] },
+    ],
   })
 })
 
