@@ -36,6 +36,21 @@ it('tells of invoices that become overdue and are paid', async () => {
   expect(changes).toBeLessThan(MOST_CHANGES_OF_A_MONTH)
 })
 
+it('has invoices that become overdue for as long as its clock is turned', async () => {
+  await using payments = await createSimulation('payments')
+  const overdue: number[] = []
+
+  for (let span = 0; span < 6; span++) {
+    const seen = payments.webhooks.all().length
+    await payments.fastForward({ days: 10 })
+    await payments.webhooks.settled()
+    const since = payments.webhooks.all().slice(seen)
+    overdue.push(since.filter(({ data }) => (data.object as { status?: string } | null)?.status === 'overdue').length)
+  }
+
+  expect(Math.min(...overdue)).toBeGreaterThanOrEqual(2)
+})
+
 it('tells of deals that are won and lost and of orders that arrive', async () => {
   await using crm = await createSimulation('crm', { webhooks: false })
   const deals = await countBy(crm, 'deals', 'stage')

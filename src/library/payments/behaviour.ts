@@ -82,7 +82,7 @@ export const behaviour: NewBehaviourRule[] = [
         to: { paid: 15, uncollectible: 1 },
         fraction: 0.08,
       },
-      { kind: 'transition', collection: 'invoices', from: 'open', to: 'paid', fraction: 0.05 },
+      { kind: 'transition', collection: 'invoices', from: 'open', to: 'paid', fraction: 0.015 },
     ],
   },
   {
