@@ -53,7 +53,7 @@ export interface LogEntry {
   ruleId: string | null
   /** Prefix of the key that was shown, or null. */
   key: string | null
-  /** Where the request does not fit the description, when it was let through all the same (`validation: 'warn'`). */
+  /** What was wrong with the request: why it was refused, or where it does not fit the description (`validation: 'warn'`). */
   warnings: readonly string[]
 }
 

@@ -40,7 +40,7 @@ export interface Outcome {
   readonly response: ApiResponse
   /** To be applied to the world, in order, before the answer leaves. */
   readonly changes: readonly Change[]
-  /** What of the request did not fit the description, where that was let pass. */
+  /** What was wrong with the request, whether it was let pass or refused. */
   readonly warnings: readonly string[]
 }
 
@@ -129,7 +129,7 @@ export class SimulatedApi {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const response = this.#errors.write(route.operation, error)
-      return { response: withCors(response, request), changes: [], warnings }
+      return { response: withCors(response, request), changes: [], warnings: [...warnings, error.message] }
     }
   }
 

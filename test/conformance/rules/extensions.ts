@@ -133,16 +133,18 @@ export const extensions: Section = {
     )
 
     rule(
-      'with validation: warn, a request that does not fit is let through, and the log says what is wrong with it',
+      'with validation: warn, a request that does not fit is let through; the log says what is wrong with it, as with one refused',
       async ({ call, create, use }) => {
         const body = { title: '', status: 'unheard of' }
         const [strict, lax] = [await create(), await create({ validation: 'warn' })]
 
         const [refused, taken] = [await use(strict, 'POST', '/tasks', body), await use(lax, 'POST', '/tasks', body)]
-        const [entry] = (await call('GET', `/v1/simulations/${lax.id}/logs`)).body.data
+        const warningsOf = async ({ id }: { id: string }) =>
+          (await call('GET', `/v1/simulations/${id}/logs`)).body.data[0].warnings
 
         expect([refused.status >= 400, taken.status]).toEqual([true, 201])
-        expect(entry.warnings[0]).toMatch(/title|status/)
+        expect((await warningsOf(lax))[0]).toMatch(/title|status/)
+        expect(await warningsOf(strict)).toEqual([refused.body.error.message])
       },
       'extensions',
     )
