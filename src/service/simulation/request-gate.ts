@@ -1,6 +1,6 @@
 import type { ApiModel } from '../openapi/model.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
-import { type Answered, applyFirings, listFirings } from '../simulated-api/rules/apply-firings.ts'
+import { type Answered, applyFirings, closeUnheard, listFirings } from '../simulated-api/rules/apply-firings.ts'
 import type { RateLimiter } from '../simulated-api/rules/rate-limiter.ts'
 import type { RuleBook } from '../simulated-api/rules/rule-book.ts'
 import type { RuleConfig } from '../simulated-api/rules/rule-config.ts'
@@ -31,7 +31,7 @@ export interface GateTrace {
   ruleId: string | null
   /** Prefix of the key that was shown, or null. */
   key: string | null
-  /** Where the request does not fit the description, as far as it was let through all the same. */
+  /** What was wrong with the request, whether it was let pass or refused. */
   warnings: readonly string[]
 }
 
@@ -71,10 +71,10 @@ export class RequestGate {
       return this.#refuse(request, 403, 'unauthorised', message)
     }
     const route = api.route(request)
-    if ('response' in route) return { response: route.response, changes: [] }
+    if ('response' in route) return this.#turnAway(route.response, request, at, trace)
     trace.operation = route.operation.id
     const admission = api.authenticate(route, request, (secret) => keys.has(secret))
-    if ('response' in admission) return { response: admission.response, changes: [] }
+    if ('response' in admission) return this.#turnAway(admission.response, request, at, trace)
     const { key } = admission
     trace.key = key === null ? null : (keys.prefixOf(key) ?? null)
     if (!isLate && !countRequest()) {
@@ -97,6 +97,17 @@ export class RequestGate {
       performStale: (ruleId, lagMs) => this.#perform(this.#apiOf(request, ruleId, at - lagMs), admitted, trace),
       take: ({ rule, config }) => limiter.take(rule.id, callerOf(config.scope, request, trace), config, at),
       refuse: (status, code, message) => api.withCors(api.errorResponse(route, status, code, message), request),
+    })
+  }
+
+  /** A request that the API refuses, unless a rule says that nobody is there to do so. */
+  #turnAway(response: ApiResponse, request: ApiRequest, at: number, trace: GateTrace): Answered {
+    const { api, model, rules } = this.#parts
+    const firing = rules.fireBeforeKey({ method: request.method, path: request.path, basePaths: model.basePaths }, at)
+    if (firing === undefined) return { response, changes: [] }
+    trace.ruleId = firing.rule.id
+    return closeUnheard(firing, {
+      refuse: (status, code, message) => api.errorResponse(undefined, status, code, message),
     })
   }
 

@@ -37,6 +37,12 @@ export function applyFirings(firings: Firings, context: RuleContext): Answered {
   return marked({ ...answered, response: slow(breakAnswer(response, firings.body), firings.latency) }, firings)
 }
 
+/** Closes the connection on a request that would have been refused. */
+export function closeUnheard(firing: Firing<'emptyResponse'>, context: Pick<RuleContext, 'refuse'>): Answered {
+  const response = { ...emptyAnswer(context), fault: { kind: 'close' } as const }
+  return marked({ response, changes: [] }, { connection: firing })
+}
+
 /** Rules that fired, in the order of the stages. */
 export function listFirings({ rateLimit, connection, error, override, latency, body }: Firings): AnyFiring[] {
   return [rateLimit, connection, error, override, latency, body].filter((firing) => firing !== undefined)
@@ -87,7 +93,7 @@ function faultOf(firing: Firing<'connectionReset'> | Firing<'emptyResponse'>, re
   return { kind: 'reset', afterBytes: firing.config.afterBytes ?? Math.max(1, Math.floor(length / 2)) }
 }
 
-const emptyAnswer = (context: RuleContext): ApiResponse =>
+const emptyAnswer = (context: Pick<RuleContext, 'refuse'>): ApiResponse =>
   context.refuse(502, 'connection_fault', 'A response rule broke this connection.')
 
 /** Errors, then overrides, then the operation itself. */

@@ -88,16 +88,22 @@ export class RuleBook {
   fire(subject: RuleSubject, at: number): Firings {
     const firings: { [Stage in RuleStage]?: AnyFiring } = {}
     for (const kept of this.#rules) {
-      const { rule } = kept
-      if (rule.method !== '*' && rule.method !== subject.method) continue
-      if (!matchesRulePath(rule.pathPattern, subject.path, subject.basePaths)) continue
-      const stage = RULE_STAGES[rule.kind]
-      if (firings[stage] === undefined) {
-        const firing = this.#fireOne(kept, at)
-        if (firing !== undefined) firings[stage] = firing
-      }
+      const stage = RULE_STAGES[kept.rule.kind]
+      if (!isMet(kept.rule, subject) || firings[stage] !== undefined) continue
+      const firing = this.#fireOne(kept, at)
+      if (firing !== undefined) firings[stage] = firing
     }
     return firings
+  }
+
+  /** The same for a request that the API refuses: only rules that strike before it could matter. */
+  fireBeforeKey(subject: RuleSubject, at: number): Firing<'emptyResponse'> | undefined {
+    for (const kept of this.#rules) {
+      if (kept.rule.config.beforeKey !== true || !isMet(kept.rule, subject)) continue
+      const firing = this.#fireOne(kept, at)
+      if (firing?.kind === 'emptyResponse') return firing
+    }
+    return undefined
   }
 
   dump(): RuleBookState {
@@ -134,6 +140,9 @@ export class RuleBook {
     } as AnyFiring
   }
 }
+
+const isMet = ({ method, pathPattern }: ResponseRule, subject: RuleSubject): boolean =>
+  (method === '*' || method === subject.method) && matchesRulePath(pathPattern, subject.path, subject.basePaths)
 
 /** The probability grows over `rampMs`. */
 function probabilityAt({ probability = 1, rampMs = 0 }: FiringConfig, elapsedMs: number): number {

@@ -77,7 +77,12 @@ export const RULE_CONFIGS = {
     afterBytes: z.int().min(0).optional(),
     commit: commit.default('never'),
   }),
-  emptyResponse: z.object({ ...firing, commit: commit.default('never') }),
+  emptyResponse: z.object({
+    ...firing,
+    commit: commit.default('never'),
+    /** Whether it meets requests without a valid key and for unknown paths as well: nobody is there to refuse them. @default false */
+    beforeKey: z.boolean().default(false),
+  }),
   malformed: z.object({
     ...firing,
     mode: z.enum(['json', 'truncate', 'randomBytes', 'invalidHttp']).default('json'),
