@@ -5,7 +5,7 @@ import { createDataset } from '../../src/service/dataset/create-dataset.ts'
 import { fits } from '../../src/service/dataset/fits.ts'
 import { generateFromPattern } from '../../src/service/dataset/pattern/generate-pattern.ts'
 import { createMatcher } from '../../src/service/dataset/pattern/match-pattern.ts'
-import { parsePattern } from '../../src/service/dataset/pattern/parse-pattern.ts'
+import { type PatternNode, parsePattern } from '../../src/service/dataset/pattern/parse-pattern.ts'
 import { parseDescription } from '../../src/service/openapi/parse-description.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { DESCRIPTIONS, hasDescriptions } from '../descriptions.ts'
@@ -78,6 +78,33 @@ it('checks a text against a hostile pattern in linear time', () => {
   const matcher = createMatcher(parsePattern('^(a+)+$') as NonNullable<ReturnType<typeof parsePattern>>)
 
   expect(matcher?.test(`${'a'.repeat(2_000)}!`)).toBe(false)
+})
+
+it.each([
+  '^a{99999999999}$',
+  '^(?:(?:(?:(?:){1000}){1000}){1000}){1000}$',
+  '^(?:(?:(?:(?:a?){1000}){1000}){1000}){1000}$',
+])('makes a record for the pattern %s at once', { timeout: 2_000 }, (pattern) => {
+  const things = {
+    type: 'object',
+    required: ['code'],
+    properties: { id: { type: 'integer' }, code: { type: 'string', pattern } },
+  }
+
+  const record = tableOf(datasetOf({ things }), 'things').recordAt(0)
+
+  expect(record).toHaveProperty('code', expect.any(String))
+})
+
+it('looks ahead in linear time, from every position', { timeout: 2_000 }, () => {
+  const test = (pattern: string, text: string) => createMatcher(parsePattern(pattern) as PatternNode)?.test(text)
+
+  expect(test('^(?:(?!.*!)[a-z])+$', 'a'.repeat(200_000))).toBe(true)
+  expect(test('^(?:(?!.*!)[a-z])+$', `${'a'.repeat(200_000)}!`)).toBe(false)
+  expect(test('^(?=(?:(?:a*)*b)*$)[ab]+$', 'aabab')).toBe(true)
+  expect(test('^(?=(?:(?:a*)*b)*$)[ab]+$', 'aaba')).toBe(false)
+  expect(test('x(?=y(?!z))', 'xyz xyy')).toBe(true)
+  expect(test('x(?=y(?!z))', 'xyz xyz')).toBe(false)
 })
 
 it('reads no pattern with back references, and none that is broken', () => {

@@ -1,28 +1,40 @@
 import { Random } from '../../../runtime/random.ts'
 import type { CharRange, PatternNode } from './parse-pattern.ts'
 
-/** Longest run of a part that is repeated without a bound. */
 const MAX_LENGTH = 4_096
+/** Parts that are gone through for one text: those that write nothing count too. */
+const MAX_PARTS = 20_000
+
+/** A text that is being written. */
+interface Draft {
+  readonly chars: string[]
+  parts: number
+}
 
 /** A text that matches `pattern`, look-arounds aside; parts without a bound are repeated about `wish` times. */
 export function generateFromPattern(pattern: PatternNode, key: number, wish: number): string {
-  const output: string[] = []
-  write(pattern, new Random(key), wish, output)
-  return output.join('')
+  const draft: Draft = { chars: [], parts: 0 }
+  write(pattern, new Random(key), wish, draft)
+  return draft.chars.join('')
 }
 
-function write(node: PatternNode, random: Random, wish: number, output: string[]): void {
-  if (output.length > MAX_LENGTH) return
+function isFull({ chars, parts }: Draft): boolean {
+  return chars.length > MAX_LENGTH || parts > MAX_PARTS
+}
+
+function write(node: PatternNode, random: Random, wish: number, draft: Draft): void {
+  if (isFull(draft)) return
+  draft.parts++
   if (node.kind === 'set') {
     const chars = charsOf(node)
-    if (chars !== '') output.push(chars[Math.floor(random.next() * chars.length)] as string)
-  } else if (node.kind === 'sequence') for (const item of node.items) write(item, random, wish, output)
-  else if (node.kind === 'choice') write(random.pick(node.options), random, wish, output)
+    if (chars !== '') draft.chars.push(chars[Math.floor(random.next() * chars.length)] as string)
+  } else if (node.kind === 'sequence') for (const item of node.items) write(item, random, wish, draft)
+  else if (node.kind === 'choice') write(random.pick(node.options), random, wish, draft)
   else if (node.kind === 'repeat') {
     const count = countFor(node.min, node.max, wish, random)
     const part = Math.max(1, Math.floor(wish / Math.max(1, count)))
     const innerWish = node.item.kind === 'set' ? wish : part
-    for (let times = 0; times < count; times++) write(node.item, random, innerWish, output)
+    for (let times = 0; times < count && !isFull(draft); times++) write(node.item, random, innerWish, draft)
   }
 }
 
