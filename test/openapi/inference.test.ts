@@ -450,3 +450,52 @@ it('knows the token endpoint of the description', () => {
 
   expect(model.operations[0]?.effect).toEqual({ kind: 'token' })
 })
+
+it.each<[string, JsonObject, readonly string[]]>([
+  ['parent_id', { type: 'string' }, ['parent_id']],
+  ['parentTaskId', { type: 'string' }, ['parentTaskId']],
+  ['parentTask', { type: ['string', 'null'] }, ['parentTask']],
+  ['parent', { anyOf: [ref('Task'), { type: 'null' }] }, ['parent', 'id']],
+  ['parent', { ...object({ id: 'string', title: 'string' }), type: ['object', 'null'] }, ['parent', 'id']],
+])('narrows records below one of their own kind by its field for it: %s', (name, schema, field) => {
+  const Task = object({ id: 'string', title: 'string', [name]: schema })
+  const model = modelOf(
+    {
+      '/tasks': { get: answers(listOf(ref('Task'))) },
+      '/tasks/{id}': { get: answers(ref('Task')) },
+      '/tasks/{id}/subtasks': { get: answers(listOf(ref('Task'))) },
+    },
+    { components: { schemas: { Task } } },
+  )
+
+  expect(model.collections[0]?.relations).toMatchObject([{ field, collection: 'tasks', many: false }])
+  expect(operationAt(model, 'GET /tasks/{id}/subtasks').effect).toMatchObject({
+    collection: 'tasks',
+    scope: [{ param: 'id', collection: 'tasks', field }],
+  })
+})
+
+it('takes `parent_id` below another collection for what it may be: either', () => {
+  const File = object({ id: 'string', parent_id: 'string' })
+  const model = modelOf({
+    '/folders/{folder_id}': { get: answers(object({ id: 'string', name: 'string' })) },
+    '/folders/{folder_id}/files': { get: answers(listOf(File)) },
+    '/folders/{folder_id}/files/{id}': { get: answers(File) },
+  })
+
+  expect(model.collections.find(({ name }) => name === 'files')?.relations).toEqual([])
+})
+
+it('names collections, fields and events in any alphabet', () => {
+  const task = object({ номер: 'integer', имя: 'string' })
+  const model = modelOf({
+    '/задачи': { get: answers({ type: 'array', items: task }) },
+    '/задачи/{номер}': { get: answers(task) },
+    '/aufträge': { get: answers({ type: 'array', items: object({ id: 'integer' }) }) },
+  })
+
+  expect(model.collections).toMatchObject([
+    { name: 'задачи', id: { field: ['номер'] } },
+    { name: 'aufträge', id: { field: ['id'] } },
+  ])
+})

@@ -41,9 +41,11 @@ export class Scopes {
     }
     if (field === undefined) return byScope
     const heldAt = state.column(field)
+    // A record that names no parent of its own kind stands at the top.
+    const byPath = name === model.name ? (at: number) => state.madeScope(at)?.[name] === value : byScope
     return (position) => {
       const held = heldAt(position)
-      if (held === undefined || held === null) return byScope(position)
+      if (held === undefined || held === null) return byPath(position)
       return refersTo(held, value) || (!this.#isReference(name, held) && byScope(position))
     }
   }

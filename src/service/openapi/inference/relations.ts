@@ -36,7 +36,7 @@ export class RelationFinder {
     const { schema, idField } = collection
     const relations = [...fieldsOf(schema)].flatMap(([name, field]) => {
       if (idField?.length === 1 && idField[0] === name) return []
-      return this.#relation([name], name, field) ?? []
+      return this.#relation(collection, name, field) ?? []
     })
     this.#found.set(collection, relations)
     return relations
@@ -74,16 +74,17 @@ export class RelationFinder {
     return relations.find((relation) => !relation.many || isOfName(relation.field))?.field
   }
 
-  #relation(path: FieldPath, name: string, field: Schema): Relation | undefined {
+  #relation(owner: CollectionDraft, name: string, field: Schema): Relation | undefined {
     const many = isArraySchema(field)
     const value = many ? field.items : field
     if (!value) return undefined
+    if (isObjectSchema(value)) return this.#objectRelation(owner, name, value, many)
+    if (!isScalarSchema(value)) return undefined
     const words = wordsOf(name)
-    if (isObjectSchema(value)) return this.#objectRelation(path, name, value, many)
-    if (!isScalarSchema(value) || !ID_WORDS.has(words.at(-1) ?? '') || words.length < 2) return undefined
-    const target = this.#named(words.slice(0, -1))
+    const isId = words.length > 1 && ID_WORDS.has(words.at(-1) ?? '')
+    const target = (isId ? this.#named(words.slice(0, -1)) : undefined) ?? ownParent(owner, name)
     if (!target?.idField || !refersToKey(target, words.at(-1) ?? '')) return undefined
-    return { field: path, collection: target.name, many, form: 'id' }
+    return { field: [name], collection: target.name, many, form: 'id' }
   }
 
   /** The collection that `default_payment_method` or `assignee` names: by the most words that do, else people by role. */
@@ -99,19 +100,33 @@ export class RelationFinder {
       .find((found) => found)
   }
 
-  #objectRelation(path: FieldPath, name: string, value: Schema, many: boolean): Relation | undefined {
+  #objectRelation(owner: CollectionDraft, name: string, value: Schema, many: boolean): Relation | undefined {
+    const path = [name]
     const text = value.variants?.some((variant) => isScalarSchema(variant)) ?? false
     const object = value.variants?.find((variant) => isObjectSchema(variant)) ?? value
     const component = componentOf(object)
     const target =
       (component && this.#byComponent.get(component)) ||
-      (hasOwnId(object) ? this.#byNoun.get(foldNoun(name)) : undefined)
+      (hasOwnId(object) ? (this.#byNoun.get(foldNoun(name)) ?? ownParent(owner, name)) : undefined)
     if (!target?.idField) return undefined
     const id = target.idField.at(-1) as string
     if (!object.properties.has(id)) return undefined
     if (text) return { field: path, collection: target.name, many, form: 'expandable' }
     return { field: many ? path : [...path, id], collection: target.name, many, form: 'object' }
   }
+}
+
+/**
+ * The collection itself, where a field names a record of the same kind above: `parent_task`. A mere `parent` says so only
+ * where the records live below no others.
+ */
+function ownParent(owner: CollectionDraft, name: string): CollectionDraft | undefined {
+  const folded = foldName(name)
+  const own = foldNoun(owner.noun)
+  const isNamed = folded === `parent${own}` || folded === `parent${own}id`
+  const isBare = folded === 'parent' || folded === 'parentid'
+  const isTop = owner.site.steps.every(({ kind }) => kind === 'static')
+  return isNamed || (isBare && isTop) ? owner : undefined
 }
 
 /** `entity_sid` does not hold the key of entities that are known by `identity` and have a `sid` beside it. */
