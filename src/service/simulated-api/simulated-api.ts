@@ -21,7 +21,7 @@ import { nearestOperations } from './routing/nearest.ts'
 import { routerOf } from './routing/router.ts'
 import { challengeOf, describeSecurity, findKey, isLogin, isPublic, tokenRequestSecrets } from './security.ts'
 import { readQuery } from './validation/parameters.ts'
-import { validateRequest } from './validation/validate-request.ts'
+import { joinRefusals, validateRequest } from './validation/validate-request.ts'
 
 /** An operation that a request is for, or the answer to a request that is for none. */
 export type Route = MatchedRoute | { readonly response: ApiResponse }
@@ -193,7 +193,8 @@ export class SimulatedApi {
     const call = { operation, params, query, body, request, at, key, representation, pathMisfit: undefined }
     if (this.#validation === 'off') return call
     const misfits = validateRequest(operation, call)
-    if (isStrict && misfits.sent[0]) throw misfits.sent[0]
+    const refusal = joinRefusals(misfits.sent)
+    if (isStrict && refusal) throw refusal
     warnings.push(...[...misfits.sent, ...misfits.path].map(({ message }) => message))
     return isStrict ? { ...call, pathMisfit: misfits.path[0] } : call
   }

@@ -1,12 +1,13 @@
 import type { Schema } from '../../openapi/schema.ts'
 import { type Check, checkOf, type Direction } from './check.ts'
-import { within } from './problem.ts'
+import { joinProblems, MOST_PROBLEMS, type Problem, within } from './problem.ts'
 
 /** The bounds that a schema sets to arrays and their items. Undefined when there are none; other values pass. */
 export function checkArray(schema: Schema, direction: Direction): Check | undefined {
   const { items, minItems, maxItems, uniqueItems } = schema
   if (items === undefined && minItems === undefined && maxItems === undefined && !uniqueItems) return undefined
   const checkItem = items && checkOf(items, direction)
+  const most = direction === 'request' ? MOST_PROBLEMS : 1
   return (value) => {
     if (!Array.isArray(value)) return undefined
     const { length } = value
@@ -16,11 +17,14 @@ export function checkArray(schema: Schema, direction: Direction): Check | undefi
       return { path: [], expected: 'an array of different items', got: value }
     }
     if (checkItem === undefined) return undefined
+    let problems: Problem[] | undefined
     for (const [at, item] of value.entries()) {
       const problem = checkItem(item)
-      if (problem) return within(String(at), problem)
+      if (problem === undefined) continue
+      problems = [...(problems ?? []), within(String(at), problem)]
+      if (problems.length >= most) break
     }
-    return undefined
+    return problems && joinProblems(problems)
   }
 }
 

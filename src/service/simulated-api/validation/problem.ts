@@ -8,10 +8,29 @@ export interface Problem {
   readonly expected: string
   /** The value at fault; undefined when it is missing. */
   readonly got: Json | undefined
+  /** Further faults of the same value. Only requests are looked through to their end. */
+  readonly others?: readonly Problem[]
 }
 
+/** So many faults of one value are looked for. */
+export const MOST_PROBLEMS = 20
+
 /** The problem as seen from one level further up. */
-export const within = (name: string, problem: Problem): Problem => ({ ...problem, path: [name, ...problem.path] })
+export function within(name: string, problem: Problem): Problem {
+  const { path, others } = problem
+  const here = { ...problem, path: [name, ...path] }
+  return others === undefined ? here : { ...here, others: others.map((other) => within(name, other)) }
+}
+
+/** Problems one by one, those beside others as well. */
+export const listProblems = (problems: readonly Problem[]): Problem[] =>
+  problems.flatMap(({ others = [], ...problem }) => [problem, ...others])
+
+/** The first problem, with the others beside it; undefined when there is none. */
+export function joinProblems(problems: readonly Problem[]): Problem | undefined {
+  const [first, ...others] = listProblems(problems)
+  return first && others.length > 0 ? { ...first, others: others.slice(0, MOST_PROBLEMS) } : first
+}
 
 /** `lines.0.amount`; undefined at the top. */
 export const toFieldName = (problem: Problem): string | undefined =>

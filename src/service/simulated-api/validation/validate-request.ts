@@ -6,7 +6,7 @@ import type { ApiRequest } from '../exchange.ts'
 import { Refusal } from '../refusal.ts'
 import { checkOf } from './check.ts'
 import { checkParameters, isCredential, type Query } from './parameters.ts'
-import { describeProblem, toFieldName } from './problem.ts'
+import { describeProblem, listProblems, toFieldName } from './problem.ts'
 
 /** What of a request does not fit the description. */
 export interface Misfits {
@@ -34,8 +34,20 @@ export function validateRequest(
     const list = isInPath ? path : sent
     list.push(new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem)))
   }
-  const ofBody = validateBody(operation, input.body)
-  return { sent: ofBody ? [...sent, ofBody] : sent, path }
+  return { sent: [...sent, ...validateBody(operation, input.body)], path }
+}
+
+/** So many faults are named in one refusal; the rest is counted. */
+const MOST_NAMED = 3
+
+/** One refusal for all that does not fit: as grave as the first, in the words of the first few. */
+export function joinRefusals(refusals: readonly Refusal[]): Refusal | undefined {
+  const [first] = refusals
+  if (first === undefined || refusals.length === 1) return first
+  const named = refusals.slice(0, MOST_NAMED).map(({ message }) => message)
+  const more = refusals.length - named.length
+  const rest = more === 0 ? [] : [`${more} more ${more === 1 ? 'fault' : 'faults'} found.`]
+  return new Refusal(first.status, first.code, [...named, ...rest].join(' '), first.field)
 }
 
 const credentialLists = new WeakMap<Schema, readonly string[]>()
@@ -63,14 +75,16 @@ function isOfOtherKind(schema: Schema | undefined, text: string | undefined, isK
   return schema.types.length > 0 && !schema.types.includes('string') && !Number.isFinite(Number(text))
 }
 
-function validateBody(operation: Operation, body: Body): Refusal | undefined {
+function validateBody(operation: Operation, body: Body): Refusal[] {
   const status = statusFor(operation, [422, 400])
   if (body.value === undefined) {
-    if (!operation.requestBody?.required) return undefined
-    return new Refusal(status, codeFor(status), 'Expected the body to be present, got nothing.')
+    if (!operation.requestBody?.required) return []
+    return [new Refusal(status, codeFor(status), 'Expected the body to be present, got nothing.')]
   }
-  const problem = body.schema && checkOf(body.schema, 'request')(withCredentials(body.value, body.schema))
-  return problem && new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem))
+  const joined = body.schema && checkOf(body.schema, 'request')(withCredentials(body.value, body.schema))
+  return listProblems(joined ? [joined] : []).map(
+    (problem) => new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem)),
+  )
 }
 
 /** The first of `wanted` that the operation declares; 400 when it declares none of them. */

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { answers, body, describeApi, integer, list, object, query, string } from './describe-api.ts'
+import { simulate } from './simulate.ts'
+
+const order = object(
+  {
+    customer: string(),
+    email: string({ format: 'email' }),
+    status: string({ enum: ['open', 'paid'] }),
+    lines: list(object({ sku: string(), count: integer({ minimum: 1 }) }, ['sku'])),
+  },
+  ['customer', 'lines'],
+)
+const { send } = simulate(
+  describeApi({
+    '/orders': {
+      post: {
+        parameters: [query('notify', { type: 'boolean' })],
+        requestBody: body(order),
+        responses: answers(object({ id: string() }), 201),
+      },
+    },
+  }),
+)
+
+const refusalOf = (target: string, json: unknown): unknown => send('POST', target, { json }).body.error
+
+it('names the first three faults of a request, and counts the others', () => {
+  const given = { email: 'nobody', status: 'lost', lines: [{ count: 0 }, { sku: 5 }] }
+
+  expect(refusalOf('/orders?notify=perhaps', given)).toMatchObject({
+    message:
+      'Expected `notify` to be a boolean, got "perhaps". Expected `customer` to be present, got nothing. ' +
+      'Expected `email` to be a text of format email, got "nobody". 4 more faults found.',
+  })
+})
+
+it('names a fault inside of an item beside that of the next', () => {
+  expect(refusalOf('/orders', { customer: 'x', lines: [{ sku: 'a', count: 0 }, {}] })).toMatchObject({
+    message: 'Expected `lines.0.count` to be at least 1, got 0. Expected `lines.1.sku` to be present, got nothing.',
+  })
+})
+
+it('names a single fault alone', () => {
+  expect(refusalOf('/orders', { customer: 'x', lines: [], status: 'lost' })).toMatchObject({
+    message: 'Expected `status` to be one of "open", "paid", got "lost".',
+  })
+})
