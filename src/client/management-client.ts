@@ -31,6 +31,8 @@ export interface ManagementClientOptions {
   transport?: Transport
   /** PEM of the authority to trust, for a service with a certificate of its own. Not used with `transport`. */
   ca?: string
+  /** What `GET /v1/meta` says, where it is known. @default asked for once, when first needed */
+  meta?: ServiceMeta
   /** Longest wait for one answer, in milliseconds. @default 30000 */
   timeoutMs?: number
   /** How often a call that failed for a passing reason is made again, where that is safe. @default 3 */
@@ -68,6 +70,7 @@ export class ManagementClient {
 
   constructor(options: ManagementClientOptions) {
     this.baseUrl = toBaseUrl(options.baseUrl)
+    if (options.meta) this.#meta = Promise.resolve(options.meta)
     this.#http = options.transport ? undefined : createHttpTransport({ ca: options.ca })
     this.#caller = new Caller({
       baseUrl: this.baseUrl,
@@ -80,12 +83,8 @@ export class ManagementClient {
   }
 
   /** Who answers and which extensions it has; none when the service has no `GET /v1/meta`. Asked once. */
-  meta(): Promise<ServiceMeta> {
-    this.#meta ??= this.#caller.get<ServiceMeta>(paths.meta, 'read what the service offers').catch((error: unknown) => {
-      if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return NO_EXTENSIONS
-      this.#meta = undefined
-      throw error
-    })
+  meta(options: CallOptions = {}): Promise<ServiceMeta> {
+    this.#meta ??= this.#readMeta(options)
     return this.#meta
   }
 
@@ -101,15 +100,16 @@ export class ManagementClient {
   }
 
   /** `GET /v1/usage` */
-  usage(): Promise<Usage> {
-    return this.#caller.get(paths.usage, "read the account's usage")
+  usage(options: CallOptions = {}): Promise<Usage> {
+    return this.#caller.get(paths.usage, "read the account's usage", options)
   }
 
   /** `GET /v1/simulations`, following further pages where the service offers them (`next`, a path or an address). */
-  async listSimulations(): Promise<SimulationSummary[]> {
+  async listSimulations(options: CallOptions = {}): Promise<SimulationSummary[]> {
     const all: SimulationSummary[] = []
     for (let path: string | undefined = paths.simulations; path !== undefined; ) {
-      const page: { data: SimulationSummary[]; next?: string | null } = await this.#caller.get(path, 'list simulations')
+      type Page = { data: SimulationSummary[]; next?: string | null }
+      const page: Page = await this.#caller.get(path, 'list simulations', options)
       all.push(...page.data)
       path = page.next ? pathOf(page.next, this.baseUrl) : undefined
     }
@@ -119,7 +119,7 @@ export class ManagementClient {
   /** `POST /v1/simulations`. Fields that the service does not have are not sent; `leftOut` names them. */
   async createSimulation(request: CreateSimulationRequest, options: CallOptions = {}): Promise<Creation> {
     const source = request.library === undefined ? 'the description' : `library entry "${request.library}"`
-    const { request: body, left } = withoutExtensions(request, (await this.meta()).extensions)
+    const { request: body, left } = withoutExtensions(request, (await this.meta(options)).extensions)
     const what = `create a simulation of ${source}`
     const created = await this.#caller.json<CreatedSimulation>({
       method: 'POST',
@@ -240,6 +240,16 @@ export class ManagementClient {
   /** Ends kept connections. The client opens new ones when it is used again. */
   async close(): Promise<void> {
     await this.#http?.close()
+  }
+
+  async #readMeta(options: CallOptions): Promise<ServiceMeta> {
+    try {
+      return await this.#caller.get<ServiceMeta>(paths.meta, 'read what the service offers', options)
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return NO_EXTENSIONS
+      this.#meta = undefined
+      throw error
+    }
   }
 }
 

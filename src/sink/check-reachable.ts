@@ -1,5 +1,4 @@
-import { get as getTls } from 'node:https'
-import { http } from '../runtime/node-http.ts'
+import { http, https } from '../runtime/node-http.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 const TIMEOUT_MS = 10_000
@@ -26,7 +25,7 @@ export async function checkReachable(url: string, nonce: string, runtime: Runtim
 }
 
 function read(url: string, signal: AbortSignal): Promise<{ status: number; body: string }> {
-  const get = url.startsWith('https:') ? getTls : http.get
+  const get = url.startsWith('https:') ? https().get : http.get
   return new Promise((resolve, reject) => {
     const request = get(url, { agent: false, signal }, (answer) => {
       let body = ''

@@ -1,6 +1,5 @@
-import { request as requestTls } from 'node:https'
 import { Readable } from 'node:stream'
-import { http } from '../runtime/node-http.ts'
+import { http, https } from '../runtime/node-http.ts'
 
 /** A body whose bytes must not change, and where it goes. */
 export interface PostRequest {
@@ -25,7 +24,7 @@ const EMPTY_STATUSES = new Set([204, 205, 304])
  * Posts bytes and headers as they are, once, following no redirect. Uses `node:http`, which fake timers cannot hold up.
  */
 export function post({ url, headers, rawBody, signal }: PostRequest): Promise<Response> {
-  const send = new URL(url).protocol === 'https:' ? requestTls : http.request
+  const send = new URL(url).protocol === 'https:' ? https().request : http.request
   const kept = Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name))
   return new Promise((resolve, reject) => {
     const request = send(url, {
