@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PLUGIN_OPTIONS } from './setup.ts'
 
 /** Options of the plugin {@link backlot}. */
@@ -14,12 +16,24 @@ export interface BacklotPluginOptions {
   shared?: boolean
   /** Register the matchers with `expect` in every test file. @default true */
   matchers?: boolean
+  /**
+   * Let Node keep the compiled code of Vitest and of this package from one worker to the next (`NODE_COMPILE_CACHE`), which
+   * spares every test file some 25 ms. No effect under coverage by V8, which would count less exactly. @default true
+   */
+  compileCache?: boolean
 }
 
 /** The shape of a Vite plugin, as far as this one is one. */
 export interface BacklotPlugin {
   name: string
   config(): { test: { globalSetup: string[]; setupFiles: string[]; provide: Record<string, unknown> } }
+  configureVitest(context: VitestContext): void
+}
+
+/** The parts of Vitest that {@link BacklotPlugin.configureVitest} reads and sets. */
+export interface VitestContext {
+  vitest: { config: { coverage: { enabled: boolean; provider?: string | undefined } } }
+  project: { config: { env?: Record<string, unknown> } }
 }
 
 /**
@@ -30,7 +44,7 @@ export interface BacklotPlugin {
  * export default defineConfig({ plugins: [backlot()] })
  */
 export function backlot(options: BacklotPluginOptions = {}): BacklotPlugin {
-  const { shared = true, matchers = true } = options
+  const { shared = true, matchers = true, compileCache = true } = options
   return {
     name: 'backlot',
     config: () => ({
@@ -40,5 +54,13 @@ export function backlot(options: BacklotPluginOptions = {}): BacklotPlugin {
         provide: { [PLUGIN_OPTIONS]: { shared } },
       },
     }),
+    configureVitest: ({ vitest: { config }, project }) => {
+      const isCountedByV8 = config.coverage.enabled && config.coverage.provider !== 'istanbul'
+      if (!compileCache || isCountedByV8 || process.env.NODE_COMPILE_CACHE) return
+      project.config.env = { NODE_COMPILE_CACHE: NODE_CACHE, ...project.config.env }
+    },
   }
 }
+
+/** Where Node keeps compiled code when it is not told a place. */
+const NODE_CACHE = join(tmpdir(), 'node-compile-cache')
