@@ -78,10 +78,10 @@ export class SampleRequests {
         at: 0,
         scope: {},
         pickKey: (collection, draw) => this.#world.collection(collection).pickKey(draw),
-        isTaken: (key) => view.has(key),
+        taken: view,
       },
     )
-    if (made[field] !== undefined) sent[field] = made[field]
+    if (made?.record[field] !== undefined) sent[field] = made.record[field]
   }
 
   /** The scope values that the path parameters of an effect take for a record with this scope. */

@@ -1,17 +1,35 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import type { CreationContext } from '../../src/service/dataset/dataset.ts'
+import type { CreationContext, Dataset } from '../../src/service/dataset/dataset.ts'
 import { datasetOf, SHOP, tableOf } from './shop.ts'
 
 const AT = Date.UTC(2026, 6, 1, 8, 30)
 
 function contextOf(context: Partial<CreationContext> = {}): CreationContext {
-  return { ordinal: 0, at: AT, scope: {}, pickKey: () => undefined, isTaken: () => false, ...context }
+  return {
+    ordinal: 0,
+    at: AT,
+    scope: {},
+    pickKey: () => undefined,
+    taken: { has: () => false, hasCreated: () => false },
+    ...context,
+  }
 }
 
 function complete(name: string, given: JsonObject, context: Partial<CreationContext> = {}): JsonObject {
-  return datasetOf(SHOP).complete(name, given, contextOf(context))
+  return made(datasetOf(SHOP), name, given, context)
 }
+
+function made(dataset: Dataset, name: string, given: JsonObject, context: Partial<CreationContext> = {}): JsonObject {
+  const completed = dataset.complete(name, given, contextOf(context))
+  if (completed === undefined) throw new Error(`Expected "${name}" to have an id left.`)
+  return completed.record
+}
+
+/** Of a collection where `keys` are in use, all of them created. */
+const taking = (keys: ReadonlySet<string>) => ({
+  taken: { has: (key: string) => keys.has(key), hasCreated: (key: string) => keys.has(key) },
+})
 
 it('gives a new record the initial values that its silent fields have by nature', () => {
   const task = complete('tasks', { title: 'Buy milk' }, { scope: { projects: '3' } })
@@ -68,8 +86,7 @@ it('makes ids that neither generated nor created records have', () => {
   const dataset = datasetOf(SHOP)
   const taken = new Set<string>()
   for (let ordinal = 0; ordinal < 200; ordinal++) {
-    const context = contextOf({ ordinal, isTaken: (key) => taken.has(key) })
-    const key = String(dataset.complete('orders', {}, context).id)
+    const key = String(made(dataset, 'orders', {}, { ordinal, ...taking(taken) }).id)
     expect(taken.has(key)).toBe(false)
     expect(tableOf(dataset, 'orders').indexOf(key)).toBeUndefined()
     taken.add(key)
@@ -79,9 +96,9 @@ it('makes ids that neither generated nor created records have', () => {
 it('goes on counting where the generated ids end', () => {
   const dataset = datasetOf(SHOP, { volume: { projects: 5 } })
 
-  expect(dataset.complete('projects', { name: 'Move' }, contextOf()).id).toBe(6)
-  expect(dataset.complete('projects', { name: 'Move' }, contextOf({ ordinal: 1 })).id).toBe(7)
-  expect(dataset.complete('projects', { name: 'Move' }, contextOf({ isTaken: (key) => key === '6' })).id).toBe(7)
+  expect(made(dataset, 'projects', { name: 'Move' }).id).toBe(6)
+  expect(made(dataset, 'projects', { name: 'Move' }, { ordinal: 1 }).id).toBe(7)
+  expect(made(dataset, 'projects', { name: 'Move' }, taking(new Set(['6']))).id).toBe(7)
 })
 
 it('takes the id of the path or of the body over one of its own', () => {
@@ -113,20 +130,16 @@ it('keeps given records inside a record, with what a record of that id has besid
   const dataset = datasetOf({ labels: label, issues: issue }, { volume: { labels: 3 } })
   const known = tableOf(dataset, 'labels').recordAt(0)
 
-  const made = dataset.complete(
-    'issues',
-    {
-      label: { id: 3 },
-      labels: [
-        { id: 99, name: 'home' },
-        { id: 3, name: 'mine' },
-      ],
-    },
-    contextOf(),
-  )
+  const issueMade = made(dataset, 'issues', {
+    label: { id: 3 },
+    labels: [
+      { id: 99, name: 'home' },
+      { id: 3, name: 'mine' },
+    ],
+  })
 
-  expect(made.label).toEqual(known)
-  expect(made.labels).toEqual([
+  expect(issueMade.label).toEqual(known)
+  expect(issueMade.labels).toEqual([
     { id: 99, name: 'home' },
     { ...known, name: 'mine' },
   ])

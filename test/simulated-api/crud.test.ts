@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { answers, body, describeApi, list, object, path, string } from './describe-api.ts'
 import { EPOCH, simulate } from './simulate.ts'
 import { todoDescription } from './todo-description.ts'
 
@@ -173,4 +174,42 @@ it('changes what is there when a creation repeats an id that it may leave out', 
 
   expect(repeated.changes).toMatchObject([{ type: 'updated', key: '900' }])
   expect(send('GET', '/pets/900').body).toEqual({ id: 900, name: 'Momo', tag: 'cat' })
+})
+
+it.each([
+  ['parent_id', string({ nullable: true }), (held: unknown) => held],
+  [
+    'parent',
+    { ...object({ id: string(), title: string() }), nullable: true },
+    (held: { id?: unknown } | null) => held?.id,
+  ],
+])('keeps a tree of records by their %s', (name, schema, idOf) => {
+  const Task = object({ id: string(), title: string(), [name]: schema })
+  const { send } = simulate(
+    describeApi(
+      {
+        '/tasks': { get: { responses: answers(list('$Task')) } },
+        '/tasks/{id}': { parameters: [path('id')], get: { responses: answers('$Task') } },
+        '/tasks/{id}/subtasks': {
+          parameters: [path('id')],
+          get: { responses: answers(list('$Task')) },
+          post: { requestBody: body(object({ title: string() })), responses: answers('$Task', 201) },
+        },
+      },
+      { Task },
+    ),
+    { volume: { tasks: 20 } },
+  )
+  const all: Record<string, never>[] = send('GET', '/tasks').body
+  const below = (id: unknown) => send('GET', `/tasks/${id}/subtasks`).body
+
+  for (const { id } of all) expect(below(id)).toEqual(all.filter((task) => idOf(task[name] as never) === id))
+  expect(all.flatMap(({ id }) => below(id)).length).toBeGreaterThan(0)
+
+  const parent = all[3]?.id
+  const made = send('POST', `/tasks/${parent}/subtasks`, { json: { title: 'Small steps' } }).body
+
+  expect(idOf(made[name])).toBe(parent)
+  expect(below(parent)).toContainEqual(made)
+  expect(below(all[4]?.id)).not.toContainEqual(made)
 })

@@ -59,7 +59,7 @@ function faultOf(step: BehaviourStep, collection: CollectionModel, model: ApiMod
     return `\`minAgeSeconds\` needs a creation timestamp, and records of "${collection.name}" have none`
   }
   for (const [name, values] of writtenFields(step, collection)) {
-    const fault = fieldFault(collection, toFieldPath(name), values)
+    const fault = idFault(collection, toFieldPath(name)) ?? fieldFault(collection, toFieldPath(name), values)
     if (fault !== undefined) return fault
   }
   if (step.kind === 'transition' && step.field === undefined && collection.statusField === null) {
@@ -98,6 +98,12 @@ function writtenFields(step: BehaviourStep, collection: CollectionModel): [strin
     default:
       return []
   }
+}
+
+/** Ids are the simulation's, or a client's, to give: a plan would give the same one twice. */
+function idFault({ name, id }: CollectionModel, field: FieldPath): string | undefined {
+  const isId = id.field !== undefined && field.every((part, at) => id.field?.[at] === part)
+  return isId ? `"${field.join('.')}" of "${name}" holds its id, which a step cannot write` : undefined
 }
 
 function fieldFault(collection: CollectionModel, field: FieldPath, values: readonly Json[]): string | undefined {

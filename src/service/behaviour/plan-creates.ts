@@ -4,28 +4,31 @@ import type { Scope } from '../dataset/dataset.ts'
 import type { Change } from '../world/change.ts'
 import type { CollectionView } from '../world/collection-view.ts'
 import { toFieldPath, writeField } from '../world/field.ts'
-import { keyForNew } from '../world/key-of.ts'
+import { NewKeys } from '../world/new-keys.ts'
 import type { StepContext } from './step-context.ts'
 
-/** Makes the records that a `create` step adds: `count`, else `fraction` of those there are, else one; up to `maxRecords`. */
+/**
+ * Makes the records that a `create` step adds: `count`, else `fraction` of those there are, else one; up to
+ * `maxRecords`, and as long as there are ids for them.
+ */
 export function planCreates(step: Extract<BehaviourStep, { kind: 'create' }>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   const room = Math.max(0, (step.maxRecords ?? Number.POSITIVE_INFINITY) - view.count)
   const wanted = step.count ?? (step.fraction === undefined ? 1 : context.portion(view.count * step.fraction))
-  const taken = new Set<string>()
+  const keys = new NewKeys(view)
   const changes: Change[] = []
-  for (let made = 0; made < Math.min(wanted, room); made++) {
+  while (changes.length < Math.min(wanted, room)) {
     const scope = drawScope(view, context)
-    const record = context.world.dataset.complete(step.collection, toRecord(step.values), {
-      ordinal: view.created + made,
+    const made = context.world.dataset.complete(step.collection, toRecord(step.values), {
+      ordinal: keys.ordinal,
       at: context.at,
       scope,
       pickKey: (collection, draw) => context.world.collection(collection).pickKey(draw),
-      isTaken: (key) => taken.has(key) || view.hasCreated(key),
+      taken: keys,
     })
-    const key = keyForNew(view, record, made)
-    taken.add(key)
-    changes.push({ type: 'created', collection: step.collection, key, record, scope })
+    if (made === undefined) break
+    keys.give(made.key)
+    changes.push({ type: 'created', collection: step.collection, ...made, scope })
   }
   return changes
 }

@@ -44,6 +44,8 @@ const NAME_LIKE =
 const LENGTHS = [14, 8, 24, 12, 10, 16, 20, 32, 6, 5, 4, 3, 2, 1]
 /** Ids left over for records that are made later. */
 const HEADROOM = 10_000
+/** The same, of ids that have to be tabled. */
+const TABLED_HEADROOM = 1_000
 
 /** The ids of a collection: reversible where the schema leaves room for it. */
 export function chooseCodec(wish: KeyWish): KeyCodec {
@@ -55,7 +57,7 @@ export function chooseCodec(wish: KeyWish): KeyCodec {
   const roomy = [...candidates(wish)].filter((codec) => isWorkable(codec, schema, Math.min(wanted, codec.capacity)))
   const best = roomy.sort((a, b) => b.capacity - a.capacity)[0]
   if (best && best.capacity >= wanted) return best
-  const tabled = createTabledCodec(fallback, wanted + 64)
+  const tabled = createTabledCodec(fallback, wanted + TABLED_HEADROOM)
   return best && best.capacity >= tabled.capacity ? best : tabled
 }
 

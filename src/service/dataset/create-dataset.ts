@@ -4,7 +4,7 @@ import type { ApiModel } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
 import { Cell, type Frame, fraction, type Maker } from './cell.ts'
 import { compilePresent } from './compile.ts'
-import type { CreationContext, Dataset, DatasetOptions, ExampleHint, Table } from './dataset.ts'
+import type { CreationContext, Dataset, DatasetOptions, ExampleHint, NewRecord, Table } from './dataset.ts'
 import { singularOf, snakeCase } from './field-name.ts'
 import { GeneratedTable } from './generated-table.ts'
 import { DAY_MS, floorToSecond } from './moment.ts'
@@ -75,12 +75,8 @@ class GeneratedDataset implements Dataset {
     return this.#withParent(isJsonObject(record) ? record : {}, singleton.parent, scopeKey)
   }
 
-  complete(collection: string, given: JsonObject, context: CreationContext): JsonObject {
+  complete(collection: string, given: JsonObject, context: CreationContext): NewRecord | undefined {
     return this.#table(collection).complete(given, context)
-  }
-
-  newKey(collection: string, ordinal: number, isTaken: (key: string) => boolean): string {
-    return this.#table(collection).keyForNew(ordinal, isTaken)
   }
 
   example(schema: Schema | undefined, key: string, hint: ExampleHint = {}): Json {

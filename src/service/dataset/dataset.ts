@@ -12,9 +12,10 @@ export interface Dataset {
   singleton(name: string, scopeKey: string): JsonObject
   /**
    * A whole record around what a client sent: generated where `given` is silent, with an id of its own unless `given` or
-   * `id` brings one. `ordinal` numbers the records made in this collection since the start, from 0.
+   * `id` brings one. `ordinal` numbers the records made in this collection since the start, from 0. Undefined where every id
+   * that the schema allows is taken.
    */
-  complete(collection: string, given: JsonObject, context: CreationContext): JsonObject
+  complete(collection: string, given: JsonObject, context: CreationContext): NewRecord | undefined
   /** A value that fits `schema`; the same for the same `key`. Never throws: where no value fits, the nearest one. */
   example(schema: Schema | undefined, key: string, hint?: ExampleHint): Json
   /** A fresh value for one field of a record: what a behaviour step's `regenerate` writes. */
@@ -43,11 +44,22 @@ export interface CreationContext {
    * where the collection is empty.
    */
   readonly pickKey: (collection: string, draw: number) => string | undefined
-  /**
-   * Whether a record that was created since the start has this key: ids made for new records avoid those, and the keys of
-   * the table, which the dataset knows by itself.
-   */
-  readonly isTaken: (key: string) => boolean
+  /** Keys that the new record may not have. */
+  readonly taken: TakenKeys
+}
+
+/** Which keys of a collection are in use. */
+export interface TakenKeys {
+  /** Whether a record has this key now. */
+  has(key: string): boolean
+  /** The same for what is no key of the table: costs less. */
+  hasCreated(key: string): boolean
+}
+
+/** A record for the living world, and the key that it is kept under. */
+export interface NewRecord {
+  readonly key: string
+  readonly record: JsonObject
 }
 
 /** Parents of a record: keys by collection name, by parameter name where a path parameter names nothing that is kept. */
@@ -56,6 +68,10 @@ export type Scope = Readonly<Record<string, string>>
 /** The generated records of one collection. */
 export interface Table {
   readonly size: number
+  /** How many given records may be without an id of their own. */
+  readonly room: number
+  /** Field of the ids, where clients choose them and so may change them. */
+  readonly changeableId: FieldPath | undefined
   /** Key of the record at `index`: its id as text, else the key that is kept beside it. Unique in the table. */
   keyAt(index: number): string
   /** Index of the record with this key. A computation, no table, wherever the id's schema leaves room for it. */

@@ -4,7 +4,7 @@ import type { CollectionModel } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
 import { Cell, type Frame, fraction, type Maker, type Trail } from './cell.ts'
 import { COMPILER, compilePresent } from './compile.ts'
-import type { CreationContext, Table } from './dataset.ts'
+import type { CreationContext, NewRecord, Table } from './dataset.ts'
 import { fits } from './fits.ts'
 import { floorToSecond, HOUR_MS } from './moment.ts'
 import { ObjectMaker } from './object-maker.ts'
@@ -26,6 +26,7 @@ export class GeneratedTable implements Table {
   readonly model: CollectionModel
   /** Makes the status of a record; undefined where records have none. */
   readonly statusMaker: Maker | undefined
+  readonly changeableId: FieldPath | undefined
   readonly #options: TableOptions
   readonly #key: number
   readonly #now: number
@@ -47,6 +48,7 @@ export class GeneratedTable implements Table {
     this.#key = mixPair(hashText(options.seed), hashText(options.model.name))
     this.#now = floorToSecond(options.epoch)
     this.#idField = options.model.id.field?.join('.')
+    this.changeableId = options.model.id.clientChosen ? options.model.id.field : undefined
     this.#codecs = new RecordCodecs({
       model: options.model,
       schema: options.schema,
@@ -81,6 +83,10 @@ export class GeneratedTable implements Table {
 
   get size(): number {
     return this.#keys.size
+  }
+
+  get room(): number {
+    return this.#keys.room
   }
 
   keyAt(index: number): string {
@@ -128,9 +134,11 @@ export class GeneratedTable implements Table {
     return this.#parents.childrenOf(parentIndex, this.size)
   }
 
-  /** A record around what a client sent. */
-  complete(given: JsonObject, context: CreationContext): JsonObject {
-    const index = this.#keys.freeIndex(context.ordinal, context.isTaken)
+  /** A record around what a client sent; undefined where no id is left for it. */
+  complete(given: JsonObject, context: CreationContext): NewRecord | undefined {
+    const own = context.id === undefined ? this.#idIn(given) : this.#asId(context.id)
+    const index = this.#keys.freeIndex(context.ordinal, context.taken) ?? (own === undefined ? undefined : 0)
+    if (index === undefined) return undefined
     const reference = (collection: string, draw: number) =>
       context.scope[collection] ?? context.pickKey(collection, draw)
     const at = floorToSecond(context.at)
@@ -146,13 +154,8 @@ export class GeneratedTable implements Table {
       reference,
     }
     const record = this.#make(this.#cell(frame, 0, undefined, given))
-    const id = context.id === undefined ? this.#keys.codec.at(index) : this.#asId(context.id)
-    return context.id === undefined && this.#hasId(given) ? record : this.#withId(record, id)
-  }
-
-  /** Key for a record whose collection keeps it beside the record. */
-  keyForNew(ordinal: number, isTaken: (key: string) => boolean): string {
-    return String(this.#keys.codec.at(this.#keys.freeIndex(ordinal, isTaken)))
+    const id = own ?? this.#keys.codec.at(index)
+    return { key: String(id), record: this.#withId(record, id) }
   }
 
   /** Another value for one field, among the values that the record has now. */
@@ -277,9 +280,9 @@ export class GeneratedTable implements Table {
     return field.length === 1 && record[field[0] as string] === id ? record : writeAt(record, field, id)
   }
 
-  #hasId(given: JsonObject): boolean {
-    const field = this.model.id.field
-    return field !== undefined && descend(given, field) !== undefined && descend(given, field) !== null
+  #idIn(given: JsonObject): Json | undefined {
+    const id = this.model.id.field && descend(given, this.model.id.field)
+    return typeof id === 'object' ? undefined : id
   }
 
   #asId(text: string): Json {

@@ -1,9 +1,11 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { FieldPath } from '../openapi/schema.ts'
+import type { TakenKeys } from './dataset.ts'
 import type { KeyCodec } from './key-codec.ts'
 import { descend } from './object-path.ts'
 
-const MAX_TRIES = 10_000
+/** Ids that are looked at for a free one. */
+const MAX_TRIES = 100_000
 
 /** Where the ids of a table come from. */
 export interface TableKeysOptions {
@@ -15,13 +17,21 @@ export interface TableKeysOptions {
   readonly seedRecords: readonly JsonObject[]
 }
 
+/** Where records stand whose id is another one's. */
+interface Displaced {
+  /** Place of the id that a record gets instead, by index. */
+  readonly ranks: ReadonlyMap<number, number>
+  /** The same the other way round. */
+  readonly indexes: ReadonlyMap<number, number>
+}
+
 /** The ids of one table: those of given records, those of generated ones, and free ones for records made later. */
 export class TableKeys {
   readonly #options: TableKeysOptions
   #codec: KeyCodec | undefined
   #size: number | undefined
   #given: Map<string, number> | undefined
-  #displaced: Map<number, number> | undefined
+  #displaced: Displaced | undefined
 
   constructor(options: TableKeysOptions) {
     this.#options = options
@@ -43,12 +53,19 @@ export class TableKeys {
     return index < this.size ? this.size - 1 - index : index
   }
 
+  /** How many records without an id of their own there is room for: all ids but those that given records have taken. */
+  get room(): number {
+    return (
+      this.codec.capacity - [...this.#givenKeys().keys()].filter((key) => this.codec.indexOf(key) !== undefined).length
+    )
+  }
+
   /** The id as it stands in the record: a number where ids are numbers. */
   at(index: number): Json {
     const given = this.#givenKey(index)
     if (given !== undefined) return given
-    const displaced = this.#displacedKeys()
-    return this.codec.at((displaced.size > 0 ? displaced.get(index) : undefined) ?? this.rankOf(index))
+    const { ranks } = this.#displacedKeys()
+    return this.codec.at((ranks.size > 0 ? ranks.get(index) : undefined) ?? this.rankOf(index))
   }
 
   /** The index of the record with this id. */
@@ -57,29 +74,30 @@ export class TableKeys {
     if (given !== undefined) return given
     const rank = this.codec.indexOf(key)
     if (rank === undefined) return undefined
-    for (const [index, displaced] of this.#displacedKeys()) if (displaced === rank) return index
-    if (rank >= this.size) return undefined
+    const displaced = this.#displacedKeys().indexes.get(rank)
+    if (displaced !== undefined || rank >= this.size) return displaced
     const index = this.size - 1 - rank
-    return this.#givenKey(index) === undefined && !this.#displacedKeys().has(index) ? index : undefined
+    return this.#givenKey(index) === undefined ? index : undefined
   }
 
-  /** Index, past the generated records, of an id that is not taken. */
-  freeIndex(ordinal: number, isTaken: (key: string) => boolean): number {
+  /**
+   * Index of an id that is not taken: past the generated records, and where there are no more, of one that is free again.
+   * Undefined where none is.
+   */
+  freeIndex(ordinal: number, taken: TakenKeys): number | undefined {
     const { capacity } = this.codec
-    let index = this.size + ordinal
-    for (let tries = 0; tries < MAX_TRIES && index < capacity; tries++, index++) {
-      if (!this.#isUsedPast(String(this.codec.at(index)), isTaken)) return index
+    const tries = Math.min(capacity, MAX_TRIES)
+    for (let index = this.size + ordinal, tried = 0; tried < tries; index++, tried++) {
+      const rank = index % capacity
+      if (!this.#isTaken(rank, taken)) return rank
     }
-    for (let rank = 0; rank < Math.min(capacity, this.size + MAX_TRIES); rank++) {
-      const key = String(this.codec.at(rank))
-      if (!isTaken(key) && this.indexOf(key) === undefined) return rank
-    }
-    return index % Math.max(1, capacity)
+    return undefined
   }
 
-  /** Whether an id past the generated ones is in use: only a given record can have brought it in. */
-  #isUsedPast(key: string, isTaken: (key: string) => boolean): boolean {
-    return isTaken(key) || (this.#givenKeys().size > 0 && this.indexOf(key) !== undefined)
+  /** An id past the generated ones can only be in use by records that were made later, or given. */
+  #isTaken(rank: number, taken: TakenKeys): boolean {
+    const key = String(this.codec.at(rank))
+    return rank < this.size || this.#givenKeys().size > 0 ? taken.has(key) : taken.hasCreated(key)
   }
 
   #givenKey(index: number): Json | undefined {
@@ -88,29 +106,41 @@ export class TableKeys {
     return id === null ? undefined : id
   }
 
-  #givenKeys(): Map<string, number> {
+  #givenKeys(): ReadonlyMap<string, number> {
     if (!this.#given) {
       this.#given = new Map()
       for (let index = 0; index < this.#options.seedRecords.length; index++) {
         const key = this.#givenKey(index)
-        if (key !== undefined && !this.#given.has(String(key))) this.#given.set(String(key), index)
+        if (key !== undefined) this.#given.set(String(key), index)
       }
     }
     return this.#given
   }
 
-  /** Generated records whose id a given record has taken, with the place of the id that they get instead. */
-  #displacedKeys(): Map<number, number> {
+  /** Records whose own id is given to another one (or does not exist), with the ids instead that given records left free. */
+  #displacedKeys(): Displaced {
     if (!this.#displaced) {
-      this.#displaced = new Map()
-      for (const key of this.#givenKeys().keys()) {
-        const rank = this.codec.indexOf(key)
-        const index = rank === undefined || rank >= this.size ? undefined : this.size - 1 - rank
-        if (index !== undefined && this.#givenKey(index) === undefined) {
-          this.#displaced.set(index, this.codec.capacity - 1 - this.#displaced.size)
+      const ranks = new Map<number, number>()
+      if (this.#givenKeys().size > 0) {
+        const taken = new Set([...this.#givenKeys().keys()].map((key) => this.codec.indexOf(key)))
+        const isFree = (rank: number): boolean => rank < this.codec.capacity && !taken.has(rank)
+        const free = [...this.#givenKeys().values()].map((index) => this.rankOf(index)).filter(isFree)
+        const displaced = this.#ownersOf(taken).filter((index) => this.#givenKey(index) === undefined)
+        for (const [at, rank] of free.entries()) {
+          const index = displaced[at]
+          if (index !== undefined) ranks.set(index, rank)
         }
       }
+      this.#displaced = { ranks, indexes: new Map([...ranks].map(([index, rank]) => [rank, index])) }
     }
     return this.#displaced
+  }
+
+  /** Indexes, in order, of the records that the ids at `ranks` belong to, and of those that no id belongs to. */
+  #ownersOf(ranks: ReadonlySet<number | undefined>): number[] {
+    const owners: number[] = []
+    for (const rank of ranks) if (rank !== undefined && rank < this.size) owners.push(this.size - 1 - rank)
+    for (let rank = this.codec.capacity; rank < this.size; rank++) owners.push(this.size - 1 - rank)
+    return [...new Set(owners)].sort((a, b) => a - b)
   }
 }

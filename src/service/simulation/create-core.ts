@@ -1,9 +1,10 @@
 import { startingPlan } from '../behaviour/starting-plan.ts'
 import { createDataset } from '../dataset/create-dataset.ts'
+import { checkSeedRecords } from './check-seed-records.ts'
 import { SimulationCore } from './core.ts'
 import { checkCollections, type SimulationInit } from './simulation-init.ts'
 
-/** Throws `bad_request` for a collection that the model does not have. */
+/** Throws `bad_request` for a collection that the model does not have, `invalid_request` for records without ids of their own. */
 export function createCore(
   init: SimulationInit,
   start: { seed: string; epoch: number; createdAt: number; isHeard: () => boolean },
@@ -11,11 +12,14 @@ export function createCore(
   const { model, access, volume = {}, seedRecords = {}, hints = {} } = init
   checkCollections('volume', Object.keys(volume), model)
   checkCollections('seedRecords', Object.keys(seedRecords), model)
+  const dataset = createDataset(model, { seed: start.seed, epoch: start.epoch, volume, seedRecords, hints })
+  checkSeedRecords(seedRecords, model, dataset)
   return new SimulationCore({
     ...start,
+    slug: init.hasOwnSlug ? init.slug : undefined,
     model,
     access,
-    dataset: createDataset(model, { seed: start.seed, epoch: start.epoch, volume, seedRecords, hints }),
+    dataset,
     validation: init.validation ?? 'strict',
     strictParents: init.strictParents ?? false,
     plan: startingPlan(model, init.plan),

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { Scope, Table } from '../dataset/dataset.ts'
 import type { FieldPath } from '../openapi/schema.ts'
-import { readField } from './field.ts'
+import { keyIn, readField } from './field.ts'
 import { FieldIndex } from './field-index.ts'
+import { Renames } from './renames.ts'
 
 /** What an overlay holds for one collection. */
 interface CollectionOverlay {
@@ -15,6 +16,7 @@ interface CollectionOverlay {
   /** How many records were ever created. */
   created: number
   count: number
+  renames: Renames
 }
 
 /** Generated keys that are remembered at most; past it all are forgotten. */
@@ -78,6 +80,16 @@ export class CollectionState {
   /** Whether a record that was created later has this key, and lives. */
   hasCreated(key: string): boolean {
     return this.#overlay.positions.has(key)
+  }
+
+  /** Whether the id of the record reads otherwise than its key. */
+  isRenamed(position: number): boolean {
+    return this.#overlay.renames.has(position)
+  }
+
+  /** Positions of live records that have this id, though it is not their key. */
+  renamedTo(id: string): Iterable<number> {
+    return this.#overlay.renames.positionsOf(id)
   }
 
   isLive(position: number): boolean {
@@ -162,7 +174,10 @@ export class CollectionState {
     return index
   }
 
+  /** Throws where a live record has the key: two of one key could not be told apart any more. */
   create(key: string, record: JsonObject, scope: Scope): void {
+    if (this.positionOf(key) !== undefined)
+      throw new Error(`Failed to create record "${key}": there is one with that key.`)
     const overlay = this.#overlay
     const position = this.end
     overlay.created++
@@ -247,6 +262,15 @@ export class CollectionState {
       if (isLive) index.add(position, value)
     }
     this.#overlay.count += Number(isLive) - Number(wasLive)
+    const { changeableId } = this.table
+    if (changeableId)
+      this.#overlay.renames.set(position, record ? this.#newIdOf(position, record, changeableId) : undefined)
+  }
+
+  /** The id of a record, where it is not its key. */
+  #newIdOf(position: number, record: JsonObject, field: FieldPath): string | undefined {
+    const id = keyIn(readField(record, field))
+    return id === this.keyAt(position) ? undefined : id
   }
 
   /** Whether a record lives at `position` where the overlay holds `changed` for it. */
@@ -267,4 +291,5 @@ const emptyOverlay = (table: Table): CollectionOverlay => ({
   made: new Map(),
   created: 0,
   count: table.size,
+  renames: new Renames(),
 })

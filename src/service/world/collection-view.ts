@@ -83,11 +83,12 @@ export class CollectionView {
     return this.select({ scope, where: [{ field, test }], limit: 1 }).keys[0]
   }
 
-  /** Key of the record named `key` when it lies in `scope`. */
-  findIn(key: string, scope: readonly ScopeMatch[]): string | undefined {
-    const position = this.#state.positionOf(key)
-    if (position === undefined) return undefined
-    return scope.every((match) => this.#scopes.matcher(this.model, match)(position)) ? key : undefined
+  /** Key of the record with this id when it lies in `scope`. */
+  findIn(id: string, scope: readonly ScopeMatch[]): string | undefined {
+    const position = this.#state.positionOf(id)
+    if (position !== undefined && !this.#state.isRenamed(position) && this.#liesIn(scope, position)) return id
+    for (const other of this.#state.renamedTo(id)) if (this.#liesIn(scope, other)) return this.#state.keyAt(other)
+    return undefined
   }
 
   /** Keys of one page, and the number of records that match in all. */
@@ -115,5 +116,9 @@ export class CollectionView {
   /** A live record by its position, as an index gives it. */
   recordAt(position: number): JsonObject {
     return this.#state.recordAt(position)
+  }
+
+  #liesIn(scope: readonly ScopeMatch[], position: number): boolean {
+    return scope.every((match) => this.#scopes.matcher(this.model, match)(position))
   }
 }

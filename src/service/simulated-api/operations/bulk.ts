@@ -3,6 +3,7 @@ import type { Effect } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn, readField } from '../../world/field.ts'
+import { NewKeys } from '../../world/new-keys.ts'
 import { readFilters } from '../listing/filters.ts'
 import { ownValue } from '../presentation/field-name.ts'
 import { answerRecords } from './answer.ts'
@@ -43,7 +44,7 @@ function upsertSeveral(
   const view = setting.world.collection(effect.collection)
   const founds: Found[] = []
   const changes: Change[] = []
-  let ahead = 0
+  const keys = new NewKeys(view)
   for (const sent of items) {
     const key = keyOfItem(view, sent)
     const record = key === undefined ? undefined : view.get(key)
@@ -53,12 +54,8 @@ function upsertSeveral(
       founds.push({ ...found, record: changed })
       changes.push({ type: 'updated', collection: effect.collection, key, record: changed })
     } else {
-      const made = makeRecord(setting, call, {
-        collection: effect.collection,
-        scope: effect.scope,
-        sent,
-        ahead: ahead++,
-      })
+      const { collection, scope } = effect
+      const made = makeRecord(setting, call, { collection, scope, sent, keys })
       founds.push(made.found)
       changes.push(made.change)
     }
@@ -98,7 +95,8 @@ function itemsOf(body: Json | undefined): JsonObject[] {
 function keyOfItem(view: CollectionView, sent: JsonObject): string | undefined {
   const { id, alternateKeys } = view.model
   const own = keyIn(id.field === undefined ? ownValue(sent, 'id') : readField(sent, id.field))
-  if (own !== undefined && view.has(own)) return own
+  const named = own === undefined ? undefined : view.findIn(own, [])
+  if (named !== undefined) return named
   for (const field of alternateKeys) {
     const value = keyIn(readField(sent, field))
     const key = value === undefined ? undefined : view.find(field, value)

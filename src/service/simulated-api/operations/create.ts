@@ -3,6 +3,8 @@ import type { ApiModel, Effect, Operation } from '../../openapi/model.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn } from '../../world/field.ts'
+import { keyOf } from '../../world/key-of.ts'
+import { NewKeys } from '../../world/new-keys.ts'
 import { ownValue } from '../presentation/field-name.ts'
 import { answerRecord, answerRecords } from './answer.ts'
 import type { Call, Done, Found, Setting } from './call.ts'
@@ -25,7 +27,7 @@ export function create(setting: Setting, call: Call, effect: CreateEffect): Done
   const existing = findExisting(setting, call, effect, firstFields(body))
   if (existing) return overwrite(setting, call, effect, existing, firstFields(body))
   const { found, change } = makeRecord(setting, call, { collection, scope, sent: firstFields(body) })
-  const location = locationOf(setting.model, call, found)
+  const location = locationOf(setting, call, found)
   const response = answerRecord(setting, call, {
     envelope,
     found,
@@ -47,11 +49,11 @@ function findExisting(
   const { field, clientChosen } = view.model.id
   const [name] = field ?? []
   if (!clientChosen || field?.length !== 1 || name === undefined || !ID_NAME.test(name)) return undefined
-  const key = keyIn(ownValue(sent, name))
-  const own = key === undefined ? undefined : view.findIn(key, toScopeMatches(setting, call, scope))
+  const id = keyIn(ownValue(sent, name))
+  const own = id === undefined ? undefined : view.findIn(id, toScopeMatches(setting, call, scope))
   const record = own === undefined ? undefined : view.get(own)
   const isOptional = !bodySchemas(call, name).some((schema) => schema.required.has(name))
-  return key !== undefined && record !== undefined && isOptional ? { collection, key, record } : undefined
+  return own !== undefined && record !== undefined && isOptional ? { collection, key: own, record } : undefined
 }
 
 /** Schemas of the body that say whether it must have a field: its own, or that of the object it wraps. */
@@ -75,8 +77,9 @@ export function createSeveral(
 ): Done {
   const changes: Change[] = []
   const founds: Found[] = []
-  for (const [ahead, sent] of items.entries()) {
-    const { found, change } = makeRecord(setting, call, { collection, scope, sent, ahead })
+  const keys = new NewKeys(setting.world.collection(collection))
+  for (const sent of items) {
+    const { found, change } = makeRecord(setting, call, { collection, scope, sent, keys })
     founds.push(found)
     changes.push(change)
   }
@@ -84,12 +87,13 @@ export function createSeveral(
 }
 
 /** Address of a new record, for answers of 201 and for those without a body. */
-function locationOf(model: ApiModel, call: Call, { collection, key }: Found): string | undefined {
+function locationOf({ model, world }: Setting, call: Call, { collection, key, record }: Found): string | undefined {
   const { status, headers, content } = call.operation.success
   if (status !== 201 && content.size > 0 && !headers.has('location')) return undefined
   if (!hasItemPath(model, call.operation, collection)) return undefined
   const path = call.request.path.replace(/\/+$/, '')
-  return `${call.request.origin}${path}/${encodeURIComponent(key)}`
+  const id = keyOf(world.collection(collection).model, record) ?? key
+  return `${call.request.origin}${path}/${encodeURIComponent(id)}`
 }
 
 const itemPaths = new WeakMap<Operation, boolean>()

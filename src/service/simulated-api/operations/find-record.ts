@@ -118,8 +118,7 @@ function findKey(view: CollectionView, scope: readonly ScopeMatch[], wanted: rea
 
 /** By the fields that other paths of the collection use, and by `me` for whoever asks. */
 function findOtherwise(view: CollectionView, scope: readonly ScopeMatch[], value: string): string | undefined {
-  const { id, alternateKeys } = view.model
-  for (const field of id.clientChosen && id.field ? [id.field, ...alternateKeys] : alternateKeys) {
+  for (const field of view.model.alternateKeys) {
     const key = view.find(field, value, scope)
     if (key !== undefined) return key
   }

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../protocol/json.ts'
+import type { Scope } from '../../dataset/dataset.ts'
 import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { ScopeMatch } from '../../world/collection-view.ts'
 import { keyIn, readField, refersTo, writeField } from '../../world/field.ts'
-import { keyForNew } from '../../world/key-of.ts'
+import { NewKeys } from '../../world/new-keys.ts'
 import { coerce } from '../body/coerce.ts'
 import { findName } from '../presentation/field-name.ts'
 import { Refusal } from '../refusal.ts'
@@ -11,6 +12,7 @@ import { fits } from '../validation/check.ts'
 import type { Call, Found, Setting } from './call.ts'
 import { allNames, toRecordFields } from './client-fields.ts'
 import { toScope, toScopeMatches } from './scope.ts'
+import { scopeFields } from './scope-fields.ts'
 
 /** What a record is made from. */
 export interface Making {
@@ -20,43 +22,62 @@ export interface Making {
   readonly sent: JsonObject
   /** Key that the path names, for a PUT that creates. */
   readonly id?: string
-  /** How many records of the same request come before it. */
-  readonly ahead?: number
+  /** Keys of the collection, where the same request makes several records. */
+  readonly keys?: NewKeys
 }
 
-/** A whole new record around what a client sent. Refuses with 409 a key that the client chose and that is taken. */
+/**
+ * A whole new record around what a client sent. Refuses with 409 an id that the client chose and that is taken, and where
+ * no id is left.
+ */
 export function makeRecord(setting: Setting, call: Call, making: Making): { found: Found; change: Change } {
-  const { collection, sent, id, ahead = 0 } = making
+  const { collection, sent, id } = making
   const view = setting.world.collection(collection)
+  const { keys = new NewKeys(view) } = making
   const { model } = view
-  const fields = toRecordFields(setting, model, sent, { call, key: String(view.created + ahead) })
+  const fields = toRecordFields(setting, model, sent, { call, key: String(keys.ordinal) })
   const fromPath = pathFields(model, call)
-  const given = fromPath === undefined ? fields : { ...fromPath, ...fields }
-  const chosen = model.id.clientChosen && model.id.field ? keyIn(readField(given, model.id.field)) : undefined
   const matches = toScopeMatches(setting, call, making.scope)
-  if (chosen !== undefined && view.findIn(chosen, matches) !== undefined) {
-    const name = model.id.field?.join('.')
-    throw new Refusal(
-      409,
-      'conflict',
-      `Failed to create ${model.singular} "${chosen}": there is one with that \`${name}\` already.`,
-      name,
-    )
-  }
+  const given = { ...scopeFields(model, matches), ...fromPath, ...fields }
   const scope = toScope(setting, call, making.scope)
-  const completed = setting.world.dataset.complete(collection, given, {
-    ordinal: view.created + ahead,
+  const made = setting.world.dataset.complete(collection, given, {
+    ordinal: keys.ordinal,
     at: call.at,
     scope,
     ...(id !== undefined && { id }),
     pickKey: (name, draw) => setting.world.collection(name).pickKey(draw),
-    isTaken: (key) => view.hasCreated(key),
+    taken: keys,
   })
-  const record = withParents(setting, completed, given, matches)
-  const own = id !== undefined && model.id.field === undefined ? id : keyForNew(view, record, ahead)
-  // Names are unique below one parent: the same name below another gets a key of its own.
-  const key = view.has(own) ? [...Object.values(scope), own].join('/') : own
+  if (made === undefined) throw noIdLeft(model)
+  if (keys.hasGiven(made.key) || view.findIn(made.key, matches) !== undefined) {
+    throw idTaken(model, `create ${model.singular} "${made.key}"`)
+  }
+  const record = withParents(setting, made.record, given, matches)
+  const key = freeKey(keys, made.key, scope)
+  keys.give(key, made.key)
   return { found: { collection, key, record }, change: { type: 'created', collection, key, record, scope } }
+}
+
+/** Names are unique below one parent: the same name below another gets a key of its own. */
+function freeKey(keys: NewKeys, name: string, scope: Scope): string {
+  let key = name
+  for (let number = 1; keys.has(key); number++) {
+    key = [...Object.values(scope), name, ...(number === 1 ? [] : [number])].join('/')
+  }
+  return key
+}
+
+/** The refusal of an id that another record has. */
+export function idTaken(model: CollectionModel, failed: string, id?: string): Refusal {
+  const name = model.id.field?.join('.') ?? 'id'
+  const which = id === undefined ? `that \`${name}\`` : `\`${name}\` "${id}"`
+  return new Refusal(409, 'conflict', `Failed to ${failed}: there is one with ${which} already.`, name)
+}
+
+function noIdLeft({ singular, id }: CollectionModel): Refusal {
+  const name = id.field?.join('.') ?? 'id'
+  const message = `Failed to create ${singular}: every \`${name}\` that its schema allows is taken. Delete a ${singular} first.`
+  return new Refusal(409, 'conflict', message)
 }
 
 /** Names that path parameters of parents share with fields of the record that mean something else. */

@@ -40,8 +40,9 @@ export function requireParents(setting: Setting, call: Call, scope: readonly Sco
 function toKey(setting: Setting, param: ScopeParam, value: string): string {
   if (param.collection === undefined) return value
   const view = setting.world.collection(param.collection)
-  if (param.key !== undefined) return view.find(param.key, value) ?? (view.has(value) ? value : value)
-  if (view.has(value)) return value
+  if (param.key !== undefined) return view.find(param.key, value) ?? value
+  const own = view.findIn(value, [])
+  if (own !== undefined) return own
   for (const field of view.model.alternateKeys) {
     const key = view.find(field, value)
     if (key !== undefined) return key

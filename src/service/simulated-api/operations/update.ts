@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { Change } from '../../world/change.ts'
-import { readField, writeField } from '../../world/field.ts'
+import { keyIn, readField, writeField } from '../../world/field.ts'
 import { touch } from '../../world/touch.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import { Refusal } from '../refusal.ts'
@@ -8,7 +8,7 @@ import { answerRecord } from './answer.ts'
 import type { Call, Done, Found, ItemEffect, Setting } from './call.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from './client-fields.ts'
 import { findRecord, getRecord } from './find-record.ts'
-import { makeRecord } from './make-record.ts'
+import { idTaken, makeRecord } from './make-record.ts'
 import { isCurrent } from './read.ts'
 
 /** Changes one record, or makes it where the operation does that for a missing one. */
@@ -30,13 +30,14 @@ export function update(setting: Setting, call: Call, effect: ItemEffect): Done {
 export function updateRecord(
   setting: Setting,
   call: Call,
-  { collection, key, record }: Found,
+  found: Found,
   { sent, isReplace = false }: { sent: JsonObject; isReplace?: boolean },
 ): JsonObject {
+  const { collection, key, record } = found
   const { model } = setting.world.collection(collection)
   const fields = toRecordFields(setting, model, sent, { call, key })
   const merged = mergeFields(record, fields, { schema: model.schema, isReplace, call })
-  return touch(model, keepId(setting, collection, record, merged), call.at)
+  return touch(model, keepId(setting, found, merged), call.at)
 }
 
 /** Refuses with 412 a change to a record that is not any more what the caller saw. */
@@ -58,14 +59,23 @@ function patchRecord(
 ): JsonObject {
   const { model } = setting.world.collection(found.collection)
   const patched = applyJsonPatch(found.record, steps)
-  return touch(model, keepId(setting, found.collection, found.record, patched), call.at)
+  return touch(model, keepId(setting, found, patched), call.at)
 }
 
-function keepId(setting: Setting, collection: string, before: JsonObject, after: JsonObject): JsonObject {
-  const { id } = setting.world.collection(collection).model
-  const held = id.field && readField(before, id.field)
-  if (id.field === undefined || held === undefined || id.clientChosen) return after
-  return readField(after, id.field) === held ? after : writeField(after, id.field, held)
+/** The record with the id that it had, or with the one that its client chose. Refuses with 409 one that is taken. */
+function keepId(setting: Setting, { collection, key, record }: Found, after: JsonObject): JsonObject {
+  const view = setting.world.collection(collection)
+  const { model } = view
+  const held = model.id.field && readField(record, model.id.field)
+  if (model.id.field === undefined || held === undefined) return after
+  const given = readField(after, model.id.field)
+  if (given === held) return after
+  const id = keyIn(given)
+  if (!model.id.clientChosen || id === undefined) return writeField(after, model.id.field, held)
+  const parents = Object.entries(view.scopeOf(key)).map(([name, value]) => ({ name, value }))
+  const owner = view.findIn(id, parents)
+  if (owner !== undefined && owner !== key) throw idTaken(model, `update ${model.singular} "${keyIn(held) ?? key}"`, id)
+  return after
 }
 
 function insert(setting: Setting, call: Call, effect: ItemEffect, sent: JsonObject): Done {

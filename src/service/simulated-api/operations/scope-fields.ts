@@ -1,0 +1,17 @@
+import type { JsonObject } from '../../../protocol/json.ts'
+import type { CollectionModel } from '../../openapi/model.ts'
+import type { ScopeMatch } from '../../world/collection-view.ts'
+import { writeField } from '../../world/field.ts'
+import { schemaAt } from '../../world/touch.ts'
+import { coerce } from '../body/coerce.ts'
+import { fits } from '../validation/check.ts'
+
+/** The fields by which the path that a record is made below will find it again: `parent_id` of a subtask. */
+export function scopeFields(model: CollectionModel, matches: readonly ScopeMatch[]): JsonObject {
+  return matches.reduce<JsonObject>((fields, { value, field }) => {
+    const schema = field && schemaAt(model.schema, field)
+    if (field === undefined || schema === undefined || schema.types.includes('array')) return fields
+    const held = coerce(value, schema)
+    return fits(schema, held) ? writeField(fields, field, held) : fields
+  }, {})
+}

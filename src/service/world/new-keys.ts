@@ -1,0 +1,37 @@
+import type { TakenKeys } from '../dataset/dataset.ts'
+import type { CollectionView } from './collection-view.ts'
+
+/** The keys of a collection for a command that makes several records: those in use, and those that it has given out. */
+export class NewKeys implements TakenKeys {
+  readonly #view: CollectionView
+  readonly #given = new Set<string>()
+  #made = 0
+
+  constructor(view: CollectionView) {
+    this.#view = view
+  }
+
+  /** Number of the next record among all that were ever created. */
+  get ordinal(): number {
+    return this.#view.created + this.#made
+  }
+
+  has(key: string): boolean {
+    return this.#given.has(key) || this.#view.has(key)
+  }
+
+  hasCreated(key: string): boolean {
+    return this.#given.has(key) || this.#view.hasCreated(key)
+  }
+
+  /** Whether the command itself has given it out. */
+  hasGiven(key: string): boolean {
+    return this.#given.has(key)
+  }
+
+  /** Notes a record that is going to be made, with its key and the name that the key stands for. */
+  give(key: string, name = key): void {
+    this.#made++
+    this.#given.add(key).add(name)
+  }
+}

@@ -1,0 +1,31 @@
+/** Records whose id does not read as their key: it was changed, or another record had the key. By position. */
+export class Renames {
+  readonly #names = new Map<number, string>()
+  readonly #positions = new Map<string, Set<number>>()
+
+  has(position: number): boolean {
+    return this.#names.has(position)
+  }
+
+  /** Positions of the records that have this name now. */
+  positionsOf(name: string): Iterable<number> {
+    return this.#positions.get(name) ?? []
+  }
+
+  /** Notes what the id at a position reads; undefined for a key that still says it, and for a record that is gone. */
+  set(position: number, name: string | undefined): void {
+    const before = this.#names.get(position)
+    if (before === name) return
+    if (before !== undefined) this.#forget(position, before)
+    if (name === undefined) return
+    this.#names.set(position, name)
+    this.#positions.set(name, (this.#positions.get(name) ?? new Set()).add(position))
+  }
+
+  #forget(position: number, name: string): void {
+    const positions = this.#positions.get(name)
+    positions?.delete(position)
+    if (positions?.size === 0) this.#positions.delete(name)
+    this.#names.delete(position)
+  }
+}
