@@ -118,13 +118,14 @@ export class SimulatedApi {
     context: { at: number; key?: string | null; isPreview?: boolean },
   ): Outcome {
     const warnings: string[] = []
-    const name = this.#reads.nameOf(route.operation, request, context.key)
-    const known = name && this.#reads.recall(name, this.#setting.world.revision)
-    if (known) return { response: known, changes: [], warnings }
+    const { key = null } = context
+    const isRead = this.#reads.covers(route.operation, request)
+    const known = isRead ? this.#reads.recall(request, key, this.#setting.world.revision) : undefined
+    if (known !== undefined) return { response: known, changes: [], warnings }
     try {
-      const done = this.#performOnce(route, request, { key: null, ...context }, warnings)
+      const done = this.#performOnce(route, request, { ...context, key }, warnings)
       const response = route.head ? { ...done.response, body: null } : done.response
-      if (name && warnings.length === 0) this.#reads.remember(name, response)
+      if (isRead && warnings.length === 0) this.#reads.remember(request, key, response)
       return { response: withCors(response, request), changes: done.changes, warnings }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

@@ -7,6 +7,10 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>
 }
 
+/** Paths that are remembered for each method; past it all are forgotten. */
+const MOST_MATCHES = 1_000
+const LONGEST_PATH = 200
+
 const routers = new WeakMap<ApiModel, Router>()
 
 /** The router of a description: made once for all simulations of it. */
@@ -23,6 +27,8 @@ export class Router {
   readonly #trie = new SegmentTrie()
   readonly #basePaths: readonly string[]
   readonly #names = new Map<Operation, readonly string[]>()
+  /** What paths were found to be: clients ask for the same again and again. */
+  readonly #matches = new Map<HttpMethod, Map<string, Match>>()
 
   constructor(model: ApiModel) {
     this.#basePaths = [...new Set([model.basePath, ...model.basePaths])].filter((path) => path !== '')
@@ -37,6 +43,23 @@ export class Router {
 
   /** The operation, or the methods that the path has (none: no such path). */
   find(method: HttpMethod, path: string): Match | { readonly allowed: ReadonlySet<HttpMethod> } {
+    const known = this.#matches.get(method)?.get(path)
+    if (known !== undefined) return known
+    const found = this.#search(method, path)
+    if ('operation' in found && path.length <= LONGEST_PATH) this.#remember(method, path, found)
+    return found
+  }
+
+  #remember(method: HttpMethod, path: string, match: Match): void {
+    const known = this.#matches.get(method)
+    if (known === undefined) this.#matches.set(method, new Map([[path, match]]))
+    else {
+      if (known.size >= MOST_MATCHES) known.clear()
+      known.set(path, match)
+    }
+  }
+
+  #search(method: HttpMethod, path: string): Match | { readonly allowed: ReadonlySet<HttpMethod> } {
     const allowed = new Set<HttpMethod>()
     for (const basePath of this.#basePaths) {
       if (!isBelow(path, basePath)) continue
