@@ -38,5 +38,5 @@ function measure(
   command: readonly [string, ...string[]],
 ): FileEnd[] {
   const tests = nameFiles(Object.keys(kinds)).map(({ file, kind }) => ({ file, from: kinds[kind] as string }))
-  return runProject({ template: `${template}/`, tests, command })
+  return runProject({ template, tests, command })
 }
