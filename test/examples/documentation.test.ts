@@ -1,7 +1,11 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeDelivery, SECRET } from '../sink/sink-client.ts'
 import { bin, runCommand } from './run-command.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -9,6 +13,8 @@ const PACKAGES = ['vitest', '@playwright/test', '@types/node']
 
 /** A code block that begins with the path of a file of the repository. */
 const FILE_BLOCK = /```\w+\n\/\/ (examples\/\S+)\n([\s\S]*?)```/g
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
 
 let folder: string
 let files: string[]
@@ -56,6 +62,7 @@ it('has examples that are typed', async () => {
     types: ['node'],
     strict: true,
     noEmit: true,
+    allowImportingTsExtensions: true,
     skipLibCheck: true,
   }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }))
@@ -90,6 +97,27 @@ it('has an example for node:test that passes', async () => {
   expect(output).toContain('pass 1')
   expect(status).toBe(0)
 }, 60_000)
+
+it.runIf(hasPython)(
+  'has an example for Python that reads the sink',
+  async () => {
+    const page = await readFile(join(root, 'docs/webhooks.md'), 'utf8')
+    const [, code = ''] = /```python\n([\s\S]*?)```/.exec(page) ?? []
+    const args = [join(root, 'dist/cli.js'), 'sink', '--json', '--no-tls', '--secret', SECRET]
+    const sink = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [line] = await once(createInterface(sink.stdout), 'line')
+    const { url, api } = JSON.parse(String(line))
+    const { headers, body } = makeDelivery()
+
+    await fetch(url, { method: 'POST', headers: headers as Record<string, string>, body })
+    const reading = `${code}\nprint(expect_webhook("${api}", "task.*")["type"])`
+    const { status, output } = await runCommand('python3', ['-c', reading], { cwd: folder })
+
+    sink.kill('SIGTERM')
+    expect([status, output]).toEqual([0, 'task.created\n'])
+  },
+  60_000,
+)
 
 /** Writes every code block that begins with the name of its file, as in `// retry.test.ts`. */
 async function writeExamples(): Promise<string[]> {
