@@ -27,7 +27,7 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 
 /**
  * Serves what a sink received over plain http:
  * `GET /received?type=task.*&collection=&id=&count=1&since=&claim=false&wait=5s` -> `{ data, complete, mark }`, as soon as
- * `count` are here or the wait is over; `GET /rejected`; `DELETE /received`; `POST /secrets { secret, webhookId? }`;
+ * `count` are here or the wait is over, and with `claim` these `count` for this caller alone; `GET /rejected`; `DELETE /received`; `POST /secrets { secret, webhookId? }`;
  * `POST /replies { status?, delayMs?, drop?, hang?, redirect?, times?, type? }`; `GET /` -> `{ url, ca }`.
  */
 export async function startSinkApi(options: SinkApiOptions): Promise<SinkApi> {
@@ -92,19 +92,21 @@ async function readReceived(path: SinkPath, query: URLSearchParams): Promise<obj
   const id = query.get('id')
   const count = readCount(query.get('count') ?? '1', 'count', 1)
   const since = { sequence: readCount(query.get('since') ?? '0', 'since', 0) }
+  const isClaiming = query.get('claim') === 'true'
   const wanted = {
     matches: (webhook: Parameters<typeof toReceivedJson>[0]) =>
+      !(isClaiming && path.inbox.isClaimed(webhook)) &&
       matchesType(type, webhook) &&
       (collection === null || webhook.data.collection === collection) &&
       (id === null || webhook.data.id === id),
     since,
-    claim: false,
+    claim: isClaiming,
   }
-  const wait = query.get('wait')
-  if (wait !== null) await path.inbox.waitFor(wanted, { count, timeoutMs: toMs(wait) })
+  const timeoutMs = toMs(query.get('wait') ?? '0')
+  const waited = await path.inbox.waitFor(wanted, { count, timeoutMs })
   const mark = path.inbox.mark().sequence
-  const found = path.inbox.take({ ...wanted, claim: query.get('claim') === 'true' })
-  return { data: found.map(toReceivedJson), complete: found.length >= count, mark }
+  const found = waited && isClaiming ? waited : path.inbox.take({ ...wanted, claim: false })
+  return { data: found.map(toReceivedJson), complete: waited !== undefined, mark }
 }
 
 function addSecret(path: SinkPath, body: Record<string, unknown>): undefined {

@@ -87,6 +87,31 @@ it('receives, verifies and prints webhooks, and lets others read and wait for th
   expect(await sink.stop()).toBe(0)
 })
 
+it('gives each webhook to one caller who claims, as many as asked for, and makes the next one wait', async () => {
+  const sink = run('--json', '--secret', SECRET, '--no-tls')
+  const { url, api } = JSON.parse(await sink.line())
+  const read = async (query: string) => {
+    const answer = await fetch(`${api}/received?${query}`)
+    return (await answer.json()) as { data: { id: string }[]; complete: boolean }
+  }
+  for (const id of [1, 2, 3]) await deliver(url, undefined, { id: `00000000-0000-8000-8000-00000000000${id}` })
+
+  const first = await read('claim=true&wait=5s')
+  const both = await read('claim=true&count=2&wait=5s')
+  const waiting = read('claim=true&wait=10s')
+  const tooMany = await read('claim=true&count=2&wait=10ms')
+  await deliver(url, undefined, { id: '00000000-0000-8000-8000-000000000004' })
+
+  expect([first, both].map(({ data, complete }) => [data.length, complete])).toEqual([
+    [1, true],
+    [2, true],
+  ])
+  expect(tooMany).toMatchObject({ data: [], complete: false })
+  expect(await waiting).toMatchObject({ data: [{}], complete: true })
+  expect((await read('claim=false')).data).toHaveLength(4)
+  expect(await sink.stop()).toBe(0)
+})
+
 it('prints aligned lines for people, and why a request was refused', async () => {
   const sink = run('--secret', SECRET, '--no-tls', '--token', '0123456789abcdef0123456789abcdef')
   const [register, read] = [await sink.line(), await sink.line()]
