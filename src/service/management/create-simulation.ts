@@ -141,6 +141,7 @@ function makeSimulation(
     id: runtime.uuid(),
     name,
     slug,
+    hasOwnSlug: request.slug !== undefined,
     model,
     seed: request.seed === undefined ? undefined : String(request.seed),
     epoch: request.epoch === undefined ? undefined : Date.parse(request.epoch),

@@ -18,6 +18,8 @@ export interface CoreOptions {
   readonly model: ApiModel
   readonly dataset: Dataset
   readonly seed: string
+  /** Where its creator chose one: events of two simulations of one description then have different ids. */
+  readonly slug?: string | undefined
   /** World time at creation, milliseconds. */
   readonly epoch: number
   /** Real time of creation, milliseconds. */
@@ -44,11 +46,12 @@ export class CoreParts {
   readonly access: AccessList
   readonly keys = new KeyRing()
 
-  constructor({ model, dataset, seed, epoch, createdAt, validation, strictParents, ...options }: CoreOptions) {
+  constructor({ model, dataset, seed, slug, epoch, createdAt, validation, strictParents, ...options }: CoreOptions) {
     this.living = new LivingWorld({
       model,
       dataset,
       seed,
+      slug,
       epoch,
       createdAt,
       onChange: (change, at) => this.stale.follow(change, at),

@@ -28,15 +28,18 @@ export interface EventLogState {
 
 /** The latest changes of one simulation, as events (specification, Events). */
 export class EventLog {
-  readonly #seed: string
+  /** What sets its ids apart from those of other simulations. */
+  readonly #origin: string
   /** Kinds of events, by collection or singleton and by type of change. */
   readonly #kinds: ReadonlyMap<string, Readonly<Record<Change['type'], string>>>
   #latest: LoggedChange[] = []
   #sequence = 0
   #generation = 0
 
-  constructor(seed: string, { collections, singletons }: ApiModel) {
-    this.#seed = seed
+  /** @param slug where one was chosen: of two simulations of one description, a consumer may have both */
+  constructor(seed: string, { title, version, collections, singletons }: ApiModel, slug = '') {
+    const names = [...collections, ...singletons].map(({ name }) => name)
+    this.#origin = uuidFrom(seed, slug, title, version, ...names)
     this.#kinds = new Map(
       [...collections, ...singletons].map(({ name, singular }) => [
         name,
@@ -61,7 +64,7 @@ export class EventLog {
   /** The event of a change. @param object the record as the simulated API would return it */
   toEvent({ change, type, at, cause, generation, sequence }: LoggedChange, object: Json): ChangeEvent {
     return {
-      id: uuidFrom(this.#seed, 'event', generation, sequence),
+      id: uuidFrom(this.#origin, 'event', generation, sequence),
       type,
       created: toIso(at),
       data: { collection: subjectOf(change), id: idOf(change), object },

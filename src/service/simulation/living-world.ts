@@ -23,6 +23,8 @@ interface LivingWorldOptions {
   readonly model: ApiModel
   readonly dataset: Dataset
   readonly seed: string
+  /** Where its creator chose one. */
+  readonly slug?: string | undefined
   /** World time at creation, milliseconds. */
   readonly epoch: number
   /** Real time of creation, milliseconds. */
@@ -52,9 +54,9 @@ export class LivingWorld {
   #unsettled: LoggedChange[] | undefined
   #changes = 0
 
-  constructor({ model, dataset, seed, epoch, createdAt, onChange, isHeard }: LivingWorldOptions) {
+  constructor({ model, dataset, seed, slug, epoch, createdAt, onChange, isHeard }: LivingWorldOptions) {
     this.world = new World(model, dataset)
-    this.log = new EventLog(seed, model)
+    this.log = new EventLog(seed, model, slug)
     this.#epoch = epoch
     this.#onChange = onChange
     this.#isHeard = isHeard

@@ -18,6 +18,8 @@ export interface SimulationInit {
   readonly id: string
   readonly name: string
   readonly slug: string
+  /** Whether the creator chose the slug. */
+  readonly hasOwnSlug?: boolean | undefined
   readonly model: ApiModel
   readonly runtime: Runtime
   readonly webhooks: Webhooks
