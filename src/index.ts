@@ -7,7 +7,7 @@ import type { AnyApi, ApiTypes } from './fixture/api-types.ts'
 import { captureCallSite, runAt } from './fixture/call-site.ts'
 import { createSimulationIn } from './fixture/create-simulation.ts'
 import { readEnvironment } from './fixture/environment.ts'
-import type { SimulationOptions } from './fixture/options.ts'
+import { checkTestOptions, type SimulationOptions } from './fixture/options.ts'
 import type { Simulation } from './fixture/simulation.ts'
 import type { SimulationSource } from './fixture/source.ts'
 
@@ -24,7 +24,8 @@ export function createSimulation<A extends ApiTypes = AnyApi>(
   source: SimulationSource,
   options: SimulationOptions = {},
 ): Promise<Simulation<A>> {
-  return runAt(captureCallSite(createSimulation), () => {
+  return runAt(captureCallSite(createSimulation), async () => {
+    checkTestOptions(options, 'createSimulation()', 'the fixtures of `backlot/vitest` or `backlot/playwright`')
     environment ??= readEnvironment()
     return createSimulationIn<A>({ environment }, source, options)
   })

@@ -9,10 +9,11 @@ export async function attachReport(as: string, simulation: Simulation, testInfo:
     import('../fixture/timeline.ts'),
   ])
   const report = await simulation.report()
-  await testInfo.attach(`${as}.txt`, { body: toReportText(report, testInfo.error?.message), contentType: 'text/plain' })
+  const message = testInfo.error?.message
+  await testInfo.attach(`${as}.txt`, { body: toReportText(report, message), contentType: 'text/plain' })
   await testInfo.attach(`${as}.json`, { body: JSON.stringify(report, null, 2), contentType: 'application/json' })
   // By its path: reporters print the body of any text.
   const path = testInfo.outputPath(`${as}.html`)
-  await writeFile(path, toTimelineHtml(report, testInfo.titlePath.join(' › ')))
+  await writeFile(path, toTimelineHtml(report, testInfo.titlePath.join(' › '), message))
   await testInfo.attach(`${as}.html`, { path, contentType: 'text/html' })
 }

@@ -16,7 +16,6 @@ export type SimulationFixtureSettings =
 interface Live {
   simulation: Simulation
   options: SimulationOptions
-  isFirst: boolean
   hasFailed: boolean
 }
 
@@ -30,7 +29,7 @@ let environment: Environment | undefined
  * their first argument, so it is destructured literally.
  */
 export function simulationFixtures(settings: SimulationFixtureSettings): Record<string, unknown> {
-  const worker: { live: Live | undefined } = { live: undefined }
+  const worker: { live?: Live | undefined; running?: TestInfo | undefined } = {}
 
   const provide = async (
     source: SimulationSource,
@@ -41,8 +40,10 @@ export function simulationFixtures(settings: SimulationFixtureSettings): Record<
     environment ??= readEnvironment()
     const place = { file: project.name === '' ? 'playwright' : `playwright ${project.name}` }
     const simulation = await createSimulationIn({ environment, place }, source, options)
-    worker.live = { simulation, options, isFirst: true, hasFailed: false }
+    worker.live = { simulation, options, hasFailed: false }
     try {
+      // Playwright makes the fixture of a worker after those that every test has.
+      if (worker.running) await simulation.beginTest(worker.running.timeout)
       await use(withSteps(settings.as, simulation))
     } finally {
       const { hasFailed } = worker.live
@@ -53,11 +54,12 @@ export function simulationFixtures(settings: SimulationFixtureSettings): Record<
   }
 
   const aroundTest = async (use: () => Promise<void>, testInfo: TestInfo) => {
+    worker.running = testInfo
     if (worker.live) await beginTest(worker.live, testInfo.timeout)
     await use()
+    worker.running = undefined
     const { live } = worker
     if (!live) return
-    live.isFirst = false
     if (testInfo.status === testInfo.expectedStatus) return
     live.hasFailed = true
     await attachReport(settings.as, live.simulation, testInfo)
@@ -94,6 +96,6 @@ export function simulationFixtures(settings: SimulationFixtureSettings): Record<
 }
 
 async function beginTest(live: Live, timeoutMs: number): Promise<void> {
-  if (live.options.isolation !== 'test') return live.simulation.beginTest(timeoutMs)
-  if (!live.isFirst) await live.simulation.restart(timeoutMs)
+  if (live.options.isolation === 'test') await live.simulation.restart(timeoutMs)
+  else await live.simulation.beginTest(timeoutMs)
 }

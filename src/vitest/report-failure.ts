@@ -1,15 +1,18 @@
+import type { SimulationReport } from '../fixture/report.ts'
 import type { Simulation } from '../fixture/simulation.ts'
+import { placeOf, type SuiteLike } from './place-of.ts'
 
 /** The parts of Vitest's test that name it and take a report. */
-interface FailedTask {
+export interface FailedTask {
   name: string
   file: { name: string }
+  suite?: SuiteLike | undefined
   result?: { errors?: { message: string; stack?: string | undefined }[] | undefined } | undefined
   meta: object
 }
 
 /**
- * Tells a failed test's reader what its simulation saw: a few lines below the error's message, all of it as
+ * Tells a failed test's reader what its simulation saw: a few lines below the error's message, all of it by its name in
  * `task.meta.backlot`, and a JSON file with a picture beside it. Annotations cannot be used, since Vitest refuses them
  * once a test has failed.
  */
@@ -20,11 +23,16 @@ export async function reportFailure(simulation: Simulation, task: FailedTask, fo
     import('node:path'),
   ])
   const report = await simulation.report()
-  Object.assign(task.meta, { backlot: JSON.parse(JSON.stringify(report)) })
-  const picture = await writeReport(folder, report, [task.file.name, task.name])
+  const { backlot: others } = task.meta as { backlot?: Record<string, SimulationReport> }
+  Object.assign(task.meta, { backlot: { ...others, [report.name]: JSON.parse(JSON.stringify(report)) } })
   const error = task.result?.errors?.at(-1)
+  const titles = [task.file.name, ...placeOf(task).describes]
+  const timeline = await writeReport(folder, report, titles, error?.message).then(
+    (picture) => relative(process.cwd(), picture),
+    (reason: Error) => `not written: ${reason.message}`,
+  )
   if (!error) return
-  const text = indent(`${toReportText(report, error.message)}\ntimeline    ${relative(process.cwd(), picture)}`)
+  const text = indent(`${toReportText(report, error.message)}\ntimeline    ${timeline}`)
   error.message = `${error.message}\n\n${text}\n`
   if (error.stack !== undefined) error.stack = addBelowMessage(error.stack, text)
 }

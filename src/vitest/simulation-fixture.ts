@@ -1,10 +1,10 @@
-import { expect, type TestAPI, test } from 'vitest'
+import { expect, type TestAPI, type TestContext, test } from 'vitest'
 import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
 import { captureCallSite, runAt } from '../fixture/call-site.ts'
-import type { SimulationOptions } from '../fixture/options.ts'
+import { checkTestOptions, type SimulationOptions } from '../fixture/options.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import type { SimulationSource } from '../fixture/source.ts'
-import { createInSuite } from './create-in-suite.ts'
+import { SuiteSimulation } from './suite-simulation.ts'
 
 /** What Vitest hands to a fixture function beside its context. */
 interface FixtureTools {
@@ -18,7 +18,8 @@ export type SimulationFixture<A extends ApiTypes = AnyApi> = (
 ) => Promise<Simulation<A>>
 
 /**
- * A simulation as a fixture of Vitest's `test.extend`, under a name of your own.
+ * A simulation as a fixture of Vitest's `test.extend`, under a name of your own. It is not told when a test begins or fails:
+ * {@link simulationTest} and `useSimulation` are, and offer `isolation`, `keep` and the report of a failed test.
  *
  * @example
  * const it = test.extend('crm', { scope: 'file' }, simulation('crm'))
@@ -31,15 +32,8 @@ export function simulation<A extends ApiTypes = AnyApi>(
   source: SimulationSource,
   options: SimulationOptions = {},
 ): SimulationFixture<A> {
-  const atCallSite = captureCallSite(simulation)
-  // Vitest reads the pattern of the first argument.
-  // biome-ignore lint/correctness/noEmptyPattern: see above
-  return async ({}, { onCleanup }) => {
-    const file = expect.getState().testPath?.split(/[\\/]/).at(-1)
-    const created = await runAt(atCallSite, () => createInSuite<A>(source, options, { file }))
-    onCleanup(() => created.delete())
-    return created
-  }
+  checkTestOptions(options, 'simulation()', '`useSimulation` or `simulationTest`')
+  return fixtureOf(new SuiteSimulation<A>(source, options), captureCallSite(simulation))
 }
 
 /**
@@ -56,7 +50,27 @@ export function simulationTest<A extends ApiTypes = AnyApi>(
   source: SimulationSource,
   options: SimulationOptions = {},
 ): TestAPI<{ simulation: Simulation<A> }> {
-  return test.extend('simulation', { scope: 'file' }, simulation(source, options)) as unknown as TestAPI<{
+  const suite = new SuiteSimulation<A>(source, options)
+  const aroundTest = async ({ task, onTestFailed }: TestContext) => {
+    onTestFailed(async ({ task: failed }) => suite.onTestFailed(failed))
+    await suite.beginTest(task)
+  }
+  return test
+    .extend('_backlot', { auto: true }, aroundTest)
+    .extend('simulation', { scope: 'file' }, fixtureOf(suite, captureCallSite(simulationTest))) as unknown as TestAPI<{
     simulation: Simulation<A>
   }>
+}
+
+function fixtureOf<A extends ApiTypes>(
+  suite: SuiteSimulation<A>,
+  atCallSite: <E extends Error>(error: E) => E,
+): SimulationFixture<A> {
+  // Vitest reads the pattern of the first argument.
+  // biome-ignore lint/correctness/noEmptyPattern: see above
+  return async ({}, { onCleanup }) => {
+    onCleanup(() => suite.delete())
+    const file = expect.getState().testPath?.split(/[\\/]/).at(-1)
+    return runAt(atCallSite, () => suite.create({ file }))
+  }
 }
