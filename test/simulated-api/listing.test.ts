@@ -96,3 +96,32 @@ it.each([
 
   expect(found.map((task: { title: string }) => task.title)).toEqual(titles)
 })
+
+it('gives a field the values that its list is filtered by, where its schema names none', () => {
+  const Issue = object({ id: integer(), title: string(), state: string() })
+  const { send } = simulate(
+    describeApi(
+      {
+        '/issues': {
+          get: {
+            parameters: [query('state', string({ enum: ['closed', 'open', 'all'] }))],
+            responses: answers(list('$Issue')),
+          },
+          post: { requestBody: body(object({ title: string() })), responses: answers('$Issue', 201) },
+        },
+        '/issues/{id}': { parameters: [path('id', integer())], get: { responses: answers('$Issue') } },
+      },
+      { Issue },
+    ),
+    { volume: { issues: 20 } },
+  )
+  const statesOf = (target: string) => new Set(send('GET', target).body.map(({ state }: { state: string }) => state))
+
+  const made = send('POST', '/issues', { json: { title: 'It leaks' } }).body
+
+  expect(made.state).toBe('open')
+  expect(send('GET', '/issues?state=open').body).toContainEqual(made)
+  expect(statesOf('/issues?state=closed')).toEqual(new Set(['closed']))
+  expect(statesOf('/issues')).toEqual(new Set(['closed', 'open']))
+  expect(send('GET', '/issues?state=all').body).toHaveLength(21)
+})

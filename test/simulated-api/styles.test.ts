@@ -691,3 +691,33 @@ it('logs in whoever shows the key as the password', () => {
   expect(send('GET', '/articles', { headers: { authorization: `Token ${login.body.user.token}` } }).status).toBe(200)
   expect(send('GET', '/articles', { headers }).status).toBe(401)
 })
+
+it('fills the required lists that a call is made for, and no others', () => {
+  const Completion = object(
+    {
+      id: string(),
+      model: string(),
+      choices: list(object({ index: integer(), text: string() }, ['index', 'text'])),
+      labels: list(string()),
+    },
+    ['id', 'model', 'choices', 'labels'],
+  )
+  const { send } = simulate(
+    describeApi(
+      {
+        '/completions': {
+          post: { requestBody: body(object({ model: string() }, ['model'])), responses: answers('$Completion', 201) },
+        },
+        '/completions/{id}': { parameters: [path('id')], get: { responses: answers('$Completion') } },
+      },
+      { Completion },
+    ),
+  )
+
+  const made = send('POST', '/completions', { json: { model: 'small' } }).body
+
+  expect(made).toMatchObject({ model: 'small', labels: [] })
+  expect(made.choices.length).toBeGreaterThan(0)
+  expect(made.choices[0]).toEqual({ index: expect.any(Number), text: expect.any(String) })
+  expect(send('GET', `/completions/${made.id}`).body).toEqual(made)
+})

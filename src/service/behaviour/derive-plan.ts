@@ -59,7 +59,8 @@ type Status = string | boolean
 function statusValues(collection: CollectionModel): Status[] {
   const schema = collection.statusField === null ? undefined : schemaAt(collection.schema, collection.statusField)
   if (schema === undefined) return []
-  if (schema.enum !== undefined) return schema.enum.filter((value) => typeof value === 'string').slice(0, 12)
+  const values = schema.enum ?? collection.vocabulary.get(collection.statusField?.join('.') ?? '')
+  if (values !== undefined) return values.filter((value) => typeof value === 'string').slice(0, 12)
   return schema.types.includes('boolean') ? [false, true] : []
 }
 

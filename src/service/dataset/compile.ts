@@ -61,8 +61,10 @@ function makeHinted(site: Site, hints: readonly Json[]): Maker {
 
 /** From the schema and the names around it. */
 function compileOwn(site: Site): Maker {
-  const { schema, surroundings } = site
+  const { schema, surroundings, path } = site
   if (schema.enum) return schema.enum.length > 0 ? makeChoice(site, schema.enum) : () => null
+  const known = path && surroundings.vocabularyFor(path)?.filter((value) => fits(schema, value))
+  if (known && known.length > 0) return makeChoice(site, known)
   const embedded = surroundings.embedded(site)
   if (embedded) return embedded
   if (schema.variants) return makeVariant(site, compilePlain)
@@ -144,6 +146,8 @@ function makeAnything(site: Site): Maker {
   return nameRule(site) ? makeText(site) : () => ({})
 }
 
+/** Lists that a call is made for: one that answers without them has done nothing. */
+const OUTCOMES = /^(?:choices|results|outputs?|candidates|predictions|completions|generations|embeddings)$/
 const MANY = /(?:tags|labels|items|lines|scopes|permissions|events|roles|features|keywords|skills)$/
 
 function makeArray(site: Site): Maker {
@@ -165,6 +169,7 @@ function makeArray(site: Site): Maker {
   const most = Math.min(schema.maxItems ?? Number.POSITIVE_INFINITY, Math.max(few, MANY.test(site.snake) ? 4 : 3))
   const itemsSchema = schema.items
   const isUnique = schema.uniqueItems || itemsSchema.types[0] === 'string'
+  const isOutcome = site.required && OUTCOMES.test(site.snake)
   return (cell) => {
     make ??= compilePresent(itemSite)
     const given = cell.given?.[site.name]
@@ -173,7 +178,8 @@ function makeArray(site: Site): Maker {
       return given.map((item, at) =>
         isJsonObject(item) ? (make?.(cell.item(site.name, { seed: draw, at }, item)) ?? item) : item,
       )
-    if (few === 0 && (cell.frame.isNew || repeats(cell, itemsSchema) || cell.depth > MAX_DEPTH)) return []
+    const isEmpty = (cell.frame.isNew && !isOutcome) || repeats(cell, itemsSchema) || cell.depth > MAX_DEPTH
+    if (few === 0 && isEmpty) return []
     const count = Math.max(few, Math.min(most, 1 + (draw % Math.max(1, most))))
     const items: Json[] = []
     const seen = new Set<string>()

@@ -158,6 +158,7 @@ export function createSurroundings(tables: TableIndex, table: GeneratedTable | u
     inherited: (path, schema) => table?.fields.inherited(path, schema),
     embedded: (site) => embeddedMaker(site, tables, table),
     hintsFor: (path) => table?.fields.hintsFor(path),
+    vocabularyFor: (path) => (path.length === 1 ? table?.model.vocabulary.get(path[0] as string) : undefined),
     subjectOf: (prefix) => table?.fields.subjectOf(prefix),
     isKey: (path) => table?.fields.isKey(path) ?? false,
     collection: table?.model.name,

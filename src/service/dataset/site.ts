@@ -37,6 +37,8 @@ export interface Surroundings {
   embedded(site: Site): Maker | undefined
   /** Values that the user wants a field to be drawn from. */
   hintsFor(path: FieldPath): readonly Json[] | undefined
+  /** Values that the filters of lists know of a field whose schema knows none. */
+  vocabularyFor(path: FieldPath): readonly Json[] | undefined
   /** Where records of this kind are found, for links to them; undefined outside of records. */
   readonly collection: string | undefined
   /** The id of the record that a cell belongs to, as text; undefined outside of records. */
@@ -55,6 +57,7 @@ export const NO_SURROUNDINGS: Surroundings = {
   inherited: () => undefined,
   embedded: () => undefined,
   hintsFor: () => undefined,
+  vocabularyFor: () => undefined,
   collection: undefined,
   idOf: () => undefined,
   subjectOf: () => undefined,

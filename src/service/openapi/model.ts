@@ -39,6 +39,8 @@ export interface CollectionModel {
   /** The collection that these records live below, by their paths. */
   readonly parent: ParentModel | undefined
   readonly relations: readonly Relation[]
+  /** Values of fields, by name, that their schemas do not give but the filters of the collection's lists do. */
+  readonly vocabulary: ReadonlyMap<string, readonly string[]>
 }
 
 /** How a record is identified. */

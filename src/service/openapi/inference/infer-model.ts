@@ -16,6 +16,7 @@ import { findList } from './shapes.ts'
 import { type SingletonDraft, SingletonFinder } from './singletons.ts'
 import { mapSites } from './sites.ts'
 import { Surroundings } from './surroundings.ts'
+import { vocabularyOf } from './vocabulary.ts'
 
 /** Works out from its operations what an API keeps and what each operation does to it. */
 export function inferModel(
@@ -41,18 +42,23 @@ export function inferModel(
     for (const { collection } of effect.scope) if (collection !== undefined) used.add(collection)
   }
   const kept = catalogue.collections.filter(({ name }) => used.has(name))
+  const lists = Map.groupBy(
+    operations.filter(({ effect }) => effect.kind === 'list' || effect.kind === 'search'),
+    ({ effect }) => ('collection' in effect ? effect.collection : ''),
+  )
   return {
     operations,
-    collections: kept.map((draft) => toCollection(draft, catalogue, relations, addressing)),
+    collections: kept.map((draft) =>
+      toCollection(draft, lists.get(draft.name) ?? [], { catalogue, relations, addressing }),
+    ),
     singletons: singletons.all.map((draft) => toSingleton(draft, catalogue)),
   }
 }
 
 function toCollection(
   draft: CollectionDraft,
-  catalogue: Catalogue,
-  relations: RelationFinder,
-  addressing: Addressing,
+  lists: readonly Operation[],
+  { catalogue, relations, addressing }: { catalogue: Catalogue; relations: RelationFinder; addressing: Addressing },
 ): CollectionModel {
   const { schema, idField } = draft
   const parent = catalogue.parentOf(draft)
@@ -71,6 +77,7 @@ function toCollection(
       field: relations.fieldFor(draft, parent.collection, parent.param),
     },
     relations: relations.relationsOf(draft),
+    vocabulary: vocabularyOf(draft, lists),
   }
 }
 
