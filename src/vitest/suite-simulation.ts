@@ -4,7 +4,7 @@ import type { Place } from '../fixture/run-name.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import { SimulationError } from '../fixture/simulation-error.ts'
 import { labelOf, type SimulationSource } from '../fixture/source.ts'
-import { systemClock } from '../runtime/clock.ts'
+import { startStopwatch } from '../fixture/stopwatch.ts'
 import { createInSuite, environmentOfSuite } from './create-in-suite.ts'
 import { type FailedTask, reportFailure } from './report-failure.ts'
 
@@ -21,8 +21,8 @@ export class SuiteSimulation<A extends ApiTypes = AnyApi> {
   readonly #options: SimulationOptions
   #creation: Promise<Simulation<A>> | undefined
   #simulation: Simulation<A> | undefined
-  /** The test that runs, and when it began. */
-  #running: { task: RunningTask; at: number } | undefined
+  /** The test that runs, and for how long it has. */
+  #running: { task: RunningTask; goneMs: () => number } | undefined
   #hasFailed = false
 
   constructor(source: SimulationSource, options: SimulationOptions) {
@@ -37,14 +37,14 @@ export class SuiteSimulation<A extends ApiTypes = AnyApi> {
     const simulation = await this.#creation
     this.#simulation = simulation
     if (this.#running && !this.#running.task.concurrent) {
-      const { task, at } = this.#running
-      await simulation.beginTest(task.timeout, systemClock.monotonic() - at)
+      const { task, goneMs } = this.#running
+      await simulation.beginTest(task.timeout, goneMs())
     }
     return simulation
   }
 
   async beginTest(task: RunningTask): Promise<void> {
-    this.#running = { task, at: systemClock.monotonic() }
+    this.#running = { task, goneMs: startStopwatch() }
     const simulation = this.#simulation
     if (this.#options.isolation === 'test') {
       if (task.concurrent) throw concurrentError(labelOf(this.#source))
