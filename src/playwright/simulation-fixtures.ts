@@ -65,7 +65,8 @@ export function simulationFixtures(settings: SimulationFixtureSettings): Record<
     await attachReport(settings.as, live.simulation, testInfo)
   }
 
-  const timeout = (('options' in settings ? settings.options.timeoutMs : undefined) ?? DEFAULT_TIMEOUT_MS) + SPARE_MS
+  // Creation has a limit of its own; where it is known only to the worker, Playwright's must not come before it.
+  const timeout = settings.fromOptions ? 0 : (settings.options.timeoutMs ?? DEFAULT_TIMEOUT_MS) + SPARE_MS
   const workerFixture = settings.fromOptions
     ? async (
         {

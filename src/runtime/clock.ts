@@ -1,5 +1,7 @@
-const realNow = Date.now
-const realPerformanceNow = performance.now.bind(performance)
+import { performance } from 'node:perf_hooks'
+
+/** The machine's wall clock, also where `Date` was replaced before this module was loaded. */
+const realNow = isNative(Date.now) ? Date.now : findNow()
 
 /** Where time comes from. Both readings are milliseconds. */
 export interface Clock {
@@ -9,5 +11,14 @@ export interface Clock {
   monotonic(): number
 }
 
-/** The machine's clock, captured when this module was loaded: fake timers installed by a test do not move it. */
-export const systemClock: Clock = { now: () => realNow(), monotonic: () => realPerformanceNow() }
+/** The machine's clock: fake timers installed by a test do not move it. */
+export const systemClock: Clock = { now: () => realNow(), monotonic: () => performance.now() }
+
+function isNative(value: () => number): boolean {
+  return Function.prototype.toString.call(value).includes('[native code]')
+}
+
+/** `Date.now` of a realm of its own. */
+function findNow(): () => number {
+  return process.getBuiltinModule('node:vm').runInNewContext('Date.now') as () => number
+}

@@ -1,6 +1,15 @@
-const realSetTimeout = globalThis.setTimeout
-const realClearTimeout = globalThis.clearTimeout
-const realSetImmediate = globalThis.setImmediate
+// Node's own, not the globals: those may be fake before this module is loaded.
+import {
+  clearTimeout as realClearTimeout,
+  setImmediate as realSetImmediate,
+  setTimeout as realSetTimeout,
+} from 'node:timers'
+
+/** The global timers as they are when nobody fakes them: as this module found them, unless they were fakes. */
+const unfaked = {
+  setTimeout: isFake(globalThis.setTimeout) ? realSetTimeout : globalThis.setTimeout,
+  setImmediate: isFake(globalThis.setImmediate) ? realSetImmediate : globalThis.setImmediate,
+}
 
 /** The longest delay that `setTimeout` keeps; a longer one would fire at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
@@ -9,7 +18,7 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 export type CancelTimer = () => void
 
 /**
- * Calls `run` once after `ms` milliseconds of real time. Uses the timers of module load, so fake timers do not hold it.
+ * Calls `run` once after `ms` milliseconds of real time. Fake timers do not hold it.
  * A delay past 24.8 days fires early; the caller looks at the clock again and starts another.
  *
  * @param options.keepAlive whether a waiting timer keeps the process alive. @default false
@@ -45,7 +54,12 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => realSetImmediate(resolve))
 }
 
-/** Whether somebody (fake timers, usually) has replaced the global timers since this module was loaded. */
+/** Whether somebody (fake timers, usually) has replaced the global timers. */
 export function areTimersFaked(): boolean {
-  return globalThis.setTimeout !== realSetTimeout || globalThis.setImmediate !== realSetImmediate
+  return globalThis.setTimeout !== unfaked.setTimeout || globalThis.setImmediate !== unfaked.setImmediate
+}
+
+/** As the package fake-timers, which Vitest and Jest use, marks its functions. */
+function isFake(timer: object): boolean {
+  return 'clock' in timer
 }
