@@ -213,3 +213,27 @@ it.each([
   expect(below(parent)).toContainEqual(made)
   expect(below(all[4]?.id)).not.toContainEqual(made)
 })
+
+it('keeps what was sent under the name of a field, whatever is sent under a name like it', () => {
+  const Hook = object({ id: string(), team_id: string() })
+  const { send } = simulate(
+    describeApi(
+      {
+        '/hooks': { get: { responses: answers(list('$Hook')) } },
+        '/hooks/{id}': {
+          parameters: [path('id')],
+          get: { responses: answers('$Hook') },
+          put: { requestBody: body('$Hook'), responses: answers('$Hook') },
+        },
+      },
+      { Hook },
+    ),
+  )
+  const { id } = send('GET', '/hooks').body[0]
+
+  const named = send('PUT', `/hooks/${id}`, { json: { team_id: 'blue', team: 'red' } }).body
+  const alike = send('PUT', `/hooks/${id}`, { json: { team: 'red' } }).body
+
+  expect(named.team_id).toBe('blue')
+  expect(alike.team_id).toBe('red')
+})

@@ -29,7 +29,7 @@ export function firstFields(value: Json | undefined): JsonObject {
 
 /**
  * What a client sent, by the record's own names and in the record's own forms: `assigneeId` fills `assignee_id`, and also
- * an `assignee` that is an object. Fields that only the server sets are left out.
+ * an `assignee` that is an object, unless that was sent too. Fields that only the server sets are left out.
  */
 export function toRecordFields(
   setting: Setting,
@@ -47,7 +47,8 @@ export function toRecordFields(
       ? sentName
       : (findName(names.keys(), sentName) ?? relationName(names, sentName, value))
     const field = names.get(name ?? '')
-    if (name === undefined || field === undefined) fields[sentName] = value
+    const isNamed = name !== undefined && (name === sentName || !Object.hasOwn(sent, name))
+    if (!isNamed || field === undefined) fields[sentName] = value
     else if (!isServerSet(model, name, field, writable.has(sentName))) {
       fields[name] = isAsKept(value, field)
         ? value
