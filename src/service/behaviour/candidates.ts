@@ -144,14 +144,17 @@ function indexableValues(condition: Where[string]): readonly Json[] | undefined 
   if (typeof condition !== 'object' || condition === null) return [condition]
   const { in: among, ...others } = condition
   const isOnly = Object.values(others).every((bound) => bound === undefined)
-  return isOnly && among !== undefined && !among.includes(null) ? [...new Set(among)] : undefined
+  return isOnly ? among : undefined
 }
 
 function candidatesWith(
   view: CollectionView,
   { field, values }: { field: FieldPath; values: readonly Json[] },
 ): Candidates {
-  const sets = values.map((value) => view.indexOn(field).with(field.length === 0 ? undefined : value))
+  // A field that is absent is null to a plan.
+  const held = new Set(values.flatMap((value) => (value === null ? [null, undefined] : [value])))
+  if (field.length === 0) held.delete(null)
+  const sets = [...held].map((value) => view.indexOn(field).with(value))
   return {
     size: sets.reduce((sum, set) => sum + set.size, 0),
     at(rank) {

@@ -12,6 +12,7 @@ import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import type { FieldPath } from '../openapi/schema.ts'
 import { toFieldPath } from '../world/field.ts'
 import { schemaAt } from '../world/touch.ts'
+import { boundOf, holdsMoments, holdsNumbers, valueNamed } from './field-values.ts'
 
 /** A plan as it will be kept, and one sentence for each step that was dropped. */
 export interface ParsedPlan {
@@ -25,11 +26,9 @@ export interface ParsedPlan {
  */
 export function parsePlan(rules: BehaviourRequest['rules'], model: ApiModel): ParsedPlan {
   const dropped: string[] = []
-  const ids = new Set<string>()
+  const ids = uniqueIds(rules)
   const kept = rules.map((rule, at): BehaviourRule => {
-    const id = rule.id ?? `rule_${at + 1}`
-    if (ids.has(id)) throw invalidRequest(`Expected \`rules[${at}].id\` to be unique in the plan, got "${id}" again.`)
-    ids.add(id)
+    const id = ids[at] as string
     const steps: BehaviourStep[] = []
     for (const [number, raw] of rule.steps.entries()) {
       const result = parseStep(raw, model)
@@ -39,6 +38,23 @@ export function parsePlan(rules: BehaviourRequest['rules'], model: ApiModel): Pa
     return { id, name: rule.name ?? id, everySeconds: rule.everySeconds, enabled: rule.enabled ?? true, steps }
   })
   return { plan: { rules: kept }, dropped }
+}
+
+/** The ids of the rules, in order: those that were given, and for the others some that are free. */
+function uniqueIds(rules: BehaviourRequest['rules']): string[] {
+  const given = new Set<string>()
+  for (const [at, { id }] of rules.entries()) {
+    if (id === undefined) continue
+    if (given.has(id)) throw invalidRequest(`Expected \`rules[${at}].id\` to be unique in the plan, got "${id}" again.`)
+    given.add(id)
+  }
+  let number = 0
+  return rules.map(({ id }) => {
+    if (id !== undefined) return id
+    do number++
+    while (given.has(`rule_${number}`))
+    return `rule_${number}`
+  })
 }
 
 /** The step, or why it cannot work. */
@@ -62,6 +78,8 @@ function faultOf(step: BehaviourStep, collection: CollectionModel, model: ApiMod
     const fault = idFault(collection, toFieldPath(name)) ?? fieldFault(collection, toFieldPath(name), values)
     if (fault !== undefined) return fault
   }
+  const fault = boundsFault(step) ?? kindFault(step, collection)
+  if (fault !== undefined) return fault
   if (step.kind === 'transition' && step.field === undefined && collection.statusField === null) {
     return `\`field\` is missing, and records of "${collection.name}" have no status field`
   }
@@ -84,8 +102,10 @@ function writtenFields(step: BehaviourStep, collection: CollectionModel): [strin
       ]
     case 'transition': {
       const name = step.field ?? status
-      const values = typeof step.to === 'object' && step.to !== null ? Object.keys(step.to) : [step.to]
-      return name === undefined ? [] : [[name, values]]
+      if (name === undefined) return []
+      const schema = schemaAt(collection.schema, toFieldPath(name))
+      const isWeighed = typeof step.to === 'object' && step.to !== null
+      return [[name, isWeighed ? Object.keys(step.to as object).map((text) => valueNamed(schema, text)) : [step.to]]]
     }
     case 'increment':
     case 'relate':
@@ -115,7 +135,30 @@ function fieldFault(collection: CollectionModel, field: FieldPath, values: reado
       ? undefined
       : `records of "${collection.name}" have no field "${field.join('.')}"`
   }
-  const wrong = values.find((value) => value !== null && schema.enum !== undefined && !schema.enum.includes(value))
-  if (wrong === undefined) return undefined
-  return `"${field.join('.')}" of "${collection.name}" is one of ${schema.enum?.join(', ')}, not ${JSON.stringify(wrong)}`
+  if (schema.variants !== undefined) return undefined
+  for (const value of values) {
+    const bound = boundOf(schema, value)
+    if (bound === undefined) continue
+    return `"${field.join('.')}" of "${collection.name}" is ${bound}, not ${JSON.stringify(value)}`
+  }
+  return undefined
+}
+
+/** Bounds of a step that contradict each other. */
+function boundsFault(step: BehaviourStep): string | undefined {
+  if (step.kind !== 'increment') return undefined
+  const { by, clampMin = Number.NEGATIVE_INFINITY, clampMax = Number.POSITIVE_INFINITY } = step
+  if (typeof by === 'object' && by.min > by.max) return `\`by.min\` (${by.min}) is above \`by.max\` (${by.max})`
+  return clampMin > clampMax ? `\`clampMin\` (${clampMin}) is above \`clampMax\` (${clampMax})` : undefined
+}
+
+/** A field whose values a step of this kind can do nothing with. */
+function kindFault(step: BehaviourStep, { name, schema: record }: CollectionModel): string | undefined {
+  if (step.kind !== 'increment' && step.kind !== 'expire') return undefined
+  const schema = schemaAt(record, toFieldPath(step.field))
+  if (schema === undefined || schema.variants !== undefined) return undefined
+  if (step.kind === 'increment') {
+    return holdsNumbers(schema) ? undefined : `"${step.field}" of "${name}" holds no number to increment`
+  }
+  return holdsMoments(schema, step.field) ? undefined : `"${step.field}" of "${name}" holds no moment to expire at`
 }

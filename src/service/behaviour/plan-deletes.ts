@@ -1,10 +1,12 @@
 import type { BehaviourStep } from '../../protocol/behaviour.ts'
-import type { Relation } from '../openapi/model.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { CollectionModel, Relation } from '../openapi/model.ts'
+import type { FieldPath, Schema } from '../openapi/schema.ts'
 import type { Change } from '../world/change.ts'
 import type { CollectionView } from '../world/collection-view.ts'
-import { refersTo, writeField } from '../world/field.ts'
-import { touch } from '../world/touch.ts'
-import type { World } from '../world/world.ts'
+import { keyIn, readField, removeField, writeField } from '../world/field.ts'
+import { keyOf } from '../world/key-of.ts'
+import { schemaAt, touch } from '../world/touch.ts'
 import { drawTargets } from './candidates.ts'
 import type { StepContext } from './step-context.ts'
 
@@ -12,51 +14,114 @@ import type { StepContext } from './step-context.ts'
 export function planDeletes(step: Extract<BehaviourStep, { kind: 'delete' }>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   const keys = drawTargets(view, step, context).map(({ key }) => key)
-  const changes: Change[] = keys.map((key) => ({ type: 'deleted', collection: step.collection, key }))
   const onDependents = step.onDependents ?? 'ignore'
-  if (onDependents === 'ignore' || keys.length === 0) return changes
-  return [...dependentChanges(context, step.collection, keys, onDependents), ...changes]
+  if (onDependents === 'ignore' || keys.length === 0) return keys.map((key) => removal(view, key))
+  return new Deletion(context, onDependents === 'cascade').of(view, keys)
 }
 
-/** Changes to the records that refer to any of `keys`, deepest first, each record once. */
-function dependentChanges(
-  context: StepContext,
-  collection: string,
-  keys: readonly string[],
-  onDependents: 'setNull' | 'cascade',
-): Change[] {
-  const seen = new Set(keys.map((key) => `${collection}\u0000${key}`))
-  const changes: Change[] = []
-  const visit = (name: string, key: string): void => {
-    for (const [view, relation] of relationsTo(context.world, name)) {
-      for (const dependent of view.select({ where: [{ field: relation.field, test: (value) => refersTo(value, key) }] })
-        .keys) {
-        const mark = `${view.model.name}\u0000${dependent}`
-        if (seen.has(mark)) continue
-        seen.add(mark)
-        if (onDependents === 'cascade') visit(view.model.name, dependent)
-        changes.push(
-          onDependents === 'cascade' ? removal(view, dependent) : detached(view, dependent, relation, context.at),
-        )
+/**
+ * Records that go, and those that referred to them: each collection that refers is looked through once per generation. What
+ * cannot be without the record that it refers to goes with it, in a cascade all that refers to it by more than a list.
+ */
+class Deletion {
+  readonly #context: StepContext
+  readonly #isCascade: boolean
+  readonly #models: readonly CollectionModel[]
+  /** Removals by generation: dependents of dependents last. */
+  readonly #gone: Change[][] = []
+  readonly #goneKeys = new Map<CollectionView, Set<string>>()
+  readonly #changed = new Map<CollectionView, Map<string, JsonObject>>()
+
+  constructor(context: StepContext, isCascade: boolean) {
+    this.#context = context
+    this.#isCascade = isCascade
+    this.#models = [...context.world.dataset.tables.keys()].map((name) => context.world.collection(name).model)
+  }
+
+  /** Changes to what stays, then removals, deepest first. */
+  of(view: CollectionView, keys: readonly string[]): Change[] {
+    this.#remove(view, keys)
+    const changes: Change[] = []
+    for (const [of, records] of this.#changed) {
+      for (const [key, record] of records) {
+        if (this.#goneKeys.get(of)?.has(key)) continue
+        const { model } = of
+        changes.push({
+          type: 'updated',
+          collection: model.name,
+          key,
+          record: touch(model, record, this.#context.at),
+        })
       }
     }
+    return [...changes, ...this.#gone.toReversed().flat()]
   }
-  for (const key of keys) visit(collection, key)
-  return changes
+
+  #remove(view: CollectionView, keys: readonly string[]): void {
+    const gone = this.#goneKeys.get(view) ?? new Set()
+    this.#goneKeys.set(view, gone)
+    const fresh = keys.filter((key) => !gone.has(key))
+    if (fresh.length === 0) return
+    for (const key of fresh) gone.add(key)
+    this.#gone.push(fresh.map((key) => removal(view, key)))
+    const ids = new Set(fresh.map((key) => keyOf(view.model, view.get(key) ?? {}) ?? key))
+    for (const model of this.#models) this.#follow(view.model.name, { keys: new Set(fresh), ids }, model)
+  }
+
+  /** What becomes of the records of one collection. */
+  #follow(name: string, gone: { keys: ReadonlySet<string>; ids: ReadonlySet<string> }, model: CollectionModel): void {
+    const view = this.#context.world.collection(model.name)
+    const below: string[] = []
+    for (const relation of model.relations) {
+      if (relation.collection !== name) continue
+      const { field, many } = relation
+      const { keys } = view.select({ where: [{ field, test: (value) => refersToAny(value, gone.ids) }] })
+      if (!many && (this.#isCascade || !canBeEmpty(model.schema, field))) below.push(...keys)
+      else for (const key of keys) this.#detach(view, key, relation, gone.ids)
+    }
+    const isBelow = model.parent?.collection === name && model.parent.field === undefined
+    if (isBelow) below.push(...childrenOf(view, name, gone.keys))
+    if (below.length > 0) this.#remove(view, [...new Set(below)])
+  }
+
+  #detach(view: CollectionView, key: string, { field, many }: Relation, ids: ReadonlySet<string>): void {
+    const changed = this.#changed.get(view) ?? new Map<string, JsonObject>()
+    this.#changed.set(view, changed)
+    const record = changed.get(key) ?? view.get(key) ?? {}
+    const held = readField(record, field)
+    const schema = schemaAt(view.model.schema, field)
+    const isOptional = schema !== undefined && !schema.nullable && !isRequired(view.model.schema, field)
+    if (many && Array.isArray(held)) {
+      changed.set(
+        key,
+        writeField(
+          record,
+          field,
+          held.filter((item) => !refersToAny(item, ids)),
+        ),
+      )
+    } else changed.set(key, isOptional ? removeField(record, field) : writeField(record, field, null))
+  }
 }
 
-function* relationsTo(world: World, collection: string): Generator<[CollectionView, Relation]> {
-  for (const name of world.dataset.tables.keys()) {
-    const view = world.collection(name)
-    for (const relation of view.model.relations) {
-      if (relation.collection === collection && !relation.many) yield [view, relation]
-    }
-  }
+/** Records that hang below one of `keys` by their path alone. */
+function childrenOf(view: CollectionView, parent: string, keys: ReadonlySet<string>): string[] {
+  return [...view.keys()].filter((key) => keys.has(view.scopeOf(key)[parent] ?? ''))
+}
+
+function refersToAny(value: Json | undefined, ids: ReadonlySet<string>): boolean {
+  return Array.isArray(value) ? value.some((item) => ids.has(keyIn(item) ?? '')) : ids.has(keyIn(value) ?? '')
+}
+
+/** Whether a record can do without the reference. */
+function canBeEmpty(record: Schema | undefined, field: FieldPath): boolean {
+  const schema = schemaAt(record, field)
+  return schema === undefined || schema.nullable || !isRequired(record, field)
+}
+
+function isRequired(record: Schema | undefined, field: FieldPath): boolean {
+  const owner = schemaAt(record, field.slice(0, -1))
+  return owner?.required.has(field.at(-1) ?? '') ?? false
 }
 
 const removal = (view: CollectionView, key: string): Change => ({ type: 'deleted', collection: view.model.name, key })
-
-function detached(view: CollectionView, key: string, relation: Relation, at: number): Change {
-  const record = writeField(view.get(key) ?? {}, relation.field, null)
-  return { type: 'updated', collection: view.model.name, key, record: touch(view.model, record, at) }
-}

@@ -1,11 +1,13 @@
 import type { BehaviourStep } from '../../protocol/behaviour.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { Schema } from '../openapi/schema.ts'
 import type { Change } from '../world/change.ts'
 import type { CollectionView } from '../world/collection-view.ts'
 import { readField, toFieldPath, writeField } from '../world/field.ts'
 import { withStatus } from '../world/status-stamp.ts'
-import { change, touch } from '../world/touch.ts'
+import { change, schemaAt, touch } from '../world/touch.ts'
 import { drawTargets, type Target } from './candidates.ts'
+import { valueNamed } from './field-values.ts'
 import { isBefore } from './moment.ts'
 import type { StepContext } from './step-context.ts'
 
@@ -36,8 +38,9 @@ export function planTransitions(step: Step<'transition'>, context: StepContext):
     ...(from && { among: { field, values: from } }),
     ...(!from && { tests: [{ field, passes: (value: Json | undefined) => value !== step.to }] }),
   })
+  const schema = schemaAt(view.model.schema, field)
   return targets.map(({ key, record }) =>
-    updated(view, key, withStatus(view.model, record, field, drawValue(step.to, context), context.at)),
+    updated(view, key, withStatus(view.model, record, field, drawValue(step.to, schema, context), context.at)),
   )
 }
 
@@ -96,16 +99,16 @@ function idOf(view: CollectionView, key: string | undefined): Json | undefined {
   return view.valueOf(key, view.model.id.field) ?? key
 }
 
-/** One value, or one of several by weight. */
-function drawValue(to: Step<'transition'>['to'], context: StepContext): Json {
+/** One value, or one of several by weight: their names stand for the field's own values. */
+function drawValue(to: Step<'transition'>['to'], schema: Schema | undefined, context: StepContext): Json {
   if (typeof to !== 'object' || to === null) return to
   const weights = Object.entries(to)
   let left = context.random.next() * weights.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [value, weight] of weights) {
     left -= weight
-    if (left < 0) return value
+    if (left < 0) return valueNamed(schema, value)
   }
-  return weights.at(-1)?.[0] ?? null
+  return valueNamed(schema, weights.at(-1)?.[0] ?? '')
 }
 
 function drawAmount(by: Step<'increment'>['by'], isWhole: boolean, { random }: StepContext): number {

@@ -8,8 +8,9 @@ import type { CreatedSimulation, createSimulationRequest } from '../../protocol/
 import type { Account } from '../account/account.ts'
 import type { Proposal } from '../instructions/proposal.ts'
 import type { ApiModel } from '../openapi/model.ts'
+import { droppedSteps } from '../simulation/create-core.ts'
 import { Simulation } from '../simulation/simulation.ts'
-import { DEFAULT_SEED, listSome } from '../simulation/simulation-init.ts'
+import { DEFAULT_SEED, listSome, type SimulationInit } from '../simulation/simulation-init.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import { HostedSimulation } from './hosted-simulation.ts'
 import type { ServiceParts } from './service-parts.ts'
@@ -56,7 +57,8 @@ export async function createSimulation(
     const slug = request.slug ?? parts.simulations.suggestSlug(source.name, () => parts.runtime.secret(3))
     if (request.slug === undefined) undo.push(parts.simulations.reserveSlug(slug))
     const proposal = await propose(parts, request, creator.account, source.model)
-    const simulation = makeSimulation(parts, request, creator, source, { slug, proposal })
+    const init = toInit(parts, request, creator, source, { slug, proposal })
+    const simulation = new Simulation(init)
     undo.push(() => simulation.close())
     const apiKey = simulation.issueKey('default', options.key)
     const address = await parts.openAddress(simulation, request.https)
@@ -64,7 +66,7 @@ export async function createSimulation(
     creator.account.charge(countGenerated(simulation, request))
     const hosted = new HostedSimulation({ simulation, account: creator.account, address, release })
     parts.simulations.add(hosted)
-    return answerOf(hosted, creator, apiKey, proposal)
+    return answerOf(hosted, creator, { apiKey, proposal, dropped: droppedSteps(init) })
   } catch (error) {
     for (const step of undo.reverse()) await step()
     throw error
@@ -129,15 +131,15 @@ function nonEmpty<T>(list: T[]): T[] | undefined {
   return list.length === 0 ? undefined : list
 }
 
-function makeSimulation(
+function toInit(
   parts: ServiceParts,
   request: Creation,
   { account, ip }: Creator,
   { model, name, behaviour, volume }: Source,
   { slug, proposal }: { slug: string; proposal: Proposal | undefined },
-): Simulation {
+): SimulationInit {
   const { runtime } = parts
-  return new Simulation({
+  return {
     id: runtime.uuid(),
     name,
     slug,
@@ -165,7 +167,7 @@ function makeSimulation(
       creatorIp: ip,
     },
     countRequest: () => account.countRequest(),
-  })
+  }
 }
 
 /** Records that were given cost nothing. */
@@ -178,8 +180,7 @@ function countGenerated(simulation: Simulation, { seedRecords = {} }: Creation):
 function answerOf(
   { simulation, address }: HostedSimulation,
   { origin }: Creator,
-  apiKey: string,
-  proposal: Proposal | undefined,
+  { apiKey, ...noted }: Noted & { apiKey: string },
 ): CreatedSimulation {
   return {
     id: simulation.id,
@@ -187,17 +188,25 @@ function answerOf(
     url: address.urlFor(origin),
     status: 'queued',
     apiKey,
-    note: noteOf(simulation, proposal),
+    note: noteOf(simulation, noted),
     ...(address.ca === undefined ? {} : { ca: address.ca }),
   }
 }
 
-function noteOf({ instructions, model }: Simulation, proposal: Proposal | undefined): string {
+/** What a note tells of beside the simulation itself. */
+interface Noted {
+  readonly proposal: Proposal | undefined
+  /** Why steps of the behaviour plan were dropped. */
+  readonly dropped: readonly string[]
+}
+
+function noteOf({ instructions, model }: Simulation, { proposal, dropped }: Noted): string {
   const shaped = 'A language model shaped volumes, values and behaviour by the instructions.'
   const kept =
     'The instructions are kept with the simulation; no language model was used, so they do not shape its data.'
   const about = instructions === undefined ? [] : [proposal === undefined ? kept : shaped]
-  return [KEY_REMINDER, ...about, ...shorten(model.warnings)].join(' ')
+  const steps = dropped.map((reason) => `Dropped of \`behaviour\`: ${reason}.`)
+  return [KEY_REMINDER, ...about, ...steps, ...shorten(model.warnings)].join(' ')
 }
 
 /** Warnings that a note repeats; the detail read has all of them. */

@@ -22,7 +22,11 @@ export function createCore(
     dataset,
     validation: init.validation ?? 'strict',
     strictParents: init.strictParents ?? false,
-    plan: startingPlan(model, init.plan),
+    plan: startingPlan(model, init.plan).plan,
     countRequest: init.countRequest ?? (() => true),
   })
 }
+
+/** One sentence for each step of the first plan that cannot work and was dropped. */
+export const droppedSteps = ({ model, plan }: Pick<SimulationInit, 'model' | 'plan'>): readonly string[] =>
+  startingPlan(model, plan).dropped

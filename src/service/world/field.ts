@@ -28,6 +28,14 @@ export function writeField(record: JsonObject, field: FieldPath, value: Json): J
   return { ...record, [name]: writeField(isJsonObject(below) ? below : {}, rest, value) }
 }
 
+/** A copy of `record` without what stands at `field`. */
+export function removeField(record: JsonObject, field: FieldPath): JsonObject {
+  const [name, ...rest] = field
+  if (name === undefined) return record
+  const { [name]: below, ...others } = record
+  return rest.length > 0 && isJsonObject(below) ? { ...record, [name]: removeField(below, rest) } : others
+}
+
 /** A dotted name as it is written on the wire (`metadata.name`), as a path. */
 export const toFieldPath = (dotted: string): FieldPath => dotted.split('.')
 

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest'
+import type { BehaviourPlan } from '../../src/protocol/behaviour.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { startForTest } from '../management/start-for-test.ts'
+import { boolean, integer, object, string } from '../simulated-api/describe-api.ts'
+import { describeThings } from '../simulation/resource.ts'
+
+const thing = object(
+  {
+    id: integer({ readOnly: true }),
+    name: string(),
+    flag: boolean,
+    size: integer(),
+    assignee: string(),
+    status: string({ enum: ['open', 'done'] }),
+    created_at: string({ format: 'date-time' }),
+  },
+  ['id', 'name', 'flag', 'size', 'status'],
+)
+
+/** A simulation of things, and what a plan makes of them in some hours. */
+async function simulate(creation: JsonObject = {}) {
+  const { create, call } = await startForTest()
+  const made = await create({ spec: JSON.stringify(describeThings(thing)), volume: { things: 4 }, ...creation })
+  const manage = (method: string, path: string, body?: unknown) =>
+    call(method, `/v1/simulations/${made.id}${path}`, body)
+  const plan = async (...steps: object[]): Promise<BehaviourPlan> =>
+    (await manage('PUT', '/behaviour', { rules: [{ everySeconds: 3_600, steps }] })).body
+  const turn = async (...steps: object[]): Promise<number> => {
+    await plan(...steps)
+    return (await manage('POST', '/fast-forward', { hours: 1 })).body.changes
+  }
+  const records = async (): Promise<JsonObject[]> => (await manage('GET', '/records/things')).body.data
+  return { made, manage, plan, turn, records }
+}
+
+const things = { collection: 'things', fraction: 1 }
+
+it('takes an absent field for null however a condition says it', async () => {
+  const { turn } = await simulate({ volume: { things: 1 }, seedRecords: { things: [{ assignee: null }] } })
+  const isAbsent = (condition: unknown) => turn({ kind: 'touch', ...things, where: { assignee: condition } })
+
+  const counts = [await isAbsent(null), await isAbsent({ eq: null }), await isAbsent({ in: [null] })]
+
+  expect(counts).toEqual([1, 1, 1])
+})
+
+it('changes a record once, though its value is named twice', async () => {
+  const { turn } = await simulate({ seedRecords: { things: Array.from({ length: 4 }, () => ({ status: 'open' })) } })
+
+  const changes = await turn({ kind: 'transition', ...things, from: ['open', 'open'], to: 'done' })
+
+  expect(changes).toBe(4)
+})
+
+it.each([
+  { kind: 'update', ...things, set: { name: 12 } },
+  { kind: 'update', ...things, set: { size: 1.5 } },
+  { kind: 'increment', ...things, field: 'name', by: 1 },
+  { kind: 'increment', ...things, field: 'size', by: { min: 10, max: 1 } },
+  { kind: 'increment', ...things, field: 'size', by: 1, clampMin: 5, clampMax: 1 },
+  { kind: 'expire', ...things, field: 'name', olderThanSeconds: 1, action: 'delete' },
+  { kind: 'expire', ...things, field: 'flag', olderThanSeconds: 1, action: 'delete' },
+  { kind: 'transition', ...things, field: 'flag', to: { maybe: 1 } },
+])('drops a step that fits no field: %o', async (step) => {
+  const { plan } = await simulate()
+
+  const kept = await plan(step, {
+    kind: 'expire',
+    ...things,
+    field: 'created_at',
+    olderThanSeconds: 1,
+    action: 'delete',
+  })
+
+  expect(kept.rules[0]?.steps.map(({ kind }) => kind)).toEqual(['expire'])
+  expect(kept.rules[0]?.steps).not.toContainEqual(step)
+})
+
+it('writes the values that the names of weights stand for', async () => {
+  const { turn, records } = await simulate()
+
+  await turn({ kind: 'transition', ...things, field: 'flag', to: { true: 1 } })
+
+  expect((await records()).map(({ flag }) => flag)).toEqual([true, true, true, true])
+})
+
+it('tells at creation which steps were dropped', async () => {
+  const { made } = await simulate({
+    behaviour: [{ everySeconds: 60, steps: [{ kind: 'touch', collection: 'thingz' }] }],
+  })
+
+  expect(made.note).toBe(
+    'Store this key now: it is shown only once. Dropped of `behaviour`: rules[0].steps[0]: no collection "thingz"; the description has things.',
+  )
+})
+
+it('gives rules without an id one that no other rule has', async () => {
+  const { manage } = await simulate()
+
+  const plan = await manage('PUT', '/behaviour', {
+    rules: [
+      { id: 'rule_2', everySeconds: 60, steps: [] },
+      { everySeconds: 60, steps: [] },
+      { everySeconds: 60, steps: [] },
+    ],
+  })
+
+  expect([plan.status, plan.body.rules.map(({ id }: { id: string }) => id)]).toEqual([
+    200,
+    ['rule_2', 'rule_1', 'rule_3'],
+  ])
+})
