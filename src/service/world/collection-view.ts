@@ -83,12 +83,20 @@ export class CollectionView {
     return this.select({ scope, where: [{ field, test }], limit: 1 }).keys[0]
   }
 
-  /** Key of the record with this id when it lies in `scope`. */
+  /** Key of the record that has this id, or had it at first and no other has it now, when it lies in `scope`. */
   findIn(id: string, scope: readonly ScopeMatch[]): string | undefined {
     const position = this.#state.positionOf(id)
-    if (position !== undefined && !this.#state.isRenamed(position) && this.#liesIn(scope, position)) return id
+    const isKey = position !== undefined && this.#liesIn(scope, position)
+    if (isKey && !this.#state.isRenamed(position)) return id
     for (const other of this.#state.renamedTo(id)) if (this.#liesIn(scope, other)) return this.#state.keyAt(other)
-    return undefined
+    return isKey ? id : undefined
+  }
+
+  /** Key of the record in `scope` that has this id now. */
+  findOwner(id: string, scope: readonly ScopeMatch[]): string | undefined {
+    const key = this.findIn(id, scope)
+    const position = key === id ? this.#state.positionOf(id) : undefined
+    return position !== undefined && this.#state.isRenamed(position) ? undefined : key
   }
 
   /** Keys of one page, and the number of records that match in all. */

@@ -49,8 +49,8 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
     taken: keys,
   })
   if (made === undefined) throw noIdLeft(model)
-  if (keys.hasGiven(made.key) || view.findIn(made.key, matches) !== undefined) {
-    throw idTaken(model, `create ${model.singular} "${made.key}"`)
+  if (keys.hasGiven(made.key) || view.findOwner(made.key, matches) !== undefined) {
+    throw idTaken(model, made.key)
   }
   const record = withParents(setting, made.record, given, matches)
   const key = freeKey(keys, made.key, scope)
@@ -67,11 +67,10 @@ function freeKey(keys: NewKeys, name: string, scope: Scope): string {
   return key
 }
 
-/** The refusal of an id that another record has. */
-export function idTaken(model: CollectionModel, failed: string, id?: string): Refusal {
-  const name = model.id.field?.join('.') ?? 'id'
-  const which = id === undefined ? `that \`${name}\`` : `\`${name}\` "${id}"`
-  return new Refusal(409, 'conflict', `Failed to ${failed}: there is one with ${which} already.`, name)
+function idTaken({ singular, id }: CollectionModel, key: string): Refusal {
+  const name = id.field?.join('.') ?? 'id'
+  const message = `Failed to create ${singular} "${key}": there is one with that \`${name}\` already.`
+  return new Refusal(409, 'conflict', message, name)
 }
 
 function noIdLeft({ singular, id }: CollectionModel): Refusal {

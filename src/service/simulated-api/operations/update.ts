@@ -8,7 +8,7 @@ import { answerRecord } from './answer.ts'
 import type { Call, Done, Found, ItemEffect, Setting } from './call.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from './client-fields.ts'
 import { findRecord, getRecord } from './find-record.ts'
-import { idTaken, makeRecord } from './make-record.ts'
+import { makeRecord } from './make-record.ts'
 import { isCurrent } from './read.ts'
 
 /** Changes one record, or makes it where the operation does that for a missing one. */
@@ -62,20 +62,22 @@ function patchRecord(
   return touch(model, keepId(setting, found, patched), call.at)
 }
 
-/** The record with the id that it had, or with the one that its client chose. Refuses with 409 one that is taken. */
+/**
+ * The record with the id that it had, or with a free one that its client chose. The path says which record is meant: the id
+ * of another one in the body (clients repeat samples there) does not count.
+ */
 function keepId(setting: Setting, { collection, key, record }: Found, after: JsonObject): JsonObject {
   const view = setting.world.collection(collection)
-  const { model } = view
-  const held = model.id.field && readField(record, model.id.field)
-  if (model.id.field === undefined || held === undefined) return after
-  const given = readField(after, model.id.field)
+  const { field, clientChosen } = view.model.id
+  const held = field && readField(record, field)
+  if (field === undefined || held === undefined) return after
+  const given = readField(after, field)
   if (given === held) return after
   const id = keyIn(given)
-  if (!model.id.clientChosen || id === undefined) return writeField(after, model.id.field, held)
   const parents = Object.entries(view.scopeOf(key)).map(([name, value]) => ({ name, value }))
-  const owner = view.findIn(id, parents)
-  if (owner !== undefined && owner !== key) throw idTaken(model, `update ${model.singular} "${keyIn(held) ?? key}"`, id)
-  return after
+  const owner = clientChosen && id !== undefined ? view.findOwner(id, parents) : undefined
+  const isFree = clientChosen && id !== undefined && (owner === undefined || owner === key)
+  return isFree ? after : writeField(after, field, held)
 }
 
 function insert(setting: Setting, call: Call, effect: ItemEffect, sent: JsonObject): Done {
