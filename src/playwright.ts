@@ -13,6 +13,7 @@ import {
   type PlaywrightWorkerOptions,
   type TestType,
 } from '@playwright/test'
+import type { AnyApi, ApiTypes } from './fixture/api-types.ts'
 import type { SimulationOptions } from './fixture/options.ts'
 import type { Simulation } from './fixture/simulation.ts'
 import type { SimulationSource } from './fixture/source.ts'
@@ -28,7 +29,7 @@ export interface SimulationWorkerOptions {
 }
 
 /** What a fixture of this package adds to a `TestType` under the name `K`. */
-export type WithSimulation<K extends string> = { [Name in K]: Simulation }
+export type WithSimulation<K extends string, A extends ApiTypes = AnyApi> = { [Name in K]: Simulation<A> }
 
 type BaseTestArgs = PlaywrightTestArgs & PlaywrightTestOptions
 type BaseWorkerArgs = PlaywrightWorkerArgs & PlaywrightWorkerOptions
@@ -57,6 +58,9 @@ export const expect: Expect<SimulationMatchers> = baseExpect.extend(simulationMa
  * @example
  * const withCrm = simulationTest('crm', { as: 'crm' })
  * const test = simulationTest('payments', { as: 'payments', base: withCrm })
+ *
+ * @example With the types that `backlot types` wrote; a name of your own comes after them, since it is not inferred then.
+ * const test = simulationTest<Crm, 'crm'>('crm', { as: 'crm' })
  */
 export function simulationTest<
   K extends string = 'simulation',
@@ -64,8 +68,21 @@ export function simulationTest<
   WA extends object = BaseWorkerArgs,
 >(
   source: SimulationSource,
-  options: SimulationOptions & { as?: K; base?: TestType<TA, WA> } = {},
-): TestType<TA, WA & WithSimulation<K>> {
+  options?: SimulationOptions & { as?: K; base?: TestType<TA, WA> },
+): TestType<TA, WA & WithSimulation<K>>
+export function simulationTest<
+  A extends ApiTypes,
+  K extends string = 'simulation',
+  TA extends object = BaseTestArgs,
+  WA extends object = BaseWorkerArgs,
+>(
+  source: SimulationSource,
+  options?: SimulationOptions & { as?: K; base?: TestType<TA, WA> },
+): TestType<TA, WA & WithSimulation<K, A>>
+export function simulationTest(
+  source: SimulationSource,
+  options: SimulationOptions & { as?: string; base?: TestType<object, object> } = {},
+): TestType<object, object> {
   const { as, base, ...rest } = options
   const fixtures = simulationFixtures({ as: as ?? 'simulation', source, options: rest })
   return (base ?? baseTest).extend(fixtures as never) as never

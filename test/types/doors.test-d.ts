@@ -117,5 +117,15 @@ export async function knowsTheTypesOfAnApi() {
   await expect(inVitest).toHaveReceivedWebhook('task.updated')
   await playwrightExpect(inVitest).toHaveReceivedWebhook('task.updated')
   const untyped: Simulation = inVitest
+
+  simulationTest<TaskApi>('task-tracker')('has them', ({ simulation }) => {
+    expectTypeOf(simulation).toEqualTypeOf<Simulation<TaskApi>>()
+  })
+  simulationTest<TaskApi, 'tasks'>('task-tracker', { as: 'tasks' })('has them by its name', ({ tasks, page }) => {
+    expectTypeOf(tasks).toEqualTypeOf<Simulation<TaskApi>>()
+    expectTypeOf(page.url()).toEqualTypeOf<string>()
+  })
+  // @ts-expect-error: no such collection is known
+  simulationTest<TaskApi>('task-tracker')('asks for another', ({ simulation }) => simulation.records<'gone'>('gone'))
   return untyped
 }
