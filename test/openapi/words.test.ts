@@ -41,3 +41,18 @@ it('takes names in any spelling apart', () => {
   expect(singularName('pull_requests')).toBe('pull_request')
   expect(isSameNoun('PullRequests', 'pull_request')).toBe(true)
 })
+
+it.each([
+  ['aufträge', 'aufträge'],
+  ['catégorieProduit', 'catégorie_produit'],
+  ['ЗадачиПроекта', 'задачи_проекта'],
+  ['cafe\u0301', 'café'],
+])('keeps the letters of any alphabet: %s', (name, snake) => {
+  expect(toSnakeCase(name)).toBe(snake)
+})
+
+it('tells names in other alphabets apart', () => {
+  expect(isSameNoun('имя', 'номер')).toBe(false)
+  expect(isSameNoun('名前', '名前')).toBe(true)
+  expect(isSameNoun('*', '#')).toBe(false)
+})

@@ -1,14 +1,6 @@
-/** A name cut into lower-case words: `billingAddress_line1` gives `billing`, `address`, `line1`. */
-export function wordsOf(name: string): string[] {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter((word) => word !== '')
-}
+import { wordsOf } from '../../runtime/name-words.ts'
 
-/** The same as one text: `billing_address_line1`. */
+/** `billing_address_line1`, however it was written. */
 export function snakeCase(name: string): string {
   return wordsOf(name).join('_')
 }

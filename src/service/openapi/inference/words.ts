@@ -1,13 +1,12 @@
+import { wordsOf as splitName } from '../../../runtime/name-words.ts'
 import { remember } from './remember.ts'
 
 /** Words that are the same in the singular and the plural, or that only look like plurals. */
 const UNCOUNTABLE = new Set(
-  'metadata data media sms mms dns news series equipment information software hardware feedback status analysis basis access address process business progress success canvas alias atlas bus gas lens class pass express https tls aws kubernetes apis'.split(
+  'metadata data media sms mms dns news series equipment information software hardware feedback status analysis basis access address process business progress success canvas atlas bus gas lens class pass express https tls aws kubernetes'.split(
     ' ',
   ),
 )
-UNCOUNTABLE.delete('apis')
-UNCOUNTABLE.delete('alias')
 
 const IRREGULAR = new Map([
   ['people', 'person'],
@@ -35,23 +34,15 @@ const IRREGULAR = new Map([
 const MAX_NAME = 300
 
 /** The words of a name in any of the usual spellings, in lower case: `customFieldSettings`, `pull-requests`, `URLParser`. */
-export const wordsOf = remember((name): readonly string[] =>
-  name
-    .slice(0, MAX_NAME)
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .split(/[^A-Za-z\d]+/)
-    .filter((word) => word !== '')
-    .map((word) => word.toLowerCase()),
-)
+export const wordsOf = remember((name): readonly string[] => splitName(name.slice(0, MAX_NAME)))
 
 /** `custom_field_settings` */
 export function toSnakeCase(name: string): string {
   return wordsOf(name).join('_')
 }
 
-/** Lower case without anything between words: for comparing names in different spellings. */
-export const foldName = remember((name): string => name.toLowerCase().replaceAll(/[^a-z\d]+/g, ''))
+/** Lower case without anything between words: for comparing names in different spellings. A name of signs alone stays. */
+export const foldName = remember((name): string => wordsOf(name).join('') || name)
 
 /** The singular of one lower-case English word. */
 export function singularOf(word: string): string {
@@ -80,5 +71,5 @@ export function isSameNoun(left: string, right: string): boolean {
 /** A name for comparison: folded, its last word in the singular. */
 export const foldNoun = remember((name): string => {
   const words = wordsOf(name)
-  return [...words.slice(0, -1), singularOf(words.at(-1) ?? '')].join('')
+  return [...words.slice(0, -1), singularOf(words.at(-1) ?? '')].join('') || name
 })
