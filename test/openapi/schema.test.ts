@@ -192,3 +192,12 @@ it('treats an alias that is only a name for another as the other', () => {
 
   expect(schema.name).toBe('A')
 })
+
+it('follows a pointer through a component that is a reference, whatever its last name', () => {
+  const components = {
+    A: { $ref: '#/components/schemas/B' },
+    B: { type: 'object', properties: { A: { type: 'integer' } } },
+  }
+
+  expect(schemaOf({ $ref: '#/components/schemas/A/properties/A' }, components as never).types).toEqual(['integer'])
+})

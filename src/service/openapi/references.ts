@@ -62,11 +62,12 @@ export class References {
     if (ref === '#') return this.#document
     if (!ref.startsWith('#/')) return undefined
     let value: unknown = this.#document
-    for (const token of fromPointer(ref.slice(1))) {
+    const tokens = fromPointer(ref.slice(1))
+    for (const [at, token] of tokens.entries()) {
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined
       value = (value as Record<string, unknown>)[token]
-      if (isJsonObject(value) && typeof value['$ref'] === 'string' && !ref.endsWith(token))
-        value = this.resolve(value).value
+      const isOnTheWay = at < tokens.length - 1
+      if (isOnTheWay && isJsonObject(value) && typeof value['$ref'] === 'string') value = this.resolve(value).value
     }
     return value
   }
