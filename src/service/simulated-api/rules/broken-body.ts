@@ -11,7 +11,7 @@ export function breakBody(response: ApiResponse, config: RuleConfig<'malformed'>
     typeof response.body === 'string' ? new TextEncoder().encode(response.body) : (response.body ?? new Uint8Array())
   switch (config.mode) {
     case 'json':
-      return { ...response, body: `${typeof response.body === 'string' ? response.body.slice(0, -1) : '{'}"` }
+      return { ...response, body: `${typeof response.body === 'string' ? response.body.slice(0, -1) : ''}\u0000` }
     case 'truncate':
       return { ...response, body: bytes.slice(0, Math.floor(bytes.length * config.keepFraction)) }
     case 'randomBytes': {
