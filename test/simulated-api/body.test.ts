@@ -90,3 +90,36 @@ it('changes nothing when a step of a JSON patch fails', () => {
   ).toThrow('Failed to apply patch step 1 ("test /title"): the value is another.')
   expect(record).toEqual({ title: 'a' })
 })
+
+it('counts the fields of a form once', { timeout: 2_000 }, () => {
+  const count = 10_000
+
+  expect(parseForm('a[]=x&'.repeat(count)).a).toHaveLength(count)
+  expect(parseForm('a=x&'.repeat(count)).a).toHaveLength(count)
+})
+
+it('refuses more fields than it reads', { timeout: 2_000 }, () => {
+  const part = '--x\r\nContent-Disposition: form-data; name="a[]"\r\n\r\n1\r\n'
+  const multipart = new TextEncoder().encode(`${part.repeat(200_000)}--x--\r\n`)
+
+  expect(() => parseForm('a=x&'.repeat(10_001))).toThrow(
+    'Expected at most 10000 fields in a form or a query, got 10001.',
+  )
+  expect(() => parseMultipart(multipart, 'multipart/form-data; boundary=x')).toThrow(
+    'Expected at most 10000 fields in a form or a query, got 200000.',
+  )
+})
+
+it('says which boundary a multipart body lacks', () => {
+  expect(() => parseMultipart(new Uint8Array(), 'multipart/form-data')).toThrow(
+    'Expected `content-type` to name a boundary, got "multipart/form-data".',
+  )
+})
+
+it('finds the fault behind a text of megabytes', () => {
+  const text = 'a'.repeat(9_000_000)
+
+  expect(() => parseJson(`{"note": "${text}"`)).toThrow('it ends too early at position 9000011')
+  expect(() => parseJson(`{"note": "${text}`)).toThrow(/at position/)
+  expect(() => parseJson(`{"note": ${'1'.repeat(9_000_000)}x}`)).toThrow('unexpected "x" at position 9000009')
+})

@@ -1,13 +1,21 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { Refusal } from '../refusal.ts'
 
-/** Deepest nesting of brackets and most fields that are read; what lies beyond is left out. */
+/** Deepest nesting of brackets that is read; a name with more is taken as it is. */
 const MAX_DEPTH = 20
 const MAX_FIELDS = 10_000
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The names and texts of a form or a query, in order and decoded. */
+/** The names and texts of a form or a query, in order and decoded. Refuses more than {@link checkFieldCount} allows. */
 export function parsePairs(text: string): [name: string, value: string][] {
-  return [...new URLSearchParams(text)].slice(0, MAX_FIELDS)
+  if (text.length > MAX_FIELDS) checkFieldCount(text.split('&').filter((pair) => pair !== '').length)
+  return [...new URLSearchParams(text)]
+}
+
+/** Refuses forms and queries of more than 10,000 fields with 400. */
+export function checkFieldCount(count: number): void {
+  if (count <= MAX_FIELDS) return
+  throw new Refusal(400, 'invalid_request', `Expected at most ${MAX_FIELDS} fields in a form or a query, got ${count}.`)
 }
 
 /**
@@ -16,9 +24,10 @@ export function parsePairs(text: string): [name: string, value: string][] {
  */
 export function nestPairs(pairs: readonly (readonly [name: string, value: Json])[]): JsonObject {
   const root: JsonObject = {}
+  const lengths = new WeakMap<JsonObject, number>()
   for (const [name, value] of pairs) {
     const path = toPath(name)
-    if (!path.some((part) => UNSAFE.has(part))) put(root, path, value)
+    if (!path.some((part) => UNSAFE.has(part))) put(root, path, value, lengths)
   }
   return toArrays(root) as JsonObject
 }
@@ -31,18 +40,26 @@ function toPath(name: string): string[] {
   return inner.length >= MAX_DEPTH ? [name] : [name.slice(0, open), ...inner]
 }
 
-function put(root: JsonObject, path: readonly string[], value: Json): void {
+function put(root: JsonObject, path: readonly string[], value: Json, lengths: WeakMap<JsonObject, number>): void {
   let at = root
   for (const part of path.slice(0, -1)) {
-    const name = part === '' ? String(Object.keys(at).length) : part
+    const name = nameFor(part, at, lengths)
     const below = at[name]
     at = at[name] = isJsonObject(below) ? below : {}
   }
-  const last = path.at(-1) as string
-  const name = last === '' ? String(Object.keys(at).length) : last
+  const name = nameFor(path.at(-1) as string, at, lengths)
   const held = at[name]
   if (held === undefined) at[name] = value
-  else at[name] = Array.isArray(held) ? [...held, value] : [held, value]
+  else if (Array.isArray(held)) held.push(value)
+  else at[name] = [held, value]
+}
+
+/** `[]` stands for the next index; `lengths` counts how many it has stood for. */
+function nameFor(part: string, object: JsonObject, lengths: WeakMap<JsonObject, number>): string {
+  if (part !== '') return part
+  const next = lengths.get(object) ?? Object.keys(object).length
+  lengths.set(object, next + 1)
+  return String(next)
 }
 
 /** Objects whose names are 0, 1, 2, ... become arrays, below the top. */

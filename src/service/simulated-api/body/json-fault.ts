@@ -1,5 +1,7 @@
 const BLANK = /[ \t\n\r]*/y
-const STRING = /"(?:[^"\\\n]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
+/** Up to what is no plain character of a string: runs of one class take no stack, runs of choices do. */
+const PLAIN = /[^"\\\n]*/y
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORD = /true|false|null/y
 
@@ -30,12 +32,13 @@ class Scanner {
     const first = this.#text[this.at]
     if (first === '{') this.#members('}', () => this.#member())
     else if (first === '[') this.#members(']', () => this.value())
-    else this.#isTaken(first === '"' ? STRING : first === 't' || first === 'f' || first === 'n' ? WORD : NUMBER)
+    else if (first === '"') this.#string()
+    else this.#isTaken(first === 't' || first === 'f' || first === 'n' ? WORD : NUMBER)
   }
 
   #member(): void {
     this.blank()
-    if (!this.#isTaken(STRING)) return
+    if (!this.#string()) return
     this.blank()
     if (this.#isNext(':')) this.value()
   }
@@ -57,6 +60,16 @@ class Scanner {
       }
       this.#isNext(',')
     }
+  }
+
+  /** A fault inside of a string is told by where the string begins. */
+  #string(): boolean {
+    const start = this.at
+    if (!this.#isNext('"')) return false
+    do this.#take(PLAIN)
+    while (this.#take(ESCAPE))
+    if (!this.#isNext('"')) this.at = start
+    return !this.isAtFault
   }
 
   #isNext(character: string): boolean {

@@ -1,14 +1,18 @@
 import type { Json } from '../../../protocol/json.ts'
 import { Refusal } from '../refusal.ts'
+import { checkFieldCount } from './form.ts'
 import { parseJson } from './json-text.ts'
 
 /** The parts of a `multipart/form-data` body: texts, JSON where a part says so, and the file name for a file. */
 export function parseMultipart(body: Uint8Array, contentType: string): [name: string, value: Json][] {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
   const mark = boundary?.[1] ?? boundary?.[2]
-  if (mark === undefined) throw new Refusal(400, 'invalid_request', 'Expected `content-type` to name a boundary.')
+  if (mark === undefined)
+    throw new Refusal(400, 'invalid_request', `Expected \`content-type\` to name a boundary, got "${contentType}".`)
   const parts: [string, Json][] = []
-  for (const part of Buffer.from(body).toString('latin1').split(`--${mark}`).slice(1)) {
+  const texts = Buffer.from(body).toString('latin1').split(`--${mark}`).slice(1)
+  checkFieldCount(texts.length - 1)
+  for (const part of texts) {
     if (part.startsWith('--')) break
     const split = part.indexOf('\r\n\r\n')
     if (split === -1) continue
