@@ -36,6 +36,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'picocolors',
     'service/start (lazy)',
     'openapi (lazy)',
+    'simulated-api (lazy)',
     'library (lazy)',
     'get-port (lazy)',
     'js-yaml (lazy)',

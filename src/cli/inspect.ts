@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CollectionModel, Effect } from '../service/openapi/model.ts'
+import type { CollectionModel, Effect, Operation } from '../service/openapi/model.ts'
 import { readSource } from './read-source.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'
 
@@ -17,12 +17,20 @@ export function addInspectCommand(program: Command): void {
 }
 
 async function runInspect(source: string, flags: { json?: boolean }): Promise<void> {
-  const [{ readDescription }, coverage] = await Promise.all([
+  const [{ readDescription }, coverage, { unreadParameters }] = await Promise.all([
     import('../service/openapi/read-description.ts'),
     import('../service/openapi/coverage.ts'),
+    import('../service/simulated-api/listing/filters.ts'),
   ])
   const model = readDescription(await readSource(source))
   const isStateful = coverage.createStatefulTest(model)
+  const describeUnread = (operation: Operation): string[] => {
+    const { method, path, effect } = operation
+    const collection = model.collections.find(({ name }) => name === subjectOf(effect))
+    const unread = collection === undefined ? [] : unreadParameters(operation, collection)
+    if (unread.length === 0) return []
+    return [`${method} ${path} does not filter by ${unread.join(', ')}: its records have no field that fits.`]
+  }
   const report: InspectReport = {
     title: model.title,
     version: model.version,
@@ -38,7 +46,7 @@ async function runInspect(source: string, flags: { json?: boolean }): Promise<vo
       query: operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
       stateful: isStateful(operation),
     })),
-    warnings: model.warnings,
+    warnings: [...model.warnings, ...model.operations.flatMap(describeUnread)],
   }
   if (flags.json) printJson(report)
   else printReport(report)

@@ -65,6 +65,25 @@ it('prints aligned tables, warnings and the share that is stateful, without colo
   ])
 })
 
+it('names the query parameters that a list does not understand', async () => {
+  const shelf = object({ id: 'string', state: 'string', opens: { type: 'string', format: 'date' } })
+  const queries = ['states', 'startDate', 'mood', 'sort', 'page'].map((name) => ({ name, in: 'query', schema: {} }))
+  const file = join(folder, 'shelves.json')
+  writeFileSync(
+    file,
+    JSON.stringify(
+      describeApi({
+        '/shelves': { get: { ...answers({ type: 'array', items: shelf }), parameters: queries } },
+        '/shelves/{id}': { get: answers(shelf) },
+      }),
+    ),
+  )
+
+  await inspect(file)
+
+  expect(output).toContain('warning GET /shelves does not filter by mood: its records have no field that fits.\n')
+})
+
 it('prints the same as one line of JSON', async () => {
   await inspect(writeTasks(), '--json')
 

@@ -42,6 +42,34 @@ it('filters by bounds of a field', () => {
   expect(after.every((task: { created_at: string }) => task.created_at >= middle)).toBe(true)
 })
 
+it('filters by the plural of a field, another word for the status, and spans of the only date', () => {
+  const visit = object({
+    id: string(),
+    status: string({ enum: ['PLANNED', 'OVER'] }),
+    kind: string({ enum: ['tour', 'talk'] }),
+    days: list(string({ format: 'date' })),
+    createdAt: string({ format: 'date-time' }),
+  })
+  const names = ['states', 'kinds', 'startDate', 'endDate', 'limit']
+  const visits = { get: { parameters: names.map((name) => query(name)), responses: answers(list(visit)) } }
+  const one = { get: { parameters: [path('id')], responses: answers(visit) } }
+  const { send } = simulate(describeApi({ '/visits': visits, '/visits/{id}': one }), { volume: { visits: 60 } })
+  type Visit = { status: string; kind: string; days: string[] }
+  const read = (text: string): Visit[] => send('GET', `/visits?limit=60&${text}`).body
+  const days = read('')
+    .flatMap((item) => item.days)
+    .toSorted()
+  const middle = days[Math.floor(days.length / 2)] as string
+
+  expect(new Set(read('states=OVER').map(({ status }) => status))).toEqual(new Set(['OVER']))
+  expect(new Set(read('kinds=talk').map(({ kind }) => kind))).toEqual(new Set(['talk']))
+  const later = read(`startDate=${middle}`)
+  expect(later.length).toBeGreaterThan(0)
+  expect(later.every((item) => item.days.some((day) => day >= middle))).toBe(true)
+  expect(read(`endDate=${middle}`).every((item) => item.days.some((day) => day <= middle))).toBe(true)
+  expect(read(`startDate=${middle}`).length + read(`endDate=${middle}`).length).toBeLessThan(120)
+})
+
 it('sorts', () => {
   const { send } = simulate(todoDescription, { volume: { tasks: 30 } })
 

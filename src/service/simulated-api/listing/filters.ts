@@ -29,6 +29,12 @@ const PRESENTATION =
   /^(sort|sortby|sortorder|sortdir|sortdirection|sortfield|sortkey|orderby|ordering|order|orderdir|orderdirection|direction|dir|fields|optfields|optpretty|pretty|select|expand|include|includes|embed|with|format|locale|lang|language|version|apiversion|accesstoken|apikey|key|token|callback|include\w+|with\w+|omit\w*|exclude\w*)$/
 const WORDS = /^(q|filter|filters|\$filter|query|search|searchterm|searchtext|keyword|keywords|term|text|searchquery)$/
 const FILTER_NAME = /^\$?filters?$/
+/** A span of time without a field of that name: it is about the one date that records have. */
+const FROM_DATE =
+  /^(?:(?:start|from|begin|min|since|after|earliest)(?:date|day|time|datetime)?|(?:date|day|time)(?:from|start|since|after|min|gte))$/
+const TO_DATE =
+  /^(?:(?:end|to|until|max|before|latest)(?:date|day|time|datetime)?|(?:date|day|time)(?:to|end|until|before|max|lte))$/
+const STATUS = /^(state|status|stat(?:e|us)filter)$/
 const AFTER = /^(.+?)(after|since|from|gte|gt|min|start)$/
 const BEFORE = /^(.+?)(before|until|to|lte|lt|max|end)$/
 
@@ -53,7 +59,8 @@ export function readFilters(
       // `filter=all` is a word of the API's own, not one to look for.
       const plain = FILTER_NAME.test(canonical) ? undefined : plainWords(value)
       words = plain ?? words
-      const asText = plain === undefined ? toTextTest(value, (field) => fields.has(toCanonical(field))) : undefined
+      const asText =
+        plain === undefined ? toTextTest(value, (field) => fields.byName.has(toCanonical(field))) : undefined
       if (asText) tests.push(asText)
     } else {
       const parent = parentFilter(model, canonical, value)
@@ -62,7 +69,7 @@ export function readFilters(
   }
   const asked = operation.method === 'GET' ? undefined : toRecordTest({ ...values })
   if (asked) tests.push(asked)
-  if (words !== undefined) tests.push((record) => holdsWords(record, words))
+  if (words !== undefined) tests.push(wordsTest(words))
   const matches = tests.length === 0 ? undefined : (record: JsonObject) => tests.every((test) => test(record))
   return { where, scope, matches }
 }
@@ -75,17 +82,55 @@ function* entriesOf(values: Readonly<Record<string, Json>>): Generator<[string, 
   }
 }
 
+/** Names of the query parameters of a list that nothing here reads: whatever they ask for, the list stays as it is. */
+export function unreadParameters(operation: Operation, model: CollectionModel): string[] {
+  const { effect, parameters } = operation
+  if (effect.kind !== 'list' && effect.kind !== 'search') return []
+  const used = new Set(Object.values(effect.paging).map(String))
+  const fields = fieldsOf(model)
+  const isRead = (name: string): boolean => {
+    const canonical = toCanonical(name.replace(/\[\]$/, ''))
+    if (used.has(name) || PRESENTATION.test(canonical) || WORDS.test(canonical) || /^(sort|order|ids$)/.test(canonical))
+      return true
+    return findTarget(fields, name) !== undefined || parentFilter(model, canonical, '') !== undefined
+  }
+  return parameters.filter((parameter) => parameter.in === 'query' && !isRead(parameter.name)).map(({ name }) => name)
+}
+
 interface Field {
   readonly path: FieldPath
   readonly schema: Schema
 }
 
-const fieldTables = new WeakMap<CollectionModel, ReadonlyMap<string, Field>>()
+interface Fields {
+  readonly byName: ReadonlyMap<string, Field>
+  readonly status: Field | undefined
+  /** The one date that records have, beside those of their keeping. */
+  readonly date: Field | undefined
+}
 
-/** Fields by canonical name: of the list's own schema where that is another, and of JSON:API's attributes. */
-function fieldsOf(model: CollectionModel): ReadonlyMap<string, Field> {
+const fieldTables = new WeakMap<CollectionModel, Fields>()
+
+function fieldsOf(model: CollectionModel): Fields {
   const known = fieldTables.get(model)
   if (known) return known
+  const byName = fieldsByName(model)
+  const status = model.statusField?.length === 1 ? byName.get(toCanonical(model.statusField[0] ?? '')) : undefined
+  const fields = { byName, status, date: findDate(model, byName) }
+  fieldTables.set(model, fields)
+  return fields
+}
+
+function findDate({ timestamps }: CollectionModel, byName: ReadonlyMap<string, Field>): Field | undefined {
+  const kept = [timestamps.created?.[0], timestamps.updated?.[0]]
+  const dates = [...byName.values()].filter(({ path, schema }) => isDate(schema) && !kept.includes(path[0]))
+  return dates.length > 1 ? dates.find(({ path }) => toCanonical(path.at(-1) ?? '') === 'date') : dates[0]
+}
+
+const isDate = ({ format, items }: Schema): boolean => /^date(-time)?$/.test(format ?? items?.format ?? '')
+
+/** Fields by canonical name: of the list's own schema where that is another, and of JSON:API's attributes. */
+function fieldsByName(model: CollectionModel): ReadonlyMap<string, Field> {
   const table = new Map<string, Field>()
   const add = (schema: Schema | undefined, path: FieldPath): void => {
     for (const [name, field] of allNames(schema)) {
@@ -96,7 +141,6 @@ function fieldsOf(model: CollectionModel): ReadonlyMap<string, Field> {
   add(model.schema, [])
   add(model.listSchema, [])
   for (const holder of ['attributes', 'properties']) add(allNames(model.schema).get(holder), [holder])
-  fieldTables.set(model, table)
   return table
 }
 
@@ -114,49 +158,66 @@ function mustReferTo(
   return relation || isObject ? { refersTo: { collection: relation?.collection, key: String(value) } } : {}
 }
 
-function fieldFilter(
-  fields: ReadonlyMap<string, Field>,
-  name: string,
-  value: Json,
-): { field: FieldPath; test: Test } | undefined {
+function fieldFilter(fields: Fields, name: string, value: Json): { field: FieldPath; test: Test } | undefined {
+  const target = findTarget(fields, name)
+  if (target === undefined) return undefined
+  const { field, operator, isBound } = target
+  if (operator === undefined) {
+    const test = toTest(value, field.schema)
+    return test && { field: field.path, test }
+  }
+  if (isBound && typeof value === 'object') return undefined
+  const compare = toComparison(operator, value)
+  const test: Test = isBound ? (held) => (Array.isArray(held) ? held.some(compare) : compare(held)) : compare
+  return { field: field.path, test }
+}
+
+/** What a parameter asks about. */
+interface Target {
+  readonly field: Field
+  /** @default equality */
+  readonly operator?: string
+  /** Whether it bounds the field: `created_after`, `min_price`, `startDate`. */
+  readonly isBound?: true
+}
+
+function findTarget(fields: Fields, name: string): Target | undefined {
   const dotted = name.split(/__|\./)
   const operator = dotted.length > 1 ? (dotted.at(-1) as string) : undefined
   if (operator !== undefined && isOperator(operator)) {
     const field = findField(fields, dotted.slice(0, -1).join('_'))
-    return field && { field: field.path, test: toComparison(operator, value) }
+    return field && { field, operator }
   }
   const field = findField(fields, name)
-  if (field) {
-    const test = toTest(value, field.schema)
-    return test && { field: field.path, test }
-  }
-  return rangeFilter(fields, toCanonical(name), value)
+  return field ? { field } : findBound(fields, toCanonical(name).replace(/utc$/, ''))
 }
 
-/** `created_after`, `min_price`, `due_date_to`: a bound of a field. */
-function rangeFilter(
-  fields: ReadonlyMap<string, Field>,
-  name: string,
-  value: Json,
-): { field: FieldPath; test: Test } | undefined {
-  if (typeof value === 'object') return undefined
+/** `created_after`, `min_price`, `due_date_to`: a bound of a field. `startDate`, `dateTo`: one of the only date. */
+function findBound(fields: Fields, name: string): Target | undefined {
   const after = AFTER.exec(name)?.[1] ?? /^(?:min|from|since)(.+)$/.exec(name)?.[1]
   const before = BEFORE.exec(name)?.[1] ?? /^(?:max|until|to)(.+)$/.exec(name)?.[1]
-  const field = (after ?? before) === undefined ? undefined : findField(fields, (after ?? before) as string)
-  return field && { field: field.path, test: toComparison(after === undefined ? 'lte' : 'gte', value) }
+  const named = (after ?? before) === undefined ? undefined : findField(fields, (after ?? before) as string)
+  if (named) return { field: named, operator: after === undefined ? 'lte' : 'gte', isBound: true }
+  const { date } = fields
+  if (date && FROM_DATE.test(name)) return { field: date, operator: 'gte', isBound: true }
+  return date && TO_DATE.test(name) ? { field: date, operator: 'lte', isBound: true } : undefined
 }
 
-/** The field of that name, give or take `_id` and `_at`. */
-function findField(fields: ReadonlyMap<string, Field>, name: string): Field | undefined {
+/** The field of that name, give or take `_id` and `_at`, one for many and one word for the status. */
+function findField({ byName, status }: Fields, name: string): Field | undefined {
   const canonical = toCanonical(name)
   const base = /^(.+?)(ids?|gids?|uuids?|sids?)$/.exec(canonical)?.[1]
+  const one = canonical.replace(/(?<=[sx]|ch)es$|s$/, '').replace(/ie$/, 'y')
   return (
-    fields.get(canonical) ??
-    fields.get(`${canonical}id`) ??
-    fields.get(`${canonical}at`) ??
-    fields.get(`${canonical}date`) ??
-    fields.get(`${canonical}s`) ??
-    (base === undefined ? undefined : (fields.get(base) ?? fields.get(`${base}id`)))
+    byName.get(canonical) ??
+    byName.get(`${canonical}id`) ??
+    byName.get(`${canonical}at`) ??
+    byName.get(`${canonical}utc`) ??
+    byName.get(`${canonical}date`) ??
+    byName.get(`${canonical}s`) ??
+    (base === undefined ? undefined : (byName.get(base) ?? byName.get(`${base}id`))) ??
+    byName.get(one) ??
+    (STATUS.test(one) || STATUS.test(canonical) ? status : undefined)
   )
 }
 
@@ -176,8 +237,20 @@ function plainWords(text: string): string | undefined {
   return trimmed === '' || trimmed === '*' || /[:=<>(){}[\]"]/.test(trimmed) ? undefined : trimmed.toLowerCase()
 }
 
-/** Whether every word is found in one of the texts of a record. */
-function holdsWords(record: JsonObject, words: string): boolean {
-  const text = JSON.stringify(record).toLowerCase()
-  return words.split(/\s+/).every((word) => text.includes(word))
+/** Whether every word is found in one of the texts and numbers of a record. */
+function wordsTest(words: string): RecordTest {
+  const wanted = words.split(/\s+/)
+  return (record) => {
+    const text = searchable.get(record) ?? [...textsIn(record)].join('\n').toLowerCase()
+    searchable.set(record, text)
+    return wanted.every((word) => text.includes(word))
+  }
+}
+
+/** What records are searched in; they are never changed. */
+const searchable = new WeakMap<JsonObject, string>()
+
+function* textsIn(value: Json): Generator<string> {
+  if (typeof value === 'string' || typeof value === 'number') yield String(value)
+  else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) yield* textsIn(item)
 }
