@@ -65,7 +65,9 @@ export class RuleBook {
   /** Throws `invalid_request` for a config that does not fit its kind, `bad_request` past the limit. */
   add(request: ResponseRuleRequest, at: number): ResponseRule {
     if (this.#rules.length >= LIMITS.responseRules) {
-      throw badRequest(`Expected at most ${LIMITS.responseRules} response rules in a simulation. Remove one first.`)
+      throw badRequest(
+        `Expected at most ${LIMITS.responseRules} response rules in a simulation, got one more. Remove one first.`,
+      )
     }
     const rule: ResponseRule = {
       ...request,
@@ -126,7 +128,7 @@ export class RuleBook {
     const begins = kept.addedAt + startAfterMs
     if (at < begins || (durationMs !== undefined && at >= begins + durationMs)) return undefined
     const match = kept.matches++
-    if (match < skipFirst || (match - skipFirst) % every !== 0) return undefined
+    if (match < skipFirst || (match - skipFirst + 1) % every !== 0) return undefined
     if (times !== undefined && kept.firings >= times) return undefined
     const random = Random.for(String(seed), kept.rule.id, match)
     if (random.next() >= probabilityAt(config, at - begins)) return undefined
