@@ -58,9 +58,11 @@ export class WebhookSink implements AsyncDisposable {
     this.#limits = { ...SINK_LIMITS, ...options.limits }
   }
 
-  /** Binds the port. Rejects with the system's error where it is taken. */
+  /** Binds the port. Rejects with the system's error where it is taken, with a TypeError for addresses that are none. */
   async listen(): Promise<void> {
-    const { tls } = this.#options
+    const { tls, publicUrl } = this.#options
+    if (publicUrl !== undefined && !/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? ''))
+      throw new TypeError(`Expected \`publicUrl\` to be an http or https URL, got ${publicUrl}.`)
     const [host, port] = splitAddress(this.#options.listen ?? '127.0.0.1:0')
     this.#host = host
     this.#server = await startSinkServer({
@@ -102,19 +104,22 @@ export class WebhookSink implements AsyncDisposable {
   }
 
   /**
-   * A new path, for one simulation. Throws a TypeError for a token that is not 32 hexadecimal digits.
+   * A new path, for one simulation. Throws a TypeError for a token that is not 32 hexadecimal digits, or in use.
    *
    * @param options.token the path's secret part, to have the same address again. @default a random one
    */
   open(options: { token?: string } = {}): SinkPath {
     const token = options.token ?? this.#runtime.secret(PATH_BYTES)
+    if (this.#paths.has(token)) throw new TypeError(`Expected \`token\` to be one that no open path has, got ${token}.`)
     if (!TOKEN.test(token)) throw new TypeError(`Expected \`token\` to be 32 hexadecimal digits, got ${token}.`)
-    const path = new SinkPath({
+    const path: SinkPath = new SinkPath({
       url: `${this.url}/h/${token}`,
       runtime: this.#runtime,
       limits: this.#limits,
       capacity: this.#options.capacity,
-      onClose: () => this.#paths.delete(token),
+      onClose: () => {
+        if (this.#paths.get(token) === path) this.#paths.delete(token)
+      },
     })
     this.#paths.set(token, path)
     return path
