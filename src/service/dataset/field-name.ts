@@ -1,4 +1,4 @@
-import { wordsOf } from '../../runtime/name-words.ts'
+import { wordsOf } from '../../protocol/name-words.ts'
 
 /** `billing_address_line1`, however it was written. */
 export function snakeCase(name: string): string {

@@ -1,4 +1,4 @@
-import { wordsOf as splitName } from '../../../runtime/name-words.ts'
+import { wordsOf as splitName } from '../../../protocol/name-words.ts'
 import { remember } from './remember.ts'
 
 /** Words that are the same in the singular and the plural, or that only look like plurals. */
