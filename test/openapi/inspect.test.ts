@@ -84,6 +84,18 @@ it('names the query parameters that a list does not understand', async () => {
   expect(output).toContain('warning GET /shelves does not filter by mood: its records have no field that fits.\n')
 })
 
+it('refuses what no simulation is made of, in the same words', async () => {
+  const file = join(folder, 'big.json')
+  writeFileSync(
+    file,
+    JSON.stringify({ openapi: '3.0.3', info: { title: 'x'.repeat(5_000_000), version: '1' }, paths: {} }),
+  )
+
+  await expect(inspect(file)).rejects.toThrow('Expected `spec` to have at most 5,000,000 bytes of UTF-8, got 5,000,0')
+  await expect(inspect(folder)).rejects.toThrow(`Failed to read the description "${folder}": it is a folder.`)
+  await expect(inspect('https://api.example/openapi.json')).rejects.toThrow('addresses are not fetched')
+})
+
 it('prints the same as one line of JSON', async () => {
   await inspect(writeTasks(), '--json')
 

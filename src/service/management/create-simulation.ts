@@ -5,6 +5,7 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { didYouMean } from '../../protocol/nearest-name.ts'
 import type { CreatedSimulation, createSimulationRequest } from '../../protocol/simulation.ts'
+import { checkSpecSize } from '../../protocol/spec-size.ts'
 import type { Account } from '../account/account.ts'
 import type { Proposal } from '../instructions/proposal.ts'
 import type { ApiModel } from '../openapi/model.ts'
@@ -78,11 +79,7 @@ function checkRequest({ library, spec }: Creation): void {
     const got = library === undefined ? 'neither' : 'both'
     throw invalidRequest(`Expected exactly one of \`library\` and \`spec\`, got ${got}.`)
   }
-  const bytes = spec === undefined ? 0 : Buffer.byteLength(spec)
-  if (bytes > LIMITS.specBytes) {
-    const [most, got] = [LIMITS.specBytes, bytes].map((count) => count.toLocaleString('en-US'))
-    throw invalidRequest(`Expected \`spec\` to have at most ${most} bytes of UTF-8, got ${got}.`)
-  }
+  if (spec !== undefined) checkSpecSize(spec)
 }
 
 /** What a language model makes of the instructions; undefined where none is asked. */
