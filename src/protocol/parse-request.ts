@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalidRequest } from './errors.ts'
+import { didYouMean } from './nearest-name.ts'
 
 /** What is asked of a value, as {@link parseRequest} words it. */
 type Issue = z.core.$ZodIssue
@@ -50,8 +51,16 @@ function explain(schema: z.ZodType, root: unknown, issue: Issue, subject: string
   const field = fieldName(issue.path, subject)
   const value = valueAt(root, issue.path)
   const target = schemaAt(schema, root, issue.path)
+  if (issue.code === 'unrecognized_keys') return explainStrangers(field, issue.keys, target)
   if (issue.code === 'too_small' || issue.code === 'too_big') return explainBound(field, value, target, issue)
   return `Expected ${field} to be ${expectation(issue, target)}, got ${preview(value)}.`
+}
+
+function explainStrangers(field: string, [name = '']: readonly string[], target: z.ZodType | undefined): string {
+  const inner = target === undefined ? undefined : unwrap(target)
+  const known = inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
+  const shown = name.slice(0, 100)
+  return `Expected ${field} to have no field "${shown}", got one.${didYouMean(shown, known)} It may have ${known.join(', ')}.`
 }
 
 function explainBound(

@@ -37,11 +37,17 @@ async function simulate(creation: JsonObject = {}) {
 const things = { collection: 'things', fraction: 1 }
 
 it('takes an absent field for null however a condition says it', async () => {
-  const { turn } = await simulate({ volume: { things: 1 }, seedRecords: { things: [{ assignee: null }] } })
+  const { made, turn, records } = await simulate({ volume: { things: 0 } })
+  await fetch(`${made.url}/things`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${made.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'new', flag: true, size: 1, status: 'open' }),
+  })
   const isAbsent = (condition: unknown) => turn({ kind: 'touch', ...things, where: { assignee: condition } })
 
   const counts = [await isAbsent(null), await isAbsent({ eq: null }), await isAbsent({ in: [null] })]
 
+  expect((await records())[0]).not.toHaveProperty('assignee')
   expect(counts).toEqual([1, 1, 1])
 })
 

@@ -98,7 +98,7 @@ export class ObjectMaker {
     const [name, ...rest] = path
     if (name === undefined) return this.fill(cell)
     const property = this.#property(name)
-    if (!property) return undefined
+    if (!property) return cell.given && descend(cell.given, path)
     const inner = rest.length > 0 && !cell.given ? this.#innerObject(property) : undefined
     if (!inner) return descend(this.#valueOf(property, cell), rest)
     if (property.presence && !property.presence(cell)) return undefined

@@ -25,8 +25,8 @@ export class SecurityReader {
 
   /** The alternatives of an operation; empty: public. Schemes that the description forgot to define are bearer tokens. */
   alternativesOf(operation: JsonObject): string[][] {
-    if (!this.#isUsed) return Array.isArray(operation['security']) ? [] : this.#anyScheme()
     const written = operation['security'] ?? this.#global
+    if (!this.#isUsed) return Array.isArray(written) ? [] : this.#anyScheme()
     if (!Array.isArray(written)) return []
     const alternatives = written.filter(isJsonObject).map((requirement) => Object.keys(requirement))
     for (const name of alternatives.flat()) this.#define(name)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ApiModel } from '../openapi/model.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import { type Answered, applyFirings, closeUnheard, listFirings } from '../simulated-api/rules/apply-firings.ts'
@@ -95,7 +96,7 @@ export class RequestGate {
       perform: () => this.#perform(api, admitted, trace),
       preview: () => this.#perform(api, admitted, trace, { isPreview: true }).response,
       performStale: (ruleId, lagMs) => this.#perform(this.#apiOf(request, ruleId, at - lagMs), admitted, trace),
-      take: ({ rule, config }) => limiter.take(rule.id, callerOf(config.scope, request, trace), config, at),
+      take: ({ rule, config }) => limiter.take(rule.id, callerOf(config.scope, admitted, trace), config, at),
       refuse: (status, code, message) => api.withCors(api.errorResponse(route, status, code, message), request),
     })
   }
@@ -137,11 +138,11 @@ export class RequestGate {
   }
 }
 
-/** Whose requests a rate limit counts together. */
-function callerOf(scope: RuleConfig<'rateLimit'>['scope'], request: ApiRequest, trace: GateTrace): string {
+/** Whose requests a rate limit counts together. Keys are told apart whole, and not kept. */
+function callerOf(scope: RuleConfig<'rateLimit'>['scope'], { request, key }: Admitted, trace: GateTrace): string {
   switch (scope) {
     case 'key':
-      return trace.key ?? ''
+      return key === null ? '' : createHash('sha256').update(key).digest('base64url')
     case 'ip':
       return request.ip
     case 'operation':

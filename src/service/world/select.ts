@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/json.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { FieldPath } from '../openapi/schema.ts'
 import type { CollectionState } from './collection-state.ts'
 import type { ScopeMatch } from './collection-view.ts'
@@ -7,6 +7,8 @@ import type { ScopeMatch } from './collection-view.ts'
 export interface Selection {
   readonly scope?: readonly ScopeMatch[]
   readonly where?: readonly { readonly field: FieldPath; readonly test: (value: Json | undefined) => boolean }[]
+  /** A test of whole records, for what no single field tells. */
+  readonly matches?: ((record: JsonObject) => boolean) | undefined
   /** Most significant field first; records that are equal keep their natural order. */
   readonly sort?: readonly { readonly field: FieldPath; readonly descending: boolean }[]
   /**
@@ -33,16 +35,18 @@ export function selectPositions(
   const offset = selection.offset ?? 0
   const limit = selection.limit ?? Number.POSITIVE_INFINITY
   const where = selection.where ?? []
+  const { matches } = selection
   const isCut = selection.after !== undefined || selection.before !== undefined
-  if (scope.length === 0 && where.length === 0 && !selection.sort?.length && !isCut) {
+  if (scope.length === 0 && where.length === 0 && !matches && !selection.sort?.length && !isCut) {
     return { positions: pageOfAll(state, offset, limit, selection.newestFirst), total: state.count }
   }
 
   const matching: number[] = []
   const tests = where.map(({ field, test }) => ({ test, valueAt: state.column(field) }))
   const visit = (position: number): void => {
-    for (const matches of scope) if (!matches(position)) return
+    for (const lies of scope) if (!lies(position)) return
     for (const { test, valueAt } of tests) if (!test(valueAt(position))) return
+    if (matches && !matches(state.recordAt(position))) return
     matching.push(position)
   }
   if (selection.newestFirst) state.visitNewestFirst(visit)

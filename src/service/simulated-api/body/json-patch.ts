@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { Refusal } from '../refusal.ts'
 
+/** An index as RFC 6901 has it: no sign, no leading zero. */
+const INDEX = /^(0|[1-9]\d*)$/
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** One step of RFC 6902. */
@@ -53,7 +56,7 @@ function applyStep(document: Json, step: PatchStep, at: number): Json {
     case 'copy':
       return put(document, path, structuredClone(get(document, toPointer(step.from ?? ''), fail)), false, fail)
     case 'test':
-      if (JSON.stringify(get(document, path, fail)) !== JSON.stringify(step.value)) throw fail('the value is another')
+      if (!isDeepStrictEqual(get(document, path, fail), step.value)) throw fail('the value is another')
       return document
     default:
       throw fail('there is no such operation')
@@ -82,7 +85,7 @@ function get(document: Json, path: readonly string[], fail: Fail): Json {
 }
 
 function child(value: Json | undefined, name: string): Json | undefined {
-  if (Array.isArray(value)) return value[Number(name)]
+  if (Array.isArray(value)) return INDEX.test(name) ? value[Number(name)] : undefined
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
@@ -123,7 +126,7 @@ function makeWay(document: Json, path: readonly string[]): void {
 
 function putItem(items: Json[], name: string, value: Json, isReplaced: boolean, fail: Fail): void {
   const at = name === '-' ? items.length : Number(name)
-  if (!Number.isInteger(at) || at < 0 || at > items.length) throw fail(`there is no index ${name}`)
+  if ((name !== '-' && !INDEX.test(name)) || at > items.length) throw fail(`there is no index ${name}`)
   items.splice(at, isReplaced ? 1 : 0, value)
 }
 

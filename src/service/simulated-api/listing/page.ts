@@ -39,7 +39,8 @@ export function readPage(operation: Operation, declared: Paging, query: Query, v
   const after = readCursor(token ?? pageToken, view)
   if (after !== undefined) return { ...whole, after, style: 'cursor' }
   const offset = readNumber(query, paging.offset)
-  if (offset !== undefined) return { ...whole, offset, number: first + Math.floor(offset / limit), style: 'offset' }
+  if (offset !== undefined)
+    return { ...whole, offset, number: first + (limit === 0 ? 0 : Math.floor(offset / limit)), style: 'offset' }
   const number = readNumber(query, paging.page)
   if (number !== undefined) {
     const at = Math.max(number, first)

@@ -6,6 +6,7 @@ import { keyIn, readField } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import { readFilters } from '../listing/filters.ts'
 import { ownValue } from '../presentation/field-name.ts'
+import { Refusal } from '../refusal.ts'
 import { answerRecords } from './answer.ts'
 import type { Call, Done, Found, Setting } from './call.ts'
 import { firstFields, unwrapBody } from './client-fields.ts'
@@ -30,6 +31,9 @@ export function bulk(setting: Setting, call: Call, effect: BulkEffect): Done {
   const body = unwrapBody(call.body.value, effect.body)
   if (effect.kind === 'bulkDelete') return bulkDelete(setting, call, effect, body)
   const items = itemsOf(body)
+  if (effect.kind === 'bulkCreate' && Array.isArray(body) && body.length === 0) {
+    throw new Refusal(400, 'invalid_request', 'Expected the body to hold at least 1 record, got an empty array.')
+  }
   return upsertSeveral(setting, call, effect, items, body)
 }
 

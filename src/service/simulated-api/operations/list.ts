@@ -7,7 +7,6 @@ import { ListFacts, type Selected } from '../listing/list-facts.ts'
 import { type Page, readPage } from '../listing/page.ts'
 import { pageHeaders } from '../listing/page-headers.ts'
 import { pageWords } from '../listing/page-words.ts'
-import type { RecordTest } from '../listing/query-body.ts'
 import { readSort } from '../listing/sort.ts'
 import type { Query } from '../validation/parameters.ts'
 import { answerRecords } from './answer.ts'
@@ -64,7 +63,6 @@ function select(
   const sort = readSort(view.model, query.values)
   const scope = [...toScopeMatches(setting, call, effect.scope), ...filters.scope]
   const order = sort.length > 0 ? { sort } : { newestFirst: true }
-  if (filters.matches) return selectMatching(view, { scope, where, ...order }, filters.matches, page)
   const cut = {
     ...(page.after !== undefined && { after: page.after }),
     ...(page.before !== undefined && { before: page.before }),
@@ -73,6 +71,7 @@ function select(
   const { keys, total } = view.select({
     scope,
     where,
+    matches: filters.matches,
     ...order,
     ...cut,
     offset: page.offset,
@@ -105,27 +104,6 @@ function withoutStrangers(
     if (collection !== undefined && setting.world.collection(collection).has(key)) return true
     return view.select({ where: [{ field, test }], limit: 1 }).total > 0
   })
-}
-
-/** Some searches look at whole records, which the world does not do. */
-function selectMatching(
-  view: CollectionView,
-  selection: Parameters<CollectionView['select']>[0],
-  matches: RecordTest,
-  page: Page,
-): Selected {
-  const matching = view.select(selection).keys.filter((key) => {
-    const record = view.get(key)
-    return record !== undefined && matches(record)
-  })
-  const start = page.after === undefined ? page.offset : matching.indexOf(page.after) + 1
-  return {
-    keys: matching.slice(start, start + page.limit),
-    total: matching.length,
-    hasMore: matching.length > start + page.limit,
-    hasPrevious: start > 0,
-    next: matching[start + page.limit],
-  }
 }
 
 function tagOf(setting: Setting, { request }: Call, founds: readonly Found[], { total }: ListFacts): string {

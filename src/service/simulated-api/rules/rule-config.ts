@@ -37,7 +37,7 @@ const commit = z.enum(['before', 'after', 'never'])
 
 /** What `config` holds, by kind (`decisions/`, after WireMock, Toxiproxy, MockServer and Mockttp). */
 export const RULE_CONFIGS = {
-  latency: latencyConfig.extend({
+  latency: latencyConfig.strict().extend({
     ...firing,
     distribution: z.enum(['fixed', 'uniform', 'normal', 'lognormal']).optional(),
     /** Spread of `lognormal`. @default 0.5 */
@@ -45,7 +45,7 @@ export const RULE_CONFIGS = {
     /** Longest delay. @default 300,000 */
     maxMs: delayMs.optional(),
   }),
-  error: z.object({
+  error: z.strictObject({
     ...firing,
     status: errorStatus,
     code: z.string().max(200).optional(),
@@ -54,7 +54,7 @@ export const RULE_CONFIGS = {
     headers: headers.optional(),
     retryAfterSeconds: z.int().min(0).optional(),
   }),
-  rateLimit: z.object({
+  rateLimit: z.strictObject({
     ...firing,
     limit: z.int().min(1),
     windowSeconds: z.number().positive(),
@@ -64,38 +64,38 @@ export const RULE_CONFIGS = {
     algorithm: z.enum(['fixed', 'tokenBucket']).default('fixed'),
     headers: z.enum(['standard', 'x', 'none']).default('standard'),
   }),
-  timeout: z.object({
+  timeout: z.strictObject({
     ...firing,
     /** How long the request is held; 0: until the client leaves or the rule goes. @default 0 */
     holdMs: delayMs.default(0),
     commit: commit.default('after'),
   }),
-  connectionReset: z.object({
+  connectionReset: z.strictObject({
     ...firing,
     when: z.enum(['beforeResponse', 'midBody']).default('beforeResponse'),
     /** Bytes of the answer that leave before the reset when it is `midBody`. @default half of it */
     afterBytes: z.int().min(0).optional(),
     commit: commit.default('never'),
   }),
-  emptyResponse: z.object({
+  emptyResponse: z.strictObject({
     ...firing,
     commit: commit.default('never'),
     /** Whether it meets requests without a valid key and for unknown paths as well: nobody is there to refuse them. @default false */
     beforeKey: z.boolean().default(false),
   }),
-  malformed: z.object({
+  malformed: z.strictObject({
     ...firing,
     mode: z.enum(['json', 'truncate', 'randomBytes', 'invalidHttp']).default('json'),
     /** Share of the body that `truncate` keeps. @default 0.5 */
     keepFraction: z.number().min(0).max(1).default(0.5),
   }),
-  slowBody: z.object({
+  slowBody: z.strictObject({
     ...firing,
     chunkBytes: z.int().min(1).optional(),
     chunkDelayMs: delayMs.optional(),
     bytesPerSecond: z.int().min(1).optional(),
   }),
-  override: z.object({
+  override: z.strictObject({
     ...firing,
     status: z.int().min(200).max(599).optional(),
     headers: headers.optional(),
@@ -103,11 +103,11 @@ export const RULE_CONFIGS = {
     setJson: z.json().optional(),
     body: z.json().optional(),
   }),
-  sequence: z.object({
+  sequence: z.strictObject({
     ...firing,
     responses: z
       .array(
-        z.object({
+        z.strictObject({
           status: z.int().min(200).max(599).optional(),
           body: z.json().optional(),
           pass: z.boolean().optional(),
@@ -117,9 +117,12 @@ export const RULE_CONFIGS = {
       .max(100),
     onEnd: z.enum(['repeat', 'last', 'pass']).default('pass'),
   }),
-  unauthorised: z.object({ ...firing, mode: z.enum(['missing', 'invalid', 'expired', 'scope']).default('invalid') }),
-  staleRead: z.object({ ...firing, lagMs: z.number().min(0) }),
-  maintenance: z.object({
+  unauthorised: z.strictObject({
+    ...firing,
+    mode: z.enum(['missing', 'invalid', 'expired', 'scope']).default('invalid'),
+  }),
+  staleRead: z.strictObject({ ...firing, lagMs: z.number().min(0) }),
+  maintenance: z.strictObject({
     ...firing,
     retryAfterSeconds: z.int().min(0).default(60),
     message: z.string().max(2_000).default('The service is down for maintenance.'),

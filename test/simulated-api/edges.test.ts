@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { describeThings } from '../simulation/resource.ts'
+import { answers, describeApi, integer, list, object, query, string } from './describe-api.ts'
+import { simulate } from './simulate.ts'
+
+const thing = object(
+  { id: integer({ readOnly: true }), name: string(), status: string(), tags: list(string()), meta: object({}) },
+  ['id', 'name', 'status', 'tags'],
+)
+
+const paged = (): JsonObject => {
+  const description = describeThings(thing)
+  const get = (description.paths as Record<string, Record<string, JsonObject>>)['/things']?.get as JsonObject
+  get.parameters = [
+    query('limit', integer()),
+    query('offset', integer()),
+    query('starting_after'),
+    query('ending_before'),
+    query('q'),
+  ]
+  return description
+}
+
+const idsOf = (things: readonly { id: number }[]) => things.map(({ id }) => id)
+
+it('cuts a page of a search as it cuts any other', () => {
+  const { send } = simulate(paged(), { volume: { things: 0 } })
+  for (let made = 0; made < 6; made++) send('POST', '/things', { json: { name: 'same', status: 'x', tags: [] } })
+  const ids = idsOf(send('GET', '/things').body)
+
+  const shown = (target: string) => idsOf(send('GET', target).body)
+
+  expect(shown(`/things?limit=2&ending_before=${ids[4]}`)).toEqual([ids[2], ids[3]])
+  expect(shown(`/things?limit=2&q=same&ending_before=${ids[4]}`)).toEqual([ids[2], ids[3]])
+  expect(shown(`/things?limit=2&q=same&starting_after=${ids[1]}`)).toEqual([ids[2], ids[3]])
+  expect(shown('/things?limit=2&q=same&starting_after=none')).toEqual([])
+})
+
+it('searches what records say, not how their fields are called', () => {
+  const { send } = simulate(paged(), { volume: { things: 3 } })
+  send('POST', '/things', { json: { name: 'Violet', status: 'zz', tags: ['deep purple'] } })
+
+  const found = (words: string) => send('GET', `/things?q=${encodeURIComponent(words)}`).body.length
+
+  expect([found('status'), found('null'), found('name')]).toEqual([0, 0, 0])
+  expect([found('violet'), found('purple deep'), found('violet missing')]).toEqual([1, 1, 0])
+})
+
+it('numbers a page of no records as the first', () => {
+  const parameters = [query('limit', integer()), query('offset', integer())]
+  const headers = { 'X-Page': { schema: integer() } }
+  const things = { get: { parameters, responses: answers(list('$Thing'), 200, { headers }) } }
+  const { send } = simulate(describeApi({ '/things': things }, { Thing: thing }), { volume: { things: 3 } })
+
+  const page = send('GET', '/things?limit=0&offset=5')
+
+  expect([page.body, page.headers['x-page']]).toEqual([[], '1'])
+})
+
+it('tests a patch without regard to the order of fields, and takes no index but a plain one', () => {
+  const { send } = simulate(paged(), { volume: { things: 0 }, validation: 'off' })
+  const { body } = send('POST', '/things', {
+    json: { name: 'a', status: 'b', tags: ['x', 'y'], meta: { a: 1, b: { c: [1] } } },
+  })
+  const patch = (...steps: object[]) =>
+    send('PATCH', `/things/${body.id}`, {
+      json: steps,
+      headers: { 'content-type': 'application/json-patch+json' },
+    })
+
+  const tested = patch({ op: 'test', path: '/meta', value: { b: { c: [1] }, a: 1 } })
+  const odd = ['', '0x1', '1e0', '01', ' 1'].map((index) => patch({ op: 'remove', path: `/tags/${index}` }).status)
+  const plain = patch({ op: 'remove', path: '/tags/1' })
+
+  expect(tested.status).toBe(200)
+  expect(odd).toEqual([409, 409, 409, 409, 409])
+  expect(plain.body.tags).toEqual(['x'])
+})
+
+it('refuses to create nothing', () => {
+  const { send } = simulate(describeThings(thing), { volume: { things: 1 } })
+
+  const refused = send('POST', '/things/batch', { json: [] })
+
+  expect([refused.status, refused.body.error.message, refused.changes]).toEqual([
+    400,
+    'Expected the body to hold at least 1 record, got an empty array.',
+    [],
+  ])
+})
+
+it('wants no key where the whole description says so', () => {
+  const things = { get: { responses: answers(list('$Thing')) } }
+  const open = describeApi({ '/things': things }, { Thing: thing }, { security: [] })
+
+  expect(simulate(open).send('GET', '/things', { headers: { authorization: undefined } }).status).toBe(200)
+})
