@@ -17,8 +17,9 @@ import type { SimulationSource } from './fixture/source.ts'
  *
  * @example
  * await using simulation = await createSimulation('task-tracker')
- * await simulation.fetch('/tasks', { method: 'POST', body: JSON.stringify({ title: 'Ship it' }) })
- * await simulation.expectWebhook('task.created')
+ * const [task] = await simulation.records<{ id: string }>('tasks')
+ * await simulation.fetch(`/tasks/${task?.id}`, { method: 'DELETE' })
+ * await simulation.expectWebhook('task.deleted')
  */
 export function createSimulation<A extends ApiTypes = AnyApi>(
   source: SimulationSource,

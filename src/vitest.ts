@@ -19,9 +19,10 @@ export { simulation, simulationTest } from './vitest/simulation-fixture.ts'
  * @example
  * const crm = useSimulation('crm')
  *
- * it('stores what the webhook says', async () => {
- *   await crm.fetch('/contacts', { method: 'POST', body: JSON.stringify({ email: 'ada@example.com' }) })
- *   await crm.expectWebhook('contact.created')
+ * it('says when a contact is deleted', async () => {
+ *   const [contact] = await crm.records<{ id: string }>('contacts')
+ *   await crm.fetch(`/contacts/${contact?.id}`, { method: 'DELETE' })
+ *   await crm.expectWebhook('contact.deleted')
  * })
  */
 export function useSimulation<A extends ApiTypes = AnyApi>(
