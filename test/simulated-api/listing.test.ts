@@ -70,6 +70,19 @@ it('filters by the plural of a field, another word for the status, and spans of 
   expect(read(`startDate=${middle}`).length + read(`endDate=${middle}`).length).toBeLessThan(120)
 })
 
+it('notes a filter that does nothing', () => {
+  const shelf = object({ id: string(), name: string() })
+  const shelves = { get: { parameters: [query('name'), query('mood')], responses: answers(list(shelf)) } }
+  const one = { get: { parameters: [path('id')], responses: answers(shelf) } }
+  const { send } = simulate(describeApi({ '/shelves': shelves, '/shelves/{id}': one }))
+
+  expect(send('GET', '/shelves?mood=calm').warnings).toEqual([
+    'Not filtered by mood: the records have no field that fits.',
+  ])
+  expect(send('GET', '/shelves?name=a').warnings).toEqual([])
+  expect(send('GET', '/shelves').warnings).toEqual([])
+})
+
 it('sorts', () => {
   const { send } = simulate(todoDescription, { volume: { tasks: 30 } })
 

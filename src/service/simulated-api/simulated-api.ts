@@ -8,6 +8,7 @@ import { type Body, formOf, NO_BODY, readBody } from './body/read-body.ts'
 import { answerPreflight, isPreflight, withCors } from './cors.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { IdempotencyKeys, type IdempotencyState } from './idempotency.ts'
+import { unreadParameters } from './listing/filters.ts'
 import type { Call, Done, Setting } from './operations/call.ts'
 import { withToken } from './operations/login.ts'
 import { operate } from './operations/operate.ts'
@@ -175,9 +176,21 @@ export class SimulatedApi {
     const name = this.#idempotency.nameOf(request, key)
     const repeated = name && this.#idempotency.recall(name, request, route.operation)
     if (repeated) return { response: repeated, changes: [] }
-    const done = this.#operate(this.#read(route, request, { at, key }, warnings))
+    const call = this.#read(route, request, { at, key }, warnings)
+    const done = this.#operate(call)
+    warnings.push(...this.#findUnread(call))
     if (name && !isPreview && done.response.status < 400) this.#idempotency.remember(name, request, done.response)
     return done
+  }
+
+  /** A filter that does nothing would pass for one that works. */
+  #findUnread({ operation, query }: Call): string[] {
+    const { effect } = operation
+    const names = Object.keys(query.values)
+    if ((effect.kind !== 'list' && effect.kind !== 'search') || names.length === 0) return []
+    const { model } = this.#setting.world.collection(effect.collection)
+    const unread = unreadParameters(operation, model).filter((name) => names.includes(name))
+    return unread.length === 0 ? [] : [`Not filtered by ${unread.join(', ')}: the records have no field that fits.`]
   }
 
   #read(

@@ -83,8 +83,15 @@ function* entriesOf(values: Readonly<Record<string, Json>>): Generator<[string, 
 }
 
 /** Names of the query parameters of a list that nothing here reads: whatever they ask for, the list stays as it is. */
-export function unreadParameters(operation: Operation, model: CollectionModel): string[] {
-  const { effect, parameters } = operation
+export function unreadParameters(operation: Operation, model: CollectionModel): readonly string[] {
+  const known = unread.get(operation) ?? findUnread(operation, model)
+  unread.set(operation, known)
+  return known
+}
+
+const unread = new WeakMap<Operation, readonly string[]>()
+
+function findUnread({ effect, parameters }: Operation, model: CollectionModel): string[] {
   if (effect.kind !== 'list' && effect.kind !== 'search') return []
   const used = new Set(Object.values(effect.paging).map(String))
   const fields = fieldsOf(model)
