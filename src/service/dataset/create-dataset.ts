@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, setOwn } from '../../protocol/json.ts'
 import { hashText, mixPair } from '../../runtime/random.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
@@ -8,7 +8,6 @@ import type { CreationContext, Dataset, DatasetOptions, ExampleHint, NewRecord, 
 import { singularOf, snakeCase } from './field-name.ts'
 import { GeneratedTable } from './generated-table.ts'
 import { DAY_MS, floorToSecond } from './moment.ts'
-import { setOwn } from './object-path.ts'
 import { subjectFrom } from './person.ts'
 import { PLAIN_RECORD } from './plain-schema.ts'
 import { createSurroundings, type TableIndex } from './references.ts'

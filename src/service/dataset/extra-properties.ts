@@ -1,9 +1,8 @@
-import type { Json, JsonObject } from '../../protocol/json.ts'
+import { type Json, type JsonObject, setOwn } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { Schema } from '../openapi/schema.ts'
 import { Cell, drawAt, type Maker, pickBy } from './cell.ts'
 import { fits } from './fits.ts'
-import { setOwn } from './object-path.ts'
 import { propertySite, type Site } from './site.ts'
 
 /** Levels below the record down to which maps are filled. */
@@ -11,21 +10,23 @@ const MAX_DEPTH = 4
 const MAP_DRAW = 0x6d61
 
 /** What people put into maps of their own, with what it says. */
-const MAP_VALUES: Readonly<Record<string, readonly string[]>> = {
-  team: ['growth', 'support', 'finance', 'platform'],
-  region: ['emea', 'amer', 'apac'],
-  source: ['web', 'import', 'api', 'referral'],
-  tier: ['standard', 'plus', 'enterprise'],
-  channel: ['email', 'web', 'phone', 'partner'],
-  locale: ['en-GB', 'de-DE', 'fr-FR'],
-  segment: ['new', 'returning', 'dormant'],
-  campaign: ['spring-launch', 'welcome', 'year-end'],
-}
-const MAP_KEYS = Object.keys(MAP_VALUES)
+const MAP_VALUES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    team: ['growth', 'support', 'finance', 'platform'],
+    region: ['emea', 'amer', 'apac'],
+    source: ['web', 'import', 'api', 'referral'],
+    tier: ['standard', 'plus', 'enterprise'],
+    channel: ['email', 'web', 'phone', 'partner'],
+    locale: ['en-GB', 'de-DE', 'fr-FR'],
+    segment: ['new', 'returning', 'dormant'],
+    campaign: ['spring-launch', 'welcome', 'year-end'],
+  }),
+)
+const MAP_KEYS = [...MAP_VALUES.keys()]
 
 function mapValue(name: string, schema: Schema, cell: Cell): Json | undefined {
   if (schema.types.length > 0 && !schema.types.includes('string')) return undefined
-  const words = MAP_VALUES[name]
+  const words = MAP_VALUES.get(name)
   const word = words && pickBy(words, cell.seed)
   return word !== undefined && fits(schema, word) ? word : undefined
 }
@@ -50,8 +51,8 @@ export function createExtras(site: Site, compile: (site: Site) => Maker): AddExt
   }
   return (object, cell) => {
     for (const name of undeclared) {
-      if (!Object.hasOwn(object, name))
-        setOwn(object, name, typeof extra === 'object' ? (makerOf(name, extra)(cell) ?? null) : name)
+      const isThere = Object.hasOwn(object, name) || (cell.given && Object.hasOwn(cell.given, name))
+      if (!isThere) setOwn(object, name, typeof extra === 'object' ? (makerOf(name, extra)(cell) ?? null) : name)
     }
     if (cell.given) return
     const least = schema.minProperties ?? 0

@@ -12,7 +12,7 @@ type TextMaker = (cell: Cell) => string
 
 /** Texts of the field's `format`; undefined for formats that say nothing of the text. */
 export function formatText(site: Site): TextMaker | undefined {
-  return MAKERS[(site.schema.format ?? '').toLowerCase()]?.(site)
+  return MAKERS.get((site.schema.format ?? '').toLowerCase())?.(site)
 }
 
 /** Random UUIDs, version 4. */
@@ -53,50 +53,52 @@ const binaryText =
   (cell) =>
     base64Text(drawAt(cell, site.key))
 
-const MAKERS: Readonly<Record<string, (site: Site) => TextMaker>> = {
-  uuid: uuidText,
-  uuid4: uuidText,
-  guid: uuidText,
-  email: emailText,
-  'idn-email': emailText,
-  uri: makeUrl,
-  url: makeUrl,
-  iri: makeUrl,
-  'http-url': makeUrl,
-  'uri-reference': makeUrl,
-  hostname: (site) => {
-    const subject = subjectFor(site)
-    return (cell) => companyDomain(subject(cell))
-  },
-  domain: (site) => {
-    const subject = subjectFor(site)
-    return (cell) => companyDomain(subject(cell))
-  },
-  ipv4: ipv4Text,
-  ip: ipv4Text,
-  ipv6: ipv6Text,
-  byte: binaryText,
-  base64: binaryText,
-  binary: binaryText,
-  password:
-    ({ key }) =>
-    (cell) =>
-      `${pickBy(['Harbor', 'Maple', 'Orchid', 'Summit'], drawAt(cell, key))}-${hexDigits(drawAt(cell, key), 8)}`,
-  decimal: decimalText,
-  money: decimalText,
-  phone: phoneText,
-  'phone-number': phoneText,
-  color: colourText,
-  'hex-color': colourText,
-  duration:
-    ({ key }) =>
-    (cell) =>
-      `PT${5 + (drawAt(cell, key) % 50)}M`,
-  'json-pointer': () => () => '/data/0',
-  regex: () => () => '^[a-z]+$',
-  'iso-country-code': () => (cell) => cityOf(cell.subject).country.code,
-  currency: () => (cell) => cityOf(cell.subject).country.currency,
-}
+const MAKERS: ReadonlyMap<string, (site: Site) => TextMaker> = new Map(
+  Object.entries({
+    uuid: uuidText,
+    uuid4: uuidText,
+    guid: uuidText,
+    email: emailText,
+    'idn-email': emailText,
+    uri: makeUrl,
+    url: makeUrl,
+    iri: makeUrl,
+    'http-url': makeUrl,
+    'uri-reference': makeUrl,
+    hostname: (site) => {
+      const subject = subjectFor(site)
+      return (cell) => companyDomain(subject(cell))
+    },
+    domain: (site) => {
+      const subject = subjectFor(site)
+      return (cell) => companyDomain(subject(cell))
+    },
+    ipv4: ipv4Text,
+    ip: ipv4Text,
+    ipv6: ipv6Text,
+    byte: binaryText,
+    base64: binaryText,
+    binary: binaryText,
+    password:
+      ({ key }) =>
+      (cell) =>
+        `${pickBy(['Harbor', 'Maple', 'Orchid', 'Summit'], drawAt(cell, key))}-${hexDigits(drawAt(cell, key), 8)}`,
+    decimal: decimalText,
+    money: decimalText,
+    phone: phoneText,
+    'phone-number': phoneText,
+    color: colourText,
+    'hex-color': colourText,
+    duration:
+      ({ key }) =>
+      (cell) =>
+        `PT${5 + (drawAt(cell, key) % 50)}M`,
+    'json-pointer': () => () => '/data/0',
+    regex: () => () => '^[a-z]+$',
+    'iso-country-code': () => (cell) => cityOf(cell.subject).country.code,
+    currency: () => (cell) => cityOf(cell.subject).country.currency,
+  }),
+)
 
 const SAME_SUBJECT =
   /^(?:billing|shipping|contact|primary|work|personal|full|display|main|home|mobile|from|login|account|default|business|public|profile|legal|preferred|first|last|customer_facing|notification|reply_to|support|invoice)$/

@@ -1,31 +1,28 @@
-const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
-  'date-time': (text) =>
-    text.length < 64 &&
-    /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/.test(text) &&
-    isDate(text.slice(0, 10)),
-  date: (text) => isDate(text),
-  time: (text) => text.length < 64 && /^\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/.test(text),
-  duration: (text) => text.length < 64 && /^P(?=.)(?:\d+[YMWD])*(?:T(?=.)(?:\d+[HMS])*)?$/.test(text),
-  uuid: (text) => /^(?:urn:uuid:)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text),
-  email: (text) => text.length <= 320 && /^[\w!#$%&'*+/=?^`{|}~.-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(text),
-  uri: (text) => /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i.test(text),
-  url: (text) => /^(?:https?|ftp):\/\/[^\s<>"{}|\\^`]+$/i.test(text),
-  'uri-reference': (text) => /^[^\s<>"{}|\\^`]*$/.test(text),
-  hostname: (text) => text.length <= 253 && /^[a-z\d-]+(?:\.[a-z\d-]+)*$/i.test(text),
-  ipv4: (text) => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255),
-  ipv6: (text) => text.length <= 45 && /^[\da-f:.]*:[\da-f:.]*$/i.test(text),
-  byte: (text) => text.length % 4 === 0 && /^[A-Za-z\d+/]*={0,2}$/.test(text),
-}
+const CHECKS: ReadonlyMap<string, (text: string) => boolean> = new Map(
+  Object.entries({
+    'date-time': (text) =>
+      text.length < 64 &&
+      /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/.test(text) &&
+      isDate(text.slice(0, 10)),
+    date: (text) => isDate(text),
+    time: (text) => text.length < 64 && /^\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/.test(text),
+    duration: (text) => text.length < 64 && /^P(?=.)(?:\d+[YMWD])*(?:T(?=.)(?:\d+[HMS])*)?$/.test(text),
+    uuid: (text) => /^(?:urn:uuid:)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text),
+    email: (text) => text.length <= 320 && /^[\w!#$%&'*+/=?^`{|}~.-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(text),
+    uri: (text) => /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i.test(text),
+    url: (text) => /^(?:https?|ftp):\/\/[^\s<>"{}|\\^`]+$/i.test(text),
+    'uri-reference': (text) => /^[^\s<>"{}|\\^`]*$/.test(text),
+    hostname: (text) => text.length <= 253 && /^[a-z\d-]+(?:\.[a-z\d-]+)*$/i.test(text),
+    ipv4: (text) => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255),
+    ipv6: (text) => text.length <= 45 && /^[\da-f:.]*:[\da-f:.]*$/i.test(text),
+    byte: (text) => text.length % 4 === 0 && /^[A-Za-z\d+/]*={0,2}$/.test(text),
+  }),
+)
 
 /** Whether `text` is of `format`; formats without a rule hold anything. Each check takes linear time. */
 export function fitsFormat(format: string, text: string): boolean {
-  const check = CHECKS[format]
+  const check = CHECKS.get(format)
   return check === undefined || check(text)
-}
-
-/** Whether there is a rule for `format`. */
-export function isKnownFormat(format: string): boolean {
-  return Object.hasOwn(CHECKS, format)
 }
 
 function isDate(text: string): boolean {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, setOwn } from '../../protocol/json.ts'
 import type { FieldPath } from '../openapi/schema.ts'
 
 /** The value at `path` below `value`. */
@@ -14,13 +14,6 @@ export function descend(value: Json | undefined, path: FieldPath): Json | undefi
 /** Keeps what a client sent beyond the schema. */
 export function addMissing(object: JsonObject, given: JsonObject): void {
   for (const name in given) if (!Object.hasOwn(object, name)) setOwn(object, name, given[name] as Json)
-}
-
-/** Sets a property of that very name, `__proto__` included. */
-export function setOwn(object: JsonObject, name: string, value: Json): void {
-  if (name === '__proto__')
-    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
-  else object[name] = value
 }
 
 /** A copy of `record` with `value` at `path`. */

@@ -114,23 +114,25 @@ function stemOf(snakeName: string): string {
   return word.replace(/(?:led|lled|ed|d)$/, '').slice(0, 6)
 }
 
-const LATER: Readonly<Record<string, RegExp>> = {
-  paid: /paid|refunded|fulfilled|shipped|delivered|completed/,
-  pai: /paid|refunded|fulfilled|shipped|delivered|completed/,
-  shipp: /shipped|delivered|returned|completed/,
-  complet: /complet|done|closed|finished|resolved/,
-  comple: /complet|done|closed|finished|resolved/,
-  finish: /finish|complet|done|succe/,
-  clos: /clos|done|won|lost|resolved/,
-  close: /clos|done|won|lost|resolved/,
-  publis: /publish|live/,
-  sent: /sent|open|paid|delivered|overdue|viewed|accepted/,
-}
+const LATER: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    paid: /paid|refunded|fulfilled|shipped|delivered|completed/,
+    pai: /paid|refunded|fulfilled|shipped|delivered|completed/,
+    shipp: /shipped|delivered|returned|completed/,
+    complet: /complet|done|closed|finished|resolved/,
+    comple: /complet|done|closed|finished|resolved/,
+    finish: /finish|complet|done|succe/,
+    clos: /clos|done|won|lost|resolved/,
+    close: /clos|done|won|lost|resolved/,
+    publis: /publish|live/,
+    sent: /sent|open|paid|delivered|overdue|viewed|accepted/,
+  }),
+)
 
 function hasReached(status: Json | undefined, stem: string, role: string): boolean {
   if (typeof status === 'boolean') return role === 'undone' ? false : status
   const text = String(status ?? '').toLowerCase()
-  const later = LATER[stem]
+  const later = LATER.get(stem)
   if (later) return later.test(text)
   if (text.includes(stem)) return true
   const phase = phaseOf(text)

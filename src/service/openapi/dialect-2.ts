@@ -17,16 +17,18 @@ export function readParameter2(reader: SchemaReader, raw: JsonObject): Parameter
     in: place,
     required: raw['required'] === true || place === 'path',
     schema: reader.read(raw),
-    style: STYLES[String(format)] ?? (place === 'path' || place === 'header' ? 'simple' : 'form'),
+    style: STYLES.get(String(format)) ?? (place === 'path' || place === 'header' ? 'simple' : 'form'),
     explode: format === 'multi',
   }
 }
 
-const STYLES: Readonly<Record<string, Parameter['style']>> = {
-  ssv: 'spaceDelimited',
-  tsv: 'tabDelimited',
-  pipes: 'pipeDelimited',
-}
+const STYLES: ReadonlyMap<string, Parameter['style']> = new Map(
+  Object.entries({
+    ssv: 'spaceDelimited',
+    tsv: 'tabDelimited',
+    pipes: 'pipeDelimited',
+  }),
+)
 
 /** The body that the `body` or `formData` parameters of an operation of Swagger 2.0 make. */
 export function readBody2(

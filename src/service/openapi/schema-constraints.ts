@@ -153,22 +153,24 @@ function allowedTypes(parts: readonly JsonObject[], values: readonly Json[] | un
 
 function typesOf(type: Json | undefined): JsonType[] {
   const names = Array.isArray(type) ? type : [type]
-  return names.flatMap((name) => (isText(name) && name in TYPES ? [TYPES[name as keyof typeof TYPES]] : []))
+  return names.flatMap((name) => TYPES.get(String(name)) ?? [])
 }
 
 /** The types as people write them. `file` is of OpenAPI 2.0; the others are common slips. */
-const TYPES = {
-  string: 'string',
-  number: 'number',
-  integer: 'integer',
-  boolean: 'boolean',
-  object: 'object',
-  array: 'array',
-  file: 'string',
-  int: 'integer',
-  float: 'number',
-  bool: 'boolean',
-} as const satisfies Record<string, JsonType>
+const TYPES: ReadonlyMap<string, JsonType> = new Map(
+  Object.entries({
+    string: 'string',
+    number: 'number',
+    integer: 'integer',
+    boolean: 'boolean',
+    object: 'object',
+    array: 'array',
+    file: 'string',
+    int: 'integer',
+    float: 'number',
+    bool: 'boolean',
+  } as const),
+)
 
 function intersect(left: readonly JsonType[], right: readonly JsonType[]): JsonType[] {
   const both = new Set<JsonType>()

@@ -5,19 +5,21 @@ import { readField, writeField } from './field.ts'
 import { change, schemaAt, toTimestamp } from './touch.ts'
 
 /** Words that APIs use for the moment of a status whose own name they do not use. */
-const STAMP_WORDS: Readonly<Record<string, readonly string[]>> = {
-  done: ['completed', 'finished'],
-  complete: ['completed'],
-  completed: ['finished'],
-  succeeded: ['completed', 'finished'],
-  cancelled: ['canceled'],
-  canceled: ['cancelled'],
-  won: ['closed'],
-  lost: ['closed'],
-  active: ['activated', 'started'],
-  in_progress: ['started'],
-  inactive: ['deactivated', 'disabled'],
-}
+const STAMP_WORDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    done: ['completed', 'finished'],
+    complete: ['completed'],
+    completed: ['finished'],
+    succeeded: ['completed', 'finished'],
+    cancelled: ['canceled'],
+    canceled: ['cancelled'],
+    won: ['closed'],
+    lost: ['closed'],
+    active: ['activated', 'started'],
+    in_progress: ['started'],
+    inactive: ['deactivated', 'disabled'],
+  }),
+)
 
 /** Statuses of a collection whose stamps are remembered: clients may write any text into a status without an enum. */
 const MOST_KNOWN_STATUSES = 200
@@ -91,7 +93,7 @@ function findStamps(model: CollectionModel, around: FieldPath, status: string): 
 
 function stampNames(status: string): string[] {
   const word = status.toLowerCase().replace(/[\s-]+/g, '_')
-  return [word, ...(STAMP_WORDS[word] ?? [])].flatMap((name) => {
+  return [word, ...(STAMP_WORDS.get(word) ?? [])].flatMap((name) => {
     const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
     return [`${name}_at`, `${camel}At`, `${name}_on`, `${camel}On`, `${name}_date`, `${camel}Date`]
   })

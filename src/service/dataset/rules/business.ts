@@ -102,21 +102,23 @@ function lettersIn(pattern: string | undefined): string | undefined {
   return /^\^?([A-Z]{1,5})(?=-?[[\\(])/.exec(pattern ?? '')?.[1]
 }
 
-const LETTERS: Readonly<Record<string, string>> = {
-  invoice: 'INV',
-  order: 'ORD',
-  quote: 'QUO',
-  credit_note: 'CN',
-  purchase_order: 'PO',
-  receipt: 'RCP',
-  ticket: 'TCK',
-  booking: 'BKG',
-  payment: 'PAY',
-}
+const LETTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    invoice: 'INV',
+    order: 'ORD',
+    quote: 'QUO',
+    credit_note: 'CN',
+    purchase_order: 'PO',
+    receipt: 'RCP',
+    ticket: 'TCK',
+    booking: 'BKG',
+    payment: 'PAY',
+  }),
+)
 
 /** `CN` for credit notes, `PRO` for products. */
 function lettersFor(noun: string): string {
-  const known = LETTERS[noun]
+  const known = LETTERS.get(noun)
   if (known) return known
   const words = noun.split('_').filter((word) => word !== '')
   const letters = words.length > 1 ? words.map((word) => word.charAt(0)).join('') : noun.slice(0, 3)

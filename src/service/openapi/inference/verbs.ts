@@ -19,93 +19,95 @@ const KIND_OF = new Map<string, VerbKind>(
 )
 
 /** Verbs that do something to a record, and the statuses that they may lead to. */
-const ACTIONS: Readonly<Record<string, string>> = {
-  activate: 'active activated enabled',
-  deactivate: 'inactive deactivated disabled',
-  enable: 'enabled active',
-  disable: 'disabled inactive',
-  cancel: 'canceled cancelled cancelling canceling',
-  close: 'closed',
-  open: 'open opened',
-  reopen: 'open reopened opened',
-  complete: 'complete completed done',
-  finish: 'finished completed done',
-  archive: 'archived',
-  unarchive: 'active unarchived open',
-  approve: 'approved accepted',
-  reject: 'rejected declined denied',
-  decline: 'declined rejected',
-  deny: 'denied rejected declined',
-  accept: 'accepted approved',
-  confirm: 'confirmed',
-  publish: 'published live active',
-  unpublish: 'unpublished draft',
-  send: 'sent sending open',
-  resend: 'sent',
-  schedule: 'scheduled',
-  unschedule: 'draft unscheduled',
-  start: 'started running in_progress active starting',
-  stop: 'stopped stopping exited',
-  pause: 'paused',
-  resume: 'active running resumed in_progress',
-  unpause: 'active running',
-  suspend: 'suspended',
-  unsuspend: 'active unsuspended',
-  restart: 'running restarting',
-  retry: 'pending queued running retrying',
-  run: 'running queued',
-  trigger: 'triggered running queued',
-  execute: 'running executed queued',
-  void: 'void voided',
-  pay: 'paid',
-  refund: 'refunded',
-  capture: 'captured succeeded completed',
-  authorize: 'authorized',
-  settle: 'settled',
-  finalize: 'finalized open',
-  revoke: 'revoked',
-  expire: 'expired',
-  renew: 'active renewed',
-  lock: 'locked',
-  unlock: 'unlocked active open',
-  block: 'blocked',
-  unblock: 'unblocked active',
-  ban: 'banned',
-  unban: 'active',
-  mute: 'muted',
-  unmute: 'active unmuted',
-  verify: 'verified approved',
-  resolve: 'resolved',
-  unresolve: 'open unresolved',
-  dismiss: 'dismissed',
-  acknowledge: 'acknowledged',
-  snooze: 'snoozed',
-  escalate: 'escalated',
-  assign: 'assigned',
-  unassign: 'unassigned open',
-  submit: 'submitted pending',
-  process: 'processing processed',
-  fulfill: 'fulfilled',
-  ship: 'shipped',
-  deliver: 'delivered',
-  return: 'returned',
-  restore: 'active restored',
-  undelete: 'active',
-  trash: 'trashed deleted',
-  fail: 'failed',
-  abort: 'aborted',
-  terminate: 'terminated',
-  deploy: 'deployed deploying',
-  merge: 'merged',
-  lose: 'lost closed_lost',
-  win: 'won closed_won',
-  ready: 'ready',
-  withdraw: 'withdrawn',
-  reactivate: 'active',
-  unsubscribe: 'unsubscribed',
-  subscribe: 'subscribed active',
-  uncollectible: 'uncollectible',
-}
+const ACTIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    activate: 'active activated enabled',
+    deactivate: 'inactive deactivated disabled',
+    enable: 'enabled active',
+    disable: 'disabled inactive',
+    cancel: 'canceled cancelled cancelling canceling',
+    close: 'closed',
+    open: 'open opened',
+    reopen: 'open reopened opened',
+    complete: 'complete completed done',
+    finish: 'finished completed done',
+    archive: 'archived',
+    unarchive: 'active unarchived open',
+    approve: 'approved accepted',
+    reject: 'rejected declined denied',
+    decline: 'declined rejected',
+    deny: 'denied rejected declined',
+    accept: 'accepted approved',
+    confirm: 'confirmed',
+    publish: 'published live active',
+    unpublish: 'unpublished draft',
+    send: 'sent sending open',
+    resend: 'sent',
+    schedule: 'scheduled',
+    unschedule: 'draft unscheduled',
+    start: 'started running in_progress active starting',
+    stop: 'stopped stopping exited',
+    pause: 'paused',
+    resume: 'active running resumed in_progress',
+    unpause: 'active running',
+    suspend: 'suspended',
+    unsuspend: 'active unsuspended',
+    restart: 'running restarting',
+    retry: 'pending queued running retrying',
+    run: 'running queued',
+    trigger: 'triggered running queued',
+    execute: 'running executed queued',
+    void: 'void voided',
+    pay: 'paid',
+    refund: 'refunded',
+    capture: 'captured succeeded completed',
+    authorize: 'authorized',
+    settle: 'settled',
+    finalize: 'finalized open',
+    revoke: 'revoked',
+    expire: 'expired',
+    renew: 'active renewed',
+    lock: 'locked',
+    unlock: 'unlocked active open',
+    block: 'blocked',
+    unblock: 'unblocked active',
+    ban: 'banned',
+    unban: 'active',
+    mute: 'muted',
+    unmute: 'active unmuted',
+    verify: 'verified approved',
+    resolve: 'resolved',
+    unresolve: 'open unresolved',
+    dismiss: 'dismissed',
+    acknowledge: 'acknowledged',
+    snooze: 'snoozed',
+    escalate: 'escalated',
+    assign: 'assigned',
+    unassign: 'unassigned open',
+    submit: 'submitted pending',
+    process: 'processing processed',
+    fulfill: 'fulfilled',
+    ship: 'shipped',
+    deliver: 'delivered',
+    return: 'returned',
+    restore: 'active restored',
+    undelete: 'active',
+    trash: 'trashed deleted',
+    fail: 'failed',
+    abort: 'aborted',
+    terminate: 'terminated',
+    deploy: 'deployed deploying',
+    merge: 'merged',
+    lose: 'lost closed_lost',
+    win: 'won closed_won',
+    ready: 'ready',
+    withdraw: 'withdrawn',
+    reactivate: 'active',
+    unsubscribe: 'unsubscribed',
+    subscribe: 'subscribed active',
+    uncollectible: 'uncollectible',
+  }),
+)
 
 const ACTION_ONLY = new Set(
   `copy clone duplicate move transfer reset refresh rotate regenerate sync test validate ping invite join leave kick follow unfollow
@@ -117,12 +119,12 @@ const ACTION_ONLY = new Set(
   authenticate introspect sign unsign provision deprovision reboot shutdown populate resubscribe unenroll enroll
   reassign review encrypt decrypt rekey enqueue requeue install uninstall upgrade downgrade crawl extract parse classify translate embed
   checkin checkout blacklist whitelist setup annul reinstate reconcile nudge poke fire dispatch abandon
-  check acknowledge dispute attest`.split(/\s+/),
+  check dispute attest`.split(/\s+/),
 )
 
 /** Whether a word of a path tells what to do rather than what there is. */
 export function isVerb(word: string): boolean {
-  return word in ACTIONS || ACTION_ONLY.has(word)
+  return ACTIONS.has(word) || ACTION_ONLY.has(word)
 }
 
 /** The kind of a verb; undefined for a word that is no verb we know. */
@@ -139,7 +141,7 @@ export function isVerbSegment(text: string): boolean {
 
 /** Verbs that as often begin a noun: `check_runs`, `test_cases`, `link_tokens`, `report_types`. */
 const NOUN_COMPOUNDS = new Set(
-  'check test link report run process return hold share rate vote view detail details info index post reply release sign power export import download preview search query filter trigger schedule block open watch access flag like ban claim deploy new all import store change set lookup transfer access pin render star order'.split(
+  'check test link report run process return hold share rate vote view detail details info index post reply release sign power export import download preview search query filter trigger schedule block open watch access flag like ban claim deploy new all import store change set lookup transfer pin render star order'.split(
     ' ',
   ),
 )
@@ -187,7 +189,7 @@ function knownVerb(word: string, isSentence: boolean): { word: string; kind: Ver
 /** The value of a status field that a verb leads to, where the verb table and the allowed values agree on one. */
 export function statusAfter(verb: string, field: Schema | undefined, fieldName: string): string | boolean | undefined {
   const [word = ''] = wordsOf(verb)
-  const targets = (ACTIONS[word] ?? '').split(' ').filter((target) => target !== '')
+  const targets = (ACTIONS.get(word) ?? '').split(' ').filter((target) => target !== '')
   const values = field?.enum?.filter((value) => typeof value === 'string') ?? []
   for (const target of targets) {
     const match = values.find((value) => fold(value) === fold(target))
@@ -196,9 +198,7 @@ export function statusAfter(verb: string, field: Schema | undefined, fieldName: 
   if (field?.types.length !== 1 || field.types[0] !== 'boolean') return undefined
   const flag = fold(fieldName).replace(/^is/, '')
   if (targets.some((target) => fold(target) === flag)) return true
-  return OPPOSITES.get(word) && (ACTIONS[OPPOSITES.get(word) as string] ?? '').split(' ').map(fold).includes(flag)
-    ? false
-    : undefined
+  return (ACTIONS.get(OPPOSITES.get(word) ?? '') ?? '').split(' ').map(fold).includes(flag) ? false : undefined
 }
 
 const OPPOSITES = new Map([

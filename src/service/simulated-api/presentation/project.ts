@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 import { toIso } from '../../../runtime/date-text.ts'
 import type { JsonType, Schema } from '../../openapi/schema.ts'
 import { keyIn } from '../../world/field.ts'
@@ -58,12 +58,12 @@ export class Projector {
       if (!Object.hasOwn(value, name)) aliases ??= toAliases(value, properties)
       const held = Object.hasOwn(value, name) ? value[name] : aliases?.get(toCanonical(name))
       const fitted = held === undefined ? undefined : this.fit(held, field, `${key}.${name}`, depth + 1)
-      if (fitted !== undefined) set(result, name, fitted)
-      else if (isRequired) set(result, name, this.#example(field, `${key}.${name}`, name))
+      if (fitted !== undefined) setOwn(result, name, fitted)
+      else if (isRequired) setOwn(result, name, this.#example(field, `${key}.${name}`, name))
     }
     for (const name of required) {
       if (!Object.hasOwn(result, name))
-        set(result, name, value[name] ?? this.#example(undefined, `${key}.${name}`, name))
+        setOwn(result, name, getOwn(value, name) ?? this.#example(undefined, `${key}.${name}`, name))
     }
     if (keepsUnknown(schema))
       this.#keepRest(result, value, schema, typeof rest === 'boolean' ? undefined : rest, key, depth)
@@ -81,7 +81,7 @@ export class Projector {
     for (const [name, item] of Object.entries(value)) {
       if (schema.properties.has(name) || Object.hasOwn(result, name)) continue
       const fitted = this.fit(item, rest, `${key}.${name}`, depth + 1)
-      if (fitted !== undefined) set(result, name, fitted)
+      if (fitted !== undefined) setOwn(result, name, fitted)
     }
   }
 
@@ -180,11 +180,4 @@ function toDateTime(text: string): string | undefined {
   if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined
   const moment = Date.parse(text)
   return Number.isFinite(moment) ? toIso(moment) : undefined
-}
-
-/** Sets an own field, whatever its name: `__proto__` is a name like any other. */
-function set(object: JsonObject, name: string, value: Json): void {
-  if (name === '__proto__')
-    Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })
-  else object[name] = value
 }

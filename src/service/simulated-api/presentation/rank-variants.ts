@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import { fits } from '../validation/check.ts'
 
@@ -29,7 +29,7 @@ function scoreOf(value: Json, variant: Schema): number {
 function scoreObject(value: JsonObject, variant: Schema): number {
   let score = 0
   for (const [name, field] of variant.properties) {
-    const held = value[name]
+    const held = getOwn(value, name)
     if (held === undefined) score -= variant.required.has(name) ? 1 : 0
     else if (field.enum && (typeof held !== 'object' || held === null)) score += field.enum.includes(held) ? 20 : -20
     else score += 2

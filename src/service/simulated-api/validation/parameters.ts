@@ -6,13 +6,15 @@ import type { ApiRequest } from '../exchange.ts'
 import { type Check, checkOf } from './check.ts'
 import { type Problem, within } from './problem.ts'
 
-const DELIMITERS: Readonly<Record<string, string>> = {
-  form: ',',
-  simple: ',',
-  spaceDelimited: ' ',
-  pipeDelimited: '|',
-  tabDelimited: '\t',
-}
+const DELIMITERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    form: ',',
+    simple: ',',
+    spaceDelimited: ' ',
+    pipeDelimited: '|',
+    tabDelimited: '\t',
+  }),
+)
 
 /** The query of a request, read as the operation's parameters mean it. */
 export interface Query {
@@ -157,7 +159,7 @@ function fromTexts(parameter: Parameter, texts: readonly string[]): Json {
   const isArray =
     schema?.types.includes('array') || schema?.variants?.some((variant) => variant.types.includes('array'))
   if (!isArray) return coerce(texts.length > 1 && schema === undefined ? [...texts] : last, schema)
-  const delimiter = DELIMITERS[parameter.style] ?? ','
+  const delimiter = DELIMITERS.get(parameter.style) ?? ','
   const isJoined = texts.length === 1 && last.includes(delimiter)
   if (isJoined) return coerce(last.split(delimiter), schema)
   return coerce(
