@@ -18,6 +18,11 @@ export class FieldIndex {
     return this.#sets.get(toBucket(this.field, value)) ?? NONE
   }
 
+  /** How many different values there are. */
+  get valueCount(): number {
+    return this.#sets.size
+  }
+
   add(position: number, value: Json | undefined): void {
     const bucket = toBucket(this.field, value)
     const set = this.#sets.get(bucket) ?? new RankSet()
@@ -26,7 +31,10 @@ export class FieldIndex {
   }
 
   delete(position: number, value: Json | undefined): void {
-    this.#sets.get(toBucket(this.field, value))?.delete(position)
+    const bucket = toBucket(this.field, value)
+    const set = this.#sets.get(bucket)
+    set?.delete(position)
+    if (set?.size === 0) this.#sets.delete(bucket)
   }
 }
 

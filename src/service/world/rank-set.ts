@@ -1,12 +1,95 @@
 const BITS = 32
 const WORDS_PER_BLOCK = 32
 const BITS_PER_BLOCK = BITS * WORDS_PER_BLOCK
+/** Most members that are kept as a list. */
+const FEW = 1_000
 
 /**
- * A set of whole numbers from 0 that finds its nth smallest member: a bitmap with a count per 1,024 bits. A sample drawn
- * through it depends on the members alone, never on the order in which they came.
+ * A set of whole numbers from 0 that finds its nth smallest member: a sorted list while it is small, then a bitmap. A
+ * sample drawn through it depends on the members alone, never on the order in which they came.
  */
 export class RankSet {
+  #members: SortedList | Bitmap = new SortedList()
+
+  get size(): number {
+    return this.#members.size
+  }
+
+  has(member: number): boolean {
+    return this.#members.has(member)
+  }
+
+  add(member: number): void {
+    this.#members.add(member)
+    if (this.#members.size <= FEW || this.#members instanceof Bitmap) return
+    const bitmap = new Bitmap()
+    for (const each of this.#members) bitmap.add(each)
+    this.#members = bitmap
+  }
+
+  delete(member: number): void {
+    this.#members.delete(member)
+  }
+
+  /** The member with `rank` smaller ones. Throws a RangeError outside 0 to size - 1. */
+  at(rank: number): number {
+    if (!(rank >= 0 && rank < this.size)) {
+      throw new RangeError(`Expected \`rank\` to be from 0 to ${this.size - 1}, got ${rank}.`)
+    }
+    return this.#members.at(rank)
+  }
+
+  /** Members in ascending order. */
+  [Symbol.iterator](): Iterator<number> {
+    return this.#members[Symbol.iterator]()
+  }
+}
+
+/** Numbers in ascending order. */
+class SortedList {
+  readonly #members: number[] = []
+
+  get size(): number {
+    return this.#members.length
+  }
+
+  has(member: number): boolean {
+    return this.#members[this.#placeOf(member)] === member
+  }
+
+  add(member: number): void {
+    const place = this.#placeOf(member)
+    if (this.#members[place] !== member) this.#members.splice(place, 0, member)
+  }
+
+  delete(member: number): void {
+    const place = this.#placeOf(member)
+    if (this.#members[place] === member) this.#members.splice(place, 1)
+  }
+
+  at(rank: number): number {
+    return this.#members[rank] as number
+  }
+
+  [Symbol.iterator](): Iterator<number> {
+    return this.#members[Symbol.iterator]()
+  }
+
+  /** Where `member` is, or where it belongs: most come in ascending order, at the end. */
+  #placeOf(member: number): number {
+    let [low, high] = [0, this.#members.length]
+    if (high === 0 || (this.#members[high - 1] as number) < member) return high
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#members[middle] as number) < member) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+/** One bit a number, with a count per 1,024 bits. */
+class Bitmap {
   #words = new Uint32Array(WORDS_PER_BLOCK)
   #counts: number[] = [0]
   #size = 0
@@ -33,11 +116,7 @@ export class RankSet {
     this.#count(member, -1)
   }
 
-  /** The member with `rank` smaller ones. Throws a RangeError outside 0 to size - 1. */
   at(rank: number): number {
-    if (!(rank >= 0 && rank < this.#size)) {
-      throw new RangeError(`Expected \`rank\` to be from 0 to ${this.#size - 1}, got ${rank}.`)
-    }
     let left = rank
     let block = 0
     while (left >= (this.#counts[block] as number)) left -= this.#counts[block++] as number
@@ -49,7 +128,6 @@ export class RankSet {
     return word * BITS + nthBit(this.#words[word] as number, left)
   }
 
-  /** Members in ascending order. */
   *[Symbol.iterator](): Generator<number> {
     for (let word = 0; word < this.#words.length; word++) {
       for (let bits = this.#words[word] as number; bits !== 0; bits &= bits - 1) {
