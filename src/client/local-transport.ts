@@ -9,22 +9,33 @@ import type { HttpTransport } from './http-transport.ts'
  */
 export function createLocalTransport(): HttpTransport {
   const agent = new http.Agent({ keepAlive: true })
+  let isClosed = false
   return {
-    send: (request) => exchange(agent, request),
-    close: async () => agent.destroy(),
+    // Of a kept connection that breaks nobody can tell whether the service has acted: a POST gets one of its own.
+    send: (request) =>
+      exchange(request.method === 'POST' ? false : agent, request).catch((error) => {
+        if (isClosed || !(error instanceof KeptConnectionBroke)) throw error
+        return exchange(false, request)
+      }),
+    close: async () => {
+      isClosed = true
+      agent.destroy()
+    },
   }
 }
 
-function exchange(agent: Agent, request: ManagementRequest): Promise<ManagementAnswer> {
+/** The service closed a connection while it was idle, as it may. */
+class KeptConnectionBroke extends Error {}
+
+function exchange(agent: Agent | false, request: ManagementRequest): Promise<ManagementAnswer> {
   const { method, url, headers, body = '', signal } = request
   const length = { 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
     const sent = http.request(url, { method, headers: { ...headers, ...length }, agent, ...(signal && { signal }) })
     sent.once('response', (answer) => readAnswer(answer).then(resolve, reject))
     sent.once('error', (error: NodeJS.ErrnoException) => {
-      const wasClosedUnawares = sent.reusedSocket && error.code === 'ECONNRESET'
-      if (wasClosedUnawares) exchange(agent, request).then(resolve, reject)
-      else reject(error)
+      const hasBroken = sent.reusedSocket && error.code === 'ECONNRESET'
+      reject(hasBroken ? new KeptConnectionBroke(error.message, { cause: error }) : error)
     })
     sent.end(body)
   })
