@@ -55,21 +55,29 @@ async function writeAnswer(
   await pipe(body, response, left)
 }
 
-/** Copies a stream until it ends or the client leaves. */
+/** Copies a stream until it ends or the client leaves, be it before the first byte; the stream is told of either. */
 async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse, left: AbortSignal): Promise<void> {
   const reader = body.getReader()
-  left.addEventListener('abort', () => reader.cancel().catch(() => {}), { once: true })
-  for (;;) {
+  const cancel = () => reader.cancel().catch(() => {})
+  left.addEventListener('abort', cancel, { once: true })
+  while (!left.aborted) {
     const { done, value } = await reader.read()
-    if (done || left.aborted) break
+    if (done) break
     if (!response.write(value)) await drained(response, left)
   }
+  await cancel()
   response.end()
 }
 
 function drained(response: ServerResponse, left: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    response.once('drain', resolve)
-    left.addEventListener('abort', () => resolve(), { once: true })
+    const goOn = () => {
+      response.off('drain', goOn)
+      left.removeEventListener('abort', goOn)
+      resolve()
+    }
+    response.once('drain', goOn)
+    left.addEventListener('abort', goOn)
+    if (left.aborted) goOn()
   })
 }

@@ -1,0 +1,28 @@
+import { createServer, get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { serveManagement } from '../../src/service/listener/serve-management.ts'
+
+it('ends a stream whose reader left before it began', async () => {
+  const cancelled = Promise.withResolvers<void>()
+  const arrived = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  const server = createServer((request, response) => {
+    response.once('close', left.resolve)
+    const api = async () => {
+      arrived.resolve()
+      await left.promise
+      return { status: 200, headers: {}, body: new ReadableStream<Uint8Array>({ cancel: () => cancelled.resolve() }) }
+    }
+    const caller = { ip: '127.0.0.1', origin: 'http://127.0.0.1' }
+    serveManagement(api as never, { request, response, caller: caller as never })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const asked = get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`).on('error', () => {})
+  await arrived.promise
+
+  asked.destroy()
+
+  await expect(cancelled.promise).resolves.toBeUndefined()
+  server.close()
+})
