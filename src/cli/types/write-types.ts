@@ -13,7 +13,7 @@ export function writeTypes(model: ApiModel): string {
   const writer = new TypeWriter()
   const paths = Map.groupBy(model.operations, ({ path }) => path)
   const lines = [
-    `/** Types of ${model.title.replaceAll('*/', '* /')} ${model.version}, written by \`backlot types\`. Do not edit. */`,
+    comment(`Types of ${model.title} ${model.version}, written by \`backlot types\`. Do not edit.`),
     '',
     'export interface paths {',
     ...[...paths].flatMap(([path, operations]) => writePath(writer, path, operations)),
@@ -38,6 +38,9 @@ export function writeTypes(model: ApiModel): string {
   ]
   return lines.join('\n')
 }
+
+/** A comment of one line, which no text ends early. */
+const comment = (text: string): string => `/** ${text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */`
 
 /** A kind of event may come from several collections: its type is then their union. */
 function writeEvents(writer: TypeWriter, { collections, singletons }: ApiModel): string[] {
@@ -79,7 +82,7 @@ function writePath(writer: TypeWriter, path: string, operations: readonly Operat
 function writeOperation(writer: TypeWriter, method: string, operation: Operation): string[] {
   const { summary, parameters, requestBody, responses } = operation
   return [
-    ...(summary === undefined ? [] : [`    /** ${summary.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */`]),
+    ...(summary === undefined ? [] : [`    ${comment(summary)}`]),
     `    ${method}: {`,
     `      parameters: { ${PLACES.map((place) => writeParameters(writer, place, parameters)).join('; ')} }`,
     requestBody === undefined
