@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { didYouMean } from '../protocol/nearest-name.ts'
 import type { ServiceOptions } from '../service/start.ts'
 
 /** What a configuration file may hold. */
@@ -9,7 +10,7 @@ export type ServeConfig = Pick<ServiceOptions, 'accounts' | 'trustProxy'>
 /**
  * Reads a configuration file: `.json`, `.yaml`, or a module whose default export is the configuration.
  *
- * Rejects with a message that names the file when it cannot be read or holds no object.
+ * Rejects with a message that names the file when it cannot be read, holds no object, or holds a key that means nothing.
  */
 export async function readServeConfig(file: string): Promise<ServeConfig> {
   const config = await load(file).catch((cause: Error) => {
@@ -18,9 +19,15 @@ export async function readServeConfig(file: string): Promise<ServeConfig> {
   if (typeof config !== 'object' || config === null || Array.isArray(config)) {
     throw new Error(`Failed to read the configuration "${file}": it holds no object. Export \`{ accounts: [...] }\`.`)
   }
+  for (const key of Object.keys(config)) {
+    if (KEYS.includes(key)) continue
+    throw new Error(`Failed to read the configuration "${file}": it has no key "${key}".${didYouMean(key, KEYS)}`)
+  }
   const { accounts, trustProxy } = config as ServeConfig
   return { ...(accounts === undefined ? {} : { accounts }), ...(trustProxy === undefined ? {} : { trustProxy }) }
 }
+
+const KEYS = ['accounts', 'trustProxy']
 
 async function load(file: string): Promise<unknown> {
   const extension = extname(file)

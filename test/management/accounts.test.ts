@@ -99,3 +99,9 @@ it('names what is wrong with an account option', () => {
     'Expected `accounts[1].keys[0].key` to be 8 to 200 visible ASCII characters, got "short".',
   )
 })
+
+it('refuses a misspelt limit, which would be none', () => {
+  const misspelt = { plan: { simulationLimt: 1 } } as AccountOptions
+
+  expect(() => setUp(misspelt)).toThrow('simulationLimt')
+})

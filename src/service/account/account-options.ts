@@ -6,7 +6,7 @@ export type Scope = z.infer<typeof scope>
 
 const limit = z.int().min(0)
 
-const plan = z.object({
+const plan = z.strictObject({
   /** @default 'limited' */
   name: z.string().min(1).max(100).default('limited'),
   simulationLimit: limit.default(Number.MAX_SAFE_INTEGER),
@@ -16,7 +16,7 @@ const plan = z.object({
   pricePerProposalUsd: z.number().min(0).default(0),
 })
 
-const accountKey = z.object({
+const accountKey = z.strictObject({
   /** The key as clients send it. Generated when left out. */
   key: z
     .string()
@@ -30,7 +30,7 @@ const accountKey = z.object({
 })
 
 /** Accounts as `startService({ accounts })` and a configuration file give them. */
-export const accountOptions = z.object({
+export const accountOptions = z.strictObject({
   name: z.string().min(1).max(200).default('default'),
   keys: z.array(accountKey).min(1).optional(),
   /** Limits and price; what is left out is not limited. */
