@@ -298,3 +298,19 @@ it('retries four at a time, so that one hung retry does not hold up the others',
   isRecovered = false
   for (const release of hung) release()
 })
+
+it('counts an attempt that cannot be signed as failed, and closes', { timeout: 2_000 }, async () => {
+  const endpoint = await openTlsEndpoint()
+  const clock = { ...systemClock, now: () => 500 }
+  const { webhooks } = openWebhooks({ allow: [endpoint], runtime: { clock } })
+  const { id } = await webhooks.register({ url: endpoint.url, events: ['*'] })
+  webhooks.enqueue(makeEvent(1))
+
+  await webhooks.settled(1_000)
+
+  expect(webhooks.deliveries(id)).toMatchObject([
+    { state: 'retrying', attempts: [{ error: expect.stringContaining('internal error: ') }] },
+  ])
+  await webhooks.close()
+  await endpoint[Symbol.asyncDispose]()
+})

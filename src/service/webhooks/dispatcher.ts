@@ -119,18 +119,29 @@ export class Dispatcher {
     const { clock } = this.#runtime
     const at = clock.now()
     const startedAt = clock.monotonic()
-    const { headers, rawBody } = composeRequest(endpoint, delivery, { at, faults: this.#faults })
-    const lane = endpoint.takeLane()
     delivery.dueAt = null
     this.#underWay++
-    const outcome = await lane.post(headers, rawBody)
+    const outcome = await this.#post(endpoint, delivery, at)
     this.#underWay--
-    endpoint.giveLane(lane)
     if (!delivery.isDropped) {
       delivery.record({ at, durationMs: clock.monotonic() - startedAt, ...outcome })
       this.#settle(endpoint, delivery, outcome)
     }
     this.#changed()
+  }
+
+  /** Never rejects: an error of our own is an attempt that failed, so that it is seen and nothing waits for ever. */
+  async #post(endpoint: Endpoint, delivery: OutgoingDelivery, at: number): Promise<Outcome> {
+    const lane = endpoint.takeLane()
+    try {
+      const { headers, rawBody } = composeRequest(endpoint, delivery, { at, faults: this.#faults })
+      return await lane.post(headers, rawBody)
+    } catch (error) {
+      const fact = error instanceof Error ? error.message : String(error)
+      return { status: null, error: `internal error: ${fact}`, address: null }
+    } finally {
+      endpoint.giveLane(lane)
+    }
   }
 
   #settle(endpoint: Endpoint, delivery: OutgoingDelivery, outcome: Outcome): void {
