@@ -61,16 +61,12 @@ export function simulationBodyRoute<Schema extends z.ZodType>(
   schema: Schema,
   answer: (call: SimulationCall, body: z.output<Schema>) => ManagementAnswer | Promise<ManagementAnswer>,
 ): Route {
-  return {
-    method,
-    path: `/v1/simulations/:id${path}`,
-    answer: async (parts, call) => {
-      const hosted = getSimulation(parts, call)
-      const body = await parseBody(call, schema)
-      await whenReady(hosted.simulation, parts.runtime)
-      return answer({ ...call, hosted, simulation: hosted.simulation }, body)
-    },
+  const readThenWait = async (call: SimulationCall, { runtime }: ServiceParts): Promise<ManagementAnswer> => {
+    const body = await parseBody(call, schema)
+    await whenReady(call.simulation, runtime)
+    return answer(call, body)
   }
+  return simulationRoute(method, path, readThenWait, { waits: false })
 }
 
 function getSimulation(parts: ServiceParts, call: Call): HostedSimulation {
