@@ -75,6 +75,11 @@ async function toServiceOptions(flags: ServeFlags, command: Command): Promise<Se
   }
   if (flags.caFile !== undefined && !flags.https) command.error('error: --ca-file needs --https.')
   const config = flags.config === undefined ? {} : await readServeConfig(flags.config)
+  if (config.accounts && command.getOptionValueSource('accountKey') === 'cli') {
+    command.error(
+      `error: --account-key and the accounts of ${flags.config} exclude each other. Put the key among those accounts.`,
+    )
+  }
   const { slug, key } = flags
   return {
     ...config,

@@ -93,6 +93,22 @@ it.each([
   expect(JSON.parse(await firstLine(child))).toMatchObject({ accountKey: 'svc_acc_from_a_file' })
 })
 
+it('refuses an account key beside accounts of a file', async () => {
+  const file = join(await folderForTest(), 'backlot.config.json')
+  await writeFile(file, '{"accounts":[{"keys":[{"key":"svc_acc_from_a_file"}]}]}')
+  const cli = join(import.meta.dirname, '../../src/cli.ts')
+
+  const run = spawnSync(process.execPath, [cli, 'serve', '--config', file, '--account-key', 'svc_acc_other'], {
+    encoding: 'utf8',
+    timeout: 15_000,
+  })
+
+  expect(run.status).toBe(2)
+  expect(run.stderr).toContain(
+    `error: --account-key and the accounts of ${file} exclude each other. Put the key among those accounts.`,
+  )
+})
+
 it('says on one line what is wrong and exits with 1', async () => {
   const first = serve('--json', '--port', '0')
   const { port } = new URL((JSON.parse(await firstLine(first)) as { url: string }).url)
