@@ -27,7 +27,8 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 
 /**
  * Serves what a sink received over plain http:
  * `GET /received?type=task.*&collection=&id=&count=1&since=&claim=false&wait=5s` -> `{ data, complete, mark }`, as soon as
- * `count` are here or the wait is over, and with `claim` these `count` for this caller alone; `GET /rejected`; `DELETE /received`; `POST /secrets { secret, webhookId? }`;
+ * `count` are here or the wait is over, and with `claim` these `count` for this caller alone; `GET /rejected`;
+ * `DELETE /received`; `POST /secrets { secret, webhookId? }`;
  * `POST /replies { status?, delayMs?, drop?, hang?, redirect?, times?, type? }`; `GET /` -> `{ url, ca }`.
  */
 export async function startSinkApi(options: SinkApiOptions): Promise<SinkApi> {
