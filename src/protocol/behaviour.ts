@@ -10,7 +10,7 @@ export const where = z.record(
   z.string(),
   z.union([
     scalar,
-    z.object({
+    z.strictObject({
       eq: scalar.optional(),
       ne: scalar.optional(),
       gt: scalar.optional(),
@@ -33,9 +33,12 @@ const selection = {
 }
 const values = z.record(z.string(), z.json())
 
-/** The step kinds of a behaviour rule. `delete` is the specification's; the others are ours (`decisions/`). */
+/**
+ * The step kinds of a behaviour rule. `delete` is the specification's; the others are ours (`decisions/`). A field that the
+ * kind does not have makes a step invalid: without a misspelt condition it would change records that nobody meant.
+ */
 export const behaviourStep = z.discriminatedUnion('kind', [
-  z.object({
+  z.strictObject({
     kind: z.literal('create'),
     collection,
     count: z.int().min(1).max(LIMITS.behaviourChangesPerRun).optional(),
@@ -43,37 +46,37 @@ export const behaviourStep = z.discriminatedUnion('kind', [
     values: values.optional(),
     maxRecords: z.int().min(1).optional(),
   }),
-  z.object({
+  z.strictObject({
     kind: z.literal('update'),
     ...selection,
     set: values.optional(),
     regenerate: z.array(z.string()).min(1).optional(),
   }),
-  z.object({
+  z.strictObject({
     kind: z.literal('transition'),
     ...selection,
     field: z.string().optional(),
     from: z.union([scalar, z.array(scalar).min(1)]).optional(),
     to: z.union([scalar, z.record(z.string(), z.number().positive())]),
   }),
-  z.object({
+  z.strictObject({
     kind: z.literal('increment'),
     ...selection,
     field: z.string(),
-    by: z.union([z.number(), z.object({ min: z.number(), max: z.number() })]),
+    by: z.union([z.number(), z.strictObject({ min: z.number(), max: z.number() })]),
     clampMin: z.number().optional(),
     clampMax: z.number().optional(),
   }),
-  z.object({
+  z.strictObject({
     kind: z.literal('expire'),
     ...selection,
     field: z.string(),
     olderThanSeconds: z.number().min(0),
-    action: z.union([z.literal('delete'), z.object({ to: scalar, field: z.string().optional() })]),
+    action: z.union([z.literal('delete'), z.strictObject({ to: scalar, field: z.string().optional() })]),
   }),
-  z.object({ kind: z.literal('touch'), ...selection }),
-  z.object({ kind: z.literal('relate'), ...selection, field: z.string(), target: z.string().min(1) }),
-  z.object({
+  z.strictObject({ kind: z.literal('touch'), ...selection }),
+  z.strictObject({ kind: z.literal('relate'), ...selection, field: z.string(), target: z.string().min(1) }),
+  z.strictObject({
     kind: z.literal('delete'),
     ...selection,
     onDependents: z.enum(['ignore', 'setNull', 'cascade']).optional(),

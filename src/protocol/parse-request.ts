@@ -37,10 +37,13 @@ export function preview(value: unknown): string {
 /** A union's own issue says little: the alternative that came furthest says what is wrong. */
 function nearest(issue: Issue): Issue {
   const inner = innerIssues(issue)
-  const deepest = inner.toSorted((left, right) => right.path.length - left.path.length)[0]
-  if (deepest === undefined || (issue.code === 'invalid_union' && deepest.path.length === 0)) return issue
+  const deepest = inner.toSorted((left, right) => rankOf(right) - rankOf(left))[0]
+  if (deepest === undefined || (issue.code === 'invalid_union' && rankOf(deepest) === 0)) return issue
   return nearest({ ...deepest, path: [...issue.path, ...deepest.path] })
 }
+
+/** How far an alternative came: one whose only fault is a field too many came further than one of another kind. */
+const rankOf = ({ code, path }: Issue): number => path.length + (code === 'unrecognized_keys' ? 0.5 : 0)
 
 function innerIssues(issue: Issue): Issue[] {
   if (issue.code === 'invalid_union') return issue.errors.flat()
@@ -51,14 +54,13 @@ function explain(schema: z.ZodType, root: unknown, issue: Issue, subject: string
   const field = fieldName(issue.path, subject)
   const value = valueAt(root, issue.path)
   const target = schemaAt(schema, root, issue.path)
-  if (issue.code === 'unrecognized_keys') return explainStrangers(field, issue.keys, target)
+  if (issue.code === 'unrecognized_keys') return explainStrangers(field, issue.keys, objectOf(target, value))
   if (issue.code === 'too_small' || issue.code === 'too_big') return explainBound(field, value, target, issue)
   return `Expected ${field} to be ${expectation(issue, target)}, got ${preview(value)}.`
 }
 
-function explainStrangers(field: string, [name = '']: readonly string[], target: z.ZodType | undefined): string {
-  const inner = target === undefined ? undefined : unwrap(target)
-  const known = inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
+function explainStrangers(field: string, [name = '']: readonly string[], target: z.ZodObject | undefined): string {
+  const known = Object.keys(target?.shape ?? {})
   const shown = name.slice(0, 100)
   return `Expected ${field} to have no field "${shown}", got one.${didYouMean(shown, known)} It may have ${known.join(', ')}.`
 }
@@ -198,11 +200,21 @@ function childOf(schema: z.ZodType, value: unknown, key: PropertyKey): z.ZodType
   if (schema instanceof z.ZodArray) return schema.element as z.ZodType
   if (schema instanceof z.ZodRecord) return schema.valueType as z.ZodType
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined
-  const name = schema.def.discriminator
-  const option = (schema.options as z.ZodObject[]).find(
-    ({ shape }) => (shape[name] as z.ZodType).safeParse(valueAt(value, [name])).success,
-  )
+  const option = objectOf(schema, value)
   return option === undefined ? undefined : childOf(option, value, key)
+}
+
+/** The object that a schema asks for; of several the one that the value is meant to be. */
+function objectOf(schema: z.ZodType | undefined, value: unknown): z.ZodObject | undefined {
+  const inner = schema === undefined ? undefined : unwrap(schema)
+  if (inner instanceof z.ZodObject) return inner
+  if (inner instanceof z.ZodDiscriminatedUnion) {
+    const name = inner.def.discriminator
+    return (inner.options as z.ZodObject[]).find(
+      ({ shape }) => (shape[name] as z.ZodType).safeParse(valueAt(value, [name])).success,
+    )
+  }
+  return inner instanceof z.ZodUnion ? inner.options.find((option) => option instanceof z.ZodObject) : undefined
 }
 
 /** Kinds of schema that stand around another one. */

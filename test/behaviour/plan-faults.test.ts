@@ -117,3 +117,39 @@ it('gives rules without an id one that no other rule has', async () => {
     ['rule_2', 'rule_1', 'rule_3'],
   ])
 })
+
+const create = { kind: 'create', collection: 'things' }
+const touch = { kind: 'touch', collection: 'things' }
+const expire = { kind: 'expire', collection: 'things', field: 'created_at', olderThanSeconds: 1 }
+
+it.each([
+  [{ ...touch, fracton: 0.1 }, 'Expected the step to have no field "fracton", got one. Did you mean "fraction"?'],
+  [{ ...create, where: { size: 1 } }, 'Expected the step to have no field "where", got one.'],
+  [
+    { ...touch, where: { size: { gtt: 5 } } },
+    'Expected `where.size` to have no field "gtt", got one. Did you mean "gt"?',
+  ],
+  [
+    { kind: 'increment', ...things, field: 'size', by: { min: 1, max: 2, maxx: 3 } },
+    'Expected `by` to have no field "maxx", got one. Did you mean "max"? It may have min, max.',
+  ],
+  [
+    { ...expire, action: { to: 'done', fild: 'status' } },
+    'Expected `action` to have no field "fild", got one. Did you mean "field"? It may have to, field.',
+  ],
+])('drops a step with a field that its kind does not have, and tells: %o', async (step, reason) => {
+  const { manage } = await simulate()
+
+  const { status, body } = await manage('PUT', '/behaviour', { rules: [{ everySeconds: 60, steps: [step] }] })
+
+  expect([status, body.rules[0].steps, body.dropped.length]).toEqual([200, [], 1])
+  expect(body.dropped[0]).toContain(`rules[0].steps[0]: ${reason}`)
+})
+
+it('lists the fields of the step that has one too many', async () => {
+  const { manage } = await simulate()
+
+  const { body } = await manage('PUT', '/behaviour', { rules: [{ everySeconds: 60, steps: [{ ...create, x: 1 }] }] })
+
+  expect(body.dropped[0]).toMatch(/It may have kind, collection, count, fraction, values, maxRecords\.$/)
+})

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { loadModel } from '../../src/cli/load-model.ts'
+import type { BehaviourPlan } from '../../src/protocol/behaviour.ts'
 import type { RecordsPage, Usage } from '../../src/protocol/reads.ts'
 import type { ServiceOptions } from '../../src/service/start.ts'
 import { openSimulation } from '../simulation/open-simulation.ts'
@@ -34,14 +35,14 @@ const PROPOSAL = {
   ],
 }
 
-function createModel(): MockModel {
+function createModel(proposal: object = PROPOSAL): MockModel {
   const usage = {
     inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: 1, text: 1, reasoning: undefined },
   }
   return new MockLanguageModelV4({
     doGenerate: async () => ({
-      content: [{ type: 'text', text: JSON.stringify(PROPOSAL) }],
+      content: [{ type: 'text', text: JSON.stringify(proposal) }],
       finishReason: { unified: 'stop', raw: undefined },
       usage,
       warnings: [],
@@ -65,6 +66,16 @@ it('shapes volumes, values and behaviour by the instructions', async () => {
   const prompt = JSON.stringify(model.doGenerateCalls[0]?.prompt)
   expect(prompt).toContain('bakeries in the far north')
   expect(prompt).toContain('companies')
+})
+
+it('keeps of a proposed step what its kind has', async () => {
+  const step = { kind: 'create', collection: 'orders', count: 2, fraction: null, from: 'open', to: 'paid' }
+  const proposal = { ...PROPOSAL, behaviour: [{ name: 'Orders arrive', everySeconds: 3_600, steps: [step] }] }
+  await using simulation = await openSimulation(creation, asOption(createModel(proposal)))
+
+  const { body } = await simulation.manage<BehaviourPlan>('GET', '/behaviour')
+
+  expect(body.rules[0]?.steps).toEqual([{ kind: 'create', collection: 'orders', count: 2 }])
 })
 
 it('asks the same question once and takes its price once', async () => {
