@@ -11,3 +11,24 @@ export function uuidFrom(...parts: readonly (string | number)[]): string {
   const hex = hash.toString('hex', 0, 16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
+
+const UUID_LENGTH = 36
+const PREFIX = 'urn:uuid:'
+const DASH = 0x2d
+
+/** Whether `text` is a UUID of any version, in either case; a URN too. Records are full of them: no regular expression. */
+export function isUuid(text: string): boolean {
+  const start = text.length - UUID_LENGTH
+  if (start !== 0 && (start !== PREFIX.length || text.slice(0, start).toLowerCase() !== PREFIX)) return false
+  for (let at = 0; at < UUID_LENGTH; at++) {
+    const code = text.charCodeAt(start + at)
+    const isDashPlace = at === 8 || at === 13 || at === 18 || at === 23
+    if (isDashPlace ? code !== DASH : !isHexDigit(code)) return false
+  }
+  return true
+}
+
+function isHexDigit(code: number): boolean {
+  const lower = code | 0x20
+  return (code >= 0x30 && code <= 0x39) || (lower >= 0x61 && lower <= 0x66)
+}

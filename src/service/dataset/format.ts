@@ -1,3 +1,5 @@
+import { isUuid } from '../../runtime/uuid.ts'
+
 const CHECKS: ReadonlyMap<string, (text: string) => boolean> = new Map(
   Object.entries({
     'date-time': (text) =>
@@ -7,7 +9,7 @@ const CHECKS: ReadonlyMap<string, (text: string) => boolean> = new Map(
     date: (text) => isDate(text),
     time: (text) => text.length < 64 && /^\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/.test(text),
     duration: (text) => text.length < 64 && /^P(?=.)(?:\d+[YMWD])*(?:T(?=.)(?:\d+[HMS])*)?$/.test(text),
-    uuid: (text) => /^(?:urn:uuid:)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text),
+    uuid: isUuid,
     email: (text) => text.length <= 320 && /^[\w!#$%&'*+/=?^`{|}~.-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(text),
     uri: (text) => /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i.test(text),
     url: (text) => /^(?:https?|ftp):\/\/[^\s<>"{}|\\^`]+$/i.test(text),

@@ -53,7 +53,7 @@ function parseObject(text: string): Json {
 function coerceToVariant(value: Json, schema: Schema): Json {
   for (const variant of schema.variants ?? []) {
     const read = coerce(value, variant)
-    if (checkOf(variant, 'request')(read) === undefined) return read
+    if (checkOf(variant, 'request').find(read) === undefined) return read
   }
   return value
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../openapi/schema.ts'
-import { type Check, checkOf } from '../validation/check.ts'
+import { checkOf, type SchemaCheck } from '../validation/check.ts'
 
 /** A declared field, with what is asked of it for every record. */
 interface Field {
@@ -9,7 +9,7 @@ interface Field {
   readonly isRequired: boolean
   /** Whether answers leave it out. */
   readonly isHidden: boolean
-  readonly check: Check
+  readonly check: SchemaCheck
 }
 
 const MAX_DEPTH = 60
@@ -33,7 +33,7 @@ export function isExactObject(value: JsonObject, schema: Schema, depth: number):
 }
 
 function isExactValue(value: Json, { schema, check }: Field, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return check(value) === undefined
+  if (typeof value !== 'object' || value === null) return check.find(value) === undefined
   if (Array.isArray(value)) return isExactArray(value, schema, depth + 1)
   return isOfType(schema, 'object') && isExactObject(value, schema, depth + 1)
 }
@@ -50,7 +50,7 @@ function isExactArray(values: readonly Json[], schema: Schema, depth: number): b
   return values.every((value) => {
     if (Array.isArray(value)) return false
     if (isJsonObject(value)) return isOfType(items, 'object') && isExactObject(value, items, depth)
-    return check(value) === undefined
+    return check.find(value) === undefined
   })
 }
 

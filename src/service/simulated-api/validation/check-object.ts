@@ -1,10 +1,13 @@
-import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../openapi/schema.ts'
-import { type Check, checkOf, type Direction } from './check.ts'
+import { checkOf, type Direction, type SchemaCheck } from './check.ts'
 import { joinProblems, MOST_PROBLEMS, type Problem, within } from './problem.ts'
 
-/** The bounds that a schema sets to objects and their fields. Undefined when there are none; other values pass. */
-export function checkObject(schema: Schema, direction: Direction): Check | undefined {
+/** The bounds that a schema sets to objects and their fields; undefined when there are none. */
+export function checkObject(
+  schema: Schema,
+  direction: Direction,
+): ((value: JsonObject) => Problem | undefined) | undefined {
   const { properties, additionalProperties: rest, minProperties, maxProperties } = schema
   const required = [...schema.required].filter((name) => isAskedFor(properties.get(name), direction))
   const isFree = properties.size === 0 && required.length === 0 && rest === true
@@ -14,7 +17,6 @@ export function checkObject(schema: Schema, direction: Direction): Check | undef
   const requiredNames = new Set(required)
   const most = direction === 'request' ? MOST_PROBLEMS : 1
   return (value) => {
-    if (!isJsonObject(value)) return undefined
     let problems: Problem[] | undefined
     for (const name of required) {
       if (Object.hasOwn(value, name)) continue
@@ -39,18 +41,21 @@ export function checkObject(schema: Schema, direction: Direction): Check | undef
   }
 
   function checkItem(name: string, item: Json): Problem | undefined {
-    const check = fields.get(name) ?? checkRest
-    const problem = check?.(item)
+    const field = fields.get(name)
+    if (field === PASSED_OVER) return undefined
+    const problem = (field ?? checkRest)?.find(item)
     if (problem) return within(name, problem)
-    const isStrange = check === undefined && rest === false && !fields.has(name)
+    const isStrange = field === undefined && rest === false
     return isStrange ? { path: [name], expected: 'absent: no such field is declared', got: item } : undefined
   }
 }
 
 /** What a client sends for a field that only the server sets is passed over. */
-function checkField(field: Schema, direction: Direction): Check {
-  return direction === 'request' && field.readOnly ? () => undefined : checkOf(field, direction)
+function checkField(field: Schema, direction: Direction): SchemaCheck | typeof PASSED_OVER {
+  return direction === 'request' && field.readOnly ? PASSED_OVER : checkOf(field, direction)
 }
+
+const PASSED_OVER = 'passed over'
 
 function isAskedFor(field: Schema | undefined, direction: Direction): boolean {
   if (field === undefined) return true

@@ -1,6 +1,6 @@
 import type { Json } from '../../../protocol/json.ts'
 import type { Schema } from '../../openapi/schema.ts'
-import type { Check, Direction } from './check.ts'
+import type { Direction } from './check.ts'
 import { toFormatTest } from './format.ts'
 import { toPatternTest } from './pattern.ts'
 import type { Problem } from './problem.ts'
@@ -8,31 +8,45 @@ import type { Problem } from './problem.ts'
 const INT32 = 2 ** 31
 const UUID_LENGTH = 36
 
-/** The bounds that a schema sets to texts. Values of other types pass. */
-export function stringChecks(schema: Schema, direction: Direction): Check[] {
-  const { minLength, maxLength, pattern, format } = schema
+/** The bounds that a schema sets to texts; undefined when there are none. */
+export function checkText(schema: Schema, direction: Direction): ((text: string) => Problem | undefined) | undefined {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = schema
   const matches = agreeing(schema, pattern === undefined ? undefined : toPatternTest(pattern))
   const isFormat = agreeing(schema, format === undefined ? undefined : toFormatTest(format, direction === 'request'))
-  return [
-    minLength !== undefined && onText((text) => lengthOf(text) >= minLength, characters('at least', minLength)),
-    maxLength !== undefined && onText((text) => lengthOf(text) <= maxLength, characters('at most', maxLength)),
-    matches && onText(matches, `a text that matches ${pattern}`),
-    isFormat && onText(isFormat, `a text of format ${format}`),
-  ].filter((check) => check !== false && check !== undefined)
+  const isBound = minLength > 0 || maxLength !== Number.POSITIVE_INFINITY
+  if (!isBound && matches === undefined && isFormat === undefined) return undefined
+  return (text) => {
+    if (isBound && !(text.length >= 2 * minLength && text.length <= maxLength)) {
+      const length = lengthOf(text)
+      if (length < minLength) return fault(characters('at least', minLength), text)
+      if (length > maxLength) return fault(characters('at most', maxLength), text)
+    }
+    if (matches !== undefined && !matches(text)) return fault(`a text that matches ${pattern}`, text)
+    if (isFormat !== undefined && !isFormat(text)) return fault(`a text of format ${format}`, text)
+    return undefined
+  }
 }
 
-/** The bounds that a schema sets to numbers. Values of other types pass. */
-export function numberChecks(schema: Schema, direction: Direction): Check[] {
+/** The bounds that a schema sets to numbers; undefined when there are none. */
+export function checkNumber(
+  schema: Schema,
+  direction: Direction,
+): ((value: number) => Problem | undefined) | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
   const isInt32 = schema.format === 'int32' && direction === 'response'
-  return [
-    minimum !== undefined && onNumber((value) => value >= minimum, `at least ${minimum}`),
-    maximum !== undefined && onNumber((value) => value <= maximum, `at most ${maximum}`),
-    exclusiveMinimum !== undefined && onNumber((value) => value > exclusiveMinimum, `more than ${exclusiveMinimum}`),
-    exclusiveMaximum !== undefined && onNumber((value) => value < exclusiveMaximum, `less than ${exclusiveMaximum}`),
-    multipleOf !== undefined && multipleOf > 0 && onNumber(isMultiple(multipleOf), `a multiple of ${multipleOf}`),
-    isInt32 && onNumber((value) => value >= -INT32 && value < INT32, 'a 32-bit whole number'),
-  ].filter((check) => check !== false)
+  const bounds = [
+    minimum !== undefined && bound((value) => value >= minimum, `at least ${minimum}`),
+    maximum !== undefined && bound((value) => value <= maximum, `at most ${maximum}`),
+    exclusiveMinimum !== undefined && bound((value) => value > exclusiveMinimum, `more than ${exclusiveMinimum}`),
+    exclusiveMaximum !== undefined && bound((value) => value < exclusiveMaximum, `less than ${exclusiveMaximum}`),
+    multipleOf !== undefined && multipleOf > 0 && bound(isMultiple(multipleOf), `a multiple of ${multipleOf}`),
+    isInt32 && bound((value) => value >= -INT32 && value < INT32, 'a 32-bit whole number'),
+  ].filter((each) => each !== false)
+  if (bounds.length === 0) return undefined
+  return (value) => {
+    for (const { holds, expected } of bounds) if (!holds(value)) return fault(expected, value)
+    return undefined
+  }
 }
 
 /** A test that the description does not break itself: its own example is believed more than its pattern or format. */
@@ -43,13 +57,7 @@ function agreeing({ example, maxLength, format }: Schema, test: ((text: string) 
 
 const characters = (bound: string, count: number): string => `${bound} ${count} character${count === 1 ? '' : 's'} long`
 
-function onText(test: (text: string) => boolean, expected: string): Check {
-  return (value) => (typeof value !== 'string' || test(value) ? undefined : fault(expected, value))
-}
-
-function onNumber(test: (value: number) => boolean, expected: string): Check {
-  return (value) => (typeof value !== 'number' || test(value) ? undefined : fault(expected, value))
-}
+const bound = (holds: (value: number) => boolean, expected: string) => ({ holds, expected })
 
 const fault = (expected: string, got: Json): Problem => ({ path: [], expected, got })
 

@@ -1,13 +1,16 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { Schema } from '../../openapi/schema.ts'
-import { type Check, checkOf, type Direction } from './check.ts'
+import { checkOf, type Direction } from './check.ts'
 import type { Problem } from './problem.ts'
 
 /**
  * Holds a value against the alternatives of a schema. A request may fit several alternatives of a `oneOf`: descriptions
  * overlap more than their authors know. The problem told is that of the nearest alternative.
  */
-export function checkVariants(schema: Schema, direction: Direction): Check | undefined {
+export function checkVariants(
+  schema: Schema,
+  direction: Direction,
+): ((value: Json) => Problem | undefined) | undefined {
   const { variants, discriminator } = schema
   if (variants === undefined) return undefined
   const checks = variants.map((variant) => checkOf(variant, direction))
@@ -15,18 +18,18 @@ export function checkVariants(schema: Schema, direction: Direction): Check | und
   return (value) => {
     const named = discriminator && isJsonObject(value) ? value[discriminator.property] : undefined
     const chosen = typeof named === 'string' ? discriminator?.mapping.get(named) : undefined
-    if (chosen && !isExclusive) return checkOf(chosen, direction)(value)
+    if (chosen && !isExclusive) return checkOf(chosen, direction).find(value)
     let matches = 0
     let nearest: Problem | undefined
     for (const check of checks) {
-      const problem = check(value)
+      const problem = check.find(value)
       if (problem === undefined) matches++
       else if (isNearer(problem, nearest)) nearest = problem
       if (matches > 0 && !isExclusive) return undefined
     }
     if (matches === 1) return undefined
     if (matches > 1) return { path: [], expected: 'of one kind only', got: value }
-    return (chosen && checkOf(chosen, direction)(value)) ?? nearest ?? noVariant(value)
+    return (chosen && checkOf(chosen, direction).find(value)) ?? nearest ?? noVariant(value)
   }
 }
 

@@ -1,9 +1,11 @@
+import { isUuid } from '../../../runtime/uuid.ts'
+
 /** What each `format` of a string looks like. Formats that are not here are not enforced. */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': (text) => isDateTime(text),
   date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && beginsWithDay(text),
   time: (text) => /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]\d\d(:?\d\d)?)$/i.test(text),
-  uuid: (text) => /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text),
+  uuid: isUuid,
   email: (text) =>
     /^[^\s@"(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i.test(text),
   uri: (text) => /^[a-z][a-z0-9+.-]*:[^\s<>"\\^`{|}]+$/i.test(text),
@@ -30,7 +32,15 @@ export function toFormatTest(format: string, isRequest = false): ((text: string)
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d[t ](?:[01]\d|2[0-4]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-]\d\d:?(?:\d\d)?)$/i
 
-const isDateTime = (text: string): boolean => DATE_TIME.test(text) && beginsWithDay(text)
+/** The moment that was last found to be one: a record that is made says the same one twice, and so do those after it. */
+let latestMoment = ''
+
+function isDateTime(text: string): boolean {
+  if (text === latestMoment) return true
+  if (!DATE_TIME.test(text) || !beginsWithDay(text)) return false
+  latestMoment = text
+  return true
+}
 
 /** Whether the first ten characters, which are known to be a date by their form, are a day that there is. */
 function beginsWithDay(text: string): boolean {

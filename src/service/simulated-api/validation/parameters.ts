@@ -3,7 +3,7 @@ import type { Operation, Parameter } from '../../openapi/model.ts'
 import { coerce } from '../body/coerce.ts'
 import { nestPairs, parsePairs } from '../body/form.ts'
 import type { ApiRequest } from '../exchange.ts'
-import { type Check, checkOf } from './check.ts'
+import { checkOf, type SchemaCheck } from './check.ts'
 import { type Problem, within } from './problem.ts'
 
 const DELIMITERS: ReadonlyMap<string, string> = new Map(
@@ -33,7 +33,7 @@ export interface ParameterProblem {
 const EMPTY_QUERY: Query = { values: {}, pairs: [] }
 const readers = new WeakMap<
   Operation,
-  { query: Parameter[]; checked: { parameter: Parameter; check: Check | undefined }[] }
+  { query: Parameter[]; checked: { parameter: Parameter; check: SchemaCheck | undefined }[] }
 >()
 
 /** Reads the query: declared parameters by their style and schema, undeclared ones as nested texts. */
@@ -63,7 +63,7 @@ export function checkParameters(
       if (parameter.required && parameter.in !== 'path' && !isCredential(parameter.name))
         problems.push({ parameter, problem: missing })
     } else {
-      const problem = check?.(value)
+      const problem = check?.find(value)
       if (problem) problems.push({ parameter, problem: within(parameter.name, problem) })
     }
   }

@@ -81,7 +81,7 @@ function validateBody(operation: Operation, body: Body): Refusal[] {
     if (!operation.requestBody?.required) return []
     return [new Refusal(status, codeFor(status), 'Expected the body to be present, got nothing.')]
   }
-  const joined = body.schema && checkOf(body.schema, 'request')(withCredentials(body.value, body.schema))
+  const joined = body.schema && checkOf(body.schema, 'request').find(withCredentials(body.value, body.schema))
   return listProblems(joined ? [joined] : []).map(
     (problem) => new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem)),
   )
