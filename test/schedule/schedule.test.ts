@@ -4,8 +4,8 @@ import { Schedule } from '../../src/service/schedule/schedule.ts'
 it('runs tasks due at the same instant in the order they were added', () => {
   const ran: string[] = []
   const schedule = new Schedule(0)
-  schedule.add(60_000, () => ran.push('first'))
-  schedule.add(60_000, () => ran.push('second'))
+  schedule.add(60_000, () => void ran.push('first'))
+  schedule.add(60_000, () => void ran.push('second'))
 
   schedule.advanceTo(60_000)
 
@@ -15,8 +15,8 @@ it('runs tasks due at the same instant in the order they were added', () => {
 it('runs the smaller order first among tasks due at the same instant', () => {
   const ran: string[] = []
   const schedule = new Schedule(0)
-  schedule.add(60_000, () => ran.push('second'), 1)
-  schedule.add(60_000, () => ran.push('first'), 0)
+  schedule.add(60_000, () => void ran.push('second'), 1)
+  schedule.add(60_000, () => void ran.push('first'), 0)
 
   schedule.advanceTo(60_000)
 
@@ -26,8 +26,8 @@ it('runs the smaller order first among tasks due at the same instant', () => {
 it('gives every task its own due time and rests at the target', () => {
   const times: number[] = []
   const schedule = new Schedule(0)
-  schedule.add(20, () => times.push(schedule.now))
-  schedule.add(10, () => times.push(schedule.now))
+  schedule.add(20, () => void times.push(schedule.now))
+  schedule.add(10, () => void times.push(schedule.now))
 
   schedule.advanceTo(100)
 
@@ -53,7 +53,7 @@ it('runs tasks that a task adds when they are due before the target', () => {
 it('leaves what is due later alone', () => {
   const ran: string[] = []
   const schedule = new Schedule(0)
-  schedule.add(101, () => ran.push('late'))
+  schedule.add(101, () => void ran.push('late'))
 
   schedule.advanceTo(100)
 

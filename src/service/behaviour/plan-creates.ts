@@ -1,5 +1,6 @@
 import type { BehaviourStep, StepValues } from '../../protocol/behaviour.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import type { Scope } from '../dataset/dataset.ts'
 import type { Change } from '../world/change.ts'
 import type { CollectionView } from '../world/collection-view.ts'
@@ -15,9 +16,10 @@ export function planCreates(step: Extract<BehaviourStep, { kind: 'create' }>, co
   const view = context.world.collection(step.collection)
   const room = Math.max(0, (step.maxRecords ?? Number.POSITIVE_INFINITY) - view.count)
   const wanted = step.count ?? (step.fraction === undefined ? 1 : context.portion(view.count * step.fraction))
+  const most = Math.min(wanted, room, LIMITS.behaviourChangesPerRun)
   const keys = new NewKeys(view)
   const changes: Change[] = []
-  while (changes.length < Math.min(wanted, room)) {
+  while (changes.length < most) {
     const scope = drawScope(view, context)
     const made = context.world.dataset.complete(step.collection, toRecord(step.values), {
       ordinal: keys.ordinal,

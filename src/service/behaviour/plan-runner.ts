@@ -6,6 +6,9 @@ import type { Change } from '../world/change.ts'
 import type { World } from '../world/world.ts'
 import { planStep } from './plan-step.ts'
 
+/** Changes that are made without a pause. */
+const CHANGES_AT_ONCE = 1_000
+
 /** A plan, and what it remembers between runs. Plain JSON. */
 export interface PlanState {
   readonly plan: BehaviourPlan
@@ -68,18 +71,24 @@ export class PlanRunner {
     this.#schedule.add(nextAt, () => this.#run(rule, order, { nextAt, count }), order)
   }
 
-  #run(rule: BehaviourRule, order: number, { nextAt: at, count: run }: RuleRuns): void {
+  /** Yields before each step, and among the changes of one that makes many. */
+  *#run(rule: BehaviourRule, order: number, { nextAt: at, count: run }: RuleRuns): Generator<void> {
     this.#runs.set(rule.id, { nextAt: at + rule.everySeconds * 1000, count: run + 1 })
     this.#enlist(rule, order)
     let left: number = LIMITS.behaviourChangesPerRun
     for (const [number, step] of rule.steps.entries()) {
+      if (left === 0) return
+      yield
       const changes = planStep(step, {
         world: this.#world,
         at,
         random: Random.for(this.#seed, rule.id, run, number),
         portion: (exact) => this.#portion(`${rule.id}\u0000${number}`, exact),
       })
-      for (const change of changes.slice(0, left)) this.#apply(change)
+      for (const [made, change] of changes.slice(0, left).entries()) {
+        if (made % CHANGES_AT_ONCE === CHANGES_AT_ONCE - 1) yield
+        this.#apply(change)
+      }
       left = Math.max(0, left - changes.length)
     }
   }

@@ -1,8 +1,11 @@
+/** What a task does. One that is a generator can be paused wherever it yields. */
+type Run = () => void | Generator<void>
+
 interface Task {
   readonly dueAt: number
   readonly order: number
   readonly sequence: number
-  readonly run: () => void
+  readonly run: Run
 }
 
 /**
@@ -29,7 +32,7 @@ export class Schedule {
   }
 
   /** Adds a task. Among those due at the same instant, a smaller `order` runs first. @param order @default 0 */
-  add(dueAt: number, run: () => void, order = 0): void {
+  add(dueAt: number, run: Run, order = 0): void {
     const task = { dueAt, order, sequence: this.#sequence++, run }
     let low = 0
     let high = this.#tasks.length
@@ -48,6 +51,12 @@ export class Schedule {
 
   /** Runs the one task that is next due up to `target`. Returns false, resting at `target`, when there is none. */
   runNext(target: number): boolean {
+    const run = this.paceNext(target)
+    for (let step = run.next(); ; step = run.next()) if (step.done) return step.value
+  }
+
+  /** {@link Schedule.runNext}, yielding where the task does. */
+  *paceNext(target: number): Generator<void, boolean> {
     const due = this.nextDueAt
     if (due === undefined || due > target) {
       this.#now = Math.max(this.#now, target)
@@ -55,7 +64,8 @@ export class Schedule {
     }
     const task = this.#tasks.pop() as Task
     this.#now = Math.max(this.#now, task.dueAt)
-    task.run()
+    const pauses = task.run()
+    if (pauses) yield* pauses
     return true
   }
 

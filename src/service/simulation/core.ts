@@ -34,11 +34,12 @@ export class SimulationCore {
   execute<Kind extends CommandKind>(command: CommandOf<Kind>): CommandResults[Kind] {
     // A reset throws away what fell due, and is the way out where that cannot be run.
     if (command.kind !== 'reset') this.#parts.living.catchUp(command.at)
+    if (command.kind !== 'request' && command.kind !== 'tick') this.#parts.gate.settingsChanged()
     return this.#handlers[command.kind](command)
   }
 
   /**
-   * A fast-forward that can be paused after each run of the plan: the same as its command. All or nothing. Throws
+   * A fast-forward that can be paused after each run of the plan and within long ones: the same as its command. All or nothing. Throws
    * `bad_request` while paused and past 1,000,000 changes.
    */
   *fastForward({ at, hours }: CommandOf<'fast-forward'>): Generator<void, CommandResults['fast-forward']> {

@@ -134,8 +134,8 @@ export class LivingWorld {
   }
 
   /**
-   * Runs the plan as if `ms` had passed, yielding after each run so that the caller may pause in between. All or nothing:
-   * past 1,000,000 changes, or when the caller throws, everything is undone. Returns the number of changes.
+   * Runs the plan as if `ms` had passed, yielding after each run and within long ones so that the caller may pause there. All
+   * or nothing: past 1,000,000 changes, or when the caller throws, everything is undone. Returns the number of changes.
    */
   *fastForward(real: number, ms: number): Generator<void, number> {
     const target = this.#clock.now(real) + ms
@@ -144,7 +144,7 @@ export class LivingWorld {
     this.#cause = 'fast-forward'
     let isDone = false
     try {
-      while (this.#schedule.runNext(target)) {
+      while (yield* this.#schedule.paceNext(target)) {
         if (this.#changes - first > LIMITS.fastForwardChanges) throw tooManyChanges()
         yield
       }
