@@ -25,6 +25,7 @@ async function openWorld(failing: { change: number }, { tasks = 30, steps = TOUC
     epoch: START,
     createdAt: START,
     onChange,
+    onUndo: () => {},
     isHeard: () => true,
   })
   world.setPlan({ rules: [{ id: 'r', name: 'r', enabled: true, everySeconds: 3_600, steps }] })

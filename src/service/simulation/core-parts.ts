@@ -55,6 +55,7 @@ export class CoreParts {
       epoch,
       createdAt,
       onChange: (change, at) => this.stale.follow(change, at),
+      onUndo: () => this.stale.restart(),
       isHeard: options.isHeard ?? (() => true),
     })
     const createApi = (world: World): SimulatedApi =>
@@ -105,6 +106,6 @@ export class CoreParts {
 
   /** To be called when the response rules have changed. */
   watchStale(): void {
-    this.stale.watch(this.rules.list().flatMap(({ id, kind }) => (kind === 'staleRead' ? [id] : [])))
+    this.stale.watch(this.rules.staleReads())
   }
 }

@@ -45,14 +45,7 @@ export class SimulationCore {
     if (this.#parts.living.isPaused)
       throw badRequest('Failed to fast-forward: the simulation is paused. Resume it first.')
     this.#parts.living.catchUp(at)
-    let isDone = false
-    try {
-      const changes = yield* this.#parts.living.fastForward(at, hours * HOUR_MS)
-      isDone = true
-      return { hours, changes }
-    } finally {
-      if (!isDone) this.#parts.stale.restart()
-    }
+    return { hours, changes: yield* this.#parts.living.fastForward(at, hours * HOUR_MS) }
   }
 
   /** Takes the changes since the last call, to announce them. */

@@ -31,6 +31,8 @@ interface LivingWorldOptions {
   readonly createdAt: number
   /** Called after each change. */
   readonly onChange: (change: Change, at: number) => void
+  /** Called when changes were taken back. */
+  readonly onUndo: () => void
   /** Whether anybody wants to hear of changes now: what nobody hears is not kept to be announced. */
   readonly isHeard: () => boolean
 }
@@ -44,6 +46,7 @@ export class LivingWorld {
   readonly log: EventLog
   readonly #epoch: number
   readonly #onChange: LivingWorldOptions['onChange']
+  readonly #onUndo: LivingWorldOptions['onUndo']
   readonly #isHeard: LivingWorldOptions['isHeard']
   readonly #clock: WorldClock
   readonly #schedule: Schedule
@@ -54,11 +57,12 @@ export class LivingWorld {
   #unsettled: LoggedChange[] | undefined
   #changes = 0
 
-  constructor({ model, dataset, seed, slug, epoch, createdAt, onChange, isHeard }: LivingWorldOptions) {
+  constructor({ model, dataset, seed, slug, epoch, createdAt, onChange, onUndo, isHeard }: LivingWorldOptions) {
     this.world = new World(model, dataset)
     this.log = new EventLog(seed, model, slug)
     this.#epoch = epoch
     this.#onChange = onChange
+    this.#onUndo = onUndo
     this.#isHeard = isHeard
     this.#clock = new WorldClock(createdAt, epoch)
     this.#schedule = new Schedule(epoch)
@@ -202,6 +206,7 @@ export class LivingWorld {
       this.loadTime(time)
       this.log.load(events)
       this.#fresh = fresh
+      this.#onUndo()
     }
   }
 

@@ -62,6 +62,13 @@ export class RuleBook {
     return this.#rules.map(({ rule }) => rule)
   }
 
+  /** The rules that show reads older data. */
+  staleReads(): { id: string; lagMs: number }[] {
+    return this.#rules.flatMap(({ rule: { id, kind, config } }) =>
+      kind === 'staleRead' ? [{ id, lagMs: (config as RuleConfig<'staleRead'>).lagMs }] : [],
+    )
+  }
+
   /** Throws `invalid_request` for a config that does not fit its kind, `bad_request` past the limit. */
   add(request: ResponseRuleRequest, at: number): ResponseRule {
     if (this.#rules.length >= LIMITS.responseRules) {
