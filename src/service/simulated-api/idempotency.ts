@@ -4,7 +4,9 @@ import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { Refusal } from './refusal.ts'
 
 /** Answers that are remembered; the oldest are forgotten first. */
-const CAPACITY = 10_000
+const MOST_ANSWERS = 10_000
+/** Size of all of them, in characters of text or bytes. The latest is remembered whatever its size. */
+const MOST_SIZE = 32 * 1024 * 1024
 const HEADERS = ['idempotency-key', 'x-idempotency-key', 'paypal-request-id', 'x-request-idempotency-key']
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -19,6 +21,7 @@ interface KeptAnswer {
 /** Answers to requests that carried an idempotency key. */
 export class IdempotencyKeys {
   readonly #answers = new Map<string, KeptAnswer>()
+  #size = 0
 
   /** What names a request for repetition; undefined when it carries no key. */
   nameOf(request: ApiRequest, caller: string | null): string | undefined {
@@ -43,15 +46,17 @@ export class IdempotencyKeys {
   }
 
   remember(name: string, request: ApiRequest, response: ApiResponse): void {
-    if (this.#answers.size >= CAPACITY) {
-      const oldest = this.#answers.keys().next().value
-      if (oldest !== undefined) this.#answers.delete(oldest)
+    this.#forget(name)
+    this.#keep(name, { fingerprint: fingerprintOf(request), response })
+    for (const [oldest] of this.#answers) {
+      if (oldest === name || (this.#answers.size <= MOST_ANSWERS && this.#size <= MOST_SIZE)) return
+      this.#forget(oldest)
     }
-    this.#answers.set(name, { fingerprint: fingerprintOf(request), response })
   }
 
   clear(): void {
     this.#answers.clear()
+    this.#size = 0
   }
 
   dump(): IdempotencyState {
@@ -59,10 +64,24 @@ export class IdempotencyKeys {
   }
 
   load(state: IdempotencyState): void {
-    this.#answers.clear()
-    for (const [name, kept] of state) this.#answers.set(name, kept)
+    this.clear()
+    for (const [name, kept] of state) this.#keep(name, kept)
+  }
+
+  #keep(name: string, kept: KeptAnswer): void {
+    this.#answers.set(name, kept)
+    this.#size += sizeOf(name, kept)
+  }
+
+  #forget(name: string): void {
+    const kept = this.#answers.get(name)
+    if (kept === undefined) return
+    this.#answers.delete(name)
+    this.#size -= sizeOf(name, kept)
   }
 }
+
+const sizeOf = (name: string, { response: { body } }: KeptAnswer): number => name.length + (body?.length ?? 0)
 
 const fingerprintOf = ({ body, query }: ApiRequest): number =>
   hashText(`${query}\n${Buffer.from(body).toString('latin1')}`)

@@ -6,6 +6,9 @@ interface Account {
   left: number
 }
 
+/** Callers that are counted at most; who has not called for the longest time is forgotten first. */
+const MOST_ACCOUNTS = 10_000
+
 /** What callers have used, by rule and caller. */
 export type RateLimiterState = readonly (readonly [name: string, account: Readonly<Account>])[]
 
@@ -20,13 +23,16 @@ export interface Allowance {
 
 /** Counts requests by rule and caller, on the world clock. */
 export class RateLimiter {
+  /** Who called last is last. */
   readonly #accounts = new Map<string, Account>()
 
   /** Counts one request of `caller` at world time `at` against a rule. */
   take(ruleId: string, caller: string, config: RuleConfig<'rateLimit'>, at: number): Allowance {
     const name = `${ruleId}\u0000${caller}`
     const account = this.#accounts.get(name) ?? { since: at, left: capacityOf(config) }
+    this.#accounts.delete(name)
     this.#accounts.set(name, account)
+    if (this.#accounts.size > MOST_ACCOUNTS) this.#accounts.delete(this.#accounts.keys().next().value as string)
     if (config.algorithm === 'fixed') renewWindow(account, config, at)
     else fillBucket(account, config, at)
     const isAllowed = account.left >= 1

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
+import { IdempotencyKeys } from '../../src/service/simulated-api/idempotency.ts'
+import { RateLimiter } from '../../src/service/simulated-api/rules/rate-limiter.ts'
+import { RULE_CONFIGS } from '../../src/service/simulated-api/rules/rule-config.ts'
+
+it('counts for 10,000 callers at most, and forgets who has not called for the longest time', () => {
+  const limiter = new RateLimiter()
+  const config = RULE_CONFIGS.rateLimit.parse({ limit: 1, windowSeconds: 3_600, scope: 'ip' })
+  const isAllowed = (caller: string, at: number) => limiter.take('rule', caller, config, at).isAllowed
+
+  isAllowed('first', 0)
+  isAllowed('second', 1)
+  const again = isAllowed('first', 2)
+  for (let caller = 0; caller < 9_999; caller++) isAllowed(`${caller}`, 3)
+
+  expect(limiter.dump()).toHaveLength(10_000)
+  expect([again, isAllowed('first', 4), isAllowed('second', 5)]).toEqual([false, false, true])
+})
+
+it('remembers answers to repeated requests up to 32 MiB, the latest always', () => {
+  const keys = new IdempotencyKeys()
+  const request = { method: 'POST', path: '/notes', query: '', headers: {}, body: new Uint8Array() }
+  const sent = { ...request, ip: '::1', origin: 'http://localhost' } as ApiRequest
+  const answer = (size: number) => ({ status: 201, headers: {}, body: 'x'.repeat(size) })
+  const isKnown = (name: string) => keys.recall(name, sent, {} as never) !== undefined
+
+  keys.remember('small', sent, answer(10))
+  for (let number = 0; number < 40; number++) keys.remember(`${number}`, sent, answer(1_048_000))
+  const known = ['small', '0', '39'].map(isKnown)
+  const count = keys.dump().length
+  keys.remember('huge', sent, answer(40_000_000))
+
+  expect(known).toEqual([false, false, true])
+  expect(count).toBe(32)
+  expect([isKnown('huge'), keys.dump().length]).toEqual([true, 1])
+})
