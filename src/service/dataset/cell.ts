@@ -3,7 +3,16 @@ import { hashText, mixPair } from '../../runtime/random.ts'
 import type { Schema } from '../openapi/schema.ts'
 
 /** Computes one value of the object that `cell` stands for; undefined leaves the property out. */
-export type Maker = (cell: Cell) => Json | undefined
+export interface Maker {
+  (cell: Cell): Json | undefined
+  /** What it gives for any record that a client makes at this moment, where that is always the same scalar. */
+  readonly initial?: Json
+}
+
+/** A maker that gives `initial` for records that clients make at this moment, and for all others what `make` gives. */
+export function withInitial(initial: Json, make: Maker): Maker {
+  return Object.assign((cell: Cell) => (cell.frame.isNew ? initial : make(cell)), { initial })
+}
 
 /** What a whole record shares: where it stands in its table and in time. */
 export interface Frame {

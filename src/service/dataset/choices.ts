@@ -1,6 +1,6 @@
 import type { Json } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
-import { type Cell, drawAt, fraction, type Maker } from './cell.ts'
+import { type Cell, drawAt, fraction, type Maker, withInitial } from './cell.ts'
 import { snakeCase } from './field-name.ts'
 import { cityOf } from './place.ts'
 import type { Site } from './site.ts'
@@ -56,8 +56,7 @@ export function makeChoice(site: Site, values: readonly Json[]): Maker {
       ),
     ),
   )
-  return (cell) => {
-    if (cell.frame.isNew) return initial
+  const make: Maker = (cell) => {
     const shares = isStatus
       ? (buckets[Math.min(BUCKETS - 1, Math.floor(cell.frame.age * BUCKETS))] as number[])
       : (buckets[0] as number[])
@@ -69,6 +68,7 @@ export function makeChoice(site: Site, values: readonly Json[]): Maker {
     while (share >= (shares[at] as number) && at < values.length - 1) at++
     return values[at] as Json
   }
+  return withInitial(initial, make)
 }
 
 /** Whether a field tells where its record stands. */

@@ -169,16 +169,17 @@ function makeArray(site: Site): Maker {
   const most = Math.min(schema.maxItems ?? Number.POSITIVE_INFINITY, Math.max(few, MANY.test(site.snake) ? 4 : 3))
   const itemsSchema = schema.items
   const isUnique = schema.uniqueItems || itemsSchema.types[0] === 'string'
-  const isOutcome = site.required && OUTCOMES.test(site.snake)
+  const startsEmpty = few === 0 && !(site.required && OUTCOMES.test(site.snake))
   return (cell) => {
-    make ??= compilePresent(itemSite)
     const given = cell.given?.[site.name]
+    if (startsEmpty && cell.frame.isNew && !Array.isArray(given)) return []
+    make ??= compilePresent(itemSite)
     const draw = drawAt(cell, key)
     if (Array.isArray(given))
       return given.map((item, at) =>
         isJsonObject(item) ? (make?.(cell.item(site.name, { seed: draw, at }, item)) ?? item) : item,
       )
-    const isEmpty = (cell.frame.isNew && !isOutcome) || repeats(cell, itemsSchema) || cell.depth > MAX_DEPTH
+    const isEmpty = repeats(cell, itemsSchema) || cell.depth > MAX_DEPTH
     if (few === 0 && isEmpty) return []
     const count = Math.max(few, Math.min(most, 1 + (draw % Math.max(1, most))))
     const items: Json[] = []

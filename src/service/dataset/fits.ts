@@ -67,14 +67,22 @@ export function fitsText(schema: Schema, text: string): boolean {
   return schema.format === undefined || fitsFormat(schema.format, text)
 }
 
-/** Whether a number keeps the bounds and steps of `schema`. */
-export function fitsNumber(schema: Schema, value: number): boolean {
-  if (schema.minimum !== undefined && value < schema.minimum) return false
-  if (schema.maximum !== undefined && value > schema.maximum) return false
-  if (schema.exclusiveMinimum !== undefined && value <= schema.exclusiveMinimum) return false
-  if (schema.exclusiveMaximum !== undefined && value >= schema.exclusiveMaximum) return false
-  if (schema.multipleOf === undefined || schema.multipleOf <= 0) return true
-  return Number.isInteger(value / schema.multipleOf)
+/** What a schema asks of numbers. */
+export type NumberBounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
+
+/** The bounds of `schema` by themselves: to be read for every record, where a schema looks everything up. */
+export function boundsOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Schema): NumberBounds {
+  return { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }
+}
+
+/** Whether a number keeps the bounds and steps of a schema. */
+export function fitsNumber(bounds: NumberBounds, value: number): boolean {
+  if (bounds.minimum !== undefined && value < bounds.minimum) return false
+  if (bounds.maximum !== undefined && value > bounds.maximum) return false
+  if (bounds.exclusiveMinimum !== undefined && value <= bounds.exclusiveMinimum) return false
+  if (bounds.exclusiveMaximum !== undefined && value >= bounds.exclusiveMaximum) return false
+  if (bounds.multipleOf === undefined || bounds.multipleOf <= 0) return true
+  return Number.isInteger(value / bounds.multipleOf)
 }
 
 function fitsArray(schema: Schema, items: readonly Json[], depth: number): boolean {

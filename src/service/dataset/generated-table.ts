@@ -16,7 +16,7 @@ import { RecordFields } from './record-fields.ts'
 import { createSurroundings, References } from './references.ts'
 import { rootSite, type Surroundings } from './site.ts'
 import { TableCalendar } from './table-calendar.ts'
-import { TableFrame } from './table-frame.ts'
+import { NewFrame, TableFrame } from './table-frame.ts'
 import { TableKeys } from './table-keys.ts'
 import type { TableOptions } from './table-options.ts'
 import { TableParents } from './table-parents.ts'
@@ -141,18 +141,7 @@ export class GeneratedTable implements Table {
     if (index === undefined) return undefined
     const reference = (collection: string, draw: number) =>
       context.scope[collection] ?? context.pickKey(collection, draw)
-    const at = floorToSecond(context.at)
-    const frame: Frame = {
-      index,
-      rank: index,
-      createdAt: at,
-      subject: this.subjectAt(index),
-      now: at,
-      age: 0,
-      isNew: true,
-      isRequest: false,
-      reference,
-    }
+    const frame = new NewFrame(this, index, floorToSecond(context.at), reference)
     const record = this.#make(this.#cell(frame, 0, undefined, given))
     const id = own ?? this.#keys.codec.at(index)
     return { key: String(id), record: this.#withId(record, id) }

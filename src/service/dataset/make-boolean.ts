@@ -1,4 +1,4 @@
-import { drawAt, fraction, type Maker } from './cell.ts'
+import { drawAt, fraction, type Maker, withInitial } from './cell.ts'
 import { statusReached } from './presence.ts'
 import type { Site } from './site.ts'
 
@@ -30,9 +30,8 @@ export function makeBoolean(site: Site): Maker {
   const initial = typeof schema.default === 'boolean' ? schema.default : SET_AT_FIRST.test(snake)
   const followsAge = /complet|done|finish|closed|paid|resolved|delivered|shipped/.test(snake)
   const reached = followsAge && site.path?.length === 1 ? statusReached(site) : undefined
-  return (cell) => {
-    if (cell.frame.isNew) return initial
+  return withInitial(initial, (cell) => {
     if (reached) return reached(cell)
     return fraction(drawAt(cell, key)) < (followsAge ? chance * (0.3 + 1.4 * cell.frame.age) : chance)
-  }
+  })
 }

@@ -1,6 +1,6 @@
 import type { Schema } from '../openapi/schema.ts'
-import { type Cell, drawAt, fraction, type Maker } from './cell.ts'
-import { fitsNumber } from './fits.ts'
+import { type Cell, drawAt, fraction, type Maker, withInitial } from './cell.ts'
+import { boundsOf, fitsNumber } from './fits.ts'
 import { momentRole } from './moment.ts'
 import { momentReader } from './moment-text.ts'
 import { findSpan, type NumberSpan } from './number-spans.ts'
@@ -26,13 +26,14 @@ export function makeNumber(site: Site): Maker {
     schema.types[0] === 'integer' || (!schema.types.includes('number') && /^u?int/.test(schema.format ?? ''))
   const raw = rawNumber(site, isInteger)
   const initial = schema.default
-  return (cell) => {
-    if (cell.frame.isNew && typeof initial === 'number') return initial
+  const bounds = boundsOf(schema)
+  const make: Maker = (cell) => {
     const value = raw(cell)
-    return fitsNumber(schema, value) && (!isInteger || Number.isInteger(value))
+    return fitsNumber(bounds, value) && (!isInteger || Number.isInteger(value))
       ? value
       : nearest(schema, value, drawAt(cell, site.key), isInteger)
   }
+  return typeof initial === 'number' ? withInitial(initial, make) : make
   function rawNumber({ key, owner }: Site, whole: boolean): (cell: Cell) => number {
     if (isMomentNumber(site)) {
       const at = momentReader(site)

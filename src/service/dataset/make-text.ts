@@ -1,7 +1,7 @@
 import type { Json } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { Schema } from '../openapi/schema.ts'
-import { type Cell, drawAt, fraction, type Maker, pickBy } from './cell.ts'
+import { type Cell, drawAt, fraction, type Maker, pickBy, withInitial } from './cell.ts'
 import { fitsText, leastLength, readPattern } from './fits.ts'
 import { formatText } from './format-text.ts'
 import { makeMoment } from './moment-text.ts'
@@ -27,8 +27,7 @@ export function makeText(site: Site): Maker {
   const { schema } = site
   const wished = schema.default
   const made = constrained(site, candidatesFor(site))
-  if (typeof wished !== 'string') return made
-  return (cell) => (cell.frame.isNew ? wished : made(cell))
+  return typeof wished === 'string' ? withInitial(wished, made) : made
 }
 
 /** Ways to make the text, best first; later ones are not even looked for where the first will do. */

@@ -87,9 +87,17 @@ export function floorToSecond(ms: number): number {
   return Math.floor(ms / 1000) * 1000
 }
 
+/** The moment that was last written: a record that is made says it twice, and so do those after it. */
+let lastMs = Number.NaN
+let lastText = ''
+
 /** `2026-03-01T10:22:11Z`. */
 export function toIsoSeconds(ms: number): string {
-  return `${toDateText(ms)}T${toTimeText(ms)}Z`
+  if (ms !== lastMs) {
+    lastText = `${toDateText(ms)}T${toTimeText(ms)}Z`
+    lastMs = ms
+  }
+  return lastText
 }
 
 /** `2026-03-01T10:22:11.000Z`. */

@@ -6,6 +6,7 @@ import { findCopy } from './copies.ts'
 import { type AddExtras, createExtras } from './extra-properties.ts'
 import { singularOf, snakeCase } from './field-name.ts'
 import { isMoneyName } from './make-number.ts'
+import { NewObjects } from './new-objects.ts'
 import { addMissing, descend } from './object-path.ts'
 import { ObjectShapes } from './object-shapes.ts'
 import { isContradictory, isPoolable, nestedSchema } from './object-traits.ts'
@@ -31,6 +32,8 @@ interface Property {
   readonly readOnly: boolean
   readonly writeOnly: boolean
   readonly make: Maker
+  /** Makes the maker itself, which is otherwise done when the first value is. */
+  readonly compile: () => Maker
 }
 
 /** Objects whose properties tell of the object around them: its address is its own, its owner somebody else. */
@@ -52,6 +55,7 @@ export class ObjectMaker {
   readonly #compiler: Compiler
   #properties: readonly Property[] | undefined
   #shapes: ObjectShapes | undefined
+  #newObjects: NewObjects<Property> | undefined
   readonly #byName = new Map<string, Property | undefined>()
   readonly #inner = new Map<string, ObjectMaker | undefined>()
   readonly #fallbacks = new Map<string, Maker>()
@@ -76,15 +80,28 @@ export class ObjectMaker {
 
   /** The object of which `cell` already is the cell. */
   fill(cell: Cell): JsonObject {
-    this.#properties ??= [...this.#site.schema.properties.keys()].map((name) => this.#property(name) as Property)
-    this.#shapes ??= new ObjectShapes([...this.#site.schema.properties.keys()])
-    const values: (Json | undefined)[] = []
-    for (const property of this.#properties) values.push(this.#valueOf(property, cell))
-    const object = this.#shapes.create(values)
+    const object = (cell.frame.isNew ? this.#createNew(cell) : undefined) ?? this.#create(cell)
     if (this.#extras === undefined) this.#extras = createExtras(this.#site, this.#compiler.compile) ?? null
     this.#extras?.(object, cell)
     if (cell.given) addMissing(object, cell.given)
     return object
+  }
+
+  #create(cell: Cell): JsonObject {
+    this.#shapes ??= new ObjectShapes([...this.#site.schema.properties.keys()])
+    const values: (Json | undefined)[] = []
+    for (const property of this.#all()) values.push(this.#valueOf(property, cell))
+    return this.#shapes.create(values)
+  }
+
+  #createNew(cell: Cell): JsonObject | undefined {
+    this.#newObjects ??= new NewObjects(this.#all(), (property, of) => this.#valueOf(property, of))
+    return this.#newObjects.create(cell)
+  }
+
+  #all(): readonly Property[] {
+    this.#properties ??= [...this.#site.schema.properties.keys()].map((name) => this.#property(name) as Property)
+    return this.#properties
   }
 
   /** One property of the object of which `cell` is the cell. */
@@ -228,9 +245,10 @@ export class ObjectMaker {
       absent: mayBeNull(schema) ? null : undefined,
       readOnly: schema.readOnly,
       writeOnly: schema.writeOnly,
-      make: (cell: Cell): Json | undefined => {
+      make: (cell: Cell): Json | undefined => property.compile()(cell),
+      compile: (): Maker => {
         property.make = sum ?? (copy ? orElse(copy, () => this.#compiler.compile(site)) : this.#compiler.compile(site))
-        return property.make(cell)
+        return property.make
       },
     }
     return property

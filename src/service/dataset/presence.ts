@@ -7,7 +7,13 @@ import { momentRole } from './moment.ts'
 import type { Site } from './site.ts'
 
 /** Whether a value that may be missing is there; undefined: always. */
-export type Presence = ((cell: Cell) => boolean) | undefined
+export type Presence = PresenceTest | undefined
+
+interface PresenceTest {
+  (cell: Cell): boolean
+  /** Whether it is there in every record that a client makes at this moment, and says nothing of it. */
+  readonly atFirst?: () => boolean
+}
 
 const MOMENT = /(?:_at|_on|_date|_time|_timestamp)$|^(?:closed|completed|canceled|cancelled|deleted|archived|resolved)$/
 /** Told only of records that have come to an end. */
@@ -31,13 +37,15 @@ export function presenceOf(site: Site): Presence {
   const reached = momentReached(site)
   const usual = usualPresence()
   let isAtFirst: boolean | undefined
-  return (cell) => {
-    if (cell.frame.isNew) {
-      isAtFirst ??= isThereAtFirst(site)
-      return isAtFirst
-    }
+  const atFirst = (): boolean => {
+    isAtFirst ??= isThereAtFirst(site)
+    return isAtFirst
+  }
+  const isThere = (cell: Cell): boolean => {
+    if (cell.frame.isNew) return atFirst()
     return reached ? reached(cell) : usual >= 1 || fraction(mixPair(drawAt(cell, key), 0x6e75)) < usual
   }
+  return Object.assign(isThere, { atFirst })
   function usualPresence(): number {
     if (ERROR.test(snake)) return 0.04
     if (!mayBeNull(schema)) return 1

@@ -1,3 +1,4 @@
+import type { Json } from '../../protocol/json.ts'
 import type { Frame } from './cell.ts'
 
 /** What a frame asks of its table, when it is asked itself. */
@@ -36,5 +37,35 @@ export class TableFrame implements Frame {
   get createdAt(): number {
     if (Number.isNaN(this.#createdAt)) this.#createdAt = this.#table.createdAt(this.index)
     return this.#createdAt
+  }
+}
+
+/** Where a record stands that a client makes at this moment. */
+export class NewFrame implements Frame {
+  readonly index: number
+  readonly now: number
+  readonly age = 0
+  readonly isNew = true
+  readonly isRequest = false
+  readonly reference: (collection: string, draw: number) => Json | undefined
+  readonly #table: FrameSource
+
+  constructor(table: FrameSource, index: number, now: number, reference: NonNullable<Frame['reference']>) {
+    this.#table = table
+    this.index = index
+    this.now = now
+    this.reference = reference
+  }
+
+  get rank(): number {
+    return this.index
+  }
+
+  get subject(): number {
+    return this.#table.subjectAt(this.index)
+  }
+
+  get createdAt(): number {
+    return this.now
   }
 }
