@@ -11,6 +11,9 @@ export interface ServerCertificate {
   key: string
 }
 
+/** Answers a request. `isAlone`: no other client is connected. */
+export type Answer = (request: IncomingMessage, response: ServerResponse, isAlone: boolean) => void
+
 /** What a {@link Listener} needs. */
 export interface ListenerOptions {
   /** Address to bind. */
@@ -19,7 +22,7 @@ export interface ListenerOptions {
   port: number
   /** Asked for once, when the first TLS client comes. */
   certificate: () => Promise<ServerCertificate>
-  answer: (request: IncomingMessage, response: ServerResponse) => void
+  answer: Answer
   /** Whether the port keeps the process alive. @default true */
   holdsProcess?: boolean | undefined
   /** Other bounds than the usual ones, for tests. */
@@ -62,20 +65,32 @@ const LIMITS: ListenerLimits = {
 
 /** Binds a port. Rejects with the system's error where it is taken. */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
-  const sockets = new Set<Duplex>()
+  const open: OpenSockets = { clients: new Set(), sessions: new Set() }
   const limits = { ...LIMITS, ...options.limits }
-  const server = createHttpServer(options.answer, limits)
-  acceptBoth(server, sockets, options.certificate, limits)
+  const server = createHttpServer((request, response) => {
+    options.answer(request, response, open.clients.size <= 1)
+  }, limits)
+  acceptBoth(server, open, options.certificate, limits)
   if (options.holdsProcess === false) server.on('connection', (socket: Socket) => socket.unref())
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
   })
   if (options.holdsProcess === false) server.unref()
-  return { port: (server.address() as AddressInfo).port, close: () => closeAll(server, sockets) }
+  return { port: (server.address() as AddressInfo).port, close: () => closeAll(server, open) }
 }
 
-function createHttpServer(answer: ListenerOptions['answer'], limits: ListenerLimits): Server {
+/** What has to be closed with a port. */
+interface OpenSockets {
+  readonly clients: Set<Duplex>
+  /** TLS over one of the clients. */
+  readonly sessions: Set<Duplex>
+}
+
+function createHttpServer(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  limits: ListenerLimits,
+): Server {
   const server = http.createServer(
     {
       keepAliveTimeout: limits.keepAliveMs,
@@ -96,15 +111,15 @@ function createHttpServer(answer: ListenerOptions['answer'], limits: ListenerLim
 /** Puts a look at the first byte before the server's own handling of connections. */
 function acceptBoth(
   server: Server,
-  sockets: Set<Duplex>,
+  { clients, sessions }: OpenSockets,
   certificate: ListenerOptions['certificate'],
   limits: ListenerLimits,
 ): void {
   const [serve] = server.listeners('connection') as [(socket: Duplex) => void]
   server.removeAllListeners('connection')
-  const serveTls = createTlsDoor((socket) => serve.call(server, track(sockets, socket)), certificate, limits)
+  const serveTls = createTlsDoor((socket) => serve.call(server, track(sessions, socket)), certificate, limits)
   server.on('connection', (socket: Socket) => {
-    track(sockets, socket)
+    track(clients, socket)
     waitForFirstByte(socket, limits, (isTls) => {
       if (isTls) {
         serveTls(socket)
@@ -163,8 +178,8 @@ function createTlsDoor(
   }
 }
 
-async function closeAll(server: Server, sockets: ReadonlySet<Duplex>): Promise<void> {
+async function closeAll(server: Server, { clients, sessions }: OpenSockets): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  for (const socket of sockets) socket.destroy()
+  for (const socket of [...sessions, ...clients]) socket.destroy()
   await closed
 }

@@ -2,8 +2,10 @@ import type { IncomingMessage } from 'node:http'
 
 const NO_BYTES = new Uint8Array(0)
 
+type Headers = Readonly<Record<string, unknown>>
+
 /** Whether a request announces a body (RFC 9112, 6.3). */
-export function announcesBody({ headers }: IncomingMessage): boolean {
+function announcesBody(headers: Headers): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
@@ -12,12 +14,12 @@ export function announcesBody({ headers }: IncomingMessage): boolean {
  * `maxBytes`. Not at all when the client leaves before the end.
  */
 export function readBody(
-  request: IncomingMessage,
+  { request, headers }: { request: IncomingMessage; headers: Headers },
   maxBytes: number,
   done: (body: Uint8Array | 'too-large') => void,
 ): void {
-  if (!announcesBody(request)) done(NO_BYTES)
-  else if (Number(request.headers['content-length'] ?? 0) > maxBytes) done('too-large')
+  if (!announcesBody(headers)) done(NO_BYTES)
+  else if (Number(headers['content-length'] ?? 0) > maxBytes) done('too-large')
   else collect(request, maxBytes, done)
 }
 

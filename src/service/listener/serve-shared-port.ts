@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { notFound } from '../../protocol/errors.ts'
 import type { HostedSimulation } from '../management/hosted-simulation.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { Simulations } from '../management/simulations.ts'
-import type { FindCaller } from './caller.ts'
+import type { Answer } from './listener.ts'
+import type { ReadHead, RequestHead } from './request-head.ts'
 import type { SendResponse } from './send-response.ts'
 import { serveManagement } from './serve-management.ts'
 import { refusal, type ServeSimulation } from './serve-simulation.ts'
@@ -15,7 +15,7 @@ export interface SharedPortParts {
   readonly simulations: Simulations
   readonly serve: ServeSimulation
   readonly send: SendResponse
-  readonly findCaller: FindCaller
+  readonly readHead: ReadHead
   /** Whether simulations answer here too. */
   readonly hasSimulations: boolean
   readonly domain: string | undefined
@@ -29,23 +29,26 @@ interface Place {
 }
 
 /** Answers on the service's own port: the management API, and simulations at `/s/<slug>` or `<slug>.<domain>`. */
-export function createSharedPort(parts: SharedPortParts): (request: IncomingMessage, response: ServerResponse) => void {
-  return (request, response) => {
-    const caller = parts.findCaller(request)
-    const place = parts.hasSimulations ? findPlace(parts, request) : undefined
+export function createSharedPort(parts: SharedPortParts): Answer {
+  return (request, response, isAlone) => {
+    const head = parts.readHead(request)
+    const place = parts.hasSimulations ? findPlace(parts, targetOf(request), head) : undefined
     if (place === undefined) {
-      serveManagement(parts.api, { request, response, caller }).catch(() => response.destroy())
+      serveManagement(parts.api, { request, response, head }).catch(() => response.destroy())
       return
     }
     const { hosted, target, root } = place
-    if (hosted !== undefined) parts.serve(hosted, { request, response, caller, target, root })
-    else parts.send(response, refusal(notFound(`No simulation answers at ${caller.origin}${root}.`)))
+    if (hosted !== undefined) parts.serve(hosted, { request, response, head, isAlone, target, root })
+    else parts.send(response, refusal(notFound(`No simulation answers at ${head.caller.origin}${root}.`)))
   }
 }
 
-function findPlace({ simulations, domain }: SharedPortParts, request: IncomingMessage): Place | undefined {
-  const target = targetOf(request)
-  const label = domain === undefined ? undefined : labelBelow(domain, request.headers.host ?? '')
+function findPlace(
+  { simulations, domain }: SharedPortParts,
+  target: string,
+  { headers }: RequestHead,
+): Place | undefined {
+  const label = domain === undefined ? undefined : labelBelow(domain, headers.host ?? '')
   if (label !== undefined) return { hosted: simulations.findBySlug(label), target, root: '' }
   if (!target.startsWith(ROOT)) return undefined
   const end = endOfSegment(target, ROOT.length)

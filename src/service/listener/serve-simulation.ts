@@ -5,15 +5,19 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { errorBody, toApiError } from '../management/error-body.ts'
 import { type HostedSimulation, whenReady } from '../management/hosted-simulation.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
-import type { Caller } from './caller.ts'
+import type { Simulation } from '../simulation/simulation.ts'
+import { AnswerQueue } from './answer-queue.ts'
 import { readBody } from './read-body.ts'
+import type { RequestHead } from './request-head.ts'
 import { createSendResponse } from './send-response.ts'
 
 /** A request to a simulated API, as the socket brought it. */
 export interface SimulatedExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly caller: Caller
+  readonly head: RequestHead
+  /** Whether its client is the only one that is connected. */
+  readonly isAlone: boolean
   /** Path and query below the simulation's root. */
   readonly target: string
   /** Path of the simulation's root: '' or `/s/tasks`. */
@@ -23,41 +27,41 @@ export interface SimulatedExchange {
 /** Hands requests to simulations and writes their answers. */
 export type ServeSimulation = (hosted: HostedSimulation, exchange: SimulatedExchange) => void
 
-/** Reads the body, waits for the simulation where it is not ready, and answers. Synchronous where nothing has to wait. */
+/** Reads the body, waits for the simulation where it is not ready, and answers. */
 export function createServeSimulation(runtime: Runtime): ServeSimulation {
   const send = createSendResponse(runtime.clock)
-  return (hosted, exchange) => {
-    const { simulation } = hosted
-    const { response } = exchange
-    const refuse = (error: unknown) => send(response, refusal(toApiError(error)))
-    readBody(exchange.request, LIMITS.simulatedBodyBytes, (body) => {
-      if (body === 'too-large') {
-        refuse(tooLarge())
-        return
-      }
-      const answer = () => {
-        try {
-          send(response, simulation.handle(toApiRequest(exchange, body)))
-        } catch (error) {
-          refuse(error)
-        }
-      }
-      if (simulation.isReady()) answer()
-      else whenReady(simulation, runtime).then(answer, refuse)
+  const queue = new AnswerQueue(send)
+  return ({ simulation }, exchange) => {
+    const { request, response, head, isAlone } = exchange
+    readBody({ request, headers: head.headers }, LIMITS.simulatedBodyBytes, (body) => {
+      if (body === 'too-large') send(response, refusal(tooLarge()))
+      else queue.add(response, () => answer(simulation, toApiRequest(exchange, body), runtime), isAlone)
     })
   }
 }
 
-function toApiRequest({ request, caller, target, root }: SimulatedExchange, body: Uint8Array): ApiRequest {
+function answer(simulation: Simulation, request: ApiRequest, runtime: Runtime): ApiResponse | Promise<ApiResponse> {
+  try {
+    if (simulation.isReady()) return simulation.handle(request)
+  } catch (error) {
+    return refusal(toApiError(error))
+  }
+  return whenReady(simulation, runtime)
+    .then(() => simulation.handle(request))
+    .catch((error: unknown) => refusal(toApiError(error)))
+}
+
+function toApiRequest({ request, head, target, root }: SimulatedExchange, body: Uint8Array): ApiRequest {
   const mark = target.indexOf('?')
+  const { ip, origin } = head.caller
   return {
     method: request.method ?? 'GET',
     path: mark === -1 ? target : target.slice(0, mark),
     query: mark === -1 ? '' : target.slice(mark + 1),
-    headers: request.headers as Record<string, string>,
+    headers: head.headers,
     body,
-    ip: caller.ip,
-    origin: root === '' ? caller.origin : caller.origin + root,
+    ip,
+    origin: root === '' ? origin : origin + root,
   }
 }
 

@@ -1,8 +1,8 @@
 import type { SimulationAddress } from '../management/hosted-simulation.ts'
 import type { Simulations } from '../management/simulations.ts'
 import type { Simulation } from '../simulation/simulation.ts'
-import type { FindCaller } from './caller.ts'
 import { type ServerCertificate, startListener } from './listener.ts'
+import type { ReadHead } from './request-head.ts'
 import type { ServeSimulation } from './serve-simulation.ts'
 import { targetOf } from './target.ts'
 
@@ -15,7 +15,7 @@ export interface OwnCertificate extends ServerCertificate {
 export interface AddressParts {
   readonly simulations: Simulations
   readonly serve: ServeSimulation
-  readonly findCaller: FindCaller
+  readonly readHead: ReadHead
   readonly certificate: () => Promise<OwnCertificate>
   /** Address to bind, and how it is written in a URL. */
   readonly host: { readonly bind: string; readonly shown: string }
@@ -35,12 +35,12 @@ export async function openPort(
     port: 0,
     certificate: parts.certificate,
     holdsProcess: parts.holdsProcess,
-    answer: (request, response) => {
+    answer: (request, response, isAlone) => {
       const hosted = parts.simulations.findBySlug(simulation.slug)
       if (hosted === undefined) response.destroy()
       else {
-        const caller = parts.findCaller(request)
-        parts.serve(hosted, { request, response, caller, target: targetOf(request), root: '' })
+        const head = parts.readHead(request)
+        parts.serve(hosted, { request, response, head, isAlone, target: targetOf(request), root: '' })
       }
     },
   })
