@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { loadEntry } from '../../src/library/load-entry.ts'
 import { createDataset } from '../../src/service/dataset/create-dataset.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
-import type { Command } from '../../src/service/simulation/command.ts'
+import type { Command, CommandOf } from '../../src/service/simulation/command.ts'
 import { SimulationCore } from '../../src/service/simulation/core.ts'
 
 const KEY = 'svc_sim_00000000'
@@ -35,27 +36,38 @@ export function createCore(): SimulationCore {
 /** A command without its time; ids are drawn from the tasks and projects that there are. */
 export type Draft = { kind: string; number: number; text: string }
 
+/** Sessions of up to 25 commands of all kinds. */
+export const drafts = fc.array(
+  fc.record({
+    kind: fc.constantFrom(
+      'create',
+      'create',
+      'update',
+      'delete',
+      'list',
+      'fast-forward',
+      'add-rule',
+      'remove-rule',
+      'set-behaviour',
+      'pause',
+      'resume',
+      'reset',
+      'issue-key',
+      'set-access',
+      'tick',
+    ),
+    number: fc.nat(1_000),
+    text: fc.string({ minLength: 1, maxLength: 20 }),
+  }),
+  { minLength: 1, maxLength: 25 },
+)
+
 /** The command that a draft means for a core as it stands. */
 export function toCommand(core: SimulationCore, draft: Draft, at: number): Command {
   const { kind, number, text } = draft
   const id = core.world.collection('projects').pickKey(number * 4_294_967) ?? 'none'
-  const request = (method: string, path: string, body?: unknown): Command => ({
-    at,
-    kind: 'request',
-    request: {
-      method,
-      path,
-      query: '',
-      headers: {
-        authorization: `Bearer ${KEY}`,
-        'content-type': 'application/json',
-        ...(number % 3 === 0 && { 'idempotency-key': text }),
-      },
-      body: new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
-      ip: '127.0.0.1',
-      origin: 'http://127.0.0.1:1',
-    },
-  })
+  const request = (method: string, path: string, body?: unknown): Command =>
+    requestOf(at, { method, path, body, headers: number % 3 === 0 ? { 'idempotency-key': text } : {} })
   switch (kind) {
     case 'create':
       return request('POST', '/projects', { name: text, key: `K${number}` })
@@ -93,6 +105,26 @@ export function toCommand(core: SimulationCore, draft: Draft, at: number): Comma
       return { at, kind, change: { ipAllowlist: [`10.0.${number % 256}.0/24`] } }
     default:
       return { at, kind: kind as 'pause' | 'resume' | 'reset' | 'tick' }
+  }
+}
+
+/** A request with a key. */
+export function requestOf(
+  at: number,
+  { method, path, body, headers }: { method: string; path: string; body?: unknown; headers?: Record<string, string> },
+): CommandOf<'request'> {
+  return {
+    at,
+    kind: 'request',
+    request: {
+      method,
+      path,
+      query: '',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...headers },
+      body: new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
+      ip: '127.0.0.1',
+      origin: 'http://127.0.0.1:1',
+    },
   }
 }
 

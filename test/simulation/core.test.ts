@@ -1,32 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { SimulationCore } from '../../src/service/simulation/core.ts'
-import { createCore, run, START, toCommand } from './core-session.ts'
-
-const drafts = fc.array(
-  fc.record({
-    kind: fc.constantFrom(
-      'create',
-      'create',
-      'update',
-      'delete',
-      'list',
-      'fast-forward',
-      'add-rule',
-      'remove-rule',
-      'set-behaviour',
-      'pause',
-      'resume',
-      'reset',
-      'issue-key',
-      'set-access',
-      'tick',
-    ),
-    number: fc.nat(1_000),
-    text: fc.string({ minLength: 1, maxLength: 20 }),
-  }),
-  { minLength: 1, maxLength: 25 },
-)
+import { createCore, drafts, run, START, toCommand } from './core-session.ts'
 
 const textOf = (core: SimulationCore): string => JSON.stringify(core.dump())
 

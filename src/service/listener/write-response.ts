@@ -25,7 +25,7 @@ export function writeResponse(response: ServerResponse, answer: ApiResponse, dat
     writeHeaders(response, answer, { length: 0, date })
     response.end()
   } else if (typeof body === 'string' && body.length <= MOST_TEXT) {
-    const length = Buffer.byteLength(body)
+    const length = answer.bodyBytes ?? Buffer.byteLength(body)
     writeHeaders(response, answer, { length, date })
     // Text of ASCII alone is the same in Latin-1, which costs no conversion.
     response.end(body, length === body.length ? 'latin1' : 'utf8')

@@ -16,7 +16,6 @@ import { ErrorBodies } from './presentation/error-bodies.ts'
 import { negotiate, type Representation } from './presentation/negotiate.ts'
 import { Presenter } from './presentation/presenter.ts'
 import { Projector } from './presentation/project.ts'
-import { ReadMemo } from './read-memo.ts'
 import { Refusal } from './refusal.ts'
 import { nearestOperations } from './routing/nearest.ts'
 import { routerOf } from './routing/router.ts'
@@ -63,7 +62,6 @@ export class SimulatedApi {
   readonly #validation: ValidationMode
   readonly #errors: ErrorBodies
   readonly #idempotency = new IdempotencyKeys()
-  readonly #reads = new ReadMemo()
 
   constructor({ model, world, seed, validation, strictParents }: SimulatedApiOptions) {
     const { dataset } = world
@@ -120,13 +118,9 @@ export class SimulatedApi {
   ): Outcome {
     const warnings: string[] = []
     const { key = null } = context
-    const isRead = this.#reads.covers(route.operation, request)
-    const known = isRead ? this.#reads.recall(request, key, this.#setting.world.revision) : undefined
-    if (known !== undefined) return { response: known, changes: [], warnings }
     try {
       const done = this.#performOnce(route, request, { ...context, key }, warnings)
       const response = route.head ? { ...done.response, body: null } : done.response
-      if (isRead && warnings.length === 0) this.#reads.remember(request, key, response)
       return { response: withCors(response, request), changes: done.changes, warnings }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

@@ -65,7 +65,13 @@ export class CoreParts {
     this.rules = new RuleBook(seed)
     this.access = new AccessList(options.access)
     const { countRequest } = options
-    this.gate = new RequestGate({ ...this, model, isPaused: () => this.living.isPaused, countRequest })
+    this.gate = new RequestGate({
+      ...this,
+      model,
+      isPaused: () => this.living.isPaused,
+      revision: () => this.living.world.revision,
+      countRequest,
+    })
     this.living.setPlan(options.plan)
   }
 
@@ -95,6 +101,7 @@ export class CoreParts {
     this.watchStale()
     this.limiter.load(limits)
     this.api.load(idempotency)
+    this.gate.settingsChanged()
   }
 
   /** What was remembered of requests belongs to the data that they met. */

@@ -8,6 +8,7 @@ import type { RuleConfig } from '../simulated-api/rules/rule-config.ts'
 import type { MatchedRoute, SimulatedApi } from '../simulated-api/simulated-api.ts'
 import type { AccessList } from './access-list.ts'
 import type { KeyRing } from './key-ring.ts'
+import { isRepeatable, ReadMemo } from './read-memo.ts'
 import type { StaleReads } from './stale-reads.ts'
 
 /** What a gate works with. */
@@ -20,6 +21,8 @@ interface GateParts {
   readonly limiter: RateLimiter
   readonly stale: StaleReads
   readonly isPaused: () => boolean
+  /** Grows with each change of the data. */
+  readonly revision: () => number
   /** Counts a request that is let in; false past the account's request limit. */
   readonly countRequest: () => boolean
 }
@@ -53,15 +56,26 @@ interface Admitted {
 /** The way of a request through a simulation: paused, allow-list, route, key, response rules, operation. */
 export class RequestGate {
   readonly #parts: GateParts
+  readonly #reads: ReadMemo
 
   constructor(parts: GateParts) {
     this.#parts = parts
+    this.#reads = new ReadMemo(parts.model)
   }
 
   /** @param isLate a response rule held the request before it was processed: rules do not act on it again */
   handle(request: ApiRequest, at: number, isLate: boolean): GateAnswer {
+    const { countRequest, revision } = this.#parts
+    const known = isLate ? undefined : this.#reads.recall(request, revision())
+    if (known !== undefined && countRequest()) return known
     const trace: GateTrace = { operation: null, ruleId: null, key: null, warnings: [] }
-    return { ...this.#answer(request, at, isLate, trace), trace }
+    const { response, changes } = this.#answer(request, at, isLate, trace)
+    return { response, changes, trace }
+  }
+
+  /** To be called when anything beside the data has changed that an answer depends on: access, keys, rules, the pause. */
+  settingsChanged(): void {
+    this.#reads.clear()
   }
 
   #answer(request: ApiRequest, at: number, isLate: boolean, trace: GateTrace): Answered {
@@ -88,9 +102,16 @@ export class RequestGate {
   #process(admitted: Admitted, trace: GateTrace): Answered {
     const { request, route, at } = admitted
     const { api, model, rules, limiter } = this.#parts
-    const firings = rules.fire({ method: request.method, path: request.path, basePaths: model.basePaths }, at)
+    const subject = { method: request.method, path: request.path, basePaths: model.basePaths }
+    const firings = rules.fire(subject, at)
     const [first] = listFirings(firings)
-    if (first === undefined) return this.#perform(api, admitted, trace)
+    if (first === undefined) {
+      const answered = this.#perform(api, admitted, trace)
+      if (isRepeatable(route.operation, request) && !rules.concern(subject)) {
+        this.#reads.remember(request, { ...answered, trace })
+      }
+      return answered
+    }
     trace.ruleId = first.rule.id
     return applyFirings(firings, {
       perform: () => this.#perform(api, admitted, trace),

@@ -105,7 +105,12 @@ export class RuleBook {
     return firings
   }
 
-  /** The same for a request that the API refuses: only rules that strike before it could matter. */
+  /** Whether some rule counts requests like this one. */
+  concern(subject: RuleSubject): boolean {
+    return this.#rules.some(({ rule }) => isMet(rule, subject))
+  }
+
+  /** What `fire` does, for a request that the API refuses: only rules that strike before it could matter. */
   fireBeforeKey(subject: RuleSubject, at: number): Firing<'emptyResponse'> | undefined {
     for (const kept of this.#rules) {
       if (kept.rule.config.beforeKey !== true || !isMet(kept.rule, subject)) continue

@@ -1,0 +1,90 @@
+import type { ApiModel, Operation } from '../openapi/model.ts'
+import type { ApiRequest } from '../simulated-api/exchange.ts'
+import type { GateAnswer } from './request-gate.ts'
+
+/** Most characters of bodies that are kept in all; past it all are forgotten. */
+const CAPACITY = 4 * 1024 * 1024
+
+/** Answers longer than this, in characters, are not kept. */
+const LONGEST = 64 * 1024
+
+/** What a kept answer costs beside its body, in characters: its name, its headers, its place in the map. */
+const OVERHEAD = 1_024
+
+/** Longer bodies are kept as the bytes that go on the wire. */
+const LONGEST_TEXT_BYTES = 4_096
+
+/** An answer, and what of its request it depends on beside the address. */
+interface Kept {
+  readonly origin: string
+  readonly ip: string
+  readonly lines: readonly (string | undefined)[]
+  readonly answer: GateAnswer
+}
+
+/**
+ * Answers to reads, kept until the data or the settings change: an answer is a function of them and the request alone, and
+ * pages and tests that poll ask for the same again and again.
+ */
+export class ReadMemo {
+  readonly #kept = new Map<string, Kept>()
+  /** Names of the headers that an answer depends on. */
+  readonly #headers: readonly string[]
+  #revision = -1
+  #characters = 0
+
+  constructor({ securitySchemes }: ApiModel) {
+    const keys = [...securitySchemes.values()].flatMap((scheme) => {
+      if (scheme.kind !== 'apiKey' || scheme.in === 'query') return []
+      return scheme.in === 'cookie' ? 'cookie' : scheme.name.toLowerCase()
+    })
+    this.#headers = [...new Set(['authorization', 'accept', 'origin', 'if-none-match', ...keys])]
+  }
+
+  /** The answer given before to such a request, while the data stands at `revision`. */
+  recall(request: ApiRequest, revision: number): GateAnswer | undefined {
+    if (request.method !== 'GET' || request.body.length > 0) return undefined
+    if (revision !== this.#revision) {
+      this.clear()
+      this.#revision = revision
+    }
+    const kept = this.#kept.get(addressOf(request))
+    if (kept === undefined || kept.origin !== request.origin || kept.ip !== request.ip) return undefined
+    let at = 0
+    for (const name of this.#headers) if (kept.lines[at++] !== request.headers[name]) return undefined
+    return kept.answer
+  }
+
+  /** Keeps the answer to a request that is repeatable; to be called right after {@link ReadMemo.recall} had none. */
+  remember(request: ApiRequest, answer: GateAnswer): void {
+    const { status, body } = answer.response
+    if (status !== 200 || answer.trace.warnings.length > 0) return
+    if (typeof body !== 'string' || body.length > LONGEST) return
+    if (this.#characters >= CAPACITY) this.clear()
+    this.#characters += body.length + OVERHEAD
+    const { origin, ip, headers } = request
+    const lines = this.#headers.map((name) => headers[name])
+    const bytes = Buffer.from(body)
+    const wire = bytes.length > LONGEST_TEXT_BYTES ? { body: bytes } : { bodyBytes: bytes.length }
+    const response = { ...answer.response, ...wire }
+    this.#kept.set(addressOf(request), { origin, ip, lines, answer: { ...answer, response } })
+  }
+
+  /** To be called when a setting has changed. */
+  clear(): void {
+    // To empty a map that is empty allocates a table anew: most changes follow one another without a read between them.
+    if (this.#kept.size > 0) this.#kept.clear()
+    this.#characters = 0
+  }
+}
+
+/** Whether the answer to a request depends on nothing but its address, who asks, the data and the settings. */
+export function isRepeatable({ effect, parameters }: Operation, { method, headers, body }: ApiRequest): boolean {
+  if (method !== 'GET' || (effect.kind !== 'list' && effect.kind !== 'read') || body.length > 0) return false
+  if (headers['if-none-match'] !== undefined || headers.origin !== undefined) return false
+  for (const parameter of parameters) if (parameter.in === 'header' || parameter.in === 'cookie') return false
+  return true
+}
+
+/** The path itself where it is all. */
+const addressOf = ({ path, query }: ApiRequest): string => (query === '' ? path : `${path}?${query}`)
