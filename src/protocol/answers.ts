@@ -51,6 +51,7 @@ export const createdSimulation = z.object({
   apiKey: z.string(),
   note: z.string(),
   ca: z.string().exactOptional(),
+  warnings: z.array(z.string()).exactOptional(),
 }) satisfies z.ZodType<CreatedSimulation>
 
 const simulationSummary = z.object({

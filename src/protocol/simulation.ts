@@ -53,6 +53,8 @@ export interface CreatedSimulation {
   note: string
   /** PEM of the authority behind an https `url` of an embedded simulation (ours). */
   ca?: string
+  /** Steps of the plan that were dropped, and response rules that no operation can meet; a sentence each (ours). */
+  warnings?: string[]
 }
 
 /** One collection in the detail read. */

@@ -10,6 +10,7 @@ import type { Account } from '../account/account.ts'
 import type { Proposal } from '../instructions/proposal.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { droppedSteps } from '../simulation/create-core.ts'
+import { explainReach } from '../simulation/rule-reach.ts'
 import { Simulation } from '../simulation/simulation.ts'
 import { DEFAULT_SEED, listSome, type SimulationInit } from '../simulation/simulation-init.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
@@ -67,7 +68,8 @@ export async function createSimulation(
     creator.account.charge(countGenerated(simulation, request))
     const hosted = new HostedSimulation({ simulation, account: creator.account, address, release })
     parts.simulations.add(hosted)
-    return answerOf(hosted, creator, { apiKey, proposal, dropped: droppedSteps(init) })
+    const warnings = warningsOf(simulation, droppedSteps(init))
+    return answerOf(hosted, creator, { apiKey, proposal, warnings })
   } catch (error) {
     for (const step of undo.reverse()) await step()
     throw error
@@ -187,23 +189,33 @@ function answerOf(
     apiKey,
     note: noteOf(simulation, noted),
     ...(address.ca === undefined ? {} : { ca: address.ca }),
+    ...(noted.warnings.length === 0 ? {} : { warnings: [...noted.warnings] }),
   }
+}
+
+/** Why steps of the first plan were dropped, and which of the first response rules no operation can meet. */
+function warningsOf(simulation: Simulation, dropped: readonly string[]): string[] {
+  const steps = dropped.map((reason) => `Dropped of \`behaviour\`: ${reason.replace(/\.$/, '')}.`)
+  const rules = simulation.rules().flatMap((rule) => {
+    const warning = explainReach(rule, simulation.model)
+    return warning === undefined ? [] : [`Response rule "${rule.name}" will not act: ${warning}`]
+  })
+  return [...steps, ...rules]
 }
 
 /** What a note tells of beside the simulation itself. */
 interface Noted {
   readonly proposal: Proposal | undefined
-  /** Why steps of the behaviour plan were dropped. */
-  readonly dropped: readonly string[]
+  /** What of the request will not have the effect that it asks for. */
+  readonly warnings: readonly string[]
 }
 
-function noteOf({ instructions, model }: Simulation, { proposal, dropped }: Noted): string {
+function noteOf({ instructions, model }: Simulation, { proposal, warnings }: Noted): string {
   const shaped = 'A language model shaped volumes, values and behaviour by the instructions.'
   const kept =
     'The instructions are kept with the simulation; no language model was used, so they do not shape its data.'
   const about = instructions === undefined ? [] : [proposal === undefined ? kept : shaped]
-  const steps = dropped.map((reason) => `Dropped of \`behaviour\`: ${reason}.`)
-  return [KEY_REMINDER, ...about, ...steps, ...shorten(model.warnings)].join(' ')
+  return [KEY_REMINDER, ...about, ...warnings, ...shorten(model.warnings)].join(' ')
 }
 
 /** Warnings that a note repeats; the detail read has all of them. */
