@@ -16,16 +16,21 @@ const UUID_LENGTH = 36
 const PREFIX = 'urn:uuid:'
 const DASH = 0x2d
 
-/** Whether `text` is a UUID of any version, in either case; a URN too. Records are full of them: no regular expression. */
+/** Whether `text` is a UUID of any version, in either case. Records are full of them: no regular expression. */
 export function isUuid(text: string): boolean {
-  const start = text.length - UUID_LENGTH
-  if (start !== 0 && (start !== PREFIX.length || text.slice(0, start).toLowerCase() !== PREFIX)) return false
+  if (text.length !== UUID_LENGTH) return false
   for (let at = 0; at < UUID_LENGTH; at++) {
-    const code = text.charCodeAt(start + at)
+    const code = text.charCodeAt(at)
     const isDashPlace = at === 8 || at === 13 || at === 18 || at === 23
     if (isDashPlace ? code !== DASH : !isHexDigit(code)) return false
   }
   return true
+}
+
+/** {@link isUuid}, or the URN of one. */
+export function isUuidOrUrn(text: string): boolean {
+  if (text.length !== PREFIX.length + UUID_LENGTH) return isUuid(text)
+  return text.slice(0, PREFIX.length).toLowerCase() === PREFIX && isUuid(text.slice(PREFIX.length))
 }
 
 function isHexDigit(code: number): boolean {

@@ -60,6 +60,8 @@ export interface TakenKeys {
 export interface NewRecord {
   readonly key: string
   readonly record: JsonObject
+  /** Whether the key was looked for among those that are free; else it was given, and may be taken. */
+  readonly isFree: boolean
 }
 
 /** Parents of a record: keys by collection name, by parameter name where a path parameter names nothing that is kept. */

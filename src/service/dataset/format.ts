@@ -1,4 +1,4 @@
-import { isUuid } from '../../runtime/uuid.ts'
+import { isUuidOrUrn } from '../../runtime/uuid.ts'
 
 const CHECKS: ReadonlyMap<string, (text: string) => boolean> = new Map(
   Object.entries({
@@ -9,7 +9,7 @@ const CHECKS: ReadonlyMap<string, (text: string) => boolean> = new Map(
     date: (text) => isDate(text),
     time: (text) => text.length < 64 && /^\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/.test(text),
     duration: (text) => text.length < 64 && /^P(?=.)(?:\d+[YMWD])*(?:T(?=.)(?:\d+[HMS])*)?$/.test(text),
-    uuid: isUuid,
+    uuid: isUuidOrUrn,
     email: (text) => text.length <= 320 && /^[\w!#$%&'*+/=?^`{|}~.-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(text),
     uri: (text) => /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i.test(text),
     url: (text) => /^(?:https?|ftp):\/\/[^\s<>"{}|\\^`]+$/i.test(text),

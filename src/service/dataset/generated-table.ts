@@ -144,7 +144,7 @@ export class GeneratedTable implements Table {
     const frame = new NewFrame(this, index, floorToSecond(context.at), reference)
     const record = this.#make(this.#cell(frame, 0, undefined, given))
     const id = own ?? this.#keys.codec.at(index)
-    return { key: String(id), record: this.#withId(record, id) }
+    return { key: String(id), record: this.#withId(record, id), isFree: own === undefined }
   }
 
   /** Another value for one field, among the values that the record has now. */

@@ -82,6 +82,11 @@ export class CollectionState {
     return this.#overlay.positions.has(key)
   }
 
+  /** Whether the id of any record reads otherwise than its key. */
+  get hasRenames(): boolean {
+    return this.#overlay.renames.size > 0
+  }
+
   /** Whether the id of the record reads otherwise than its key. */
   isRenamed(position: number): boolean {
     return this.#overlay.renames.has(position)

@@ -92,8 +92,9 @@ export class CollectionView {
     return isKey ? id : undefined
   }
 
-  /** Key of the record in `scope` that has this id now. */
-  findOwner(id: string, scope: readonly ScopeMatch[]): string | undefined {
+  /** Key of the record in `scope` that has this id now. `isNoKey`: it is known that none has it for its key. */
+  findOwner(id: string, scope: readonly ScopeMatch[], isNoKey = false): string | undefined {
+    if (isNoKey && !this.#state.hasRenames) return undefined
     const key = this.findIn(id, scope)
     const position = key === id ? this.#state.positionOf(id) : undefined
     return position !== undefined && this.#state.isRenamed(position) ? undefined : key

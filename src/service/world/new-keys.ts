@@ -4,7 +4,7 @@ import type { CollectionView } from './collection-view.ts'
 /** The keys of a collection for a command that makes several records: those in use, and those that it has given out. */
 export class NewKeys implements TakenKeys {
   readonly #view: CollectionView
-  readonly #given = new Set<string>()
+  #given: Set<string> | undefined
   #made = 0
 
   constructor(view: CollectionView) {
@@ -17,21 +17,22 @@ export class NewKeys implements TakenKeys {
   }
 
   has(key: string): boolean {
-    return this.#given.has(key) || this.#view.has(key)
+    return this.hasGiven(key) || this.#view.has(key)
   }
 
   hasCreated(key: string): boolean {
-    return this.#given.has(key) || this.#view.hasCreated(key)
+    return this.hasGiven(key) || this.#view.hasCreated(key)
   }
 
   /** Whether the command itself has given it out. */
   hasGiven(key: string): boolean {
-    return this.#given.has(key)
+    return this.#given?.has(key) ?? false
   }
 
   /** Notes a record that is going to be made, with its key and the name that the key stands for. */
   give(key: string, name = key): void {
     this.#made++
+    this.#given ??= new Set()
     this.#given.add(key).add(name)
   }
 }

@@ -3,6 +3,10 @@ export class Renames {
   readonly #names = new Map<number, string>()
   readonly #positions = new Map<string, Set<number>>()
 
+  get size(): number {
+    return this.#names.size
+  }
+
   has(position: number): boolean {
     return this.#names.has(position)
   }

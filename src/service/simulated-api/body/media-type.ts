@@ -1,5 +1,8 @@
 /** `application/json; charset=utf-8` as `application/json`. */
-export const toEssence = (contentType: string): string => (contentType.split(';', 1)[0] as string).trim().toLowerCase()
+export function toEssence(contentType: string): string {
+  if (contentType === 'application/json') return contentType
+  return (contentType.split(';', 1)[0] as string).trim().toLowerCase()
+}
 
 /** Whether a media type carries JSON: `application/json`, `text/json`, `application/vnd.api+json`. */
 export const isJsonType = (mediaType: string): boolean =>

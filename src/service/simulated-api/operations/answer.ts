@@ -15,8 +15,10 @@ type Headers = Readonly<Record<string, string>>
 /** Statuses whose answers carry no body. */
 const EMPTY_STATUSES = new Set([204, 205, 304])
 
+const NO_HEADERS: Headers = {}
+
 /** An answer without a body. */
-export function answerEmpty(call: Call, headers: Headers = {}): ApiResponse {
+export function answerEmpty(call: Call, headers = NO_HEADERS): ApiResponse {
   return { status: call.operation.success.status, headers, body: null }
 }
 
@@ -24,7 +26,7 @@ export function answerEmpty(call: Call, headers: Headers = {}): ApiResponse {
 export function answerRecord(
   setting: Setting,
   call: Call,
-  { envelope, found, headers = {} }: { envelope: Envelope; found: Found; headers?: Headers },
+  { envelope, found, headers = NO_HEADERS }: { envelope: Envelope; found: Found; headers?: Headers | undefined },
 ): ApiResponse {
   const { operation } = call
   if (isBodiless(operation)) return answerEmpty(call, headers)
@@ -35,6 +37,7 @@ export function answerRecord(
   }
   const shown = showRecord(setting, call, envelope, found)
   const inner = placeRecord(envelope, found.key, shown)
+  if (envelope.path.length === 0) return answerWith(call, inner, headers)
   return answerWith(
     call,
     setting.presenter.body(operation, { schema, envelope, inner, fill: fillFromRecord(found) }),
@@ -49,7 +52,7 @@ export function answerRecords(
   input: { envelope: Envelope; founds: readonly Found[]; fill?: Fill; headers?: Headers },
 ): ApiResponse {
   const { operation } = call
-  const { envelope, founds, fill, headers = {} } = input
+  const { envelope, founds, fill, headers = NO_HEADERS } = input
   if (isBodiless(operation)) return answerEmpty(call, headers)
   if (!call.representation.isJson) return answerText(setting, call, operation.id, headers)
   const schema = call.representation.media?.schema
@@ -66,7 +69,7 @@ export function answerRecords(
 }
 
 /** An answer with the given JSON value. */
-export function answerJson(call: Call, value: Json, headers: Headers = {}): ApiResponse {
+export function answerJson(call: Call, value: Json, headers = NO_HEADERS): ApiResponse {
   return answerWith(call, JSON.stringify(value), headers)
 }
 
@@ -96,13 +99,14 @@ export function composeAround(
 /** Whether the operation answers with a status alone. */
 function isBodiless(operation: Operation): boolean {
   const { status, content } = operation.success
-  if (EMPTY_STATUSES.has(status)) return true
+  if (status !== 200 && status !== 201 && EMPTY_STATUSES.has(status)) return true
   return content.size === 0 && (operation.method === 'DELETE' || status === 202)
 }
 
-function answerWith(call: Call, body: string, headers: Headers): ApiResponse {
-  const { mediaType } = call.representation
-  return { status: call.operation.success.status, headers: { 'Content-Type': mediaType, ...headers }, body }
+function answerWith(call: Call, body: string, more: Headers): ApiResponse {
+  const type = { 'Content-Type': call.representation.mediaType }
+  const headers = more === NO_HEADERS ? type : { ...type, ...more }
+  return { status: call.operation.success.status, headers, body }
 }
 
 /** What an operation answers that offers no JSON: the description's example, else a text. */
@@ -128,6 +132,7 @@ function showRecord(setting: Setting, call: Call, envelope: Envelope, found: Fou
 }
 
 function placeRecord(envelope: Envelope, key: string, { text }: Presented): string {
+  if (envelope.shape === 'record') return text
   if (envelope.shape === 'list' || envelope.shape === 'listOfOne') return `[${text}]`
   if (envelope.shape === 'map') return `{${JSON.stringify(key)}:${text}}`
   return envelope.shape === 'ids' ? `[${JSON.stringify(key)}]` : text

@@ -3,7 +3,7 @@ import type { CollectionModel, Envelope, Relation } from '../../openapi/model.ts
 import type { Schema } from '../../openapi/schema.ts'
 import { findName, toCanonical } from '../presentation/field-name.ts'
 import { rankVariants } from '../presentation/rank-variants.ts'
-import { fits } from '../validation/check.ts'
+import { checkOf, fits, type SchemaCheck } from '../validation/check.ts'
 import type { Call, Setting } from './call.ts'
 
 /** The part of a request body that describes the record: unwrapped where the client wrapped it. */
@@ -37,6 +37,7 @@ export function toRecordFields(
   sent: JsonObject,
   { call, key }: { call: Call; key: string },
 ): JsonObject {
+  if (isAsRecorded(sent, intakesOf(model, call))) return sent
   const fields: JsonObject = {}
   const names = allNames(model.schema)
   const writable = writableNames(call)
@@ -62,11 +63,43 @@ export function toRecordFields(
   return fields
 }
 
+/** Checks of the record's own fields that clients may set, by name. */
+type Intakes = ReadonlyMap<string, SchemaCheck>
+
+/** Whether all that was sent bears the record's own names and has its forms already, as it mostly does. */
+function isAsRecorded(sent: JsonObject, intakes: Intakes): boolean {
+  for (const name in sent) {
+    const check = intakes.get(name)
+    const value = sent[name] as Json
+    if (check === undefined || (value !== null && check.find(value) !== undefined)) return false
+  }
+  return true
+}
+
+const intakes = new WeakMap<CollectionModel, WeakMap<object, Intakes>>()
+
+function intakesOf(model: CollectionModel, call: Call): Intakes {
+  const bySchema = intakes.get(model) ?? new WeakMap<object, Intakes>()
+  const schema = writableSchema(call) ?? model
+  const known = bySchema.get(schema)
+  if (known !== undefined) return known
+  const writable = writableNames(call)
+  const own = [...allNames(model.schema)].filter(
+    ([name, field]) => name !== '__proto__' && !isServerSet(model, name, field, writable.has(name)),
+  )
+  const found = new Map(own.map(([name, field]) => [name, checkOf(field, 'response')]))
+  intakes.set(model, bySchema.set(schema, found))
+  return found
+}
+
 const writables = new WeakMap<Schema, ReadonlySet<string>>()
 
+const writableSchema = ({ operation: { effect }, body }: Call): Schema | undefined =>
+  ('body' in effect ? effect.body?.schema : undefined) ?? body.schema
+
 /** Fields that the operation takes, whatever the record's own schema says of them. */
-function writableNames({ operation: { effect }, body }: Call): ReadonlySet<string> {
-  const schema = 'body' in effect && effect.body?.schema ? effect.body.schema : body.schema
+function writableNames(call: Call): ReadonlySet<string> {
+  const schema = writableSchema(call)
   if (schema === undefined) return NO_NAMES
   const known = writables.get(schema)
   if (known !== undefined) return known

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import { isUuid } from '../../../runtime/uuid.ts'
 import type { ApiModel, Effect, Operation } from '../../openapi/model.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import type { Change } from '../../world/change.ts'
@@ -15,6 +16,7 @@ import { updateRecord } from './update.ts'
 
 type CreateEffect = Effect & { kind: 'create' }
 
+const NO_ITEMS: readonly JsonObject[] = []
 const ID_NAME = /(^|_)(id|uuid|gid|sid)$|Id$/
 
 /** Makes one record, or one for each item where the client sent several. */
@@ -22,16 +24,17 @@ export function create(setting: Setting, call: Call, effect: CreateEffect): Done
   requireParents(setting, call, effect.scope)
   const { collection, scope, envelope } = effect
   const body = sentFields(call, effect.body)
-  const several = Array.isArray(body) ? body.filter((item) => isJsonObject(item)) : []
+  const several = Array.isArray(body) ? body.filter((item) => isJsonObject(item)) : NO_ITEMS
   if (several.length > 1) return createSeveral(setting, call, effect, several)
-  const existing = findExisting(setting, call, effect, firstFields(body))
-  if (existing) return overwrite(setting, call, effect, existing, firstFields(body))
-  const { found, change } = makeRecord(setting, call, { collection, scope, sent: firstFields(body) })
+  const sent = firstFields(body)
+  const existing = findExisting(setting, call, effect, sent)
+  if (existing) return overwrite(setting, call, effect, existing, sent)
+  const { found, change } = makeRecord(setting, call, { collection, scope, sent })
   const location = locationOf(setting, call, found)
   const response = answerRecord(setting, call, {
     envelope,
     found,
-    headers: location === undefined ? {} : { Location: location },
+    headers: location === undefined ? undefined : { Location: location },
   })
   return { response, changes: [change] }
 }
@@ -91,9 +94,9 @@ function locationOf({ model, world }: Setting, call: Call, { collection, key, re
   const { status, headers, content } = call.operation.success
   if (status !== 201 && content.size > 0 && !headers.has('location')) return undefined
   if (!hasItemPath(model, call.operation, collection)) return undefined
-  const path = call.request.path.replace(/\/+$/, '')
+  const { origin, path } = call.request
   const id = keyOf(world.collection(collection).model, record) ?? key
-  return `${call.request.origin}${path}/${encodeURIComponent(id)}`
+  return `${origin}${path.endsWith('/') ? path.replace(/\/+$/, '') : path}/${isUuid(id) ? id : encodeURIComponent(id)}`
 }
 
 const itemPaths = new WeakMap<Operation, boolean>()

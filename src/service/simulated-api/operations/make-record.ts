@@ -38,8 +38,9 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
   const fields = toRecordFields(setting, model, sent, { call, key: String(keys.ordinal) })
   const fromPath = pathFields(model, call)
   const matches = toScopeMatches(setting, call, making.scope)
-  const given = { ...scopeFields(model, matches), ...fromPath, ...fields }
-  const scope = toScope(setting, call, making.scope)
+  const isAlone = matches.length === 0 && fromPath === undefined
+  const given = isAlone ? fields : { ...scopeFields(model, matches), ...fromPath, ...fields }
+  const scope = toScope(matches)
   const made = setting.world.dataset.complete(collection, given, {
     ordinal: keys.ordinal,
     at: call.at,
@@ -49,11 +50,11 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
     taken: keys,
   })
   if (made === undefined) throw noIdLeft(model)
-  if (keys.hasGiven(made.key) || view.findOwner(made.key, matches) !== undefined) {
+  if ((!made.isFree && keys.hasGiven(made.key)) || view.findOwner(made.key, matches, made.isFree) !== undefined) {
     throw idTaken(model, made.key)
   }
   const record = withParents(setting, made.record, given, matches)
-  const key = freeKey(keys, made.key, scope)
+  const key = made.isFree ? made.key : freeKey(keys, made.key, scope)
   keys.give(key, made.key)
   return { found: { collection, key, record }, change: { type: 'created', collection, key, record, scope } }
 }
@@ -84,12 +85,12 @@ const OWN_NAMES = /^(id|uuid|gid|sid|name|slug|key|code|number|type|status|versi
 
 /** Path parameters that the record repeats: `account_sid` below `/Accounts/{AccountSid}`. Undefined for a path without any. */
 function pathFields(model: CollectionModel, { params }: Call): JsonObject | undefined {
-  const given = Object.entries(params)
-  if (given.length === 0) return undefined
-  const names = allNames(model.schema)
-  const fields: JsonObject = {}
-  for (const [param, text] of given) {
+  let fields: JsonObject | undefined
+  for (const param in params) {
+    fields ??= {}
     if (OWN_NAMES.test(param)) continue
+    const text = params[param] as string
+    const names = allNames(model.schema)
     const name = findName(names.keys(), param)
     const schema = name === undefined ? undefined : names.get(name)
     if (name === undefined || schema === undefined || name === model.id.field?.[0] || schema.properties.size > 0)

@@ -5,7 +5,8 @@ import { Refusal } from '../refusal.ts'
 import type { Call, Setting } from './call.ts'
 
 /** The records that a path lies below, as `World` compares them. */
-export function toScopeMatches(setting: Setting, call: Call, scope: readonly ScopeParam[]): ScopeMatch[] {
+export function toScopeMatches(setting: Setting, call: Call, scope: readonly ScopeParam[]): readonly ScopeMatch[] {
+  if (scope.length === 0) return NO_MATCHES
   return scope.map((param) => ({
     name: param.collection ?? param.param,
     value: toKey(setting, param, call.params[param.param] ?? ''),
@@ -14,9 +15,12 @@ export function toScopeMatches(setting: Setting, call: Call, scope: readonly Sco
 }
 
 /** The scope that a record made below a path is kept with. */
-export function toScope(setting: Setting, call: Call, scope: readonly ScopeParam[]): Scope {
-  return Object.fromEntries(toScopeMatches(setting, call, scope).map(({ name, value }) => [name, value]))
+export function toScope(matches: readonly ScopeMatch[]): Scope {
+  return matches.length === 0 ? NO_SCOPE : Object.fromEntries(matches.map(({ name, value }) => [name, value]))
 }
+
+const NO_MATCHES: readonly ScopeMatch[] = []
+const NO_SCOPE: Scope = {}
 
 /** Tells documents below different records apart. */
 export const toScopeKey = (setting: Setting, call: Call, scope: readonly ScopeParam[]): string =>

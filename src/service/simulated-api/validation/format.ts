@@ -1,11 +1,11 @@
-import { isUuid } from '../../../runtime/uuid.ts'
+import { isUuidOrUrn } from '../../../runtime/uuid.ts'
 
 /** What each `format` of a string looks like. Formats that are not here are not enforced. */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': (text) => isDateTime(text),
   date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && beginsWithDay(text),
   time: (text) => /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]\d\d(:?\d\d)?)$/i.test(text),
-  uuid: isUuid,
+  uuid: isUuidOrUrn,
   email: (text) =>
     /^[^\s@"(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i.test(text),
   uri: (text) => /^[a-z][a-z0-9+.-]*:[^\s<>"\\^`{|}]+$/i.test(text),

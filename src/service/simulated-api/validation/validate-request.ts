@@ -22,9 +22,12 @@ export function validateRequest(
   input: { params: Readonly<Record<string, string>>; query: Query; body: Body; request: ApiRequest },
 ): Misfits {
   const { params } = input
+  const problems = checkParameters(operation, input)
+  const inBody = validateBody(operation, input.body)
+  if (problems.length === 0) return inBody.length === 0 ? NO_MISFITS : { sent: inBody, path: [] }
   const sent: Refusal[] = []
   const path: Refusal[] = []
-  for (const { parameter, problem } of checkParameters(operation, input)) {
+  for (const { parameter, problem } of problems) {
     const isInPath = parameter.in === 'path'
     // A text of the wrong form names nothing that exists: the look-up answers that.
     const { effect } = operation
@@ -34,8 +37,10 @@ export function validateRequest(
     const list = isInPath ? path : sent
     list.push(new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem)))
   }
-  return { sent: [...sent, ...validateBody(operation, input.body)], path }
+  return { sent: [...sent, ...inBody], path }
 }
+
+const NO_MISFITS: Misfits = { sent: [], path: [] }
 
 /** So many faults are named in one refusal; the rest is counted. */
 const MOST_NAMED = 3
@@ -75,17 +80,21 @@ function isOfOtherKind(schema: Schema | undefined, text: string | undefined, isK
   return schema.types.length > 0 && !schema.types.includes('string') && !Number.isFinite(Number(text))
 }
 
-function validateBody(operation: Operation, body: Body): Refusal[] {
-  const status = statusFor(operation, [422, 400])
-  if (body.value === undefined) {
-    if (!operation.requestBody?.required) return []
+function validateBody(operation: Operation, { value, schema }: Body): readonly Refusal[] {
+  if (value === undefined) {
+    if (!operation.requestBody?.required) return NO_REFUSALS
+    const status = statusFor(operation, [422, 400])
     return [new Refusal(status, codeFor(status), 'Expected the body to be present, got nothing.')]
   }
-  const joined = body.schema && checkOf(body.schema, 'request').find(withCredentials(body.value, body.schema))
-  return listProblems(joined ? [joined] : []).map(
+  const joined = schema && checkOf(schema, 'request').find(withCredentials(value, schema))
+  if (joined === undefined) return NO_REFUSALS
+  const status = statusFor(operation, [422, 400])
+  return listProblems([joined]).map(
     (problem) => new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem)),
   )
 }
+
+const NO_REFUSALS: readonly Refusal[] = []
 
 /** The first of `wanted` that the operation declares; 400 when it declares none of them. */
 function statusFor(operation: Operation, wanted: readonly number[]): number {
