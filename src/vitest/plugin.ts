@@ -5,6 +5,7 @@
  */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { PLUGIN_OPTIONS } from './setup.ts'
 
 /** Options of the plugin {@link backlot}. */
@@ -49,7 +50,7 @@ export function backlot(options: BacklotPluginOptions = {}): BacklotPlugin {
     name: 'backlot',
     config: () => ({
       test: {
-        globalSetup: [import.meta.resolve('backlot/vitest/setup').replace(/^file:\/\//, '')],
+        globalSetup: [fileURLToPath(import.meta.resolve('backlot/vitest/setup'))],
         setupFiles: matchers ? ['backlot/vitest/matchers'] : [],
         provide: { [PLUGIN_OPTIONS]: { shared } },
       },

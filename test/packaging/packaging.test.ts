@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bin, createProject, pack, readmeExamples, runIn } from './packed-project.ts'
@@ -65,6 +65,14 @@ it('has doors that open, and brings no test runner along', async () => {
 
   expect(output).toBe('open\n')
   expect(status).toBe(0)
+})
+
+it('names to Vitest a setup that is there', async () => {
+  const script = "import { backlot } from 'backlot/vitest/plugin'; console.log(backlot().config().test.globalSetup[0])"
+
+  const { output } = await runIn(project, process.execPath, ['--input-type=module', '--eval', script])
+
+  await expect(access(output.trim())).resolves.toBeUndefined()
 })
 
 it('has declarations that pass the strictest check', async () => {

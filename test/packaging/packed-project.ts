@@ -42,12 +42,12 @@ export async function runIn(
   }
 }
 
-/** A project of a user, outside the repository, with the tarball and these packages (of the versions here) installed. */
+/** A project of a user, outside the repository and in a folder with a space, with the tarball and these packages (of the versions here) installed. */
 export async function createProject(
   tarball: string,
   packages: string[],
 ): Promise<{ folder: string } & AsyncDisposable> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-project-'))
+  const folder = await mkdtemp(join(tmpdir(), 'backlot project-'))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'scratch', private: true, type: 'module' }))
   const wanted = await Promise.all(packages.map(async (name) => `${name}@${await installedVersion(name)}`))
   const { status, output } = await runIn(folder, 'npm', [
