@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { stopYoungGenerationGrowth } from '../runtime/young-generation.ts'
+import { limitHeapGrowth } from '../runtime/heap-growth.ts'
 import type { ServiceOptions } from '../service/start.ts'
 import { readServeConfig } from './serve-config.ts'
 import { describeService } from './serve-text.ts'
@@ -52,7 +52,7 @@ export function addServeCommand(program: Command): void {
 
 async function serve(flags: ServeFlags, command: Command): Promise<void> {
   const options = await toServiceOptions(flags, command)
-  stopYoungGenerationGrowth()
+  limitHeapGrowth()
   const { startService } = await import('../service/start.ts')
   const service = await startService(options).catch((cause: Error) => {
     throw new Error(failureText(cause, options), { cause })
