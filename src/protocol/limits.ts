@@ -30,7 +30,6 @@ export const LIMITS = {
   responseRules: 100,
   latencyMs: { min: 0, max: 300_000 },
   webhookTimeoutMs: 10_000,
-  webhookAttempts: 6,
   webhookFailuresBeforeOff: 50,
   webhookUrlCharacters: 2_048,
   signatureToleranceSeconds: 300,

@@ -26,7 +26,6 @@ export const latencyConfig = z.object({
   /** The delay varies by this much, up or down, and is never below 0. @default 0 */
   latencyJitterMs: z.int().min(LIMITS.latencyMs.min).max(LIMITS.latencyMs.max).default(0),
 })
-export type LatencyConfig = z.infer<typeof latencyConfig>
 
 /** `POST /v1/simulations/{id}/rules`: the shape that all kinds share. `config` is parsed by its kind. */
 export const responseRuleRequest = z.object({

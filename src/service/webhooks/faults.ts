@@ -39,10 +39,6 @@ export class Faults {
     return [...this.#active.values()].map(({ fault }) => describeFault(fault))
   }
 
-  clear(): void {
-    this.#active.clear()
-  }
-
   /** The first fault of this kind that happens to a delivery now, which is recorded; undefined when none does. */
   fire(kind: WebhookFaultKind, delivery: OutgoingDelivery): WebhookFault | undefined {
     const { type } = delivery.body.event

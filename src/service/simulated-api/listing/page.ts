@@ -1,4 +1,3 @@
-import type { Json } from '../../../protocol/json.ts'
 import type { Operation, Paging, Parameter } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import type { Query } from '../validation/parameters.ts'
@@ -118,6 +117,3 @@ function readNumber(query: Query, name: string | undefined): number | undefined 
   const number = Number(paramValue(query, name) ?? Number.NaN)
   return Number.isInteger(number) && number >= 0 ? number : undefined
 }
-
-/** A number that is one of the given Json's, for fields that repeat it. */
-export const asJson = (value: number): Json => (Number.isFinite(value) ? value : null)

@@ -31,11 +31,6 @@ export class EnvelopeWriter {
     this.#key = options.key
   }
 
-  /** Whether the records are the whole body. */
-  get isBare(): boolean {
-    return this.#levels.length === 0
-  }
-
   write(inner: string, fill?: Fill): string {
     let text = inner
     for (const level of this.#levels.toReversed()) text = this.#writeLevel(level, text, fill)
