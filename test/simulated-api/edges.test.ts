@@ -96,3 +96,19 @@ it('wants no key where the whole description says so', () => {
 
   expect(simulate(open).send('GET', '/things', { headers: { authorization: undefined } }).status).toBe(200)
 })
+
+it('changes a record that a batch names twice from what the first change made of it', () => {
+  const { send } = simulate(describeThings(thing), { volume: { things: 1 }, validation: 'off' })
+  const [{ id }] = send('GET', '/things').body
+
+  const answer = send('POST', '/things/batch', {
+    json: [
+      { id, name: 'first' },
+      { id, status: 'second' },
+    ],
+  })
+
+  expect(answer.body).toMatchObject([{ name: 'first' }, { name: 'first', status: 'second' }])
+  expect(answer.changes.map(({ type }) => type)).toEqual(['updated', 'updated'])
+  expect(send('GET', `/things/${id}`).body).toMatchObject({ name: 'first', status: 'second' })
+})

@@ -49,14 +49,16 @@ function upsertSeveral(
   const founds: Found[] = []
   const changes: Change[] = []
   const keys = new NewKeys(view)
+  const changedBefore = new Map<string, JsonObject>()
   for (const sent of items) {
     const key = keyOfItem(view, sent)
-    const record = key === undefined ? undefined : view.get(key)
+    const record = key === undefined ? undefined : (changedBefore.get(key) ?? view.get(key))
     if (key !== undefined && record !== undefined) {
       const found = { collection: effect.collection, key, record }
       const changed = updateRecord(setting, call, found, { sent })
       founds.push({ ...found, record: changed })
       changes.push({ type: 'updated', collection: effect.collection, key, record: changed })
+      changedBefore.set(key, changed)
     } else {
       const { collection, scope } = effect
       const made = makeRecord(setting, call, { collection, scope, sent, keys })
