@@ -44,6 +44,15 @@ export function fits(schema: Schema, value: Json, depth = 0): boolean {
   return schema.variantRule === 'oneOf' ? matching === 1 : matching > 0
 }
 
+/** {@link fits} for many values of one schema: of a text that only has a format, the schema is not asked each time. */
+export function testOf(schema: Schema): (value: Json) => boolean {
+  const { types, format, pattern, minLength, maxLength } = schema
+  const isBound = [pattern, minLength, maxLength, schema.enum, schema.variants].some((bound) => bound !== undefined)
+  const isPlainText = types.length === 1 && types[0] === 'string' && !isBound
+  return (value) =>
+    isPlainText && typeof value === 'string' ? format === undefined || fitsFormat(format, value) : fits(schema, value)
+}
+
 /** How many of `variants` hold `value`. */
 export function countMatching(variants: readonly Schema[], value: Json, depth = 0): number {
   let matching = 0

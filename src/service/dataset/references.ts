@@ -4,8 +4,8 @@ import type { CollectionModel, Relation } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
 import { type Cell, drawAt, type Frame, fraction, type Maker } from './cell.ts'
 import { snakeCase } from './field-name.ts'
-import { fits } from './fits.ts'
 import type { GeneratedTable } from './generated-table.ts'
+import { keyReader, referenceOfNew } from './key-reader.ts'
 import { descend } from './object-path.ts'
 import type { Site, Surroundings } from './site.ts'
 
@@ -60,8 +60,9 @@ export class References {
     if (relation.form === 'object' && !allowsText(schema)) return undefined
     const read = keyReader(target, schema)
     if (!read) return undefined
+    const ofNew = referenceOfNew(relation.collection, key, schema)
     return (cell) => {
-      if (cell.frame.isNew) return referred(cell, relation.collection, drawAt(cell, key), schema)
+      if (cell.frame.isNew) return ofNew(cell)
       const index = this.indexFor(target, key, cell.frame)
       return index === undefined ? undefined : read(index)
     }
@@ -73,8 +74,9 @@ export class References {
     const target = parent && this.#tables.find(parent.collection)
     const read = target && keyReader(target, schema)
     if (!parent || !read) return undefined
+    const ofNew = referenceOfNew(parent.collection, 0x7061, schema)
     return (cell) => {
-      if (cell.frame.isNew) return referred(cell, parent.collection, drawAt(cell, 0x7061), schema)
+      if (cell.frame.isNew) return ofNew(cell)
       const index = this.#table.parentAt(cell.frame.index)
       return index === undefined ? undefined : read(index)
     }
@@ -185,8 +187,9 @@ function embeddedMaker(site: Site, tables: TableIndex, table: GeneratedTable | u
     inRelationships ?? (named ? tables.findBySingular(snake.replace(/_(?:id|uuid|gid|sid)$/, '')) : undefined)
   const read = target && !schema.enum && keyReader(target, schema)
   if (!target || !read) return undefined
+  const ofNew = referenceOfNew(target.model.name, site.key, schema)
   return (cell) => {
-    if (cell.frame.isNew) return referred(cell, target.model.name, drawAt(cell, site.key), schema)
+    if (cell.frame.isNew) return ofNew(cell)
     if (target === table && isInside(site)) return read(cell.frame.index)
     const index = indexIn(target, table, cell, site)
     return index === undefined ? undefined : read(index)
@@ -247,39 +250,6 @@ function indexIn(
   if (table && site.path) return table.references.indexFor(target, hashText(site.path.join('.')), cell.frame)
   if (cell.turn && isBelow(target, table)) return target.childrenOf(cell.frame.index)[cell.turn.at]
   return Math.floor(fraction(drawAt(cell, site.key)) * target.size)
-}
-
-/** Reads ids of `target` as `schema` wants them; undefined where it wants no such thing. */
-function keyReader(target: GeneratedTable, schema: Schema): ((index: number) => Json | undefined) | undefined {
-  if (target.size === 0) return undefined
-  const probe = target.keyValueAt(0)
-  const shape = shapeFor(probe, schema)
-  if (!fits(schema, shape(probe)) || !fits(schema, shape(target.keyValueAt(target.size - 1)))) return undefined
-  const own = target.model.id.schema
-  const isFree =
-    schema === own ||
-    (schema.pattern === undefined && !schema.variants && (schema.format === undefined || schema.format === own?.format))
-  if (isFree) return (index) => shape(target.keyValueAt(index))
-  return (index) => {
-    const key = shape(target.keyValueAt(index))
-    return fits(schema, key) ? key : undefined
-  }
-}
-
-function shapeFor(probe: Json, schema: Schema): (value: Json) => Json {
-  const { types } = schema
-  if (typeof probe === 'number' && !types.includes('integer') && !types.includes('number') && types.includes('string'))
-    return String
-  if (typeof probe === 'string' && !types.includes('string') && (types.includes('integer') || types.includes('number')))
-    return Number
-  return (value) => value
-}
-
-function referred(cell: Cell, collection: string, draw: number, schema: Schema): Json | undefined {
-  const key = cell.frame.reference?.(collection, draw)
-  if (key === undefined) return undefined
-  const shaped = shapeFor(key, schema)(key)
-  return fits(schema, shaped) ? shaped : undefined
 }
 
 function allowsText(schema: Schema): boolean {

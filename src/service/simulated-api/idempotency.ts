@@ -7,7 +7,6 @@ import { Refusal } from './refusal.ts'
 const MOST_ANSWERS = 10_000
 /** Size of all of them, in characters of text or bytes. The latest is remembered whatever its size. */
 const MOST_SIZE = 32 * 1024 * 1024
-const HEADERS = ['idempotency-key', 'x-idempotency-key', 'paypal-request-id', 'x-request-idempotency-key']
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** Answers that are remembered, by the name of their request. Plain JSON. */
@@ -26,8 +25,13 @@ export class IdempotencyKeys {
   /** What names a request for repetition; undefined when it carries no key. */
   nameOf(request: ApiRequest, caller: string | null): string | undefined {
     if (!WRITES.has(request.method)) return undefined
-    const header = HEADERS.find((name) => request.headers[name])
-    return header && `${caller ?? ''} ${request.method} ${request.path} ${request.headers[header]}`
+    const { headers } = request
+    const key =
+      headers['idempotency-key'] ||
+      headers['x-idempotency-key'] ||
+      headers['paypal-request-id'] ||
+      headers['x-request-idempotency-key']
+    return key ? `${caller ?? ''} ${request.method} ${request.path} ${key}` : undefined
   }
 
   /** The answer given before. Refuses a key that came with another body: 409 or 422, as the operation declares. */

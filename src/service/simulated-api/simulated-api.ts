@@ -21,7 +21,7 @@ import { nearestOperations } from './routing/nearest.ts'
 import { routerOf } from './routing/router.ts'
 import { challengeOf, describeSecurity, findKey, isLogin, isPublic, tokenRequestSecrets } from './security.ts'
 import { readQuery } from './validation/parameters.ts'
-import { joinRefusals, validateRequest } from './validation/validate-request.ts'
+import { joinRefusals, NO_MISFITS, validateRequest } from './validation/validate-request.ts'
 
 /** An operation that a request is for, or the answer to a request that is for none. */
 export type Route = MatchedRoute | { readonly response: ApiResponse }
@@ -117,9 +117,8 @@ export class SimulatedApi {
     context: { at: number; key?: string | null; isPreview?: boolean },
   ): Outcome {
     const warnings: string[] = []
-    const { key = null } = context
     try {
-      const done = this.#performOnce(route, request, { ...context, key }, warnings)
+      const done = this.#performOnce(route, request, context, warnings)
       const response = route.head ? { ...done.response, body: null } : done.response
       return { response: withCors(response, request), changes: done.changes, warnings }
     } catch (error) {
@@ -164,7 +163,7 @@ export class SimulatedApi {
   #performOnce(
     route: MatchedRoute,
     request: ApiRequest,
-    { at, key, isPreview }: { at: number; key: string | null; isPreview?: boolean },
+    { at, key = null, isPreview }: { at: number; key?: string | null; isPreview?: boolean },
     warnings: string[],
   ): Done {
     const name = this.#idempotency.nameOf(request, key)
@@ -172,19 +171,19 @@ export class SimulatedApi {
     if (repeated) return { response: repeated, changes: [] }
     const call = this.#read(route, request, { at, key }, warnings)
     const done = this.#operate(call)
-    warnings.push(...this.#findUnread(call))
+    this.#warnOfUnread(call, warnings)
     if (name && !isPreview && done.response.status < 400) this.#idempotency.remember(name, request, done.response)
     return done
   }
 
   /** A filter that does nothing would pass for one that works. */
-  #findUnread({ operation, query }: Call): string[] {
+  #warnOfUnread({ operation, query }: Call, warnings: string[]): void {
     const { effect } = operation
-    const names = Object.keys(query.values)
-    if ((effect.kind !== 'list' && effect.kind !== 'search') || names.length === 0) return []
+    if ((effect.kind !== 'list' && effect.kind !== 'search') || query.pairs.length === 0) return
     const { model } = this.#setting.world.collection(effect.collection)
+    const names = Object.keys(query.values)
     const unread = unreadParameters(operation, model).filter((name) => names.includes(name))
-    return unread.length === 0 ? [] : [`Not filtered by ${unread.join(', ')}: the records have no field that fits.`]
+    if (unread.length > 0) warnings.push(`Not filtered by ${unread.join(', ')}: the records have no field that fits.`)
   }
 
   #read(
@@ -198,13 +197,14 @@ export class SimulatedApi {
     const isInBody = operation.method === 'GET' && request.method === 'POST'
     const query = readQuery(operation, isInBody ? formOf(request) : request.query)
     const body: Body = isInBody ? NO_BODY : readBody(operation, request, isStrict)
-    const call = { operation, params, query, body, request, at, key, representation, pathMisfit: undefined }
-    if (this.#validation === 'off') return call
-    const misfits = validateRequest(operation, call)
+    const misfits =
+      this.#validation === 'off' ? NO_MISFITS : validateRequest(operation, { params, query, body, request })
     const refusal = joinRefusals(misfits.sent)
     if (isStrict && refusal) throw refusal
-    warnings.push(...[...misfits.sent, ...misfits.path].map(({ message }) => message))
-    return isStrict ? { ...call, pathMisfit: misfits.path[0] } : call
+    for (const { message } of misfits.sent) warnings.push(message)
+    for (const { message } of misfits.path) warnings.push(message)
+    const pathMisfit = isStrict ? misfits.path[0] : undefined
+    return { operation, params, query, body, request, at, key, representation, pathMisfit }
   }
 
   /** A path that does not fit is refused as such where it leads to nothing. */

@@ -1,23 +1,9 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { Scope, Table } from '../dataset/dataset.ts'
 import type { FieldPath } from '../openapi/schema.ts'
+import { type CollectionOverlay, emptyOverlay, type Made } from './collection-overlay.ts'
 import { keyIn, readField } from './field.ts'
 import { FieldIndex } from './field-index.ts'
-import { Renames } from './renames.ts'
-
-/** What an overlay holds for one collection. */
-interface CollectionOverlay {
-  /** Records that differ from the table, by position; null where one was deleted. */
-  records: Map<number, JsonObject | null>
-  /** Positions of live created records, by key. */
-  positions: Map<string, number>
-  /** Keys and scopes of created records, by position. */
-  made: Map<number, { key: string; scope: Scope }>
-  /** How many records were ever created. */
-  created: number
-  count: number
-  renames: Renames
-}
 
 /** Generated keys that are remembered at most; past it all are forgotten. */
 const MOST_KNOWN_KEYS = 50_000
@@ -30,7 +16,7 @@ export interface PositionDelta {
   readonly position: number
   readonly record?: JsonObject | null
   /** Key and scope, of a created record. */
-  readonly made?: { key: string; scope: Scope }
+  readonly made?: Made
 }
 
 /**
@@ -106,18 +92,13 @@ export class CollectionState {
     return this.#overlay.count === this.end
   }
 
-  /** Whether the record is as the table generates it. */
-  isUntouched(position: number): boolean {
-    return !this.#overlay.records.has(position)
-  }
-
   keyAt(position: number): string {
-    return this.#overlay.made.get(position)?.key ?? this.#knownKeys.get(position) ?? this.#learnKey(position)
+    return this.#madeAt(position)?.key ?? this.#knownKeys.get(position) ?? this.#learnKey(position)
   }
 
   /** Scope that a created record was given; undefined for generated ones. */
   madeScope(position: number): Scope | undefined {
-    return this.#overlay.made.get(position)?.scope
+    return this.#madeAt(position)?.scope
   }
 
   /** The live record at `position`. */
@@ -187,21 +168,21 @@ export class CollectionState {
     const position = this.end
     overlay.created++
     overlay.positions.set(key, position)
-    overlay.made.set(position, { key, scope })
+    overlay.made[position - this.table.size] = { key, scope }
     this.#set(position, record)
   }
 
   /** Replaces (or, with null, deletes) the record at `position`. */
   put(position: number, record: JsonObject | null): void {
     this.#set(position, record)
-    const made = record === null ? this.#overlay.made.get(position) : undefined
+    const made = record === null ? this.#madeAt(position) : undefined
     if (made !== undefined) this.#overlay.positions.delete(made.key)
   }
 
   /** What stands at `position` now, to be put back, or into another state of the same table, by `restore`. */
   deltaOf(position: number): PositionDelta {
     const record = this.#overlay.records.get(position)
-    const made = this.#overlay.made.get(position)
+    const made = this.#madeAt(position)
     return { position, ...(record !== undefined && { record }), ...(made !== undefined && { made }) }
   }
 
@@ -213,10 +194,9 @@ export class CollectionState {
   /** Puts in what `deltaOf` gave, here or elsewhere. */
   restore({ position, record, made }: PositionDelta): void {
     const { positions, made: known } = this.#overlay
-    const before = known.get(position)
+    const before = this.#madeAt(position)
     if (before !== undefined && positions.get(before.key) === position) positions.delete(before.key)
-    if (made === undefined) known.delete(position)
-    else known.set(position, made)
+    if (before !== undefined || made !== undefined) known[position - this.table.size] = made
     this.#set(position, record)
     if (made !== undefined && record) positions.set(made.key, position)
   }
@@ -239,6 +219,10 @@ export class CollectionState {
   #visit(start: number, end: number, visit: (position: number) => void): void {
     const { isWhole } = this
     for (let position = start; position < end; position++) if (isWhole || this.isLive(position)) visit(position)
+  }
+
+  #madeAt(position: number): Made | undefined {
+    return position < this.table.size ? undefined : this.#overlay.made[position - this.table.size]
   }
 
   #learnKey(index: number): string {
@@ -289,12 +273,3 @@ export class CollectionState {
     return changed ? readField(changed, field) : this.table.valueAt(position, field)
   }
 }
-
-const emptyOverlay = (table: Table): CollectionOverlay => ({
-  records: new Map(),
-  positions: new Map(),
-  made: new Map(),
-  created: 0,
-  count: table.size,
-  renames: new Renames(),
-})

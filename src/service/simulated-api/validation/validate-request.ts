@@ -40,7 +40,7 @@ export function validateRequest(
   return { sent: [...sent, ...inBody], path }
 }
 
-const NO_MISFITS: Misfits = { sent: [], path: [] }
+export const NO_MISFITS: Misfits = { sent: [], path: [] }
 
 /** So many faults are named in one refusal; the rest is counted. */
 const MOST_NAMED = 3
