@@ -125,3 +125,26 @@ it('ships nothing that is not shipped, and delivers it later', () => {
     if (status === 'delivered') expect(String(delivered_at) >= String(shipped_at)).toBe(true)
   }
 })
+
+it.each([
+  { tags: 3_000, minItems: 20_000, refers: 1_000 },
+  { tags: 14, minItems: 10, refers: 10 },
+  { tags: 3, minItems: 10, refers: 3 },
+])(
+  'refers to as many of $tags records as a list asks for with $minItems, up to 1,000',
+  ({ tags, minItems, refers }) => {
+    const schemas = {
+      tags: { type: 'object', required: ['id'], properties: { id } },
+      posts: {
+        type: 'object',
+        required: ['id', 'tag_ids'],
+        properties: { id, tag_ids: { type: 'array', items: id, minItems } },
+      },
+    }
+
+    const posts = tableOf(datasetOf(schemas, { volume: { tags, posts: 5 } }), 'posts')
+
+    const sizes = [0, 1, 2, 3, 4].map((index) => new Set(posts.recordAt(index).tag_ids as number[]).size)
+    expect(sizes).toEqual([refers, refers, refers, refers, refers])
+  },
+)

@@ -2,6 +2,9 @@ import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts
 import { hashText, mixPair } from '../../runtime/random.ts'
 import type { Schema } from '../openapi/schema.ts'
 
+/** More items than that are not made, whatever `minItems` says. */
+export const MOST_ITEMS = 1_000
+
 /** Computes one value of the object that `cell` stands for; undefined leaves the property out. */
 export interface Maker {
   (cell: Cell): Json | undefined

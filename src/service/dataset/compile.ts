@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../protocol/json.ts'
 import type { JsonType, Schema } from '../openapi/schema.ts'
-import { type Cell, drawAt, type Maker } from './cell.ts'
+import { type Cell, drawAt, type Maker, MOST_ITEMS } from './cell.ts'
 import { makeChoice } from './choices.ts'
 import { singularOf } from './field-name.ts'
 import { fits } from './fits.ts'
@@ -17,8 +17,6 @@ import { variedPick } from './varied.ts'
 
 /** Deepest nesting of required values; what lies deeper is left empty. */
 const MAX_DEPTH = 24
-/** More items than that are not made, whatever `minItems` says. */
-const MAX_ITEMS = 1_000
 /** Arrays of arrays of arrays end here. */
 const MAX_NESTED_ARRAYS = 4
 
@@ -165,7 +163,7 @@ function makeArray(site: Site): Maker {
     owner: site.owner,
   }
   let make: Maker | undefined
-  const few = Math.min(schema.minItems ?? 0, MAX_ITEMS)
+  const few = Math.min(schema.minItems ?? 0, MOST_ITEMS)
   const most = Math.min(schema.maxItems ?? Number.POSITIVE_INFINITY, Math.max(few, MANY.test(site.snake) ? 4 : 3))
   const itemsSchema = schema.items
   const isUnique = schema.uniqueItems || itemsSchema.types[0] === 'string'

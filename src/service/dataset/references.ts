@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts
 import { hashText, mixPair } from '../../runtime/random.ts'
 import type { CollectionModel, Relation } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
-import { type Cell, drawAt, type Frame, fraction, type Maker } from './cell.ts'
+import { type Cell, drawAt, type Frame, fraction, type Maker, MOST_ITEMS } from './cell.ts'
 import { snakeCase } from './field-name.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import { keyReader, referenceOfNew } from './key-reader.ts'
@@ -19,6 +19,9 @@ export interface TableIndex {
 }
 
 const MOST_REFERENCES = 3
+
+/** From one record that a list refers to to the next; one that divides their number would come round before all were met. */
+const STRIDES = [7, 11, 13]
 
 /** From here by the field of key `first` to `middle`, from there by the field of key `second`. */
 interface Route {
@@ -87,16 +90,16 @@ export class References {
     if (!items || (relation.form === 'object' && !allowsText(items))) return undefined
     const read = keyReader(target, items)
     if (!read) return undefined
+    const few = Math.min(schema.minItems ?? 0, MOST_ITEMS)
     const most = Math.min(MOST_REFERENCES, schema.maxItems ?? MOST_REFERENCES)
+    const stride = STRIDES.find((number) => target.size % number !== 0) ?? 1
     return (cell) => {
-      const few = schema.minItems ?? 0
       if (cell.frame.isNew && few === 0) return []
       const draw = drawAt(cell, key)
       const count = Math.min(target.size, Math.max(few, draw % (most + 1)))
       const start = Math.floor(fraction(mixPair(draw, 1)) * target.size)
-      return Array.from({ length: count }, (_, at) => read((start + at * 7) % target.size)).filter(
-        (value, at, all): value is Json => value !== undefined && all.indexOf(value) === at,
-      )
+      const values = Array.from({ length: count }, (_, at) => read((start + at * stride) % target.size))
+      return [...new Set(values)].filter((value) => value !== undefined)
     }
   }
 
