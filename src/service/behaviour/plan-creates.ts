@@ -30,7 +30,7 @@ export function planCreates(step: Extract<BehaviourStep, { kind: 'create' }>, co
     })
     if (made === undefined) break
     keys.give(made.key)
-    changes.push({ type: 'created', collection: step.collection, ...made, scope })
+    changes.push({ type: 'created', collection: step.collection, key: made.key, record: made.record, scope })
   }
   return changes
 }
