@@ -22,3 +22,12 @@ export function setOwn(object: JsonObject, name: string, value: Json): void {
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
   else object[name] = value
 }
+
+/** Length of a text in characters, as JSON Schema counts: a pair of surrogates is one. */
+export function lengthOf(text: string): number {
+  let length = text.length
+  for (let at = 0; at < text.length - 1; at++) {
+    if ((text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) length--
+  }
+  return length
+}

@@ -1,8 +1,6 @@
 import type { Json } from '../../protocol/json.ts'
 import { toIso } from '../../runtime/date-text.ts'
-
-/** Numbers above this are milliseconds: as seconds it would be the year 5138. */
-const LARGEST_SECONDS = 100_000_000_000
+import { LARGEST_SECONDS } from '../world/touch.ts'
 
 /** A timestamp of a record as milliseconds since the Unix epoch; undefined where it is none. */
 export function toMillis(value: Json | undefined): number | undefined {

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../protocol/json.ts'
-import { isJsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, lengthOf } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { JsonType, Schema } from '../openapi/schema.ts'
 import { fitsFormat } from './format.ts'
@@ -125,11 +124,4 @@ function isOfType(type: JsonType, value: Json): boolean {
 
 function isSame(left: Json, right: Json): boolean {
   return left === right || (typeof left === 'object' && JSON.stringify(left) === JSON.stringify(right))
-}
-
-/** Characters, not UTF-16 units. */
-function lengthOf(text: string): number {
-  let length = 0
-  for (const _ of text) length++
-  return length
 }

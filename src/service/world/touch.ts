@@ -5,7 +5,7 @@ import type { FieldPath, Schema } from '../openapi/schema.ts'
 import { readField, writeField } from './field.ts'
 
 /** Numbers above this are milliseconds: as seconds it would be the year 5138. */
-const LARGEST_SECONDS = 100_000_000_000
+export const LARGEST_SECONDS = 100_000_000_000
 /** Lengths of `2026-11-21T08:00:00Z` and `2026-11-21T08:00:00.000Z`, which most moments are told by. */
 const ISO_SECONDS = 20
 const ISO_MILLIS = 24

@@ -1,4 +1,4 @@
-import type { Json } from '../../../protocol/json.ts'
+import { type Json, lengthOf } from '../../../protocol/json.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import type { Direction } from './check.ts'
 import { toFormatTest } from './format.ts'
@@ -60,15 +60,6 @@ const characters = (bound: string, count: number): string => `${bound} ${count} 
 const bound = (holds: (value: number) => boolean, expected: string) => ({ holds, expected })
 
 const fault = (expected: string, got: Json): Problem => ({ path: [], expected, got })
-
-/** Length in characters, as JSON Schema counts: a pair of surrogates is one. */
-function lengthOf(text: string): number {
-  let length = text.length
-  for (let at = 0; at < text.length - 1; at++) {
-    if ((text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) length--
-  }
-  return length
-}
 
 function isMultiple(step: number): (value: number) => boolean {
   return (value) => {
