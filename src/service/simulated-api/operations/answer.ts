@@ -104,8 +104,8 @@ function isBodiless(operation: Operation): boolean {
 }
 
 function answerWith(call: Call, body: string, more: Headers): ApiResponse {
-  const type = { 'Content-Type': call.representation.mediaType }
-  const headers = more === NO_HEADERS ? type : { ...type, ...more }
+  const { mediaType } = call.representation
+  const headers = more === NO_HEADERS ? { 'Content-Type': mediaType } : { 'Content-Type': mediaType, ...more }
   return { status: call.operation.success.status, headers, body }
 }
 

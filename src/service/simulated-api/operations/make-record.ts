@@ -55,7 +55,7 @@ export function makeRecord(setting: Setting, call: Call, making: Making): { foun
   }
   const record = withParents(setting, made.record, given, matches)
   const key = made.isFree ? made.key : freeKey(keys, made.key, scope)
-  keys.give(key, made.key)
+  making.keys?.give(key, made.key)
   return { found: { collection, key, record }, change: { type: 'created', collection, key, record, scope } }
 }
 

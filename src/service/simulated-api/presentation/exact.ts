@@ -47,11 +47,14 @@ function isExactArray(values: readonly Json[], schema: Schema, depth: number): b
   if (uniqueItems && values.length > 1) return false
   if (values.length === 0) return true
   const check = checkOf(items, 'response')
-  return values.every((value) => {
-    if (Array.isArray(value)) return false
-    if (isJsonObject(value)) return isOfType(items, 'object') && isExactObject(value, items, depth)
-    return check.find(value) === undefined
-  })
+  for (const value of values) if (!isExactItem(value, items, check, depth)) return false
+  return true
+}
+
+function isExactItem(value: Json, schema: Schema, check: SchemaCheck, depth: number): boolean {
+  if (Array.isArray(value)) return false
+  if (isJsonObject(value)) return isOfType(schema, 'object') && isExactObject(value, schema, depth)
+  return check.find(value) === undefined
 }
 
 const isOfType = ({ types }: Schema, type: 'object' | 'array'): boolean => types.length === 0 || types.includes(type)
