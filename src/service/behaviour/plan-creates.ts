@@ -1,10 +1,11 @@
 import type { BehaviourStep, StepValues } from '../../protocol/behaviour.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { writeField } from '../../protocol/json-fields.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Scope } from '../dataset/dataset.ts'
 import type { Change } from '../world/change.ts'
 import type { CollectionView } from '../world/collection-view.ts'
-import { toFieldPath, writeField } from '../world/field.ts'
+import { toFieldPath } from '../world/field.ts'
 import { NewKeys } from '../world/new-keys.ts'
 import type { StepContext } from './step-context.ts'
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { readField, writeField } from '../../protocol/json-fields.ts'
 import { hashText, mixPair } from '../../runtime/random.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
@@ -8,7 +9,6 @@ import type { CreationContext, NewRecord, Table } from './dataset.ts'
 import { fits } from './fits.ts'
 import { floorToSecond, HOUR_MS } from './moment.ts'
 import { ObjectMaker } from './object-maker.ts'
-import { descend, writeAt } from './object-path.ts'
 import { Permutation } from './permutation.ts'
 import { SUBJECTS, subjectFrom } from './person.ts'
 import { PEOPLE_KEY, RecordCodecs } from './record-codecs.ts'
@@ -116,7 +116,7 @@ export class GeneratedTable implements Table {
     const { object } = this.#rootMaker()
     return object
       ? object.valueAt(field, this.cellAt(index, 0, object.rootTrail))
-      : descend(this.recordAt(index), field)
+      : readField(this.recordAt(index), field)
   }
 
   readerOf(field: FieldPath): (index: number) => Json | undefined {
@@ -170,8 +170,8 @@ export class GeneratedTable implements Table {
       }
       const cell = this.#cell(frame, 0, undefined, around)
       const { object } = this.#rootMaker()
-      const value = object ? object.valueAt(field, object.cellFor(cell)) : descend(this.#make(cell), field)
-      if (attempt === 4 || value !== descend(record, field)) return value
+      const value = object ? object.valueAt(field, object.cellFor(cell)) : readField(this.#make(cell), field)
+      if (attempt === 4 || value !== readField(record, field)) return value
     }
   }
 
@@ -266,11 +266,11 @@ export class GeneratedTable implements Table {
   #withId(record: JsonObject, id: Json): JsonObject {
     const field = this.model.id.field
     if (!field || field.length === 0) return record
-    return field.length === 1 && record[field[0] as string] === id ? record : writeAt(record, field, id)
+    return field.length === 1 && record[field[0] as string] === id ? record : writeField(record, field, id)
   }
 
   #idIn(given: JsonObject): Json | undefined {
-    const id = this.model.id.field && descend(given, this.model.id.field)
+    const id = this.model.id.field && readField(given, this.model.id.field)
     return typeof id === 'object' ? undefined : id
   }
 

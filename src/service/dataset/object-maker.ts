@@ -1,13 +1,14 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import { readField } from '../../protocol/json-fields.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
+import { addMissing } from './add-missing.ts'
 import type { Cell, Maker, Trail } from './cell.ts'
 import { findCopy } from './copies.ts'
 import { type AddExtras, createExtras } from './extra-properties.ts'
 import { singularOf, snakeCase } from './field-name.ts'
 import { isMoneyName } from './make-number.ts'
 import { NewObjects } from './new-objects.ts'
-import { addMissing, descend } from './object-path.ts'
 import { ObjectShapes } from './object-shapes.ts'
 import { isContradictory, isPoolable, nestedSchema } from './object-traits.ts'
 import { subjectFrom } from './person.ts'
@@ -115,9 +116,9 @@ export class ObjectMaker {
     const [name, ...rest] = path
     if (name === undefined) return this.fill(cell)
     const property = this.#property(name)
-    if (!property) return cell.given && descend(cell.given, path)
+    if (!property) return cell.given && readField(cell.given, path)
     const inner = rest.length > 0 && !cell.given ? this.#innerObject(property) : undefined
-    if (!inner) return descend(this.#valueOf(property, cell), rest)
+    if (!inner) return readField(this.#valueOf(property, cell), rest)
     if (property.presence && !property.presence(cell)) return undefined
     return inner.valueAt(rest, inner.cellFor(cell))
   }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { readField } from '../../protocol/json-fields.ts'
 import { hashText, mixPair } from '../../runtime/random.ts'
 import type { CollectionModel, Relation } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
@@ -6,7 +7,6 @@ import { type Cell, drawAt, type Frame, fraction, type Maker, MOST_ITEMS } from 
 import { snakeCase } from './field-name.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import { keyReader, referenceOfNew } from './key-reader.ts'
-import { descend } from './object-path.ts'
 import type { Site, Surroundings } from './site.ts'
 
 /** The tables that references point into. */
@@ -223,7 +223,7 @@ function objectMaker(site: Site, target: GeneratedTable, table: GeneratedTable |
   }
   /** What a client sent for a record, with what the record that it names has besides. */
   function completed(given: JsonObject, cell: Cell): Json {
-    const id = target.model.id.field && descend(given, target.model.id.field)
+    const id = target.model.id.field && readField(given, target.model.id.field)
     const index = id === undefined || id === null ? undefined : target.indexOf(String(id))
     if (index === undefined) return given
     make ??= target.embeddedMaker(site.schema)

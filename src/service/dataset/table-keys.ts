@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import { readField } from '../../protocol/json-fields.ts'
 import type { FieldPath } from '../openapi/schema.ts'
 import type { TakenKeys } from './dataset.ts'
 import type { KeyCodec } from './key-codec.ts'
-import { descend } from './object-path.ts'
 
 /** Ids that are looked at for a free one. */
 const MAX_TRIES = 100_000
@@ -102,7 +102,7 @@ export class TableKeys {
 
   #givenKey(index: number): Json | undefined {
     const record = this.#options.seedRecords[index]
-    const id = record && this.#options.field ? descend(record, this.#options.field) : undefined
+    const id = record && this.#options.field ? readField(record, this.#options.field) : undefined
     return id === null ? undefined : id
   }
 

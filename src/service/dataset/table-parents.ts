@@ -1,5 +1,5 @@
+import { readField } from '../../protocol/json-fields.ts'
 import type { GeneratedTable } from './generated-table.ts'
-import { descend } from './object-path.ts'
 import { Deal } from './permutation.ts'
 import type { TableOptions } from './table-options.ts'
 
@@ -28,7 +28,7 @@ export class TableParents {
     const { model, seedRecords } = this.#options
     const given = seedRecords[index]
     const field = model.parent?.field
-    const named = given && field ? descend(given, field) : undefined
+    const named = given && field ? readField(given, field) : undefined
     if (named !== undefined && named !== null) return table.indexOf(String(named))
     return this.#deal(table.size).at(index)
   }

@@ -1,8 +1,9 @@
 import { type ApiError, invalidRequest } from '../../protocol/errors.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import { readField } from '../../protocol/json-fields.ts'
 import type { Dataset } from '../dataset/dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
-import { keyIn, readField } from '../world/field.ts'
+import { keyIn } from '../world/field.ts'
 
 /** Throws `invalid_request` for given records that cannot all be told apart by their ids. */
 export function checkSeedRecords(

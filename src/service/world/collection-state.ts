@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import { readField } from '../../protocol/json-fields.ts'
 import type { Scope, Table } from '../dataset/dataset.ts'
 import type { FieldPath } from '../openapi/schema.ts'
 import { type CollectionOverlay, emptyOverlay, type Made } from './collection-overlay.ts'
-import { keyIn, readField } from './field.ts'
+import { keyIn } from './field.ts'
 import { FieldIndex } from './field-index.ts'
 
 /** Generated keys that are remembered at most; past it all are forgotten. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import { readField, writeField } from '../../protocol/json-fields.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
-import { readField, writeField } from './field.ts'
 import { change, schemaAt, toTimestamp } from './touch.ts'
 
 /** Words that APIs use for the moment of a status whose own name they do not use. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../protocol/json.ts'
+import { writeField } from '../../../protocol/json-fields.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
 import type { ScopeMatch } from '../../world/collection-view.ts'
-import { writeField } from '../../world/field.ts'
 import { schemaAt } from '../../world/touch.ts'
 import { coerce } from '../body/coerce.ts'
 import { fits } from '../validation/check.ts'

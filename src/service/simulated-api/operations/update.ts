@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../protocol/json.ts'
+import { readField, writeField } from '../../../protocol/json-fields.ts'
 import type { Change } from '../../world/change.ts'
-import { keyIn, readField, writeField } from '../../world/field.ts'
+import { keyIn } from '../../world/field.ts'
 import { touch } from '../../world/touch.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import { Refusal } from '../refusal.ts'
