@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ApiModel } from '../openapi/model.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
-import { type Answered, applyFirings, closeUnheard, listFirings } from '../simulated-api/rules/apply-firings.ts'
+import { type Answered, applyFirings, closeUnheard, firstFiring } from '../simulated-api/rules/apply-firings.ts'
 import type { RateLimiter } from '../simulated-api/rules/rate-limiter.ts'
-import type { RuleBook } from '../simulated-api/rules/rule-book.ts'
+import type { Firings, RuleBook } from '../simulated-api/rules/rule-book.ts'
 import type { RuleConfig } from '../simulated-api/rules/rule-config.ts'
 import type { MatchedRoute, SimulatedApi } from '../simulated-api/simulated-api.ts'
 import type { AccessList } from './access-list.ts'
@@ -56,10 +56,12 @@ interface Admitted {
 /** The way of a request through a simulation: paused, allow-list, route, key, response rules, operation. */
 export class RequestGate {
   readonly #parts: GateParts
+  readonly #isKey: (secret: string) => boolean
   readonly #reads: ReadMemo
 
   constructor(parts: GateParts) {
     this.#parts = parts
+    this.#isKey = (secret) => parts.keys.has(secret)
     this.#reads = new ReadMemo(parts.model)
   }
 
@@ -88,7 +90,7 @@ export class RequestGate {
     const route = api.route(request)
     if ('response' in route) return this.#turnAway(route.response, request, at, trace)
     trace.operation = route.operation.id
-    const admission = api.authenticate(route, request, (secret) => keys.has(secret))
+    const admission = api.authenticate(route, request, this.#isKey)
     if ('response' in admission) return this.#turnAway(admission.response, request, at, trace)
     const { key } = admission
     trace.key = key === null ? null : (keys.prefixOf(key) ?? null)
@@ -96,27 +98,33 @@ export class RequestGate {
       return this.#refuse(request, 429, 'plan_limit', "The account's monthly request limit is used up.", 3_600)
     }
     const admitted = { request, route, at, key }
-    return isLate ? this.#perform(api, admitted, trace) : this.#process(admitted, trace)
+    return isLate ? this.#perform(api, admitted, trace, false) : this.#process(admitted, trace)
   }
 
   #process(admitted: Admitted, trace: GateTrace): Answered {
     const { request, route, at } = admitted
-    const { api, model, rules, limiter } = this.#parts
+    const { api, model, rules } = this.#parts
     const subject = { method: request.method, path: request.path, basePaths: model.basePaths }
     const firings = rules.fire(subject, at)
-    const [first] = listFirings(firings)
-    if (first === undefined) {
-      const answered = this.#perform(api, admitted, trace)
-      if (isRepeatable(route.operation, request) && !rules.concern(subject)) {
-        this.#reads.remember(request, { ...answered, trace })
-      }
-      return answered
+    const first = firstFiring(firings)
+    if (first !== undefined) {
+      trace.ruleId = first.rule.id
+      return this.#processUnder(firings, admitted, trace)
     }
-    trace.ruleId = first.rule.id
+    const answered = this.#perform(api, admitted, trace, false)
+    if (isRepeatable(route.operation, request) && !rules.concern(subject)) {
+      this.#reads.remember(request, { ...answered, trace })
+    }
+    return answered
+  }
+
+  #processUnder(firings: Firings, admitted: Admitted, trace: GateTrace): Answered {
+    const { request, route, at } = admitted
+    const { api, limiter } = this.#parts
     return applyFirings(firings, {
-      perform: () => this.#perform(api, admitted, trace),
-      preview: () => this.#perform(api, admitted, trace, { isPreview: true }).response,
-      performStale: (ruleId, lagMs) => this.#perform(this.#apiOf(request, ruleId, at - lagMs), admitted, trace),
+      perform: () => this.#perform(api, admitted, trace, false),
+      preview: () => this.#perform(api, admitted, trace, true).response,
+      performStale: (ruleId, lagMs) => this.#perform(this.#apiOf(request, ruleId, at - lagMs), admitted, trace, false),
       take: ({ rule, config }) => limiter.take(rule.id, callerOf(config.scope, admitted, trace), config, at),
       refuse: (status, code, message) => api.withCors(api.errorResponse(route, status, code, message), request),
     })
@@ -133,12 +141,7 @@ export class RequestGate {
     })
   }
 
-  #perform(
-    api: SimulatedApi,
-    { request, route, at, key }: Admitted,
-    trace: GateTrace,
-    { isPreview = false } = {},
-  ): Answered {
+  #perform(api: SimulatedApi, { request, route, at, key }: Admitted, trace: GateTrace, isPreview: boolean): Answered {
     const outcome = api.perform(route, request, { at, key, isPreview })
     trace.warnings = outcome.warnings
     return outcome

@@ -43,8 +43,13 @@ export function closeUnheard(firing: Firing<'emptyResponse'>, context: Pick<Rule
   return marked({ response, changes: [] }, { connection: firing })
 }
 
+/** The rule that fired in the earliest stage. */
+export function firstFiring({ rateLimit, connection, error, override, latency, body }: Firings): AnyFiring | undefined {
+  return rateLimit ?? connection ?? error ?? override ?? latency ?? body
+}
+
 /** Rules that fired, in the order of the stages. */
-export function listFirings({ rateLimit, connection, error, override, latency, body }: Firings): AnyFiring[] {
+function listFirings({ rateLimit, connection, error, override, latency, body }: Firings): AnyFiring[] {
   return [rateLimit, connection, error, override, latency, body].filter((firing) => firing !== undefined)
 }
 
