@@ -22,11 +22,6 @@ export function toIsoSeconds(ms: number): string {
   return lastSeconds
 }
 
-/** The form of HTTP headers (RFC 9110): `Sat, 21 Nov 2026 08:00:00 GMT`. */
-export function toHttpDate(ms: number): string {
-  return new RealDate(ms).toUTCString()
-}
-
 /** When the calendar month (UTC) that `ms` lies in is over. */
 export function monthEnd(ms: number): number {
   const date = new RealDate(ms)

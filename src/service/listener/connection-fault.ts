@@ -10,28 +10,23 @@ type Fault<K extends ConnectionFault['kind']> = Extract<ConnectionFault, { kind:
 const FLUSH_MS = 20
 
 /** Does to the connection what the answer asks for, instead of or while writing it. */
-export function applyFault(
-  response: ServerResponse,
-  answer: ApiResponse,
-  fault: ConnectionFault,
-  date: () => string,
-): void {
-  if (fault.kind === 'reset') reset(response, answer, fault, date())
+export function applyFault(response: ServerResponse, answer: ApiResponse, fault: ConnectionFault): void {
+  if (fault.kind === 'reset') reset(response, answer, fault)
   else if (fault.kind === 'close') response.socket?.destroy()
-  else if (fault.kind === 'hold') hold(response, answer, fault, date)
+  else if (fault.kind === 'hold') hold(response, answer, fault)
   else if (fault.kind === 'raw') response.socket?.end(fault.bytes)
-  else writeSlowly(response, answer, fault, date())
+  else writeSlowly(response, answer, fault)
 }
 
 /** A TCP reset: at once, or after so many bytes of the body. Over TLS the connection is cut without a reset. */
-function reset(response: ServerResponse, answer: ApiResponse, { afterBytes }: Fault<'reset'>, date: string): void {
+function reset(response: ServerResponse, answer: ApiResponse, { afterBytes }: Fault<'reset'>): void {
   const { socket } = response
   if (socket === null) return
   if (afterBytes === 0) {
     cut(socket)
     return
   }
-  writeHead(response, answer, date)
+  writeHead(response, answer)
   response.write(bytesOf(answer.body).subarray(0, afterBytes), () => startTimer(FLUSH_MS, () => cut(socket)))
 }
 
@@ -41,12 +36,12 @@ function cut(socket: Socket): void {
 }
 
 /** Silence; the answer follows when the time is over or the hold is released, if the client is still there. */
-function hold(response: ServerResponse, answer: ApiResponse, { holdMs }: Fault<'hold'>, date: () => string): void {
+function hold(response: ServerResponse, answer: ApiResponse, { holdMs }: Fault<'hold'>): void {
   const { release } = answer
   const letGo = () => {
     cancel?.()
     release?.removeEventListener('abort', letGo)
-    void writeHeld(response, answer, date)
+    void writeHeld(response, answer)
   }
   const cancel = holdMs > 0 ? startTimer(holdMs, letGo) : undefined
   response.once('close', () => {
@@ -58,19 +53,19 @@ function hold(response: ServerResponse, answer: ApiResponse, { holdMs }: Fault<'
 }
 
 /** Called by a timer: what goes wrong here has nobody else to catch it. */
-async function writeHeld(response: ServerResponse, answer: ApiResponse, date: () => string): Promise<void> {
+async function writeHeld(response: ServerResponse, answer: ApiResponse): Promise<void> {
   if (response.destroyed || response.headersSent) return
   try {
     const processed = (await answer.proceed?.()) ?? answer
-    if (!response.destroyed) writeResponse(response, processed, date())
+    if (!response.destroyed) writeResponse(response, processed)
   } catch {
     response.destroy()
   }
 }
 
-function writeSlowly(response: ServerResponse, answer: ApiResponse, fault: Fault<'slow'>, date: string): void {
+function writeSlowly(response: ServerResponse, answer: ApiResponse, fault: Fault<'slow'>): void {
   const bytes = bytesOf(answer.body)
-  writeHead(response, answer, date)
+  writeHead(response, answer)
   const writeFrom = (start: number) => {
     if (response.destroyed) return
     const end = start + Math.max(1, fault.chunkBytes)

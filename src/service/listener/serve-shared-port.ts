@@ -24,23 +24,50 @@ export interface SharedPortParts {
 /** A place that belongs to a simulation, whether or not there is one. */
 interface Place {
   readonly hosted: HostedSimulation | undefined
-  readonly target: string
   readonly root: string
+  /** Path and query below the root. */
+  readonly target: string
+}
+
+/** The root of a simulation as clients at one origin write it. */
+interface Entrance {
+  readonly hosted: HostedSimulation
+  readonly root: string
+  readonly origin: string
+  readonly base: string
 }
 
 /** Answers on the service's own port: the management API, and simulations at `/s/<slug>` or `<slug>.<domain>`. */
 export function createSharedPort(parts: SharedPortParts): Answer {
+  // Most requests are for the same simulation as the one before.
+  let latest: Entrance | undefined
   return (request, response, isAlone) => {
     const head = parts.readHead(request)
-    const place = parts.hasSimulations ? findPlace(parts, targetOf(request), head) : undefined
+    const target = targetOf(request)
+    if (latest !== undefined && leadsTo(latest, target, head)) {
+      const below = toTarget(target.slice(latest.root.length))
+      parts.serve(latest.hosted, { request, response, head, isAlone, target: below, base: latest.base })
+      return
+    }
+    const place = parts.hasSimulations ? findPlace(parts, target, head) : undefined
     if (place === undefined) {
       serveManagement(parts.api, { request, response, head }).catch(() => response.destroy())
       return
     }
-    const { hosted, target, root } = place
-    if (hosted !== undefined) parts.serve(hosted, { request, response, head, isAlone, target, root })
-    else parts.send(response, refusal(notFound(`No simulation answers at ${head.caller.origin}${root}.`)))
+    const { hosted, root } = place
+    const { origin } = head.caller
+    const base = origin + root
+    if (hosted === undefined) {
+      parts.send(response, refusal(notFound(`No simulation answers at ${base}.`)))
+      return
+    }
+    latest = root === '' ? undefined : { hosted, root, origin, base }
+    parts.serve(hosted, { request, response, head, isAlone, target: place.target, base })
   }
+}
+
+function leadsTo({ hosted, root, origin }: Entrance, target: string, { caller }: RequestHead): boolean {
+  return hosted.isOpen && caller.origin === origin && target.startsWith(root) && endsSegment(target[root.length])
 }
 
 function findPlace(
@@ -51,23 +78,22 @@ function findPlace(
   const label = domain === undefined ? undefined : labelBelow(domain, headers.host ?? '')
   if (label !== undefined) return { hosted: simulations.findBySlug(label), target, root: '' }
   if (!target.startsWith(ROOT)) return undefined
-  const end = endOfSegment(target, ROOT.length)
+  let end = ROOT.length
+  while (!endsSegment(target[end])) end++
   if (end === ROOT.length) return undefined
-  const root = target.slice(0, end)
   const slug = target.slice(ROOT.length, end)
-  const below = target.slice(end)
-  return { hosted: simulations.findBySlug(slug), target: below.startsWith('/') ? below : `/${below}`, root }
+  return { hosted: simulations.findBySlug(slug), root: target.slice(0, end), target: toTarget(target.slice(end)) }
 }
 
 /** What every path of a simulation begins with. */
 const ROOT = '/s/'
 
-/** Where the path segment that begins at `start` ends. */
-function endOfSegment(target: string, start: number): number {
-  let at = start
-  while (at < target.length && !'/?#'.includes(target[at] as string)) at++
-  return at
+/** Whether a path segment is over before this character. */
+function endsSegment(character: string | undefined): boolean {
+  return character === undefined || character === '/' || character === '?' || character === '#'
 }
+
+const toTarget = (below: string): string => (below.startsWith('/') ? below : `/${below}`)
 
 function labelBelow(domain: string, host: string): string | undefined {
   const name = host.replace(/:\d*$/, '').toLowerCase()

@@ -20,8 +20,8 @@ export interface SimulatedExchange {
   readonly isAlone: boolean
   /** Path and query below the simulation's root. */
   readonly target: string
-  /** Path of the simulation's root: '' or `/s/tasks`. */
-  readonly root: string
+  /** The URL that the target stands below, as the client wrote it: `http://127.0.0.1:4010/s/tasks`. */
+  readonly base: string
 }
 
 /** Hands requests to simulations and writes their answers. */
@@ -51,17 +51,16 @@ function answer(simulation: Simulation, request: ApiRequest, runtime: Runtime): 
     .catch((error: unknown) => refusal(toApiError(error)))
 }
 
-function toApiRequest({ request, head, target, root }: SimulatedExchange, body: Uint8Array): ApiRequest {
+function toApiRequest({ request, head, target, base }: SimulatedExchange, body: Uint8Array): ApiRequest {
   const mark = target.indexOf('?')
-  const { ip, origin } = head.caller
   return {
     method: request.method ?? 'GET',
     path: mark === -1 ? target : target.slice(0, mark),
     query: mark === -1 ? '' : target.slice(mark + 1),
     headers: head.headers,
     body,
-    ip,
-    origin: root === '' ? origin : origin + root,
+    ip: head.caller.ip,
+    origin: base,
   }
 }
 

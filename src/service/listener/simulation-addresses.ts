@@ -40,7 +40,7 @@ export async function openPort(
       if (hosted === undefined) response.destroy()
       else {
         const head = parts.readHead(request)
-        parts.serve(hosted, { request, response, head, isAlone, target: targetOf(request), root: '' })
+        parts.serve(hosted, { request, response, head, isAlone, target: targetOf(request), base: head.caller.origin })
       }
     },
   })

@@ -1,37 +1,21 @@
 import type { ServerResponse } from 'node:http'
-import type { Clock } from '../../runtime/clock.ts'
-import { toHttpDate } from '../../runtime/date-text.ts'
 import type { ApiResponse } from '../simulated-api/exchange.ts'
 import { sendBytes } from './body-bytes.ts'
 
-/** The value of the `date` header, made anew once a second. */
-export function createDateHeader(clock: Clock): () => string {
-  let second = -1
-  let text = ''
-  return () => {
-    const now = Math.floor(clock.now() / 1000)
-    if (now !== second) {
-      second = now
-      text = toHttpDate(now * 1000)
-    }
-    return text
-  }
-}
-
 /** Writes a whole answer at once. */
-export function writeResponse(response: ServerResponse, answer: ApiResponse, date: string): void {
+export function writeResponse(response: ServerResponse, answer: ApiResponse): void {
   const { body } = answer
   if (body === null) {
-    writeHeaders(response, answer, { length: 0, date })
+    writeHeaders(response, answer, 0)
     response.end()
   } else if (typeof body === 'string' && body.length <= MOST_TEXT) {
     const length = answer.bodyBytes ?? Buffer.byteLength(body)
-    writeHeaders(response, answer, { length, date })
+    writeHeaders(response, answer, length)
     // Text of ASCII alone is the same in Latin-1, which costs no conversion.
     response.end(body, length === body.length ? 'latin1' : 'utf8')
   } else {
     const send = (bytes: Uint8Array): boolean => {
-      writeHeaders(response, answer, { length: bytes.byteLength, date })
+      writeHeaders(response, answer, bytes.byteLength)
       response.end(bytes)
       // Most often the system has taken all of it by now; what it has not stays in the socket's queue.
       return response.writableLength > 0
@@ -42,20 +26,15 @@ export function writeResponse(response: ServerResponse, answer: ApiResponse, dat
 }
 
 /** Writes status and headers; the body is the caller's. */
-export function writeHead(response: ServerResponse, answer: ApiResponse, date: string): void {
-  writeHeaders(response, answer, { length: byteLength(answer.body), date })
+export function writeHead(response: ServerResponse, answer: ApiResponse): void {
+  writeHeaders(response, answer, byteLength(answer.body))
 }
 
 /** Longest text that is cheaper to write behind the headers in one piece than to turn into bytes first. */
 const MOST_TEXT = 4_096
 
-function writeHeaders(
-  response: ServerResponse,
-  answer: ApiResponse,
-  { length, date }: { length: number; date: string },
-): void {
-  response.sendDate = false
-  const headers = flatHeaders(answer, length, date)
+function writeHeaders(response: ServerResponse, answer: ApiResponse, length: number): void {
+  const headers = flatHeaders(answer, length)
   try {
     response.writeHead(answer.status, headers)
   } catch (error) {
@@ -67,8 +46,8 @@ function writeHeaders(
 const INVALID_HEADER = new Set(['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'])
 
 /** Names and values in turn: the form that node writes without making objects of it. */
-function flatHeaders({ status, headers }: ApiResponse, length: number, date: string): string[] {
-  const flat = ['date', date]
+function flatHeaders({ status, headers }: ApiResponse, length: number): string[] {
+  const flat: string[] = []
   for (const name in headers) {
     const value = headers[name] as string | readonly string[]
     if (typeof value === 'string') flat.push(name, value)

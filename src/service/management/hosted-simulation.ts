@@ -28,6 +28,11 @@ export class HostedSimulation {
     this.#release = init.release
   }
 
+  /** Whether it was not deleted yet. */
+  get isOpen(): boolean {
+    return this.#closing === undefined
+  }
+
   /** Calls `run` when the simulation is deleted or the service closes. Call the answer to take that back. */
   onClose(run: () => void): () => void {
     this.#onClose.add(run)

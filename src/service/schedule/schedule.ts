@@ -46,7 +46,8 @@ export class Schedule {
 
   /** Runs everything due up to `target`, each at its own due time, then rests at `target`. */
   advanceTo(target: number): void {
-    while (this.runNext(target)) {}
+    while (this.#isDue(target)) this.runNext(target)
+    this.#now = Math.max(this.#now, target)
   }
 
   /** Runs the one task that is next due up to `target`. Returns false, resting at `target`, when there is none. */
@@ -57,8 +58,7 @@ export class Schedule {
 
   /** {@link Schedule.runNext}, yielding where the task does. */
   *paceNext(target: number): Generator<void, boolean> {
-    const due = this.nextDueAt
-    if (due === undefined || due > target) {
+    if (!this.#isDue(target)) {
       this.#now = Math.max(this.#now, target)
       return false
     }
@@ -73,6 +73,11 @@ export class Schedule {
   clear(now: number): void {
     this.#tasks = []
     this.#now = now
+  }
+
+  #isDue(target: number): boolean {
+    const due = this.nextDueAt
+    return due !== undefined && due <= target
   }
 }
 

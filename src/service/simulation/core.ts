@@ -50,7 +50,7 @@ export class SimulationCore {
   }
 
   /** Takes the changes since the last call, to announce them. */
-  takeFresh(): LoggedChange[] {
+  takeFresh(): readonly LoggedChange[] {
     return this.#parts.living.takeFresh()
   }
 

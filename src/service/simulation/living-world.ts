@@ -109,6 +109,7 @@ export class LivingWorld {
 
   /** Writes what a request changes. */
   commit(changes: readonly Change[], at: number): void {
+    if (changes.length === 0) return
     this.#cause = 'request'
     for (const change of changes) this.#apply(change, at)
     this.#cause = 'behaviour'
@@ -162,7 +163,8 @@ export class LivingWorld {
   }
 
   /** Takes the changes since the last call, to announce them. */
-  takeFresh(): LoggedChange[] {
+  takeFresh(): readonly LoggedChange[] {
+    if (this.#fresh.length === 0) return this.#fresh
     const fresh = this.#fresh
     this.#fresh = []
     return fresh

@@ -16,9 +16,7 @@ const LONGEST_TEXT_BYTES = 4_096
 
 /** An answer, and what of its request it depends on beside the address. */
 interface Kept {
-  readonly origin: string
-  readonly ip: string
-  readonly lines: readonly (string | undefined)[]
+  readonly request: ApiRequest
   readonly answer: GateAnswer
 }
 
@@ -49,10 +47,7 @@ export class ReadMemo {
       this.#revision = revision
     }
     const kept = this.#kept.get(addressOf(request))
-    if (kept === undefined || kept.origin !== request.origin || kept.ip !== request.ip) return undefined
-    let at = 0
-    for (const name of this.#headers) if (kept.lines[at++] !== request.headers[name]) return undefined
-    return kept.answer
+    return kept !== undefined && this.#isAlike(kept.request, request) ? kept.answer : undefined
   }
 
   /** Keeps the answer to a request that is repeatable; to be called right after {@link ReadMemo.recall} had none. */
@@ -62,12 +57,10 @@ export class ReadMemo {
     if (typeof body !== 'string' || body.length > LONGEST) return
     if (this.#characters >= CAPACITY) this.clear()
     this.#characters += body.length + OVERHEAD
-    const { origin, ip, headers } = request
-    const lines = this.#headers.map((name) => headers[name])
     const bytes = Buffer.from(body)
     const wire = bytes.length > LONGEST_TEXT_BYTES ? { body: bytes } : { bodyBytes: bytes.length }
     const response = { ...answer.response, ...wire }
-    this.#kept.set(addressOf(request), { origin, ip, lines, answer: { ...answer, response } })
+    this.#kept.set(addressOf(request), { request, answer: { ...answer, response } })
   }
 
   /** To be called when a setting has changed. */
@@ -75,6 +68,13 @@ export class ReadMemo {
     // To empty a map that is empty allocates a table anew: most changes follow one another without a read between them.
     if (this.#kept.size > 0) this.#kept.clear()
     this.#characters = 0
+  }
+
+  /** Whether requests for one address are the same in all that an answer depends on. */
+  #isAlike(left: ApiRequest, right: ApiRequest): boolean {
+    if (left.origin !== right.origin || left.ip !== right.ip) return false
+    if (left.headers === right.headers) return true
+    return this.#headers.every((name) => left.headers[name] === right.headers[name])
   }
 }
 
