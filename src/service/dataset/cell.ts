@@ -8,13 +8,18 @@ export const MOST_ITEMS = 1_000
 /** Computes one value of the object that `cell` stands for; undefined leaves the property out. */
 export interface Maker {
   (cell: Cell): Json | undefined
-  /** What it gives for any record that a client makes at this moment, where that is always the same scalar. */
+  /** What it gives for any record that a client makes at this moment, where that is always the same: a scalar, or no items. */
   readonly initial?: Json
 }
 
 /** A maker that gives `initial` for records that clients make at this moment, and for all others what `make` gives. */
 export function withInitial(initial: Json, make: Maker): Maker {
   return Object.assign((cell: Cell) => (cell.frame.isNew ? initial : make(cell)), { initial })
+}
+
+/** A maker of lists that are empty in records that clients make at this moment, unless they sent one. */
+export function startingEmpty(make: Maker): Maker {
+  return Object.assign(make, { initial: [] })
 }
 
 /** What a whole record shares: where it stands in its table and in time. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../protocol/json.ts'
 import type { JsonType, Schema } from '../openapi/schema.ts'
-import { type Cell, drawAt, type Maker, MOST_ITEMS } from './cell.ts'
+import { type Cell, drawAt, type Maker, MOST_ITEMS, startingEmpty } from './cell.ts'
 import { makeChoice } from './choices.ts'
 import { singularOf } from './field-name.ts'
 import { fits } from './fits.ts'
@@ -168,7 +168,7 @@ function makeArray(site: Site): Maker {
   const itemsSchema = schema.items
   const isUnique = schema.uniqueItems || itemsSchema.types[0] === 'string'
   const startsEmpty = few === 0 && !(site.required && OUTCOMES.test(site.snake))
-  return (cell) => {
+  const makeItems: Maker = (cell) => {
     const given = cell.given?.[site.name]
     if (startsEmpty && cell.frame.isNew && !Array.isArray(given)) return []
     make ??= compilePresent(itemSite)
@@ -192,6 +192,7 @@ function makeArray(site: Site): Maker {
     }
     return items
   }
+  return startsEmpty ? startingEmpty(makeItems) : makeItems
 }
 
 /** Whether an object of this schema is already being made around the cell. */

@@ -73,6 +73,8 @@ export class NewObjects<Property extends NewProperty> {
       return [`${JSON.stringify(name)}:${JSON.stringify(usual === OPEN || usual === undefined ? null : usual)}`]
     })
     const blank = JSON.parse(`{${fields.join(',')}}`) as JsonObject
+    // All copies share them.
+    for (const value of Object.values(blank)) if (Array.isArray(value)) Object.freeze(value)
     if (this.#blanks.size >= MOST_BLANKS) this.#blanks.clear()
     this.#blanks.set(added, blank)
     return blank

@@ -3,7 +3,7 @@ import { readField } from '../../protocol/json-fields.ts'
 import { hashText, mixPair } from '../../runtime/random.ts'
 import type { CollectionModel, Relation } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
-import { type Cell, drawAt, type Frame, fraction, type Maker, MOST_ITEMS } from './cell.ts'
+import { type Cell, drawAt, type Frame, fraction, type Maker, MOST_ITEMS, startingEmpty } from './cell.ts'
 import { snakeCase } from './field-name.ts'
 import type { GeneratedTable } from './generated-table.ts'
 import { keyReader, referenceOfNew } from './key-reader.ts'
@@ -93,7 +93,7 @@ export class References {
     const few = Math.min(schema.minItems ?? 0, MOST_ITEMS)
     const most = Math.min(MOST_REFERENCES, schema.maxItems ?? MOST_REFERENCES)
     const stride = STRIDES.find((number) => target.size % number !== 0) ?? 1
-    return (cell) => {
+    const make: Maker = (cell) => {
       if (cell.frame.isNew && few === 0) return []
       const draw = drawAt(cell, key)
       const count = Math.min(target.size, Math.max(few, draw % (most + 1)))
@@ -101,6 +101,7 @@ export class References {
       const values = Array.from({ length: count }, (_, at) => read((start + at * stride) % target.size))
       return [...new Set(values)].filter((value) => value !== undefined)
     }
+    return few === 0 ? startingEmpty(make) : make
   }
 
   /** Index of the record of `target` that the record at `index` lives below, at any height. */
