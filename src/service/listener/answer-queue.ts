@@ -1,13 +1,18 @@
 import type { ServerResponse } from 'node:http'
 import { atEndOfTurn } from '../../runtime/timers.ts'
-import type { ApiResponse } from '../simulated-api/exchange.ts'
+import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
+import type { Simulation } from '../simulation/simulation.ts'
 import type { SendResponse } from './send-response.ts'
 
 /** A request that waits for the end of the turn. */
 interface Waiting {
   readonly response: ServerResponse
-  readonly answer: () => ApiResponse | Promise<ApiResponse>
+  readonly simulation: Simulation
+  readonly request: ApiRequest
 }
+
+/** Answers a request to a simulation: at once, or where the simulation has to be waited for, later. Never throws. */
+export type AnswerRequest = (simulation: Simulation, request: ApiRequest) => ApiResponse | Promise<ApiResponse>
 
 /**
  * Requests that arrive in one turn of the event loop: all are read, then all are processed, then all answers are written.
@@ -15,30 +20,33 @@ interface Waiting {
  * between a read and a write (`npm run bench -- http`).
  */
 export class AnswerQueue {
+  readonly #answer: AnswerRequest
   readonly #send: SendResponse
   #waiting: Waiting[] = []
 
-  constructor(send: SendResponse) {
+  constructor(answer: AnswerRequest, send: SendResponse) {
+    this.#answer = answer
     this.#send = send
   }
 
   /**
-   * @param answer called at the end of the turn, after those that were added before; must not throw
+   * Answers at the end of the turn, after those that were added before.
+   *
    * @param isAlone whether no other client can have asked anything: the request is answered at once then
    */
-  add(response: ServerResponse, answer: Waiting['answer'], isAlone: boolean): void {
+  add(waiting: Waiting, isAlone: boolean): void {
     if (isAlone) {
-      this.#settle(response, answer())
+      this.#settle(waiting.response, this.#answer(waiting.simulation, waiting.request))
       return
     }
-    this.#waiting.push({ response, answer })
+    this.#waiting.push(waiting)
     if (this.#waiting.length === 1) atEndOfTurn(() => this.#answerAll())
   }
 
   #answerAll(): void {
     const waiting = this.#waiting
     this.#waiting = []
-    const answers = waiting.map(({ answer }) => answer())
+    const answers = waiting.map(({ simulation, request }) => this.#answer(simulation, request))
     for (let at = 0; at < waiting.length; at++) {
       this.#settle((waiting[at] as Waiting).response, answers[at] as ApiResponse | Promise<ApiResponse>)
     }

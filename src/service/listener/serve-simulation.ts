@@ -5,8 +5,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { errorBody, toApiError } from '../management/error-body.ts'
 import { type HostedSimulation, whenReady } from '../management/hosted-simulation.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
-import type { Simulation } from '../simulation/simulation.ts'
-import { AnswerQueue } from './answer-queue.ts'
+import { AnswerQueue, type AnswerRequest } from './answer-queue.ts'
 import { readBody } from './read-body.ts'
 import type { RequestHead } from './request-head.ts'
 import { createSendResponse } from './send-response.ts'
@@ -30,26 +29,28 @@ export type ServeSimulation = (hosted: HostedSimulation, exchange: SimulatedExch
 /** Reads the body, waits for the simulation where it is not ready, and answers. */
 export function createServeSimulation(runtime: Runtime): ServeSimulation {
   const send = createSendResponse(runtime.clock)
-  const queue = new AnswerQueue(send)
+  const queue = new AnswerQueue(createAnswer(runtime), send)
   return ({ simulation }, exchange) => {
     const { request, response, head, isAlone } = exchange
     readBody({ request, headers: head.headers }, LIMITS.simulatedBodyBytes, (body) => {
       if (body === 'too-large') send(response, refusal(tooLarge()))
-      else queue.add(response, () => answer(simulation, toApiRequest(exchange, body), runtime), isAlone)
+      else queue.add({ response, simulation, request: toApiRequest(exchange, body) }, isAlone)
     })
   }
 }
 
-function answer(simulation: Simulation, request: ApiRequest, runtime: Runtime): ApiResponse | Promise<ApiResponse> {
-  try {
-    if (simulation.isReady()) return simulation.handle(request)
-  } catch (error) {
-    return refusal(toApiError(error))
+const createAnswer =
+  (runtime: Runtime): AnswerRequest =>
+  (simulation, request) => {
+    try {
+      if (simulation.isReady()) return simulation.handle(request)
+    } catch (error) {
+      return refusal(toApiError(error))
+    }
+    return whenReady(simulation, runtime)
+      .then(() => simulation.handle(request))
+      .catch((error: unknown) => refusal(toApiError(error)))
   }
-  return whenReady(simulation, runtime)
-    .then(() => simulation.handle(request))
-    .catch((error: unknown) => refusal(toApiError(error)))
-}
 
 function toApiRequest({ request, head, target, base }: SimulatedExchange, body: Uint8Array): ApiRequest {
   const mark = target.indexOf('?')

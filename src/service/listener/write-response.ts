@@ -1,15 +1,20 @@
 import type { ServerResponse } from 'node:http'
 import type { ApiResponse } from '../simulated-api/exchange.ts'
+import { headerLines } from '../simulated-api/header-lines.ts'
 import { sendBytes } from './body-bytes.ts'
 
 /** Writes a whole answer at once. */
 export function writeResponse(response: ServerResponse, answer: ApiResponse): void {
-  const { body } = answer
-  if (body === null) {
+  const { body, lines } = answer
+  if (lines !== undefined) {
+    writeLines(response, answer.status, lines)
+    if (typeof body === 'string') response.end(body, 'latin1')
+    else response.end(body)
+  } else if (body === null) {
     writeHeaders(response, answer, 0)
     response.end()
   } else if (typeof body === 'string' && body.length <= MOST_TEXT) {
-    const length = answer.bodyBytes ?? Buffer.byteLength(body)
+    const length = Buffer.byteLength(body)
     writeHeaders(response, answer, length)
     // Text of ASCII alone is the same in Latin-1, which costs no conversion.
     response.end(body, length === body.length ? 'latin1' : 'utf8')
@@ -34,33 +39,19 @@ export function writeHead(response: ServerResponse, answer: ApiResponse): void {
 const MOST_TEXT = 4_096
 
 function writeHeaders(response: ServerResponse, answer: ApiResponse, length: number): void {
-  const headers = flatHeaders(answer, length)
+  writeLines(response, answer.status, headerLines(answer, length))
+}
+
+function writeLines(response: ServerResponse, status: number, lines: readonly string[]): void {
   try {
-    response.writeHead(answer.status, headers)
+    response.writeHead(status, lines as string[])
   } catch (error) {
     if (!INVALID_HEADER.has((error as NodeJS.ErrnoException).code ?? '')) throw error
-    response.writeHead(answer.status, legalHeaders(headers))
+    response.writeHead(status, legalLines(lines))
   }
 }
 
 const INVALID_HEADER = new Set(['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'])
-
-/** Names and values in turn: the form that node writes without making objects of it. */
-function flatHeaders({ status, headers }: ApiResponse, length: number): string[] {
-  const flat: string[] = []
-  for (const name in headers) {
-    const value = headers[name] as string | readonly string[]
-    if (typeof value === 'string') flat.push(name, value)
-    else for (const line of value) flat.push(name, line)
-  }
-  if (mayHaveBody(status)) flat.push('content-length', String(length))
-  return flat
-}
-
-/** RFC 9110, 8.6: no length with a 1xx or 204; a 304 speaks of another answer's body. */
-function mayHaveBody(status: number): boolean {
-  return status !== 204 && status !== 304 && status >= 200
-}
 
 function byteLength(body: string | Uint8Array | null): number {
   if (body === null) return 0
@@ -68,10 +59,10 @@ function byteLength(body: string | Uint8Array | null): number {
 }
 
 /** Headers from a description may have names and values that HTTP has not (RFC 9110, 5.1 and 5.5). */
-function legalHeaders(flat: readonly string[]): string[] {
+function legalLines(lines: readonly string[]): string[] {
   const legal: string[] = []
-  for (let at = 0; at < flat.length; at += 2) {
-    const [name, value] = flat.slice(at, at + 2) as [string, string]
+  for (let at = 0; at < lines.length; at += 2) {
+    const [name, value] = lines.slice(at, at + 2) as [string, string]
     if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) legal.push(name, value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?'))
   }
   return legal

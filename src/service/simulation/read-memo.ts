@@ -1,5 +1,6 @@
 import type { ApiModel, Operation } from '../openapi/model.ts'
 import type { ApiRequest } from '../simulated-api/exchange.ts'
+import { headerLines } from '../simulated-api/header-lines.ts'
 import type { GateAnswer } from './request-gate.ts'
 
 /** Most characters of bodies that are kept in all; past it all are forgotten. */
@@ -11,8 +12,8 @@ const LONGEST = 64 * 1024
 /** What a kept answer costs beside its body, in characters: its name, its headers, its place in the map. */
 const OVERHEAD = 1_024
 
-/** Longer bodies are kept as the bytes that go on the wire. */
-const LONGEST_TEXT_BYTES = 4_096
+/** Longer bodies, and those that are not of ASCII alone, are kept as the bytes that go on the wire. */
+const LONGEST_TEXT = 4_096
 
 /** An answer, and what of its request it depends on beside the address. */
 interface Kept {
@@ -58,8 +59,9 @@ export class ReadMemo {
     if (this.#characters >= CAPACITY) this.clear()
     this.#characters += body.length + OVERHEAD
     const bytes = Buffer.from(body)
-    const wire = bytes.length > LONGEST_TEXT_BYTES ? { body: bytes } : { bodyBytes: bytes.length }
-    const response = { ...answer.response, ...wire }
+    const isText = bytes.length === body.length && bytes.length <= LONGEST_TEXT
+    const lines = headerLines(answer.response, bytes.length)
+    const response = { ...answer.response, lines, body: isText ? body : bytes }
     this.#kept.set(addressOf(request), { request, answer: { ...answer, response } })
   }
 
