@@ -75,7 +75,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'zod (type)',
     'instructions (type)',
   ],
-  listener: ['management', 'simulation (type)', 'simulated-api (type)', 'protocol', 'runtime'],
+  listener: ['management', 'simulation (type)', 'simulated-api', 'protocol', 'runtime'],
   'service/start': [
     'listener',
     'instructions',
