@@ -6,65 +6,99 @@ import { compareValues } from '../../world/select.ts'
 /** Whether a record's value passes a filter. */
 export type Test = (value: Json | undefined) => boolean
 
+/** A comparison with what a filter wants: looked at once, not for each record. */
+type Comparison = (wanted: Json) => Test
+
+const not =
+  (comparison: Comparison): Comparison =>
+  (wanted) => {
+    const test = comparison(wanted)
+    return (held) => !test(held)
+  }
+const ordered =
+  (passes: (order: number) => boolean): Comparison =>
+  (wanted) =>
+  (held) =>
+    isKnown(held) && passes(order(held, wanted))
+const onText =
+  (passes: (held: string, wanted: string) => boolean): Comparison =>
+  (wanted) => {
+    const text = toText(wanted)
+    return (held) => passes(toText(held), text)
+  }
+const greater = ordered((order) => order > 0)
+const greaterOrEqual = ordered((order) => order >= 0)
+const less = ordered((order) => order < 0)
+const lessOrEqual = ordered((order) => order <= 0)
+const oneOf: Comparison = (wanted) => anyOf(toList(wanted).map(equalTo))
+const contains: Comparison = (wanted) => (held) => includesText(held, wanted)
+const startsWith = onText((held, wanted) => held.startsWith(wanted))
+const endsWith = onText((held, wanted) => held.endsWith(wanted))
+const isSet: Comparison = (wanted) => (held) => isKnown(held) === (wanted !== false && wanted !== 'false')
+
 /** Words for comparisons, as APIs write them: `created[gte]`, `age__gt`, `{ operator: '>=' }`. */
-const OPERATORS: Readonly<Record<string, (held: Json | undefined, wanted: Json) => boolean>> = {
-  eq: equals,
-  '=': equals,
-  '==': equals,
-  is: equals,
-  equals,
-  exact: equals,
-  iexact: equals,
-  ie: equals,
-  ne: (held, wanted) => !equals(held, wanted),
-  n: (held, wanted) => !equals(held, wanted),
-  not: (held, wanted) => !equals(held, wanted),
-  neq: (held, wanted) => !equals(held, wanted),
-  '!=': (held, wanted) => !equals(held, wanted),
-  gt: (held, wanted) => isKnown(held) && order(held, wanted) > 0,
-  after: (held, wanted) => isKnown(held) && order(held, wanted) > 0,
-  '>': (held, wanted) => isKnown(held) && order(held, wanted) > 0,
-  gte: (held, wanted) => isKnown(held) && order(held, wanted) >= 0,
-  ge: (held, wanted) => isKnown(held) && order(held, wanted) >= 0,
-  '>=': (held, wanted) => isKnown(held) && order(held, wanted) >= 0,
-  lt: (held, wanted) => isKnown(held) && order(held, wanted) < 0,
-  before: (held, wanted) => isKnown(held) && order(held, wanted) < 0,
-  '<': (held, wanted) => isKnown(held) && order(held, wanted) < 0,
-  lte: (held, wanted) => isKnown(held) && order(held, wanted) <= 0,
-  le: (held, wanted) => isKnown(held) && order(held, wanted) <= 0,
-  '<=': (held, wanted) => isKnown(held) && order(held, wanted) <= 0,
-  in: (held, wanted) => toList(wanted).some((item) => equals(held, item)),
-  any: (held, wanted) => toList(wanted).some((item) => equals(held, item)),
-  nin: (held, wanted) => !toList(wanted).some((item) => equals(held, item)),
-  notin: (held, wanted) => !toList(wanted).some((item) => equals(held, item)),
-  contains: includesText,
-  icontains: includesText,
-  like: (held, wanted) => includesText(held, String(wanted).replaceAll('%', '')),
-  ic: includesText,
-  '~': includesText,
-  containstoken: includesText,
-  '!~': (held, wanted) => !includesText(held, wanted),
-  '^': (held, wanted) => toText(held).startsWith(toText(wanted)),
-  $: (held, wanted) => toText(held).endsWith(toText(wanted)),
-  '<>': (held, wanted) => !equals(held, wanted),
-  startswith: (held, wanted) => toText(held).startsWith(toText(wanted)),
-  sw: (held, wanted) => toText(held).startsWith(toText(wanted)),
-  isw: (held, wanted) => toText(held).startsWith(toText(wanted)),
-  endswith: (held, wanted) => toText(held).endsWith(toText(wanted)),
-  ew: (held, wanted) => toText(held).endsWith(toText(wanted)),
-  iew: (held, wanted) => toText(held).endsWith(toText(wanted)),
-  exists: (held, wanted) => isKnown(held) === (wanted !== false && wanted !== 'false'),
-  hasproperty: (held) => isKnown(held),
-  isnull: (held, wanted) => isKnown(held) !== (wanted !== false && wanted !== 'false'),
+const OPERATORS: Readonly<Record<string, Comparison>> = {
+  eq: equalTo,
+  '=': equalTo,
+  '==': equalTo,
+  is: equalTo,
+  equals: equalTo,
+  exact: equalTo,
+  iexact: equalTo,
+  ie: equalTo,
+  ne: not(equalTo),
+  n: not(equalTo),
+  not: not(equalTo),
+  neq: not(equalTo),
+  '!=': not(equalTo),
+  '<>': not(equalTo),
+  gt: greater,
+  after: greater,
+  '>': greater,
+  gte: greaterOrEqual,
+  ge: greaterOrEqual,
+  '>=': greaterOrEqual,
+  lt: less,
+  before: less,
+  '<': less,
+  lte: lessOrEqual,
+  le: lessOrEqual,
+  '<=': lessOrEqual,
+  in: oneOf,
+  any: oneOf,
+  nin: not(oneOf),
+  notin: not(oneOf),
+  contains,
+  icontains: contains,
+  like: (wanted) => contains(String(wanted).replaceAll('%', '')),
+  ic: contains,
+  '~': contains,
+  containstoken: contains,
+  '!~': not(contains),
+  '^': startsWith,
+  startswith: startsWith,
+  sw: startsWith,
+  isw: startsWith,
+  $: endsWith,
+  endswith: endsWith,
+  ew: endsWith,
+  iew: endsWith,
+  exists: isSet,
+  hasproperty: () => isKnown,
+  isnull: not(isSet),
 }
 
 /** Whether a word names a comparison. */
-export const isOperator = (word: string): boolean => Object.hasOwn(OPERATORS, toOperator(word))
+export const isOperator = (word: string): boolean => comparisonOf(word) !== undefined
 
 /** A comparison by its word. */
 export function toComparison(word: string, wanted: Json): Test {
-  const compare = OPERATORS[toOperator(word)] ?? equals
-  return (held) => compare(held, wanted)
+  return (comparisonOf(word) ?? equalTo)(wanted)
+}
+
+function comparisonOf(word: string): Comparison | undefined {
+  const name = toOperator(word)
+  return Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined
 }
 
 const toOperator = (word: string): string => (word === '$' ? word : word.replace(/[_$\s]/g, '').toLowerCase())
@@ -78,7 +112,7 @@ export function toTest(wanted: Json, schema: Schema | undefined): Test | undefin
   const items = Array.isArray(wanted) ? wanted : splitList(wanted, schema)
   const meant = items.filter((item) => item !== '' && item !== null && isPossible(item, schema))
   if (meant.length === 0) return undefined
-  return (held) => meant.some((item) => equals(held, item))
+  return anyOf(meant.map(equalTo))
 }
 
 function toOperatorTest(wanted: JsonObject): Test | undefined {
@@ -96,7 +130,7 @@ function splitList(wanted: Json, schema: Schema | undefined): Json[] {
 
 function isPossible(value: Json, schema: Schema | undefined): boolean {
   const allowed = enumOf(schema)
-  if (allowed !== undefined) return allowed.some((item) => equals(item, value))
+  if (allowed !== undefined) return allowed.some(equalTo(value))
   if (schema?.types.length === 1 && schema.types[0] === 'boolean') return /^(true|false)$/i.test(String(value))
   return !/^(all|any|\*)$/i.test(String(value))
 }
@@ -105,13 +139,24 @@ const enumOf = (schema: Schema | undefined): readonly Json[] | undefined => sche
 
 const isKnown = (value: Json | undefined): boolean => value !== undefined && value !== null
 
-function equals(held: Json | undefined, wanted: Json): boolean {
-  if (held === wanted) return true
-  if (Array.isArray(held)) return held.some((item) => equals(item, wanted))
-  if (held === undefined || held === null) return wanted === null || wanted === 'null'
-  if (isJsonObject(held)) return keyIn(held) === String(wanted) || held.name === wanted
-  if (typeof held === 'string') return held === String(wanted) || (isDay(wanted) && held.startsWith(`${wanted}T`))
-  return String(held) === String(wanted).toLowerCase()
+function anyOf(tests: readonly Test[]): Test {
+  const [only] = tests
+  return only !== undefined && tests.length === 1 ? only : (held) => tests.some((test) => test(held))
+}
+
+function equalTo(wanted: Json): Test {
+  const text = String(wanted)
+  const lower = text.toLowerCase()
+  const day = isDay(wanted) ? `${wanted}T` : undefined
+  const test: Test = (held) => {
+    if (held === wanted) return true
+    if (typeof held === 'string') return held === text || (day !== undefined && held.startsWith(day))
+    if (Array.isArray(held)) return held.some(test)
+    if (held === undefined || held === null) return wanted === null || wanted === 'null'
+    if (isJsonObject(held)) return keyIn(held) === text || held.name === wanted
+    return String(held) === lower
+  }
+  return test
 }
 
 const isDay = (value: Json): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
