@@ -98,6 +98,23 @@ it('answers at <slug>.<domain> where there is a domain', async () => {
   expect([found.status, none.status, management.status]).toEqual([200, 404, 200])
 })
 
+it('lets the domain of a host decide before its path, whoever was answered before', async () => {
+  const { service, create } = await startForTest({
+    addresses: 'path',
+    domain: 'sim.example.com',
+    trustProxy: ['127.0.0.0/8'],
+  })
+  const made = await create({ library: 'task-tracker', slug: 'tasks' })
+  await create({ library: 'task-tracker', slug: 'shop' })
+  const ask = (host: string) =>
+    getFrom(service.url, '/s/tasks/labels', { host, 'x-forwarded-host': 'api.example.com', ...auth(made) })
+
+  const byPath = await ask('127.0.0.1')
+  const byDomain = await ask('shop.sim.example.com')
+
+  expect([byPath.status, byDomain.status]).toEqual([200, 404])
+})
+
 it('shows addresses as the caller reaches the service, by path', async () => {
   const { service, create } = await startForTest({ addresses: 'path' })
   await create({ library: 'task-tracker', slug: 'tasks' })

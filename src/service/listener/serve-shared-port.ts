@@ -61,7 +61,8 @@ export function createSharedPort(parts: SharedPortParts): Answer {
       parts.send(response, refusal(notFound(`No simulation answers at ${base}.`)))
       return
     }
-    latest = root === '' ? undefined : { hosted, root, origin, base }
+    // With a domain, the host decides before the path does.
+    latest = parts.domain === undefined ? { hosted, root, origin, base } : undefined
     parts.serve(hosted, { request, response, head, isAlone, target: place.target, base })
   }
 }
