@@ -6,7 +6,7 @@ it('answers requests that arrive together each to its own client, those of one c
   const { create } = await startForTest()
   const made = await create()
   const port = Number(new URL(made.url).port)
-  const clients = await Promise.all(Array.from({ length: 12 }, () => connectRaw(port)))
+  const clients = await Promise.all(Array.from({ length: 70 }, () => connectRaw(port)))
   const head = `HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${made.apiKey}\r\n`
   const post = (name: string) => {
     const body = JSON.stringify({ name, colour: '#336699' })
@@ -14,7 +14,7 @@ it('answers requests that arrive together each to its own client, those of one c
   }
 
   for (const [at, client] of clients.entries()) {
-    client.write(post(`first of ${at}.`) + `GET /nowhere/${at} ${head}\r\n` + post(`last of ${at}.`))
+    client.write([post(`first of ${at}.`), `GET /nowhere/${at} ${head}\r\n`, post(`last of ${at}.`)].join(''))
   }
   const answers = await Promise.all(clients.map((client) => client.until(/last of/)))
 

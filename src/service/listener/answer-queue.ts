@@ -14,6 +14,10 @@ interface Waiting {
 /** Answers a request to a simulation: at once, or where the simulation has to be waited for, later. Never throws. */
 export type AnswerRequest = (simulation: Simulation, request: ApiRequest) => ApiResponse | Promise<ApiResponse>
 
+/** So many answers, or answers of so many characters or bytes, are held at most; the rest waits for the next turn. */
+const MOST_ANSWERS = 64
+const MOST_LENGTH = 128 * 1024
+
 /**
  * Requests that arrive in one turn of the event loop: all are read, then all are processed, then all answers are written.
  * The code of one kind of work so stays in the processor's caches: a creation takes two thirds of the time that it takes
@@ -22,7 +26,7 @@ export type AnswerRequest = (simulation: Simulation, request: ApiRequest) => Api
 export class AnswerQueue {
   readonly #answer: AnswerRequest
   readonly #send: SendResponse
-  #waiting: Waiting[] = []
+  readonly #waiting: Waiting[] = []
 
   constructor(answer: AnswerRequest, send: SendResponse) {
     this.#answer = answer
@@ -40,16 +44,21 @@ export class AnswerQueue {
       return
     }
     this.#waiting.push(waiting)
-    if (this.#waiting.length === 1) atEndOfTurn(() => this.#answerAll())
+    if (this.#waiting.length === 1) atEndOfTurn(() => this.#answerSome())
   }
 
-  #answerAll(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    const answers = waiting.map(({ simulation, request }) => this.#answer(simulation, request))
-    for (let at = 0; at < waiting.length; at++) {
-      this.#settle((waiting[at] as Waiting).response, answers[at] as ApiResponse | Promise<ApiResponse>)
+  #answerSome(): void {
+    const answers: (ApiResponse | Promise<ApiResponse>)[] = []
+    const most = Math.min(this.#waiting.length, MOST_ANSWERS)
+    for (let length = 0; answers.length < most && length < MOST_LENGTH; ) {
+      const { simulation, request } = this.#waiting[answers.length] as Waiting
+      const answer = this.#answer(simulation, request)
+      answers.push(answer)
+      if ('body' in answer) length += answer.body?.length ?? 0
     }
+    const answered = this.#waiting.splice(0, answers.length)
+    if (this.#waiting.length > 0) atEndOfTurn(() => this.#answerSome())
+    for (const [at, answer] of answers.entries()) this.#settle((answered[at] as Waiting).response, answer)
   }
 
   #settle(response: ServerResponse, answer: ApiResponse | Promise<ApiResponse>): void {

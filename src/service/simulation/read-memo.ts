@@ -9,7 +9,7 @@ const CAPACITY = 4 * 1024 * 1024
 /** Answers longer than this, in characters, are not kept. */
 const LONGEST = 64 * 1024
 
-/** What a kept answer costs beside its body, in characters: its name, its headers, its place in the map. */
+/** What a kept answer costs beside its texts, in characters: its objects, its place in the map. */
 const OVERHEAD = 1_024
 
 /** Longer bodies, and those that are not of ASCII alone, are kept as the bytes that go on the wire. */
@@ -17,9 +17,12 @@ const LONGEST_TEXT = 4_096
 
 /** An answer, and what of its request it depends on beside the address. */
 interface Kept {
-  readonly request: ApiRequest
+  readonly sender: Sender
   readonly answer: GateAnswer
 }
+
+/** Who asked, and how. */
+type Sender = Pick<ApiRequest, 'ip' | 'origin' | 'headers'>
 
 /**
  * Answers to reads, kept until the data or the settings change: an answer is a function of them and the request alone, and
@@ -48,7 +51,7 @@ export class ReadMemo {
       this.#revision = revision
     }
     const kept = this.#kept.get(addressOf(request))
-    return kept !== undefined && this.#isAlike(kept.request, request) ? kept.answer : undefined
+    return kept !== undefined && this.#isAlike(kept.sender, request) ? kept.answer : undefined
   }
 
   /** Keeps the answer to a request that is repeatable; to be called right after {@link ReadMemo.recall} had none. */
@@ -57,12 +60,14 @@ export class ReadMemo {
     if (status !== 200 || answer.trace.warnings.length > 0) return
     if (typeof body !== 'string' || body.length > LONGEST) return
     if (this.#characters >= CAPACITY) this.clear()
-    this.#characters += body.length + OVERHEAD
+    const { ip, origin, headers } = request
+    const address = addressOf(request)
+    this.#characters += body.length + address.length + lengthOf(headers) + OVERHEAD
     const bytes = Buffer.from(body)
     const isText = bytes.length === body.length && bytes.length <= LONGEST_TEXT
     const lines = headerLines(answer.response, bytes.length)
     const response = { ...answer.response, lines, body: isText ? body : bytes }
-    this.#kept.set(addressOf(request), { request, answer: { ...answer, response } })
+    this.#kept.set(address, { sender: { ip, origin, headers }, answer: { ...answer, response } })
   }
 
   /** To be called when a setting has changed. */
@@ -73,7 +78,7 @@ export class ReadMemo {
   }
 
   /** Whether requests for one address are the same in all that an answer depends on. */
-  #isAlike(left: ApiRequest, right: ApiRequest): boolean {
+  #isAlike(left: Sender, right: Sender): boolean {
     if (left.origin !== right.origin || left.ip !== right.ip) return false
     if (left.headers === right.headers) return true
     return this.#headers.every((name) => left.headers[name] === right.headers[name])
@@ -86,6 +91,12 @@ export function isRepeatable({ effect, parameters }: Operation, { method, header
   if (headers['if-none-match'] !== undefined || headers.origin !== undefined) return false
   for (const parameter of parameters) if (parameter.in === 'header' || parameter.in === 'cookie') return false
   return true
+}
+
+function lengthOf(headers: Readonly<Record<string, string>>): number {
+  let length = 0
+  for (const name in headers) length += name.length + (headers[name] as string).length
+  return length
 }
 
 /** The path itself where it is all. */

@@ -38,7 +38,10 @@ export function bulk(setting: Setting, call: Call, effect: BulkEffect): Done {
   return upsertSeveral(setting, call, effect, items, body)
 }
 
-/** Each item changes the record that it names; an item that names none that is there makes one. */
+/**
+ * Each item changes the record that it names, or makes one. Two that make one id are refused with 409: an item names what is
+ * there, not what another makes.
+ */
 function upsertSeveral(
   setting: Setting,
   call: Call,
