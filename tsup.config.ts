@@ -18,13 +18,16 @@ const doors = [
   'cli',
 ]
 
-/** Doors that test files load: what they share becomes one file, and what the embedded service needs beside it another. */
+/**
+ * Doors that test files load: what they share becomes one file, and what the embedded service needs beside it
+ * another.
+ */
 const fixtureDoors: ReadonlySet<string> = new Set(['index.js', 'vitest.js', 'vitest/matchers.js', 'playwright.js'])
 
 /**
- * zod is bundled, since file by file it costs 50 ms of every cold start: with English alone of its 50 languages, and without what
- * nobody calls, which esbuild sees where all of a module is imported and not its export `z`. It stays a dependency, since
- * declarations name its types.
+ * zod is bundled, since file by file it costs 50 ms of every cold start: with English alone of its 50 languages, and
+ * without what nobody calls, which esbuild sees where all of a module is imported and not its export `z`. It stays a
+ * dependency, since declarations name its types.
  */
 const zodInPart: Plugin = {
   name: 'zod-in-part',

@@ -4,8 +4,9 @@ import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 /**
- * What each room may import, of ours and of others'. `(type)` means types alone; `(lazy)` means at first need, by `import()`
- * (types may be imported anyhow). An arrow that is not here is a decision: it needs a reason, not only a line.
+ * What each room may import, of ours and of others'. `(type)` means types alone; `(lazy)` means at first need, by
+ * `import()` (types may be imported anyhow). An arrow that is not here is a decision: it needs a reason, not only a
+ * line.
  */
 const HOUSE: Readonly<Record<string, readonly string[]>> = {
   protocol: ['zod'],

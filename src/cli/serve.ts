@@ -126,7 +126,9 @@ function failureText(error: Error, { host, port }: ServiceOptions): string {
   return `Failed to start the service: ${error.message}`
 }
 
-/** Resolves at the first SIGTERM or SIGINT. Called before the service is announced, since a signal may follow at once. */
+/**
+ * Resolves at the first SIGTERM or SIGINT. Called before the service is announced, since a signal may follow at once.
+ */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())

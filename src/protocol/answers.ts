@@ -16,8 +16,8 @@ import type { Delivery, DeliveryAttempt, RegisteredWebhook, Webhook, WebhookStat
 import { type WebhookFault, webhookFaultRequest } from './webhook-fault.ts'
 
 /*
- * The answers of the management API as schemas, for its description (`GET /v1/openapi.json`). Each is held to the type that
- * the code uses by the compiler, and to what the service really answers by `test/conformance/`.
+ * The answers of the management API as schemas, for its description (`GET /v1/openapi.json`). Each is held to the type
+ * that the code uses by the compiler, and to what the service really answers by `test/conformance/`.
  */
 
 const moment = z.iso.datetime({ precision: 3 })

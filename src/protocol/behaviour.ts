@@ -34,8 +34,9 @@ const selection = {
 const values = z.record(z.string(), z.json())
 
 /**
- * The step kinds of a behaviour rule. `delete` is the specification's; the others are ours (`decisions/`). A field that the
- * kind does not have makes a step invalid: without a misspelt condition it would change records that nobody meant.
+ * The step kinds of a behaviour rule. `delete` is the specification's; the others are ours (`decisions/`). A field
+ * that the kind does not have makes a step invalid: without a misspelt condition it would change records that nobody
+ * meant.
  */
 export const behaviourStep = z.discriminatedUnion('kind', [
   z.strictObject({

@@ -10,7 +10,10 @@ export function readField(record: Json | undefined, field: readonly string[]): J
   return value
 }
 
-/** What every object inherits is a function, `__proto__` aside, and no value of JSON is one: cheaper to tell than by asking. */
+/**
+ * What every object inherits is a function, `__proto__` aside, and no value of JSON is one: cheaper to tell than by
+ * asking.
+ */
 function ownValue(object: JsonObject, name: string): Json | undefined {
   const value = object[name]
   const mayBeInherited = typeof value === 'function' || name === '__proto__'

@@ -6,7 +6,9 @@ import type { ResponseRule } from './response-rule.ts'
 import { responseRuleRequest } from './response-rule.ts'
 import type { Webhook } from './webhook.ts'
 
-/** Statuses of a simulation. `paused` and `resetting` are ours (`decisions/`); the specification shows the other two. */
+/**
+ * Statuses of a simulation. `paused` and `resetting` are ours (`decisions/`); the specification shows the other two.
+ */
 export type SimulationStatus = 'queued' | 'running' | 'paused' | 'resetting'
 
 /** How strictly requests are held against the description. */

@@ -1,6 +1,8 @@
 const RealDate = globalThis.Date
 
-/** The moment that was last written, and its text: many things happen in one millisecond, all of world time's runs do. */
+/**
+ * The moment that was last written, and its text: many things happen in one millisecond, all of world time's runs do.
+ */
 let lastMs = Number.NaN
 let lastText = ''
 let lastSeconds: string | undefined

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * A UUID that is a pure function of `parts` (RFC 9562, version 8: custom, here the first 128 bits of a SHA-256), for ids
- * that must come out the same in every run: events and deliveries.
+ * A UUID that is a pure function of `parts` (RFC 9562, version 8: custom, here the first 128 bits of a SHA-256), for
+ * ids that must come out the same in every run: events and deliveries.
  */
 export function uuidFrom(...parts: readonly (string | number)[]): string {
   const hash = createHash('sha256').update(parts.join('\u0000')).digest()

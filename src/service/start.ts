@@ -40,7 +40,8 @@ export type { Service, ServiceOptions, SinkAddress, StartSimulation } from './se
  *
  * @example
  * await using service = await startService()
- * const answer = await fetch(`${service.url}/v1/library`, { headers: { authorization: `Bearer ${service.accountKey}` } })
+ * const answer = await fetch(`${service.url}/v1/library`, { headers: { authorization: `Bearer ${service.accountKey}` }
+ * })
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const house = buildHouse(options, await readLibrary(options.library ?? []))

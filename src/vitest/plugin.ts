@@ -18,8 +18,9 @@ export interface BacklotPluginOptions {
   /** Register the matchers with `expect` in every test file. @default true */
   matchers?: boolean
   /**
-   * Let Node keep the compiled code of Vitest and of this package from one worker to the next (`NODE_COMPILE_CACHE`), which
-   * spares every test file some 25 ms. No effect under coverage by V8, which would count less exactly. @default true
+   * Let Node keep the compiled code of Vitest and of this package from one worker to the next (`NODE_COMPILE_CACHE`),
+   * which spares every test file some 25 ms. No effect under coverage by V8, which would count less exactly. @default
+   * true
    */
   compileCache?: boolean
 }

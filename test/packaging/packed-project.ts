@@ -42,7 +42,10 @@ export async function runIn(
   }
 }
 
-/** A project of a user, outside the repository and in a folder with a space, with the tarball and these packages (of the versions here) installed. */
+/**
+ * A project of a user, outside the repository and in a folder with a space, with the tarball and these packages (of
+ * the versions here) installed.
+ */
 export async function createProject(
   tarball: string,
   packages: string[],

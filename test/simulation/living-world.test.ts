@@ -9,7 +9,9 @@ import { START } from './core-session.ts'
 const HOUR_MS = 3_600_000
 const TOUCHES: BehaviourStep[] = [{ kind: 'touch', collection: 'tasks', count: 5 }]
 
-/** A world whose plan touches five tasks an hour, unless told otherwise, and in which the change of that number fails. */
+/**
+ * A world whose plan touches five tasks an hour, unless told otherwise, and in which the change of that number fails.
+ */
 async function openWorld(failing: { change: number }, { tasks = 30, steps = TOUCHES } = {}) {
   const entry = await loadEntry('task-tracker')
   const model = readDescription(entry?.openapi ?? {})

@@ -21,8 +21,9 @@ export function planDeletes(step: Extract<BehaviourStep, { kind: 'delete' }>, co
 }
 
 /**
- * Records that go, and those that referred to them: each collection that refers is looked through once per generation. What
- * cannot be without the record that it refers to goes with it, in a cascade all that refers to it by more than a list.
+ * Records that go, and those that referred to them: each collection that refers is looked through once per generation.
+ * What cannot be without the record that it refers to goes with it, in a cascade all that refers to it by more than a
+ * list.
  */
 class Deletion {
   readonly #context: StepContext

@@ -57,7 +57,10 @@ export function planIncrements(step: Step<'increment'>, context: StepContext): C
   })
 }
 
-/** `expire`: acts on the records whose timestamp is older than `olderThanSeconds`; on all of them unless told otherwise. */
+/**
+ * `expire`: acts on the records whose timestamp is older than `olderThanSeconds`; on all of them unless told
+ * otherwise.
+ */
 export function planExpiries(step: Step<'expire'>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   const field = toFieldPath(step.field)

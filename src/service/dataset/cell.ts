@@ -8,7 +8,10 @@ export const MOST_ITEMS = 1_000
 /** Computes one value of the object that `cell` stands for; undefined leaves the property out. */
 export interface Maker {
   (cell: Cell): Json | undefined
-  /** What it gives for any record that a client makes at this moment, where that is always the same: a scalar, or no items. */
+  /**
+   * What it gives for any record that a client makes at this moment, where that is always the same: a scalar, or no
+   * items.
+   */
   readonly initial?: Json
 }
 

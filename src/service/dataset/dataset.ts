@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
 
 /**
- * The generated data of one simulation, as a function of (description, seed, volume, epoch). Nothing is kept that was not
- * asked for; every answer is the same whenever and in whatever order it is asked.
+ * The generated data of one simulation, as a function of (description, seed, volume, epoch). Nothing is kept that was
+ * not asked for; every answer is the same whenever and in whatever order it is asked.
  */
 export interface Dataset {
   /** One table for each collection of the model, in the model's order. */
@@ -11,9 +11,9 @@ export interface Dataset {
   /** The document of a singleton; `scopeKey` tells those below different parents apart, '' at the top. */
   singleton(name: string, scopeKey: string): JsonObject
   /**
-   * A whole record around what a client sent: generated where `given` is silent, with an id of its own unless `given` or
-   * `id` brings one. `ordinal` numbers the records made in this collection since the start, from 0. Undefined where every id
-   * that the schema allows is taken.
+   * A whole record around what a client sent: generated where `given` is silent, with an id of its own unless `given`
+   * or `id` brings one. `ordinal` numbers the records made in this collection since the start, from 0. Undefined where
+   * every id that the schema allows is taken.
    */
   complete(collection: string, given: JsonObject, context: CreationContext): NewRecord | undefined
   /** A value that fits `schema`; the same for the same `key`. Never throws: where no value fits, the nearest one. */
@@ -40,8 +40,8 @@ export interface CreationContext {
   /** Id chosen by the client through the path (PUT that creates). */
   readonly id?: string
   /**
-   * Key of a record of `collection`, for relations that nobody gave: from the living world, so that they resolve. Undefined
-   * where the collection is empty.
+   * Key of a record of `collection`, for relations that nobody gave: from the living world, so that they resolve.
+   * Undefined where the collection is empty.
    */
   readonly pickKey: (collection: string, draw: number) => string | undefined
   /** Keys that the new record may not have. */
@@ -64,7 +64,9 @@ export interface NewRecord {
   readonly isFree: boolean
 }
 
-/** Parents of a record: keys by collection name, by parameter name where a path parameter names nothing that is kept. */
+/**
+ * Parents of a record: keys by collection name, by parameter name where a path parameter names nothing that is kept.
+ */
 export type Scope = Readonly<Record<string, string>>
 
 /** The generated records of one collection. */

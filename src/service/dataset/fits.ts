@@ -59,7 +59,9 @@ export function countMatching(variants: readonly Schema[], value: Json, depth = 
   return matching
 }
 
-/** Fewest characters of a text that is made for `schema`: as many as it asks for, up to the most that are made at all. */
+/**
+ * Fewest characters of a text that is made for `schema`: as many as it asks for, up to the most that are made at all.
+ */
 export function leastLength({ minLength = 0 }: Schema): number {
   return Math.min(minLength, LIMITS.generatedCharacters)
 }

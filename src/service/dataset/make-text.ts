@@ -79,7 +79,9 @@ function likeExample(example: string, key: number): (cell: Cell) => string {
   return (cell) => String(codec.at(drawAt(cell, key) % codec.capacity))
 }
 
-/** The first candidate that keeps the field's constraints, cut or filled up where that helps; else the pattern itself. */
+/**
+ * The first candidate that keeps the field's constraints, cut or filled up where that helps; else the pattern itself.
+ */
 function constrained(site: Site, ways: Generator<(cell: Cell) => string>): Maker {
   const { schema } = site
   const isFree =

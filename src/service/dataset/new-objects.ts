@@ -37,7 +37,10 @@ export class NewObjects<Property extends NewProperty> {
     this.#places = new Map(properties.map(({ name }, at) => [name, at]))
   }
 
-  /** The object, without what a client sent beyond the properties; undefined where one that depends on the record has no value. */
+  /**
+   * The object, without what a client sent beyond the properties; undefined where one that depends on the record has
+   * no value.
+   */
   create(cell: Cell): JsonObject | undefined {
     const { given } = cell
     const object: JsonObject = { ...this.#blankFor(given) }

@@ -165,8 +165,8 @@ export class ObjectMaker {
   }
 
   /**
-   * For objects with an id and a name that are records of no collection: one of a few that come again and again, so that
-   * the same id always has the same name.
+   * For objects with an id and a name that are records of no collection: one of a few that come again and again, so
+   * that the same id always has the same name.
    */
   #pooledCell(cell: Cell): Cell {
     const { key, name, schema } = this.#site

@@ -20,7 +20,10 @@ export interface TableIndex {
 
 const MOST_REFERENCES = 3
 
-/** From one record that a list refers to to the next; one that divides their number would come round before all were met. */
+/**
+ * From one record that a list refers to to the next; one that divides their number would come round before all were
+ * met.
+ */
 const STRIDES = [7, 11, 13]
 
 /** From here by the field of key `first` to `middle`, from there by the field of key `second`. */
@@ -54,7 +57,10 @@ export class References {
     return older > 0 ? frame.index + 1 + Math.floor(fraction(draw) * Math.min(older, 8)) : undefined
   }
 
-  /** The values of a relation's field, which stands for the record at `place`; undefined where its schema does not want what the other collection has. */
+  /**
+   * The values of a relation's field, which stands for the record at `place`; undefined where its schema does not
+   * want what the other collection has.
+   */
   makerFor(relation: Relation, place: FieldPath, schema: Schema): Maker | undefined {
     const target = this.#tables.find(relation.collection)
     if (!target) return undefined
@@ -149,8 +155,8 @@ export class References {
 }
 
 /**
- * A record of `target` that was there before the record of `frame`. The younger ones are likelier: they are there for fewer of
- * the records that could refer to them, and what is new is busy.
+ * A record of `target` that was there before the record of `frame`. The younger ones are likelier: they are there for
+ * fewer of the records that could refer to them, and what is new is busy.
  */
 function pickOlder(target: GeneratedTable, frame: Frame, draw: number): number {
   const first = target.firstBefore(frame.createdAt)

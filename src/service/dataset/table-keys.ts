@@ -81,8 +81,8 @@ export class TableKeys {
   }
 
   /**
-   * Index of an id that is not taken: past the generated records, and where there are no more, of one that is free again.
-   * Undefined where none is.
+   * Index of an id that is not taken: past the generated records, and where there are no more, of one that is free
+   * again. Undefined where none is.
    */
   freeIndex(ordinal: number, taken: TakenKeys): number | undefined {
     const { capacity } = this.codec
@@ -117,7 +117,10 @@ export class TableKeys {
     return this.#given
   }
 
-  /** Records whose own id is given to another one (or does not exist), with the ids instead that given records left free. */
+  /**
+   * Records whose own id is given to another one (or does not exist), with the ids instead that given records left
+   * free.
+   */
   #displacedKeys(): Displaced {
     if (!this.#displaced) {
       const ranks = new Map<number, number>()

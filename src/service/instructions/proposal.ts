@@ -73,7 +73,10 @@ export function boundProposal({ volumes, hints, behaviour }: RawProposal, model:
 
 const toPeriod = (seconds: number): number => Math.min(Math.max(60, Math.round(seconds) || 3_600), 2_592_000)
 
-/** The step without what it leaves empty, and without what its kind does not have: a model fills in what it is asked for. */
+/**
+ * The step without what it leaves empty, and without what its kind does not have: a model fills in what it is asked
+ * for.
+ */
 function toStep({ from, to, ...step }: RawProposal['behaviour'][number]['steps'][number]): object {
   const filled = step.kind === 'transition' ? { ...step, from, to } : step
   return Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== null))

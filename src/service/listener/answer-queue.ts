@@ -19,9 +19,9 @@ const MOST_ANSWERS = 64
 const MOST_LENGTH = 128 * 1024
 
 /**
- * Requests that arrive in one turn of the event loop: all are read, then all are processed, then all answers are written.
- * The code of one kind of work so stays in the processor's caches: a creation takes two thirds of the time that it takes
- * between a read and a write (`npm run bench -- http`).
+ * Requests that arrive in one turn of the event loop: all are read, then all are processed, then all answers are
+ * written. The code of one kind of work so stays in the processor's caches: a creation takes two thirds of the time
+ * that it takes between a read and a write (`npm run bench -- http`).
  */
 export class AnswerQueue {
   readonly #answer: AnswerRequest

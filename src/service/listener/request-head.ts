@@ -16,8 +16,8 @@ export type ReadHead = (request: IncomingMessage) => RequestHead
 const MAX_HEADS = 200
 
 /**
- * Most clients send the same lines with each request of a connection, and several connections of one client do: those get
- * the same head again, so that whoever has looked at one before knows it.
+ * Most clients send the same lines with each request of a connection, and several connections of one client do: those
+ * get the same head again, so that whoever has looked at one before knows it.
  */
 export function createReadHead(findCaller: FindCaller): ReadHead {
   const heads = new Map<string, RequestHead>()

@@ -38,8 +38,8 @@ interface Source {
 export const KEY_REMINDER = 'Store this key now: it is shown only once.'
 
 /**
- * Makes a simulation: reads its description, generates its data, opens its address and issues its first key. When any of
- * that fails, nothing of it stays.
+ * Makes a simulation: reads its description, generates its data, opens its address and issues its first key. When any
+ * of that fails, nothing of it stays.
  *
  * @param options.key the first key, given by the operator instead of issued.
  * @throws {@link ApiError} as the specification lists for `POST /v1/simulations`.

@@ -9,8 +9,8 @@ interface Task {
 }
 
 /**
- * Virtual time: tasks in a total order of due time, then `order`, then the order in which they were added. Pure: it knows
- * no clock, and a task runs only when somebody advances.
+ * Virtual time: tasks in a total order of due time, then `order`, then the order in which they were added. Pure: it
+ * knows no clock, and a task runs only when somebody advances.
  */
 export class Schedule {
   #now: number

@@ -22,7 +22,10 @@ export interface ApiResponse {
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** Text is written as UTF-8. Null: no body. */
   readonly body: string | Uint8Array | null
-  /** The headers as {@link headerLines} gives them, of an answer that is given again and again. A text is of ASCII then. */
+  /**
+   * The headers as {@link headerLines} gives them, of an answer that is given again and again. A text is of ASCII
+   * then.
+   */
   readonly lines?: readonly string[]
   /** How long the listener holds the answer back, in milliseconds of real time. */
   readonly delayMs?: number
@@ -32,7 +35,9 @@ export interface ApiResponse {
   readonly release?: AbortSignal
   /** For a `hold` that is over before the request was processed: processes it and gives the answer to write instead. */
   readonly proceed?: () => Promise<ApiResponse>
-  /** Called once by the listener when the answer has left, or the client has, with the time since it was handed over. */
+  /**
+   * Called once by the listener when the answer has left, or the client has, with the time since it was handed over.
+   */
   readonly onSent?: (durationMs: number) => void
 }
 
@@ -41,8 +46,8 @@ export type ConnectionFault =
   | { readonly kind: 'reset'; readonly afterBytes: number }
   | { readonly kind: 'close' }
   /**
-   * Keeps silent for `holdMs`; 0 means until the client leaves or the rule goes. `processAfter`: the request is processed
-   * only then.
+   * Keeps silent for `holdMs`; 0 means until the client leaves or the rule goes. `processAfter`: the request is
+   * processed only then.
    */
   | { readonly kind: 'hold'; readonly holdMs: number; readonly processAfter: boolean }
   | { readonly kind: 'raw'; readonly bytes: Uint8Array }

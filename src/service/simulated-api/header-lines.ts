@@ -1,6 +1,9 @@
 import type { ApiResponse } from './exchange.ts'
 
-/** Names and values in turn, with the length of a body of `bytes`: the form that node writes without making objects of it. */
+/**
+ * Names and values in turn, with the length of a body of `bytes`: the form that node writes without making objects of
+ * it.
+ */
 export function headerLines({ status, headers }: ApiResponse, bytes: number): string[] {
   const lines: string[] = []
   for (const name in headers) {

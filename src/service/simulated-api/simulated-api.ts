@@ -54,8 +54,8 @@ export interface SimulatedApiOptions {
 }
 
 /**
- * The API that a description describes, over the data of one world. Synchronous and without a clock; it reads the world and
- * returns changes. What it keeps of its own are the answers to requests with an idempotency key.
+ * The API that a description describes, over the data of one world. Synchronous and without a clock; it reads the
+ * world and returns changes. What it keeps of its own are the answers to requests with an idempotency key.
  */
 export class SimulatedApi {
   readonly #setting: Setting
@@ -108,8 +108,8 @@ export class SimulatedApi {
   /**
    * Answers a request. Pure: nothing is written; the changes are the caller's to apply.
    *
-   * @param context `at`: world time in milliseconds; `key`: what `authenticate` gave; `isPreview`: the changes will not be
-   *   applied, so that the answer must not be given again to a repetition
+   * @param context `at`: world time in milliseconds; `key`: what `authenticate` gave; `isPreview`: the changes will not
+   *   be applied, so that the answer must not be given again to a repetition
    */
   perform(
     route: MatchedRoute,

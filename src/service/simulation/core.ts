@@ -17,8 +17,8 @@ import type { EventLogState, LoggedChange } from './event-log.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * A simulation as a pure state machine: state = f(description, seed, volume, epoch, the commands so far). Nothing in it is
- * async, reads a clock or draws at random; the same commands give the same bytes.
+ * A simulation as a pure state machine: state = f(description, seed, volume, epoch, the commands so far). Nothing in
+ * it is async, reads a clock or draws at random; the same commands give the same bytes.
  */
 export class SimulationCore {
   readonly #model: ApiModel
@@ -39,8 +39,8 @@ export class SimulationCore {
   }
 
   /**
-   * A fast-forward that can be paused after each run of the plan and within long ones: the same as its command. All or nothing. Throws
-   * `bad_request` while paused and past 1,000,000 changes.
+   * A fast-forward that can be paused after each run of the plan and within long ones: the same as its command. All or
+   * nothing. Throws `bad_request` while paused and past 1,000,000 changes.
    */
   *fastForward({ at, hours }: CommandOf<'fast-forward'>): Generator<void, CommandResults['fast-forward']> {
     if (this.#parts.living.isPaused)

@@ -38,8 +38,8 @@ interface LivingWorldOptions {
 }
 
 /**
- * The data in time: a world, its clock and the behaviour plan that changes it. Pure: `real` is the real time that the caller
- * gives, and every change is kept for the caller to take and announce.
+ * The data in time: a world, its clock and the behaviour plan that changes it. Pure: `real` is the real time that the
+ * caller gives, and every change is kept for the caller to take and announce.
  */
 export class LivingWorld {
   readonly world: World
@@ -128,7 +128,10 @@ export class LivingWorld {
     if (this.#clock.isPaused) this.#clock.resume(real)
   }
 
-  /** Goes back to the data as generated and to the time of creation; the plan starts again, a paused clock stays paused. */
+  /**
+   * Goes back to the data as generated and to the time of creation; the plan starts again, a paused clock stays
+   * paused.
+   */
   reset(real: number): void {
     this.world.load()
     this.#clock.set(real, this.#epoch)
@@ -139,8 +142,9 @@ export class LivingWorld {
   }
 
   /**
-   * Runs the plan as if `ms` had passed, yielding after each run and within long ones so that the caller may pause there. All
-   * or nothing: past 1,000,000 changes, or when the caller throws, everything is undone. Returns the number of changes.
+   * Runs the plan as if `ms` had passed, yielding after each run and within long ones so that the caller may pause
+   * there. All or nothing: past 1,000,000 changes, or when the caller throws, everything is undone. Returns the number
+   * of changes.
    */
   *fastForward(real: number, ms: number): Generator<void, number> {
     const target = this.#clock.now(real) + ms

@@ -25,8 +25,8 @@ interface Kept {
 type Sender = Pick<ApiRequest, 'ip' | 'origin' | 'headers'>
 
 /**
- * Answers to reads, kept until the data or the settings change: an answer is a function of them and the request alone, and
- * pages and tests that poll ask for the same again and again.
+ * Answers to reads, kept until the data or the settings change: an answer is a function of them and the request alone,
+ * and pages and tests that poll ask for the same again and again.
  */
 export class ReadMemo {
   readonly #kept = new Map<string, Kept>()

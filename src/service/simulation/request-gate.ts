@@ -75,7 +75,9 @@ export class RequestGate {
     return { response, changes, trace }
   }
 
-  /** To be called when anything beside the data has changed that an answer depends on: access, keys, rules, the pause. */
+  /**
+   * To be called when anything beside the data has changed that an answer depends on: access, keys, rules, the pause.
+   */
   settingsChanged(): void {
     this.#reads.clear()
   }

@@ -128,7 +128,9 @@ export class CollectionState {
     for (let position = from; position < end; position++) if (this.isLive(position)) yield position
   }
 
-  /** Live positions, created records first, the last one made in front; `start` positions of that order are left out. */
+  /**
+   * Live positions, created records first, the last one made in front; `start` positions of that order are left out.
+   */
   *newestFirst(start = 0): Generator<number> {
     const size = this.table.size
     for (let position = this.end - 1 - start; position >= size; position--) if (this.isLive(position)) yield position

@@ -27,8 +27,8 @@ const MOST_KNOWN_STATUSES = 200
 const MOST_KNOWN_FIELDS = 200
 
 /**
- * A copy of `record` with `status` in `field`, touched, and with the moment noted where the API has a field for it: `paid`
- * sets an empty `paid_at` or `paidAt`, `done` an empty `completed_at`.
+ * A copy of `record` with `status` in `field`, touched, and with the moment noted where the API has a field for it:
+ * `paid` sets an empty `paid_at` or `paidAt`, `done` an empty `completed_at`.
  */
 export function withStatus(
   model: CollectionModel,

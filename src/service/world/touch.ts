@@ -10,7 +10,10 @@ export const LARGEST_SECONDS = 100_000_000_000
 const ISO_SECONDS = 20
 const ISO_MILLIS = 24
 
-/** A copy of `record` whose field of the last change, where the collection has one, says `at` (milliseconds, world time). */
+/**
+ * A copy of `record` whose field of the last change, where the collection has one, says `at` (milliseconds, world
+ * time).
+ */
 export function touch(model: CollectionModel, record: JsonObject, at: number): JsonObject {
   const field = model.timestamps.updated
   return field === undefined ? record : writeField(record, field, touchedAt(model, record, field, at))

@@ -24,8 +24,8 @@ const NO_CONTENT: RequestBody['content'] = new Map()
 const decoder = new TextDecoder()
 
 /**
- * Reads the body of a request. Refuses malformed bodies with 400; with `isStrict`, media types that the operation does not
- * declare with 415.
+ * Reads the body of a request. Refuses malformed bodies with 400; with `isStrict`, media types that the operation does
+ * not declare with 415.
  */
 export function readBody(operation: Operation, request: ApiRequest, isStrict: boolean): Body {
   if (request.body.length === 0) return NO_BODY

@@ -39,8 +39,8 @@ export function bulk(setting: Setting, call: Call, effect: BulkEffect): Done {
 }
 
 /**
- * Each item changes the record that it names, or makes one. Two that make one id are refused with 409: an item names what is
- * there, not what another makes.
+ * Each item changes the record that it names, or makes one. Two that make one id are refused with 409: an item names
+ * what is there, not what another makes.
  */
 function upsertSeveral(
   setting: Setting,

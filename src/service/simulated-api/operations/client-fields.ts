@@ -28,8 +28,8 @@ export function firstFields(value: Json | undefined): JsonObject {
 }
 
 /**
- * What a client sent, by the record's own names and in the record's own forms: `assigneeId` fills `assignee_id`, and also
- * an `assignee` that is an object, unless that was sent too. Fields that only the server sets are left out.
+ * What a client sent, by the record's own names and in the record's own forms: `assigneeId` fills `assignee_id`, and
+ * also an `assignee` that is an object, unless that was sent too. Fields that only the server sets are left out.
  */
 export function toRecordFields(
   setting: Setting,
@@ -173,8 +173,8 @@ function toPartialObject(value: JsonObject, schema: Schema, { setting, key }: Fi
 }
 
 /**
- * A record with what a client sent. Objects merge, unless the whole is replaced; `null` empties a field that may be null
- * and removes any other.
+ * A record with what a client sent. Objects merge, unless the whole is replaced; `null` empties a field that may be
+ * null and removes any other.
  */
 export function mergeFields(
   record: JsonObject,

@@ -40,7 +40,8 @@ export function create(setting: Setting, call: Call, effect: CreateEffect): Done
 }
 
 /**
- * The record whose id a body repeats that may leave it out: such creations change what is there (`POST /pet` with an id).
+ * The record whose id a body repeats that may leave it out: such creations change what is there (`POST /pet` with an
+ * id).
  */
 function findExisting(
   setting: Setting,

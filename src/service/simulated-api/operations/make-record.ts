@@ -28,8 +28,8 @@ export interface Making {
 }
 
 /**
- * A whole new record around what a client sent. Refuses with 409 an id that the client chose and that is taken, and where
- * no id is left.
+ * A whole new record around what a client sent. Refuses with 409 an id that the client chose and that is taken, and
+ * where no id is left.
  */
 export function makeRecord(setting: Setting, call: Call, making: Making): { found: Found; change: Change } {
   const { collection, sent, id } = making
@@ -84,7 +84,10 @@ function noIdLeft({ singular, id }: CollectionModel): Refusal {
 /** Names that path parameters of parents share with fields of the record that mean something else. */
 const OWN_NAMES = /^(id|uuid|gid|sid|name|slug|key|code|number|type|status|version|date)$/i
 
-/** Path parameters that the record repeats: `account_sid` below `/Accounts/{AccountSid}`. Undefined for a path without any. */
+/**
+ * Path parameters that the record repeats: `account_sid` below `/Accounts/{AccountSid}`. Undefined for a path without
+ * any.
+ */
 function pathFields(model: CollectionModel, { params }: Call): JsonObject | undefined {
   let fields: JsonObject | undefined
   for (const param in params) {
@@ -103,8 +106,8 @@ function pathFields(model: CollectionModel, { params }: Call): JsonObject | unde
 }
 
 /**
- * The record with the parent that its path names: where nobody said so, the relation was drawn among the parents that there
- * are.
+ * The record with the parent that its path names: where nobody said so, the relation was drawn among the parents that
+ * there are.
  */
 function withParents(
   setting: Setting,

@@ -64,8 +64,8 @@ function patchRecord(
 }
 
 /**
- * The record with the id that it had, or with a free one that its client chose. The path says which record is meant: the id
- * of another one in the body (clients repeat samples there) does not count.
+ * The record with the id that it had, or with a free one that its client chose. The path says which record is meant:
+ * the id of another one in the body (clients repeat samples there) does not count.
  */
 function keepId(setting: Setting, { collection, key, record }: Found, after: JsonObject): JsonObject {
   const view = setting.world.collection(collection)

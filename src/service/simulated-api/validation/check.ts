@@ -43,8 +43,8 @@ interface Demands {
 }
 
 /**
- * Holds values against one schema. What it asks for is worked out when it is first used, and lies flat: a record has dozens
- * of values, and most are scalars.
+ * Holds values against one schema. What it asks for is worked out when it is first used, and lies flat: a record has
+ * dozens of values, and most are scalars.
  */
 export class SchemaCheck {
   readonly #schema: Schema

@@ -32,7 +32,9 @@ export function toFormatTest(format: string, isRequest = false): ((text: string)
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d[t ](?:[01]\d|2[0-4]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-]\d\d:?(?:\d\d)?)$/i
 
-/** The moment that was last found to be one: a record that is made says the same one twice, and so do those after it. */
+/**
+ * The moment that was last found to be one: a record that is made says the same one twice, and so do those after it.
+ */
 let latestMoment: string | undefined
 
 function isDateTime(text: string): boolean {
