@@ -3,7 +3,7 @@ import type { ApiRequest } from '../simulated-api/exchange.ts'
 import { headerLines } from '../simulated-api/header-lines.ts'
 import type { GateAnswer } from './request-gate.ts'
 
-/** Most characters of bodies that are kept in all; past it all are forgotten. */
+/** Most characters that are kept in all; past it all are forgotten. */
 const CAPACITY = 4 * 1024 * 1024
 
 /** Answers longer than this, in characters, are not kept. */
@@ -63,10 +63,10 @@ export class ReadMemo {
     const { ip, origin, headers } = request
     const address = addressOf(request)
     this.#characters += body.length + address.length + lengthOf(headers) + OVERHEAD
-    const bytes = Buffer.from(body)
-    const isText = bytes.length === body.length && bytes.length <= LONGEST_TEXT
-    const lines = headerLines(answer.response, bytes.length)
-    const response = { ...answer.response, lines, body: isText ? body : bytes }
+    const bytes = Buffer.byteLength(body)
+    const isText = bytes === body.length && bytes <= LONGEST_TEXT
+    const lines = headerLines(answer.response, bytes)
+    const response = { ...answer.response, lines, body: isText ? body : Buffer.from(body) }
     this.#kept.set(address, { sender: { ip, origin, headers }, answer: { ...answer, response } })
   }
 
