@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { behaviourRequest, behaviourStep } from '../protocol/behaviour.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Json } from './json.ts'
 import { LIMITS } from './limits.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { invalidRequest } from './errors.ts'
 import { didYouMean } from './nearest-name.ts'
 

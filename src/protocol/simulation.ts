@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { BehaviourPlan } from './behaviour.ts'
 import { behaviourRequest } from './behaviour.ts'
 import { LIMITS } from './limits.ts'

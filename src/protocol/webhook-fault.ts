@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type EventFilter, isEventFilter } from './event-filter.ts'
 
 /** What can be wrong with deliveries on purpose. */

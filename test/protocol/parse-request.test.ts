@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { behaviourStep } from '../../src/protocol/behaviour.ts'
 import { parseRequest } from '../../src/protocol/parse-request.ts'
 import { libraryQuery } from '../../src/protocol/reads.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { findMismatch, findNearestMiss, matchesType, type WebhookMatch } from '../../src/sink/match.ts'
 import { makeReceived } from './make-received.ts'
 

@@ -1,6 +1,6 @@
 import { test as base, type TestType } from '@playwright/test'
 import { expect, expectTypeOf, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import '../../src/vitest/matchers.ts'
 import { createSimulation, type ReceivedWebhook, type Simulation } from '../../src/index.ts'
 import {

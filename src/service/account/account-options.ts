@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** What an account key may do: `simulations:read` for every GET, `simulations:write` for everything else. */
 export const scope = z.enum(['simulations:read', 'simulations:write'])

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Json } from '../../protocol/json.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { toFieldPath } from '../world/field.ts'
