@@ -90,8 +90,9 @@ export function atLeast(row: { name: string; value: number; unit: string; least:
 }
 
 /** A row that explains others and aims at nothing. */
-export function informative(row: { name: string; value: number; unit: string }): BenchRow {
-  return { ...row, floor: null, ratio: null, target: '', ok: true, isFarOff: false }
+export function informative(row: { name: string; value: number; unit: string; floor?: number }): BenchRow {
+  const { floor = null, value } = row
+  return { ...row, floor, ratio: floor === null ? null : floor / value, target: '', ok: true, isFarOff: false }
 }
 
 /** The middle value; of an even number of values the higher of the two in the middle. */

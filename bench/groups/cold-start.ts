@@ -26,19 +26,19 @@ export async function run(): Promise<BenchRow[]> {
       name: 'cold start to first answer',
       value: median(processes().map(() => runProcess())),
       unit: 'ms',
-      most: 300,
+      most: 150,
     }),
     atMost({
       name: 'cold start, nothing compiled before',
       value: median(processes().map(() => runProcess({ NODE_DISABLE_COMPILE_CACHE: '1' }))),
       unit: 'ms',
-      most: 300,
+      most: 150,
     }),
     atMost({
       name: 'cold start, within a Vitest run',
       value: median(measured.map(({ firstMs }) => firstMs)),
       unit: 'ms',
-      most: 300,
+      most: 150,
     }),
     atMost({
       name: 'second simulation',

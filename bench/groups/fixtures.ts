@@ -19,9 +19,9 @@ export async function run(): Promise<BenchRow[]> {
   const cost = (kind: keyof typeof VITEST) => costOf(kind, vitest) - costOf('plain', vitest)
   return [
     informative({ name: 'empty Vitest file', value: costOf('plain', vitest), unit: 'ms' }),
-    atMost({ name: 'Vitest file with useSimulation', value: cost('plain-suite'), unit: 'ms', most: 150 }),
+    atMost({ name: 'Vitest file with useSimulation', value: cost('plain-suite'), unit: 'ms', most: 90 }),
     informative({ name: 'Vitest file with a first request', value: cost('plain-request'), unit: 'ms' }),
-    atMost({ name: 'Vitest file with the plugin', value: cost('shared-suite'), unit: 'ms', most: 30 }),
+    atMost({ name: 'Vitest file with the plugin', value: cost('shared-suite'), unit: 'ms', most: 25 }),
     informative({ name: 'Vitest file with plugin and request', value: cost('shared-request'), unit: 'ms' }),
     atMost({
       name: 'Playwright worker',

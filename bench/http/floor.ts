@@ -1,28 +1,29 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { FixedAnswer } from './start-floor.ts'
 
-// The bare thing: node:http that writes fixed bytes, those of the answer it is compared with, and looks at nothing.
-let body: string | Buffer = ''
-let length = 0
-let status = 200
+// Bare node:http: it writes fixed bytes, as long as those of the answer that they are compared with, and checks nothing.
+let answers: readonly { status: number; body: string | Buffer; length: number }[] = []
 
 const server = createServer((request, response) => {
+  const { status, body, length } = answers[Number(request.url?.slice(1))] as (typeof answers)[number]
   const answer = () => {
     response.writeHead(status, { 'content-type': 'application/json', 'content-length': length })
     response.end(body)
   }
-  if (request.method !== 'POST') answer()
+  if (request.method !== 'POST' && request.method !== 'PATCH') answer()
   else {
     request.on('data', () => {})
     request.on('end', answer)
   }
 })
 
-process.on('message', (answer: { status: number; body: string }) => {
-  status = answer.status
-  length = Buffer.byteLength(answer.body)
-  // Each in the form that node:http writes it the fastest.
-  body = length > 4_096 ? Buffer.from(answer.body) : answer.body
+process.on('message', (fixed: readonly FixedAnswer[]) => {
+  answers = fixed.map(({ status, body }) => {
+    const length = Buffer.byteLength(body)
+    // Each in the form that node:http writes fastest.
+    return { status, length, body: length > 4_096 ? Buffer.from(body) : body }
+  })
   process.send?.('set')
 })
 process.on('disconnect', () => process.exit())

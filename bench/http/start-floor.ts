@@ -1,12 +1,18 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
+/** What the floor writes for one path. */
+export interface FixedAnswer {
+  readonly status: number
+  readonly body: string
+}
+
 /** Bare node:http in a process of its own. */
 export interface Floor extends Disposable {
   readonly port: number
   readonly pid: number
-  /** Makes it write these bytes from now on. */
-  set(answer: { status: number; body: string }): Promise<void>
+  /** Makes the path `/<number>` answer with the bytes at that position, from now on. */
+  set(answers: readonly FixedAnswer[]): Promise<void>
 }
 
 export async function startFloor(): Promise<Floor> {
@@ -15,8 +21,8 @@ export async function startFloor(): Promise<Floor> {
   return {
     port,
     pid: child.pid as number,
-    set: async (answer) => {
-      child.send(answer)
+    set: async (answers) => {
+      child.send(answers)
       await once(child, 'message')
     },
     [Symbol.dispose]: () => child.disconnect(),

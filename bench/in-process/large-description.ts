@@ -1,17 +1,15 @@
 import { loadEntry } from '../../src/library/load-entry.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../src/protocol/json.ts'
 
-const BYTES = 1_000_000
-
-/** A description of 1 MB: the library's payments API again and again, each time under names of its own. */
-export async function largeDescription(): Promise<string> {
+/** A description of `bytes`: the library's payments API again and again, each time under names of its own. */
+export async function largeDescription(bytes: number): Promise<string> {
   const entry = await loadEntry('payments')
   if (entry === undefined) throw new Error('Failed to find library entry "payments".')
   const { openapi } = entry
   const paths: JsonObject = {}
   const components: Record<string, JsonObject> = {}
   const whole = { ...openapi, paths, components }
-  for (let copy = 1; JSON.stringify(whole).length < BYTES; copy++) addCopy(openapi, copy, { paths, components })
+  for (let copy = 1; JSON.stringify(whole).length < bytes; copy++) addCopy(openapi, copy, { paths, components })
   return JSON.stringify(whole)
 }
 
@@ -43,4 +41,24 @@ function renamed(value: Json, copy: number): Json {
       return [name, renamed(item as Json, copy)]
     }),
   )
+}
+
+/** What no reader of a description can do without: the text parsed, and each reference followed once. */
+export function parseAndResolve(text: string): number {
+  const document = JSON.parse(text) as JsonObject
+  let resolved = 0
+  const visit = (value: Json): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item)
+    else if (isJsonObject(value)) {
+      if (typeof value.$ref === 'string') {
+        const segments = value.$ref.slice(2).split('/')
+        let target: Json | undefined = document
+        for (const name of segments) target = isJsonObject(target) ? target[name] : undefined
+        if (target !== undefined) resolved++
+      }
+      for (const name in value) visit(value[name] as Json)
+    }
+  }
+  visit(document)
+  return resolved
 }
