@@ -11,10 +11,10 @@ import { describe, expect, it } from 'vitest'
 const HOUSE: Readonly<Record<string, readonly string[]>> = {
   protocol: ['zod'],
   runtime: [],
-  tls: ['runtime', 'node-forge (lazy)'],
+  server: ['runtime', 'node-forge (lazy)'],
   client: ['protocol', 'runtime', 'undici (lazy)', 'p-retry (lazy)'],
-  sink: ['protocol', 'runtime', 'tls (lazy)'],
-  fixture: ['client', 'sink', 'protocol', 'runtime', 'undici (lazy)', 'service/start (lazy)', 'tls (lazy)'],
+  sink: ['protocol', 'runtime', 'server'],
+  fixture: ['client', 'sink', 'protocol', 'runtime', 'undici (lazy)', 'service/start (lazy)', 'server (lazy)'],
   doors: [
     'fixture',
     'client',
@@ -76,7 +76,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'zod (type)',
     'instructions (type)',
   ],
-  listener: ['management', 'simulation (type)', 'simulated-api', 'protocol', 'runtime'],
+  listener: ['management', 'simulation (type)', 'simulated-api', 'server', 'protocol', 'runtime'],
   'service/start': [
     'listener',
     'instructions',
@@ -84,7 +84,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'account',
     'library (lazy)',
-    'tls',
+    'server',
     'protocol',
     'runtime',
   ],

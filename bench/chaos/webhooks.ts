@@ -4,12 +4,12 @@ import type { Delivery, RegisteredWebhook } from '../../src/protocol/webhook.ts'
 import { Random } from '../../src/runtime/random.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime/runtime.ts'
 import { nextTurn, sleep } from '../../src/runtime/timers.ts'
+import { type Certificate, createCertificate } from '../../src/server/certificate.ts'
 import { SinkExemptions } from '../../src/service/webhooks/sink-exemptions.ts'
 import { Webhooks } from '../../src/service/webhooks/webhooks.ts'
 import type { ReceivedWebhook } from '../../src/sink/received-webhook.ts'
 import type { SinkPath } from '../../src/sink/sink-path.ts'
 import { startSink, type WebhookSink } from '../../src/sink/webhook-sink.ts'
-import { type Certificate, createCertificate } from '../../src/tls/certificate.ts'
 
 export interface ChaosOptions {
   deliveries: number

@@ -1,6 +1,6 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { createCertificate } from '../../src/tls/certificate.ts'
+import { createCertificate } from '../../src/server/certificate.ts'
 
 /** A bare HTTPS endpoint in a process of its own: reads the body and answers 200. Says its port and authority to the parent. */
 const { ca, cert, key } = await createCertificate()

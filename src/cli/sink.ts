@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { SinkPath } from '../sink/sink-path.ts'
-import type { SinkOptions, WebhookSink } from '../sink/webhook-sink.ts'
+import type { WebhookSink, WebhookSinkOptions } from '../sink/webhook-sink.ts'
 import type { SinkApi } from './sink-api.ts'
 import { formatReceived, formatRejected, SINK_TITLES, toReceivedJson } from './sink-text.ts'
 import { colors, printJson, printLines } from './terminal.ts'
@@ -69,7 +69,7 @@ async function receive(flags: SinkFlags, command: Command): Promise<void> {
 
 const MAX_KEPT = 10_000
 
-async function toSinkOptions({ listen, publicUrl, tls, tlsCert, tlsKey }: SinkFlags): Promise<SinkOptions> {
+async function toSinkOptions({ listen, publicUrl, tls, tlsCert, tlsKey }: SinkFlags): Promise<WebhookSinkOptions> {
   const own =
     tlsCert === undefined || tlsKey === undefined
       ? undefined

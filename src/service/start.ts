@@ -6,11 +6,12 @@ import type { ManagementAnswer, ManagementRequest } from '../protocol/management
 import { parseRequest } from '../protocol/parse-request.ts'
 import { type CreatedSimulation, createSimulationRequest } from '../protocol/simulation.ts'
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
-import { type Certificate, createCertificate } from '../tls/certificate.ts'
+import { type Certificate, createCertificate } from '../server/certificate.ts'
+import type { OpenServer } from '../server/open-server.ts'
 import { Accounts } from './account/accounts.ts'
 import { Adviser } from './instructions/adviser.ts'
 import { createFindCaller } from './listener/caller.ts'
-import { type Listener, startListener } from './listener/listener.ts'
+import { startListener } from './listener/listener.ts'
 import { createReadHead } from './listener/request-head.ts'
 import { createSendResponse } from './listener/send-response.ts'
 import { createSharedPort } from './listener/serve-shared-port.ts'
@@ -88,7 +89,7 @@ interface House {
   readonly parts: ServiceParts
   readonly api: ManagementApi
   readonly certificate: () => Promise<Certificate>
-  readonly listen: () => Promise<Listener>
+  readonly listen: () => Promise<OpenServer>
 }
 
 /** The only place where the rooms of the service are put together. */
@@ -130,7 +131,7 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
 
 function toService(
   { parts, api }: House,
-  { listener, url, ca, simulations }: Pick<Service, 'url' | 'ca' | 'simulations'> & { listener: Listener },
+  { listener, url, ca, simulations }: Pick<Service, 'url' | 'ca' | 'simulations'> & { listener: OpenServer },
 ): Service {
   let closing: Promise<void> | undefined
   const close = () => {
@@ -157,7 +158,7 @@ function toService(
   }
 }
 
-async function closeAll({ simulations }: ServiceParts, listener: Listener): Promise<void> {
+async function closeAll({ simulations }: ServiceParts, listener: OpenServer): Promise<void> {
   await Promise.all([listener.close(), simulations.close()])
 }
 

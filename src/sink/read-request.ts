@@ -23,6 +23,7 @@ export function checkHead(request: IncomingMessage): void {
 
 /** The whole body, counted as it comes. Throws a {@link Refusal} when it is too large or breaks off. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  if (request.readableEnded) return Promise.resolve(Buffer.alloc(0))
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0

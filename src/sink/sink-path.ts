@@ -20,7 +20,6 @@ import type { ReceivedWebhook } from './received-webhook.ts'
 import { Refusal, toHeaders, toRejectedRequest } from './refusal.ts'
 import { type ReplayMode, replayWebhook } from './replay.ts'
 import { Replies, type SinkReply, sendReply } from './replies.ts'
-import type { SinkLimits } from './sink-limits.ts'
 
 /** A webhook whose secret a path knows. */
 export interface TrustedWebhook {
@@ -37,7 +36,7 @@ interface KnownDelivery {
 export interface SinkPathOptions {
   url: string
   runtime: Runtime
-  limits: SinkLimits
+  limits: { bodyBytes: number; secretHoldMs: number }
   /** The most webhooks to keep. */
   capacity?: number | undefined
   onClose: () => void
@@ -49,7 +48,7 @@ export class SinkPath {
   readonly url: string
   readonly inbox: Inbox
   readonly #runtime: Runtime
-  readonly #limits: SinkLimits
+  readonly #limits: SinkPathOptions['limits']
   readonly #capacity: number
   readonly #onClose: () => void
   readonly #trusted: TrustedWebhook[] = []

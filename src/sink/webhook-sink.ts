@@ -1,14 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
-import type { Certificate } from '../tls/certificate.ts'
+import type { Certificate } from '../server/certificate.ts'
+import { type OpenServer, openServer, type RefusedConnection, type ServerLimits } from '../server/open-server.ts'
 import { checkReachable } from './check-reachable.ts'
 import type { RejectedRequest } from './received-webhook.ts'
 import { Refusal, toRejectedRequest } from './refusal.ts'
-import { SINK_LIMITS, type SinkLimits } from './sink-limits.ts'
 import { SinkPath } from './sink-path.ts'
-import { type SinkServer, startSinkServer } from './sink-server.ts'
 
-export interface SinkOptions {
+/** What a sink allows a sender. */
+export interface SinkLimits extends ServerLimits {
+  bodyBytes: number
+  /** How long a request waits for the secret of its path: the first event may overtake the registration's answer. */
+  secretHoldMs: number
+}
+
+export const SINK_LIMITS: SinkLimits = {
+  handshakeTimeoutMs: 5_000,
+  headersTimeoutMs: 5_000,
+  requestTimeoutMs: 15_000,
+  connectionsCheckingIntervalMs: 500,
+  keepAliveTimeoutMs: 5_000,
+  headerBytes: 16 * 1024,
+  bodyBytes: 5 * 1024 * 1024,
+  sockets: 256,
+  secretHoldMs: 5_000,
+}
+
+/** How a {@link WebhookSink} listens and what it allows. */
+export interface WebhookSinkOptions {
   /** Where to listen, `host:port`. @default '127.0.0.1:0', any free port of loopback */
   listen?: string
   /** The address under which a service elsewhere reaches this sink. @default its own */
@@ -28,7 +47,7 @@ export interface SinkOptions {
 }
 
 /** Starts a sink. It listens when this resolves; its certificate is made when somebody first needs it. */
-export async function startSink(options: SinkOptions = {}): Promise<WebhookSink> {
+export async function startSink(options: WebhookSinkOptions = {}): Promise<WebhookSink> {
   const sink = new WebhookSink(options)
   await sink.listen()
   return sink
@@ -42,7 +61,7 @@ const MAX_REJECTED = 1_000
 
 /** Receives webhooks over HTTPS: one address, and under it a path that nobody can guess for each simulation. */
 export class WebhookSink implements AsyncDisposable {
-  readonly #options: SinkOptions
+  readonly #options: WebhookSinkOptions
   readonly #runtime: Runtime
   readonly #limits: SinkLimits
   readonly #paths = new Map<string, SinkPath>()
@@ -50,9 +69,9 @@ export class WebhookSink implements AsyncDisposable {
   readonly #rejected: RejectedRequest[] = []
   #host = ''
   #certificate: Promise<Certificate> | undefined
-  #server: SinkServer | undefined
+  #server: OpenServer | undefined
 
-  constructor(options: SinkOptions) {
+  constructor(options: WebhookSinkOptions) {
     this.#options = options
     this.#runtime = { ...systemRuntime, ...options.runtime }
     this.#limits = { ...SINK_LIMITS, ...options.limits }
@@ -65,10 +84,13 @@ export class WebhookSink implements AsyncDisposable {
       throw new TypeError(`Expected \`publicUrl\` to be an http or https URL, got ${publicUrl}.`)
     const [host, port] = splitAddress(this.#options.listen ?? '127.0.0.1:0')
     this.#host = host
-    this.#server = await startSinkServer({
+    this.#server = await openServer({
       host,
       port,
-      certificate: tls === 'terminated-upstream' ? undefined : async () => tls ?? this.#ownCertificate(),
+      tls:
+        tls === 'terminated-upstream'
+          ? 'none'
+          : { accept: 'always', certificate: async () => tls ?? this.#ownCertificate() },
       limits: this.#limits,
       holdsProcess: this.#options.holdsProcess,
       onRequest: (request, response) => {
@@ -77,7 +99,10 @@ export class WebhookSink implements AsyncDisposable {
           throw error
         })
       },
-      onRefusal: (refusal, remoteAddress) => this.#reject(refusal, undefined, remoteAddress),
+      onRefused: (refused) => {
+        this.#reject(toRefusal(refused), undefined, refused.remoteAddress)
+        return undefined
+      },
     })
   }
 
@@ -94,8 +119,7 @@ export class WebhookSink implements AsyncDisposable {
   get url(): string {
     const { publicUrl, tls } = this.#options
     if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '')
-    const host = this.ip.includes(':') ? `[${this.ip}]` : this.ip
-    return `${tls === 'terminated-upstream' ? 'http' : 'https'}://${host}:${this.port}`
+    return `${tls === 'terminated-upstream' ? 'http' : 'https'}://${this.#bound.authority}`
   }
 
   /** The authority to trust, PEM; waits until it is made. Undefined where the certificate is not ours. */
@@ -157,7 +181,7 @@ export class WebhookSink implements AsyncDisposable {
     return this.#certificate
   }
 
-  get #bound(): SinkServer {
+  get #bound(): OpenServer {
     if (!this.#server) throw new Error('Failed to read the address of the sink: it does not listen yet.')
     return this.#server
   }
@@ -186,8 +210,22 @@ export class WebhookSink implements AsyncDisposable {
   }
 }
 
+function toRefusal({ step, error, status }: RefusedConnection): Refusal {
+  const options = { cause: error }
+  if (step === 'request')
+    return new Refusal(status, 'http', `The request could not be read: ${error.message}.`, options)
+  if (step === 'handshake') return new Refusal(null, 'tls', describeTlsError(error), options)
+  return new Refusal(null, 'tls', `The sink has no certificate to show: ${error.message}`, options)
+}
+
+function describeTlsError({ code, message }: RefusedConnection['error']): string {
+  if (code === 'ERR_SSL_HTTP_REQUEST') return 'Plain http was spoken to the https sink: use its https URL.'
+  if (code === 'ERR_TLS_HANDSHAKE_TIMEOUT') return 'The TLS handshake did not finish in time.'
+  return `The TLS handshake failed: ${message}.`
+}
+
 async function makeCertificate(host: string): Promise<Certificate> {
-  const { createCertificate } = await import('../tls/certificate.ts')
+  const { createCertificate } = await import('../server/certificate.ts')
   return createCertificate({ hosts: [host] })
 }
 

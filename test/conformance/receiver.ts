@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { createCertificate } from '../../src/tls/certificate.ts'
+import { createCertificate } from '../../src/server/certificate.ts'
 
 /** A delivery, as it came over the wire. */
 export interface Delivered {

@@ -1,14 +1,15 @@
 import { afterEach, expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { type Listener, startListener } from '../../src/service/listener/listener.ts'
+import { createCertificate } from '../../src/server/certificate.ts'
+import type { OpenServer } from '../../src/server/open-server.ts'
+import { startListener } from '../../src/service/listener/listener.ts'
 import { createSendResponse } from '../../src/service/listener/send-response.ts'
 import type { ApiResponse } from '../../src/service/simulated-api/exchange.ts'
-import { createCertificate } from '../../src/tls/certificate.ts'
 import { connectRaw } from './raw-client.ts'
 
 const OK: ApiResponse = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'hello' }
 
-let listener: Listener
+let listener: OpenServer
 
 afterEach(() => listener.close())
 

@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect as connectTls } from 'node:tls'
 import { Agent, request } from 'undici'
 import { afterEach, beforeAll, expect, it } from 'vitest'
-import { type Listener, startListener } from '../../src/service/listener/listener.ts'
-import { type Certificate, createCertificate } from '../../src/tls/certificate.ts'
+import { type Certificate, createCertificate } from '../../src/server/certificate.ts'
+import type { OpenServer } from '../../src/server/open-server.ts'
+import { startListener } from '../../src/service/listener/listener.ts'
 import { connectRaw } from './raw-client.ts'
 
 let certificate: Certificate
-let listener: Listener
+let listener: OpenServer
 let certificatesMade = 0
 
 beforeAll(async () => {

@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { connect as connectPlain, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { SINK_LIMITS } from '../../src/sink/sink-limits.ts'
-import { startSink } from '../../src/sink/webhook-sink.ts'
+import { SINK_LIMITS, startSink } from '../../src/sink/webhook-sink.ts'
 import { callSink, connectToSink, makeBody, makeDelivery, readAll, SECRET } from './sink-client.ts'
 
 const MIB = 1024 * 1024

@@ -3,8 +3,8 @@ import { createServer, getCACertificates, type Server, setDefaultCACertificates 
 import getPort from 'get-port'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
+import { createCertificate } from '../../src/server/certificate.ts'
 import { type Service, startService } from '../../src/service/start.ts'
-import { createCertificate } from '../../src/tls/certificate.ts'
 
 const trusted = getCACertificates('default')
 let service: Service

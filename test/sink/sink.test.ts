@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect as connectPlain } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { expect, it } from 'vitest'
+import { createCertificate } from '../../src/server/certificate.ts'
 import type { SinkReply } from '../../src/sink/replies.ts'
 import { verifyWebhook } from '../../src/sink/verify.ts'
-import { type SinkOptions, startSink } from '../../src/sink/webhook-sink.ts'
-import { createCertificate } from '../../src/tls/certificate.ts'
+import { startSink, type WebhookSinkOptions } from '../../src/sink/webhook-sink.ts'
 import { makeEvent, openWebhooks } from '../webhooks/open-webhooks.ts'
 import { callSink, connectToSink, makeBody, makeDelivery, readAll, SECRET } from './sink-client.ts'
 
 const IDS = [1, 2, 3].map((index) => `0f9c2f7a-3f0b-4f0e-8a55-00000000000${index}`) as [string, string, string]
 
 /** A sink with one path that trusts SECRET. */
-async function open(options: SinkOptions = {}) {
+async function open(options: WebhookSinkOptions = {}) {
   const sink = await startSink(options)
   const path = sink.open()
   path.trust({ webhookId: 'webhook-1', secret: SECRET })
@@ -425,6 +425,18 @@ it('closes at once with hung requests, idle TLS connections and connections befo
   expect(await hung).toBeInstanceOf(Error)
   expect(await waiting).toBeUndefined()
   await expect(receiver.deliver()).rejects.toThrow(/ECONNREFUSED/)
+})
+
+it('answers a POST that announces no body', async () => {
+  await using receiver = await open()
+  const socket = await connectToSink(receiver.sink)
+
+  socket.write(
+    `POST ${receiver.target} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n`,
+  )
+
+  expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 401 /)
+  expect(receiver.path.inbox.rejected()).toMatchObject([{ reason: 'signature_missing' }])
 })
 
 it('says what is wrong with an address to listen on', async () => {

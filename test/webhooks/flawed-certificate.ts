@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import forge from 'node-forge'
-import type { Certificate } from '../../src/tls/certificate.ts'
+import type { Certificate } from '../../src/server/certificate.ts'
 
 const HOUR_MS = 3_600_000
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { type Certificate, createCertificate } from '../../src/tls/certificate.ts'
+import { type Certificate, createCertificate } from '../../src/server/certificate.ts'
 
 /** A request as an endpoint saw it. */
 export interface SeenRequest {

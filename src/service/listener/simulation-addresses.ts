@@ -1,22 +1,18 @@
+import type { Certificate } from '../../server/certificate.ts'
 import type { SimulationAddress } from '../management/hosted-simulation.ts'
 import type { Simulations } from '../management/simulations.ts'
 import type { Simulation } from '../simulation/simulation.ts'
-import { type ServerCertificate, startListener } from './listener.ts'
+import { startListener } from './listener.ts'
 import type { ReadHead } from './request-head.ts'
 import type { ServeSimulation } from './serve-simulation.ts'
 import { targetOf } from './target.ts'
-
-/** Certificate with the authority that signed it. */
-export interface OwnCertificate extends ServerCertificate {
-  ca: string
-}
 
 /** What addresses are made with. */
 export interface AddressParts {
   readonly simulations: Simulations
   readonly serve: ServeSimulation
   readonly readHead: ReadHead
-  readonly certificate: () => Promise<OwnCertificate>
+  readonly certificate: () => Promise<Certificate>
   /** Address to bind, and how it is written in a URL. */
   readonly host: { readonly bind: string; readonly shown: string }
   /** Whether open ports keep the process alive. */

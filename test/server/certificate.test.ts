@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { createCertificate } from '../../src/tls/certificate.ts'
+import { createCertificate } from '../../src/server/certificate.ts'
 
 const run = promisify(execFile)
 const HOUR_MS = 3_600_000

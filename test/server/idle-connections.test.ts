@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
-import { type Listener, startListener } from '../../src/service/listener/listener.ts'
-import { createCertificate } from '../../src/tls/certificate.ts'
+import { createCertificate } from '../../src/server/certificate.ts'
+import { type OpenServer, openServer } from '../../src/server/open-server.ts'
 
 const CONNECTIONS = 5_000
 const MAX_GROWTH_MB = 200
@@ -26,26 +26,34 @@ const CROWD = `
 `
 
 it('answers beside 5,000 connections that do nothing, and closes with them', { timeout: 60_000 }, async () => {
-  let live: Listener | undefined
-  const listener = await startListener({
+  let live: OpenServer | undefined
+  const server = await openServer({
     host: '127.0.0.1',
     port: 0,
-    certificate: createCertificate,
-    answer: (_request, response) => response.end('here'),
-    limits: { firstByteMs: 60_000, headersMs: 60_000, keepAliveMs: 60_000 },
+    tls: { accept: 'sniffed', certificate: createCertificate },
+    onRequest: (_request, response) => response.end('here'),
+    limits: {
+      handshakeTimeoutMs: 60_000,
+      headersTimeoutMs: 60_000,
+      requestTimeoutMs: 60_000,
+      connectionsCheckingIntervalMs: 1_000,
+      keepAliveTimeoutMs: 60_000,
+      headerBytes: 16 * 1024,
+      sockets: 10_000,
+    },
   })
-  live = listener
+  live = server
   onTestFinished(() => live?.close())
   const before = process.memoryUsage().rss
-  const crowd = spawn(process.execPath, ['-e', CROWD, String(listener.port), String(CONNECTIONS)], {
+  const crowd = spawn(process.execPath, ['-e', CROWD, String(server.port), String(CONNECTIONS)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void crowd.kill('SIGKILL'))
   await new Promise<void>((resolve) => createInterface(crowd.stdout).once('line', () => resolve()))
 
-  const answer = await fetch(`http://127.0.0.1:${listener.port}/`)
+  const answer = await fetch(`http://127.0.0.1:${server.port}/`)
   const growthMb = (process.memoryUsage().rss - before) / 1024 / 1024
-  await listener.close()
+  await server.close()
   live = undefined
 
   expect(await answer.text()).toBe('here')

@@ -1,0 +1,230 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Server as TlsServer } from 'node:tls'
+import { http } from '../runtime/node-http.ts'
+import { startTimer } from '../runtime/timers.ts'
+
+/** How long a client may take and how much it may send, so that no client can use up the machine. */
+export interface ServerLimits {
+  /** From connecting to the end of the TLS handshake; where TLS is sniffed, also from connecting to the first byte. */
+  handshakeTimeoutMs: number
+  /** From the first byte of a request to the end of its headers. */
+  headersTimeoutMs: number
+  /** From the first byte of a request to its last. */
+  requestTimeoutMs: number
+  /** How often the two above are looked at. */
+  connectionsCheckingIntervalMs: number
+  keepAliveTimeoutMs: number
+  headerBytes: number
+  sockets: number
+}
+
+/** A certificate with its key, PEM. */
+export interface ServerCertificate {
+  cert: string
+  key: string
+}
+
+/** What {@link openServer} needs. */
+export interface ServerOptions {
+  /** Address to bind. */
+  host: string
+  /** Port to bind; 0 for any free one. */
+  port: number
+  /**
+   * `always` takes TLS alone, `sniffed` takes TLS and plain HTTP on the same port. The certificate is asked for once, by
+   * the first TLS client.
+   */
+  tls: 'none' | { accept: 'always' | 'sniffed'; certificate: () => Promise<ServerCertificate> }
+  limits: ServerLimits
+  /** Whether the port and its connections keep the process alive. @default true */
+  holdsProcess?: boolean | undefined
+  onRequest: (request: IncomingMessage, response: ServerResponse) => void
+  /** Receives each connection that brought no readable request. What it returns becomes the body of the answer, as JSON. */
+  onRefused?: ((refused: RefusedConnection) => string | undefined) | undefined
+}
+
+/** A connection that the server ended because it brought no readable request. */
+export interface RefusedConnection {
+  /** What failed: the making of our certificate, the TLS handshake, or reading a request. */
+  readonly step: 'certificate' | 'handshake' | 'request'
+  readonly error: Error & { readonly code?: string }
+  /** Status of the answer; null when the client cannot be answered. */
+  readonly status: 400 | 408 | 431 | null
+  readonly remoteAddress: string | undefined
+}
+
+/** A bound port. */
+export interface OpenServer {
+  readonly ip: string
+  readonly port: number
+  /** Address and port as a URL has them: `127.0.0.1:4010`, `[::1]:4010`. */
+  readonly authority: string
+  /** How many clients are connected. */
+  readonly clients: number
+  /** Closes the port and every connection, whatever state it is in. */
+  close(): Promise<void>
+}
+
+/** First byte of a TLS handshake record (RFC 8446, 5.1). No HTTP method starts with it. */
+const TLS_HANDSHAKE = 0x16
+
+/** Binds a port and answers HTTP on it. Rejects with the system's error where the port is taken. */
+export async function openServer(options: ServerOptions): Promise<OpenServer> {
+  const sockets: OpenSockets = { clients: new Set(), sessions: new Set() }
+  const server = createHttpServer(options)
+  takeConnections(server, sockets, options)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, resolve)
+  })
+  if (options.holdsProcess === false) server.unref()
+  const { address, family, port } = server.address() as AddressInfo
+  return {
+    ip: address,
+    port,
+    authority: `${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    get clients() {
+      return sockets.clients.size
+    },
+    close: () => closeAll(server, sockets),
+  }
+}
+
+interface OpenSockets {
+  readonly clients: Set<Duplex>
+  /** TLS over one of the clients. */
+  readonly sessions: Set<Duplex>
+}
+
+function createHttpServer({ limits, onRequest, onRefused }: ServerOptions): Server {
+  const server = http.createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.connectionsCheckingIntervalMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      maxHeaderSize: limits.headerBytes,
+      joinDuplicateHeaders: true,
+      optimizeEmptyRequests: true,
+    },
+    onRequest,
+  )
+  server.maxConnections = limits.sockets
+  server.on('clientError', (error, socket) => refuseRequest(error, socket as Socket, onRefused))
+  return server
+}
+
+/** Puts TLS before the server's own handling of connections. */
+function takeConnections(server: Server, sockets: OpenSockets, options: ServerOptions): void {
+  const [serve] = server.listeners('connection') as [(socket: Duplex) => void]
+  server.removeAllListeners('connection')
+  const enter = toEntrance((socket) => serve.call(server, socket), sockets, options)
+  server.on('connection', (socket: Socket) => {
+    track(sockets.clients, socket)
+    if (options.holdsProcess === false) socket.unref()
+    socket.on('error', () => socket.destroy())
+    enter(socket)
+  })
+}
+
+/** What a connection goes through before HTTP is read from it. */
+function toEntrance(
+  serve: (socket: Duplex) => void,
+  { sessions }: OpenSockets,
+  { tls, limits, onRefused }: ServerOptions,
+): (socket: Socket) => void {
+  if (tls === 'none') return serve
+  const serveTls = createTlsDoor((session) => serve(track(sessions, session)), { ...tls, limits, onRefused })
+  if (tls.accept === 'always') return serveTls
+  return (socket) =>
+    waitForFirstByte(socket, limits, (byte) => {
+      if (byte === TLS_HANDSHAKE) return serveTls(socket)
+      serve(socket)
+      socket.resume()
+    })
+}
+
+function track<S extends Duplex>(sockets: Set<Duplex>, socket: S): S {
+  sockets.add(socket)
+  socket.once('close', () => sockets.delete(socket))
+  return socket
+}
+
+/** Calls `next` when the client has sent something, with what it sent still to be read. */
+function waitForFirstByte(socket: Socket, limits: ServerLimits, next: (byte: number | undefined) => void): void {
+  const destroy = () => socket.destroy()
+  const cancel = startTimer(limits.handshakeTimeoutMs, destroy)
+  socket.once('end', destroy)
+  socket.once('close', cancel)
+  socket.once('data', (bytes: Buffer) => {
+    cancel()
+    socket.off('end', destroy)
+    socket.pause()
+    socket.unshift(bytes)
+    next(bytes[0])
+  })
+}
+
+/** Loads TLS, and asks for the certificate, when the first client needs them. */
+function createTlsDoor(
+  serve: (session: Duplex) => void,
+  options: Pick<ServerOptions, 'limits' | 'onRefused'> & { certificate: () => Promise<ServerCertificate> },
+): (socket: Socket) => void {
+  let door: Promise<TlsServer> | undefined
+  const refuse = (step: RefusedConnection['step'], error: Error, socket: Socket) => {
+    options.onRefused?.({ step, error, status: null, remoteAddress: socket.remoteAddress })
+    socket.destroy()
+  }
+  const open = async () => {
+    const [tls, { cert, key }] = await Promise.all([import('node:tls'), options.certificate()])
+    const handshakeTimeout = options.limits.handshakeTimeoutMs
+    const server = tls.createServer({ cert, key, handshakeTimeout, ALPNProtocols: ['http/1.1'] })
+    server.on('secureConnection', serve)
+    server.on('tlsClientError', (error, socket) => refuse('handshake', error, socket))
+    return server
+  }
+  return (socket) => {
+    door ??= open()
+    door.then(
+      (server) => server.emit('connection', socket),
+      (error: Error) => refuse('certificate', error, socket),
+    )
+  }
+}
+
+/** Answers in place of Node what is not HTTP, or too slow or too large, and closes the connection. */
+function refuseRequest(error: Error & { code?: string }, socket: Socket, onRefused: ServerOptions['onRefused']): void {
+  const isAnswerable = socket.writable && error.code !== 'ECONNRESET' && !hasAnswerUnderway(socket)
+  const status = isAnswerable ? statusOf(error.code) : null
+  const body = onRefused?.({ step: 'request', error, status, remoteAddress: socket.remoteAddress }) ?? ''
+  if (status === null) {
+    socket.destroy()
+    return
+  }
+  const type = body === '' ? '' : 'content-type: application/json\r\n'
+  socket.end(
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nconnection: close\r\n${type}` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  )
+}
+
+function statusOf(code: string | undefined): 400 | 408 | 431 {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408
+  return code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
+}
+
+/** Whether an earlier request of the connection is being answered: bytes of ours would land in the middle of it. */
+function hasAnswerUnderway(socket: Duplex): boolean {
+  const { _httpMessage: answer } = socket as { _httpMessage?: { headersSent: boolean } | null }
+  return answer?.headersSent === true
+}
+
+/** `server.close()` waits for hung, idle and half-open connections, so every socket is destroyed. */
+async function closeAll(server: Server, { clients, sessions }: OpenSockets): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  for (const socket of [...sessions, ...clients]) socket.destroy()
+  await closed
+}
