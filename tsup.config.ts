@@ -2,7 +2,6 @@ import { copyFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { defineConfig } from 'tsup'
-import { keepLatin } from './scripts/keep-latin.ts'
 import { mergeChunks } from './scripts/merge-chunks.ts'
 
 /** The package's doors: each becomes `dist/<door>.js`, as `exports` and `bin` in package.json name them. */
@@ -55,6 +54,5 @@ export default defineConfig({
       { name: 'core', roots: (file) => fixtureDoors.has(file) },
       { name: 'start', roots: (file) => file.startsWith('start-') },
     ])
-    keepLatin('dist')
   },
 })
