@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'test/fixtures/projects/**'],
+    exclude: ['**/node_modules/**', 'test/fixture/projects/**'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

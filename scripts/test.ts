@@ -23,7 +23,7 @@ const vitest = (name: string, args: string[]): Step => ({
   counts: true,
 })
 /** Folders of `test/` that have a step of their own. */
-const APART = ['conformance', 'fixtures', 'examples', 'packaging']
+const APART = ['conformance', 'fixture/runners', 'examples', 'packaging']
 
 const STEPS: Step[] = [
   { name: 'format', command: 'biome', args: ['format', '.'] },
@@ -36,7 +36,7 @@ const STEPS: Step[] = [
     APART.map((folder) => `--exclude=test/${folder}/**`),
   ),
   vitest('conformance', ['test/conformance']),
-  vitest('inner projects', ['test/fixtures']),
+  vitest('inner projects', ['test/fixture/runners']),
   vitest('examples', ['test/examples']),
   vitest('packaging', ['test/packaging']),
 ]

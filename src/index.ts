@@ -4,12 +4,12 @@
  * @module
  */
 import type { AnyApi, ApiTypes } from './fixture/api-types.ts'
-import { captureCallSite, runAt } from './fixture/call-site.ts'
-import { createSimulationIn } from './fixture/create-simulation.ts'
-import { readEnvironment } from './fixture/environment.ts'
-import { checkTestOptions, type SimulationOptions } from './fixture/options.ts'
+import { createSimulationIn } from './fixture/create/create-simulation.ts'
+import { checkTestOptions, type SimulationOptions } from './fixture/create/options.ts'
+import type { SimulationSource } from './fixture/create/source.ts'
+import { captureCallSite, runAt } from './fixture/expect/call-site.ts'
+import { readEnvironment } from './fixture/run/environment.ts'
 import type { Simulation } from './fixture/simulation.ts'
-import type { SimulationSource } from './fixture/source.ts'
 
 /**
  * Creates a simulation of an API. It runs inside this process, or on the service that `BACKLOT_URL` and
@@ -43,24 +43,24 @@ export {
 } from './client/management-client.ts'
 export type { Transport } from './client/transport.ts'
 export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
+export type { SimulationOptions, SinkOptions } from './fixture/create/options.ts'
+export type { SimulationSource } from './fixture/create/source.ts'
+export type { WebhookOrder, WebhooksMatch } from './fixture/expect/expect-webhooks.ts'
+export { WebhookTimeoutError } from './fixture/expect/webhook-failure.ts'
+export type { DeliverySpan, TimeSpan } from './fixture/hours.ts'
+export { type ReportedWebhook, type SimulationReport, toReportText } from './fixture/report/report.ts'
+export { toTimelineHtml } from './fixture/report/timeline.ts'
+export type { ActiveRule, NewResponseRule, RuleScope } from './fixture/rules.ts'
 export {
   type CleanedSimulation,
   type CleanUpOptions,
   type CleanUpResult,
   cleanUp,
-} from './fixture/clean-up.ts'
-export type { ServiceAddress } from './fixture/environment.ts'
-export type { WebhookOrder, WebhooksMatch } from './fixture/expect-webhooks.ts'
-export type { DeliverySpan, TimeSpan } from './fixture/hours.ts'
-export type { SimulationOptions, SinkOptions } from './fixture/options.ts'
-export { type ReportedWebhook, type SimulationReport, toReportText } from './fixture/report.ts'
-export type { ActiveRule, NewResponseRule, RuleScope } from './fixture/rules.ts'
+} from './fixture/run/clean-up.ts'
+export type { ServiceAddress } from './fixture/run/environment.ts'
 export type { Simulation } from './fixture/simulation.ts'
 export { SimulationError } from './fixture/simulation-error.ts'
 export type { RecordsRange, Snapshot } from './fixture/simulation-parts.ts'
-export type { SimulationSource } from './fixture/source.ts'
-export { toTimelineHtml } from './fixture/timeline.ts'
-export { WebhookTimeoutError } from './fixture/webhook-failure.ts'
 export type { SimulationWebhooks } from './fixture/webhooks.ts'
 export type { BehaviourPlan, BehaviourRule, BehaviourStep, NewBehaviourRule, Where } from './protocol/behaviour.ts'
 export { ApiError, type ErrorCode } from './protocol/errors.ts'

@@ -14,9 +14,9 @@ import {
   type TestType,
 } from '@playwright/test'
 import type { AnyApi, ApiTypes } from './fixture/api-types.ts'
-import type { SimulationOptions } from './fixture/options.ts'
+import type { SimulationOptions } from './fixture/create/options.ts'
+import type { SimulationSource } from './fixture/create/source.ts'
 import type { Simulation } from './fixture/simulation.ts'
-import type { SimulationSource } from './fixture/source.ts'
 import { simulationFixtures } from './playwright/simulation-fixtures.ts'
 import { type SimulationMatchers, simulationMatchers } from './playwright/simulation-matchers.ts'
 
@@ -103,8 +103,8 @@ export function useSimulation<K extends string = 'simulation'>(
 }
 
 export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
-export type { SimulationOptions } from './fixture/options.ts'
+export type { SimulationOptions } from './fixture/create/options.ts'
+export type { SimulationSource } from './fixture/create/source.ts'
 export type { Simulation } from './fixture/simulation.ts'
 export type { Snapshot } from './fixture/simulation-parts.ts'
-export type { SimulationSource } from './fixture/source.ts'
 export type { ReceivedWebhook } from './sink/received-webhook.ts'

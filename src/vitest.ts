@@ -4,10 +4,10 @@
  * @module
  */
 import type { AnyApi, ApiTypes } from './fixture/api-types.ts'
-import { captureCallSite } from './fixture/call-site.ts'
-import type { SimulationOptions } from './fixture/options.ts'
+import type { SimulationOptions } from './fixture/create/options.ts'
+import type { SimulationSource } from './fixture/create/source.ts'
+import { captureCallSite } from './fixture/expect/call-site.ts'
 import type { Simulation } from './fixture/simulation.ts'
-import type { SimulationSource } from './fixture/source.ts'
 import { useSimulationHooks } from './vitest/use-simulation.ts'
 
 export { simulation, simulationTest } from './vitest/simulation-fixture.ts'
@@ -36,8 +36,8 @@ export function useSimulation<A extends ApiTypes = AnyApi>(
 export const setupSimulation: typeof useSimulation = useSimulation
 
 export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
-export type { SimulationOptions } from './fixture/options.ts'
+export type { SimulationOptions } from './fixture/create/options.ts'
+export type { SimulationSource } from './fixture/create/source.ts'
 export type { Simulation } from './fixture/simulation.ts'
 export type { Snapshot } from './fixture/simulation-parts.ts'
-export type { SimulationSource } from './fixture/source.ts'
 export type { ReceivedWebhook } from './sink/received-webhook.ts'

@@ -92,7 +92,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that may do what their room may not. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
-  'fixture -> service/start': ['fixture/endpoint.ts'],
+  'fixture -> service/start': ['fixture/run/open-service.ts'],
   'doors -> service/start': ['service.ts'],
   'doors -> vitest': ['vitest.ts', 'vitest/'],
   'doors -> @playwright/test': ['playwright.ts', 'playwright/'],

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { CleanedSimulation, CleanUpResult } from '../fixture/clean-up.ts'
+import type { CleanedSimulation, CleanUpResult } from '../fixture/run/clean-up.ts'
 import { counted } from '../fixture/table.ts'
 import { addServiceFlags, getService, type ServiceFlags } from './service-flags.ts'
 import { colors, EXIT, endProgress, printJson, printLines, printTable, showProgress } from './terminal.ts'
@@ -33,9 +33,9 @@ export function addCleanupCommand(program: Command): void {
 async function runCleanup(flags: CleanupFlags): Promise<void> {
   const service = getService(flags)
   const [{ cleanUp }, { ledgerFileFrom }, { namedRunId }] = await Promise.all([
-    import('../fixture/clean-up.ts'),
-    import('../fixture/environment.ts'),
-    import('../fixture/run.ts'),
+    import('../fixture/run/clean-up.ts'),
+    import('../fixture/run/environment.ts'),
+    import('../fixture/run/run.ts'),
   ])
   const isNarrowed = flags.all || flags.expired || flags.olderThan !== undefined
   const run = flags.run ?? (isNarrowed ? undefined : namedRunId(process.env))

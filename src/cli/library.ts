@@ -20,7 +20,7 @@ export function addLibraryCommand(program: Command): void {
 }
 
 async function runLibrary(text: string | undefined, flags: LibraryFlags): Promise<void> {
-  const { openEndpoint } = await import('../fixture/endpoint.ts')
+  const { openEndpoint } = await import('../fixture/run/open-service.ts')
   const endpoint = await openEndpoint(findService(flags))
   try {
     const entries = await endpoint.client.searchLibrary({

@@ -15,7 +15,7 @@ async function runList(flags: ServiceFlags & { run?: string; json?: boolean }): 
   const service = getService(flags)
   const [{ ManagementClient }, { parseRunTag, withoutRunTag }] = await Promise.all([
     import('../client/management-client.ts'),
-    import('../fixture/run-name.ts'),
+    import('../fixture/run/run-name.ts'),
   ])
   const { baseUrl, accountKey, ca } = service
   const client = new ManagementClient({ baseUrl, accountKey, ...(ca === undefined ? {} : { ca }) })

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
-import type { ReaperOrder } from '../fixture/reaper.ts'
+import type { ReaperOrder } from '../fixture/run/reaper.ts'
 
 /** When the reaper looks, counted from the death of its worker, in milliseconds: creations may still be under way. */
 const LOOKS_AFTER_MS = [0, 3_000, 10_000]
@@ -14,7 +14,7 @@ export function addReapCommand(program: Command): void {
 }
 
 async function reap(): Promise<void> {
-  const { GOODBYE } = await import('../fixture/reaper.ts')
+  const { GOODBYE } = await import('../fixture/run/reaper.ts')
   const lines: string[] = []
   for await (const line of createInterface({ input: process.stdin })) lines.push(line)
   if (lines.length === 0 || lines.includes(GOODBYE)) return
@@ -23,9 +23,9 @@ async function reap(): Promise<void> {
 
 async function deleteAll({ service, run, worker }: ReaperOrder): Promise<void> {
   const [{ cleanUp }, { sleep }, { ledgerFileFrom }] = await Promise.all([
-    import('../fixture/clean-up.ts'),
+    import('../fixture/run/clean-up.ts'),
     import('../runtime/timers.ts'),
-    import('../fixture/environment.ts'),
+    import('../fixture/run/environment.ts'),
   ])
   let waited = 0
   for (const lookAt of LOOKS_AFTER_MS) {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { toBaseUrl } from '../client/base-url.ts'
-import type { ServiceAddress } from '../fixture/environment.ts'
+import type { ServiceAddress } from '../fixture/run/environment.ts'
 
 /** Flags of the commands that talk to a service. */
 export interface ServiceFlags {

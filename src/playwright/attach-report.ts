@@ -5,8 +5,8 @@ import type { Simulation } from '../fixture/simulation.ts'
 /** Attaches what a simulation saw to a failed test: a text that reporters print, all of it as JSON, and a picture. */
 export async function attachReport(as: string, simulation: Simulation, testInfo: TestInfo): Promise<void> {
   const [{ toReportText }, { toTimelineHtml }] = await Promise.all([
-    import('../fixture/report.ts'),
-    import('../fixture/timeline.ts'),
+    import('../fixture/report/report.ts'),
+    import('../fixture/report/timeline.ts'),
   ])
   const report = await simulation.report()
   const message = testInfo.error?.message

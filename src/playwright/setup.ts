@@ -6,8 +6,8 @@
  *
  * @module
  */
-import { readEnvironment, SHARED_SERVICE_VARIABLE } from '../fixture/environment.ts'
-import { startSharedRun } from '../fixture/shared-run.ts'
+import { readEnvironment, SHARED_SERVICE_VARIABLE } from '../fixture/run/environment.ts'
+import { startSharedRun } from '../fixture/run/shared-run.ts'
 
 /** Playwright calls it before the first worker starts; what it returns is called after the last has ended. */
 async function globalSetup(): Promise<() => Promise<void>> {

@@ -1,9 +1,9 @@
 import type { TestInfo, WorkerInfo } from '@playwright/test'
-import { createSimulationIn } from '../fixture/create-simulation.ts'
-import { type Environment, readEnvironment } from '../fixture/environment.ts'
-import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/options.ts'
+import { createSimulationIn } from '../fixture/create/create-simulation.ts'
+import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/create/options.ts'
+import type { SimulationSource } from '../fixture/create/source.ts'
+import { type Environment, readEnvironment } from '../fixture/run/environment.ts'
 import type { Simulation } from '../fixture/simulation.ts'
-import type { SimulationSource } from '../fixture/source.ts'
 import { attachReport } from './attach-report.ts'
 import { withSteps } from './with-steps.ts'
 

@@ -1,10 +1,10 @@
-import type { Simulation } from '../fixture/simulation.ts'
 import {
   matchReceivedRequest,
   matchReceivedWebhook,
   matchWebhook,
   type RequestMatch,
-} from '../fixture/simulation-matchers.ts'
+} from '../fixture/expect/simulation-matchers.ts'
+import type { Simulation } from '../fixture/simulation.ts'
 import type { EventMatcher, WebhookMatch } from '../sink/match.ts'
 
 interface MatcherContext {

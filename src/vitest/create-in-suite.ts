@@ -1,11 +1,11 @@
 import { inject } from 'vitest'
 import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
-import { createSimulationIn } from '../fixture/create-simulation.ts'
-import { type Environment, readEnvironment } from '../fixture/environment.ts'
-import type { SimulationOptions } from '../fixture/options.ts'
-import type { Place } from '../fixture/run-name.ts'
+import { createSimulationIn } from '../fixture/create/create-simulation.ts'
+import type { SimulationOptions } from '../fixture/create/options.ts'
+import type { SimulationSource } from '../fixture/create/source.ts'
+import { type Environment, readEnvironment } from '../fixture/run/environment.ts'
+import type { Place } from '../fixture/run/run-name.ts'
 import type { Simulation } from '../fixture/simulation.ts'
-import type { SimulationSource } from '../fixture/source.ts'
 import type { ProvidedRun } from './setup.ts'
 
 let environment: Environment | undefined

@@ -4,13 +4,13 @@
  * @module
  */
 import { expect } from 'vitest'
-import type { Simulation } from '../fixture/simulation.ts'
 import {
   matchReceivedRequest,
   matchReceivedWebhook,
   matchWebhook,
   type RequestMatch,
-} from '../fixture/simulation-matchers.ts'
+} from '../fixture/expect/simulation-matchers.ts'
+import type { Simulation } from '../fixture/simulation.ts'
 import type { EventMatcher, WebhookMatch } from '../sink/match.ts'
 
 /** Matchers for simulations and for the webhooks that they send. */

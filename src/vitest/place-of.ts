@@ -1,4 +1,4 @@
-import type { Place } from '../fixture/run-name.ts'
+import type { Place } from '../fixture/run/run-name.ts'
 
 /** The part of Vitest's suite that tells where it is. */
 export interface SuiteLike {

@@ -1,4 +1,4 @@
-import type { SimulationReport } from '../fixture/report.ts'
+import type { SimulationReport } from '../fixture/report/report.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import { placeOf, type SuiteLike } from './place-of.ts'
 
@@ -18,8 +18,8 @@ export interface FailedTask {
  */
 export async function reportFailure(simulation: Simulation, task: FailedTask, folder: string): Promise<void> {
   const [{ toReportText }, { writeReport }, { relative }] = await Promise.all([
-    import('../fixture/report.ts'),
-    import('../fixture/write-report.ts'),
+    import('../fixture/report/report.ts'),
+    import('../fixture/report/write-report.ts'),
     import('node:path'),
   ])
   const report = await simulation.report()

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { readEnvironment, type ServiceAddress } from '../fixture/environment.ts'
-import { startSharedRun } from '../fixture/shared-run.ts'
+import { readEnvironment, type ServiceAddress } from '../fixture/run/environment.ts'
+import { startSharedRun } from '../fixture/run/shared-run.ts'
 
 /** What workers get to know of their run. */
 export interface ProvidedRun {

@@ -1,9 +1,9 @@
 import { expect, type TestAPI, type TestContext, test } from 'vitest'
 import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
-import { captureCallSite, runAt } from '../fixture/call-site.ts'
-import { checkTestOptions, type SimulationOptions } from '../fixture/options.ts'
+import { checkTestOptions, type SimulationOptions } from '../fixture/create/options.ts'
+import type { SimulationSource } from '../fixture/create/source.ts'
+import { captureCallSite, runAt } from '../fixture/expect/call-site.ts'
 import type { Simulation } from '../fixture/simulation.ts'
-import type { SimulationSource } from '../fixture/source.ts'
 import { SuiteSimulation } from './suite-simulation.ts'
 
 /** What Vitest hands to a fixture function beside its context. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { toRunName } from '../../src/fixture/run-name.ts'
-import { type Served, serve } from '../fixtures/serve.ts'
-import { runCli } from './run-cli.ts'
+import { toRunName } from '../../src/fixture/run/run-name.ts'
+import { runCli } from '../support/run-cli.ts'
+import { type Served, serve } from '../support/serve.ts'
 
 const HOUR = 3_600
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DESCRIPTIONS, hasDescriptions } from '../descriptions.ts'
-import { bin, runCommand } from '../examples/run-command.ts'
+import { bin, runCommand } from '../support/run-command.ts'
 
 const root = join(import.meta.dirname, '../..')
 const cli = join(root, 'dist/cli.js')
@@ -25,10 +25,10 @@ async function checkTypes(): Promise<string> {
 
 it('writes types of every library entry that a compiler accepts', async () => {
   for (const slug of ['task-tracker', 'payments', 'crm']) {
-    const { status, output } = await types(slug, '-o', `${slug}.ts`)
+    const { exitCode, output } = await types(slug, '-o', `${slug}.ts`)
 
     expect(output).toMatch(new RegExp(`^Wrote ${slug}.ts: \\d+ operations, \\d+ collections.\n$`))
-    expect(status).toBe(0)
+    expect(exitCode).toBe(0)
   }
   expect(await checkTypes()).toBe('')
 }, 60_000)
@@ -37,7 +37,7 @@ it.skipIf(!hasDescriptions)(
   'writes types of real descriptions that a compiler accepts',
   async () => {
     for (const file of ['petstore2.json', 'gitea.json', 'figma.yaml', 'workos.yaml', 'redocly-cafe-32.yaml']) {
-      expect((await types(join(DESCRIPTIONS, file), '-o', `${file.replace('.', '-')}.ts`)).status).toBe(0)
+      expect((await types(join(DESCRIPTIONS, file), '-o', `${file.replace('.', '-')}.ts`)).exitCode).toBe(0)
     }
     expect(await checkTypes()).toBe('')
   },
@@ -45,17 +45,17 @@ it.skipIf(!hasDescriptions)(
 )
 
 it('prints the types without an output file', async () => {
-  const { status, output } = await types('crm')
+  const { exitCode, output } = await types('crm')
 
-  expect(status).toBe(0)
+  expect(exitCode).toBe(0)
   expect(output).toContain('export interface paths {')
   expect(output).toContain('export interface Api {')
 }, 30_000)
 
 it('says what to do about an unknown source', async () => {
-  const { status, output } = await types('no-such-thing')
+  const { exitCode, output } = await types('no-such-thing')
 
-  expect(status).toBe(1)
+  expect(exitCode).toBe(1)
   expect(output).toContain('Failed to read "no-such-thing": there is no such file and no library entry of that slug.')
 }, 30_000)
 
@@ -65,7 +65,7 @@ it('gives a typed client and a typed simulation in the example', async () => {
   const checked = await runCommand(bin('tsc'), ['-p', '.'], { cwd })
   const tested = await runCommand(bin('vitest'), ['run'], { cwd })
 
-  expect(written.status, written.output).toBe(0)
+  expect(written.exitCode, written.output).toBe(0)
   expect(checked.output).toBe('')
-  expect(tested.status, tested.output).toBe(0)
+  expect(tested.exitCode, tested.output).toBe(0)
 }, 120_000)

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { ManagementClient } from '../../src/client/management-client.ts'
 import { ApiError } from '../../src/protocol/errors.ts'
 import { startService } from '../../src/service/start.ts'
-import { answerJson, startAnswering } from './answering.ts'
+import { answerJson, startAnswering } from '../support/answering.ts'
 
 const accountKey = 'svc_acc_test'
 const error = (code: string, message: string) => ({ error: { code, message } })

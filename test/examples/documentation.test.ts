@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeDelivery, SECRET } from '../sink/sink-client.ts'
-import { bin, runCommand } from './run-command.ts'
+import { bin, runCommand } from '../support/run-command.ts'
 
 const root = join(import.meta.dirname, '../..')
 const PACKAGES = ['vitest', '@playwright/test', '@types/node']
@@ -67,17 +67,17 @@ it('has examples that are typed', async () => {
   }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }))
 
-  const { status, output } = await runCommand(bin('tsc'), ['-p', '.'], { cwd: folder })
+  const { exitCode, output } = await runCommand(bin('tsc'), ['-p', '.'], { cwd: folder })
 
   expect(output).toBe('')
-  expect(status).toBe(0)
+  expect(exitCode).toBe(0)
 }, 60_000)
 
 it('has examples for Vitest that pass', async () => {
-  const { status, output } = await runCommand(bin('vitest'), ['run', '--exclude=**/*.spec.ts'], { cwd: folder })
+  const { exitCode, output } = await runCommand(bin('vitest'), ['run', '--exclude=**/*.spec.ts'], { cwd: folder })
 
   expect(files.filter((file) => file.endsWith('.test.ts')).length).toBeGreaterThan(10)
-  expect(status, output).toBe(0)
+  expect(exitCode, output).toBe(0)
 }, 120_000)
 
 it('has examples for Playwright that pass', async () => {
@@ -86,16 +86,16 @@ it('has examples for Playwright that pass', async () => {
   const config = { testMatch: '*.spec.ts', use }
   await writeFile(join(folder, 'playwright.config.ts'), `export default ${JSON.stringify(config)}`)
 
-  const { status, output } = await runCommand(bin('playwright'), ['test'], { cwd: folder })
+  const { exitCode, output } = await runCommand(bin('playwright'), ['test'], { cwd: folder })
 
-  expect(status, output).toBe(0)
+  expect(exitCode, output).toBe(0)
 }, 120_000)
 
 it('has an example for node:test that passes', async () => {
-  const { status, output } = await runCommand(process.execPath, ['--test', 'orders.node-test.ts'], { cwd: folder })
+  const { exitCode, output } = await runCommand(process.execPath, ['--test', 'orders.node-test.ts'], { cwd: folder })
 
   expect(output).toContain('pass 1')
-  expect(status).toBe(0)
+  expect(exitCode).toBe(0)
 }, 60_000)
 
 it.runIf(hasPython)(
@@ -111,10 +111,10 @@ it.runIf(hasPython)(
 
     await fetch(url, { method: 'POST', headers: headers as Record<string, string>, body })
     const reading = `${code}\nprint(expect_webhook("${api}", "task.*")["type"])`
-    const { status, output } = await runCommand('python3', ['-c', reading], { cwd: folder })
+    const { exitCode, output } = await runCommand('python3', ['-c', reading], { cwd: folder })
 
     sink.kill('SIGTERM')
-    expect([status, output]).toEqual([0, 'task.created\n'])
+    expect([exitCode, output]).toEqual([0, 'task.created\n'])
   },
   60_000,
 )

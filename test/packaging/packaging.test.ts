@@ -1,7 +1,8 @@
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bin, createProject, pack, readmeExamples, runIn } from './packed-project.ts'
+import { bin, runCommand } from '../support/run-command.ts'
+import { createProject, pack, readmeExamples } from './packed-project.ts'
 
 const TOOLS = ['vitest', '@playwright/test', 'typescript', '@types/node']
 const DOORS = ['backlot', 'backlot/vitest', 'backlot/vitest/plugin', 'backlot/playwright', 'backlot/service']
@@ -17,7 +18,8 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => stack.disposeAsync())
 
-const contents = async () => (await runIn(project, 'tar', ['-tzf', tarball])).output.split('\n').filter(Boolean)
+const contents = async () =>
+  (await runCommand('tar', ['-tzf', tarball], { cwd: project })).output.split('\n').filter(Boolean)
 
 it('holds what it needs and nothing of how it was made', async () => {
   const files = await contents()
@@ -39,21 +41,25 @@ it('has a file for each door', async () => {
 })
 
 it('passes publint', async () => {
-  const { status, output } = await runIn(project, bin('publint'), ['--strict', tarball])
+  const { exitCode, output } = await runCommand(bin('publint'), ['--strict', tarball], { cwd: project })
 
   expect(output).toContain('All good!')
-  expect(status).toBe(0)
+  expect(exitCode).toBe(0)
 })
 
 it('passes attw for ES modules', async () => {
-  const { status, output } = await runIn(project, bin('attw'), ['--profile', 'esm-only', '--no-emoji', tarball])
+  const { exitCode, output } = await runCommand(bin('attw'), ['--profile', 'esm-only', '--no-emoji', tarball], {
+    cwd: project,
+  })
 
-  expect(status, output).toBe(0)
+  expect(exitCode, output).toBe(0)
   expect(output).toContain('"backlot/vitest/matchers"')
 })
 
 it('says nothing about this machine', async () => {
-  const { output } = await runIn(project, 'grep', ['-rlE', `${process.cwd()}|/root/`, 'node_modules/backlot'])
+  const { output } = await runCommand('grep', ['-rlE', `${process.cwd()}|/root/`, 'node_modules/backlot'], {
+    cwd: project,
+  })
 
   expect(output).toBe('')
 })
@@ -61,16 +67,18 @@ it('says nothing about this machine', async () => {
 it('has doors that open, and brings no test runner along', async () => {
   const script = "await Promise.all(['backlot', 'backlot/service'].map((door) => import(door))); console.log('open')"
 
-  const { status, output } = await runIn(project, process.execPath, ['--input-type=module', '--eval', script])
+  const { exitCode, output } = await runCommand(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: project,
+  })
 
   expect(output).toBe('open\n')
-  expect(status).toBe(0)
+  expect(exitCode).toBe(0)
 })
 
 it('names to Vitest a setup that is there', async () => {
   const script = "import { backlot } from 'backlot/vitest/plugin'; console.log(backlot().config().test.globalSetup[0])"
 
-  const { output } = await runIn(project, process.execPath, ['--input-type=module', '--eval', script])
+  const { output } = await runCommand(process.execPath, ['--input-type=module', '--eval', script], { cwd: project })
 
   await expect(access(output.trim())).resolves.toBeUndefined()
 })
@@ -80,17 +88,19 @@ it('has declarations that pass the strictest check', async () => {
   await writeFile(join(project, 'doors.ts'), lines.join('\n'))
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: STRICT, include: ['*.ts'] }))
 
-  const { status, output } = await runIn(project, join(project, 'node_modules/.bin/tsc'), ['--noEmit'])
+  const { exitCode, output } = await runCommand(join(project, 'node_modules/.bin/tsc'), ['--noEmit'], { cwd: project })
 
   expect(output).toBe('')
-  expect(status).toBe(0)
+  expect(exitCode).toBe(0)
 }, 120_000)
 
 it('passes with the README’s example for Vitest', async () => {
-  const { status, output } = await runIn(project, join(project, 'node_modules/.bin/vitest'), ['run', 'tasks.test.ts'])
+  const { exitCode, output } = await runCommand(join(project, 'node_modules/.bin/vitest'), ['run', 'tasks.test.ts'], {
+    cwd: project,
+  })
 
   expect(output).toContain('1 passed')
-  expect(status).toBe(0)
+  expect(exitCode).toBe(0)
 }, 120_000)
 
 it('passes with the README’s example for Playwright', async () => {
@@ -101,17 +111,19 @@ it('passes with the README’s example for Playwright', async () => {
     `export default ${JSON.stringify({ ...launch, testMatch: '*.spec.ts' })}`,
   )
 
-  const { status, output } = await runIn(project, join(project, 'node_modules/.bin/playwright'), ['test'])
+  const { exitCode, output } = await runCommand(join(project, 'node_modules/.bin/playwright'), ['test'], {
+    cwd: project,
+  })
 
   expect(output).toContain('1 passed')
-  expect(status).toBe(0)
+  expect(exitCode).toBe(0)
 }, 120_000)
 
 it('has a command', async () => {
   const command = join(project, 'node_modules/.bin/backlot')
 
-  const help = await runIn(project, command, ['--help'])
-  const library = await runIn(project, command, ['library', '--json'])
+  const help = await runCommand(command, ['--help'], { cwd: project })
+  const library = await runCommand(command, ['library', '--json'], { cwd: project })
 
   expect(help.output).toContain('serve')
   expect(library.output).toContain('task-tracker')

@@ -3,20 +3,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { cleanEnvironment } from '../examples/run-command.ts'
+import { runCommand } from '../support/run-command.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-
-export interface CommandOutcome {
-  status: number
-  output: string
-}
-
-/** Path of a command of the repository's own packages. */
-export function bin(name: string): string {
-  return join(root, 'node_modules/.bin', name)
-}
 
 /** The package as npm packs it, in a folder of its own. `dist/` must have been built. */
 export async function pack(): Promise<{ tarball: string } & AsyncDisposable> {
@@ -24,22 +14,6 @@ export async function pack(): Promise<{ tarball: string } & AsyncDisposable> {
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root })
   const [name = ''] = await readdir(folder)
   return { tarball: join(folder, name), [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
-}
-
-/** A command's status and everything that it printed. */
-export async function runIn(
-  folder: string,
-  command: string,
-  args: string[],
-  env: Record<string, string> = {},
-): Promise<CommandOutcome> {
-  try {
-    const { stdout, stderr } = await run(command, args, { cwd: folder, env: cleanEnvironment(env) })
-    return { status: 0, output: stdout + stderr }
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
-    return { status: code, output: `${stdout}${stderr}` }
-  }
 }
 
 /**
@@ -53,15 +27,12 @@ export async function createProject(
   const folder = await mkdtemp(join(tmpdir(), 'backlot project-'))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'scratch', private: true, type: 'module' }))
   const wanted = await Promise.all(packages.map(async (name) => `${name}@${await installedVersion(name)}`))
-  const { status, output } = await runIn(folder, 'npm', [
-    'install',
-    '--no-audit',
-    '--no-fund',
-    '--prefer-offline',
-    tarball,
-    ...wanted,
-  ])
-  if (status !== 0) throw new Error(`Failed to install the tarball: ${output}`)
+  const { exitCode, output } = await runCommand(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball, ...wanted],
+    { cwd: folder },
+  )
+  if (exitCode !== 0) throw new Error(`Failed to install the tarball: ${output}`)
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
 }
 

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+
+const root = join(import.meta.dirname, '../..')
+
+/** What ties a process to the test run that started it. */
+const MINE = /^(VITEST|VITE_|TEST|NODE_ENV|NODE_OPTIONS|BACKLOT_|CI$|GITHUB_|DEBUG|FORCE_COLOR)/
+
+/** Variables to add; `undefined` takes one away. */
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What a command did. */
+export interface CommandRun {
+  /** null after a signal. */
+  exitCode: number | null
+  stdout: string
+  stderr: string
+  /** Both, in the order in which they came, without colours. */
+  output: string
+}
+
+/** Path of a command of the repository's own packages. */
+export function bin(name: string): string {
+  return join(root, 'node_modules/.bin', name)
+}
+
+/** The environment without what this very test run brought into it. */
+export function cleanEnvironment(extra: Environment = {}): NodeJS.ProcessEnv {
+  const outside = Object.entries(process.env).filter(([name]) => !MINE.test(name))
+  return { ...Object.fromEntries(outside), NO_COLOR: '1', ...extra }
+}
+
+/** Runs a command to its end in a clean environment, with `env` added to it. */
+export async function runCommand(
+  command: string,
+  args: readonly string[],
+  options: { cwd: string; env?: Environment },
+): Promise<CommandRun> {
+  const env = cleanEnvironment(options.env)
+  const child = spawn(command, args, { cwd: options.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const run: CommandRun = { exitCode: null, stdout: '', stderr: '', output: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].on('data', (bytes) => {
+      run[stream] += bytes
+      run.output += bytes
+    })
+  }
+  run.exitCode = await new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  return { ...run, output: stripVTControlCharacters(run.output) }
+}

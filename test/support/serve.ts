@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { ManagementClient } from '../../src/client/management-client.ts'
+import { cleanEnvironment } from './run-command.ts'
+
+/** The built command line. */
+export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+
+/** A `backlot serve` in a process of its own. */
+export interface Served extends AsyncDisposable {
+  url: string
+  accountKey: string
+  /** What points a suite, or a command, at it. */
+  env: Record<string, string>
+  client: ManagementClient
+}
+
+/** Starts `backlot serve --json` and resolves when it is ready. */
+export async function serve(args: readonly string[] = []): Promise<Served> {
+  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--json', ...args], {
+    env: cleanEnvironment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const closed = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  const line = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.stdout.on('data', (bytes) => {
+      text += bytes
+      if (text.includes('\n')) resolve(text)
+    })
+    child.on('close', (code) => reject(new Error(`backlot serve ended with ${code}: ${text}`)))
+  })
+  const { url, accountKey } = JSON.parse(line) as { url: string; accountKey: string }
+  const client = new ManagementClient({ baseUrl: url, accountKey })
+  return {
+    url,
+    accountKey,
+    env: { BACKLOT_URL: url, BACKLOT_ACCOUNT_KEY: accountKey },
+    client,
+    async [Symbol.asyncDispose]() {
+      await client.close()
+      child.kill('SIGTERM')
+      await closed
+    },
+  }
+}
