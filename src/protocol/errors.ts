@@ -27,17 +27,20 @@ export class ApiError extends Error {
   readonly code: string
   /** Identifies the request in the service's log, where the service sends one. */
   readonly requestId: string | undefined
+  /** How long to wait before the request is made again, where the answer says so. */
+  readonly retryAfterSeconds: number | undefined
 
   constructor(
     status: number,
     code: ErrorCode | (string & {}),
     message: string,
-    options: { cause?: unknown; requestId?: string | undefined } = {},
+    options: { cause?: unknown; requestId?: string | undefined; retryAfterSeconds?: number | undefined } = {},
   ) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined)
     this.status = status
     this.code = code
     this.requestId = options.requestId
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
 

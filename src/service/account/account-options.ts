@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { SCOPES } from '../../protocol/endpoint.ts'
 
 /** What an account key may do: `simulations:read` for every GET, `simulations:write` for everything else. */
-export const scope = z.enum(['simulations:read', 'simulations:write'])
+export const scope = z.enum(SCOPES)
 export type Scope = z.infer<typeof scope>
 
 const limit = z.int().min(0)
@@ -22,7 +23,7 @@ const accountKey = z.strictObject({
     .string()
     .regex(/^[\x21-\x7e]{8,200}$/, '8 to 200 visible ASCII characters')
     .optional(),
-  scopes: z.array(scope).default(['simulations:read', 'simulations:write']),
+  scopes: z.array(scope).default([...SCOPES]),
   expiresAt: z.iso.datetime({ offset: true }).optional(),
   /** Addresses that may use the key. Empty: all may. */
   ipRanges: z.array(z.string()).max(50).default([]),

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ManagementAnswer, ManagementRequest } from '../../protocol/management-exchange.ts'
-import type { Arrival } from '../management/call.ts'
+import { refuse } from '../management/error-body.ts'
 import type { ManagementApi } from '../management/management-api.ts'
-import { refuse } from '../management/respond.ts'
+import type { Arrival } from '../management/read-call.ts'
 import { readBody } from './read-body.ts'
 import type { RequestHead } from './request-head.ts'
 

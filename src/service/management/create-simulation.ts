@@ -14,8 +14,8 @@ import { explainReach } from '../simulation/rule-reach.ts'
 import { Simulation } from '../simulation/simulation.ts'
 import { DEFAULT_SEED, listSome, type SimulationInit } from '../simulation/simulation-init.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
+import type { ServiceParts } from './handlers.ts'
 import { HostedSimulation } from './hosted-simulation.ts'
-import type { ServiceParts } from './service-parts.ts'
 
 type Creation = z.output<typeof createSimulationRequest>
 

@@ -1,4 +1,5 @@
 import { ApiError, type ErrorBody } from '../../protocol/errors.ts'
+import type { ManagementAnswer } from '../../protocol/management-exchange.ts'
 
 /** The body of an error answer. The only place where an error becomes one. */
 export function errorBody({ code, message }: ApiError): string {
@@ -11,4 +12,12 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError(500, 'internal_error', 'The service failed unexpectedly. This is a fault of the service.', {
     cause: error,
   })
+}
+
+/** The answer to a request that failed. */
+export function refuse(error: unknown, headers: Readonly<Record<string, string>> = {}): ManagementAnswer {
+  const known = toApiError(error)
+  const { status, retryAfterSeconds } = known
+  const wait = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+  return { status, headers: { 'content-type': 'application/json', ...wait, ...headers }, body: errorBody(known) }
 }

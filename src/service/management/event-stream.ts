@@ -1,8 +1,7 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
-import type { ManagementAnswer } from '../../protocol/management-exchange.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { CancelTimer } from '../../runtime/timers.ts'
-import type { SimulationCall } from './route.ts'
+import type { HostedSimulation } from './hosted-simulation.ts'
 
 /** How often a comment is sent while nothing happens, so that no proxy takes the stream for dead. */
 const HEARTBEAT_MS = 15_000
@@ -10,25 +9,28 @@ const HEARTBEAT_MS = 15_000
 const MAX_WAITING_CHUNKS = 10_000
 
 /**
- * Change events as server-sent events (WHATWG HTML), from now on; with `Last-Event-ID`, from that event on as far as the
+ * Change events as server-sent events (WHATWG HTML), from now on; with `lastEventId`, from that event on as far as the
  * latest 100 reach.
  */
-export function streamEvents(call: SimulationCall, runtime: Runtime): ManagementAnswer {
-  const { request, simulation } = call
-  const missed = eventsAfter(simulation.events(), request.headers['last-event-id'])
+export function streamEvents(
+  hosted: HostedSimulation,
+  lastEventId: string | undefined,
+  runtime: Runtime,
+): ReadableStream<Uint8Array> {
+  const { simulation } = hosted
+  const missed = eventsAfter(simulation.events(), lastEventId)
   const hello = `: events of ${simulation.slug}\n\n${missed.map(toText).join('')}`
   let forget = () => {}
-  const body = new ReadableStream<Uint8Array>(
+  return new ReadableStream<Uint8Array>(
     {
       start: (controller) => {
-        forget = follow(call, runtime, controller)
+        forget = follow(hosted, runtime, controller)
         controller.enqueue(ENCODER.encode(hello))
       },
       cancel: () => forget(),
     },
     { highWaterMark: 1 },
   )
-  return { status: 200, headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }, body }
 }
 
 const ENCODER = new TextEncoder()
@@ -38,7 +40,7 @@ const ENCODER = new TextEncoder()
  * called. In the first two cases the stream is closed.
  */
 function follow(
-  { simulation, hosted }: SimulationCall,
+  hosted: HostedSimulation,
   runtime: Runtime,
   controller: ReadableStreamDefaultController<Uint8Array>,
 ): () => void {
@@ -52,7 +54,7 @@ function follow(
       send(': still here\n\n')
     })
   let cancelBeat = beat()
-  const unsubscribe = simulation.subscribe((event) => send(toText(event)))
+  const unsubscribe = hosted.simulation.subscribe((event) => send(toText(event)))
   const forgetEnd = hosted.onClose(() => end())
   const forget = () => {
     cancelBeat()

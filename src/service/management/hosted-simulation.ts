@@ -70,6 +70,7 @@ export async function whenReady(simulation: Simulation, runtime: Runtime): Promi
   const isLate = await Promise.race([late, simulation.ready().then(() => false)])
   giveUp.abort()
   if (isLate) {
-    throw new ApiError(503, 'unavailable', `The simulation is busy (${simulation.phase}). Try again in a second.`)
+    const message = `The simulation is busy (${simulation.phase}). Try again in a second.`
+    throw new ApiError(503, 'unavailable', message, { retryAfterSeconds: 1 })
   }
 }

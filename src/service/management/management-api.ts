@@ -1,29 +1,26 @@
+import { type Endpoint, scopeOf } from '../../protocol/endpoint.ts'
+import { ENDPOINTS, type EndpointId, listEndpoints } from '../../protocol/endpoints.ts'
 import { ApiError, notFound } from '../../protocol/errors.ts'
 import type { ManagementAnswer, ManagementRequest } from '../../protocol/management-exchange.ts'
-import { ACCOUNT_ROUTES, SINK_ROUTES } from './account-routes.ts'
-import type { Arrival } from './call.ts'
-import { READ_ROUTES } from './read-routes.ts'
-import { refuse } from './respond.ts'
-import { type Route, scopeOf } from './route.ts'
-import { Router } from './router.ts'
-import type { ServiceParts } from './service-parts.ts'
-import { SETTINGS_ROUTES } from './settings-routes.ts'
-import { SIMULATION_ROUTES } from './simulation-routes.ts'
-import { STATE_ROUTES } from './state-routes.ts'
-import { WEBHOOK_ROUTES } from './webhook-routes.ts'
+import { ACCOUNT_HANDLERS } from './account-handlers.ts'
+import { refuse } from './error-body.ts'
+import { createFindPath, type FindPath } from './find-path.ts'
+import type { EndpointCall, Handlers, ServiceParts } from './handlers.ts'
+import { type Arrival, type FoundRequest, readCall } from './read-call.ts'
+import { READ_HANDLERS, SETTINGS_HANDLERS, SIMULATION_HANDLERS, STATE_HANDLERS } from './simulation-handlers.ts'
+import { WEBHOOK_HANDLERS } from './webhook-handlers.ts'
 
 /** The management API as a function: no socket, no state of its own. */
 export type ManagementApi = (request: ManagementRequest, arrival: Arrival) => Promise<ManagementAnswer>
 
-/** Every endpoint of a service without `workerSinks`. */
-export const ROUTES: readonly Route[] = [
-  ...ACCOUNT_ROUTES,
-  ...SIMULATION_ROUTES,
-  ...STATE_ROUTES,
-  ...SETTINGS_ROUTES,
-  ...WEBHOOK_ROUTES,
-  ...READ_ROUTES,
-]
+const HANDLERS: Handlers = {
+  ...ACCOUNT_HANDLERS,
+  ...SIMULATION_HANDLERS,
+  ...STATE_HANDLERS,
+  ...SETTINGS_HANDLERS,
+  ...WEBHOOK_HANDLERS,
+  ...READ_HANDLERS,
+}
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -36,18 +33,15 @@ const PREFLIGHT = {
   'access-control-max-age': '600',
 }
 
-/** The routes of one path by their methods. */
-type Methods = ReadonlyMap<string, Route>
-
 /** Puts the endpoints together. Every request is authenticated before anything else is looked at. */
 export function createManagementApi(parts: ServiceParts): ManagementApi {
-  const router = new Router(byPath(parts.workerSinks ? [...ROUTES, ...SINK_ROUTES] : ROUTES))
+  const findPath = createFindPath(listEndpoints(parts))
   return async (request, arrival) => {
     if (isPreflight(request)) return { status: 204, headers: PREFLIGHT, body: undefined }
-    const answer = await answerTo(parts, router, request, arrival).catch(refuse)
+    const answer = await answerTo(parts, findPath, request, arrival).catch(refuse)
     const headers = { ...answer.headers, ...CORS, 'x-request-id': parts.runtime.uuid() }
     if (request.method !== 'HEAD') return { status: answer.status, headers, body: answer.body }
-    // Nobody will read it: what feeds a stream of events ends here.
+    // HEAD has no body, so that a stream of events ends here.
     if (answer.body instanceof ReadableStream) await answer.body.cancel()
     return { status: answer.status, headers, body: undefined }
   }
@@ -55,41 +49,43 @@ export function createManagementApi(parts: ServiceParts): ManagementApi {
 
 async function answerTo(
   parts: ServiceParts,
-  router: Router<Methods>,
+  findPath: FindPath,
   request: ManagementRequest,
   arrival: Arrival,
 ): Promise<ManagementAnswer> {
   const { pathname } = new URL(request.url)
-  const found = router.find(pathname)
-  const route = found?.entry.get(request.method === 'HEAD' ? 'GET' : request.method)
-  if (found && route) {
-    const account = authenticate(parts, request, arrival.ip, scopeOf(route.method))
-    return route.answer(parts, { ...arrival, request, account, params: found.params })
+  const found = findPath(pathname)
+  const id = found?.ids.get(request.method === 'HEAD' ? 'GET' : request.method)
+  const credentials = { authorization: request.headers.authorization, ip: arrival.ip }
+  if (found !== undefined && id !== undefined) {
+    const endpoint: Endpoint = ENDPOINTS[id]
+    const account = parts.accounts.authenticate({ ...credentials, scope: scopeOf(endpoint) })
+    return handle(id, { endpoint, account, parameters: found.parameters, request, arrival }, parts)
   }
-  if (pathname.startsWith('/v1')) authenticate(parts, request, arrival.ip, undefined)
+  if (pathname.startsWith('/v1')) parts.accounts.authenticate({ ...credentials, scope: undefined })
   const method = request.method.slice(0, 20)
-  if (!found) return refuse(notFound(`No endpoint ${method} ${pathname.slice(0, 200)}.`))
-  const methods = [...found.entry.keys()]
+  if (found === undefined) return refuse(notFound(`No endpoint ${method} ${pathname.slice(0, 200)}.`))
+  const methods = [...found.ids.keys()]
   const message = `Expected the method to be ${methods.join(' or ')}, got ${method}.`
   return refuse(new ApiError(405, 'bad_request', message), { allow: methods.join(', ') })
 }
 
-function authenticate(
+async function handle<Id extends EndpointId>(
+  id: Id,
+  found: FoundRequest,
   parts: ServiceParts,
-  { headers }: ManagementRequest,
-  ip: string,
-  scope: ReturnType<typeof scopeOf> | undefined,
-) {
-  return parts.accounts.authenticate({ authorization: headers.authorization, ip, scope })
+): Promise<ManagementAnswer> {
+  // `readCall` parses by the row of this id, which is what the type says.
+  const call = (await readCall(found, parts)) as unknown as EndpointCall<Id>
+  return toAnswer(found.endpoint, await HANDLERS[id](call, parts))
 }
 
-function byPath(routes: readonly Route[]): Map<string, Methods> {
-  const paths = new Map<string, Map<string, Route>>()
-  for (const route of routes) {
-    const methods = paths.get(route.path) ?? new Map<string, Route>()
-    paths.set(route.path, methods.set(route.method, route))
+function toAnswer({ answer, status = 200 }: Endpoint, value: unknown): ManagementAnswer {
+  if (answer === undefined) return { status: 204, headers: {}, body: undefined }
+  if (value instanceof ReadableStream) {
+    return { status, headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }, body: value }
   }
-  return paths
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) }
 }
 
 function isPreflight({ method, headers }: ManagementRequest): boolean {

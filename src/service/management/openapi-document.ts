@@ -1,8 +1,9 @@
-import type { z } from 'zod'
-import { errorBody } from '../../protocol/answers.ts'
+import { ANSWERS, ERROR_BODY } from '../../protocol/answers.ts'
+import { type Endpoint, scopeOf } from '../../protocol/endpoint.ts'
+import { type EndpointId, listEndpoints } from '../../protocol/endpoints.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { toJsonSchemas } from '../../protocol/json-schemas.ts'
-import { OPERATIONS, type OperationText, SINK_OPERATIONS } from './operations.ts'
+import { BODIES, QUERIES } from '../../protocol/requests.ts'
 
 /** What the description of one service depends on. */
 export interface DocumentOptions {
@@ -26,11 +27,11 @@ const ERRORS: Readonly<Record<number, string>> = {
 
 /** The management API's own description: OpenAPI 3.1, from the schemas that requests are parsed with. */
 export function composeDocument({ version, url, workerSinks }: DocumentOptions): JsonObject {
-  const operations = workerSinks ? [...OPERATIONS, ...SINK_OPERATIONS] : OPERATIONS
+  const endpoints = listEndpoints({ workerSinks })
   const paths: Record<string, JsonObject> = {}
-  for (const operation of operations) {
-    const [method, path] = operation.endpoint.split(' ') as [string, string]
-    paths[path] = { ...paths[path], [method.toLowerCase()]: toOperation(operation, path) }
+  for (const [id, endpoint] of endpoints) {
+    const { method, path } = endpoint
+    paths[path] = { ...paths[path], [method.toLowerCase()]: toOperation(id, endpoint) }
   }
   return {
     openapi: '3.1.0',
@@ -45,41 +46,43 @@ export function composeDocument({ version, url, workerSinks }: DocumentOptions):
     paths,
     components: {
       securitySchemes: { accountKey: { type: 'http', scheme: 'bearer', description: 'An account key.' } },
-      schemas: { ...schemasOf(operations), ...toJsonSchemas({ Error: errorBody }, 'output') },
+      schemas: schemasOf(endpoints.map(([, endpoint]) => endpoint)),
       responses: Object.fromEntries(
-        Object.entries(ERRORS).map(([status, text]) => [`Error${status}`, errorResponse(text)]),
+        Object.entries(ERRORS).map(([status, text]) => [`Error${status}`, jsonResponse(text, 'Error')]),
       ),
     },
   }
 }
 
-function schemasOf(operations: readonly OperationText[]): Record<string, JsonObject> {
-  const bodies: Record<string, z.ZodType> = {}
-  const answers: Record<string, z.ZodType> = {}
-  for (const { body, answer } of operations) {
-    if (body !== undefined) bodies[body[0]] = body[1]
-    const [, name, schema] = answer
-    if (name !== undefined && schema !== undefined) answers[name] = schema
+/** The schemas that the operations refer to. */
+function schemasOf(endpoints: readonly Endpoint[]): Record<string, JsonObject> {
+  const bodies = new Set<string>(endpoints.flatMap(({ body = [] }) => body))
+  const answers = new Set<string>(endpoints.flatMap(({ answer = [] }) => answer))
+  return {
+    ...toJsonSchemas(only(BODIES, bodies), 'input'),
+    ...toJsonSchemas({ ...only(ANSWERS, answers), Error: ERROR_BODY }, 'output'),
   }
-  return { ...toJsonSchemas(bodies, 'input'), ...toJsonSchemas(answers, 'output') }
 }
 
-function toOperation(operation: OperationText, path: string): JsonObject {
-  const { id, summary, body, isOurs, endpoint } = operation
-  const scope = endpoint.startsWith('GET ') ? 'simulations:read' : 'simulations:write'
-  const parameters = [...pathParameters(path), ...queryParameters(operation)]
+function only<T>(record: Readonly<Record<string, T>>, names: ReadonlySet<string>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)))
+}
+
+function toOperation(id: EndpointId, endpoint: Endpoint): JsonObject {
+  const { summary, body, extension } = endpoint
+  const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint)]
   return {
     operationId: id,
     summary,
-    description: `Needs the scope \`${scope}\`.`,
-    tags: [isOurs ? 'extension' : 'specification'],
+    description: `Needs the scope \`${scopeOf(endpoint)}\`.`,
+    tags: [extension === undefined ? 'specification' : 'extension'],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: jsonContent(body[0]) } }),
-    responses: responsesOf(operation, path),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: jsonContent(body) } }),
+    responses: responsesOf(endpoint),
   }
 }
 
-function pathParameters(path: string): JsonObject[] {
+function pathParameters({ path }: Endpoint): JsonObject[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -89,9 +92,9 @@ function pathParameters(path: string): JsonObject[] {
   }))
 }
 
-function queryParameters({ query }: OperationText): JsonObject[] {
+function queryParameters({ query }: Endpoint): JsonObject[] {
   if (query === undefined) return []
-  const { properties } = toJsonSchemas({ query }, 'input').query as JsonObject
+  const { properties } = toJsonSchemas({ query: QUERIES[query] }, 'input').query as JsonObject
   return Object.entries(properties as JsonObject).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -99,37 +102,41 @@ function queryParameters({ query }: OperationText): JsonObject[] {
   }))
 }
 
-function responsesOf({ answer, body, query, errors = [], id }: OperationText, path: string): JsonObject {
-  const [status, name] = answer
+function responsesOf(endpoint: Endpoint): JsonObject {
+  const { path, body, query, errors = [], waits = true, answer } = endpoint
   const below = path.includes('{id}')
-  const waits = below && id !== 'readSimulation' && id !== 'deleteSimulation'
   const statuses = [
     ...(body || query || below ? [400] : []),
     ...[401, 402, 403],
     ...(below ? [404] : []),
     ...(body ? [413, 415] : []),
     ...errors,
-    ...(waits ? [503] : []),
+    ...(below && waits ? [503] : []),
   ]
-  const refusals = [...new Set(statuses)].map((refused): [string, JsonObject] => [
-    String(refused),
-    { $ref: `#/components/responses/Error${refused}` },
+  const refusals = statuses.map((status): [string, JsonObject] => [
+    String(status),
+    { $ref: `#/components/responses/Error${status}` },
   ])
-  return { [status]: success(id, name), ...Object.fromEntries(refusals) }
+  return { [endpoint.status ?? (answer ? 200 : 204)]: success(answer), ...Object.fromEntries(refusals) }
 }
 
-function success(id: string, name: string | undefined): JsonObject {
-  if (id === 'streamEvents')
-    return { description: 'Events.', content: { 'text/event-stream': { schema: { type: 'string' } } } }
-  if (id === 'readDescription')
-    return { description: 'OpenAPI.', content: { 'application/json': { schema: { type: 'object' } } } }
-  return name === undefined ? { description: 'Done.' } : { description: 'Done.', content: jsonContent(name) }
+function success(answer: Endpoint['answer']): JsonObject {
+  switch (answer) {
+    case undefined:
+      return { description: 'Done.' }
+    case 'EventStream':
+      return { description: 'Events.', content: { 'text/event-stream': { schema: { type: 'string' } } } }
+    case 'Description':
+      return { description: 'OpenAPI.', content: { 'application/json': { schema: { type: 'object' } } } }
+    default:
+      return jsonResponse('Done.', answer)
+  }
 }
 
-function jsonContent(name: string): JsonObject {
-  return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } }
+function jsonResponse(description: string, schema: string): JsonObject {
+  return { description, content: jsonContent(schema) }
 }
 
-function errorResponse(description: string): JsonObject {
-  return { description, content: jsonContent('Error') }
+function jsonContent(schema: string): JsonObject {
+  return { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } }
 }

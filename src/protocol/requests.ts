@@ -1,0 +1,27 @@
+import { behaviourRequest } from './behaviour.ts'
+import { libraryQuery, recordsQuery } from './reads.ts'
+import { responseRuleRequest } from './response-rule.ts'
+import { accessRequest, createSimulationRequest, fastForwardRequest, keyRequest } from './simulation.ts'
+import { advanceRequest, settledQuery, sinkRequest, webhookRequest } from './webhook.ts'
+import { webhookFaultRequest } from './webhook-fault.ts'
+
+/** Schemas of the bodies that endpoints take, by their names in the description of the API. */
+export const BODIES = {
+  CreateSimulation: createSimulationRequest,
+  FastForward: fastForwardRequest,
+  NewBehaviourPlan: behaviourRequest,
+  NewResponseRule: responseRuleRequest,
+  NewWebhook: webhookRequest,
+  Access: accessRequest,
+  NewKey: keyRequest,
+  Advance: advanceRequest,
+  NewWebhookFault: webhookFaultRequest,
+  NewSink: sinkRequest,
+}
+
+/** Schemas of the queries that endpoints take. */
+export const QUERIES = {
+  LibraryQuery: libraryQuery,
+  RecordsQuery: recordsQuery,
+  SettledQuery: settledQuery,
+}

@@ -1,0 +1,27 @@
+import { listExtensions } from '../../protocol/endpoints.ts'
+import { notFound } from '../../protocol/errors.ts'
+import type { Handlers } from './handlers.ts'
+
+/** What belongs to the account and the service: library, usage, what is offered, sinks of a run. */
+export const ACCOUNT_HANDLERS = {
+  searchLibrary: async ({ query }, { library }) => ({ data: await library.search(query) }),
+
+  readUsage: ({ account }) => account.usage(),
+
+  readMeta: (_call, parts) => ({ name: 'backlot', version: parts.version(), extensions: listExtensions(parts) }),
+
+  readDescription: async ({ origin }, { version, workerSinks }) => {
+    const { composeDocument } = await import('./openapi-document.ts')
+    return composeDocument({ version: version(), url: origin, workerSinks })
+  },
+
+  registerSink: ({ account, body: { port, ca } }, { sinks, runtime }) => {
+    const id = runtime.uuid()
+    sinks.add(account, id, { ip: '127.0.0.1', port, ca })
+    return { id }
+  },
+
+  removeSink: ({ account, parameters }, { sinks }) => {
+    if (!sinks.remove(account, parameters.sinkId)) throw notFound('No such sink in this account.')
+  },
+} satisfies Partial<Handlers>

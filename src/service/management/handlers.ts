@@ -1,0 +1,58 @@
+import type { AnswerOf, ParsedBody, ParsedQuery, PathParameters } from '../../protocol/endpoint.ts'
+import type { EndpointId, EndpointOf } from '../../protocol/endpoints.ts'
+import type { ManagementRequest } from '../../protocol/management-exchange.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Account } from '../account/account.ts'
+import type { Accounts } from '../account/accounts.ts'
+import type { Adviser } from '../instructions/adviser.ts'
+import type { Simulation } from '../simulation/simulation.ts'
+import type { SinkExemptions } from '../webhooks/sink-exemptions.ts'
+import type { HostedSimulation, SimulationAddress } from './hosted-simulation.ts'
+import type { LibraryShelf } from './library-shelf.ts'
+import type { ModelCache } from './model-cache.ts'
+import type { Simulations } from './simulations.ts'
+import type { WorkerSinks } from './worker-sinks.ts'
+
+/** What the management API works on. `start.ts` puts it together. */
+export interface ServiceParts {
+  readonly runtime: Runtime
+  readonly version: () => string
+  readonly accounts: Accounts
+  readonly simulations: Simulations
+  readonly library: LibraryShelf
+  readonly models: ModelCache
+  /** Asks the language model that the service was started with; undefined without one. */
+  readonly adviser: Adviser | undefined
+  readonly exemptions: SinkExemptions
+  readonly sinks: WorkerSinks
+  /** Whether an account key may register sinks of its run on loopback. */
+  readonly workerSinks: boolean
+  /** Opens the address of a new simulation; `https` overrides what the service was started with. */
+  readonly openAddress: (simulation: Simulation, https: boolean | undefined) => Promise<SimulationAddress>
+}
+
+/** A request to an endpoint: authenticated, found and parsed. */
+export type EndpointCall<Id extends EndpointId> = {
+  readonly account: Account
+  /** Address of the client, canonical form. */
+  readonly ip: string
+  /** Scheme and authority that the client used, for links. */
+  readonly origin: string
+  readonly headers: ManagementRequest['headers']
+  readonly parameters: PathParameters<EndpointOf<Id>['path']>
+  readonly query: ParsedQuery<EndpointOf<Id>>
+  readonly body: ParsedBody<EndpointOf<Id>>
+} & (EndpointOf<Id>['path'] extends `/v1/simulations/{id}${string}` ? FoundSimulation : unknown)
+
+/** The simulation that `{id}` of a path names. */
+export interface FoundSimulation {
+  readonly hosted: HostedSimulation
+  readonly simulation: Simulation
+}
+
+/** What answers each endpoint: the value of a successful answer, without its status. */
+export type Handlers = {
+  readonly [Id in EndpointId]: (call: EndpointCall<Id>, parts: ServiceParts) => Answered<Id> | Promise<Answered<Id>>
+}
+
+type Answered<Id extends EndpointId> = AnswerOf<EndpointOf<Id>>

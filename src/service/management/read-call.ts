@@ -1,0 +1,111 @@
+import type * as z from 'zod'
+import type { Endpoint } from '../../protocol/endpoint.ts'
+import { ApiError, invalidRequest, notFound } from '../../protocol/errors.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import type { ManagementRequest } from '../../protocol/management-exchange.ts'
+import { parseRequest } from '../../protocol/parse-request.ts'
+import { BODIES, QUERIES } from '../../protocol/requests.ts'
+import type { Account } from '../account/account.ts'
+import type { FoundSimulation, ServiceParts } from './handlers.ts'
+import { whenReady } from './hosted-simulation.ts'
+
+/** What the receiver of a request knows of it, apart from the request itself. */
+export interface Arrival {
+  /** Address of the client, canonical form. */
+  readonly ip: string
+  /** Scheme and authority that the client used, for links. */
+  readonly origin: string
+  /** Reads the body, which has not been touched before; `too-large` when it has more than `maxBytes`. */
+  readonly readBody: (maxBytes: number) => Promise<Uint8Array | 'too-large'>
+}
+
+/** A request whose endpoint and account were found. */
+export interface FoundRequest {
+  readonly endpoint: Endpoint
+  readonly account: Account
+  readonly parameters: Readonly<Record<string, string>>
+  readonly request: ManagementRequest
+  readonly arrival: Arrival
+}
+
+/**
+ * Makes the call of a request: finds the simulation, parses query and body, then waits for the simulation to be ready.
+ * Nothing may come between that and the handler, or a fast-forward could begin that takes back what the handler does.
+ *
+ * @throws {@link ApiError} 404, 415, 413, 400 or 503.
+ */
+export async function readCall({ endpoint, account, parameters, request, arrival }: FoundRequest, parts: ServiceParts) {
+  const found = endpoint.path.includes('{id}') ? findSimulation(parts, account, parameters.id ?? '') : undefined
+  const query = endpoint.query && parseQuery(request.url, QUERIES[endpoint.query])
+  const body = endpoint.body && (await parseBody(request, arrival, BODIES[endpoint.body]))
+  if (found !== undefined && endpoint.waits !== false) await whenReady(found.simulation, parts.runtime)
+  const { ip, origin } = arrival
+  return { account, ip, origin, headers: request.headers, parameters, query, body, ...found }
+}
+
+function findSimulation({ simulations }: ServiceParts, account: Account, id: string): FoundSimulation {
+  const hosted = simulations.find(account, id)
+  if (hosted === undefined) throw notFound(`No simulation "${id.slice(0, 100)}" in this account.`)
+  return { hosted, simulation: hosted.simulation }
+}
+
+/** Of a parameter that comes several times the last counts. */
+function parseQuery<S extends z.ZodType>(url: string, schema: S): z.output<S> {
+  return parseRequest(schema, Object.fromEntries(new URL(url).searchParams), 'the query')
+}
+
+async function parseBody<S extends z.ZodType>(
+  { headers }: ManagementRequest,
+  arrival: Arrival,
+  schema: S,
+): Promise<z.output<S>> {
+  const type = headers['content-type']
+  if (type !== undefined && !isJson(type)) {
+    throw new ApiError(
+      415,
+      'bad_request',
+      `Expected \`content-type\` to be application/json, got ${type.slice(0, 100)}.`,
+    )
+  }
+  const value = parseJson(decode(await readCapped(arrival)))
+  if (isDeeperThan(MAX_DEPTH, value)) {
+    throw invalidRequest(`Expected the body to be nested at most ${MAX_DEPTH} levels deep, got more.`)
+  }
+  return parseRequest(schema, value)
+}
+
+/** Deepest nesting of a body: more would exhaust the stack of a function that walks it. */
+const MAX_DEPTH = 100
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner))
+}
+
+async function readCapped({ readBody }: Arrival): Promise<Uint8Array> {
+  const body = await readBody(LIMITS.managementBodyBytes)
+  if (body !== 'too-large') return body
+  const most = LIMITS.managementBodyBytes.toLocaleString('en-US')
+  throw new ApiError(413, 'invalid_request', `Expected the body to have at most ${most} bytes, got more.`)
+}
+
+function isJson(contentType: string): boolean {
+  return /^application\/([\w.-]+\+)?json *(;|$)/i.test(contentType.trim())
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch (cause) {
+    throw invalidRequest('Expected the body to be JSON in UTF-8, got other bytes.', cause)
+  }
+}
+
+function parseJson(text: string): unknown {
+  if (text.trim() === '') throw invalidRequest('Expected the body to be a JSON object, got nothing.')
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw invalidRequest(`Expected the body to be JSON: ${(cause as Error).message}.`, cause)
+  }
+}

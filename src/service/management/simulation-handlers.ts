@@ -1,0 +1,120 @@
+import type { SimulationDetail, SimulationSummary } from '../../protocol/simulation.ts'
+import { toIso } from '../../runtime/date-text.ts'
+import { explainReach } from '../simulation/rule-reach.ts'
+import { createSimulation, KEY_REMINDER } from './create-simulation.ts'
+import { streamEvents } from './event-stream.ts'
+import type { Handlers } from './handlers.ts'
+import type { HostedSimulation } from './hosted-simulation.ts'
+
+const OK = { ok: true } as const
+
+/** Creating, listing, reading and deleting simulations. */
+export const SIMULATION_HANDLERS = {
+  listSimulations: ({ account, origin }, { simulations }) => ({
+    data: simulations.list(account).map((hosted) => summarise(hosted, origin)),
+  }),
+
+  createSimulation: (call, parts) => createSimulation(parts, call.body, call),
+
+  readSimulation: ({ hosted, origin }) => describe(hosted, origin),
+
+  deleteSimulation: ({ hosted }, { simulations }) => simulations.remove(hosted),
+} satisfies Partial<Handlers>
+
+/** Time and state of a simulation: pause, reset, fast-forward, the behaviour plan, snapshots. */
+export const STATE_HANDLERS = {
+  pause: ({ simulation }) => {
+    simulation.pause()
+    return OK
+  },
+
+  resume: ({ simulation }) => {
+    simulation.resume()
+    return OK
+  },
+
+  reset: ({ simulation }) => {
+    simulation.reset()
+    return OK
+  },
+
+  fastForward: ({ simulation, body }) => simulation.fastForward(body.hours),
+
+  readBehaviour: ({ simulation }) => simulation.plan(),
+
+  setBehaviour: ({ simulation, body }) => {
+    const { plan, dropped } = simulation.setBehaviour(body.rules)
+    return { ...plan, dropped: [...dropped] }
+  },
+
+  readClock: ({ simulation }) => simulation.clock(),
+
+  takeSnapshot: ({ simulation }) => ({ id: simulation.snapshot() }),
+
+  restoreSnapshot: ({ simulation, parameters }) => {
+    simulation.restore(parameters.snapshotId)
+    return OK
+  },
+} satisfies Partial<Handlers>
+
+/** What the owner of a simulation sets: response rules, access, keys. */
+export const SETTINGS_HANDLERS = {
+  addRule: ({ simulation, body }) => {
+    const rule = simulation.addRule(body)
+    const warning = explainReach(rule, simulation.model)
+    return warning === undefined ? rule : { ...rule, warning }
+  },
+
+  removeRule: ({ simulation, parameters }) => simulation.removeRule(parameters.ruleId),
+
+  setAccess: ({ simulation, body }) => {
+    simulation.setAccess(body)
+    return OK
+  },
+
+  issueKey: ({ simulation, body }) => ({ apiKey: simulation.issueKey(body.name), note: KEY_REMINDER }),
+} satisfies Partial<Handlers>
+
+/** What a simulation holds and has done: records, events, requests. */
+export const READ_HANDLERS = {
+  readRecords: ({ simulation, parameters, query }) => simulation.records(parameters.collection, query),
+
+  readEvents: ({ simulation }) => ({ data: simulation.events() }),
+
+  readLogs: ({ simulation }) => ({ data: simulation.logs() }),
+
+  streamEvents: ({ hosted, headers }, { runtime }) => streamEvents(hosted, headers['last-event-id'], runtime),
+} satisfies Partial<Handlers>
+
+/** What the list shows of a simulation, to a client that used `origin`. */
+function summarise({ simulation, address }: HostedSimulation, origin: string): SimulationSummary {
+  return {
+    id: simulation.id,
+    name: simulation.name,
+    slug: simulation.slug,
+    status: simulation.status(),
+    url: address.urlFor(origin),
+    createdAt: toIso(simulation.createdAt),
+  }
+}
+
+/** Everything about a simulation (specification, Simulation). */
+function describe(hosted: HostedSimulation, origin: string): SimulationDetail {
+  const { simulation, address } = hosted
+  const { title, version, basePath, operations, warnings } = simulation.model
+  return {
+    ...summarise(hosted, origin),
+    api: { title, version, basePath, operations: operations.length, warnings: [...warnings] },
+    collections: simulation.collections(),
+    events: simulation.eventKinds(),
+    behaviour: simulation.plan(),
+    access: simulation.access(),
+    keys: simulation.keyPrefixes(),
+    rules: simulation.rules(),
+    webhooks: simulation.webhooks.list(),
+    instructions: simulation.instructions ?? null,
+    seed: simulation.seed,
+    epoch: toIso(simulation.epoch),
+    ...(address.ca === undefined ? {} : { ca: address.ca }),
+  }
+}
