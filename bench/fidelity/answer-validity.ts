@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { schemaOfResponse } from '../../src/service/openapi/inference/bodies.ts'
 import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
+import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
+import type { CompiledOperation } from '../../src/service/simulated-api/compiled/compiled-operation.ts'
 import { SimulatedApi } from '../../src/service/simulated-api/simulated-api.ts'
 import type { World } from '../../src/service/world/world.ts'
 import { SchemaChecker, Uncompilable } from './json-schema.ts'
@@ -26,7 +28,8 @@ const newTally = (): Tally => ({ passed: 0, total: 0, misses: [] })
 /** Checks a generated example of every success schema, and the answer of every operation that shows kept data. */
 export function measureValidity(document: JsonObject, model: ApiModel, world: World, epoch: number): Validity {
   const checker = new SchemaChecker(document)
-  const api = new SimulatedApi({ model, world, seed: 'fidelity', validation: 'off', strictParents: false })
+  const compiled = new CompiledApi(model)
+  const api = new SimulatedApi({ api: compiled, world, seed: 'fidelity', validation: 'off', strictParents: false })
   const requests = new SampleRequests(world)
   const validity: Validity = { generated: newTally(), projected: newTally(), uncompilable: [] }
   for (const operation of model.operations) {
@@ -40,7 +43,11 @@ export function measureValidity(document: JsonObject, model: ApiModel, world: Wo
       continue
     }
     if (operation.effect.kind === 'example' || operation.effect.kind === 'token') continue
-    count(validity.projected, operation, answerFault(operation, { api, requests, checker, epoch, raw: schema.raw }))
+    count(
+      validity.projected,
+      operation,
+      answerFault(compiled.operation(operation), { api, requests, checker, epoch, raw: schema.raw }),
+    )
   }
   return validity
 }
@@ -52,14 +59,15 @@ function count(tally: Tally, { method, path }: Operation, miss: string | undefin
 }
 
 function answerFault(
-  operation: Operation,
+  compiled: CompiledOperation,
   parts: { api: SimulatedApi; requests: SampleRequests; checker: SchemaChecker; epoch: number; raw: JsonObject },
 ): string | undefined {
   const { api, requests, checker, epoch, raw } = parts
   try {
     const send = (attempt: number) => {
+      const { operation } = compiled
       const sample = requests.sample(operation, attempt)
-      const route = { operation, params: sample.params, head: false }
+      const route = { compiled, params: sample.params, head: false }
       return api.perform(route, requests.toRequest(operation, sample), { at: epoch }).response
     }
     let response = send(0)

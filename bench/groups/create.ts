@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
+import { Blueprint } from '../../src/service/simulation/blueprint.ts'
 import { atMost, atMostOfFloor, type BenchRow } from '../bench-row.ts'
 import { largeDescription, parseAndResolve } from '../in-process/large-description.ts'
 import { answerTo, newSimulation, readTaskTracker, type Source } from '../in-process/new-simulation.ts'
@@ -13,7 +14,7 @@ const LARGE_VOLUME = 1_000_000
 export async function run(): Promise<BenchRow[]> {
   const entry = await readTaskTracker()
   const large = JSON.parse(await largeDescription(1_000_000)) as JsonObject
-  const largeModel = readDescription(large)
+  const largeBlueprint = new Blueprint(readDescription(large))
   const uploaded = await largeDescription(3_000_000)
   const small = await creationMs({ ...entry, volume: { tasks: 50 } })
   const big = await creationMs({ ...entry, volume: { tasks: LARGE_VOLUME } })
@@ -21,7 +22,7 @@ export async function run(): Promise<BenchRow[]> {
     atMost({ name: 'create from a library entry', value: await creationMs(entry), unit: 'ms', most: 2 }),
     atMost({
       name: 'create from 1 MB read before',
-      value: await medianMs(ROUNDS, ignore, () => newSimulation({ model: largeModel })),
+      value: await medianMs(ROUNDS, ignore, () => newSimulation({ blueprint: largeBlueprint })),
       unit: 'ms',
       most: 20,
     }),
@@ -30,7 +31,7 @@ export async function run(): Promise<BenchRow[]> {
       value: await medianMs(
         ROUNDS,
         () => structuredClone(large),
-        (document) => newSimulation({ model: readDescription(document) }),
+        (document) => newSimulation({ blueprint: new Blueprint(readDescription(document)) }),
       ),
       unit: 'ms',
       most: 150,
@@ -54,7 +55,7 @@ const creationMs = (source: Source): Promise<number> =>
 
 /** From the text of a description to an answer of its simulation. */
 function firstAnswer(text: string): unknown {
-  const simulation = newSimulation({ model: readDescription(JSON.parse(text) as JsonObject) })
+  const simulation = newSimulation({ blueprint: new Blueprint(readDescription(JSON.parse(text) as JsonObject)) })
   return answerTo(simulation, 'GET', '/area1/customers?limit=1')
 }
 

@@ -2,9 +2,9 @@ import { loadEntry } from '../../src/library/load-entry.ts'
 import type { NewBehaviourRule } from '../../src/protocol/behaviour.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { systemRuntime } from '../../src/runtime/runtime.ts'
-import type { ApiModel } from '../../src/service/openapi/model.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
+import { Blueprint } from '../../src/service/simulation/blueprint.ts'
 import { Simulation } from '../../src/service/simulation/simulation.ts'
 import { SinkExemptions } from '../../src/service/webhooks/sink-exemptions.ts'
 import { Webhooks } from '../../src/service/webhooks/webhooks.ts'
@@ -16,7 +16,7 @@ const exemptions = new SinkExemptions()
 
 /** What is read once and shared by simulations. */
 export interface Source {
-  readonly model: ApiModel
+  readonly blueprint: Blueprint
   readonly plan: NewBehaviourRule[]
   readonly volume: Record<string, number>
 }
@@ -25,19 +25,19 @@ export interface Source {
 export async function readTaskTracker(): Promise<Source> {
   const entry = await loadEntry('task-tracker')
   if (entry === undefined) throw new Error('Failed to find library entry "task-tracker".')
-  return { model: readDescription(entry.openapi), plan: entry.behaviour, volume: entry.volume }
+  return { blueprint: new Blueprint(readDescription(entry.openapi)), plan: entry.behaviour, volume: entry.volume }
 }
 
 /** A simulation as the service makes it, without its port. */
 export function newSimulation(
-  { model, plan, volume }: { model: ApiModel; plan?: NewBehaviourRule[]; volume?: Record<string, number> },
+  { blueprint, plan, volume }: { blueprint: Blueprint; plan?: NewBehaviourRule[]; volume?: Record<string, number> },
   seed?: string,
 ): Simulation {
   const simulation = new Simulation({
     id: systemRuntime.uuid(),
     name: 'bench',
     slug: 'bench',
-    model,
+    blueprint,
     plan,
     volume,
     seed,

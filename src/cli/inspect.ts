@@ -17,19 +17,19 @@ export function addInspectCommand(program: Command): void {
 }
 
 async function runInspect(source: string, flags: { json?: boolean }): Promise<void> {
-  const [{ readDescription }, coverage, { unreadParameters }] = await Promise.all([
+  const [{ readDescription }, coverage, { CompiledApi }] = await Promise.all([
     import('../service/openapi/read-description.ts'),
     import('../service/openapi/coverage.ts'),
-    import('../service/simulated-api/listing/filters.ts'),
+    import('../service/simulated-api/compiled/compiled-api.ts'),
   ])
   const model = readDescription(await readSource(source))
+  const api = new CompiledApi(model)
   const isStateful = coverage.createStatefulTest(model)
   const describeUnread = (operation: Operation): string[] => {
-    const { method, path, effect } = operation
-    const collection = model.collections.find(({ name }) => name === subjectOf(effect))
-    const unread = collection === undefined ? [] : unreadParameters(operation, collection)
-    if (unread.length === 0) return []
-    return [`${method} ${path} does not filter by ${unread.join(', ')}: its records have no field that fits.`]
+    const { method, path } = operation
+    const { unreadParameters } = api.operation(operation)
+    if (unreadParameters.length === 0) return []
+    return [`${method} ${path} does not filter by ${unreadParameters.join(', ')}: its records have no field that fits.`]
   }
   const report: InspectReport = {
     title: model.title,

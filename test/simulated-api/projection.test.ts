@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import type { Schema } from '../../src/service/openapi/schema.ts'
+import { ExactObjects } from '../../src/service/simulated-api/presentation/exact.ts'
 import { Projector } from '../../src/service/simulated-api/presentation/project.ts'
 import { describeApi, integer, list, object, string } from './describe-api.ts'
 
 const projector = new Projector(
   (schema, _key, name) => schema?.enum?.[0] ?? (schema?.types[0] === 'integer' ? 0 : `made ${name}`),
+  new ExactObjects(),
 )
 
 /** The schema that a description of one operation answers with. */

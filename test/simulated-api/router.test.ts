@@ -1,27 +1,29 @@
 import { expect, it } from 'vitest'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
-import { routerOf } from '../../src/service/simulated-api/routing/router.ts'
+import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
 
 const ok = { responses: { 200: { description: 'ok' } } }
-const model = readDescription({
-  openapi: '3.0.3',
-  info: { title: 'Paths', version: '1' },
-  servers: [{ url: 'https://example.test/api/v2' }],
-  paths: {
-    '/users/me': { get: ok },
-    '/users/{id}': { get: ok, delete: ok },
-    '/users/{id}:suspend': { post: ok },
-    '/repos/{owner}/{repo}/compare/{base}...{head}': { get: ok },
-    '/repos/{owner}/{repo}/contents/{path}': { get: ok },
-    '/accounts/{sid}/messages/{message}.json': { get: ok },
-    '/accounts/{sid}/messages.json': { get: ok },
-    '/plain/': { get: ok },
-  },
-})
+const api = new CompiledApi(
+  readDescription({
+    openapi: '3.0.3',
+    info: { title: 'Paths', version: '1' },
+    servers: [{ url: 'https://example.test/api/v2' }],
+    paths: {
+      '/users/me': { get: ok },
+      '/users/{id}': { get: ok, delete: ok },
+      '/users/{id}:suspend': { post: ok },
+      '/repos/{owner}/{repo}/compare/{base}...{head}': { get: ok },
+      '/repos/{owner}/{repo}/contents/{path}': { get: ok },
+      '/accounts/{sid}/messages/{message}.json': { get: ok },
+      '/accounts/{sid}/messages.json': { get: ok },
+      '/plain/': { get: ok },
+    },
+  }),
+)
 
 const find = (method: string, path: string) => {
-  const found = routerOf(model).find(method, path)
-  return 'operation' in found ? [found.operation.path, found.params] : [...found.allowed]
+  const found = api.router.find(method, path)
+  return 'compiled' in found ? [found.compiled.operation.path, found.params] : [...found.allowed]
 }
 
 it('prefers static segments, and falls back where they lack the method', () => {

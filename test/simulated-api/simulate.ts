@@ -2,6 +2,7 @@ import type { JsonObject } from '../../src/protocol/json.ts'
 import { createDataset } from '../../src/service/dataset/create-dataset.ts'
 import type { ApiModel } from '../../src/service/openapi/model.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
+import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
 import type { ApiRequest, ApiResponse } from '../../src/service/simulated-api/exchange.ts'
 import { SimulatedApi, type SimulatedApiOptions } from '../../src/service/simulated-api/simulated-api.ts'
 import type { Change } from '../../src/service/world/change.ts'
@@ -29,7 +30,7 @@ export interface Sending {
   readonly at?: number
 }
 
-type Options = Partial<Omit<SimulatedApiOptions, 'model' | 'world'>> & { volume?: Readonly<Record<string, number>> }
+type Options = Partial<Omit<SimulatedApiOptions, 'api' | 'world'>> & { volume?: Readonly<Record<string, number>> }
 
 /** A simulated API over its data, without sockets: `send('POST', '/tasks', { json })`. */
 export function simulate(description: JsonObject | ApiModel, options: Options = {}) {
@@ -38,7 +39,7 @@ export function simulate(description: JsonObject | ApiModel, options: Options = 
   const dataset = createDataset(model, { seed, epoch: EPOCH, volume: options.volume ?? {}, seedRecords: {} })
   const world = new World(model, dataset)
   const api = new SimulatedApi({
-    model,
+    api: new CompiledApi(model),
     world,
     seed,
     validation: options.validation ?? 'strict',

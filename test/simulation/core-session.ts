@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { loadEntry } from '../../src/library/load-entry.ts'
 import { createDataset } from '../../src/service/dataset/create-dataset.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
+import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
 import type { Command, CommandOf } from '../../src/service/simulation/command.ts'
 import { SimulationCore } from '../../src/service/simulation/core.ts'
 
@@ -11,6 +12,7 @@ export const START = Date.UTC(2026, 0, 5)
 const entry = await loadEntry('task-tracker')
 if (entry === undefined) throw new Error('Failed to load library entry "task-tracker".')
 const model = readDescription(entry.openapi)
+const api = new CompiledApi(model)
 const plan = {
   rules: entry.behaviour.map((rule, at) => ({ id: `r${at}`, name: `r${at}`, enabled: true, ...rule })),
 }
@@ -18,7 +20,7 @@ const plan = {
 export function createCore(): SimulationCore {
   const dataset = createDataset(model, { seed: 'core', epoch: START, volume: { tasks: 30 }, seedRecords: {} })
   const core = new SimulationCore({
-    model,
+    api,
     dataset,
     seed: 'core',
     epoch: START,

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { loadEntry } from '../../src/library/load-entry.ts'
 import { createDataset } from '../../src/service/dataset/create-dataset.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
+import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
 import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
 import { SimulatedApi } from '../../src/service/simulated-api/simulated-api.ts'
 import { SimulationCore } from '../../src/service/simulation/core.ts'
@@ -13,6 +14,7 @@ import { START, toCommand } from './core-session.ts'
 const HOUR_MS = 3_600_000
 const entry = await loadEntry('task-tracker')
 const model = readDescription(entry?.openapi ?? {})
+const api = new CompiledApi(model)
 const dataset = createDataset(model, { seed: 'stale', epoch: START, volume: { labels: 0 }, seedRecords: {} })
 const label = (name: string): Change => ({ type: 'created', collection: 'labels', key: name, record: {}, scope: {} })
 
@@ -20,7 +22,7 @@ it('keeps changes no longer than a rule looks back, though nobody reads', () => 
   const followers: World[] = []
   const stale = new StaleReads(model, new World(model, dataset), (world) => {
     followers.push(world)
-    return new SimulatedApi({ model, world, seed: 'stale', validation: 'strict', strictParents: false })
+    return new SimulatedApi({ api, world, seed: 'stale', validation: 'strict', strictParents: false })
   })
   stale.watch([
     { id: 'hour', lagMs: HOUR_MS },
@@ -39,7 +41,7 @@ it('forgets changes that were taken back because time could not be caught up', (
   const steps = [{ kind: 'create' as const, collection: 'labels', count: 3 }]
   let heard = 0
   const core = new SimulationCore({
-    model,
+    api,
     dataset,
     seed: 'stale',
     epoch: START,

@@ -9,6 +9,7 @@ import { checkSpecSize } from '../../protocol/spec-size.ts'
 import type { Account } from '../account/account.ts'
 import type { Proposal } from '../instructions/proposal.ts'
 import type { ApiModel } from '../openapi/model.ts'
+import type { Blueprint } from '../simulation/blueprint.ts'
 import { droppedSteps } from '../simulation/create-core.ts'
 import { explainReach } from '../simulation/rule-reach.ts'
 import { Simulation } from '../simulation/simulation.ts'
@@ -28,7 +29,7 @@ export interface Creator {
 
 /** What a simulation is made from. */
 interface Source {
-  model: ApiModel
+  blueprint: Blueprint
   name: string
   behaviour: NewBehaviourRule[] | undefined
   volume: Record<string, number>
@@ -58,7 +59,7 @@ export async function createSimulation(
     const source = await findSource(parts, request)
     const slug = request.slug ?? parts.simulations.suggestSlug(source.name, () => parts.runtime.secret(3))
     if (request.slug === undefined) undo.push(parts.simulations.reserveSlug(slug))
-    const proposal = await propose(parts, request, creator.account, source.model)
+    const proposal = await propose(parts, request, creator.account, source.blueprint.model)
     const init = toInit(parts, request, creator, source, { slug, proposal })
     const simulation = new Simulation(init)
     undo.push(() => simulation.close())
@@ -111,8 +112,8 @@ async function propose(
 
 async function findSource(parts: ServiceParts, request: Creation): Promise<Source> {
   if (request.spec !== undefined) {
-    const model = await parts.models.ofText(request.spec)
-    return { model, name: request.name ?? model.title, behaviour: undefined, volume: {} }
+    const blueprint = await parts.models.ofText(request.spec)
+    return { blueprint, name: request.name ?? blueprint.model.title, behaviour: undefined, volume: {} }
   }
   const slug = request.library as string
   const entry = await parts.library.find(slug)
@@ -121,8 +122,8 @@ async function findSource(parts: ServiceParts, request: Creation): Promise<Sourc
     const name = slug.slice(0, 100)
     throw notFound(`No library entry "${name}".${didYouMean(name, slugs)} There are: ${listSome(slugs)}.`)
   }
-  const model = parts.models.ofDocument(entry.openapi)
-  return { model, name: request.name ?? slug, behaviour: nonEmpty(entry.behaviour), volume: entry.volume }
+  const blueprint = parts.models.ofDocument(entry.openapi)
+  return { blueprint, name: request.name ?? slug, behaviour: nonEmpty(entry.behaviour), volume: entry.volume }
 }
 
 /** An entry without a plan of its own gets one that is derived from its model. */
@@ -134,7 +135,7 @@ function toInit(
   parts: ServiceParts,
   request: Creation,
   { account, ip }: Creator,
-  { model, name, behaviour, volume }: Source,
+  { blueprint, name, behaviour, volume }: Source,
   { slug, proposal }: { slug: string; proposal: Proposal | undefined },
 ): SimulationInit {
   const { runtime } = parts
@@ -143,7 +144,7 @@ function toInit(
     name,
     slug,
     hasOwnSlug: request.slug !== undefined,
-    model,
+    blueprint,
     seed: request.seed === undefined ? undefined : String(request.seed),
     epoch: request.epoch === undefined ? undefined : Date.parse(request.epoch),
     volume: { ...volume, ...proposal?.volume, ...request.volume },

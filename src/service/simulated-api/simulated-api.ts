@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
-import type { ApiModel, Operation } from '../openapi/model.ts'
 import type { Change } from '../world/change.ts'
 import { keyOf } from '../world/key-of.ts'
 import type { World } from '../world/world.ts'
 import { type Body, formOf, NO_BODY, readBody } from './body/read-body.ts'
+import type { CompiledApi } from './compiled/compiled-api.ts'
+import type { CompiledOperation } from './compiled/compiled-operation.ts'
 import { answerPreflight, isPreflight, withCors } from './cors.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { IdempotencyKeys, type IdempotencyState } from './idempotency.ts'
-import { unreadParameters } from './listing/filters.ts'
 import type { Call, Done, Setting } from './operations/call.ts'
 import { withToken } from './operations/login.ts'
 import { operate } from './operations/operate.ts'
@@ -18,7 +18,6 @@ import { Presenter } from './presentation/presenter.ts'
 import { Projector } from './presentation/project.ts'
 import { Refusal } from './refusal.ts'
 import { nearestOperations } from './routing/nearest.ts'
-import { routerOf } from './routing/router.ts'
 import { challengeOf, describeSecurity, findKey, isLogin, isPublic, tokenRequestSecrets } from './security.ts'
 import { readQuery } from './validation/parameters.ts'
 import { joinRefusals, NO_MISFITS, validateRequest } from './validation/validate-request.ts'
@@ -28,7 +27,7 @@ export type Route = MatchedRoute | { readonly response: ApiResponse }
 
 /** An operation and what its path says. */
 export interface MatchedRoute {
-  readonly operation: Operation
+  readonly compiled: CompiledOperation
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>
   /** Whether the request was a HEAD that a GET answers: without its body. */
@@ -46,7 +45,7 @@ export interface Outcome {
 
 /** What a simulated API is made of. */
 export interface SimulatedApiOptions {
-  readonly model: ApiModel
+  readonly api: CompiledApi
   readonly world: World
   readonly seed: string
   readonly validation: ValidationMode
@@ -63,35 +62,36 @@ export class SimulatedApi {
   readonly #errors: ErrorBodies
   readonly #idempotency = new IdempotencyKeys()
 
-  constructor({ model, world, seed, validation, strictParents }: SimulatedApiOptions) {
+  constructor({ api, world, seed, validation, strictParents }: SimulatedApiOptions) {
     const { dataset } = world
-    const projector = new Projector((schema, key, name) =>
-      dataset.example(schema, key, name === undefined ? undefined : { name }),
+    const projector = new Projector(
+      (schema, key, name) => dataset.example(schema, key, name === undefined ? undefined : { name }),
+      api.exactObjects,
     )
-    this.#setting = { model, world, seed, strictParents, presenter: new Presenter(model, projector) }
+    this.#setting = { api, world, seed, strictParents, presenter: new Presenter(api.model, projector) }
     this.#validation = validation
-    this.#errors = new ErrorBodies(model, projector)
+    this.#errors = new ErrorBodies(api.model, projector)
   }
 
   /** Finds the operation that a request is for. */
   route(request: ApiRequest): Route {
     if (isPreflight(request)) return { response: withCors(answerPreflight(request), request) }
-    const router = routerOf(this.#setting.model)
+    const { router } = this.#setting.api
     const found = router.find(request.method, request.path)
-    if ('operation' in found) return { ...found, head: false }
+    if ('compiled' in found) return { ...found, head: false }
     const other = fallbackMethod(request, found.allowed)
     const instead = other === undefined ? undefined : router.find(other, request.path)
-    if (instead && 'operation' in instead) return { ...instead, head: request.method === 'HEAD' }
+    if (instead && 'compiled' in instead) return { ...instead, head: request.method === 'HEAD' }
     return { response: withCors(this.#answerUnrouted(request, found.allowed), request) }
   }
 
   /** Holds a request against the security that its operation declares. `isKey` knows the keys of the simulation. */
   authenticate(
-    { operation }: MatchedRoute,
+    { compiled: { operation } }: MatchedRoute,
     request: ApiRequest,
     isKey: (secret: string) => boolean,
   ): { key: string | null } | { response: ApiResponse } {
-    const { model } = this.#setting
+    const { model } = this.#setting.api
     if (operation.effect.kind === 'token' || isLogin(operation)) {
       for (const secret of tokenRequestSecrets(request)) if (isKey(secret)) return { key: secret }
       return { key: null }
@@ -123,7 +123,7 @@ export class SimulatedApi {
       return { response: withCors(response, request), changes: done.changes, warnings }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      const response = this.#errors.write(route.operation, error)
+      const response = this.#errors.write(route.compiled.operation, error)
       return { response: withCors(response, request), changes: [], warnings: [...warnings, error.message] }
     }
   }
@@ -137,7 +137,7 @@ export class SimulatedApi {
 
   /** An error in the shape that the description declares for it, else `{ error: { code, message } }`. */
   errorResponse(route: MatchedRoute | undefined, status: number, code: string, message: string): ApiResponse {
-    return this.#errors.write(route?.operation, { status, code, message })
+    return this.#errors.write(route?.compiled.operation, { status, code, message })
   }
 
   /** Lets pages of any origin read an answer. */
@@ -167,7 +167,7 @@ export class SimulatedApi {
     warnings: string[],
   ): Done {
     const name = this.#idempotency.nameOf(request, key)
-    const repeated = name && this.#idempotency.recall(name, request, route.operation)
+    const repeated = name && this.#idempotency.recall(name, request, route.compiled.operation)
     if (repeated) return { response: repeated, changes: [] }
     const call = this.#read(route, request, { at, key }, warnings)
     const done = this.#operate(call)
@@ -177,34 +177,33 @@ export class SimulatedApi {
   }
 
   /** A filter that does nothing would pass for one that works. */
-  #warnOfUnread({ operation, query }: Call, warnings: string[]): void {
-    const { effect } = operation
-    if ((effect.kind !== 'list' && effect.kind !== 'search') || query.pairs.length === 0) return
-    const { model } = this.#setting.world.collection(effect.collection)
+  #warnOfUnread({ compiled, query }: Call, warnings: string[]): void {
+    if (query.pairs.length === 0 || compiled.unreadParameters.length === 0) return
     const names = Object.keys(query.values)
-    const unread = unreadParameters(operation, model).filter((name) => names.includes(name))
+    const unread = compiled.unreadParameters.filter((name) => names.includes(name))
     if (unread.length > 0) warnings.push(`Not filtered by ${unread.join(', ')}: the records have no field that fits.`)
   }
 
   #read(
-    { operation, params }: MatchedRoute,
+    { compiled, params }: MatchedRoute,
     request: ApiRequest,
     { at, key }: { at: number; key: string | null },
     warnings: string[],
   ): Call {
+    const { operation } = compiled
     const isStrict = this.#validation === 'strict'
-    const representation = this.#negotiate(operation, request)
+    const representation = this.#negotiate(compiled, request)
     const isInBody = operation.method === 'GET' && request.method === 'POST'
-    const query = readQuery(operation, isInBody ? formOf(request) : request.query)
+    const query = readQuery(compiled.queryParameters, isInBody ? formOf(request) : request.query)
     const body: Body = isInBody ? NO_BODY : readBody(operation, request, isStrict)
     const misfits =
-      this.#validation === 'off' ? NO_MISFITS : validateRequest(operation, { params, query, body, request })
+      this.#validation === 'off' ? NO_MISFITS : validateRequest(compiled, { params, query, body, request })
     const refusal = joinRefusals(misfits.sent)
     if (isStrict && refusal) throw refusal
     for (const { message } of misfits.sent) warnings.push(message)
     for (const { message } of misfits.path) warnings.push(message)
     const pathMisfit = isStrict ? misfits.path[0] : undefined
-    return { operation, params, query, body, request, at, key, representation, pathMisfit }
+    return { operation, compiled, params, query, body, request, at, key, representation, pathMisfit }
   }
 
   /** A path that does not fit is refused as such where it leads to nothing. */
@@ -219,9 +218,9 @@ export class SimulatedApi {
     }
   }
 
-  #negotiate(operation: Operation, request: ApiRequest): Representation {
+  #negotiate({ operation, representation: byDefault }: CompiledOperation, request: ApiRequest): Representation {
     const accept = this.#validation === 'off' ? undefined : request.headers.accept
-    const representation = negotiate(operation.success, accept)
+    const representation = negotiate(operation.success, byDefault, accept)
     if (!representation.mediaType.includes('xml')) return representation
     const message = `Failed to answer as ${representation.mediaType}: this simulation writes JSON and plain text, no XML.`
     throw new Refusal(406, 'not_acceptable', message)
@@ -229,7 +228,7 @@ export class SimulatedApi {
 
   #answerUnrouted(request: ApiRequest, allowed: ReadonlySet<string>): ApiResponse {
     const { method, path } = request
-    const { model } = this.#setting
+    const { model } = this.#setting.api
     if (allowed.size === 0) {
       const near = nearestOperations(model, method, path)
       const hint = near.length === 0 ? '' : ` The nearest operations are ${near.join(', ')}.`

@@ -1,7 +1,7 @@
 import type { BehaviourPlan } from '../../protocol/behaviour.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import type { Dataset } from '../dataset/dataset.ts'
-import type { ApiModel } from '../openapi/model.ts'
+import type { CompiledApi } from '../simulated-api/compiled/compiled-api.ts'
 import { RateLimiter } from '../simulated-api/rules/rate-limiter.ts'
 import { RuleBook } from '../simulated-api/rules/rule-book.ts'
 import { SimulatedApi } from '../simulated-api/simulated-api.ts'
@@ -15,7 +15,7 @@ import { StaleReads } from './stale-reads.ts'
 
 /** What a core is a function of, beside its commands. */
 export interface CoreOptions {
-  readonly model: ApiModel
+  readonly api: CompiledApi
   readonly dataset: Dataset
   readonly seed: string
   /** Where its creator chose one: events of two simulations of one description then have different ids. */
@@ -46,7 +46,8 @@ export class CoreParts {
   readonly access: AccessList
   readonly keys = new KeyRing()
 
-  constructor({ model, dataset, seed, slug, epoch, createdAt, validation, strictParents, ...options }: CoreOptions) {
+  constructor({ dataset, seed, slug, epoch, createdAt, validation, strictParents, ...options }: CoreOptions) {
+    const { model } = options.api
     this.living = new LivingWorld({
       model,
       dataset,
@@ -59,7 +60,7 @@ export class CoreParts {
       isHeard: options.isHeard ?? (() => true),
     })
     const createApi = (world: World): SimulatedApi =>
-      new SimulatedApi({ model, world, seed, validation, strictParents })
+      new SimulatedApi({ api: options.api, world, seed, validation, strictParents })
     this.api = createApi(this.living.world)
     this.stale = new StaleReads(model, this.living.world, createApi)
     this.rules = new RuleBook(seed)

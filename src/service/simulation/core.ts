@@ -26,7 +26,7 @@ export class SimulationCore {
   #before: { settings: SettingsState; events: EventLogState } | undefined
 
   constructor(options: CoreOptions) {
-    this.#model = options.model
+    this.#model = options.api.model
     this.#parts = new CoreParts(options)
   }
 

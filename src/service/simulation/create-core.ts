@@ -1,4 +1,3 @@
-import { startingPlan } from '../behaviour/starting-plan.ts'
 import { createDataset } from '../dataset/create-dataset.ts'
 import { checkSeedRecords } from './check-seed-records.ts'
 import { SimulationCore } from './core.ts'
@@ -9,7 +8,8 @@ export function createCore(
   init: SimulationInit,
   start: { seed: string; epoch: number; createdAt: number; isHeard: () => boolean },
 ): SimulationCore {
-  const { model, access, volume = {}, seedRecords = {}, hints = {} } = init
+  const { blueprint, access, volume = {}, seedRecords = {}, hints = {} } = init
+  const { model, api } = blueprint
   checkCollections('volume', Object.keys(volume), model)
   checkCollections('seedRecords', Object.keys(seedRecords), model)
   const dataset = createDataset(model, { seed: start.seed, epoch: start.epoch, volume, seedRecords, hints })
@@ -17,16 +17,16 @@ export function createCore(
   return new SimulationCore({
     ...start,
     slug: init.hasOwnSlug ? init.slug : undefined,
-    model,
+    api,
     access,
     dataset,
     validation: init.validation ?? 'strict',
     strictParents: init.strictParents ?? false,
-    plan: startingPlan(model, init.plan).plan,
+    plan: blueprint.startingPlan(init.plan).plan,
     countRequest: init.countRequest ?? (() => true),
   })
 }
 
 /** One sentence for each step of the first plan that cannot work and was dropped. */
-export const droppedSteps = ({ model, plan }: Pick<SimulationInit, 'model' | 'plan'>): readonly string[] =>
-  startingPlan(model, plan).dropped
+export const droppedSteps = ({ blueprint, plan }: Pick<SimulationInit, 'blueprint' | 'plan'>): readonly string[] =>
+  blueprint.startingPlan(plan).dropped

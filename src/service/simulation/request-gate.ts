@@ -91,7 +91,7 @@ export class RequestGate {
     }
     const route = api.route(request)
     if ('response' in route) return this.#turnAway(route.response, request, at, trace)
-    trace.operation = route.operation.id
+    trace.operation = route.compiled.operation.id
     const admission = api.authenticate(route, request, this.#isKey)
     if ('response' in admission) return this.#turnAway(admission.response, request, at, trace)
     const { key } = admission
@@ -114,7 +114,7 @@ export class RequestGate {
       return this.#processUnder(firings, admitted, trace)
     }
     const answered = this.#perform(api, admitted, trace, false)
-    if (isRepeatable(route.operation, request) && !rules.concern(subject)) {
+    if (isRepeatable(route.compiled.operation, request) && !rules.concern(subject)) {
       this.#reads.remember(request, { ...answered, trace })
     }
     return answered

@@ -9,6 +9,7 @@ import type { DatasetOptions } from '../dataset/dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { InitialAccess } from './access-list.ts'
+import type { Blueprint } from './blueprint.ts'
 
 /** The seed of a simulation that was given none, so that data is the same from run to run. */
 export const DEFAULT_SEED = 'backlot'
@@ -20,7 +21,7 @@ export interface SimulationInit {
   readonly slug: string
   /** Whether the creator chose the slug. */
   readonly hasOwnSlug?: boolean | undefined
-  readonly model: ApiModel
+  readonly blueprint: Blueprint
   readonly runtime: Runtime
   readonly webhooks: Webhooks
   readonly access: InitialAccess

@@ -52,11 +52,11 @@ export class Simulation {
 
   /** Throws `bad_request` for a collection that the model does not have, `invalid_request` for a rule that is wrong. */
   constructor(init: SimulationInit) {
-    const { model, runtime } = init
+    const { runtime } = init
     this.id = init.id
     this.name = init.name
     this.slug = init.slug
-    this.model = model
+    this.model = init.blueprint.model
     this.seed = init.seed ?? DEFAULT_SEED
     this.createdAt = runtime.clock.now()
     this.epoch = init.epoch ?? Math.floor(this.createdAt / 1000) * 1000

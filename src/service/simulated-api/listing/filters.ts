@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import type { CollectionModel, Operation, Paging } from '../../openapi/model.ts'
 import type { FieldPath, Schema } from '../../openapi/schema.ts'
 import type { ScopeMatch } from '../../world/collection-view.ts'
-import { allNames } from '../operations/client-fields.ts'
+import { allNames } from '../compiled/intake.ts'
 import { toCanonical } from '../presentation/field-name.ts'
 import { isOperator, type Test, toComparison, toTest } from './comparison.ts'
 import { type RecordTest, toRecordTest } from './query-body.ts'
@@ -38,17 +38,23 @@ const STATUS = /^(state|status|stat(?:e|us)filter)$/
 const AFTER = /^(.+?)(after|since|from|gte|gt|min|start)$/
 const BEFORE = /^(.+?)(before|until|to|lte|lt|max|end)$/
 
+/** A collection, and the fields of it that parameters may name. */
+export interface FilteredCollection {
+  readonly model: CollectionModel
+  readonly filterFields: FilterFields
+}
+
 /** Reads the parameters that name fields of the records: by value, by comparison, by relation. */
 export function readFilters(
   operation: Operation,
-  { model, paging, values }: { model: CollectionModel; paging: Paging; values: Readonly<Record<string, Json>> },
+  { model, filterFields: fields }: FilteredCollection,
+  { paging, values }: { paging: Paging; values: Readonly<Record<string, Json>> },
 ): Filters {
   const where: FieldFilter[] = []
   const scope: ScopeMatch[] = []
   const tests: RecordTest[] = []
   let words: string | undefined
   const used = new Set(Object.values(paging).map(String))
-  const fields = fieldsOf(model)
   for (const [name, value] of entriesOf(values)) {
     const canonical = toCanonical(name.replace(/\[\]$/, ''))
     if (used.has(name) || value === null) continue
@@ -83,18 +89,12 @@ function* entriesOf(values: Readonly<Record<string, Json>>): Generator<[string, 
 }
 
 /** Names of the query parameters of a list that nothing here reads: whatever they ask for, the list stays as it is. */
-export function unreadParameters(operation: Operation, model: CollectionModel): readonly string[] {
-  const known = unread.get(operation) ?? findUnread(operation, model)
-  unread.set(operation, known)
-  return known
-}
-
-const unread = new WeakMap<Operation, readonly string[]>()
-
-function findUnread({ effect, parameters }: Operation, model: CollectionModel): string[] {
+export function findUnreadParameters(
+  { effect, parameters }: Operation,
+  { model, filterFields: fields }: FilteredCollection,
+): string[] {
   if (effect.kind !== 'list' && effect.kind !== 'search') return []
   const used = new Set(Object.values(effect.paging).map(String))
-  const fields = fieldsOf(model)
   const isRead = (name: string): boolean => {
     const canonical = toCanonical(name.replace(/\[\]$/, ''))
     if (used.has(name) || PRESENTATION.test(canonical) || WORDS.test(canonical) || /^(sort|order|ids$)/.test(canonical))
@@ -109,23 +109,18 @@ interface Field {
   readonly schema: Schema
 }
 
-interface Fields {
+/** The fields of a collection's records that parameters may name. */
+export interface FilterFields {
   readonly byName: ReadonlyMap<string, Field>
   readonly status: Field | undefined
   /** The one date that records have, beside those of their keeping. */
   readonly date: Field | undefined
 }
 
-const fieldTables = new WeakMap<CollectionModel, Fields>()
-
-function fieldsOf(model: CollectionModel): Fields {
-  const known = fieldTables.get(model)
-  if (known) return known
+export function findFilterFields(model: CollectionModel): FilterFields {
   const byName = fieldsByName(model)
   const status = model.statusField?.length === 1 ? byName.get(toCanonical(model.statusField[0] ?? '')) : undefined
-  const fields = { byName, status, date: findDate(model, byName) }
-  fieldTables.set(model, fields)
-  return fields
+  return { byName, status, date: findDate(model, byName) }
 }
 
 function findDate({ timestamps }: CollectionModel, byName: ReadonlyMap<string, Field>): Field | undefined {
@@ -165,7 +160,7 @@ function mustReferTo(
   return relation || isObject ? { refersTo: { collection: relation?.collection, key: String(value) } } : {}
 }
 
-function fieldFilter(fields: Fields, name: string, value: Json): { field: FieldPath; test: Test } | undefined {
+function fieldFilter(fields: FilterFields, name: string, value: Json): { field: FieldPath; test: Test } | undefined {
   const target = findTarget(fields, name)
   if (target === undefined) return undefined
   const { field, operator, isBound } = target
@@ -188,7 +183,7 @@ interface Target {
   readonly isBound?: true
 }
 
-function findTarget(fields: Fields, name: string): Target | undefined {
+function findTarget(fields: FilterFields, name: string): Target | undefined {
   const dotted = name.split(/__|\./)
   const operator = dotted.length > 1 ? (dotted.at(-1) as string) : undefined
   if (operator !== undefined && isOperator(operator)) {
@@ -200,7 +195,7 @@ function findTarget(fields: Fields, name: string): Target | undefined {
 }
 
 /** `created_after`, `min_price`, `due_date_to`: a bound of a field. `startDate`, `dateTo`: one of the only date. */
-function findBound(fields: Fields, name: string): Target | undefined {
+function findBound(fields: FilterFields, name: string): Target | undefined {
   const after = AFTER.exec(name)?.[1] ?? /^(?:min|from|since)(.+)$/.exec(name)?.[1]
   const before = BEFORE.exec(name)?.[1] ?? /^(?:max|until|to)(.+)$/.exec(name)?.[1]
   const named = (after ?? before) === undefined ? undefined : findField(fields, (after ?? before) as string)
@@ -211,7 +206,7 @@ function findBound(fields: Fields, name: string): Target | undefined {
 }
 
 /** The field of that name, give or take `_id` and `_at`, one for many and one word for the status. */
-function findField({ byName, status }: Fields, name: string): Field | undefined {
+function findField({ byName, status }: FilterFields, name: string): Field | undefined {
   const canonical = toCanonical(name)
   const base = /^(.+?)(ids?|gids?|uuids?|sids?)$/.exec(canonical)?.[1]
   const one = canonical.replace(/(?<=[sx]|ch)es$|s$/, '').replace(/ie$/, 'y')

@@ -1,7 +1,7 @@
 import type { Json } from '../../../protocol/json.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
 import type { FieldPath } from '../../openapi/schema.ts'
-import { allNames } from '../operations/client-fields.ts'
+import { allNames } from '../compiled/intake.ts'
 import { toCanonical } from '../presentation/field-name.ts'
 
 const SORT = /^(sorts?|sortby|orderby|ordering|order|sortfield|sortkey|sortcolumn|ordercolumn|orderfield)$/

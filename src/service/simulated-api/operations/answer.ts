@@ -1,10 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import type { Envelope, Operation } from '../../openapi/model.ts'
+import type { Envelope, Operation, Relation } from '../../openapi/model.ts'
 import type { Schema } from '../../openapi/schema.ts'
+import { keyIn } from '../../world/field.ts'
 import type { ApiResponse } from '../exchange.ts'
-import { applyView, viewOf } from '../listing/record-view.ts'
+import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
-import { ownValue } from '../presentation/field-name.ts'
+import { findName, ownValue } from '../presentation/field-name.ts'
 import { plainWord } from '../presentation/plain-words.ts'
 import { Presented } from '../presentation/presenter.ts'
 import { fits } from '../validation/check.ts'
@@ -126,9 +127,54 @@ function showRecord(setting: Setting, call: Call, envelope: Envelope, found: Fou
   const shown = isRead
     ? presenter.record(found.collection, found, schema)
     : presenter.showOnce(found.collection, found, schema)
-  const view = viewOf(call)
+  const view = readView(call.query, call.compiled.viewParameters)
   if (view === undefined) return shown
   return new Presented(applyView(setting, view, { json: shown.json, schema, found }))
+}
+
+/** A record with related ones in the place of their ids, cut to the fields asked for; what is required always stays. */
+function applyView(
+  setting: Setting,
+  view: RecordView,
+  { json, schema, found }: { json: Json; schema: Schema | undefined; found: Found },
+): Json {
+  if (!isJsonObject(json)) return json
+  const expanded = view.expand.reduce((record, path) => expand(setting, record, { path, schema, found }), json)
+  if (view.fields === undefined) return expanded
+  const { fields } = view
+  const known = Object.keys(expanded).some((name) => findName(fields, name) !== undefined)
+  if (!known) return expanded
+  const kept = Object.entries(expanded).filter(
+    ([name]) => schema?.required.has(name) || findName(fields, name) !== undefined,
+  )
+  return Object.fromEntries(kept)
+}
+
+function expand(
+  setting: Setting,
+  record: JsonObject,
+  { path, schema, found }: { path: readonly string[]; schema: Schema | undefined; found: Found },
+): JsonObject {
+  const names = path[0] === 'data' ? path.slice(1) : path
+  const name = findName(Object.keys(record), names[0] ?? '')
+  const field = name === undefined ? undefined : schema?.properties.get(name)
+  const relation = setting.world
+    .collection(found.collection)
+    .model.relations.find(({ field: at }) => at.length === 1 && at[0] === name)
+  if (name === undefined || field === undefined || relation === undefined) return record
+  const held = record[name]
+  const whole = Array.isArray(held)
+    ? held.map((item) => related(setting, relation, item, field.items))
+    : related(setting, relation, held as Json, field)
+  return { ...record, [name]: whole }
+}
+
+function related(setting: Setting, relation: Relation, held: Json, schema: Schema | undefined): Json {
+  const key = keyIn(held)
+  const record = key === undefined ? undefined : setting.world.collection(relation.collection).get(key)
+  const objectSchema = schema?.variants?.find((variant) => variant.types.includes('object')) ?? schema
+  if (key === undefined || record === undefined || !objectSchema?.types.includes('object')) return held
+  return setting.presenter.record(relation.collection, { key, record }, objectSchema).json
 }
 
 function placeRecord(envelope: Envelope, key: string, { text }: Presented): string {

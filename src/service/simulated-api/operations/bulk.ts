@@ -124,7 +124,10 @@ function namedRecords(setting: Setting, call: Call, effect: BulkEffect, body: Js
       .flatMap(([, value]) => value.split(',')),
   ])
   for (const item of itemsOf(body)) keys.add(keyOfItem(view, item) ?? '')
-  const { where } = readFilters(call.operation, { model: view.model, paging: NO_PAGING, values: call.query.values })
+  const { where } = readFilters(call.operation, setting.api.collection(effect.collection), {
+    paging: NO_PAGING,
+    values: call.query.values,
+  })
   const scope = toScopeMatches(setting, call, effect.scope)
   if (keys.size === 0 && where.length > 0) return toFounds(view, effect.collection, view.select({ scope, where }).keys)
   return toFounds(view, effect.collection, [...keys])

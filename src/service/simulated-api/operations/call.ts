@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../../protocol/json.ts'
-import type { ApiModel, Effect, Operation } from '../../openapi/model.ts'
+import type { Effect, Operation } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { World } from '../../world/world.ts'
 import type { Body } from '../body/read-body.ts'
+import type { CompiledApi } from '../compiled/compiled-api.ts'
+import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import type { ApiRequest, ApiResponse } from '../exchange.ts'
 import type { Representation } from '../presentation/negotiate.ts'
 import type { Presenter } from '../presentation/presenter.ts'
@@ -11,7 +13,7 @@ import type { Query } from '../validation/parameters.ts'
 
 /** What every operation of one simulation works with. */
 export interface Setting {
-  readonly model: ApiModel
+  readonly api: CompiledApi
   readonly world: World
   readonly presenter: Presenter
   readonly seed: string
@@ -22,6 +24,7 @@ export interface Setting {
 /** One request, read. */
 export interface Call {
   readonly operation: Operation
+  readonly compiled: CompiledOperation
   readonly params: Readonly<Record<string, string>>
   readonly query: Query
   readonly body: Body

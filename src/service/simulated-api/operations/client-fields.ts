@@ -1,9 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { CollectionModel, Envelope, Relation } from '../../openapi/model.ts'
 import type { Schema } from '../../openapi/schema.ts'
+import { allNames, type Intake, isServerSet } from '../compiled/intake.ts'
 import { findName, toCanonical } from '../presentation/field-name.ts'
 import { rankVariants } from '../presentation/rank-variants.ts'
-import { checkOf, fits, type SchemaCheck } from '../validation/check.ts'
+import { fits } from '../validation/check.ts'
 import type { Call, Setting } from './call.ts'
 
 /** The part of a request body that describes the record: unwrapped where the client wrapped it. */
@@ -37,10 +38,10 @@ export function toRecordFields(
   sent: JsonObject,
   { call, key }: { call: Call; key: string },
 ): JsonObject {
-  if (isAsRecorded(sent, intakesOf(model, call))) return sent
+  const intake = call.compiled.intakeOf(call.body.schema)
+  if (isAsRecorded(sent, intake)) return sent
   const fields: JsonObject = {}
   const names = allNames(model.schema)
-  const writable = writableNames(call)
   for (const sentName in sent) {
     if (sentName === '__proto__') continue
     const value = sent[sentName] as Json
@@ -50,7 +51,7 @@ export function toRecordFields(
     const field = names.get(name ?? '')
     const isNamed = name !== undefined && (name === sentName || !Object.hasOwn(sent, name))
     if (!isNamed || field === undefined) fields[sentName] = value
-    else if (!isServerSet(model, name, field, writable.has(sentName))) {
+    else if (!isServerSet(model, name, field, intake.writable.has(sentName))) {
       fields[name] = isAsKept(value, field)
         ? value
         : toFieldValue(value, field, {
@@ -63,68 +64,14 @@ export function toRecordFields(
   return fields
 }
 
-/** Checks of the record's own fields that clients may set, by name. */
-type Intakes = ReadonlyMap<string, SchemaCheck>
-
 /** Whether all that was sent bears the record's own names and has its forms already, as it mostly does. */
-function isAsRecorded(sent: JsonObject, intakes: Intakes): boolean {
+function isAsRecorded(sent: JsonObject, { checks }: Intake): boolean {
   for (const name in sent) {
-    const check = intakes.get(name)
+    const check = checks.get(name)
     const value = sent[name] as Json
     if (check === undefined || (value !== null && check.find(value) !== undefined)) return false
   }
   return true
-}
-
-const intakes = new WeakMap<CollectionModel, WeakMap<object, Intakes>>()
-
-function intakesOf(model: CollectionModel, call: Call): Intakes {
-  const bySchema = intakes.get(model) ?? new WeakMap<object, Intakes>()
-  const schema = writableSchema(call) ?? model
-  const known = bySchema.get(schema)
-  if (known !== undefined) return known
-  const writable = writableNames(call)
-  const own = [...allNames(model.schema)].filter(
-    ([name, field]) => name !== '__proto__' && !isServerSet(model, name, field, writable.has(name)),
-  )
-  const found = new Map(own.map(([name, field]) => [name, checkOf(field, 'response')]))
-  intakes.set(model, bySchema.set(schema, found))
-  return found
-}
-
-const writables = new WeakMap<Schema, ReadonlySet<string>>()
-
-const writableSchema = ({ operation: { effect }, body }: Call): Schema | undefined =>
-  ('body' in effect ? effect.body?.schema : undefined) ?? body.schema
-
-/** Fields that the operation takes, whatever the record's own schema says of them. */
-function writableNames(call: Call): ReadonlySet<string> {
-  const schema = writableSchema(call)
-  if (schema === undefined) return NO_NAMES
-  const known = writables.get(schema)
-  if (known !== undefined) return known
-  const names = new Set([...allNames(schema)].filter(([, field]) => !field.readOnly).map(([name]) => name))
-  writables.set(schema, names)
-  return names
-}
-
-const NO_NAMES: ReadonlySet<string> = new Set()
-
-/** What a client may not set, unless it chooses the keys of these records. */
-function isServerSet(model: CollectionModel, name: string, field: Schema, isWritable: boolean): boolean {
-  const isId = model.id.field?.length === 1 && model.id.field[0] === name
-  if (isId && !model.id.clientChosen) return field.readOnly || /(^|_)(id|gid|uuid|sid)$|Id$/.test(name)
-  return !isId && field.readOnly && !isWritable
-}
-
-/** Properties of a schema and of all its alternatives. */
-export function allNames(schema: Schema | undefined): ReadonlyMap<string, Schema> {
-  if (schema?.variants === undefined) return schema?.properties ?? new Map()
-  const names = new Map(schema.properties)
-  for (const variant of schema.variants) {
-    for (const [name, field] of variant.properties) if (!names.has(name)) names.set(name, field)
-  }
-  return names
 }
 
 /** `project_id` for a record with a `project` object, `project` for one with a `project_id`. */

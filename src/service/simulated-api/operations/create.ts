@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { isUuid } from '../../../runtime/uuid.ts'
-import type { ApiModel, Effect, Operation } from '../../openapi/model.ts'
+import type { Effect } from '../../openapi/model.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn } from '../../world/field.ts'
@@ -91,28 +91,11 @@ export function createSeveral(
 }
 
 /** Address of a new record, for answers of 201 and for those without a body. */
-function locationOf({ model, world }: Setting, call: Call, { collection, key, record }: Found): string | undefined {
+function locationOf({ world }: Setting, call: Call, { collection, key, record }: Found): string | undefined {
   const { status, headers, content } = call.operation.success
   if (status !== 201 && content.size > 0 && !headers.has('location')) return undefined
-  if (!hasItemPath(model, call.operation, collection)) return undefined
+  if (!call.compiled.hasItemPath) return undefined
   const { origin, path } = call.request
   const id = keyOf(world.collection(collection).model, record) ?? key
   return `${origin}${path.endsWith('/') ? path.replace(/\/+$/, '') : path}/${isUuid(id) ? id : encodeURIComponent(id)}`
-}
-
-const itemPaths = new WeakMap<Operation, boolean>()
-
-/** Whether records are read one by one right below the path that they are made at. */
-function hasItemPath(model: ApiModel, operation: Operation, collection: string): boolean {
-  const known = itemPaths.get(operation)
-  if (known !== undefined) return known
-  const hasPath = model.operations.some(
-    ({ effect, segments }) =>
-      effect.kind === 'read' &&
-      effect.collection === collection &&
-      effect.keys.length === 1 &&
-      segments.length === operation.segments.length + 1,
-  )
-  itemPaths.set(operation, hasPath)
-  return hasPath
 }

@@ -2,11 +2,11 @@ import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
 import type { FieldPath } from '../../openapi/schema.ts'
 import type { CollectionView, ScopeMatch } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
+import { allNames } from '../compiled/intake.ts'
 import { ownValue } from '../presentation/field-name.ts'
 import { Refusal } from '../refusal.ts'
 import { fieldsOf } from './answer.ts'
 import type { Call, Found, Setting } from './call.ts'
-import { allNames } from './client-fields.ts'
 import { toScopeMatches } from './scope.ts'
 
 /** How an operation names one record. */

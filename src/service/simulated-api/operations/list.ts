@@ -58,7 +58,10 @@ function select(
   effect: ListEffect,
   { view, query, page }: { view: CollectionView; query: Query; page: Page },
 ): Selected {
-  const filters = readFilters(call.operation, { model: view.model, paging: effect.paging, values: query.values })
+  const filters = readFilters(call.operation, setting.api.collection(effect.collection), {
+    paging: effect.paging,
+    values: query.values,
+  })
   const where = withoutStrangers(setting, view, filters.where)
   const sort = readSort(view.model, query.values)
   const scope = [...toScopeMatches(setting, call, effect.scope), ...filters.scope]

@@ -7,11 +7,12 @@ import type { ScopeMatch } from '../../world/collection-view.ts'
 import { keyIn, refersTo } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import { coerce } from '../body/coerce.ts'
+import { allNames } from '../compiled/intake.ts'
 import { findName } from '../presentation/field-name.ts'
 import { Refusal } from '../refusal.ts'
 import { fits } from '../validation/check.ts'
 import type { Call, Found, Setting } from './call.ts'
-import { allNames, toRecordFields } from './client-fields.ts'
+import { toRecordFields } from './client-fields.ts'
 import { toScope, toScopeMatches } from './scope.ts'
 import { scopeFields } from './scope-fields.ts'
 
@@ -121,7 +122,7 @@ function withParents(
     if (field === undefined || held === undefined || refersTo(held, value) || readField(given, field) !== undefined)
       continue
     const isDrawn =
-      setting.model.collections.some((model) => model.name === name) &&
+      setting.api.model.collections.some((model) => model.name === name) &&
       setting.world.collection(name).has(keyIn(held) ?? '')
     if (isDrawn) result = writeField(result, field, value)
   }

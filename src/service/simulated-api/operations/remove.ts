@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../openapi/schema.ts'
+import { allNames } from '../compiled/intake.ts'
 import { fits } from '../validation/check.ts'
 import { answerRecord } from './answer.ts'
 import type { Call, Done, ItemEffect, Setting } from './call.ts'
-import { allNames } from './client-fields.ts'
 import { findRecord, getRecord } from './find-record.ts'
 import { requireCurrent } from './update.ts'
 

@@ -38,7 +38,7 @@ function change(setting: Setting, call: Call, effect: SingletonEffect, record: J
   const sent = unwrapBody(call.body.value, effect.body)
   const steps = toJsonPatch(call.body.value)
   if (steps) return applyJsonPatch(record, steps)
-  const schema = setting.model.singletons.find(({ name }) => name === effect.singleton)?.schema
+  const schema = setting.api.model.singletons.find(({ name }) => name === effect.singleton)?.schema
   const fields = Object.entries(firstFields(sent)).map(([name, value]) => {
     const own = findName(schema?.properties.keys() ?? [], name) ?? name
     const field = schema && schemaAt(schema, [own])

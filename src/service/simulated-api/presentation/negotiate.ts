@@ -10,14 +10,16 @@ export interface Representation {
 }
 
 const JSON_TYPE = 'application/json'
-const defaults = new WeakMap<ResponseModel, Representation>()
 
 /**
  * What a response is written as. All JSON types are one family: SDKs ask for `application/json` where a description
  * declares a vendor's type, and the other way round. Refuses with 406 what cannot be had.
  */
-export function negotiate(response: ResponseModel, accept: string | undefined): Representation {
-  const byDefault = defaults.get(response) ?? setDefault(response)
+export function negotiate(
+  response: ResponseModel,
+  byDefault: Representation,
+  accept: string | undefined,
+): Representation {
   if (accept === undefined || accept === '' || accept === '*/*' || response.content.size === 0) return byDefault
   const ranges = parseAccept(accept)
   const first = ranges[0]
@@ -32,17 +34,17 @@ export function negotiate(response: ResponseModel, accept: string | undefined): 
   throw new Refusal(406, 'not_acceptable', `Failed to answer as ${accept}: the operation offers ${offered}.`)
 }
 
-function setDefault(response: ResponseModel): Representation {
+/** What a response is written as where nothing else is asked for. */
+export function defaultRepresentation(response: ResponseModel): Representation {
   const types = [...response.content.keys()]
   const named = types.find((type) => type === JSON_TYPE) ?? types.find(isJsonType)
   const wild = types.find((type) => type === '*/*' || type === 'application/*')
   const chosen = named ?? wild ?? types[0]
-  const representation: Representation =
-    chosen === undefined || chosen === wild
-      ? { mediaType: JSON_TYPE, media: chosen === undefined ? undefined : response.content.get(chosen), isJson: true }
-      : { mediaType: chosen, media: response.content.get(chosen), isJson: isJsonType(chosen) }
-  defaults.set(response, representation)
-  return representation
+  if (chosen === undefined) return { mediaType: JSON_TYPE, media: undefined, isJson: true }
+  const media = response.content.get(chosen)
+  return chosen === wild
+    ? { mediaType: JSON_TYPE, media, isJson: true }
+    : { mediaType: chosen, media, isJson: isJsonType(chosen) }
 }
 
 /** Media ranges of an `Accept` header, most wanted first; what is refused (`q=0`) left out. */

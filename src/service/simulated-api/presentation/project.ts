@@ -3,7 +3,7 @@ import { toIso } from '../../../runtime/date-text.ts'
 import type { JsonType, Schema } from '../../openapi/schema.ts'
 import { keyIn } from '../../world/field.ts'
 import { fits } from '../validation/check.ts'
-import { isExactObject } from './exact.ts'
+import type { ExactObjects } from './exact.ts'
 import { toCanonical } from './field-name.ts'
 import { rankVariants } from './rank-variants.ts'
 
@@ -17,9 +17,11 @@ const DEEP = 3
 /** Shows kept values as a schema declares them, so that every answer is valid. */
 export class Projector {
   readonly #example: MakeExample
+  readonly #exactObjects: ExactObjects
 
-  constructor(example: MakeExample) {
+  constructor(example: MakeExample, exactObjects: ExactObjects) {
     this.#example = example
+    this.#exactObjects = exactObjects
   }
 
   /** `value` as far as it fits `schema`, with what is required and missing generated. */
@@ -46,7 +48,7 @@ export class Projector {
   }
 
   #fitObject(value: JsonObject, schema: Schema, key: string, depth: number): JsonObject {
-    if (isExactObject(value, schema, depth)) return value
+    if (this.#exactObjects.has(value, schema, depth)) return value
     // The dataset stops unfolding with an empty object; filling it in would go on where it stopped.
     if (depth > DEEP && Object.keys(value).length === 0) return value
     const { properties, required, additionalProperties: rest } = schema

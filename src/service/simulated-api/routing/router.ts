@@ -1,65 +1,31 @@
 import type { ApiModel, HttpMethod, Operation, PathSegment } from '../../openapi/model.ts'
+import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { SegmentTrie } from './segment-trie.ts'
 
 /** An operation and its path parameters, decoded. */
-export interface Match {
-  readonly operation: Operation
+export interface FoundOperation {
+  readonly compiled: CompiledOperation
   readonly params: Readonly<Record<string, string>>
-}
-
-/** Paths that are remembered for each method; past it all are forgotten. */
-const MOST_MATCHES = 1_000
-const LONGEST_PATH = 200
-
-const routers = new WeakMap<ApiModel, Router>()
-
-/** The router of a description: made once for all simulations of it. */
-export function routerOf(model: ApiModel): Router {
-  const known = routers.get(model)
-  if (known) return known
-  const router = new Router(model)
-  routers.set(model, router)
-  return router
 }
 
 /** Finds the operation for a method and a path. */
 export class Router {
   readonly #trie = new SegmentTrie()
   readonly #basePaths: readonly string[]
-  readonly #names = new Map<Operation, readonly string[]>()
-  /** What paths were found to be: clients ask for the same again and again. */
-  readonly #matches = new Map<HttpMethod, Map<string, Match>>()
 
-  constructor(model: ApiModel) {
+  constructor(model: ApiModel, operations: Iterable<CompiledOperation>) {
     this.#basePaths = [...new Set([model.basePath, ...model.basePaths])].filter((path) => path !== '')
-    for (const operation of model.operations) {
-      this.#names.set(operation, operation.segments.flatMap(toNames))
-      this.#trie.add(operation, operation.segments)
+    for (const compiled of operations) {
+      const { operation } = compiled
+      this.#trie.add(compiled, operation.segments)
       for (const other of [withJsonSuffix(operation), withoutJsonSuffix(operation)]) {
-        if (other) this.#trie.add(operation, other)
+        if (other) this.#trie.add(compiled, other)
       }
     }
   }
 
   /** The operation, or the methods that the path has (none: no such path). */
-  find(method: HttpMethod, path: string): Match | { readonly allowed: ReadonlySet<HttpMethod> } {
-    const known = this.#matches.get(method)?.get(path)
-    if (known !== undefined) return known
-    const found = this.#search(method, path)
-    if ('operation' in found && path.length <= LONGEST_PATH) this.#remember(method, path, found)
-    return found
-  }
-
-  #remember(method: HttpMethod, path: string, match: Match): void {
-    const known = this.#matches.get(method)
-    if (known === undefined) this.#matches.set(method, new Map([[path, match]]))
-    else {
-      if (known.size >= MOST_MATCHES) known.clear()
-      known.set(path, match)
-    }
-  }
-
-  #search(method: HttpMethod, path: string): Match | { readonly allowed: ReadonlySet<HttpMethod> } {
+  find(method: HttpMethod, path: string): FoundOperation | { readonly allowed: ReadonlySet<HttpMethod> } {
     const allowed = new Set<HttpMethod>()
     for (const basePath of this.#basePaths) {
       if (!isBelow(path, basePath)) continue
@@ -70,22 +36,21 @@ export class Router {
   }
 
   /** A path below a base path, with the `.json` of its end or without. */
-  #findRelative(method: HttpMethod, path: string, allowed: Set<HttpMethod>): Match | undefined {
+  #findRelative(method: HttpMethod, path: string, allowed: Set<HttpMethod>): FoundOperation | undefined {
     const parts = toParts(path)
     let found = this.#trie.find(parts, method, allowed)
     const last = parts.at(-1)
     if (found === undefined && last?.endsWith('.json')) {
       found = this.#trie.find([...parts.slice(0, -1), last.slice(0, -'.json'.length)], method, allowed)
     }
-    return found && { operation: found.operation, params: this.#toParams(found.operation, found.values) }
+    return found && { compiled: found.compiled, params: toParams(found.compiled.pathNames, found.values) }
   }
+}
 
-  #toParams(operation: Operation, values: readonly string[]): Record<string, string> {
-    const params: Record<string, string> = {}
-    const names = this.#names.get(operation) ?? []
-    for (let at = 0; at < names.length; at++) params[names[at] as string] = values[at] ?? ''
-    return params
-  }
+function toParams(names: readonly string[], values: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (let at = 0; at < names.length; at++) params[names[at] as string] = values[at] ?? ''
+  return params
 }
 
 const isBelow = (path: string, basePath: string): boolean =>
@@ -108,11 +73,6 @@ function decode(part: string): string {
   } catch {
     return part
   }
-}
-
-function toNames(segment: PathSegment): readonly string[] {
-  if (segment.kind === 'static') return []
-  return segment.kind === 'mixed' ? segment.names : [segment.name]
 }
 
 /** The same path with or without the `.json` of its end: clients write either. */

@@ -1,8 +1,9 @@
-import type { HttpMethod, Operation, PathSegment } from '../../openapi/model.ts'
+import type { HttpMethod, PathSegment } from '../../openapi/model.ts'
+import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 
 /** An operation and the texts that its path parameters have, in the order of the path. */
-export interface Match {
-  readonly operation: Operation
+export interface Leaf {
+  readonly compiled: CompiledOperation
   readonly values: readonly string[]
 }
 
@@ -12,9 +13,9 @@ interface Node {
   /** `{id}`, `{id}:cancel`; those with more literal text first. */
   readonly params: { prefix: string; suffix: string; node: Node }[]
   readonly mixed: { pattern: readonly string[]; node: Node }[]
-  readonly operations: Map<HttpMethod, Operation>
+  readonly operations: Map<HttpMethod, CompiledOperation>
   /** Operations whose last parameter may hold slashes: file paths. */
-  readonly tails: Map<HttpMethod, Operation>
+  readonly tails: Map<HttpMethod, CompiledOperation>
 }
 
 /** A last parameter of one of these names may hold slashes, as SDKs send paths and refs. */
@@ -24,20 +25,20 @@ const TAIL_NAME = /(^|_)(path|file|filepath|filename|ref|dir|proxy)$/i
 export class SegmentTrie {
   readonly #root = createNode()
 
-  add(operation: Operation, segments: readonly PathSegment[]): void {
+  add(compiled: CompiledOperation, segments: readonly PathSegment[]): void {
     let node = this.#root
     for (const [at, segment] of segments.entries()) {
       const isLast = at === segments.length - 1
       if (isLast && segment.kind === 'param' && TAIL_NAME.test(segment.name) && segment.suffix === '') {
-        setIfAbsent(node.tails, operation)
+        setIfAbsent(node.tails, compiled)
       }
       node = descend(node, segment)
     }
-    setIfAbsent(node.operations, operation)
+    setIfAbsent(node.operations, compiled)
   }
 
   /** The operation for a path and a method; the methods that the path does have are added to `allowed`. */
-  find(parts: readonly string[], method: HttpMethod, allowed: Set<HttpMethod>): Match | undefined {
+  find(parts: readonly string[], method: HttpMethod, allowed: Set<HttpMethod>): Leaf | undefined {
     return find(this.#root, parts, 0, [], method, allowed) ?? findTail(this.#root, parts, 0, [], method, allowed)
   }
 }
@@ -46,8 +47,9 @@ function createNode(): Node {
   return { statics: new Map(), params: [], mixed: [], operations: new Map(), tails: new Map() }
 }
 
-function setIfAbsent(operations: Map<HttpMethod, Operation>, operation: Operation): void {
-  if (!operations.has(operation.method)) operations.set(operation.method, operation)
+function setIfAbsent(operations: Map<HttpMethod, CompiledOperation>, compiled: CompiledOperation): void {
+  const { method } = compiled.operation
+  if (!operations.has(method)) operations.set(method, compiled)
 }
 
 function descend(node: Node, segment: PathSegment): Node {
@@ -81,11 +83,11 @@ function find(
   values: readonly string[],
   method: HttpMethod,
   allowed: Set<HttpMethod>,
-): Match | undefined {
+): Leaf | undefined {
   const part = parts[at]
   if (part === undefined) {
-    const operation = node.operations.get(method)
-    if (operation) return { operation, values }
+    const compiled = node.operations.get(method)
+    if (compiled) return { compiled, values }
     for (const other of node.operations.keys()) allowed.add(other)
     return undefined
   }
@@ -113,7 +115,7 @@ function findTail(
   values: readonly string[],
   method: HttpMethod,
   allowed: Set<HttpMethod>,
-): Match | undefined {
+): Leaf | undefined {
   const part = parts[at]
   if (part === undefined) return undefined
   const exact = node.statics.get(part)
@@ -124,8 +126,8 @@ function findTail(
     const inner = text === undefined ? undefined : findTail(below, parts, at + 1, [...values, text], method, allowed)
     if (inner) return inner
   }
-  const operation = node.tails.get(method)
-  if (operation) return { operation, values: [...values, parts.slice(at).join('/')] }
+  const compiled = node.tails.get(method)
+  if (compiled) return { compiled, values: [...values, parts.slice(at).join('/')] }
   for (const other of node.tails.keys()) allowed.add(other)
   return undefined
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Operation, Parameter } from '../../openapi/model.ts'
+import type { Schema } from '../../openapi/schema.ts'
 import { coerce } from '../body/coerce.ts'
 import { nestPairs, parsePairs } from '../body/form.ts'
 import type { ApiRequest } from '../exchange.ts'
@@ -31,18 +32,14 @@ export interface ParameterProblem {
 }
 
 const EMPTY_QUERY: Query = { values: {}, pairs: [] }
-const readers = new WeakMap<
-  Operation,
-  { query: Parameter[]; checked: { parameter: Parameter; check: SchemaCheck | undefined }[] }
->()
 
 /** Reads the query: declared parameters by their style and schema, undeclared ones as nested texts. */
-export function readQuery(operation: Operation, text: string): Query {
+export function readQuery(parameters: readonly Parameter[], text: string): Query {
   if (text === '') return EMPTY_QUERY
   const pairs = parsePairs(text)
   const nested = nestPairs(pairs)
   const values: Record<string, Json> = { ...nested }
-  for (const parameter of readerOf(operation).query) {
+  for (const parameter of parameters) {
     const value = readParameter(parameter, pairs, nested)
     if (value !== undefined) values[parameter.name] = value
     else if (values[parameter.name] === '') delete values[parameter.name]
@@ -52,11 +49,11 @@ export function readQuery(operation: Operation, text: string): Query {
 
 /** What of the parameters does not fit the description, in the order declared. */
 export function checkParameters(
-  operation: Operation,
+  parameters: readonly CheckedParameter[],
   input: { params: Readonly<Record<string, string>>; query: Query; request: ApiRequest },
 ): ParameterProblem[] {
   const problems: ParameterProblem[] = []
-  for (const { parameter, check } of readerOf(operation).checked) {
+  for (const { parameter, check } of parameters) {
     const value = textOrValue(parameter, input)
     if (value === undefined) {
       const missing = { path: [parameter.name], expected: `present in the ${parameter.in}`, got: undefined }
@@ -70,22 +67,25 @@ export function checkParameters(
   return problems
 }
 
-function readerOf(operation: Operation) {
-  const known = readers.get(operation)
-  if (known) return known
-  const reader = {
-    query: operation.parameters.filter((parameter) => parameter.in === 'query'),
-    checked: operation.parameters
-      .filter((parameter) => parameter.in !== 'querystring' && !isAboutTransport(parameter))
-      .map((parameter) => ({ parameter, check: parameter.schema && checkOf(parameter.schema, 'request') })),
-  }
-  readers.set(operation, reader)
-  return reader
+/** A parameter and what its values are held against. */
+export interface CheckedParameter {
+  readonly parameter: Parameter
+  readonly check: SchemaCheck | undefined
+}
+
+/** The parameters of an operation that a request is checked for. */
+export function findCheckedParameters({ parameters }: Operation): CheckedParameter[] {
+  return parameters
+    .filter((parameter) => parameter.in !== 'querystring' && !isAboutTransport(parameter))
+    .map((parameter) => ({ parameter, check: parameter.schema && checkOf(parameter.schema, 'request') }))
 }
 
 /** Names of credentials: the key is held against the security of the operation, wherever it stands. */
 export const isCredential = (name: string): boolean =>
   /^(token|access[_-]?token|api[_-]?key|auth[_-]?token|x[_-]api[_-]key|authorization|client[_-]?secret)$/i.test(name)
+
+/** Required fields of a body that are called like a key. */
+export const credentialNames = (schema: Schema): string[] => [...schema.required].filter(isCredential)
 
 /** Headers that OpenAPI says are described elsewhere: negotiation and security have their own answers. */
 function isAboutTransport(parameter: Parameter): boolean {

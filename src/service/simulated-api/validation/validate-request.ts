@@ -2,10 +2,11 @@ import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { Operation } from '../../openapi/model.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import type { Body } from '../body/read-body.ts'
+import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { Refusal } from '../refusal.ts'
 import { checkOf } from './check.ts'
-import { checkParameters, isCredential, type Query } from './parameters.ts'
+import { checkParameters, type Query } from './parameters.ts'
 import { describeProblem, listProblems, toFieldName } from './problem.ts'
 
 /** What of a request does not fit the description. */
@@ -18,12 +19,13 @@ export interface Misfits {
 
 /** Holds a request against the description. */
 export function validateRequest(
-  operation: Operation,
+  compiled: CompiledOperation,
   input: { params: Readonly<Record<string, string>>; query: Query; body: Body; request: ApiRequest },
 ): Misfits {
   const { params } = input
-  const problems = checkParameters(operation, input)
-  const inBody = validateBody(operation, input.body)
+  const { operation } = compiled
+  const problems = checkParameters(compiled.checkedParameters, input)
+  const inBody = validateBody(compiled, input.body)
   if (problems.length === 0) return inBody.length === 0 ? NO_MISFITS : { sent: inBody, path: [] }
   const sent: Refusal[] = []
   const path: Refusal[] = []
@@ -55,20 +57,8 @@ export function joinRefusals(refusals: readonly Refusal[]): Refusal | undefined 
   return new Refusal(first.status, first.code, [...named, ...rest].join(' '), first.field)
 }
 
-const credentialLists = new WeakMap<Schema, readonly string[]>()
-
-/** Required fields of a body that are called like a key. */
-function credentialsOf(schema: Schema): readonly string[] {
-  const known = credentialLists.get(schema)
-  if (known !== undefined) return known
-  const names = [...schema.required].filter(isCredential)
-  credentialLists.set(schema, names)
-  return names
-}
-
 /** Forms that want the key as a field are content with the one in the headers. */
-function withCredentials(value: Json, schema: Schema): Json {
-  const credentials = credentialsOf(schema)
+function withCredentials(value: Json, credentials: readonly string[]): Json {
   if (credentials.length === 0 || !isJsonObject(value)) return value
   const missing = credentials.filter((name) => !Object.hasOwn(value, name))
   return missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing.map((name) => [name, 'key'])) }
@@ -80,13 +70,14 @@ function isOfOtherKind(schema: Schema | undefined, text: string | undefined, isK
   return schema.types.length > 0 && !schema.types.includes('string') && !Number.isFinite(Number(text))
 }
 
-function validateBody(operation: Operation, { value, schema }: Body): readonly Refusal[] {
+function validateBody(compiled: CompiledOperation, { value, schema }: Body): readonly Refusal[] {
+  const { operation } = compiled
   if (value === undefined) {
     if (!operation.requestBody?.required) return NO_REFUSALS
     const status = statusFor(operation, [422, 400])
     return [new Refusal(status, codeFor(status), 'Expected the body to be present, got nothing.')]
   }
-  const joined = schema && checkOf(schema, 'request').find(withCredentials(value, schema))
+  const joined = schema && checkOf(schema, 'request').find(withCredentials(value, compiled.credentialsOf(schema)))
   if (joined === undefined) return NO_REFUSALS
   const status = statusFor(operation, [422, 400])
   return listProblems([joined]).map(

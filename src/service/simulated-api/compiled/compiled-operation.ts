@@ -1,0 +1,103 @@
+import type { ApiModel, Operation, Parameter, PathSegment } from '../../openapi/model.ts'
+import type { Schema } from '../../openapi/schema.ts'
+import { findUnreadParameters } from '../listing/filters.ts'
+import { findViewParameters, type ViewParameters } from '../listing/record-view.ts'
+import { defaultRepresentation, type Representation } from '../presentation/negotiate.ts'
+import { type CheckedParameter, credentialNames, findCheckedParameters } from '../validation/parameters.ts'
+import type { CompiledCollection } from './compiled-collection.ts'
+import { findIntake, type Intake } from './intake.ts'
+
+/** One operation and what is known of it before any request. */
+export class CompiledOperation {
+  readonly operation: Operation
+  /** The collection that the operation is about; undefined where it is about none. */
+  readonly collection: CompiledCollection | undefined
+  /** Names of the path parameters, in the order of the path. */
+  readonly pathNames: readonly string[]
+  readonly #model: ApiModel
+  readonly #intakes = new Map<Schema | undefined, Intake>()
+  readonly #credentials = new Map<Schema, readonly string[]>()
+  #queryParameters: readonly Parameter[] | undefined
+  #checkedParameters: readonly CheckedParameter[] | undefined
+  #viewParameters: ViewParameters | undefined
+  #unreadParameters: readonly string[] | undefined
+  #representation: Representation | undefined
+  #hasItemPath: boolean | undefined
+
+  constructor(operation: Operation, model: ApiModel, collection: CompiledCollection | undefined) {
+    this.operation = operation
+    this.collection = collection
+    this.#model = model
+    this.pathNames = operation.segments.flatMap(toNames)
+  }
+
+  get queryParameters(): readonly Parameter[] {
+    this.#queryParameters ??= this.operation.parameters.filter((parameter) => parameter.in === 'query')
+    return this.#queryParameters
+  }
+
+  /** The parameters that a request is checked for, in the order declared, each with its check. */
+  get checkedParameters(): readonly CheckedParameter[] {
+    this.#checkedParameters ??= findCheckedParameters(this.operation)
+    return this.#checkedParameters
+  }
+
+  /** The parameters that choose fields of the records shown, or related records to show. */
+  get viewParameters(): ViewParameters {
+    this.#viewParameters ??= findViewParameters(this.queryParameters)
+    return this.#viewParameters
+  }
+
+  /** Names of the query parameters of a list that have no effect on it. */
+  get unreadParameters(): readonly string[] {
+    this.#unreadParameters ??=
+      this.collection === undefined ? [] : findUnreadParameters(this.operation, this.collection)
+    return this.#unreadParameters
+  }
+
+  /** What an answer is written as where a request does not ask for anything else. */
+  get representation(): Representation {
+    this.#representation ??= defaultRepresentation(this.operation.success)
+    return this.#representation
+  }
+
+  /** Whether records are read one by one right below the path that they are made at. */
+  get hasItemPath(): boolean {
+    this.#hasItemPath ??= findItemPath(this.operation, this.#model)
+    return this.#hasItemPath
+  }
+
+  /** What the operation takes of a record from a body of this schema. */
+  intakeOf(bodySchema: Schema | undefined): Intake {
+    const known = this.#intakes.get(bodySchema)
+    if (known !== undefined) return known
+    const intake = findIntake(this.operation, this.collection?.model, bodySchema)
+    this.#intakes.set(bodySchema, intake)
+    return intake
+  }
+
+  /** Required fields of a body of this schema that are called like a key. */
+  credentialsOf(bodySchema: Schema): readonly string[] {
+    const known = this.#credentials.get(bodySchema)
+    if (known !== undefined) return known
+    const names = credentialNames(bodySchema)
+    this.#credentials.set(bodySchema, names)
+    return names
+  }
+}
+
+function toNames(segment: PathSegment): readonly string[] {
+  if (segment.kind === 'static') return []
+  return segment.kind === 'mixed' ? segment.names : [segment.name]
+}
+
+function findItemPath({ effect, segments }: Operation, { operations }: ApiModel): boolean {
+  if (!('collection' in effect)) return false
+  return operations.some(
+    (other) =>
+      other.effect.kind === 'read' &&
+      other.effect.collection === effect.collection &&
+      other.effect.keys.length === 1 &&
+      other.segments.length === segments.length + 1,
+  )
+}

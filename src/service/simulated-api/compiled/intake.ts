@@ -1,0 +1,44 @@
+import type { CollectionModel, Operation } from '../../openapi/model.ts'
+import type { Schema } from '../../openapi/schema.ts'
+import { checkOf, type SchemaCheck } from '../validation/check.ts'
+
+/** What an operation takes of a record out of a body. */
+export interface Intake {
+  /** Checks of the record's own fields that clients may set, by name. */
+  readonly checks: ReadonlyMap<string, SchemaCheck>
+  /** Fields that the body declares, whatever the record's own schema says of them. */
+  readonly writable: ReadonlySet<string>
+}
+
+/** @param bodySchema of the body as sent; where the operation wraps records, the wrapped schema counts */
+export function findIntake(
+  { effect }: Operation,
+  model: CollectionModel | undefined,
+  bodySchema: Schema | undefined,
+): Intake {
+  const schema = ('body' in effect ? effect.body?.schema : undefined) ?? bodySchema
+  const writable = new Set([...allNames(schema)].filter(([, field]) => !field.readOnly).map(([name]) => name))
+  const checks = new Map<string, SchemaCheck>()
+  for (const [name, field] of allNames(model?.schema)) {
+    if (model === undefined || name === '__proto__' || isServerSet(model, name, field, writable.has(name))) continue
+    checks.set(name, checkOf(field, 'response'))
+  }
+  return { checks, writable }
+}
+
+/** What a client may not set, unless it chooses the keys of these records. */
+export function isServerSet(model: CollectionModel, name: string, field: Schema, isWritable: boolean): boolean {
+  const isId = model.id.field?.length === 1 && model.id.field[0] === name
+  if (isId && !model.id.clientChosen) return field.readOnly || /(^|_)(id|gid|uuid|sid)$|Id$/.test(name)
+  return !isId && field.readOnly && !isWritable
+}
+
+/** Properties of a schema and of all its alternatives. */
+export function allNames(schema: Schema | undefined): ReadonlyMap<string, Schema> {
+  if (schema?.variants === undefined) return schema?.properties ?? new Map()
+  const names = new Map(schema.properties)
+  for (const variant of schema.variants) {
+    for (const [name, field] of variant.properties) if (!names.has(name)) names.set(name, field)
+  }
+  return names
+}
