@@ -1,7 +1,8 @@
 import { BlockList } from 'node:net'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isPublicAddress, isSameAddress, parseAddress } from '../../src/service/webhooks/address.ts'
+import { parseIp } from '../../src/protocol/ip-range.ts'
+import { isPublicAddress, isSameAddress } from '../../src/service/webhooks/address.ts'
 
 /** An independent judge: Node's own block list, one for each family, since an IPv6 rule there also matches IPv4. */
 const notPublic4 = new BlockList()
@@ -63,7 +64,7 @@ it('judges every spelling of an IPv6 address alike', () => {
       const long = groups.map((value) => value.toString(16).padStart(4, '0').toUpperCase()).join(':')
       const short = new URL(`https://[${long}]/`).hostname.slice(1, -1)
 
-      expect(parseAddress(short)).toEqual(parseAddress(long))
+      expect(parseIp(short)).toEqual(parseIp(long))
       expect(isPublicAddress(short)).toBe(isPublicAddress(long))
       expect(isSameAddress(short, long)).toBe(true)
     }),
@@ -88,7 +89,7 @@ it('takes nothing for public that is not an address', () => {
     fc.property(
       fc.oneof(fc.string(), fc.constantFrom('', '8.8.8', '8.8.8.8.8', '08.8.8.8', '2606:4700::1111%eth0', ' 8.8.8.8')),
       (text) => {
-        if (parseAddress(text) === undefined) expect(isPublicAddress(text)).toBe(false)
+        if (parseIp(text) === undefined) expect(isPublicAddress(text)).toBe(false)
       },
     ),
   )
@@ -119,3 +120,67 @@ it('keeps to the edges of the ranges', () => {
   expect(forbidden.filter(isPublicAddress)).toEqual([])
   expect(allowed.filter((address) => !isPublicAddress(address))).toEqual([])
 })
+
+it.each([
+  ['this host', '0.0.0.0'],
+  ['this network', '0.1.2.3'],
+  ['private', '10.0.0.1'],
+  ['private', '172.16.0.1'],
+  ['private', '192.168.1.1'],
+  ['shared by a carrier (CGNAT)', '100.64.0.1'],
+  ['loopback', '127.0.0.1'],
+  ['loopback', '127.255.255.254'],
+  ['link-local', '169.254.1.1'],
+  ['cloud metadata', '169.254.169.254'],
+  ['the host of an Azure machine', '168.63.129.16'],
+  ['protocol assignments', '192.0.0.8'],
+  ['documentation', '192.0.2.1'],
+  ['documentation', '198.51.100.1'],
+  ['documentation', '203.0.113.1'],
+  ['6to4 relay', '192.88.99.1'],
+  ['benchmarking', '198.18.0.1'],
+  ['multicast', '224.0.0.1'],
+  ['reserved', '240.0.0.1'],
+  ['broadcast', '255.255.255.255'],
+  ['unspecified IPv6', '::'],
+  ['loopback IPv6', '::1'],
+  ['link-local IPv6', 'fe80::1'],
+  ['site-local IPv6', 'fec0::1'],
+  ['unique local IPv6', 'fc00::1'],
+  ['cloud metadata, IPv6', 'fd00:ec2::254'],
+  ['multicast IPv6', 'ff02::1'],
+  ['discard only', '100::1'],
+  ['documentation IPv6', '2001:db8::1'],
+  ['documentation IPv6', '3fff::1'],
+  ['ORCHID', '2001:20::1'],
+  ['benchmarking IPv6', '2001:2::1'],
+  ['not handed out', '4000::1'],
+  ['mapped, private inside', '::ffff:10.0.0.1'],
+  ['mapped, public inside', '::ffff:8.8.8.8'],
+  ['mapped in hexadecimal', '::ffff:7f00:1'],
+  ['compatible', '::127.0.0.1'],
+  ['translated', '::ffff:0:127.0.0.1'],
+  ['NAT64, private inside', '64:ff9b::10.0.0.1'],
+  ['NAT64, loopback inside, in hexadecimal', '64:ff9b::7f00:1'],
+  ['NAT64 for local use', '64:ff9b:1::8.8.8.8'],
+  ['6to4, loopback inside', '2002:7f00:1::'],
+  ['6to4, public inside', '2002:808:808::'],
+  ['Teredo', '2001:0:808:808::1'],
+  ['ISATAP of a link', 'fe80::5efe:8.8.8.8'],
+  ['with a zone', '2606:4700::1111%eth0'],
+  ['octal', '0177.0.0.1'],
+  ['octal that looks public', '010.8.8.8'],
+  ['hexadecimal', '0x7f.0.0.1'],
+  ['short', '127.1'],
+  ['one number', '2130706433'],
+  ['no address', 'localhost'],
+])('refuses an address that is %s: %s', (_kind, address) => {
+  expect(isPublicAddress(address)).toBe(false)
+})
+
+it.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2A00:1450::1', '64:ff9b::8.8.8.8', '64:ff9b::808:808'])(
+  'takes %s for public',
+  (address) => {
+    expect(isPublicAddress(address)).toBe(true)
+  },
+)
