@@ -9,12 +9,13 @@ import { describe, expect, it } from 'vitest'
  * line.
  */
 const HOUSE: Readonly<Record<string, readonly string[]>> = {
-  protocol: ['zod'],
+  names: [],
+  protocol: ['names', 'zod'],
   runtime: [],
   server: ['runtime', 'node-forge (lazy)'],
   client: ['protocol', 'runtime', 'undici (lazy)', 'p-retry (lazy)'],
   sink: ['protocol', 'runtime', 'server'],
-  fixture: ['client', 'sink', 'protocol', 'runtime', 'undici (lazy)', 'service/start (lazy)', 'server (lazy)'],
+  fixture: ['names', 'client', 'sink', 'protocol', 'runtime', 'undici (lazy)', 'service/start (lazy)', 'server (lazy)'],
   doors: [
     'fixture',
     'client',
@@ -28,6 +29,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'commander',
   ],
   cli: [
+    'names',
     'fixture',
     'client',
     'sink',
@@ -43,18 +45,19 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'js-yaml (lazy)',
     'instructions (type)',
   ],
-  library: ['protocol', 'zod', 'js-yaml (lazy)'],
+  library: ['names', 'protocol', 'zod', 'js-yaml (lazy)'],
 
   account: ['protocol', 'runtime', 'zod'],
-  openapi: ['protocol', 'js-yaml (lazy)'],
+  openapi: ['names', 'protocol', 'js-yaml (lazy)'],
   schedule: ['runtime (type)'],
-  dataset: ['openapi (type)', 'protocol', 'runtime'],
-  world: ['dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
+  dataset: ['names', 'openapi (type)', 'protocol', 'runtime'],
+  world: ['names', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
   behaviour: ['world', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime', 'schedule (type)'],
   webhooks: ['protocol', 'schedule', 'runtime', 'undici (lazy)'],
-  'simulated-api': ['world', 'openapi (type)', 'dataset (type)', 'protocol', 'runtime', 're2js', 'zod'],
+  'simulated-api': ['names', 'world', 'openapi (type)', 'dataset (type)', 'protocol', 'runtime', 're2js', 'zod'],
   instructions: ['openapi (type)', 'world', 'protocol', 'runtime', 'zod'],
   simulation: [
+    'names',
     'world',
     'dataset',
     'behaviour',
@@ -66,6 +69,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'runtime',
   ],
   management: [
+    'names',
     'simulation',
     'account (type)',
     'library',

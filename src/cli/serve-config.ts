@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { didYouMean } from '../protocol/nearest-name.ts'
+import { didYouMean } from '../names/nearest-name.ts'
 import type { ServiceOptions } from '../service/start.ts'
 
 /** What a configuration file may hold. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import * as z from 'zod'
+import { slugOf } from '../names/words.ts'
 import { behaviourRequest, behaviourStep } from '../protocol/behaviour.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
@@ -49,7 +50,7 @@ export async function readFolder(path: string): Promise<LibraryEntry> {
   const given = parseFile(entryFile, entry, {})
   const info = isJsonObject(openapi.content.info) ? openapi.content.info : {}
   return {
-    slug: given.slug ?? slugOf(folder),
+    slug: given.slug ?? slugOfFolder(folder),
     name: given.name ?? textOf(info.title) ?? basename(folder),
     provider: given.provider ?? 'local',
     vertical: given.vertical ?? 'local',
@@ -99,12 +100,8 @@ function parseFile<S extends z.ZodType>(schema: S, document: Document | undefine
 }
 
 /** The folder's name as a slug: `My API` is `my-api`. */
-function slugOf(folder: string): string {
-  const slug = basename(folder)
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 63)
-    .replace(/^-+|-+$/g, '')
+function slugOfFolder(folder: string): string {
+  const slug = slugOf(basename(folder), 63)
   if (slug) return slug
   throw new Error(`Failed to read library entry "${folder}": its name makes no slug. Give it one in entry.json.`)
 }

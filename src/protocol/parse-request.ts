@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { didYouMean } from '../names/nearest-name.ts'
 import { invalidRequest } from './errors.ts'
-import { didYouMean } from './nearest-name.ts'
 
 /** What is asked of a value, as {@link parseRequest} words it. */
 type Issue = z.core.$ZodIssue

@@ -1,7 +1,7 @@
+import { snakeCase } from '../../names/words.ts'
 import type { Json } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { Schema } from '../openapi/schema.ts'
-import { snakeCase } from './field-name.ts'
 import { fits, readPattern } from './fits.ts'
 import { createCountingCodec, createListCodec, createTabledCodec, type KeyCodec } from './key-codec.ts'
 import { kindOf } from './kind.ts'

@@ -1,8 +1,8 @@
+import { singularName } from '../../names/nouns.ts'
 import { isJsonObject, type Json } from '../../protocol/json.ts'
 import type { JsonType, Schema } from '../openapi/schema.ts'
 import { type Cell, drawAt, type Maker, MOST_ITEMS, startingEmpty } from './cell.ts'
 import { makeChoice } from './choices.ts'
-import { singularOf } from './field-name.ts'
 import { fits } from './fits.ts'
 import { makeBoolean } from './make-boolean.ts'
 import { makeNumber } from './make-number.ts'
@@ -159,7 +159,7 @@ function makeArray(site: Site): Maker {
     inList: true,
     nesting: schema.items.types.includes('array') ? nesting : 0,
     required: true,
-    snake: singularOf(site.snake),
+    snake: singularName(site.snake),
     owner: site.owner,
   }
   let make: Maker | undefined

@@ -1,3 +1,5 @@
+import { singularName } from '../../names/nouns.ts'
+import { snakeCase } from '../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../../protocol/json.ts'
 import { hashText, mixPair } from '../../runtime/random.ts'
 import type { ApiModel } from '../openapi/model.ts'
@@ -5,7 +7,6 @@ import type { FieldPath, Schema } from '../openapi/schema.ts'
 import { Cell, type Frame, fraction, type Maker } from './cell.ts'
 import { compilePresent } from './compile.ts'
 import type { CreationContext, Dataset, DatasetOptions, ExampleHint, NewRecord, Table } from './dataset.ts'
-import { singularOf, snakeCase } from './field-name.ts'
 import { GeneratedTable } from './generated-table.ts'
 import { DAY_MS, floorToSecond } from './moment.ts'
 import { subjectFrom } from './person.ts'
@@ -103,7 +104,7 @@ class GeneratedDataset implements Dataset {
     }
     let make = byName.get(name)
     if (!make) {
-      const owner = singularOf(snakeCase(schema.name ?? name)).replace(
+      const owner = singularName(snakeCase(schema.name ?? name)).replace(
         /_(?:response|request|dto|model|schema|object|payload|result|input|output|out|in)$/,
         '',
       )

@@ -1,3 +1,4 @@
+import { slugOf } from '../../names/words.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { KeyCodec } from './key-codec.ts'
 import { Permutation } from './permutation.ts'
@@ -94,12 +95,4 @@ export function createTitleCodec(titles: (number: number) => string): KeyCodec {
         : first + round * slugs.length
     },
   }
-}
-
-/** `Five ways, briefly` as `five-ways-briefly`. */
-export function slugOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^a-z\d]+/g, '-')
-    .replace(/^-|-$/g, '')
 }

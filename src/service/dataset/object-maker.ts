@@ -1,3 +1,5 @@
+import { singularName } from '../../names/nouns.ts'
+import { snakeCase } from '../../names/words.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { readField } from '../../protocol/json-fields.ts'
 import { mixPair } from '../../runtime/random.ts'
@@ -6,7 +8,6 @@ import { addMissing } from './add-missing.ts'
 import type { Cell, Maker, Trail } from './cell.ts'
 import { findCopy } from './copies.ts'
 import { type AddExtras, createExtras } from './extra-properties.ts'
-import { singularOf, snakeCase } from './field-name.ts'
 import { isMoneyName } from './make-number.ts'
 import { NewObjects } from './new-objects.ts'
 import { ObjectShapes } from './object-shapes.ts'
@@ -266,8 +267,8 @@ export class ObjectMaker {
     )
       return owner
     return /^(?:categor(?:y|ies)|types?|kinds?|tags?|labels?)$/.test(snake)
-      ? `${owner}_${singularOf(snake)}`
-      : singularOf(snake)
+      ? `${owner}_${singularName(snake)}`
+      : singularName(snake)
   }
 }
 

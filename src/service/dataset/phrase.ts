@@ -1,6 +1,6 @@
+import { capitalised } from '../../names/words.ts'
 import { mixPair } from '../../runtime/random.ts'
 import { pickBy } from './cell.ts'
-import { capitalised } from './field-name.ts'
 import { Deal } from './permutation.ts'
 import { ADJECTIVES, QUALIFIERS } from './words/general.ts'
 import { GENERAL_DESCRIPTIONS, VOCABULARIES, type Vocabulary } from './words/vocabularies.ts'

@@ -1,8 +1,8 @@
+import { snakeCase } from '../../names/words.ts'
 import type { Json } from '../../protocol/json.ts'
 import { hashText } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
 import type { Cell, Maker } from './cell.ts'
-import { snakeCase } from './field-name.ts'
 
 /** A place in a description for which values are made: everything that a value can be told from. */
 export interface Site {

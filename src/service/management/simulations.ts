@@ -1,3 +1,4 @@
+import { slugOf } from '../../names/words.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { Account } from '../account/account.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
@@ -41,7 +42,7 @@ export class Simulations {
 
   /** A free slug made from a name: as it is where it is free, else with a random end. */
   suggestSlug(name: string, random: () => string): string {
-    const base = toSlug(name) || 'simulation'
+    const base = slugOf(name, SLUG_CHARACTERS - 7) || 'simulation'
     for (let slug = base.slice(0, SLUG_CHARACTERS); ; slug = `${base.slice(0, SLUG_CHARACTERS - 7)}-${random()}`) {
       if (!this.#bySlug.has(slug)) return slug
     }
@@ -65,14 +66,4 @@ export class Simulations {
     this.#isClosed = true
     await Promise.all([...this.#byId.values()].map((hosted) => this.remove(hosted)))
   }
-}
-
-/** A DNS label made of a name: `Task tracker · 2` becomes `task-tracker-2`. */
-function toSlug(name: string): string {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, SLUG_CHARACTERS - 7)
-    .replace(/^-+|-+$/g, '')
 }

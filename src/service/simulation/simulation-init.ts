@@ -1,7 +1,7 @@
+import { didYouMean } from '../../names/nearest-name.ts'
 import type { NewBehaviourRule } from '../../protocol/behaviour.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { didYouMean } from '../../protocol/nearest-name.ts'
 import type { ResponseRuleRequest } from '../../protocol/response-rule.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import type { Runtime } from '../../runtime/runtime.ts'

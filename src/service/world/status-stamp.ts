@@ -1,3 +1,4 @@
+import { snakeCase } from '../../names/words.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { readField, writeField } from '../../protocol/json-fields.ts'
 import type { CollectionModel } from '../openapi/model.ts'
@@ -92,7 +93,7 @@ function findStamps(model: CollectionModel, around: FieldPath, status: string): 
 }
 
 function stampNames(status: string): string[] {
-  const word = status.toLowerCase().replace(/[\s-]+/g, '_')
+  const word = snakeCase(status)
   return [word, ...(STAMP_WORDS.get(word) ?? [])].flatMap((name) => {
     const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
     return [`${name}_at`, `${camel}At`, `${name}_on`, `${camel}On`, `${name}_date`, `${camel}Date`]

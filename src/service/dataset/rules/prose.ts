@@ -1,6 +1,6 @@
+import { singularName } from '../../../names/nouns.ts'
 import { mixPair } from '../../../runtime/random.ts'
 import { drawAt } from '../cell.ts'
-import { singularOf } from '../field-name.ts'
 import { kindOf } from '../kind.ts'
 import { companyName, fullName } from '../person.ts'
 import { createTitles, findVocabulary, makeDescription, makeTitle } from '../phrase.ts'
@@ -43,7 +43,7 @@ export function nameOfThing(site: Site): TextMaker {
 function nounOf({ owner, snake }: Site): string {
   const prefix = /^(.+)_(?:name|title|description|text|label|subject|body|message|notes?)$/.exec(snake)?.[1]
   if (prefix === undefined) return owner
-  const noun = singularOf(prefix)
+  const noun = singularName(prefix)
   return findVocabulary(noun) !== undefined || kindOf(noun) !== 'thing' ? noun : owner
 }
 

@@ -1,6 +1,7 @@
+import { singularName } from '../../../names/nouns.ts'
+import { capitalised } from '../../../names/words.ts'
 import { mixPair } from '../../../runtime/random.ts'
 import { drawAt, fraction, pickBy } from '../cell.ts'
-import { capitalised, singularOf } from '../field-name.ts'
 import { hexDigits, ipv4Text, ipv6Text, uuidText } from '../format-text.ts'
 import { kindOf } from '../kind.ts'
 import { companyDomain, companySlug, userName } from '../person.ts'
@@ -91,7 +92,7 @@ export const TECHNICAL_RULES: Rules = [
     'event event_type event_name trigger events event_types',
     fromDraw(
       (draw, { owner }) =>
-        `${pickBy(['order', 'invoice', 'contact', 'message', singularOf(owner) || 'record'], draw)}.${pickBy(['created', 'updated', 'deleted'], mixPair(draw, 1))}`,
+        `${pickBy(['order', 'invoice', 'contact', 'message', singularName(owner) || 'record'], draw)}.${pickBy(['created', 'updated', 'deleted'], mixPair(draw, 1))}`,
     ),
   ],
   ['action operation activity', oneOf('created', 'updated', 'viewed', 'archived', 'assigned')],

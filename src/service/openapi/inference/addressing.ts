@@ -1,3 +1,5 @@
+import { foldNoun, singularName } from '../../../names/nouns.ts'
+import { foldName } from '../../../names/words.ts'
 import type { ItemKey, ScopeParam } from '../model.ts'
 import type { FieldPath } from '../schema.ts'
 import { fieldsOf, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
@@ -9,7 +11,6 @@ import type { Step } from './path-shape.ts'
 import type { RelationFinder } from './relations.ts'
 import { findRecord } from './shapes.ts'
 import type { Placed } from './sites.ts'
-import { foldName, foldNoun, singularName } from './words.ts'
 
 /** Ids of who calls, not of what is meant. */
 const CALLER_IDS = new Set([

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../names/words.ts'
 import type { Effect } from '../model.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import type { Kit } from './kit.ts'
@@ -5,7 +6,6 @@ import type { Step } from './path-shape.ts'
 import { isBulkSegment } from './segment-words.ts'
 import type { Placed } from './sites.ts'
 import { verbOf } from './verbs.ts'
-import { wordsOf } from './words.ts'
 
 /** Effects of paths that mean many records at once: `/contacts/batch`. */
 export class BulkEffects {

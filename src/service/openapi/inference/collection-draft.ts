@@ -1,3 +1,5 @@
+import { foldNoun, singularName } from '../../../names/nouns.ts'
+import { foldName, snakeCase } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../schema.ts'
 import { fieldsOf, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { findKeyField } from './identity.ts'
@@ -7,7 +9,6 @@ import { isBulkSegment, isSearchSegment } from './segment-words.ts'
 import { findList, findRecord, hasOwnId, type RecordHints } from './shapes.ts'
 import { type ItemPath, mainItemPath, type Placed, type Site } from './sites.ts'
 import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
-import { foldName, foldNoun, singularName, toSnakeCase } from './words.ts'
 
 /** A collection while it is being found. */
 export interface CollectionDraft {
@@ -59,11 +60,11 @@ export function draftCollection(site: Site, implied: readonly string[] | undefin
 }
 
 function nounOf(site: Site, isSearch: boolean): string {
-  const words = site.steps.flatMap((step) => (step.kind === 'static' ? [toSnakeCase(step.text)] : []))
+  const words = site.steps.flatMap((step) => (step.kind === 'static' ? [snakeCase(step.text)] : []))
   const word = words.at(isSearch && words.length > 1 ? -2 : -1)
   if (word !== undefined && word !== '') return word
   const get = mainItemPath(site)?.operations.get('GET')
-  return toSnakeCase((get && schemaOfResponse(get.draft.success)?.name) ?? '') || 'records'
+  return snakeCase((get && schemaOfResponse(get.draft.success)?.name) ?? '') || 'records'
 }
 
 function isCollection(

@@ -1,3 +1,5 @@
+import { singularName, singularOf } from '../../../names/nouns.ts'
+import { wordsOf } from '../../../names/words.ts'
 import type { Effect } from '../model.ts'
 import type { Schema } from '../schema.ts'
 import { isArraySchema, isObjectSchema, schemaOfResponse } from './bodies.ts'
@@ -10,7 +12,6 @@ import { isSearchSegment } from './segment-words.ts'
 import { findList } from './shapes.ts'
 import type { Placed, Site } from './sites.ts'
 import { verbOf } from './verbs.ts'
-import { singularName, singularOf, wordsOf } from './words.ts'
 
 /** Effects of paths that stand for a whole collection: `/tasks`. */
 export class CollectionEffects {

@@ -1,6 +1,7 @@
+import { singularOf } from '../../../names/nouns.ts'
+import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../schema.ts'
 import { remember } from './remember.ts'
-import { foldName, singularOf, wordsOf } from './words.ts'
 
 /** Words of a component's name that tell a view of a record from the record. "Item" is none: `subscription_item`. */
 const VIEW_WORDS = new Set(

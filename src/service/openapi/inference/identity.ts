@@ -1,6 +1,7 @@
+import { foldNoun, singularName } from '../../../names/nouns.ts'
+import { foldName, wordsOf } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../schema.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema } from './bodies.ts'
-import { foldName, foldNoun, singularName, wordsOf } from './words.ts'
 
 /** Fields that are an id by their name alone, the usual ones first. */
 const ID_NAMES = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'uid', 'objectid']

@@ -1,6 +1,7 @@
+import { singularName } from '../../../names/nouns.ts'
+import { snakeCase } from '../../../names/words.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import type { Step } from './path-shape.ts'
-import { singularName, toSnakeCase } from './words.ts'
 
 /** Words that are plural in form but name one thing, unless there are item paths. */
 const SINGLE_THINGS = new Set(['settings', 'metrics', 'stats', 'statistics', 'analytics', 'details', 'preferences'])
@@ -67,5 +68,5 @@ function pathName(draft: CollectionDraft): string {
 }
 
 function statics(steps: readonly Step[]): string[] {
-  return steps.flatMap((step) => (step.kind === 'static' && !/^v\d+$/.test(step.text) ? toSnakeCase(step.text) : []))
+  return steps.flatMap((step) => (step.kind === 'static' && !/^v\d+$/.test(step.text) ? snakeCase(step.text) : []))
 }

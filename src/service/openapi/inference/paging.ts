@@ -1,5 +1,5 @@
+import { foldName } from '../../../names/words.ts'
 import type { Paging, Parameter } from '../model.ts'
-import { foldName } from './words.ts'
 
 const LIMIT = [
   'limit',

@@ -1,6 +1,6 @@
+import { foldName } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../schema.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema } from './bodies.ts'
-import { foldName } from './words.ts'
 
 const FLAGS = [
   'completed',

@@ -1,9 +1,10 @@
+import { foldNoun, singularOf } from '../../../names/nouns.ts'
+import { foldName, wordsOf } from '../../../names/words.ts'
 import { isScalarSchema } from './bodies.ts'
 import { keyOfSteps, type Step } from './path-shape.ts'
 import { isBulkSegment } from './segment-words.ts'
 import type { Placed, Site, SiteMap } from './sites.ts'
 import { isVerb, kindOfVerb, type VerbKind } from './verbs.ts'
-import { foldName, foldNoun, singularOf, wordsOf } from './words.ts'
 
 /** An operation whose path says what it does: `/users.list`, `/transactions/get`, `/getUser`. */
 export interface RpcCall {

@@ -1,4 +1,4 @@
-import { wordsOf } from './words.ts'
+import { wordsOf } from '../../../names/words.ts'
 
 const SEARCH_WORDS = new Set(['search', 'query', 'filter', 'find', 'lookup', 'searches', 'autocomplete', 'typeahead'])
 const BULK_WORDS = new Set(['batch', 'bulk', 'multi', 'multiple', 'mass', 'many'])

@@ -1,7 +1,8 @@
+import { foldNoun } from '../../../names/nouns.ts'
+import { foldName } from '../../../names/words.ts'
 import type { Envelope } from '../model.ts'
 import type { FieldPath, Schema } from '../schema.ts'
 import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
-import { foldName, foldNoun } from './words.ts'
 
 /** Properties that lists are kept in, the usual ones first. */
 const LIST_NAMES =

@@ -1,3 +1,5 @@
+import { singularName } from '../../../names/nouns.ts'
+import { snakeCase } from '../../../names/words.ts'
 import type { Envelope } from '../model.ts'
 import type { Schema } from '../schema.ts'
 import { fieldsOf, isArraySchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
@@ -5,7 +7,6 @@ import { NO_RECORD } from './envelopes.ts'
 import { lastStatic } from './path-shape.ts'
 import { findRecord, type RecordHints } from './shapes.ts'
 import type { Site } from './sites.ts'
-import { singularName, toSnakeCase } from './words.ts'
 
 /** A singleton while it is being found. */
 export interface SingletonDraft {
@@ -34,7 +35,7 @@ export class SingletonFinder {
   at(site: Site): SingletonDraft {
     const known = this.#found.get(site.key)
     if (known) return known
-    const noun = toSnakeCase(lastStatic(site.steps)) || 'document'
+    const noun = snakeCase(lastStatic(site.steps)) || 'document'
     const hints: RecordHints = { nouns: [noun, singularName(noun)], keys: [] }
     const name = this.#freeName(site, noun)
     const draft: SingletonDraft = { site, name, singular: name, hints, schema: schemaOf(site, hints) }
@@ -64,7 +65,7 @@ export class SingletonFinder {
 
   #freeName(site: Site, noun: string): string {
     const words = site.steps.flatMap((step) =>
-      step.kind === 'static' && !/^v\d+$/.test(step.text) ? [toSnakeCase(step.text)] : [],
+      step.kind === 'static' && !/^v\d+$/.test(step.text) ? [snakeCase(step.text)] : [],
     )
     const outer = words.slice(0, -1).map(singularName)
     const candidates = [noun, [...outer.slice(-1), noun].join('_'), [...outer, noun].join('_')]

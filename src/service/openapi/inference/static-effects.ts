@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../names/words.ts'
 import type { Effect } from '../model.ts'
 import { isDownload, isObjectSchema, schemaOfResponse } from './bodies.ts'
 import { BulkEffects } from './bulk-effects.ts'
@@ -10,7 +11,6 @@ import { isSearchSegment } from './segment-words.ts'
 import { findList, findRecord } from './shapes.ts'
 import type { Placed, Site } from './sites.ts'
 import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
-import { wordsOf } from './words.ts'
 
 const EXAMPLE: Effect = { kind: 'example' }
 

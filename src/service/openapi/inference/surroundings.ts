@@ -1,3 +1,4 @@
+import { isSameNoun } from '../../../names/nouns.ts'
 import type { Schema } from '../schema.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
@@ -6,7 +7,6 @@ import { isRecordOf } from './effect-builder.ts'
 import { recordEnvelope } from './envelopes.ts'
 import { keyOfSteps, lastStatic, type Step } from './path-shape.ts'
 import type { Placed } from './sites.ts'
-import { isSameNoun } from './words.ts'
 
 /** What a path goes on from. */
 export interface Around {

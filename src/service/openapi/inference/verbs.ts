@@ -1,5 +1,5 @@
+import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../schema.ts'
-import { wordsOf } from './words.ts'
 
 /** What a verb does to the data. */
 export type VerbKind = 'list' | 'search' | 'read' | 'create' | 'update' | 'replace' | 'delete' | 'action'
@@ -192,13 +192,13 @@ export function statusAfter(verb: string, field: Schema | undefined, fieldName: 
   const targets = (ACTIONS.get(word) ?? '').split(' ').filter((target) => target !== '')
   const values = field?.enum?.filter((value) => typeof value === 'string') ?? []
   for (const target of targets) {
-    const match = values.find((value) => fold(value) === fold(target))
+    const match = values.find((value) => foldName(value) === foldName(target))
     if (match !== undefined) return match
   }
   if (field?.types.length !== 1 || field.types[0] !== 'boolean') return undefined
-  const flag = fold(fieldName).replace(/^is/, '')
-  if (targets.some((target) => fold(target) === flag)) return true
-  return (ACTIONS.get(OPPOSITES.get(word) ?? '') ?? '').split(' ').map(fold).includes(flag) ? false : undefined
+  const flag = foldName(fieldName).replace(/^is/, '')
+  if (targets.some((target) => foldName(target) === flag)) return true
+  return (ACTIONS.get(OPPOSITES.get(word) ?? '') ?? '').split(' ').map(foldName).includes(flag) ? false : undefined
 }
 
 const OPPOSITES = new Map([
@@ -214,5 +214,3 @@ const OPPOSITES = new Map([
   ['unsuspend', 'suspend'],
   ['restore', 'trash'],
 ])
-
-const fold = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '')

@@ -1,8 +1,8 @@
+import { foldNoun } from '../../../names/nouns.ts'
 import { fieldsOf } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { componentOf } from './components.ts'
 import { lastStatic } from './path-shape.ts'
-import { foldNoun } from './words.ts'
 
 /** Collections that only show records of another one, with that one. */
 export function findViews(drafts: readonly CollectionDraft[]): Map<CollectionDraft, CollectionDraft> {

@@ -1,8 +1,8 @@
+import { foldName } from '../../../names/words.ts'
 import type { Operation } from '../model.ts'
 import type { Schema } from '../schema.ts'
 import { fieldsOf } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
-import { foldName } from './words.ts'
 
 /** What filters take beside the values of records. */
 const ANY = /^(all|any|both|either|everything|\*|)$/i

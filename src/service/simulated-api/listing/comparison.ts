@@ -1,3 +1,4 @@
+import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import { keyIn } from '../../world/field.ts'
@@ -97,11 +98,9 @@ export function toComparison(word: string, wanted: Json): Test {
 }
 
 function comparisonOf(word: string): Comparison | undefined {
-  const name = toOperator(word)
+  const name = foldName(word)
   return Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined
 }
-
-const toOperator = (word: string): string => (word === '$' ? word : word.replace(/[_$\s]/g, '').toLowerCase())
 
 /**
  * The test for what a filter asks of a field; undefined where it asks nothing: a value outside of the field's enum

@@ -1,9 +1,10 @@
+import { foldNoun, singularOf } from '../../../names/nouns.ts'
+import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { CollectionModel, Operation, Paging } from '../../openapi/model.ts'
 import type { FieldPath, Schema } from '../../openapi/schema.ts'
 import type { ScopeMatch } from '../../world/collection-view.ts'
 import { allNames } from '../compiled/intake.ts'
-import { toCanonical } from '../presentation/field-name.ts'
 import { isOperator, type Test, toComparison, toTest } from './comparison.ts'
 import { type RecordTest, toRecordTest } from './query-body.ts'
 import { toTextTest } from './query-text.ts'
@@ -27,8 +28,8 @@ export interface FieldFilter {
 /** Parameters that say how a list is shown, not what is in it. */
 const PRESENTATION =
   /^(sort|sortby|sortorder|sortdir|sortdirection|sortfield|sortkey|orderby|ordering|order|orderdir|orderdirection|direction|dir|fields|optfields|optpretty|pretty|select|expand|include|includes|embed|with|format|locale|lang|language|version|apiversion|accesstoken|apikey|key|token|callback|include\w+|with\w+|omit\w*|exclude\w*)$/
-const WORDS = /^(q|filter|filters|\$filter|query|search|searchterm|searchtext|keyword|keywords|term|text|searchquery)$/
-const FILTER_NAME = /^\$?filters?$/
+const WORDS = /^(q|filter|filters|query|search|searchterm|searchtext|keyword|keywords|term|text|searchquery)$/
+const FILTER_NAME = /^filters?$/
 /** A span of time without a field of that name: it is about the one date that records have. */
 const FROM_DATE =
   /^(?:(?:start|from|begin|min|since|after|earliest)(?:date|day|time|datetime)?|(?:date|day|time)(?:from|start|since|after|min|gte))$/
@@ -56,20 +57,19 @@ export function readFilters(
   let words: string | undefined
   const used = new Set(Object.values(paging).map(String))
   for (const [name, value] of entriesOf(values)) {
-    const canonical = toCanonical(name.replace(/\[\]$/, ''))
+    const folded = foldName(name)
     if (used.has(name) || value === null) continue
     const filter = fieldFilter(fields, name, value)
     if (filter) where.push({ ...filter, ...mustReferTo(operation, model, { name, value, field: filter.field }) })
-    else if (PRESENTATION.test(canonical)) continue
-    else if (WORDS.test(canonical) && typeof value === 'string') {
+    else if (PRESENTATION.test(folded)) continue
+    else if (WORDS.test(folded) && typeof value === 'string') {
       // `filter=all` is a word of the API's own, not one to look for.
-      const plain = FILTER_NAME.test(canonical) ? undefined : plainWords(value)
+      const plain = FILTER_NAME.test(folded) ? undefined : plainWords(value)
       words = plain ?? words
-      const asText =
-        plain === undefined ? toTextTest(value, (field) => fields.byName.has(toCanonical(field))) : undefined
+      const asText = plain === undefined ? toTextTest(value, (field) => fields.byName.has(foldName(field))) : undefined
       if (asText) tests.push(asText)
     } else {
-      const parent = parentFilter(model, canonical, value)
+      const parent = parentFilter(model, folded, value)
       if (parent) scope.push(parent)
     }
   }
@@ -96,10 +96,10 @@ export function findUnreadParameters(
   if (effect.kind !== 'list' && effect.kind !== 'search') return []
   const used = new Set(Object.values(effect.paging).map(String))
   const isRead = (name: string): boolean => {
-    const canonical = toCanonical(name.replace(/\[\]$/, ''))
-    if (used.has(name) || PRESENTATION.test(canonical) || WORDS.test(canonical) || /^(sort|order|ids$)/.test(canonical))
+    const folded = foldName(name)
+    if (used.has(name) || PRESENTATION.test(folded) || WORDS.test(folded) || /^(sort|order|ids$)/.test(folded))
       return true
-    return findTarget(fields, name) !== undefined || parentFilter(model, canonical, '') !== undefined
+    return findTarget(fields, name) !== undefined || parentFilter(model, folded, '') !== undefined
   }
   return parameters.filter((parameter) => parameter.in === 'query' && !isRead(parameter.name)).map(({ name }) => name)
 }
@@ -119,25 +119,25 @@ export interface FilterFields {
 
 export function findFilterFields(model: CollectionModel): FilterFields {
   const byName = fieldsByName(model)
-  const status = model.statusField?.length === 1 ? byName.get(toCanonical(model.statusField[0] ?? '')) : undefined
+  const status = model.statusField?.length === 1 ? byName.get(foldName(model.statusField[0] ?? '')) : undefined
   return { byName, status, date: findDate(model, byName) }
 }
 
 function findDate({ timestamps }: CollectionModel, byName: ReadonlyMap<string, Field>): Field | undefined {
   const kept = [timestamps.created?.[0], timestamps.updated?.[0]]
   const dates = [...byName.values()].filter(({ path, schema }) => isDate(schema) && !kept.includes(path[0]))
-  return dates.length > 1 ? dates.find(({ path }) => toCanonical(path.at(-1) ?? '') === 'date') : dates[0]
+  return dates.length > 1 ? dates.find(({ path }) => foldName(path.at(-1) ?? '') === 'date') : dates[0]
 }
 
 const isDate = ({ format, items }: Schema): boolean => /^date(-time)?$/.test(format ?? items?.format ?? '')
 
-/** Fields by canonical name: of the list's own schema where that is another, and of JSON:API's attributes. */
+/** Fields by folded name: of the list's own schema where that is another, and of JSON:API's attributes. */
 function fieldsByName(model: CollectionModel): ReadonlyMap<string, Field> {
   const table = new Map<string, Field>()
   const add = (schema: Schema | undefined, path: FieldPath): void => {
     for (const [name, field] of allNames(schema)) {
-      const canonical = toCanonical(name)
-      if (!table.has(canonical)) table.set(canonical, { path: [...path, name], schema: field })
+      const folded = foldName(name)
+      if (!table.has(folded)) table.set(folded, { path: [...path, name], schema: field })
     }
   }
   add(model.schema, [])
@@ -191,7 +191,7 @@ function findTarget(fields: FilterFields, name: string): Target | undefined {
     return field && { field, operator }
   }
   const field = findField(fields, name)
-  return field ? { field } : findBound(fields, toCanonical(name).replace(/utc$/, ''))
+  return field ? { field } : findBound(fields, foldName(name).replace(/utc$/, ''))
 }
 
 /** `created_after`, `min_price`, `due_date_to`: a bound of a field. `startDate`, `dateTo`: one of the only date. */
@@ -207,19 +207,19 @@ function findBound(fields: FilterFields, name: string): Target | undefined {
 
 /** The field of that name, give or take `_id` and `_at`, one for many and one word for the status. */
 function findField({ byName, status }: FilterFields, name: string): Field | undefined {
-  const canonical = toCanonical(name)
-  const base = /^(.+?)(ids?|gids?|uuids?|sids?)$/.exec(canonical)?.[1]
-  const one = canonical.replace(/(?<=[sx]|ch)es$|s$/, '').replace(/ie$/, 'y')
+  const folded = foldName(name)
+  const base = /^(.+?)(ids?|gids?|uuids?|sids?)$/.exec(folded)?.[1]
+  const one = singularOf(folded)
   return (
-    byName.get(canonical) ??
-    byName.get(`${canonical}id`) ??
-    byName.get(`${canonical}at`) ??
-    byName.get(`${canonical}utc`) ??
-    byName.get(`${canonical}date`) ??
-    byName.get(`${canonical}s`) ??
+    byName.get(folded) ??
+    byName.get(`${folded}id`) ??
+    byName.get(`${folded}at`) ??
+    byName.get(`${folded}utc`) ??
+    byName.get(`${folded}date`) ??
+    byName.get(`${folded}s`) ??
     (base === undefined ? undefined : (byName.get(base) ?? byName.get(`${base}id`))) ??
     byName.get(one) ??
-    (STATUS.test(one) || STATUS.test(canonical) ? status : undefined)
+    (STATUS.test(one) || STATUS.test(folded) ? status : undefined)
   )
 }
 
@@ -227,8 +227,8 @@ function findField({ byName, status }: FilterFields, name: string): Field | unde
 function parentFilter(model: CollectionModel, name: string, value: Json): ScopeMatch | undefined {
   const { parent } = model
   if (parent === undefined || (typeof value !== 'string' && typeof value !== 'number')) return undefined
-  const names = [parent.param, parent.collection, `${parent.collection}id`].map(toCanonical)
-  const singular = toCanonical(parent.collection).replace(/s$/, '')
+  const names = [parent.param, parent.collection, `${parent.collection}id`].map(foldName)
+  const singular = foldNoun(parent.collection)
   if (!names.includes(name) && name !== singular && name !== `${singular}id`) return undefined
   return { name: parent.collection, value: String(value), field: parent.field }
 }

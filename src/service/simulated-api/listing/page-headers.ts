@@ -1,12 +1,12 @@
+import { foldName } from '../../../names/words.ts'
 import type { Operation } from '../../openapi/model.ts'
-import { toCanonical } from '../presentation/field-name.ts'
 import type { ListFacts } from './list-facts.ts'
 
 /** The headers of a list that the description declares: `Link`, totals, page numbers. */
 export function pageHeaders(operation: Operation, facts: ListFacts): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name of operation.success.headers.keys()) {
-    const value = headerWord(toCanonical(name).replace(/^x/, ''), facts)
+    const value = headerWord(foldName(name).replace(/^x/, ''), facts)
     if (value !== undefined && value !== '') headers[toWireName(name)] = value
   }
   return headers

@@ -1,7 +1,7 @@
+import { foldName } from '../../../names/words.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
-import { toCanonical } from '../presentation/field-name.ts'
 import { plainWord } from '../presentation/plain-words.ts'
 import { fits } from '../validation/check.ts'
 import type { ListFacts } from './list-facts.ts'
@@ -29,7 +29,7 @@ const PREVIOUS_LINK =
   /^(prev|previous|prevlink|previouslink|previouspage|prevpage|prevurl|previousurl|previouspageurl|prevpageurl|previouspageuri|previousuri|previouspagelink)$/
 const FIRST_LINK = /^(first|firstlink|firstpage|firstpageurl|firstpageuri|firsturl|firstpagelink)$/
 const LAST_LINK = /^(last|lastlink|lastpage|lastpageurl|lastpageuri|lasturl|lastpagelink)$/
-const SELF_LINK = /^(self|url|uri|href|link|selflink|requesturl|canonical|currentpageurl|path)$/
+const SELF_LINK = /^(self|url|uri|href|link|selflink|requesturl|folded|currentpageurl|path)$/
 const NEXT_CURSOR =
   /^(nextcursor|cursor|nexttoken|nextpagetoken|pagetoken|after|endcursor|continuationtoken|nextpagecursor|iterator|nextiterator|startingafter|nextid|bookmark|scrollid|nextkey|lastkey|lastid|nextmarker|marker|nextpageid|continuation|continue|nextpage|next|offset|aftercursor|lastevaluatedkey|nextrecord|pagingtoken|nextpagekey|lastcursor)$/
 const PREVIOUS_CURSOR =
@@ -43,7 +43,7 @@ const MAX_DEPTH = 4
 /** Fills the fields beside a list with what is true of it. */
 export function pageWords(facts: ListFacts): Fill {
   return ({ name, schema, level }) => {
-    const hasTotal = level.fields.some((field) => TOTAL.test(toCanonical(field.name)) && isNumeric(field.schema))
+    const hasTotal = level.fields.some((field) => TOTAL.test(foldName(field.name)) && isNumeric(field.schema))
     if (schema !== undefined)
       return fieldWord(name, schema, {
         facts,
@@ -52,8 +52,8 @@ export function pageWords(facts: ListFacts): Fill {
         depth: 0,
         isLinks: holdsLinks(level.fields.map((field) => field.name)),
       })
-    const canonical = toCanonical(name)
-    return [...numberWords(canonical, facts, hasTotal), ...flagWords(canonical, facts)][0]
+    const folded = foldName(name)
+    return [...numberWords(folded, facts, hasTotal), ...flagWords(folded, facts)][0]
   }
 }
 
@@ -68,12 +68,12 @@ interface Surroundings {
 }
 
 function fieldWord(name: string, schema: Schema, around: Surroundings): Json | undefined {
-  const canonical = toCanonical(name).replace(/^[@$]/, '')
-  if (around.depth < MAX_DEPTH && HOLDER.test(canonical) && isObject(schema)) {
-    const held = holderWord(canonical, schema, around)
+  const folded = foldName(name)
+  if (around.depth < MAX_DEPTH && HOLDER.test(folded) && isObject(schema)) {
+    const held = holderWord(folded, schema, around)
     if (held !== undefined) return held
   }
-  for (const word of words(canonical, schema, around)) if (fits(schema, word)) return word
+  for (const word of words(folded, schema, around)) if (fits(schema, word)) return word
   return undefined
 }
 
@@ -83,7 +83,7 @@ function holderWord(name: string, schema: Schema, around: Surroundings): Json | 
   const isGone = (/^next/.test(name) && !facts.hasMore) || (/^prev/.test(name) && !facts.hasPrevious)
   if (isGone) return fits(schema, null) ? null : undefined
   const object = schema.variants?.find(isObject) ?? schema
-  const hasTotal = [...object.properties].some(([field, type]) => TOTAL.test(toCanonical(field)) && isNumeric(type))
+  const hasTotal = [...object.properties].some(([field, type]) => TOTAL.test(foldName(field)) && isNumeric(type))
   const isLinks = /^_?links?$/.test(name) || holdsLinks([...object.properties.keys()])
   const held: JsonObject = {}
   for (const [field, type] of object.properties) {

@@ -1,5 +1,5 @@
+import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import { toCanonical } from '../presentation/field-name.ts'
 import { isOperator, toComparison } from './comparison.ts'
 
 /** Whether a record passes a query. */
@@ -119,7 +119,7 @@ export function fieldValue(record: JsonObject, field: string): Json | undefined 
 
 function ownField(record: JsonObject, name: string): Json | undefined {
   if (Object.hasOwn(record, name)) return record[name]
-  const wanted = toCanonical(name)
-  const found = Object.keys(record).find((key) => toCanonical(key) === wanted)
+  const wanted = foldName(name)
+  const found = Object.keys(record).find((key) => foldName(key) === wanted)
   return found === undefined ? undefined : record[found]
 }

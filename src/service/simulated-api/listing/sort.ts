@@ -1,8 +1,8 @@
+import { foldName } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
 import type { FieldPath } from '../../openapi/schema.ts'
 import { allNames } from '../compiled/intake.ts'
-import { toCanonical } from '../presentation/field-name.ts'
 
 const SORT = /^(sorts?|sortby|orderby|ordering|order|sortfield|sortkey|sortcolumn|ordercolumn|orderfield)$/
 const DIRECTION = /^(direction|dir|order|sortorder|sortdir|sortdirection|orderdir|orderdirection|ordertype)$/
@@ -18,11 +18,11 @@ export function readSort(model: CollectionModel, values: Readonly<Record<string,
   let direction: string | undefined
   const keys: string[] = []
   for (const [name, value] of Object.entries(values)) {
-    const canonical = toCanonical(name)
+    const folded = foldName(name)
     const texts = toTexts(value)
     const isDirection = texts.length === 1 && /^(asc|desc|ascending|descending)$/i.test(texts[0] as string)
-    if (isDirection && DIRECTION.test(canonical)) direction = texts[0]
-    else if (SORT.test(canonical)) keys.push(...texts)
+    if (isDirection && DIRECTION.test(folded)) direction = texts[0]
+    else if (SORT.test(folded)) keys.push(...texts)
   }
   const fields = keys.map((key) => toSortField(model, key, direction)).filter((field) => field !== undefined)
   const created = model.timestamps.created
@@ -52,15 +52,15 @@ function toSortField(model: CollectionModel, key: string, direction: string | un
 }
 
 function findField(model: CollectionModel, name: string): FieldPath | undefined {
-  const wanted = toCanonical(name)
+  const wanted = foldName(name)
   const { created, updated } = model.timestamps
   if (created && /^(created|date|createdat|creationdate|createddate)$/.test(wanted)) return created
   if (updated && /^(updated|modified|updatedat|lastmodified|pushed)$/.test(wanted)) return updated
   for (const schema of [model.schema, model.listSchema]) {
     for (const [field, type] of allNames(schema)) {
-      if (toCanonical(field) === wanted) return [field]
+      if (foldName(field) === wanted) return [field]
       if (field !== 'attributes' && field !== 'properties') continue
-      for (const below of type.properties.keys()) if (toCanonical(below) === wanted) return [field, below]
+      for (const below of type.properties.keys()) if (foldName(below) === wanted) return [field, below]
     }
   }
   return undefined

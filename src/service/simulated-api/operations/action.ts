@@ -1,9 +1,9 @@
+import { findField } from '../../../names/find-field.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { CollectionModel, Effect } from '../../openapi/model.ts'
 import { withStatus } from '../../world/status-stamp.ts'
 import { touch } from '../../world/touch.ts'
 import { allNames } from '../compiled/intake.ts'
-import { findName } from '../presentation/field-name.ts'
 import { answerRecord } from './answer.ts'
 import type { Call, Done, Found, Setting } from './call.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from './client-fields.ts'
@@ -47,5 +47,5 @@ function actOn(
 /** Fields of an action's body that the record has too. */
 function knownFields(model: CollectionModel, sent: JsonObject): Record<string, Json> {
   const names = allNames(model.schema)
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => findName(names.keys(), name) !== undefined))
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => findField(names.keys(), name) !== undefined))
 }

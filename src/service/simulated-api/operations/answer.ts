@@ -1,3 +1,4 @@
+import { findField, findValue } from '../../../names/find-field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Envelope, Operation, Relation } from '../../openapi/model.ts'
 import type { Schema } from '../../openapi/schema.ts'
@@ -5,7 +6,6 @@ import { keyIn } from '../../world/field.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
-import { findName, ownValue } from '../presentation/field-name.ts'
 import { plainWord } from '../presentation/plain-words.ts'
 import { Presented } from '../presentation/presenter.ts'
 import { fits } from '../validation/check.ts'
@@ -87,7 +87,7 @@ export function composeAround(
   if (schema.types.length === 1 && schema.types[0] === 'boolean') return true
   const source: JsonObject = { ...record }
   for (const [name, field] of allProperties(schema)) {
-    const value = ownValue(record, name) ?? keyWord(name, field, key) ?? plainWord(name, field)
+    const value = findValue(record, name) ?? keyWord(name, field, key) ?? plainWord(name, field)
     if (value !== undefined && value !== null) source[name] = value
   }
   const [only] = schema.properties.size === 1 ? schema.properties : []
@@ -142,10 +142,10 @@ function applyView(
   const expanded = view.expand.reduce((record, path) => expand(setting, record, { path, schema, found }), json)
   if (view.fields === undefined) return expanded
   const { fields } = view
-  const known = Object.keys(expanded).some((name) => findName(fields, name) !== undefined)
+  const known = Object.keys(expanded).some((name) => findField(fields, name) !== undefined)
   if (!known) return expanded
   const kept = Object.entries(expanded).filter(
-    ([name]) => schema?.required.has(name) || findName(fields, name) !== undefined,
+    ([name]) => schema?.required.has(name) || findField(fields, name) !== undefined,
   )
   return Object.fromEntries(kept)
 }
@@ -156,7 +156,7 @@ function expand(
   { path, schema, found }: { path: readonly string[]; schema: Schema | undefined; found: Found },
 ): JsonObject {
   const names = path[0] === 'data' ? path.slice(1) : path
-  const name = findName(Object.keys(record), names[0] ?? '')
+  const name = findField(Object.keys(record), names[0] ?? '')
   const field = name === undefined ? undefined : schema?.properties.get(name)
   const relation = setting.world
     .collection(found.collection)

@@ -1,3 +1,4 @@
+import { findValue } from '../../../names/find-field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { readField } from '../../../protocol/json-fields.ts'
 import type { Effect } from '../../openapi/model.ts'
@@ -6,7 +7,6 @@ import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import { readFilters } from '../listing/filters.ts'
-import { ownValue } from '../presentation/field-name.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecords } from './answer.ts'
 import type { Call, Done, Found, Setting } from './call.ts'
@@ -104,7 +104,7 @@ function itemsOf(body: Json | undefined): JsonObject[] {
 /** The key that an item gives for itself: by the id field or another key of the collection. */
 function keyOfItem(view: CollectionView, sent: JsonObject): string | undefined {
   const { id, alternateKeys } = view.model
-  const own = keyIn(id.field === undefined ? ownValue(sent, 'id') : readField(sent, id.field))
+  const own = keyIn(id.field === undefined ? findValue(sent, 'id') : readField(sent, id.field))
   const named = own === undefined ? undefined : view.findIn(own, [])
   if (named !== undefined) return named
   for (const field of alternateKeys) {

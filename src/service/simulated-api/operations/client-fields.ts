@@ -1,8 +1,9 @@
+import { findField } from '../../../names/find-field.ts'
+import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { CollectionModel, Envelope, Relation } from '../../openapi/model.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import { allNames, type Intake, isServerSet } from '../compiled/intake.ts'
-import { findName, toCanonical } from '../presentation/field-name.ts'
 import { rankVariants } from '../presentation/rank-variants.ts'
 import { fits } from '../validation/check.ts'
 import type { Call, Setting } from './call.ts'
@@ -47,7 +48,7 @@ export function toRecordFields(
     const value = sent[sentName] as Json
     const name = names.has(sentName)
       ? sentName
-      : (findName(names.keys(), sentName) ?? relationName(names, sentName, value))
+      : (findField(names.keys(), sentName) ?? relationName(names, sentName, value))
     const field = names.get(name ?? '')
     const isNamed = name !== undefined && (name === sentName || !Object.hasOwn(sent, name))
     if (!isNamed || field === undefined) fields[sentName] = value
@@ -76,13 +77,13 @@ function isAsRecorded(sent: JsonObject, { checks }: Intake): boolean {
 
 /** `project_id` for a record with a `project` object, `project` for one with a `project_id`. */
 function relationName(names: ReadonlyMap<string, Schema>, sent: string, value: Json): string | undefined {
-  const canonical = toCanonical(sent)
-  const base = /^(.+?)(ids?|gids?|uuids?|sids?)$/.exec(canonical)?.[1]
+  const folded = foldName(sent)
+  const base = /^(.+?)(ids?|gids?|uuids?|sids?)$/.exec(folded)?.[1]
   for (const [name, field] of names) {
-    const known = toCanonical(name)
+    const known = foldName(name)
     const holdsObject = field.types.includes('object') || field.items?.types.includes('object')
     if (base !== undefined && holdsObject && (known === base || known === `${base}s`)) return name
-    if (typeof value !== 'object' && (known === `${canonical}id` || known === `${canonical}gid`)) return name
+    if (typeof value !== 'object' && (known === `${folded}id` || known === `${folded}gid`)) return name
   }
   return undefined
 }
@@ -113,7 +114,7 @@ function toPartialObject(value: JsonObject, schema: Schema, { setting, key }: Fi
   const names = allNames(schema)
   const rest = restOf(schema)
   const entries = Object.entries(value).map(([sentName, item]): [string, Json] => {
-    const name = names.has(sentName) ? sentName : (findName(names.keys(), sentName) ?? sentName)
+    const name = names.has(sentName) ? sentName : (findField(names.keys(), sentName) ?? sentName)
     return [name, toFieldValue(item, names.get(name) ?? rest, { setting, relation: undefined, key: `${key}.${name}` })]
   })
   return Object.fromEntries(entries.filter(([name]) => name !== '__proto__'))

@@ -1,3 +1,4 @@
+import { findValue } from '../../../names/find-field.ts'
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { isUuid } from '../../../runtime/uuid.ts'
 import type { Effect } from '../../openapi/model.ts'
@@ -6,7 +7,6 @@ import type { Change } from '../../world/change.ts'
 import { keyIn } from '../../world/field.ts'
 import { keyOf } from '../../world/key-of.ts'
 import { NewKeys } from '../../world/new-keys.ts'
-import { ownValue } from '../presentation/field-name.ts'
 import { answerRecord, answerRecords } from './answer.ts'
 import type { Call, Done, Found, Setting } from './call.ts'
 import { firstFields, sentFields } from './client-fields.ts'
@@ -53,7 +53,7 @@ function findExisting(
   const { field, clientChosen } = view.model.id
   const [name] = field ?? []
   if (!clientChosen || field?.length !== 1 || name === undefined || !ID_NAME.test(name)) return undefined
-  const id = keyIn(ownValue(sent, name))
+  const id = keyIn(findValue(sent, name))
   const own = id === undefined ? undefined : view.findIn(id, toScopeMatches(setting, call, scope))
   const record = own === undefined ? undefined : view.get(own)
   const isOptional = !bodySchemas(call, name).some((schema) => schema.required.has(name))

@@ -1,9 +1,9 @@
+import { findValue } from '../../../names/find-field.ts'
 import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
 import type { FieldPath } from '../../openapi/schema.ts'
 import type { CollectionView, ScopeMatch } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import { allNames } from '../compiled/intake.ts'
-import { ownValue } from '../presentation/field-name.ts'
 import { Refusal } from '../refusal.ts'
 import { fieldsOf } from './answer.ts'
 import type { Call, Found, Setting } from './call.ts'
@@ -84,7 +84,7 @@ interface Wanted {
 /** The values that a request gives for the keys of an item; those it does not give are left out. */
 function toWanted(call: Call, effect: NamedItem, view: CollectionView): Wanted[] {
   if (effect.keys.length === 0) {
-    const value = keyIn(ownValue(fieldsOf(call.body.value), view.model.id.field?.at(-1) ?? 'id'))
+    const value = keyIn(findValue(fieldsOf(call.body.value), view.model.id.field?.at(-1) ?? 'id'))
     return value === undefined ? [] : [{ field: undefined, value }]
   }
   const wanted: Wanted[] = []
@@ -101,7 +101,7 @@ function isSameField(left: FieldPath, right: FieldPath | undefined): boolean {
 
 function textOf(call: Call, key: ItemKey): string | undefined {
   if (key.in === 'query') return keyIn(call.query.values[key.param])
-  if (key.in === 'body') return keyIn(ownValue(fieldsOf(call.body.value), key.param))
+  if (key.in === 'body') return keyIn(findValue(fieldsOf(call.body.value), key.param))
   return call.params[key.param]
 }
 

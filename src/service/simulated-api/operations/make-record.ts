@@ -1,3 +1,4 @@
+import { findField } from '../../../names/find-field.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import { readField, writeField } from '../../../protocol/json-fields.ts'
 import type { Scope } from '../../dataset/dataset.ts'
@@ -8,7 +9,6 @@ import { keyIn, refersTo } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import { coerce } from '../body/coerce.ts'
 import { allNames } from '../compiled/intake.ts'
-import { findName } from '../presentation/field-name.ts'
 import { Refusal } from '../refusal.ts'
 import { fits } from '../validation/check.ts'
 import type { Call, Found, Setting } from './call.ts'
@@ -96,7 +96,7 @@ function pathFields(model: CollectionModel, { params }: Call): JsonObject | unde
     if (OWN_NAMES.test(param)) continue
     const text = params[param] as string
     const names = allNames(model.schema)
-    const name = findName(names.keys(), param)
+    const name = findField(names.keys(), param)
     const schema = name === undefined ? undefined : names.get(name)
     if (name === undefined || schema === undefined || name === model.id.field?.[0] || schema.properties.size > 0)
       continue

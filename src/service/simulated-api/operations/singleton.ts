@@ -1,9 +1,9 @@
+import { findField } from '../../../names/find-field.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import { schemaAt } from '../../world/touch.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
-import { findName } from '../presentation/field-name.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecord } from './answer.ts'
 import type { Call, Done, Setting } from './call.ts'
@@ -40,7 +40,7 @@ function change(setting: Setting, call: Call, effect: SingletonEffect, record: J
   if (steps) return applyJsonPatch(record, steps)
   const schema = setting.api.model.singletons.find(({ name }) => name === effect.singleton)?.schema
   const fields = Object.entries(firstFields(sent)).map(([name, value]) => {
-    const own = findName(schema?.properties.keys() ?? [], name) ?? name
+    const own = findField(schema?.properties.keys() ?? [], name) ?? name
     const field = schema && schemaAt(schema, [own])
     return [own, fitted(setting, value, field, `${effect.singleton}.${own}`)]
   })

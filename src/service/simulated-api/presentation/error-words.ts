@@ -1,8 +1,8 @@
+import { foldName } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import { http } from '../../../runtime/node-http.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import { fits } from '../validation/check.ts'
-import { toCanonical } from './field-name.ts'
 
 /** What an error answer has to tell. */
 export interface ErrorFacts {
@@ -40,19 +40,19 @@ const STATUS_WORDS: Readonly<Record<number, RegExp>> = {
 
 /** What the field `name` of an error body says; undefined where its name tells nothing. */
 export function errorWord(name: string, schema: Schema, facts: ErrorFacts, whole: Schema): Json | undefined {
-  const canonical = toCanonical(name)
-  const words = [...candidates(canonical, facts, whole)]
+  const folded = foldName(name)
+  const words = [...candidates(folded, facts, whole)]
   const word = words.find((value) => fits(schema, value))
   if (word !== undefined || words.length === 0 || schema.enum === undefined) return word
   const meaning = STATUS_WORDS[facts.status] ?? /internal|server|error/i
   const fault = facts.status < 500 ? /invalid|bad.?request|client/i : /internal|server|api/i
   const like = (words: RegExp) => schema.enum?.find((value) => typeof value === 'string' && words.test(value))
-  const named = schema.enum.find((value) => typeof value === 'string' && toCanonical(value) === toCanonical(facts.code))
+  const named = schema.enum.find((value) => typeof value === 'string' && foldName(value) === foldName(facts.code))
   return named ?? like(meaning) ?? like(fault) ?? schema.enum[0]
 }
 
 /** Whether an error body has a place for the field at fault of that name. */
-export const isFieldName = (name: string): boolean => FIELD.test(toCanonical(name))
+export const isFieldName = (name: string): boolean => FIELD.test(foldName(name))
 
 function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<Json> {
   const { status, code, message, field } = facts
@@ -72,5 +72,5 @@ function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<
 
 /** Whether an error body has a place of its own for the message. */
 export function hasMessage(schema: Schema): boolean {
-  return [...schema.properties.keys()].some((name) => MESSAGE.test(toCanonical(name)))
+  return [...schema.properties.keys()].some((name) => MESSAGE.test(foldName(name)))
 }

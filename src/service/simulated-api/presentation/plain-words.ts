@@ -1,9 +1,9 @@
+import { foldName } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import type { Schema } from '../../openapi/schema.ts'
 import { fits } from '../validation/check.ts'
-import { toCanonical } from './field-name.ts'
 
-/** What a successful answer says about itself, by canonical field name; the first value that fits is taken. */
+/** What a successful answer says about itself, by folded field name; the first value that fits is taken. */
 const WORDS: Readonly<Record<string, readonly Json[]>> = {
   ok: [true, 'ok', 1],
   success: [true, 'true', 1],
@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<string, readonly Json[]>> = {
  */
 export function plainWord(name: string, schema: Schema | undefined): Json | undefined {
   if (schema?.enum?.length === 1) return schema.enum[0]
-  const words = Object.hasOwn(WORDS, toCanonical(name)) ? WORDS[toCanonical(name)] : undefined
+  const words = Object.hasOwn(WORDS, foldName(name)) ? WORDS[foldName(name)] : undefined
   if (words === undefined) return undefined
   return schema === undefined ? words[0] : words.find((word) => fits(schema, word))
 }

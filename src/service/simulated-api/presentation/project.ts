@@ -1,10 +1,10 @@
+import { foldName } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 import { toIso } from '../../../runtime/date-text.ts'
 import type { JsonType, Schema } from '../../openapi/schema.ts'
 import { keyIn } from '../../world/field.ts'
 import { fits } from '../validation/check.ts'
 import type { ExactObjects } from './exact.ts'
-import { toCanonical } from './field-name.ts'
 import { rankVariants } from './rank-variants.ts'
 
 /** Makes a value for a place that nothing kept fits; the same for the same key. */
@@ -58,7 +58,7 @@ export class Projector {
       const isRequired = required.has(name)
       if (field.writeOnly && !isRequired) continue
       if (!Object.hasOwn(value, name)) aliases ??= toAliases(value, properties)
-      const held = Object.hasOwn(value, name) ? value[name] : aliases?.get(toCanonical(name))
+      const held = Object.hasOwn(value, name) ? value[name] : aliases?.get(foldName(name))
       const fitted = held === undefined ? undefined : this.fit(held, field, `${key}.${name}`, depth + 1)
       if (fitted !== undefined) setOwn(result, name, fitted)
       else if (isRequired) setOwn(result, name, this.#example(field, `${key}.${name}`, name))
@@ -151,7 +151,7 @@ function keepsUnknown(schema: Schema): boolean {
 
 function toAliases(value: JsonObject, properties: ReadonlyMap<string, Schema>): Map<string, Json> {
   const aliases = new Map<string, Json>()
-  for (const [name, item] of Object.entries(value)) if (!properties.has(name)) aliases.set(toCanonical(name), item)
+  for (const [name, item] of Object.entries(value)) if (!properties.has(name)) aliases.set(foldName(name), item)
   return aliases
 }
 

@@ -1,3 +1,4 @@
+import { editDistance } from '../../../names/nearest-name.ts'
 import type { ApiModel, Operation } from '../../openapi/model.ts'
 
 /** The operations whose paths look most like `path`, nearest first: for the message of a 404. */
@@ -21,14 +22,11 @@ function distanceTo(operation: Operation, method: string, wanted: readonly strin
   return distance
 }
 
-/** 0 for equal texts, 1 for texts that share no pair of letters. */
+/** 0 for equal texts, 1 for texts that have no letter in common. Of long texts the start is compared. */
 function unlikeness(left: string, right: string): number {
   if (left === right) return 0
-  const pairs = new Set(toPairs(left))
-  const others = toPairs(right)
-  const shared = others.filter((pair) => pairs.has(pair)).length
-  return 1 - (2 * shared) / Math.max(1, pairs.size + others.length)
+  const [one, other] = [left, right].map((text) => text.slice(0, COMPARED).toLowerCase()) as [string, string]
+  return editDistance(one, other) / Math.max(1, one.length, other.length)
 }
 
-const toPairs = (text: string): string[] =>
-  Array.from({ length: Math.min(Math.max(0, text.length - 1), 100) }, (_, at) => text.slice(at, at + 2).toLowerCase())
+const COMPARED = 40

@@ -16,8 +16,10 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`
 }
 
-/** Insertions, deletions and replacements that lead from one text to the other (Levenshtein, 1966). */
-function editDistance(left: string, right: string): number {
+/**
+ * Insertions, deletions and replacements that lead from one text to the other (Levenshtein, 1966).
+ */
+export function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, at) => at)
   for (let at = 1; at <= left.length; at++) {
     const next = [at]
