@@ -4,8 +4,9 @@ import { LIMITS } from '../../protocol/limits.ts'
 import type { Random } from '../../runtime/random.ts'
 import type { FieldPath } from '../openapi/schema.ts'
 import type { CollectionView } from '../world/collection-view.ts'
-import { toFieldPath } from '../world/field.ts'
-import { compareValues } from '../world/select.ts'
+import { compareValues, toFieldPath } from '../world/field.ts'
+import type { Positions } from '../world/position-set.ts'
+import type { FieldTest } from '../world/select.ts'
 import { toMillis } from './moment.ts'
 import type { StepContext } from './step-context.ts'
 
@@ -23,12 +24,6 @@ export interface Target {
   readonly record: JsonObject
 }
 
-/** A condition on one field of a record. */
-export interface FieldTest {
-  readonly field: FieldPath
-  readonly passes: (value: Json | undefined) => boolean
-}
-
 /** What a kind of step adds to the selection that it was given. */
 interface SelectionOptions {
   /** Only records whose field holds one of the values. */
@@ -40,7 +35,7 @@ interface SelectionOptions {
 
 /** A test with a fast way to the values that it is put to. */
 interface ColumnTest {
-  readonly passes: FieldTest['passes']
+  readonly test: FieldTest['test']
   readonly valueAt: (position: number) => Json | undefined
 }
 
@@ -66,12 +61,12 @@ export function drawTargets(
 ): Target[] {
   const { indexed, tests } = splitConditions(view, selection, context, options)
   const within = candidatesWith(view, indexed)
-  const columns = tests.map((test): ColumnTest => ({ passes: test.passes, valueAt: view.column(test.field) }))
+  const columns = tests.map((test): ColumnTest => ({ test: test.test, valueAt: view.column(test.field) }))
   const drawn = drawSome(within, columns, fixedCount(selection, options.fallback ?? 'one'), context.random)
-  if (drawn !== undefined) return drawn.map((position) => targetAt(view, position))
+  if (drawn !== undefined) return drawn.map((position) => view.at(position))
   const candidates = columns.length === 0 ? within : filterCandidates(within, columns)
   const wanted = howMany(selection, candidates.size, context, options.fallback ?? 'one')
-  return context.random.sample(candidates.size, wanted).map((rank) => targetAt(view, candidates.at(rank)))
+  return context.random.sample(candidates.size, wanted).map((rank) => view.at(candidates.at(rank)))
 }
 
 /** How many records are wanted where that does not depend on how many there are. */
@@ -100,7 +95,7 @@ function drawSome(
     if (seen.has(rank)) continue
     seen.add(rank)
     const position = candidates.at(rank)
-    if (columns.every((column) => column.passes(column.valueAt(position)))) found.push(position)
+    if (columns.every((column) => column.test(column.valueAt(position)))) found.push(position)
   }
   return found
 }
@@ -122,21 +117,21 @@ function splitConditions(
   { where = {}, minAgeSeconds }: StepSelection,
   context: StepContext,
   options: SelectionOptions,
-): { indexed: { field: FieldPath; values: readonly Json[] }; tests: FieldTest[] } {
+): { indexed: { field: FieldPath; values: readonly Json[] } | undefined; tests: FieldTest[] } {
   let indexed = options.among
   const tests = [...(options.tests ?? [])]
   for (const [name, condition] of Object.entries(where)) {
     const field = toFieldPath(name)
     const values = indexed === undefined ? indexableValues(condition) : undefined
     if (values !== undefined) indexed = { field, values }
-    else tests.push({ field, passes: (value) => passes(value, condition) })
+    else tests.push({ field, test: (value) => passes(value, condition) })
   }
   const created = view.model.timestamps.created
   if (minAgeSeconds !== undefined && created !== undefined) {
     const latest = context.at - minAgeSeconds * 1000
-    tests.push({ field: created, passes: (value) => (toMillis(value) ?? Number.POSITIVE_INFINITY) <= latest })
+    tests.push({ field: created, test: (value) => (toMillis(value) ?? Number.POSITIVE_INFINITY) <= latest })
   }
-  return { indexed: indexed ?? { field: [], values: [null] }, tests }
+  return { indexed, tests }
 }
 
 /** The values that a field must hold one of, where a condition says nothing else. */
@@ -149,12 +144,9 @@ function indexableValues(condition: Where[string]): readonly Json[] | undefined 
 
 function candidatesWith(
   view: CollectionView,
-  { field, values }: { field: FieldPath; values: readonly Json[] },
+  indexed: { field: FieldPath; values: readonly Json[] } | undefined,
 ): Candidates {
-  // A field that is absent is null to a plan.
-  const held = new Set(values.flatMap((value) => (value === null ? [null, undefined] : [value])))
-  if (field.length === 0) held.delete(null)
-  const sets = [...held].map((value) => view.indexOn(field).with(value))
+  const sets = indexed === undefined ? [view.positions] : setsWith(view, indexed.field, indexed.values)
   return {
     size: sets.reduce((sum, set) => sum + set.size, 0),
     at(rank) {
@@ -166,21 +158,23 @@ function candidatesWith(
       throw new RangeError(`Expected \`rank\` to be below ${this.size}, got ${rank}.`)
     },
     *positions() {
-      for (const set of sets) yield* set
+      for (const set of sets) yield* set.slice()
     },
   }
+}
+
+function setsWith(view: CollectionView, field: FieldPath, values: readonly Json[]): Positions[] {
+  // A field that is absent is null to a plan.
+  const held = new Set(values.flatMap((value) => (value === null ? [null, undefined] : [value])))
+  return [...held].map((value) => view.positionsWith(field, value))
 }
 
 function filterCandidates(candidates: Candidates, columns: readonly ColumnTest[]): Candidates {
   const passing: number[] = []
   for (const position of candidates.positions()) {
-    if (columns.every((column) => column.passes(column.valueAt(position)))) passing.push(position)
+    if (columns.every((column) => column.test(column.valueAt(position)))) passing.push(position)
   }
   return { size: passing.length, at: (rank) => passing[rank] as number, positions: () => passing }
-}
-
-function targetAt(view: CollectionView, position: number): Target {
-  return { key: view.keyAt(position), record: view.recordAt(position) }
 }
 
 /** Whether a value meets one condition of a `where`. */

@@ -1,6 +1,6 @@
 import type { BehaviourStep, NewBehaviourRule } from '../../protocol/behaviour.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
-import { schemaAt } from '../world/touch.ts'
+import { schemaAt } from '../world/field.ts'
 
 const HOUR = 3_600
 /** Collections that live; the others change by requests only. */

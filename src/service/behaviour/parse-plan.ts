@@ -10,8 +10,7 @@ import type { Json } from '../../protocol/json.ts'
 import { explainFaults } from '../../protocol/parse-request.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import type { FieldPath } from '../openapi/schema.ts'
-import { toFieldPath } from '../world/field.ts'
-import { schemaAt } from '../world/touch.ts'
+import { schemaAt, toFieldPath } from '../world/field.ts'
 import { boundOf, holdsMoments, holdsNumbers, valueNamed } from './field-values.ts'
 
 /** A plan as it will be kept, and one sentence for each step that was dropped. */

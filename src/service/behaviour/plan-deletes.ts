@@ -5,9 +5,8 @@ import type { CollectionModel, Relation } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
 import type { Change } from '../world/change.ts'
 import type { CollectionView } from '../world/collection-view.ts'
-import { keyIn } from '../world/field.ts'
-import { keyOf } from '../world/key-of.ts'
-import { schemaAt, touch } from '../world/touch.ts'
+import { keyIn, keyOf, schemaAt } from '../world/field.ts'
+import { touch } from '../world/touch.ts'
 import { drawTargets } from './candidates.ts'
 import type { StepContext } from './step-context.ts'
 
@@ -77,9 +76,9 @@ class Deletion {
     for (const relation of model.relations) {
       if (relation.collection !== name) continue
       const { field, many } = relation
-      const { keys } = view.select({ where: [{ field, test: (value) => refersToAny(value, gone.ids) }] })
-      if (!many && (this.#isCascade || !canBeEmpty(model.schema, field))) below.push(...keys)
-      else for (const key of keys) this.#detach(view, key, relation, gone.ids)
+      const { records } = view.select({ where: [{ field, test: (value) => refersToAny(value, gone.ids) }] })
+      if (!many && (this.#isCascade || !canBeEmpty(model.schema, field))) below.push(...records.map(({ key }) => key))
+      else for (const { key } of records) this.#detach(view, key, relation, gone.ids)
     }
     const isBelow = model.parent?.collection === name && model.parent.field === undefined
     if (isBelow) below.push(...childrenOf(view, name, gone.keys))
@@ -108,7 +107,8 @@ class Deletion {
 
 /** Records that hang below one of `keys` by their path alone. */
 function childrenOf(view: CollectionView, parent: string, keys: ReadonlySet<string>): string[] {
-  return [...view.keys()].filter((key) => keys.has(view.scopeOf(key)[parent] ?? ''))
+  const all = view.select({}).records
+  return all.map(({ key }) => key).filter((key) => keys.has(view.scopeOf(key)[parent] ?? ''))
 }
 
 function refersToAny(value: Json | undefined, ids: ReadonlySet<string>): boolean {

@@ -4,9 +4,8 @@ import { readField, writeField } from '../../protocol/json-fields.ts'
 import type { Schema } from '../openapi/schema.ts'
 import type { Change } from '../world/change.ts'
 import type { CollectionView } from '../world/collection-view.ts'
-import { toFieldPath } from '../world/field.ts'
-import { withStatus } from '../world/status-stamp.ts'
-import { change, schemaAt, touch } from '../world/touch.ts'
+import { schemaAt, toFieldPath } from '../world/field.ts'
+import { change, touch } from '../world/touch.ts'
 import { drawTargets, type Target } from './candidates.ts'
 import { valueNamed } from './field-values.ts'
 import { isBefore } from './moment.ts'
@@ -37,11 +36,11 @@ export function planTransitions(step: Step<'transition'>, context: StepContext):
   const from = step.from === undefined ? undefined : Array.isArray(step.from) ? step.from : [step.from]
   const targets = drawTargets(view, step, context, {
     ...(from && { among: { field, values: from } }),
-    ...(!from && { tests: [{ field, passes: (value: Json | undefined) => value !== step.to }] }),
+    ...(!from && { tests: [{ field, test: (value: Json | undefined) => value !== step.to }] }),
   })
   const schema = schemaAt(view.model.schema, field)
   return targets.map(({ key, record }) =>
-    updated(view, key, withStatus(view.model, record, field, drawValue(step.to, schema, context), context.at)),
+    updated(view, key, view.statuses.write(record, field, drawValue(step.to, schema, context), context.at)),
   )
 }
 
@@ -49,7 +48,7 @@ export function planTransitions(step: Step<'transition'>, context: StepContext):
 export function planIncrements(step: Step<'increment'>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   const field = toFieldPath(step.field)
-  const tests = [{ field, passes: (value: Json | undefined) => typeof value === 'number' }]
+  const tests = [{ field, test: (value: Json | undefined) => typeof value === 'number' }]
   return drawTargets(view, step, context, { tests }).map(({ key, record }) => {
     const held = readField(record, field) as number
     const value = clamp(held + drawAmount(step.by, Number.isInteger(held), context), step.clampMin, step.clampMax)
@@ -67,11 +66,11 @@ export function planExpiries(step: Step<'expire'>, context: StepContext): Change
   const target = step.action === 'delete' ? null : (step.action.field?.split('.') ?? view.model.statusField)
   const to = step.action === 'delete' ? null : step.action.to
   const isOld = isBefore(context.at - step.olderThanSeconds * 1000)
-  const tests = [{ field, passes: isOld }]
-  if (target !== null) tests.push({ field: [...target], passes: (value) => value !== to })
+  const tests = [{ field, test: isOld }]
+  if (target !== null) tests.push({ field: [...target], test: (value) => value !== to })
   const targets = drawTargets(view, step, context, { tests, fallback: 'all' })
   if (target === null) return targets.map(({ key }) => ({ type: 'deleted', collection: step.collection, key }))
-  return targets.map(({ key, record }) => updated(view, key, withStatus(view.model, record, target, to, context.at)))
+  return targets.map(({ key, record }) => updated(view, key, view.statuses.write(record, target, to, context.at)))
 }
 
 /** `touch`: changes nothing but the time of the last change. */

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import type { Json } from '../../protocol/json.ts'
 import type { ApiModel } from '../openapi/model.ts'
-import { toFieldPath } from '../world/field.ts'
-import { schemaAt } from '../world/touch.ts'
+import { schemaAt, toFieldPath } from '../world/field.ts'
 
 /** Records of one collection that a proposal may ask for: a model's idea must not cost what nobody asked for. */
 const MOST_RECORDS = 1_000

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import type { Change } from '../world/change.ts'
-import { keyOf } from '../world/key-of.ts'
+import { keyOf } from '../world/field.ts'
 import type { World } from '../world/world.ts'
 import { type Body, formOf, NO_BODY, readBody } from './body/read-body.ts'
 import type { CompiledApi } from './compiled/compiled-api.ts'

@@ -28,6 +28,6 @@ export function readRecords(
     throw notFound(`No collection "${name}" in this simulation. There are: ${listSome(known)}.`)
   }
   const view = world.collection(name)
-  const { keys, total } = view.select({ offset, limit })
-  return { data: keys.map((key) => view.get(key)).filter((record) => record !== undefined), total, limit, offset }
+  const { records, total } = view.select({ offset, limit })
+  return { data: records.map(({ record }) => record), total, limit, offset }
 }

@@ -2,15 +2,25 @@ import type { Json, JsonObject } from '../../protocol/json.ts'
 import { readField } from '../../protocol/json-fields.ts'
 import type { Scope, Table } from '../dataset/dataset.ts'
 import type { FieldPath } from '../openapi/schema.ts'
-import { type CollectionOverlay, emptyOverlay, type Made } from './collection-overlay.ts'
 import { keyIn } from './field.ts'
-import { FieldIndex } from './field-index.ts'
+import { AllPositions, PositionSet, type Positions } from './position-set.ts'
+import { Renames } from './renames.ts'
+import { ValueIndex } from './value-index.ts'
 
 /** Generated keys that are remembered at most; past it all are forgotten. */
 const MOST_KNOWN_KEYS = 50_000
 
 /** Size of a table above which no column of it is kept. */
 const MOST_COLUMN_VALUES = 100_000
+
+/** Indexes of one collection; past it the one that was used longest ago goes. */
+const MOST_INDEXES = 16
+
+/** What is kept of a created record beside its fields. */
+export interface Made {
+  readonly key: string
+  readonly scope: Scope
+}
 
 /** What became of one position: the record, null where it was deleted, absent where it is as generated again. */
 export interface PositionDelta {
@@ -20,45 +30,70 @@ export interface PositionDelta {
   readonly made?: Made
 }
 
+/** Reads what an index is about: `record` is undefined for a generated one, `made` for one that was not created. */
+type ReadValue = (position: number, record: JsonObject | undefined, made: Made | undefined) => Json | undefined
+
+interface KeptIndex {
+  readonly read: ReadValue
+  /** Undefined where there are too many values. */
+  values: ValueIndex | undefined
+}
+
 /**
  * The records of one collection: generated ones from the table under an overlay of what changed. A record's position is
  * its index in the table, or the table's size plus its number of creation, which gives one total order.
  */
 export class CollectionState {
   readonly table: Table
-  #overlay: CollectionOverlay
+  /** How many records were ever created. */
+  created = 0
+  /** Records that differ from the table, by position; null where one was deleted. */
+  #records = new Map<number, JsonObject | null>()
+  /** Keys and scopes of created records, in the order of creation. */
+  #made: (Made | undefined)[] = []
+  /** Positions of live created records, by key. */
+  #positions = new Map<string, number>()
+  #count: number
+  #renames = new Renames()
+  /** Live positions, kept up once they were asked for in a collection with gaps. */
+  #live: PositionSet | undefined
   /** Keys of generated records that were asked for, both ways: turning one into the other costs more than a look-up. */
   readonly #knownKeys = new Map<number, string>()
   readonly #knownIndexes = new Map<string, number>()
   readonly #columns = new Map<string, (Json | undefined)[]>()
-  readonly #indexes = new Map<string, FieldIndex>()
+  /** By what they are about, the one that was used last at the end. */
+  readonly #indexes = new Map<string, KeptIndex>()
 
   constructor(table: Table) {
     this.table = table
-    this.#overlay = emptyOverlay(table)
+    this.#count = table.size
   }
 
+  /** How many records there are now. */
   get count(): number {
-    return this.#overlay.count
-  }
-
-  /** How many records were ever created. */
-  get created(): number {
-    return this.#overlay.created
-  }
-
-  set created(created: number) {
-    this.#overlay.created = created
+    return this.#count
   }
 
   /** One more than the last position that was ever used. */
   get end(): number {
-    return this.table.size + this.#overlay.created
+    return this.table.size + this.created
+  }
+
+  /** Records whose id reads otherwise than their key. */
+  get renames(): Renames {
+    return this.#renames
+  }
+
+  /** Live positions. */
+  get live(): Positions {
+    if (this.#count === this.end) return new AllPositions(this.end)
+    this.#live ??= this.#collectLive()
+    return this.#live
   }
 
   /** Position of the live record with this key. */
   positionOf(key: string): number | undefined {
-    const made = this.#overlay.positions.get(key)
+    const made = this.#positions.get(key)
     if (made !== undefined) return made
     const index = this.#knownIndexes.get(key) ?? this.table.indexOf(key)
     return index !== undefined && this.isLive(index) ? index : undefined
@@ -66,31 +101,11 @@ export class CollectionState {
 
   /** Whether a record that was created later has this key, and lives. */
   hasCreated(key: string): boolean {
-    return this.#overlay.positions.has(key)
-  }
-
-  /** Whether the id of any record reads otherwise than its key. */
-  get hasRenames(): boolean {
-    return this.#overlay.renames.size > 0
-  }
-
-  /** Whether the id of the record reads otherwise than its key. */
-  isRenamed(position: number): boolean {
-    return this.#overlay.renames.has(position)
-  }
-
-  /** Positions of live records that have this id, though it is not their key. */
-  renamedTo(id: string): Iterable<number> {
-    return this.#overlay.renames.positionsOf(id)
+    return this.#positions.has(key)
   }
 
   isLive(position: number): boolean {
-    return this.#isLiveAs(this.#overlay.records.get(position), position)
-  }
-
-  /** Whether every generated record is still there, so that positions and ranks are the same up to the table's size. */
-  get isWhole(): boolean {
-    return this.#overlay.count === this.end
+    return this.#isLiveAs(this.#records.get(position), position)
   }
 
   keyAt(position: number): string {
@@ -104,110 +119,141 @@ export class CollectionState {
 
   /** The live record at `position`. */
   recordAt(position: number): JsonObject {
-    return this.#overlay.records.get(position) ?? this.table.recordAt(position)
+    return this.#records.get(position) ?? this.table.recordAt(position)
   }
 
-  /** One value of the live record at `position`; undefined for the empty field. */
+  /** The record at `position` where it is not as generated: the same object for as long as it does not change. */
+  changedAt(position: number): JsonObject | undefined {
+    return this.#records.get(position) ?? undefined
+  }
+
+  /** One value of the live record at `position`. */
   valueAt(position: number, field: FieldPath): Json | undefined {
-    return this.#valueIn(this.#overlay.records.get(position), position, field)
+    const changed = this.#records.get(position)
+    return changed ? readField(changed, field) : this.table.valueAt(position, field)
   }
 
   /** {@link CollectionState.valueAt} of one field for many positions; of small tables what is generated is kept. */
   column(field: FieldPath): (position: number) => Json | undefined {
     const generated = this.#generatedColumn(field)
     return (position) => {
-      const { records } = this.#overlay
-      const changed = records.size === 0 ? undefined : records.get(position)
+      const changed = this.#records.size === 0 ? undefined : this.#records.get(position)
       return changed ? readField(changed, field) : generated(position)
     }
   }
 
-  /** Live positions in order. */
-  *live(from = 0): Generator<number> {
-    const end = this.end
-    for (let position = from; position < end; position++) if (this.isLive(position)) yield position
+  /** Live positions by the value of `field`, kept up from the first call on; undefined where values are too many. */
+  indexOn(field: FieldPath): ValueIndex | undefined {
+    return this.indexBy(`field ${field.join('\u0000')}`, () => {
+      const generated = this.table.readerOf(field)
+      return (position, record) => (record ? readField(record, field) : generated(position))
+    })
   }
 
-  /**
-   * Live positions, created records first, the last one made in front; `start` positions of that order are left out.
-   */
-  *newestFirst(start = 0): Generator<number> {
-    const size = this.table.size
-    for (let position = this.end - 1 - start; position >= size; position--) if (this.isLive(position)) yield position
-    for (let position = Math.max(0, start - this.created); position < size; position++) {
-      if (this.isLive(position)) yield position
+  /** Live positions by what `prepare` gives a reader of; `name` stands for it. */
+  indexBy(name: string, prepare: () => ReadValue): ValueIndex | undefined {
+    const index = this.#indexes.get(name) ?? this.#makeIndex(prepare())
+    this.#indexes.delete(name)
+    this.#indexes.set(name, index)
+    if (this.#indexes.size > MOST_INDEXES) {
+      const [oldest] = this.#indexes.keys()
+      this.#indexes.delete(oldest as string)
     }
-  }
-
-  /** {@link CollectionState.live}, all of them: a call for each is faster than a generator. */
-  visitLive(visit: (position: number) => void): void {
-    this.#visit(0, this.end, visit)
-  }
-
-  /** {@link CollectionState.newestFirst}, all of them. */
-  visitNewestFirst(visit: (position: number) => void): void {
-    const { size } = this.table
-    for (let position = this.end - 1; position >= size; position--) if (this.isLive(position)) visit(position)
-    this.#visit(0, size, visit)
-  }
-
-  /** Live positions by the value of `field`; kept up to date from the first call on. */
-  indexOn(field: FieldPath): FieldIndex {
-    const name = field.join('\u0000')
-    let index = this.#indexes.get(name)
-    if (index === undefined) {
-      index = new FieldIndex(field)
-      for (const position of this.live()) index.add(position, this.valueAt(position, field))
-      this.#indexes.set(name, index)
-    }
-    return index
+    return index.values
   }
 
   /** Throws where a live record has the key: two of one key could not be told apart any more. */
   create(key: string, record: JsonObject, scope: Scope): void {
     if (this.positionOf(key) !== undefined)
       throw new Error(`Failed to create record "${key}": there is one with that key.`)
-    const overlay = this.#overlay
     const position = this.end
-    overlay.created++
-    overlay.positions.set(key, position)
-    overlay.made[position - this.table.size] = { key, scope }
-    this.#set(position, record)
+    this.created++
+    this.#write(position, record, { key, scope })
   }
 
   /** Replaces (or, with null, deletes) the record at `position`. */
   put(position: number, record: JsonObject | null): void {
-    this.#set(position, record)
-    const made = record === null ? this.#madeAt(position) : undefined
-    if (made !== undefined) this.#overlay.positions.delete(made.key)
+    this.#write(position, record, this.#madeAt(position))
   }
 
   /** What stands at `position` now, to be put back, or into another state of the same table, by `restore`. */
   deltaOf(position: number): PositionDelta {
-    const record = this.#overlay.records.get(position)
+    const record = this.#records.get(position)
     const made = this.#madeAt(position)
     return { position, ...(record !== undefined && { record }), ...(made !== undefined && { made }) }
   }
 
   /** {@link CollectionState.deltaOf} every position that differs from the table. */
   changed(): PositionDelta[] {
-    return [...this.#overlay.records.keys()].map((position) => this.deltaOf(position))
+    return [...this.#records.keys()].map((position) => this.deltaOf(position))
   }
 
   /** Puts in what `deltaOf` gave, here or elsewhere. */
   restore({ position, record, made }: PositionDelta): void {
-    const { positions, made: known } = this.#overlay
-    const before = this.#madeAt(position)
-    if (before !== undefined && positions.get(before.key) === position) positions.delete(before.key)
-    if (before !== undefined || made !== undefined) known[position - this.table.size] = made
-    this.#set(position, record)
-    if (made !== undefined && record) positions.set(made.key, position)
+    this.#write(position, record, made)
   }
 
   /** Goes back to the table as generated. */
   clear(): void {
+    this.created = 0
+    this.#records = new Map()
+    this.#made = []
+    this.#positions = new Map()
+    this.#count = this.table.size
+    this.#renames = new Renames()
+    this.#live = undefined
     this.#indexes.clear()
-    this.#overlay = emptyOverlay(this.table)
+  }
+
+  /** The only place that changes what stands at a position: keys, names, live positions and indexes follow. */
+  #write(position: number, record: JsonObject | null | undefined, made: Made | undefined): void {
+    const before = this.#records.get(position)
+    const madeBefore = this.#madeAt(position)
+    const wasLive = this.#isLiveAs(before, position)
+    const isLive = this.#isLiveAs(record, position)
+    for (const index of this.#indexes.values()) {
+      const held = wasLive ? index.read(position, before ?? undefined, madeBefore) : undefined
+      const value = isLive ? index.read(position, record ?? undefined, made) : undefined
+      if (wasLive && isLive && value === held) continue
+      if (wasLive) index.values?.delete(position, held)
+      if (isLive) index.values?.add(position, value)
+      if (index.values?.isTooWide) index.values = undefined
+    }
+    if (record === undefined) this.#records.delete(position)
+    else this.#records.set(position, record)
+    if (wasLive !== isLive || made !== madeBefore) this.#writeKey(position, { madeBefore, made, isLive })
+    this.#count += Number(isLive) - Number(wasLive)
+    const { changeableId } = this.table
+    if (changeableId) this.#renames.set(position, record ? this.#newIdOf(position, record, changeableId) : undefined)
+  }
+
+  #writeKey(
+    position: number,
+    { madeBefore, made, isLive }: { madeBefore: Made | undefined; made: Made | undefined; isLive: boolean },
+  ): void {
+    if (madeBefore !== undefined && this.#positions.get(madeBefore.key) === position) {
+      this.#positions.delete(madeBefore.key)
+    }
+    if (position >= this.table.size) this.#made[position - this.table.size] = made
+    if (made !== undefined && isLive) this.#positions.set(made.key, position)
+    if (isLive) this.#live?.add(position)
+    else this.#live?.delete(position)
+  }
+
+  #makeIndex(read: ReadValue): KeptIndex {
+    const values = new ValueIndex()
+    for (let position = 0; position < this.end; position++) {
+      if (!this.isLive(position)) continue
+      values.add(position, read(position, this.changedAt(position), this.#madeAt(position)))
+      if (values.isTooWide) return { read, values: undefined }
+    }
+    return { read, values }
+  }
+
+  #collectLive(): PositionSet {
+    const live = new PositionSet()
+    for (let position = 0; position < this.end; position++) if (this.isLive(position)) live.add(position)
+    return live
   }
 
   #generatedColumn(field: FieldPath): (position: number) => Json | undefined {
@@ -219,13 +265,8 @@ export class CollectionState {
     return (position) => kept[position]
   }
 
-  #visit(start: number, end: number, visit: (position: number) => void): void {
-    const { isWhole } = this
-    for (let position = start; position < end; position++) if (isWhole || this.isLive(position)) visit(position)
-  }
-
   #madeAt(position: number): Made | undefined {
-    return position < this.table.size ? undefined : this.#overlay.made[position - this.table.size]
+    return position < this.table.size ? undefined : this.#made[position - this.table.size]
   }
 
   #learnKey(index: number): string {
@@ -239,26 +280,6 @@ export class CollectionState {
     return key
   }
 
-  #set(position: number, record: JsonObject | null | undefined): void {
-    const { records } = this.#overlay
-    const before = records.get(position)
-    if (record === undefined) records.delete(position)
-    else records.set(position, record)
-    const wasLive = this.#isLiveAs(before, position)
-    const isLive = this.#isLiveAs(record, position)
-    for (const index of this.#indexes.values()) {
-      const held = wasLive ? this.#valueIn(before, position, index.field) : undefined
-      const value = isLive ? this.#valueIn(record, position, index.field) : undefined
-      if (wasLive && isLive && value === held) continue
-      if (wasLive) index.delete(position, held)
-      if (isLive) index.add(position, value)
-    }
-    this.#overlay.count += Number(isLive) - Number(wasLive)
-    const { changeableId } = this.table
-    if (changeableId)
-      this.#overlay.renames.set(position, record ? this.#newIdOf(position, record, changeableId) : undefined)
-  }
-
   /** The id of a record, where it is not its key. */
   #newIdOf(position: number, record: JsonObject, field: FieldPath): string | undefined {
     const id = keyIn(readField(record, field))
@@ -268,11 +289,5 @@ export class CollectionState {
   /** Whether a record lives at `position` where the overlay holds `changed` for it. */
   #isLiveAs(changed: JsonObject | null | undefined, position: number): boolean {
     return changed === undefined ? position < this.table.size : changed !== null
-  }
-
-  /** One value at `position` where the overlay holds `changed` for it; undefined for the empty field. */
-  #valueIn(changed: JsonObject | null | undefined, position: number, field: FieldPath): Json | undefined {
-    if (field.length === 0) return undefined
-    return changed ? readField(changed, field) : this.table.valueAt(position, field)
   }
 }

@@ -1,17 +1,30 @@
 import type { Dataset, Table } from '../dataset/dataset.ts'
+import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import { CollectionState } from './collection-state.ts'
 
-/** The states of a world's collections. One that nobody has looked into costs nothing. */
+/** The collections of a world: what the description says of each, and its state. One that was never read costs nothing. */
 export class CollectionStates {
   readonly #dataset: Dataset
+  readonly #models: ReadonlyMap<string, CollectionModel>
   readonly #opened = new Map<string, CollectionState>()
 
-  constructor(dataset: Dataset) {
+  constructor(model: ApiModel, dataset: Dataset) {
     this.#dataset = dataset
+    this.#models = new Map(model.collections.map((collection) => [collection.name, collection]))
+  }
+
+  /** Undefined where the description has no collection of that name. */
+  model(name: string): CollectionModel | undefined {
+    return this.#models.get(name)
+  }
+
+  /** How many collections there are. */
+  get size(): number {
+    return this.#models.size
   }
 
   /** Throws when the dataset has no collection of that name. */
-  get(name: string): CollectionState {
+  state(name: string): CollectionState {
     return this.#opened.get(name) ?? this.#open(name)
   }
 

@@ -3,30 +3,52 @@ import type { Scope } from '../dataset/dataset.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 import type { FieldPath } from '../openapi/schema.ts'
 import type { CollectionState } from './collection-state.ts'
+import type { CollectionStates } from './collection-states.ts'
 import { keyIn } from './field.ts'
-import type { FieldIndex } from './field-index.ts'
-import type { Scopes } from './scopes.ts'
+import { PositionSet, type Positions } from './position-set.ts'
+import { type ScopeMatch, Scopes } from './scopes.ts'
 import { type Selection, selectPositions } from './select.ts'
+import { StatusWriter } from './status-stamp.ts'
 
-/** One path parameter that records must agree with. */
-export interface ScopeMatch {
-  /** Collection whose record the parameter names; the parameter's own name where it names nothing that is kept. */
-  readonly name: string
-  readonly value: string
-  /** Field of the record that is compared instead of the scope it was created in. */
-  readonly field?: FieldPath | undefined
+/** A live record of a collection, until the next change. A generated one is made when it is first read. */
+export class LiveRecord {
+  readonly collection: string
+  readonly key: string
+  readonly position: number
+  readonly #state: CollectionState
+  #record: JsonObject | undefined
+
+  constructor(collection: string, state: CollectionState, position: number) {
+    this.collection = collection
+    this.key = state.keyAt(position)
+    this.position = position
+    this.#state = state
+  }
+
+  get record(): JsonObject {
+    this.#record ??= this.#state.recordAt(this.position)
+    return this.#record
+  }
+
+  /** The record where it is not as generated: the same object for as long as it does not change. */
+  get changed(): JsonObject | undefined {
+    return this.#state.changedAt(this.position)
+  }
 }
 
 /** The live records of one collection, to read. `World.apply` is the only way to write. */
 export class CollectionView {
   readonly model: CollectionModel
+  /** Writes statuses into copies of its records. */
+  readonly statuses: StatusWriter
   readonly #state: CollectionState
   readonly #scopes: Scopes
 
-  constructor(model: CollectionModel, state: CollectionState, scopes: Scopes) {
+  constructor(model: CollectionModel, collections: CollectionStates) {
     this.model = model
-    this.#state = state
-    this.#scopes = scopes
+    this.statuses = new StatusWriter(model)
+    this.#state = collections.state(model.name)
+    this.#scopes = new Scopes(collections, model)
   }
 
   /** How many records there are now. */
@@ -53,6 +75,12 @@ export class CollectionView {
     return position === undefined ? undefined : this.#state.recordAt(position)
   }
 
+  /** The record with this key, read when it is asked for. */
+  live(key: string): LiveRecord | undefined {
+    const position = this.#state.positionOf(key)
+    return position === undefined ? undefined : this.at(position)
+  }
+
   /** One value of a live record, without making the rest of it. */
   valueOf(key: string, field: FieldPath): Json | undefined {
     const position = this.#state.positionOf(key)
@@ -62,59 +90,63 @@ export class CollectionView {
   /** Keys of the records that it lives below. Empty for an unknown key. */
   scopeOf(key: string): Scope {
     const position = this.#state.positionOf(key)
-    return position === undefined ? {} : this.#scopes.of(this.model, position)
-  }
-
-  /** Keys in order: generated records first, then created ones. */
-  *keys(): Generator<string> {
-    for (const position of this.#state.live()) yield this.#state.keyAt(position)
+    return position === undefined ? {} : this.#scopes.of(position)
   }
 
   /** Key of the live record that `draw` (32 random bits) falls on; undefined when there are none. */
   pickKey(draw: number): string | undefined {
     if (this.count === 0) return undefined
-    const rank = Math.floor(((draw >>> 0) / 2 ** 32) * this.count)
-    return this.#state.keyAt(this.#state.isWhole ? rank : this.#state.indexOn([]).with(undefined).at(rank))
+    return this.#state.keyAt(this.#state.live.at(Math.floor(((draw >>> 0) / 2 ** 32) * this.count)))
   }
 
   /** Key of the first record whose `field` holds `value` and that lies in `scope`. */
   find(field: FieldPath, value: string, scope: readonly ScopeMatch[] = []): string | undefined {
-    const test = (held: Json | undefined) => keyIn(held) === value
-    return this.select({ scope, where: [{ field, test }], limit: 1 }).keys[0]
+    return this.first({ scope, where: [{ field, test: (held) => keyIn(held) === value }] })?.key
   }
 
   /** Key of the record that has this id, or had it at first and no other has it now, when it lies in `scope`. */
   findIn(id: string, scope: readonly ScopeMatch[]): string | undefined {
+    const { renames } = this.#state
     const position = this.#state.positionOf(id)
     const isKey = position !== undefined && this.#liesIn(scope, position)
-    if (isKey && !this.#state.isRenamed(position)) return id
-    for (const other of this.#state.renamedTo(id)) if (this.#liesIn(scope, other)) return this.#state.keyAt(other)
+    if (isKey && !renames.has(position)) return id
+    for (const other of renames.positionsOf(id)) if (this.#liesIn(scope, other)) return this.#state.keyAt(other)
     return isKey ? id : undefined
   }
 
   /** Key of the record in `scope` that has this id now. `isNoKey`: it is known that none has it for its key. */
   findOwner(id: string, scope: readonly ScopeMatch[], isNoKey = false): string | undefined {
-    if (isNoKey && !this.#state.hasRenames) return undefined
+    const { renames } = this.#state
+    if (isNoKey && renames.size === 0) return undefined
     const key = this.findIn(id, scope)
     const position = key === id ? this.#state.positionOf(id) : undefined
-    return position !== undefined && this.#state.isRenamed(position) ? undefined : key
+    return position !== undefined && renames.has(position) ? undefined : key
   }
 
-  /** Keys of one page, and the number of records that match in all. */
-  select(selection: Selection): { keys: string[]; total: number } {
-    const matchers = (selection.scope ?? []).map((match) => this.#scopes.matcher(this.model, match))
-    const { positions, total } = selectPositions(this.#state, selection, matchers)
-    return { keys: positions.map((position) => this.#state.keyAt(position)), total }
+  /** The records of one page, and how many match in all. */
+  select(selection: Selection): { records: LiveRecord[]; total: number } {
+    const { positions, total } = selectPositions(this.#state, this.#scopes, selection)
+    return { records: positions.map((position) => this.at(position)), total }
   }
 
-  /** Live records by the value of `field`, for steps that draw from them; kept up to date from the first call on. */
-  indexOn(field: FieldPath): FieldIndex {
-    return this.#state.indexOn(field)
+  /** The first record of a selection. */
+  first(selection: Selection): LiveRecord | undefined {
+    return this.select({ ...selection, limit: 1 }).records[0]
   }
 
-  /** Key of a record by its position, as an index gives it. */
-  keyAt(position: number): string {
-    return this.#state.keyAt(position)
+  /** Positions of all live records. */
+  get positions(): Positions {
+    return this.#state.live
+  }
+
+  /** Positions of the records whose `field` holds exactly `value`; undefined stands for no value. */
+  positionsWith(field: FieldPath, value: Json | undefined): Positions {
+    const index = this.#state.indexOn(field)
+    if (index !== undefined) return index.with(value)
+    const valueAt = this.#state.column(field)
+    const found = new PositionSet()
+    for (const position of this.#state.live.slice()) if (valueAt(position) === value) found.add(position)
+    return found
   }
 
   /** Reads one field of live records by their position; faster than record by record where many are looked at. */
@@ -122,12 +154,12 @@ export class CollectionView {
     return this.#state.column(field)
   }
 
-  /** A live record by its position, as an index gives it. */
-  recordAt(position: number): JsonObject {
-    return this.#state.recordAt(position)
+  /** A live record by its position. */
+  at(position: number): LiveRecord {
+    return new LiveRecord(this.model.name, this.#state, position)
   }
 
   #liesIn(scope: readonly ScopeMatch[], position: number): boolean {
-    return scope.every((match) => this.#scopes.matcher(this.model, match)(position))
+    return scope.every((match) => this.#scopes.matcher(match)(position))
   }
 }

@@ -1,5 +1,7 @@
-import { isJsonObject, type Json } from '../../protocol/json.ts'
-import type { FieldPath } from '../openapi/schema.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { readField } from '../../protocol/json-fields.ts'
+import type { CollectionModel } from '../openapi/model.ts'
+import type { FieldPath, Schema } from '../openapi/schema.ts'
 
 /** A dotted name as it is written on the wire (`metadata.name`), as a path. */
 export const toFieldPath = (dotted: string): FieldPath => dotted.split('.')
@@ -15,4 +17,27 @@ export function keyIn(value: Json | undefined): string | undefined {
 /** Whether a field refers to `key`: by itself, by an embedded object's id, or by one item of an array of either. */
 export function refersTo(value: Json | undefined, key: string): boolean {
   return Array.isArray(value) ? value.some((item) => keyIn(item) === key) : keyIn(value) === key
+}
+
+/** Key of a record by its id field; undefined where the collection has none or the record does not hold it. */
+export function keyOf(model: CollectionModel, record: JsonObject): string | undefined {
+  return model.id.field && keyIn(readField(record, model.id.field))
+}
+
+/** The schema of a field, or undefined where the record's schema does not say. */
+export function schemaAt(schema: Schema | undefined, field: FieldPath): Schema | undefined {
+  let found = schema
+  for (const name of field) found = found?.properties.get(name)
+  return found
+}
+
+/** Numbers by size, texts by code unit, false before true; absent and null values first; else as JSON text. */
+export function compareValues(left: Json | undefined, right: Json | undefined): number {
+  if (left === right) return 0
+  if (left === undefined || left === null) return right === undefined || right === null ? 0 : -1
+  if (right === undefined || right === null) return 1
+  if (typeof left === 'number' && typeof right === 'number') return left - right
+  const leftText = typeof left === 'string' ? left : JSON.stringify(left)
+  const rightText = typeof right === 'string' ? right : JSON.stringify(right)
+  return leftText < rightText ? -1 : leftText > rightText ? 1 : 0
 }

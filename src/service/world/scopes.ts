@@ -2,85 +2,129 @@ import type { Json } from '../../protocol/json.ts'
 import { hashText, mixPair } from '../../runtime/random.ts'
 import type { Scope } from '../dataset/dataset.ts'
 import type { CollectionModel } from '../openapi/model.ts'
+import type { FieldPath } from '../openapi/schema.ts'
 import type { CollectionState } from './collection-state.ts'
 import type { CollectionStates } from './collection-states.ts'
-import type { ScopeMatch } from './collection-view.ts'
 import { keyIn, refersTo } from './field.ts'
+import { PositionSet } from './position-set.ts'
+import type { ValueIndex } from './value-index.ts'
 
-/** Which records lie below which: by the field that says so, by the path they were created under, or as generated. */
+/** One path parameter that records must agree with. */
+export interface ScopeMatch {
+  /** Collection whose record the parameter names; the parameter's own name where it names nothing that is kept. */
+  readonly name: string
+  readonly value: string
+  /** Field of the record that is compared instead of the scope it was created in. */
+  readonly field?: FieldPath | undefined
+}
+
+/** Which records of one collection lie below which: by a field of theirs, by the path they were created under, or as generated. */
 export class Scopes {
-  readonly #models: ReadonlyMap<string, CollectionModel>
-  readonly #states: CollectionStates
+  readonly #collections: CollectionStates
+  readonly #model: CollectionModel
+  readonly #state: CollectionState
 
-  constructor(models: ReadonlyMap<string, CollectionModel>, states: CollectionStates) {
-    this.#models = models
-    this.#states = states
+  constructor(collections: CollectionStates, model: CollectionModel) {
+    this.#collections = collections
+    this.#model = model
+    this.#state = collections.state(model.name)
   }
 
   /** Keys of the records that the one at `position` lives below, by collection name (or parameter name). */
-  of(model: CollectionModel, position: number): Scope {
-    const state = this.#states.get(model.name)
-    const made = state.madeScope(position)
-    if (made !== undefined) return made
-    const parent = model.parent && this.#models.get(model.parent.collection)
-    const parentIndex = parent && state.table.parentAt(position)
-    if (parent === undefined || parentIndex === undefined || parent === model) return {}
-    const parentState = this.#states.get(parent.name)
-    return { ...this.of(parent, parentIndex), [parent.name]: parentState.table.keyAt(parentIndex) }
+  of(position: number): Scope {
+    return this.#state.madeScope(position) ?? this.#generatedScope(this.#model, position)
+  }
+
+  /** Positions of the records that agree with `match`; undefined where there are too many parents for an index. */
+  within(match: ScopeMatch): PositionSet | undefined {
+    const byScope = this.#indexBy(match.name)?.where(this.#scopeTest(match))
+    if (byScope === undefined || match.field === undefined) return byScope
+    const byField = this.#state.indexOn(match.field)?.where((held) => refersTo(held, match.value))
+    if (byField === undefined) return undefined
+    // Records whose field says nothing of a parent are where their path says.
+    const matches = this.matcher(match)
+    const others = new PositionSet()
+    for (const position of byScope.slice()) if (!byField.has(position) && matches(position)) others.add(position)
+    return others.size === 0 ? byField : PositionSet.union([byField, others])
   }
 
   /** A test of one position, with what does not depend on it computed once. */
-  matcher(model: CollectionModel, match: ScopeMatch): (position: number) => boolean {
-    const state = this.#states.get(model.name)
+  matcher(match: ScopeMatch): (position: number) => boolean {
     const { name, value, field } = match
-    const generated = this.#generatedMatcher(model, match)
-    const byScope = (position: number): boolean => {
-      const made = state.madeScope(position)
-      if (made === undefined) return generated(position)
-      return made[name] === undefined ? !this.#models.has(name) : made[name] === value
-    }
+    const ownerAt = this.#ownerReader(name)
+    const test = this.#scopeTest(match)
+    const byScope = (position: number): boolean => test(ownerAt(position, this.#state.madeScope(position)))
     if (field === undefined) return byScope
-    const heldAt = state.column(field)
+    const heldAt = this.#state.column(field)
     // A record that names no parent of its own kind stands at the top.
-    const byPath = name === model.name ? (at: number) => state.madeScope(at)?.[name] === value : byScope
+    const byPath = name === this.#model.name ? (at: number) => this.#state.madeScope(at)?.[name] === value : byScope
     return (position) => {
       const held = heldAt(position)
       if (held === undefined || held === null) return byPath(position)
-      return refersTo(held, value) || (!this.#isReference(name, held) && byScope(position))
+      return refersTo(held, value) || (byScope(position) && !this.#isReference(name, held))
     }
   }
 
   /** Whether a field's value names a live record of the collection: some fields hold another key than paths do. */
   #isReference(name: string, held: Json): boolean {
-    const states = this.#models.has(name) ? this.#states.get(name) : undefined
+    if (this.#collections.model(name) === undefined) return true
+    const state = this.#collections.state(name)
     const keys = Array.isArray(held) ? held.map(keyIn) : [keyIn(held)]
-    return states === undefined || keys.some((key) => key !== undefined && states.positionOf(key) !== undefined)
+    return keys.some((key) => key !== undefined && state.positionOf(key) !== undefined)
   }
 
-  #generatedMatcher(model: CollectionModel, { name, value }: ScopeMatch): (position: number) => boolean {
-    if (!this.#models.has(name)) return () => true
-    const ancestor = this.#states.get(name)
-    const wanted = ancestor.table.indexOf(value)
-    if (wanted === undefined) return () => false
-    const steps = this.#stepsTo(model, name)
-    if (steps === undefined) return drawnParent(name, ancestor.table.size, wanted)
+  #indexBy(name: string): ValueIndex | undefined {
+    return this.#state.indexBy(`scope ${name}`, () => {
+      const ownerAt = this.#ownerReader(name)
+      return (position, _, made) => ownerAt(position, made?.scope)
+    })
+  }
+
+  /**
+   * Reads which record of the collection `name` a record lies below: a key for those that were created, the index in
+   * the table for generated ones.
+   */
+  #ownerReader(name: string): (position: number, made: Scope | undefined) => Json | undefined {
+    const generated = this.#collections.model(name) === undefined ? () => undefined : this.#generatedOwner(name)
+    return (position, made) => (made === undefined ? generated(position) : made[name])
+  }
+
+  /** Whether what the reader of owners gives is the record that `match` names. */
+  #scopeTest({ name, value }: ScopeMatch): (owner: Json | undefined) => boolean {
+    if (this.#collections.model(name) === undefined) return (owner) => owner === undefined || owner === value
+    const index = this.#collections.state(name).table.indexOf(value)
+    return (owner) => owner === value || (owner !== undefined && owner === index)
+  }
+
+  #generatedOwner(name: string): (position: number) => number | undefined {
+    const steps = this.#stepsTo(name)
+    if (steps === undefined) return drawnOwner(name, this.#collections.state(name).table.size)
     return (position) => {
       let index: number | undefined = position
       for (const step of steps) index = index === undefined ? undefined : step.table.parentAt(index)
-      return index === wanted
+      return index
     }
   }
 
-  /** The tables to climb from a collection to its ancestor; undefined where it is none. */
-  #stepsTo(model: CollectionModel, ancestor: string): CollectionState[] | undefined {
+  /** The tables to climb from the collection to its ancestor; undefined where it is none. */
+  #stepsTo(ancestor: string): CollectionState[] | undefined {
     const steps: CollectionState[] = []
-    let at: CollectionModel | undefined = model
-    while (at?.parent !== undefined && steps.length < this.#models.size) {
-      steps.push(this.#states.get(at.name))
+    let at: CollectionModel | undefined = this.#model
+    while (at?.parent !== undefined && steps.length < this.#collections.size) {
+      steps.push(this.#collections.state(at.name))
       if (at.parent.collection === ancestor) return steps
-      at = this.#models.get(at.parent.collection)
+      at = this.#collections.model(at.parent.collection)
     }
     return undefined
+  }
+
+  #generatedScope(model: CollectionModel, index: number): Scope {
+    const parent = model.parent && this.#collections.model(model.parent.collection)
+    if (parent === undefined || parent === model) return {}
+    const parentIndex = this.#collections.state(model.name).table.parentAt(index)
+    if (parentIndex === undefined) return {}
+    const key = this.#collections.state(parent.name).table.keyAt(parentIndex)
+    return { ...this.#generatedScope(parent, parentIndex), [parent.name]: key }
   }
 }
 
@@ -88,7 +132,7 @@ export class Scopes {
  * A path may show records below one that nothing in them refers to (`/labels/{id}/tasks`). Each generated record then
  * belongs to one of them, drawn once and for all, so that the lists are neither all empty nor all the same.
  */
-function drawnParent(name: string, parents: number, wanted: number): (position: number) => boolean {
+function drawnOwner(name: string, owners: number): (position: number) => number {
   const key = hashText(name)
-  return (position) => mixPair(key, position) % parents === wanted
+  return (position) => mixPair(key, position) % owners
 }

@@ -1,12 +1,21 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { FieldPath } from '../openapi/schema.ts'
 import type { CollectionState } from './collection-state.ts'
-import type { ScopeMatch } from './collection-view.ts'
+import { compareValues } from './field.ts'
+import { PositionSet, type Positions } from './position-set.ts'
+import type { ScopeMatch, Scopes } from './scopes.ts'
+
+/** What a field of the records has to hold. */
+export interface FieldTest {
+  readonly field: FieldPath
+  /** Depends on nothing but the value. */
+  readonly test: (value: Json | undefined) => boolean
+}
 
 /** Which records, in which order, and which part of them. */
 export interface Selection {
   readonly scope?: readonly ScopeMatch[]
-  readonly where?: readonly { readonly field: FieldPath; readonly test: (value: Json | undefined) => boolean }[]
+  readonly where?: readonly FieldTest[]
   /** A test of whole records, for what no single field tells. */
   readonly matches?: ((record: JsonObject) => boolean) | undefined
   /** Most significant field first; records that are equal keep their natural order. */
@@ -26,63 +35,124 @@ export interface Selection {
   readonly before?: string
 }
 
+/** Positions in the order of a list. */
+interface Sequence {
+  readonly size: number
+  /** Place of a position; undefined where it is not in the sequence. */
+  placeOf(position: number): number | undefined
+  slice(start: number, end: number): number[]
+}
+
 /** Positions of one page, and the number of records that match in all. */
 export function selectPositions(
   state: CollectionState,
+  scopes: Scopes,
   selection: Selection,
-  scope: readonly ((position: number) => boolean)[],
 ): { positions: number[]; total: number } {
+  const { sets, tests } = split(state, scopes, selection)
+  const natural = new NaturalOrder(
+    sets.length === 0 ? state.live : PositionSet.intersection(sets),
+    selection.newestFirst ? state.table.size : undefined,
+  )
+  const sequence = selection.sort?.length || tests.length > 0 ? toList(state, natural, tests, selection) : natural
+  const [start, end] = cut(state, sequence, selection)
   const offset = selection.offset ?? 0
-  const limit = selection.limit ?? Number.POSITIVE_INFINITY
-  const where = selection.where ?? []
-  const { matches } = selection
-  const isCut = selection.after !== undefined || selection.before !== undefined
-  if (scope.length === 0 && where.length === 0 && !matches && !selection.sort?.length && !isCut) {
-    return { positions: pageOfAll(state, offset, limit, selection.newestFirst), total: state.count }
-  }
-
-  const matching: number[] = []
-  const tests = where.map(({ field, test }) => ({ test, valueAt: state.column(field) }))
-  const visit = (position: number): void => {
-    for (const lies of scope) if (!lies(position)) return
-    for (const { test, valueAt } of tests) if (!test(valueAt(position))) return
-    if (matches && !matches(state.recordAt(position))) return
-    matching.push(position)
-  }
-  if (selection.newestFirst) state.visitNewestFirst(visit)
-  else state.visitLive(visit)
-  const sorted = selection.sort?.length ? sortPositions(state, matching, selection.sort) : matching
-  return { positions: cut(state, sorted, selection).slice(offset, offset + limit), total: matching.length }
+  const last = Math.min(end, start + offset + (selection.limit ?? sequence.size))
+  return { positions: sequence.slice(start + offset, last), total: sequence.size }
 }
 
-/** A page of the whole collection; where nothing was deleted it looks at no more than the page. */
-function pageOfAll(state: CollectionState, offset: number, limit: number, newestFirst = false): number[] {
-  const positions: number[] = []
-  if (limit <= 0 || offset >= state.count) return positions
-  let toSkip = state.isWhole ? 0 : offset
-  const start = state.isWhole ? offset : 0
-  for (const position of newestFirst ? state.newestFirst(start) : state.live(start)) {
-    if (toSkip-- > 0) continue
-    positions.push(position)
-    if (positions.length >= limit) break
+/** What indexes answer, and what has to be asked of each record. */
+function split(
+  state: CollectionState,
+  scopes: Scopes,
+  { scope = [], where = [], matches }: Selection,
+): { sets: PositionSet[]; tests: ((position: number) => boolean)[] } {
+  const sets: PositionSet[] = []
+  const tests: ((position: number) => boolean)[] = []
+  for (const match of scope) {
+    const set = scopes.within(match)
+    if (set === undefined) tests.push(scopes.matcher(match))
+    else sets.push(set)
   }
-  return positions
+  for (const { field, test } of where) {
+    const set = state.indexOn(field)?.where(test)
+    if (set === undefined) tests.push(toPositionTest(state, { field, test }))
+    else sets.push(set)
+  }
+  if (matches) tests.push((position) => matches(state.recordAt(position)))
+  return { sets, tests }
 }
 
-/** The part between the cursors. */
-function cut(state: CollectionState, positions: number[], { after, before, limit }: Selection): number[] {
+function toPositionTest(state: CollectionState, { field, test }: FieldTest): (position: number) => boolean {
+  const valueAt = state.column(field)
+  return (position) => test(valueAt(position))
+}
+
+/** Positions in ascending order; those from `turnedFrom` on before the others and the other way round. */
+class NaturalOrder implements Sequence {
+  readonly #positions: Positions
+  /** How many positions stand in front, in descending order. */
+  readonly #turned: number
+
+  constructor(positions: Positions, turnedFrom: number | undefined) {
+    this.#positions = positions
+    this.#turned = turnedFrom === undefined ? 0 : positions.size - positions.rankOf(turnedFrom)
+  }
+
+  get size(): number {
+    return this.#positions.size
+  }
+
+  placeOf(position: number): number | undefined {
+    if (!this.#positions.has(position)) return undefined
+    const rank = this.#positions.rankOf(position)
+    return rank < this.size - this.#turned ? rank + this.#turned : this.size - 1 - rank
+  }
+
+  slice(start: number, end: number): number[] {
+    const { size } = this
+    const turned = this.#turned
+    const front = this.#positions.slice(size - Math.min(end, turned), size - Math.min(start, turned)).reverse()
+    const rest = this.#positions.slice(Math.max(start - turned, 0), Math.max(Math.min(end, size) - turned, 0))
+    return front.length === 0 ? rest : front.concat(rest)
+  }
+}
+
+/** The positions that pass the tests, one by one, sorted. */
+function toList(
+  state: CollectionState,
+  natural: NaturalOrder,
+  tests: readonly ((position: number) => boolean)[],
+  { sort = [] }: Selection,
+): Sequence {
+  const all = natural.slice(0, natural.size)
+  const passing = tests.length === 0 ? all : all.filter((position) => tests.every((passes) => passes(position)))
+  const sorted = sort.length === 0 ? passing : sortPositions(state, passing, sort)
+  return {
+    size: sorted.length,
+    placeOf: (position) => {
+      const place = sorted.indexOf(position)
+      return place === -1 ? undefined : place
+    },
+    slice: (start, end) => sorted.slice(start, end),
+  }
+}
+
+/** Places between which the cursors leave a page. */
+function cut(state: CollectionState, sequence: Sequence, { after, before, limit }: Selection): [number, number] {
   let start = 0
-  let end = positions.length
-  if (after !== undefined) {
-    const found = positions.indexOf(state.positionOf(after) ?? -1)
-    start = found === -1 ? end : found + 1
-  }
+  let end = sequence.size
+  if (after !== undefined) start = (placeOfKey(state, sequence, after) ?? end - 1) + 1
   if (before !== undefined) {
-    const found = positions.indexOf(state.positionOf(before) ?? -1)
-    end = found === -1 ? start : found
+    end = placeOfKey(state, sequence, before) ?? start
     if (limit !== undefined) start = Math.max(start, end - limit)
   }
-  return positions.slice(start, end)
+  return [start, end]
+}
+
+function placeOfKey(state: CollectionState, sequence: Sequence, key: string): number | undefined {
+  const position = state.positionOf(key)
+  return position === undefined ? undefined : sequence.placeOf(position)
 }
 
 function sortPositions(
@@ -100,15 +170,4 @@ function sortPositions(
     return 0
   })
   return keyed.map(({ position }) => position)
-}
-
-/** Numbers by size, texts by code unit, false before true; absent and null values first; else as JSON text. */
-export function compareValues(left: Json | undefined, right: Json | undefined): number {
-  if (left === right) return 0
-  if (left === undefined || left === null) return right === undefined || right === null ? 0 : -1
-  if (right === undefined || right === null) return 1
-  if (typeof left === 'number' && typeof right === 'number') return left - right
-  const leftText = typeof left === 'string' ? left : JSON.stringify(left)
-  const rightText = typeof right === 'string' ? right : JSON.stringify(right)
-  return leftText < rightText ? -1 : leftText > rightText ? 1 : 0
 }

@@ -3,7 +3,8 @@ import type { Json, JsonObject } from '../../protocol/json.ts'
 import { readField, writeField } from '../../protocol/json-fields.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
-import { change, schemaAt, toTimestamp } from './touch.ts'
+import { schemaAt } from './field.ts'
+import { change, toTimestamp } from './touch.ts'
 
 /** Words that APIs use for the moment of a status whose own name they do not use. */
 const STAMP_WORDS: ReadonlyMap<string, readonly string[]> = new Map(
@@ -22,30 +23,48 @@ const STAMP_WORDS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** Statuses of a collection whose stamps are remembered: clients may write any text into a status without an enum. */
-const MOST_KNOWN_STATUSES = 200
-/** Fields likewise: a plan may name any field of a record for its status. */
-const MOST_KNOWN_FIELDS = 200
+/** Stamps of a collection that are remembered: clients may write any text into a status without an enum. */
+const MOST_KNOWN = 1_000
 
-/**
- * A copy of `record` with `status` in `field`, touched, and with the moment noted where the API has a field for it:
- * `paid` sets an empty `paid_at` or `paidAt`, `done` an empty `completed_at`.
- */
-export function withStatus(
-  model: CollectionModel,
-  record: JsonObject,
-  field: readonly string[],
-  status: Json,
-  at: number,
-): JsonObject {
-  const changed = change(model, record, field, status, at)
-  for (const { stamp, schema } of stampsOf(model, field, status)) {
-    const held = readField(changed, stamp)
-    if (held === undefined || held === null) {
-      return writeField(changed, stamp, toTimestamp(at, otherMoment(model, changed, schema), schema))
-    }
+/** A field of a record for the moment at which a status was reached. */
+interface Stamp {
+  readonly stamp: FieldPath
+  readonly schema: Schema
+}
+
+/** Writes statuses into the records of one collection. */
+export class StatusWriter {
+  readonly #model: CollectionModel
+  /** Stamps by the name of the status field and the status. */
+  readonly #stamps = new Map<string, readonly Stamp[]>()
+
+  constructor(model: CollectionModel) {
+    this.#model = model
   }
-  return changed
+
+  /**
+   * A copy of `record` with `status` in `field`, touched, and with the moment noted where the API has a field for it:
+   * `paid` sets an empty `paid_at` or `paidAt`, `done` an empty `completed_at`.
+   */
+  write(record: JsonObject, field: FieldPath, status: Json, at: number): JsonObject {
+    const changed = change(this.#model, record, field, status, at)
+    for (const { stamp, schema } of this.#stampsOf(field, status)) {
+      const held = readField(changed, stamp)
+      if (held === undefined || held === null) {
+        return writeField(changed, stamp, toTimestamp(at, otherMoment(this.#model, changed, schema), schema))
+      }
+    }
+    return changed
+  }
+
+  /** The stamps that the collection has for a status; found once. */
+  #stampsOf(field: FieldPath, status: Json): readonly Stamp[] {
+    if (typeof status !== 'string') return []
+    const name = `${field.join('.')}\u0000${status}`
+    const known = this.#stamps.get(name) ?? findStamps(this.#model, field.slice(0, -1), status)
+    if (this.#stamps.size < MOST_KNOWN) this.#stamps.set(name, known)
+    return known
+  }
 }
 
 /** A timestamp that the record has already: the new one is written alike, where its schema lets it. */
@@ -54,33 +73,6 @@ function otherMoment({ timestamps }: CollectionModel, record: JsonObject, schema
   const moment = field && readField(record, field)
   const isText = schema.types.includes('string') && schema.format !== 'date'
   return (typeof moment === 'string') === isText ? moment : undefined
-}
-
-/** A field of a record for the moment at which a status was reached. */
-interface Stamp {
-  readonly stamp: FieldPath
-  readonly schema: Schema
-}
-
-/** Stamps by collection, name of the status field, and status. */
-const stamps = new WeakMap<CollectionModel, Map<string, Map<string, readonly Stamp[]>>>()
-
-/** The stamps that a collection has for a status; found once. */
-function stampsOf(model: CollectionModel, field: FieldPath, status: Json): readonly Stamp[] {
-  if (typeof status !== 'string') return []
-  const name = field.length === 1 ? (field[0] as string) : field.join('.')
-  const known = stamps.get(model)?.get(name)?.get(status)
-  return known ?? learnStamps(model, field, name, status)
-}
-
-function learnStamps(model: CollectionModel, field: FieldPath, name: string, status: string): readonly Stamp[] {
-  const found = findStamps(model, field.slice(0, -1), status)
-  const byField = stamps.get(model) ?? new Map<string, Map<string, readonly Stamp[]>>()
-  const byStatus = byField.get(name) ?? new Map<string, readonly Stamp[]>()
-  if (byField.size < MOST_KNOWN_FIELDS && byStatus.size < MOST_KNOWN_STATUSES) {
-    stamps.set(model, byField.set(name, byStatus.set(status, found)))
-  }
-  return found
 }
 
 function findStamps(model: CollectionModel, around: FieldPath, status: string): readonly Stamp[] {

@@ -3,6 +3,7 @@ import { readField, writeField } from '../../protocol/json-fields.ts'
 import { toIso, toIsoSeconds } from '../../runtime/date-text.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 import type { FieldPath, Schema } from '../openapi/schema.ts'
+import { schemaAt } from './field.ts'
 
 /** Numbers above this are milliseconds: as seconds it would be the year 5138. */
 export const LARGEST_SECONDS = 100_000_000_000
@@ -70,10 +71,3 @@ export function toTimestamp(at: number, previous: Json | undefined, schema: Sche
 
 /** `Fri, 24 May 2019 17:44:46 +0000` */
 const toRfc2822 = (at: number): string => new Date(at).toUTCString().replace('GMT', '+0000')
-
-/** The schema of a field, or undefined where the record's schema does not say. */
-export function schemaAt(schema: Schema | undefined, field: FieldPath): Schema | undefined {
-  let found = schema
-  for (const name of field) found = found?.properties.get(name)
-  return found
-}

@@ -1,11 +1,10 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Dataset } from '../dataset/dataset.ts'
-import type { ApiModel, CollectionModel } from '../openapi/model.ts'
+import type { ApiModel } from '../openapi/model.ts'
 import type { Change } from './change.ts'
 import type { CollectionState, PositionDelta } from './collection-state.ts'
 import { CollectionStates } from './collection-states.ts'
 import { CollectionView } from './collection-view.ts'
-import { Scopes } from './scopes.ts'
 
 /** What a run of changes made of a world: enough to make the same of another one on the same dataset. Plain JSON. */
 export interface WorldDelta {
@@ -33,9 +32,7 @@ interface Journal {
 /** The living data: the dataset, and over it everything that changed. */
 export class World {
   readonly dataset: Dataset
-  readonly #models: ReadonlyMap<string, CollectionModel>
   readonly #states: CollectionStates
-  readonly #scopes: Scopes
   readonly #views = new Map<string, CollectionView>()
   #singletons = new Map<string, JsonObject | null>()
   #revision = 0
@@ -44,9 +41,7 @@ export class World {
 
   constructor(model: ApiModel, dataset: Dataset) {
     this.dataset = dataset
-    this.#models = collectionsByName(model)
-    this.#states = new CollectionStates(dataset)
-    this.#scopes = new Scopes(this.#models, this.#states)
+    this.#states = new CollectionStates(model, dataset)
   }
 
   /** Goes up with everything that changes the data. */
@@ -79,11 +74,11 @@ export class World {
     this.#revision++
     if ('singleton' in change) this.#applyToSingleton(change)
     else if (change.type === 'created') {
-      const state = this.#states.get(change.collection)
+      const state = this.#states.state(change.collection)
       this.#note(change.collection, state, state.end)
       state.create(change.key, change.record, change.scope)
     } else {
-      const state = this.#states.get(change.collection)
+      const state = this.#states.state(change.collection)
       const position = state.positionOf(change.key)
       if (position === undefined) {
         throw new Error(
@@ -110,7 +105,7 @@ export class World {
       this.#put(journal.beforeStart)
     }
     for (const [name, { created, positions }] of journal.collections) {
-      const state = this.#states.get(name)
+      const state = this.#states.state(name)
       for (const position of positions.values()) state.restore(position)
       state.created = created
     }
@@ -164,7 +159,7 @@ export class World {
   #put({ collections, singletons }: WorldDelta): void {
     this.#revision++
     for (const { name, created, positions } of collections) {
-      const state = this.#states.get(name)
+      const state = this.#states.state(name)
       for (const position of positions) state.restore(position)
       state.created = created
     }
@@ -175,7 +170,7 @@ export class World {
     return {
       fromStart: false,
       collections: [...collections].map(([name, { positions }]) => {
-        const state = this.#states.get(name)
+        const state = this.#states.state(name)
         const deltas = [...positions.keys()].map((position) => state.deltaOf(position))
         return { name, created: state.created, positions: deltas }
       }),
@@ -209,9 +204,9 @@ export class World {
   }
 
   #open(name: string): CollectionView {
-    const model = this.#models.get(name)
+    const model = this.#states.model(name)
     if (model === undefined) throw new Error(`Failed to find collection "${name}": the model has none of that name.`)
-    const view = new CollectionView(model, this.#states.get(name), this.#scopes)
+    const view = new CollectionView(model, this.#states)
     this.#views.set(name, view)
     return view
   }
@@ -234,12 +229,3 @@ function mergeInto(outer: Journal, inner: Journal): void {
 }
 
 const singletonKey = (name: string, scopeKey: string): string => `${name}\u0000${scopeKey}`
-
-const byName = new WeakMap<ApiModel, ReadonlyMap<string, CollectionModel>>()
-
-/** The collections of a model, which its simulations share. */
-function collectionsByName(model: ApiModel): ReadonlyMap<string, CollectionModel> {
-  const known = byName.get(model) ?? new Map(model.collections.map((collection) => [collection.name, collection]))
-  byName.set(model, known)
-  return known
-}

@@ -1,8 +1,7 @@
 import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../openapi/schema.ts'
-import { keyIn } from '../../world/field.ts'
-import { compareValues } from '../../world/select.ts'
+import { compareValues, keyIn } from '../../world/field.ts'
 
 /** Whether a record's value passes a filter. */
 export type Test = (value: Json | undefined) => boolean

@@ -24,9 +24,7 @@ export function readCursor(text: string | undefined, view: CollectionView): stri
 
 /** The live record in front of `key`, in the natural order of lists. */
 function keyBefore(view: CollectionView, key: string): string | undefined {
-  const { keys } = view.select({ newestFirst: true })
-  const at = keys.indexOf(key)
-  return at > 0 ? keys[at - 1] : undefined
+  return view.select({ newestFirst: true, before: key, limit: 1 }).records[0]?.key
 }
 
 function decode(text: string): string[] | undefined {

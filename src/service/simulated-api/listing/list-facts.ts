@@ -1,4 +1,5 @@
 import type { Paging } from '../../openapi/model.ts'
+import type { LiveRecord } from '../../world/collection-view.ts'
 import type { Call } from '../operations/call.ts'
 import { toCursor } from './cursor.ts'
 import { type Links, toLinks } from './links.ts'
@@ -6,7 +7,7 @@ import type { Page } from './page.ts'
 
 /** What was selected for a page. */
 export interface Selected {
-  readonly keys: readonly string[]
+  readonly records: readonly LiveRecord[]
   /** Records that match, over all pages. */
   readonly total: number
   readonly hasMore: boolean
@@ -33,7 +34,7 @@ export class ListFacts {
     this.page = page
     this.paging = paging
     this.total = selected.total
-    this.count = selected.keys.length
+    this.count = selected.records.length
     this.hasMore = selected.hasMore
     this.hasPrevious = selected.hasPrevious
     this.#call = call
@@ -41,13 +42,13 @@ export class ListFacts {
   }
 
   get firstCursor(): string | undefined {
-    const first = this.#selected.keys[0]
-    return first === undefined ? undefined : toCursor(first, undefined)
+    const first = this.#selected.records[0]
+    return first === undefined ? undefined : toCursor(first.key, undefined)
   }
 
   get lastCursor(): string | undefined {
-    const last = this.#selected.keys.at(-1)
-    if (last !== undefined) this.#lastCursor ??= toCursor(last, this.#selected.next)
+    const last = this.#selected.records.at(-1)
+    if (last !== undefined) this.#lastCursor ??= toCursor(last.key, this.#selected.next)
     return this.#lastCursor
   }
 

@@ -1,7 +1,7 @@
 import { findField } from '../../../names/find-field.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { CollectionModel, Effect } from '../../openapi/model.ts'
-import { withStatus } from '../../world/status-stamp.ts'
+import type { CollectionView } from '../../world/collection-view.ts'
 import { touch } from '../../world/touch.ts'
 import { allNames } from '../compiled/intake.ts'
 import { answerRecord } from './answer.ts'
@@ -15,8 +15,7 @@ export function act(setting: Setting, call: Call, effect: Effect & { kind: 'acti
   const found = findRecord(setting, call, effect)
   if (found === undefined && !namesRecord(call, effect)) return actOnCollection(setting, call, effect)
   if (found === undefined) throw missing(setting, call, effect)
-  const { model } = setting.world.collection(found.collection)
-  const record = actOn(setting, call, model, found, effect)
+  const record = actOn(setting, call, setting.world.collection(found.collection), found, effect)
   const isChanged = JSON.stringify(record) !== JSON.stringify(found.record)
   const response = answerRecord(setting, call, {
     envelope: effect.envelope,
@@ -31,7 +30,7 @@ export function act(setting: Setting, call: Call, effect: Effect & { kind: 'acti
 function actOn(
   setting: Setting,
   call: Call,
-  model: CollectionModel,
+  { model, statuses }: CollectionView,
   { key, record }: Found,
   { toStatus, body }: Effect & { kind: 'action' },
 ): JsonObject {
@@ -41,7 +40,7 @@ function actOn(
     call,
   })
   if (toStatus === undefined || model.statusField === null) return touch(model, merged, call.at)
-  return withStatus(model, merged, model.statusField, toStatus, call.at)
+  return statuses.write(merged, model.statusField, toStatus, call.at)
 }
 
 /** Fields of an action's body that the record has too. */

@@ -129,8 +129,8 @@ function namedRecords(setting: Setting, call: Call, effect: BulkEffect, body: Js
     values: call.query.values,
   })
   const scope = toScopeMatches(setting, call, effect.scope)
-  if (keys.size === 0 && where.length > 0) return toFounds(view, effect.collection, view.select({ scope, where }).keys)
-  return toFounds(view, effect.collection, [...keys])
+  if (keys.size === 0 && where.length > 0) return view.select({ scope, where }).records
+  return [...keys].flatMap((key) => view.live(key) ?? [])
 }
 
 /** Ids in a body: `[1, 2]`, `{ ids: [...] }`. */
@@ -142,13 +142,5 @@ function idsIn(body: Json | undefined): string[] {
 
 function allRecords(setting: Setting, call: Call, effect: BulkEffect): Found[] {
   const view = setting.world.collection(effect.collection)
-  const { keys } = view.select({ scope: toScopeMatches(setting, call, effect.scope) })
-  return toFounds(view, effect.collection, keys)
-}
-
-function toFounds(view: CollectionView, collection: string, keys: readonly string[]): Found[] {
-  return keys.flatMap((key) => {
-    const record = view.get(key)
-    return record === undefined ? [] : [{ collection, key, record }]
-  })
+  return view.select({ scope: toScopeMatches(setting, call, effect.scope) }).records
 }

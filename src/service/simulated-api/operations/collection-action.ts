@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { readField } from '../../../protocol/json-fields.ts'
 import type { Effect } from '../../openapi/model.ts'
-import type { CollectionView } from '../../world/collection-view.ts'
+import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import { allNames } from '../compiled/intake.ts'
 import { answerRecord, answerRecords } from './answer.ts'
@@ -36,11 +36,9 @@ export function actOnCollection(setting: Setting, call: Call, effect: ActionEffe
   }
   const named = envelope.shape === 'list' ? namedRecords(call, view) : []
   if (named.length > 0) return { response: answerRecords(setting, call, { envelope, founds: named }), changes: [] }
-  const keys = view.select({ scope: toScopeMatches(setting, call, scope), newestFirst: true }).keys
-  const key = findMeant(view, firstFields(body)) ?? keys[0]
-  const record = key === undefined ? undefined : view.get(key)
-  if (key === undefined || record === undefined || envelope.shape === 'none') return showExample(setting, call)
-  const found = { collection, key, record }
+  const found =
+    findMeant(view, firstFields(body)) ?? view.first({ scope: toScopeMatches(setting, call, scope), newestFirst: true })
+  if (found === undefined || envelope.shape === 'none') return showExample(setting, call)
   const isList = envelope.shape === 'list' || envelope.shape === 'ids' || envelope.shape === 'map'
   const response = isList
     ? answerRecords(setting, call, { envelope, founds: [found] })
@@ -49,12 +47,12 @@ export function actOnCollection(setting: Setting, call: Call, effect: ActionEffe
 }
 
 /** The record that has an email, a name or the like of a body. */
-function findMeant(view: CollectionView, sent: JsonObject): string | undefined {
+function findMeant(view: CollectionView, sent: JsonObject): LiveRecord | undefined {
   const names = allNames(view.model.schema)
   for (const name of NATURAL_KEYS) {
     const value = names.has(name) ? keyIn(readField(sent, [name])) : undefined
     const key = value === undefined ? undefined : view.find([name], value)
-    if (key !== undefined) return key
+    if (key !== undefined) return view.live(key)
   }
   return undefined
 }

@@ -1,8 +1,9 @@
 import { findValue } from '../../../names/find-field.ts'
 import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
 import type { FieldPath } from '../../openapi/schema.ts'
-import type { CollectionView, ScopeMatch } from '../../world/collection-view.ts'
+import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
+import type { ScopeMatch } from '../../world/scopes.ts'
 import { allNames } from '../compiled/intake.ts'
 import { Refusal } from '../refusal.ts'
 import { fieldsOf } from './answer.ts'
@@ -21,8 +22,7 @@ export function findRecord(setting: Setting, call: Call, effect: NamedItem): Fou
   const view = setting.world.collection(effect.collection)
   const scope = toScopeMatches(setting, call, effect.scope)
   const key = findKey(view, scope, toWanted(call, effect, view))
-  const record = key === undefined ? undefined : view.get(key)
-  return key === undefined || record === undefined ? undefined : { collection: effect.collection, key, record }
+  return key === undefined ? undefined : view.live(key)
 }
 
 /** The record that a request names. Refuses with 404 when there is none. */
@@ -36,10 +36,9 @@ export function getRecord(setting: Setting, call: Call, effect: NamedItem): Foun
 export function getAnyRecord(setting: Setting, call: Call, effect: NamedItem): Found {
   const view = setting.world.collection(effect.collection)
   const scope = toScopeMatches(setting, call, effect.scope)
-  const key = view.select({ scope, newestFirst: true, limit: 1 }).keys[0]
-  const record = key === undefined ? undefined : view.get(key)
-  if (key === undefined || record === undefined) throw missing(setting, call, effect)
-  return { collection: effect.collection, key, record }
+  const newest = view.first({ scope, newestFirst: true })
+  if (newest === undefined) throw missing(setting, call, effect)
+  return newest
 }
 
 /** Whether a request gives what its operation names a record by. */
@@ -127,7 +126,7 @@ function findOtherwise(view: CollectionView, scope: readonly ScopeMatch[], value
     const key = names.has(name) ? view.find([name], value, scope) : undefined
     if (key !== undefined) return key
   }
-  return OWN_WORDS.test(value) ? view.select({ scope, limit: 1 }).keys[0] : undefined
+  return OWN_WORDS.test(value) ? view.first({ scope })?.key : undefined
 }
 
 /** Several parameters name the record together: `/{owner}/{repo}`. */
@@ -140,7 +139,7 @@ function findComposite(
     field === undefined ? [] : [{ field, test: (held: Parameters<typeof keyIn>[0]) => keyIn(held) === value }],
   )
   const direct = wanted.find(({ field }) => field === undefined)
-  if (direct === undefined) return view.select({ scope, where, limit: 1 }).keys[0]
+  if (direct === undefined) return view.first({ scope, where })?.key
   const key = view.findIn(direct.value, scope)
   const matches = key !== undefined && where.every(({ field, test }) => test(view.valueOf(key, field)))
   return matches ? key : undefined

@@ -31,10 +31,7 @@ export function list(setting: Setting, call: Call, effect: ListEffect): Done {
   const query = queryOf(call)
   const page = readPage(call.operation, effect.paging, query, view)
   const selected = select(setting, call, effect, { view, query, page })
-  const founds = selected.keys.flatMap((key) => {
-    const record = view.get(key)
-    return record === undefined ? [] : [{ collection: effect.collection, key, record }]
-  })
+  const founds = selected.records
   const facts = new ListFacts(call, effect.paging, page, selected)
   const tag = tagOf(setting, call, founds, facts)
   if (isCurrent(call.request.headers['if-none-match'], tag)) {
@@ -71,7 +68,7 @@ function select(
     ...(page.before !== undefined && { before: page.before }),
   }
   const size = Math.min(page.limit, MOST_UNPAGED)
-  const { keys, total } = view.select({
+  const { records, total } = view.select({
     scope,
     where,
     matches: filters.matches,
@@ -81,13 +78,13 @@ function select(
     limit: size + 1,
   })
   const isBackward = page.before !== undefined && page.after === undefined
-  const shown = isBackward ? keys.slice(-size || keys.length) : keys.slice(0, size)
+  const shown = isBackward ? records.slice(-size || records.length) : records.slice(0, size)
   return {
-    keys: shown,
+    records: shown,
     total,
-    hasMore: isBackward ? true : keys.length > size,
-    hasPrevious: isBackward ? keys.length > size : page.offset > 0 || page.after !== undefined,
-    next: isBackward ? undefined : keys[size],
+    hasMore: isBackward ? true : records.length > size,
+    hasPrevious: isBackward ? records.length > size : page.offset > 0 || page.after !== undefined,
+    next: isBackward ? undefined : records[size]?.key,
   }
 }
 

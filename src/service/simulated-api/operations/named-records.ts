@@ -9,10 +9,7 @@ const LIST_NAME = /^(ids?|inputs?|keys?|items?|.*_ids|.*Ids)$/
 /** The records that a body asks for one by one: `{ inputs: [{ id }] }`, `{ ids: [...] }`, `[...]`. Only for writes. */
 export function namedRecords(call: Call, view: CollectionView): Found[] {
   if (call.operation.method === 'GET') return []
-  return keysIn(call.body.value).flatMap((key) => {
-    const record = view.get(key)
-    return record === undefined ? [] : [{ collection: view.model.name, key, record }]
-  })
+  return keysIn(call.body.value).flatMap((key) => view.live(key) ?? [])
 }
 
 function keysIn(body: Json | undefined): string[] {

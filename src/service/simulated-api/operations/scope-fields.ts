@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../protocol/json.ts'
 import { writeField } from '../../../protocol/json-fields.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
-import type { ScopeMatch } from '../../world/collection-view.ts'
-import { schemaAt } from '../../world/touch.ts'
+import { schemaAt } from '../../world/field.ts'
+import type { ScopeMatch } from '../../world/scopes.ts'
 import { coerce } from '../body/coerce.ts'
 import { fits } from '../validation/check.ts'
 

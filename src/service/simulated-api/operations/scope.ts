@@ -1,6 +1,6 @@
 import type { Scope } from '../../dataset/dataset.ts'
 import type { ScopeParam } from '../../openapi/model.ts'
-import type { ScopeMatch } from '../../world/collection-view.ts'
+import type { ScopeMatch } from '../../world/scopes.ts'
 import { Refusal } from '../refusal.ts'
 import type { Call, Setting } from './call.ts'
 

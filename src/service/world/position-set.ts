@@ -1,0 +1,270 @@
+const BITS = 32
+const WORDS_PER_BLOCK = 32
+const BITS_PER_BLOCK = BITS * WORDS_PER_BLOCK
+/** Most members of a list. */
+const FEW = 64
+/** A longer list becomes a bitmap as soon as it holds more than one in so many of the positions up to its largest. */
+const SPARSE = 64
+
+/** Positions in ascending order, to be read by rank. */
+export interface Positions {
+  readonly size: number
+  has(position: number): boolean
+  /** The position with `rank` smaller ones. Throws a RangeError outside 0 to size - 1. */
+  at(rank: number): number
+  /** How many positions of the set are smaller than `position`. */
+  rankOf(position: number): number
+  /** The positions whose ranks are from `start` up to, but without, `end`. */
+  slice(start?: number, end?: number): number[]
+}
+
+/** All positions below `size`. */
+export class AllPositions implements Positions {
+  readonly size: number
+
+  constructor(size: number) {
+    this.size = size
+  }
+
+  has(position: number): boolean {
+    return position < this.size
+  }
+
+  at(rank: number): number {
+    checkRank(rank, this.size)
+    return rank
+  }
+
+  rankOf(position: number): number {
+    return Math.min(position, this.size)
+  }
+
+  slice(start = 0, end = this.size): number[] {
+    return Array.from({ length: Math.max(0, Math.min(end, this.size) - start) }, (_, at) => start + at)
+  }
+}
+
+/**
+ * A set of positions that finds its nth smallest member: a sorted list while the members are sparse, a bitmap from then
+ * on. A sample drawn through it depends on the members alone, never on the order in which they were added.
+ */
+export class PositionSet implements Positions {
+  #members: SortedList | Bitmap
+
+  /** An empty set, unless `words` are given: bit n of word w stands for the position 32w + n. */
+  constructor(words?: Uint32Array) {
+    this.#members = words === undefined ? new SortedList() : new Bitmap(words)
+  }
+
+  /** The positions of at least one of `sets`; where there is one set alone, that set itself. */
+  static union(sets: readonly PositionSet[]): PositionSet {
+    if (sets.length === 1) return sets[0] as PositionSet
+    const words = wordsUpTo(Math.max(0, ...sets.map((set) => set.#members.end)))
+    for (const set of sets) set.#members.addTo(words)
+    return new PositionSet(words)
+  }
+
+  /** The positions that all of `sets` have; where there is one set alone, that set itself. */
+  static intersection(sets: readonly PositionSet[]): PositionSet {
+    if (sets.length === 1) return sets[0] as PositionSet
+    const words = wordsUpTo(Math.max(0, ...sets.map((set) => set.#members.end))).fill(0xffffffff)
+    for (const set of sets) set.#members.toBitmap().retainIn(words)
+    return new PositionSet(words)
+  }
+
+  get size(): number {
+    return this.#members.size
+  }
+
+  has(position: number): boolean {
+    return this.#members.has(position)
+  }
+
+  add(position: number): void {
+    this.#members.add(position)
+    if (this.#members instanceof Bitmap || this.size <= FEW || this.size * SPARSE <= this.#members.end) return
+    this.#members = this.#members.toBitmap()
+  }
+
+  delete(position: number): void {
+    this.#members.delete(position)
+  }
+
+  at(rank: number): number {
+    checkRank(rank, this.size)
+    return this.#members.slice(rank, rank + 1)[0] as number
+  }
+
+  rankOf(position: number): number {
+    return this.#members.rankOf(position)
+  }
+
+  slice(start = 0, end = this.size): number[] {
+    return this.#members.slice(start, Math.min(end, this.size))
+  }
+}
+
+function checkRank(rank: number, size: number): void {
+  if (rank >= 0 && rank < size) return
+  throw new RangeError(`Expected \`rank\` to be from 0 to ${size - 1}, got ${rank}.`)
+}
+
+/** Room for a bit for each position below `end`, in whole blocks. */
+const wordsUpTo = (end: number): Uint32Array => new Uint32Array(Math.ceil(end / BITS_PER_BLOCK) * WORDS_PER_BLOCK)
+
+/** Numbers in ascending order. */
+class SortedList {
+  readonly #members: number[] = []
+
+  get size(): number {
+    return this.#members.length
+  }
+
+  /** One more than the largest number. */
+  get end(): number {
+    return (this.#members.at(-1) ?? -1) + 1
+  }
+
+  has(member: number): boolean {
+    return this.#members[this.rankOf(member)] === member
+  }
+
+  add(member: number): void {
+    const place = this.rankOf(member)
+    if (this.#members[place] !== member) this.#members.splice(place, 0, member)
+  }
+
+  delete(member: number): void {
+    const place = this.rankOf(member)
+    if (this.#members[place] === member) this.#members.splice(place, 1)
+  }
+
+  slice(start: number, end: number): number[] {
+    return this.#members.slice(start, end)
+  }
+
+  /** Where `member` is, or where it belongs: most come in ascending order, at the end. */
+  rankOf(member: number): number {
+    let [low, high] = [0, this.#members.length]
+    if (high === 0 || (this.#members[high - 1] as number) < member) return high
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#members[middle] as number) < member) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  addTo(words: Uint32Array): void {
+    for (const member of this.#members) words[member >>> 5] = (words[member >>> 5] as number) | (1 << (member & 31))
+  }
+
+  toBitmap(): Bitmap {
+    const words = wordsUpTo(this.end)
+    this.addTo(words)
+    return new Bitmap(words)
+  }
+}
+
+/** One bit a number, with a count for each block of 1,024 bits. */
+class Bitmap {
+  #words: Uint32Array
+  #counts: Uint16Array
+  #size = 0
+
+  /** Takes over `words`, which are whole blocks. */
+  constructor(words: Uint32Array) {
+    this.#words = words
+    this.#counts = new Uint16Array(words.length / WORDS_PER_BLOCK)
+    for (let at = 0; at < words.length; at++) {
+      if (words[at] !== 0) this.#count(at * BITS, popCount(words[at] as number))
+    }
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** One more than the largest number that there is room for. */
+  get end(): number {
+    return this.#words.length * BITS
+  }
+
+  has(member: number): boolean {
+    const word = this.#words[member >>> 5]
+    return word !== undefined && (word & (1 << (member & 31))) !== 0
+  }
+
+  add(member: number): void {
+    if (member >= this.end) this.#grow(member)
+    if (this.has(member)) return
+    this.#words[member >>> 5] = (this.#words[member >>> 5] as number) | (1 << (member & 31))
+    this.#count(member, 1)
+  }
+
+  delete(member: number): void {
+    if (!this.has(member)) return
+    this.#words[member >>> 5] = (this.#words[member >>> 5] as number) & ~(1 << (member & 31))
+    this.#count(member, -1)
+  }
+
+  rankOf(member: number): number {
+    if (member >= this.end) return this.#size
+    const block = Math.floor(member / BITS_PER_BLOCK)
+    let rank = 0
+    for (let at = 0; at < block; at++) rank += this.#counts[at] as number
+    const last = member >>> 5
+    for (let at = block * WORDS_PER_BLOCK; at < last; at++) rank += popCount(this.#words[at] as number)
+    return rank + popCount((this.#words[last] as number) & ((1 << (member & 31)) - 1))
+  }
+
+  slice(start: number, end: number): number[] {
+    const found: number[] = []
+    if (start >= end) return found
+    let toSkip = start
+    let block = 0
+    while (toSkip >= (this.#counts[block] as number)) toSkip -= this.#counts[block++] as number
+    for (let at = block * WORDS_PER_BLOCK; at < this.#words.length; at++) {
+      for (let bits = this.#words[at] as number; bits !== 0; bits &= bits - 1) {
+        if (toSkip-- > 0) continue
+        found.push(at * BITS + (31 - Math.clz32(bits & -bits)))
+        if (found.length === end - start) return found
+      }
+    }
+    return found
+  }
+
+  addTo(words: Uint32Array): void {
+    for (let at = 0; at < this.#words.length; at++) words[at] = (words[at] as number) | (this.#words[at] as number)
+  }
+
+  retainIn(words: Uint32Array): void {
+    for (let at = 0; at < words.length; at++) words[at] = (words[at] as number) & (this.#words[at] ?? 0)
+  }
+
+  toBitmap(): Bitmap {
+    return this
+  }
+
+  #count(member: number, by: number): void {
+    const block = Math.floor(member / BITS_PER_BLOCK)
+    this.#counts[block] = (this.#counts[block] as number) + by
+    this.#size += by
+  }
+
+  #grow(member: number): void {
+    const words = wordsUpTo(Math.max(member + 1, this.end * 2))
+    words.set(this.#words)
+    this.#words = words
+    const counts = new Uint16Array(words.length / WORDS_PER_BLOCK)
+    counts.set(this.#counts)
+    this.#counts = counts
+  }
+}
+
+/** Number of ones in 32 bits. */
+function popCount(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555)
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
