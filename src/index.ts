@@ -91,8 +91,9 @@ export type {
   StandardSchemaV1,
   WebhookMatch,
 } from './sink/match.ts'
-export type { ReceivedWebhook, RejectedRequest, RejectReason } from './sink/received-webhook.ts'
-export type { ReplayMode } from './sink/replay.ts'
+export type { ReplayMode } from './sink/post.ts'
+export type { ReceivedWebhook } from './sink/received-webhook.ts'
+export type { RejectedRequest, RejectReason } from './sink/rejection.ts'
 export type { SinkReply } from './sink/replies.ts'
 export type { SinkPath } from './sink/sink-path.ts'
 export { signWebhook, verifyWebhook } from './sink/verify.ts'

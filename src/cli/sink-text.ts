@@ -1,4 +1,5 @@
-import type { ReceivedWebhook, RejectedRequest } from '../sink/received-webhook.ts'
+import type { ReceivedWebhook } from '../sink/received-webhook.ts'
+import type { RejectedRequest } from '../sink/rejection.ts'
 import { colors } from './terminal.ts'
 
 const WIDTHS = [12, 28, 40, 7, 6] as const

@@ -27,7 +27,7 @@ export interface WebhookSignature {
   v1: string[]
 }
 
-/** What was proved by {@link verifyWebhook}. */
+/** What was proved by {@link verifySignature}. */
 export interface VerifiedSignature {
   t: number
   /** The signature that matched. */
@@ -49,7 +49,7 @@ const SIGNATURE = /^[0-9a-f]{64}$/
  *
  * @param input.t unix seconds at the time of signing
  */
-export function signWebhook(input: { rawBody: Uint8Array | string; secret: string; t: number }): string {
+export function signBody(input: { rawBody: Uint8Array | string; secret: string; t: number }): string {
   if (!TIMESTAMP.test(String(input.t))) {
     throw new RangeError(`Expected \`t\` to be unix seconds of at most 12 digits, got ${input.t}.`)
   }
@@ -63,7 +63,7 @@ export function signWebhook(input: { rawBody: Uint8Array | string; secret: strin
  * @param input.header the one `Svc-Signature` line; undefined or null when there was none
  * @param input.now milliseconds since the epoch
  */
-export function verifyWebhook(input: {
+export function verifySignature(input: {
   header: string | readonly string[] | null | undefined
   rawBody: Uint8Array | string
   secret: string | readonly string[]

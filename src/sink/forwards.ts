@@ -1,16 +1,15 @@
 import type { Runtime } from '../runtime/runtime.ts'
-import { post } from './post.ts'
+import { type PostRequest, post } from './post.ts'
 
-/** As long as a service waits for an answer (specification, Limits). */
-const TIMEOUT_MS = 10_000
-/** What an application that cannot be reached counts as. */
+/** The status that counts for an application that cannot be reached. */
 const BAD_GATEWAY = 502
 
-/** The applications that a path passes its requests on to. */
+/** The applications under test that a path passes its requests on to. */
 export class Forwards {
   readonly #runtime: Runtime
   readonly #urls = new Map<symbol, string>()
-  readonly #underWay = new Set<{ abort: AbortController; ended: Promise<unknown> }>()
+  readonly #underWay = new Set<Promise<number>>()
+  readonly #closing = new AbortController()
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime
@@ -26,40 +25,33 @@ export class Forwards {
     return {
       [Symbol.asyncDispose]: async () => {
         this.#urls.delete(key)
-        await Promise.allSettled([...this.#underWay].map(({ ended }) => ended))
+        await Promise.allSettled(this.#underWay)
       },
     }
   }
 
   /** Posts to every application. Resolves with the first status that is not 2xx, else the first; undefined without any. */
-  async pass(headers: Readonly<Record<string, string>>, rawBody: Uint8Array): Promise<number | undefined> {
+  async pass(request: PostRequest): Promise<number | undefined> {
     if (this.#urls.size === 0) return undefined
-    const statuses = await Promise.all([...this.#urls.values()].map((url) => this.#passOne(url, headers, rawBody)))
+    const statuses = await Promise.all([...this.#urls.values()].map((url) => this.#passOne(url, request)))
     return statuses.find((status) => status < 200 || status > 299) ?? statuses[0]
   }
 
+  /** Ends what is under way. Nothing is passed on afterwards. */
   close(): void {
     this.#urls.clear()
-    for (const { abort } of this.#underWay) abort.abort()
+    this.#closing.abort()
   }
 
-  async #passOne(url: string, headers: Readonly<Record<string, string>>, rawBody: Uint8Array): Promise<number> {
-    const abort = new AbortController()
-    const cancelTimer = this.#runtime.startTimer(TIMEOUT_MS, () => abort.abort())
-    const ended = post({ url, headers, rawBody, signal: abort.signal }).then(
+  #passOne(url: string, request: PostRequest): Promise<number> {
+    const status = post(url, request, { runtime: this.#runtime, signal: this.#closing.signal }).then(
       async (answer) => {
         await answer.body?.cancel()
         return answer.status
       },
       () => BAD_GATEWAY,
     )
-    const exchange = { abort, ended }
-    this.#underWay.add(exchange)
-    try {
-      return await ended
-    } finally {
-      cancelTimer()
-      this.#underWay.delete(exchange)
-    }
+    this.#underWay.add(status)
+    return status.finally(() => this.#underWay.delete(status))
   }
 }

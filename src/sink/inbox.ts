@@ -1,6 +1,6 @@
 import { type CancelTimer, startTimer } from '../runtime/timers.ts'
-import { dropOldest } from './drop-oldest.ts'
-import type { ReceivedWebhook, RejectedRequest } from './received-webhook.ts'
+import type { ReceivedWebhook } from './received-webhook.ts'
+import type { RejectedRequest } from './rejection.ts'
 
 /** A moment in an inbox: what came later has a higher number. */
 export interface Mark {
@@ -194,4 +194,17 @@ function isFree(query: InboxQuery, entry: Entry): boolean {
 function claim(query: InboxQuery, entries: readonly Entry[]): ReceivedWebhook[] {
   if (query.claim !== false) for (const entry of entries) entry.claimedAttempt = entry.webhook.attempt
   return entries.map(({ webhook }) => webhook)
+}
+
+/**
+ * Keeps a Map at or below `capacity` by dropping a tenth of it at a time, oldest first. One by one would be slow: finding
+ * the oldest key walks over all that were deleted before it.
+ */
+export function dropOldest(map: Map<unknown, unknown>, capacity: number): void {
+  if (map.size <= capacity) return
+  let left = Math.max(map.size - capacity, Math.floor(capacity / 10))
+  for (const key of map.keys()) {
+    if (left-- <= 0) break
+    map.delete(key)
+  }
 }

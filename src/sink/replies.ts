@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import type { Runtime } from '../runtime/runtime.ts'
 import { type EventMatcher, matchesType } from './match.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 
@@ -85,27 +84,17 @@ const isWhole = (value: unknown): value is number => Number.isInteger(value)
 
 const OK = JSON.stringify({ received: true })
 
-/** Carries a reply out. Calls `onAnswered` with the status once it is on its way; not at all when there is none. */
-export function sendReply(
-  response: ServerResponse,
-  reply: SinkReply,
-  runtime: Runtime,
-  onAnswered: (status: number) => void,
-): void {
-  if (reply.hang) return
-  const answer = () => {
-    if (response.destroyed) return
-    if (reply.drop === 'before-headers') {
-      response.destroy()
-      return
-    }
-    const status = reply.status ?? (reply.redirect === undefined ? 200 : 302)
-    onAnswered(status)
-    if (reply.drop === 'mid-body') breakOff(response, status)
-    else end(response, status, reply.redirect)
+/** Writes a reply. Returns its status, or null when none went out. */
+export function writeReply(response: ServerResponse, reply: SinkReply): number | null {
+  if (reply.hang || response.destroyed) return null
+  if (reply.drop === 'before-headers') {
+    response.destroy()
+    return null
   }
-  if (reply.delayMs) response.once('close', runtime.startTimer(reply.delayMs, answer))
-  else answer()
+  const status = reply.status ?? (reply.redirect === undefined ? 200 : 302)
+  if (reply.drop === 'mid-body') breakOff(response, status)
+  else end(response, status, reply.redirect)
+  return status
 }
 
 function end(response: ServerResponse, status: number, location: string | undefined): void {

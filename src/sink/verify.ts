@@ -1,4 +1,4 @@
-import { signWebhook as sign, type VerifiedSignature, verifyWebhook as verify } from '../protocol/signature.ts'
+import { signBody, type VerifiedSignature, verifySignature } from '../protocol/signature.ts'
 import { systemClock } from '../runtime/clock.ts'
 
 /**
@@ -28,7 +28,7 @@ export function verifyWebhook(input: {
   secret: string | readonly string[]
   now?: number
 }): VerifiedSignature {
-  return verify({ ...input, now: input.now ?? systemClock.now() })
+  return verifySignature({ ...input, now: input.now ?? systemClock.now() })
 }
 
 /**
@@ -37,5 +37,5 @@ export function verifyWebhook(input: {
  * @param input.t unix seconds. @default now, by the machine's clock
  */
 export function signWebhook(input: { rawBody: Uint8Array | string; secret: string; t?: number }): string {
-  return sign({ ...input, t: input.t ?? Math.floor(systemClock.now() / 1_000) })
+  return signBody({ ...input, t: input.t ?? Math.floor(systemClock.now() / 1_000) })
 }

@@ -3,8 +3,7 @@ import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
 import type { Certificate } from '../server/certificate.ts'
 import { type OpenServer, openServer, type RefusedConnection, type ServerLimits } from '../server/open-server.ts'
 import { checkReachable } from './check-reachable.ts'
-import type { RejectedRequest } from './received-webhook.ts'
-import { Refusal, toRejectedRequest } from './refusal.ts'
+import { answerRejection, type RejectedRequest, Rejection, toRejectedRequest } from './rejection.ts'
 import { SinkPath } from './sink-path.ts'
 
 /** What a sink allows a sender. */
@@ -100,7 +99,7 @@ export class WebhookSink implements AsyncDisposable {
         })
       },
       onRefused: (refused) => {
-        this.#reject(toRefusal(refused), undefined, refused.remoteAddress)
+        this.#reject(toRejection(refused), undefined, refused.remoteAddress)
         return undefined
       },
     })
@@ -136,14 +135,13 @@ export class WebhookSink implements AsyncDisposable {
     const token = options.token ?? this.#runtime.secret(PATH_BYTES)
     if (this.#paths.has(token)) throw new TypeError(`Expected \`token\` to be one that no open path has, got ${token}.`)
     if (!TOKEN.test(token)) throw new TypeError(`Expected \`token\` to be 32 hexadecimal digits, got ${token}.`)
-    const path: SinkPath = new SinkPath({
+    const path = new SinkPath({
+      token,
       url: `${this.url}/h/${token}`,
+      openPaths: this.#paths,
       runtime: this.#runtime,
       limits: this.#limits,
       capacity: this.#options.capacity,
-      onClose: () => {
-        if (this.#paths.get(token) === path) this.#paths.delete(token)
-      },
     })
     this.#paths.set(token, path)
     return path
@@ -190,32 +188,32 @@ export class WebhookSink implements AsyncDisposable {
     const url = request.url ?? ''
     const path = this.#paths.get(PATH.exec(url)?.[1] ?? '')
     if (path) return path.receive(request, response)
-    request.resume()
     const nonce = CHECK.exec(url)?.[1] ?? ''
     if (request.method === 'GET' && this.#checks.has(nonce)) {
+      request.resume()
       response.end(nonce)
       return
     }
-    const refusal = new Refusal(404, 'unknown_path', `No simulation of this sink has the path ${url.slice(0, 100)}.`)
-    response.writeHead(404, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ error: { code: refusal.reason, message: refusal.message } }))
-    this.#reject(refusal, request, request.socket.remoteAddress)
+    const detail = `No simulation of this sink has the path ${url.slice(0, 100)}.`
+    const rejection = new Rejection(404, 'unknown_path', detail)
+    answerRejection(rejection, request, response)
+    this.#reject(rejection, request, request.socket.remoteAddress)
   }
 
-  #reject(refusal: Refusal, request: IncomingMessage | undefined, remoteAddress: string | undefined): void {
-    const rejected = toRejectedRequest(refusal, { at: this.#runtime.clock.now(), request, remoteAddress })
+  #reject(rejection: Rejection, request: IncomingMessage | undefined, remoteAddress: string | undefined): void {
+    const rejected = toRejectedRequest(rejection, { at: this.#runtime.clock.now(), request, remoteAddress })
     this.#rejected.push(rejected)
     if (this.#rejected.length > MAX_REJECTED) this.#rejected.shift()
     this.#options.onRejected?.(rejected)
   }
 }
 
-function toRefusal({ step, error, status }: RefusedConnection): Refusal {
+function toRejection({ step, error, status }: RefusedConnection): Rejection {
   const options = { cause: error }
   if (step === 'request')
-    return new Refusal(status, 'http', `The request could not be read: ${error.message}.`, options)
-  if (step === 'handshake') return new Refusal(null, 'tls', describeTlsError(error), options)
-  return new Refusal(null, 'tls', `The sink has no certificate to show: ${error.message}`, options)
+    return new Rejection(status, 'http', `The request could not be read: ${error.message}.`, options)
+  if (step === 'handshake') return new Rejection(null, 'tls', describeTlsError(error), options)
+  return new Rejection(null, 'tls', `The sink has no certificate to show: ${error.message}`, options)
 }
 
 function describeTlsError({ code, message }: RefusedConnection['error']): string {

@@ -4,8 +4,8 @@ import Stripe from 'stripe'
 import { expect, it } from 'vitest'
 import {
   parseSignatureHeader,
-  signWebhook,
-  verifyWebhook,
+  signBody,
+  verifySignature,
   WebhookVerificationError,
 } from '../../src/protocol/signature.ts'
 
@@ -28,7 +28,7 @@ const verify = (
   header: string | readonly string[] | null | undefined,
   now = T * 1_000,
   rawBody: Uint8Array | string = BODY,
-) => codeOf(() => verifyWebhook({ header, rawBody, secret: SECRET, now }))
+) => codeOf(() => verifySignature({ header, rawBody, secret: SECRET, now }))
 
 it('signs as an independent HMAC does, and verifies what it signed', () => {
   fc.assert(
@@ -37,13 +37,13 @@ it('signs as an independent HMAC does, and verifies what it signed', () => {
       fc.string({ minLength: 1 }),
       fc.integer({ min: 1, max: 999_999_999_999 }),
       (rawBody, secret, t) => {
-        const header = signWebhook({ rawBody, secret, t })
+        const header = signBody({ rawBody, secret, t })
         const expected = createHmac('sha256', secret)
           .update(Buffer.concat([Buffer.from(`${t}.`), rawBody]))
           .digest('hex')
 
         expect(header).toBe(`t=${t},v1=${expected}`)
-        expect(verifyWebhook({ header, rawBody, secret, now: t * 1_000 })).toEqual({
+        expect(verifySignature({ header, rawBody, secret, now: t * 1_000 })).toEqual({
           t,
           v1: expected,
           skewSeconds: 0,
@@ -58,13 +58,13 @@ it('is what the stripe package verifies', () => {
   const rawBody = Buffer.from('{"id":"é✓😀\u2028"}')
   const t = Math.floor(Date.now() / 1_000)
 
-  const event = Stripe.webhooks.constructEvent(rawBody, signWebhook({ rawBody, secret: SECRET, t }), SECRET)
+  const event = Stripe.webhooks.constructEvent(rawBody, signBody({ rawBody, secret: SECRET, t }), SECRET)
 
   expect(event.id).toBe('é✓😀\u2028')
 })
 
 it('allows 300 seconds to either side, and not a moment more', () => {
-  const header = signWebhook({ rawBody: BODY, secret: SECRET, t: T })
+  const header = signBody({ rawBody: BODY, secret: SECRET, t: T })
 
   expect(verify(header, (T + 300) * 1_000)).toBe('verified')
   expect(verify(header, (T - 300) * 1_000)).toBe('verified')
@@ -75,18 +75,18 @@ it('allows 300 seconds to either side, and not a moment more', () => {
 })
 
 it('says how far off a timestamp is, and to which side', () => {
-  const header = signWebhook({ rawBody: BODY, secret: SECRET, t: T })
+  const header = signBody({ rawBody: BODY, secret: SECRET, t: T })
 
-  expect(() => verifyWebhook({ header, rawBody: BODY, secret: SECRET, now: (T + 400) * 1_000 })).toThrow(
+  expect(() => verifySignature({ header, rawBody: BODY, secret: SECRET, now: (T + 400) * 1_000 })).toThrow(
     'Failed to verify webhook: expected `t` to be within 300 seconds of the clock, got a time 400 s ago.',
   )
-  expect(() => verifyWebhook({ header, rawBody: BODY, secret: SECRET, now: (T - 400.5) * 1_000 })).toThrow(
+  expect(() => verifySignature({ header, rawBody: BODY, secret: SECRET, now: (T - 400.5) * 1_000 })).toThrow(
     'got a time 400.5 s ahead.',
   )
 })
 
 it('refuses any change of a byte, a secret or a timestamp', () => {
-  const header = signWebhook({ rawBody: BODY, secret: SECRET, t: T })
+  const header = signBody({ rawBody: BODY, secret: SECRET, t: T })
   fc.assert(
     fc.property(fc.nat(BODY.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
       const changed = Buffer.from(BODY)
@@ -96,16 +96,18 @@ it('refuses any change of a byte, a secret or a timestamp', () => {
     }),
   )
   expect(verify(header.replace(`t=${T}`, `t=${T + 1}`))).toBe('signature_mismatch')
-  expect(codeOf(() => verifyWebhook({ header, rawBody: BODY, secret: SECRET.slice(6), now: T * 1_000 }))).toBe(
+  expect(codeOf(() => verifySignature({ header, rawBody: BODY, secret: SECRET.slice(6), now: T * 1_000 }))).toBe(
     'signature_mismatch',
   )
-  expect(codeOf(() => verifyWebhook({ header, rawBody: BODY, secret: [], now: T * 1_000 }))).toBe('signature_mismatch')
+  expect(codeOf(() => verifySignature({ header, rawBody: BODY, secret: [], now: T * 1_000 }))).toBe(
+    'signature_mismatch',
+  )
 })
 
 it('takes any of several signatures against any of several secrets, and says which secret', () => {
-  const header = `t=${T},v1=${HEX},${signWebhook({ rawBody: BODY, secret: 'new', t: T }).split(',')[1]}`
+  const header = `t=${T},v1=${HEX},${signBody({ rawBody: BODY, secret: 'new', t: T }).split(',')[1]}`
 
-  const verified = verifyWebhook({ header, rawBody: BODY, secret: ['old', 'new'], now: T * 1_000 })
+  const verified = verifySignature({ header, rawBody: BODY, secret: ['old', 'new'], now: T * 1_000 })
 
   expect(verified).toMatchObject({ secretIndex: 1, v1: header.slice(-64) })
 })
@@ -135,7 +137,7 @@ it.each([
 })
 
 it('ignores keys that it does not know, whatever they hold', () => {
-  const [t, v1] = signWebhook({ rawBody: BODY, secret: SECRET, t: T }).split(',')
+  const [t, v1] = signBody({ rawBody: BODY, secret: SECRET, t: T }).split(',')
 
   expect(verify(`v0=abc==,${v1},T=nonsense,${t},x-y=`)).toBe('verified')
 })
@@ -165,13 +167,15 @@ it('reads a header exactly when it keeps to the grammar', () => {
 })
 
 it('says what is wrong with the arguments', () => {
-  const header = signWebhook({ rawBody: BODY, secret: SECRET, t: T })
+  const header = signBody({ rawBody: BODY, secret: SECRET, t: T })
 
-  expect(() => verifyWebhook({ header, rawBody: { id: '1' } as never, secret: SECRET, now: T * 1_000 })).toThrow(
+  expect(() => verifySignature({ header, rawBody: { id: '1' } as never, secret: SECRET, now: T * 1_000 })).toThrow(
     'Expected `rawBody` to be the bytes or text as received, got object.',
   )
-  expect(() => verifyWebhook({ header, rawBody: BODY, secret: '', now: T * 1_000 })).toThrow(/^Expected `secret` to be/)
-  expect(() => signWebhook({ rawBody: BODY, secret: SECRET, t: 1.5 })).toThrow(
+  expect(() => verifySignature({ header, rawBody: BODY, secret: '', now: T * 1_000 })).toThrow(
+    /^Expected `secret` to be/,
+  )
+  expect(() => signBody({ rawBody: BODY, secret: SECRET, t: 1.5 })).toThrow(
     'Expected `t` to be unix seconds of at most 12 digits, got 1.5.',
   )
 })

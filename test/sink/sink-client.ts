@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
-import { signWebhook } from '../../src/protocol/signature.ts'
+import { signBody } from '../../src/protocol/signature.ts'
 import type { WebhookSink } from '../../src/sink/webhook-sink.ts'
 
 /** What a sink answered. */
@@ -87,7 +87,7 @@ export function makeDelivery(
       'user-agent': 'Svc-Webhooks/1.0',
       'svc-event': type,
       'svc-delivery': change.id ?? '0f9c2f7a-3f0b-4f0e-8a55-1d1c1b7a9e02',
-      'svc-signature': signWebhook({ rawBody: body, secret: change.secret ?? SECRET, t }),
+      'svc-signature': signBody({ rawBody: body, secret: change.secret ?? SECRET, t }),
       ...change.headers,
     },
     body,

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, it } from 'vitest'
-import { post } from '../../src/sink/post.ts'
 import { makeDelivery, SECRET } from './sink-client.ts'
 
 const CLI = new URL('../../src/cli.ts', import.meta.url).pathname
@@ -53,7 +52,7 @@ async function deliver(
   const { headers, body } = makeDelivery(change)
   if (ca === undefined) {
     const signal = AbortSignal.timeout(5_000)
-    return (await post({ url, headers: headers as Record<string, string>, rawBody: Buffer.from(body), signal })).status
+    return (await fetch(url, { method: 'POST', headers: headers as Record<string, string>, body, signal })).status
   }
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method: 'POST', headers, ca, agent: false }, (answer) => {

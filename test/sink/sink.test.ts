@@ -290,6 +290,14 @@ it('counts an application that cannot be reached as 502', async () => {
   expect(() => receiver.path.forwardTo('ftp://127.0.0.1/')).toThrow(/^Expected `url` to be an http or https URL/)
 })
 
+it('counts an application that answers with a status outside of HTTP as 502', async () => {
+  await using receiver = await open()
+  await using app = await openApp((response) => response.writeHead(799).end())
+  receiver.path.forwardTo(app.url)
+
+  expect(await receiver.deliver()).toMatchObject({ status: 502 })
+})
+
 it('sends a webhook again: identical, signed anew, too old or tampered with', async () => {
   await using receiver = await open()
   const verdicts: string[] = []

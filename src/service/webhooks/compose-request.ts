@@ -1,4 +1,4 @@
-import { signWebhook } from '../../protocol/signature.ts'
+import { signBody } from '../../protocol/signature.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Faults } from './faults.ts'
 import type { OutgoingDelivery } from './outgoing-delivery.ts'
@@ -41,7 +41,7 @@ function toHeaders(delivery: OutgoingDelivery, signed: { t: number; secret: stri
     'svc-delivery',
     delivery.id,
     'svc-signature',
-    signWebhook(signed),
+    signBody(signed),
   ]
 }
 
