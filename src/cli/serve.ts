@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { limitHeapGrowth } from '../runtime/heap-growth.ts'
 import type { ServiceOptions } from '../service/start.ts'
 import { readServeConfig } from './serve-config.ts'
 import { describeService } from './serve-text.ts'
@@ -52,7 +51,6 @@ export function addServeCommand(program: Command): void {
 
 async function serve(flags: ServeFlags, command: Command): Promise<void> {
   const options = await toServiceOptions(flags, command)
-  limitHeapGrowth()
   const { startService } = await import('../service/start.ts')
   const service = await startService(options).catch((cause: Error) => {
     throw new Error(failureText(cause, options), { cause })
