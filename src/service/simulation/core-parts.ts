@@ -70,7 +70,6 @@ export class CoreParts {
       ...this,
       model,
       isPaused: () => this.living.isPaused,
-      revision: () => this.living.world.revision,
       countRequest,
     })
     this.living.setPlan(options.plan)
@@ -102,7 +101,6 @@ export class CoreParts {
     this.watchStale()
     this.limiter.load(limits)
     this.api.load(idempotency)
-    this.gate.settingsChanged()
   }
 
   /** What was remembered of requests belongs to the data that they met. */

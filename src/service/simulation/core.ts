@@ -34,7 +34,6 @@ export class SimulationCore {
   execute<Kind extends CommandKind>(command: CommandOf<Kind>): CommandResults[Kind] {
     // A reset throws away what fell due, and is the way out where that cannot be run.
     if (command.kind !== 'reset') this.#parts.living.catchUp(command.at)
-    if (command.kind !== 'request' && command.kind !== 'tick') this.#parts.gate.settingsChanged()
     return this.#handlers[command.kind](command)
   }
 

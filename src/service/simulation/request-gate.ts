@@ -8,7 +8,6 @@ import type { RuleConfig } from '../simulated-api/rules/rule-config.ts'
 import type { MatchedRoute, SimulatedApi } from '../simulated-api/simulated-api.ts'
 import type { AccessList } from './access-list.ts'
 import type { KeyRing } from './key-ring.ts'
-import { isRepeatable, ReadMemo } from './read-memo.ts'
 import type { StaleReads } from './stale-reads.ts'
 
 /** What a gate works with. */
@@ -21,8 +20,6 @@ interface GateParts {
   readonly limiter: RateLimiter
   readonly stale: StaleReads
   readonly isPaused: () => boolean
-  /** Grows with each change of the data. */
-  readonly revision: () => number
   /** Counts a request that is let in; false past the account's request limit. */
   readonly countRequest: () => boolean
 }
@@ -57,29 +54,17 @@ interface Admitted {
 export class RequestGate {
   readonly #parts: GateParts
   readonly #isKey: (secret: string) => boolean
-  readonly #reads: ReadMemo
 
   constructor(parts: GateParts) {
     this.#parts = parts
     this.#isKey = (secret) => parts.keys.has(secret)
-    this.#reads = new ReadMemo(parts.model)
   }
 
   /** @param isLate a response rule held the request before it was processed: rules do not act on it again */
   handle(request: ApiRequest, at: number, isLate: boolean): GateAnswer {
-    const { countRequest, revision } = this.#parts
-    const known = isLate ? undefined : this.#reads.recall(request, revision())
-    if (known !== undefined && countRequest()) return known
     const trace: GateTrace = { operation: null, ruleId: null, key: null, warnings: [] }
     const { response, changes } = this.#answer(request, at, isLate, trace)
     return { response, changes, trace }
-  }
-
-  /**
-   * To be called when anything beside the data has changed that an answer depends on: access, keys, rules, the pause.
-   */
-  settingsChanged(): void {
-    this.#reads.clear()
   }
 
   #answer(request: ApiRequest, at: number, isLate: boolean, trace: GateTrace): Answered {
@@ -104,7 +89,7 @@ export class RequestGate {
   }
 
   #process(admitted: Admitted, trace: GateTrace): Answered {
-    const { request, route, at } = admitted
+    const { request, at } = admitted
     const { api, model, rules } = this.#parts
     const subject = { method: request.method, path: request.path, basePaths: model.basePaths }
     const firings = rules.fire(subject, at)
@@ -113,11 +98,7 @@ export class RequestGate {
       trace.ruleId = first.rule.id
       return this.#processUnder(firings, admitted, trace)
     }
-    const answered = this.#perform(api, admitted, trace, false)
-    if (isRepeatable(route.compiled.operation, request) && !rules.concern(subject)) {
-      this.#reads.remember(request, { ...answered, trace })
-    }
-    return answered
+    return this.#perform(api, admitted, trace, false)
   }
 
   #processUnder(firings: Firings, admitted: Admitted, trace: GateTrace): Answered {

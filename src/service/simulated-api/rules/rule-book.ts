@@ -43,14 +43,6 @@ export type AnyFiring = { [Kind in ResponseRuleKind]: Firing<Kind> }[ResponseRul
 
 const NO_FIRINGS: Firings = {}
 
-/** Which of some rules a request matched. */
-interface Matching {
-  readonly of: readonly KeptRule[]
-  readonly method: string
-  readonly path: string
-  readonly met: readonly KeptRule[]
-}
-
 /** What a rule book remembers; a copy of it can be put back. */
 export interface RuleBookState {
   rules: KeptRule[]
@@ -62,7 +54,6 @@ export class RuleBook {
   readonly #seed: string
   #rules: KeptRule[] = []
   #added = 0
-  #latest: Matching = { of: this.#rules, method: '', path: '', met: [] }
 
   constructor(seed: string) {
     this.#seed = seed
@@ -106,21 +97,16 @@ export class RuleBook {
 
   /** Counts the request with every rule that it matches; returns the first that fires of each stage. */
   fire(subject: RuleSubject, at: number): Firings {
-    const met = this.#metBy(subject)
-    if (met.length === 0) return NO_FIRINGS
+    if (this.#rules.length === 0) return NO_FIRINGS
     const firings: { [Stage in RuleStage]?: AnyFiring } = {}
-    for (const kept of met) {
+    for (const kept of this.#rules) {
+      if (!isMet(kept.rule, subject)) continue
       const stage = RULE_STAGES[kept.rule.kind]
       if (firings[stage] !== undefined) continue
       const firing = this.#fireOne(kept, at)
       if (firing !== undefined) firings[stage] = firing
     }
     return firings
-  }
-
-  /** Whether some rule counts requests like this one. */
-  concern(subject: RuleSubject): boolean {
-    return this.#metBy(subject).length > 0
   }
 
   /** What `fire` does, for a request that the API refuses: only rules that strike before it could matter. */
@@ -145,17 +131,6 @@ export class RuleBook {
   /** Forgets what the rules have seen; the rules themselves stay, as if added at `at`. */
   restart(at: number): void {
     this.#rules = this.#rules.map(({ rule }) => ({ rule, addedAt: at, matches: 0, firings: 0 }))
-  }
-
-  /** The rules that a request matches; those of the request before it are known, for many ask for the same. */
-  #metBy(subject: RuleSubject): readonly KeptRule[] {
-    const { method, path } = subject
-    const latest = this.#latest
-    if (latest.of !== this.#rules || latest.method !== method || latest.path !== path) {
-      const met = this.#rules.filter(({ rule }) => isMet(rule, subject))
-      this.#latest = { of: this.#rules, method, path, met }
-    }
-    return this.#latest.met
   }
 
   #fireOne(kept: KeptRule, at: number): AnyFiring | undefined {

@@ -29,7 +29,7 @@ it('answers a read asked again as a simulation does that was never asked', () =>
   )
 })
 
-it('forgets what it has shown when a command is undone', () => {
+it('shows the data as it was when a command is undone', () => {
   const core = createCore()
   const read = requestOf(START, { method: 'GET', path: '/projects' })
   const before = String(core.execute(read).response.body)
@@ -89,7 +89,7 @@ it('tells callers apart: without a key, with a wrong one, with a page that they 
   expect(again.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-it('logs and counts each read, answered anew or not', async () => {
+it('logs and counts each of several equal reads', async () => {
   await using simulation = await openSimulation({ library: 'task-tracker' })
   await readTwice(simulation)
 
