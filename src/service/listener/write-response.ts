@@ -1,16 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { ApiResponse } from '../simulated-api/exchange.ts'
-import { headerLines } from '../simulated-api/header-lines.ts'
 import { sendBytes } from './body-bytes.ts'
 
 /** Writes a whole answer at once. */
 export function writeResponse(response: ServerResponse, answer: ApiResponse): void {
-  const { body, lines } = answer
-  if (lines !== undefined) {
-    writeLines(response, answer.status, lines)
-    if (typeof body === 'string') response.end(body, 'latin1')
-    else response.end(body)
-  } else if (body === null) {
+  const { body } = answer
+  if (body === null) {
     writeHeaders(response, answer, 0)
     response.end()
   } else if (typeof body === 'string' && body.length <= MOST_TEXT) {
@@ -38,17 +33,25 @@ export function writeHead(response: ServerResponse, answer: ApiResponse): void {
 /** Longest text that is cheaper to write behind the headers in one piece than to turn into bytes first. */
 const MOST_TEXT = 4_096
 
-function writeHeaders(response: ServerResponse, answer: ApiResponse, length: number): void {
-  writeLines(response, answer.status, headerLines(answer, length))
-}
-
-function writeLines(response: ServerResponse, status: number, lines: readonly string[]): void {
+function writeHeaders(response: ServerResponse, { status, headers }: ApiResponse, length: number): void {
+  const lines: string[] = []
+  for (const name in headers) {
+    const value = headers[name] as string | readonly string[]
+    if (typeof value === 'string') lines.push(name, value)
+    else for (const line of value) lines.push(name, line)
+  }
+  if (mayHaveBody(status)) lines.push('content-length', String(length))
   try {
-    response.writeHead(status, lines as string[])
+    response.writeHead(status, lines)
   } catch (error) {
     if (!INVALID_HEADER.has((error as NodeJS.ErrnoException).code ?? '')) throw error
     response.writeHead(status, legalLines(lines))
   }
+}
+
+/** RFC 9110, 8.6: no length with a 1xx or 204; a 304 speaks of another answer's body. */
+function mayHaveBody(status: number): boolean {
+  return status !== 204 && status !== 304 && status >= 200
 }
 
 const INVALID_HEADER = new Set(['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'])

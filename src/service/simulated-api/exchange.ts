@@ -22,11 +22,6 @@ export interface ApiResponse {
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** Text is written as UTF-8. Null: no body. */
   readonly body: string | Uint8Array | null
-  /**
-   * The headers as {@link headerLines} gives them, of an answer that is given again and again. A text is of ASCII
-   * then.
-   */
-  readonly lines?: readonly string[]
   /** How long the listener holds the answer back, in milliseconds of real time. */
   readonly delayMs?: number
   /** What happens to the socket instead of, or while, writing the answer. */
