@@ -1,37 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import type { ApiResponse } from '../simulated-api/exchange.ts'
-import { sendBytes } from './body-bytes.ts'
 
 /** Writes a whole answer at once. */
 export function writeResponse(response: ServerResponse, answer: ApiResponse): void {
-  const { body } = answer
-  if (body === null) {
-    writeHeaders(response, answer, 0)
-    response.end()
-  } else if (typeof body === 'string' && body.length <= MOST_TEXT) {
-    const length = Buffer.byteLength(body)
-    writeHeaders(response, answer, length)
-    // Text of ASCII alone is the same in Latin-1, which costs no conversion.
-    response.end(body, length === body.length ? 'latin1' : 'utf8')
-  } else {
-    const send = (bytes: Uint8Array): boolean => {
-      writeHeaders(response, answer, bytes.byteLength)
-      response.end(bytes)
-      // Most often the system has taken all of it by now; what it has not stays in the socket's queue.
-      return response.writableLength > 0
-    }
-    if (typeof body === 'string') sendBytes(body, send)
-    else send(body)
-  }
+  writeHead(response, answer)
+  response.end(answer.body)
 }
 
 /** Writes status and headers; the body is the caller's. */
 export function writeHead(response: ServerResponse, answer: ApiResponse): void {
   writeHeaders(response, answer, byteLength(answer.body))
 }
-
-/** Longest text that is cheaper to write behind the headers in one piece than to turn into bytes first. */
-const MOST_TEXT = 4_096
 
 function writeHeaders(response: ServerResponse, { status, headers }: ApiResponse, length: number): void {
   const lines: string[] = []
