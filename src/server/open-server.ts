@@ -61,8 +61,6 @@ export interface OpenServer {
   readonly port: number
   /** Address and port as a URL has them: `127.0.0.1:4010`, `[::1]:4010`. */
   readonly authority: string
-  /** How many clients are connected. */
-  readonly clients: number
   /** Closes the port and every connection, whatever state it is in. */
   close(): Promise<void>
 }
@@ -85,9 +83,6 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     ip: address,
     port,
     authority: `${family === 'IPv6' ? `[${address}]` : address}:${port}`,
-    get clients() {
-      return sockets.clients.size
-    },
     close: () => closeAll(server, sockets),
   }
 }

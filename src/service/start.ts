@@ -12,7 +12,6 @@ import { Accounts } from './account/accounts.ts'
 import { Adviser } from './instructions/adviser.ts'
 import { createFindCaller } from './listener/caller.ts'
 import { startListener } from './listener/listener.ts'
-import { createReadHead } from './listener/request-head.ts'
 import { createSendResponse } from './listener/send-response.ts'
 import { createSharedPort } from './listener/serve-shared-port.ts'
 import { createServeSimulation } from './listener/serve-simulation.ts'
@@ -96,14 +95,14 @@ interface House {
 function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): House {
   const runtime: Runtime = { ...systemRuntime, ...options.runtime }
   const certificate = once(createCertificate)
-  const readHead = createReadHead(createFindCaller(parseIpRanges(options.trustProxy ?? [], 'trustProxy')))
+  const findCaller = createFindCaller(parseIpRanges(options.trustProxy ?? [], 'trustProxy'))
   const serve = createServeSimulation(runtime)
   const simulations = new Simulations()
   const exemptions = new SinkExemptions()
   const domain = domainOf(options)
   const host = { bind: options.host ?? DEFAULT_HOST, shown: shownHost(options.host) }
   const holdsProcess = options.holdsProcess ?? true
-  const addresses: AddressParts = { simulations, serve, readHead, certificate, host, holdsProcess }
+  const addresses: AddressParts = { simulations, serve, findCaller, certificate, host, holdsProcess }
   const isShared = options.addresses === 'path'
   const parts: ServiceParts = {
     runtime,
@@ -124,7 +123,7 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
   }
   const api = createManagementApi(parts)
   const send = createSendResponse(runtime.clock)
-  const answer = createSharedPort({ api, simulations, serve, send, readHead, hasSimulations: isShared, domain })
+  const answer = createSharedPort({ api, simulations, serve, send, findCaller, hasSimulations: isShared, domain })
   const listen = () => startListener({ host: host.bind, port: options.port ?? 0, certificate, answer, holdsProcess })
   return { parts, api, certificate, listen }
 }

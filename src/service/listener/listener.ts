@@ -9,8 +9,8 @@ import {
 } from '../../server/open-server.ts'
 import { errorBody } from '../management/error-body.ts'
 
-/** Answers a request. `isAlone`: no other client is connected. */
-export type Answer = (request: IncomingMessage, response: ServerResponse, isAlone: boolean) => void
+/** Answers a request. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 /** What {@link startListener} needs. */
 export interface ListenerOptions {
@@ -38,16 +38,15 @@ const LIMITS: ServerLimits = {
 /** Binds a port that answers HTTP, and HTTP over TLS, to whichever a client speaks first. */
 export async function startListener(options: ListenerOptions): Promise<OpenServer> {
   const { host, port, certificate, answer, holdsProcess } = options
-  const server: OpenServer = await openServer({
+  return openServer({
     host,
     port,
     tls: { accept: 'sniffed', certificate },
     limits: LIMITS,
     holdsProcess,
-    onRequest: (request, response) => answer(request, response, server.clients <= 1),
+    onRequest: answer,
     onRefused: describeRefused,
   })
-  return server
 }
 
 /** The body of the answer to what cannot be read as a request. */

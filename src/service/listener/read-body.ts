@@ -2,10 +2,8 @@ import type { IncomingMessage } from 'node:http'
 
 const NO_BYTES = new Uint8Array(0)
 
-type Headers = Readonly<Record<string, unknown>>
-
 /** Whether a request announces a body (RFC 9112, 6.3). */
-function announcesBody(headers: Headers): boolean {
+function announcesBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
@@ -14,12 +12,12 @@ function announcesBody(headers: Headers): boolean {
  * `maxBytes`. Not at all when the client leaves before the end.
  */
 export function readBody(
-  { request, headers }: { request: IncomingMessage; headers: Headers },
+  request: IncomingMessage,
   maxBytes: number,
   done: (body: Uint8Array | 'too-large') => void,
 ): void {
-  if (!announcesBody(headers)) done(NO_BYTES)
-  else if (Number(headers['content-length'] ?? 0) > maxBytes) done('too-large')
+  if (!announcesBody(request)) done(NO_BYTES)
+  else if (Number(request.headers['content-length'] ?? 0) > maxBytes) done('too-large')
   else collect(request, maxBytes, done)
 }
 

@@ -3,19 +3,19 @@ import type { ManagementAnswer, ManagementRequest } from '../../protocol/managem
 import { refuse } from '../management/error-body.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { Arrival } from '../management/read-call.ts'
+import type { Caller } from './caller.ts'
 import { readBody } from './read-body.ts'
-import type { RequestHead } from './request-head.ts'
 
 /** Carries a request from a socket to the management API, and its answer back. */
 export async function serveManagement(
   api: ManagementApi,
-  { request, response, head }: { request: IncomingMessage; response: ServerResponse; head: RequestHead },
+  { request, response, caller }: { request: IncomingMessage; response: ServerResponse; caller: Caller },
 ): Promise<void> {
   const left = new AbortController()
   response.once('close', () => left.abort())
   const arrival: Arrival = {
-    ...head.caller,
-    readBody: (maxBytes) => new Promise((resolve) => readBody({ request, headers: head.headers }, maxBytes, resolve)),
+    ...caller,
+    readBody: (maxBytes) => new Promise((resolve) => readBody(request, maxBytes, resolve)),
   }
   const answer = await answerOf(api, request, arrival)
   await writeAnswer(response, answer, { left: left.signal, isHead: request.method === 'HEAD' })

@@ -2,8 +2,8 @@ import { notFound } from '../../protocol/errors.ts'
 import type { HostedSimulation } from '../management/hosted-simulation.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { Simulations } from '../management/simulations.ts'
+import type { Caller, FindCaller } from './caller.ts'
 import type { Answer } from './listener.ts'
-import type { ReadHead, RequestHead } from './request-head.ts'
 import type { SendResponse } from './send-response.ts'
 import { serveManagement } from './serve-management.ts'
 import { refusal, type ServeSimulation } from './serve-simulation.ts'
@@ -15,7 +15,7 @@ export interface SharedPortParts {
   readonly simulations: Simulations
   readonly serve: ServeSimulation
   readonly send: SendResponse
-  readonly readHead: ReadHead
+  readonly findCaller: FindCaller
   /** Whether simulations answer here too. */
   readonly hasSimulations: boolean
   readonly domain: string | undefined
@@ -41,21 +41,21 @@ interface Entrance {
 export function createSharedPort(parts: SharedPortParts): Answer {
   // Most requests are for the same simulation as the one before.
   let latest: Entrance | undefined
-  return (request, response, isAlone) => {
-    const head = parts.readHead(request)
+  return (request, response) => {
+    const caller = parts.findCaller(request)
     const target = targetOf(request)
-    if (latest !== undefined && leadsTo(latest, target, head)) {
+    if (latest !== undefined && leadsTo(latest, target, caller)) {
       const below = toTarget(target.slice(latest.root.length))
-      parts.serve(latest.hosted, { request, response, head, isAlone, target: below, base: latest.base })
+      parts.serve(latest.hosted, { request, response, caller, target: below, base: latest.base })
       return
     }
-    const place = parts.hasSimulations ? findPlace(parts, target, head) : undefined
+    const place = parts.hasSimulations ? findPlace(parts, target, request.headers.host ?? '') : undefined
     if (place === undefined) {
-      serveManagement(parts.api, { request, response, head }).catch(() => response.destroy())
+      serveManagement(parts.api, { request, response, caller }).catch(() => response.destroy())
       return
     }
     const { hosted, root } = place
-    const { origin } = head.caller
+    const { origin } = caller
     const base = origin + root
     if (hosted === undefined) {
       parts.send(response, refusal(notFound(`No simulation answers at ${base}.`)))
@@ -63,20 +63,16 @@ export function createSharedPort(parts: SharedPortParts): Answer {
     }
     // With a domain, the host decides before the path does.
     latest = parts.domain === undefined ? { hosted, root, origin, base } : undefined
-    parts.serve(hosted, { request, response, head, isAlone, target: place.target, base })
+    parts.serve(hosted, { request, response, caller, target: place.target, base })
   }
 }
 
-function leadsTo({ hosted, root, origin }: Entrance, target: string, { caller }: RequestHead): boolean {
+function leadsTo({ hosted, root, origin }: Entrance, target: string, caller: Caller): boolean {
   return hosted.isOpen && caller.origin === origin && target.startsWith(root) && endsSegment(target[root.length])
 }
 
-function findPlace(
-  { simulations, domain }: SharedPortParts,
-  target: string,
-  { headers }: RequestHead,
-): Place | undefined {
-  const label = domain === undefined ? undefined : labelBelow(domain, headers.host ?? '')
+function findPlace({ simulations, domain }: SharedPortParts, target: string, host: string): Place | undefined {
+  const label = domain === undefined ? undefined : labelBelow(domain, host)
   if (label !== undefined) return { hosted: simulations.findBySlug(label), target, root: '' }
   if (!target.startsWith(ROOT)) return undefined
   let end = ROOT.length

@@ -5,18 +5,15 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { errorBody, toApiError } from '../management/error-body.ts'
 import { type HostedSimulation, whenReady } from '../management/hosted-simulation.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
-import { AnswerQueue, type AnswerRequest } from './answer-queue.ts'
+import type { Caller } from './caller.ts'
 import { readBody } from './read-body.ts'
-import type { RequestHead } from './request-head.ts'
 import { createSendResponse } from './send-response.ts'
 
 /** A request to a simulated API, as the socket brought it. */
 export interface SimulatedExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly head: RequestHead
-  /** Whether its client is the only one that is connected. */
-  readonly isAlone: boolean
+  readonly caller: Caller
   /** Path and query below the simulation's root. */
   readonly target: string
   /** The URL that the target stands below, as the client wrote it: `http://127.0.0.1:4010/s/tasks`. */
@@ -29,38 +26,38 @@ export type ServeSimulation = (hosted: HostedSimulation, exchange: SimulatedExch
 /** Reads the body, waits for the simulation where it is not ready, and answers. */
 export function createServeSimulation(runtime: Runtime): ServeSimulation {
   const send = createSendResponse(runtime.clock)
-  const queue = new AnswerQueue(createAnswer(runtime), send)
   return ({ simulation }, exchange) => {
-    const { request, response, head, isAlone } = exchange
-    readBody({ request, headers: head.headers }, LIMITS.simulatedBodyBytes, (body) => {
+    const { request, response } = exchange
+    const answer = (body: Uint8Array) => {
+      try {
+        send(response, simulation.handle(toApiRequest(exchange, body)))
+      } catch (error) {
+        send(response, refusal(toApiError(error)))
+      }
+    }
+    readBody(request, LIMITS.simulatedBodyBytes, (body) => {
       if (body === 'too-large') send(response, refusal(tooLarge()))
-      else queue.add({ response, simulation, request: toApiRequest(exchange, body) }, isAlone)
+      else if (simulation.isReady()) answer(body)
+      else {
+        whenReady(simulation, runtime).then(
+          () => answer(body),
+          (error: unknown) => send(response, refusal(toApiError(error))),
+        )
+      }
     })
   }
 }
 
-const createAnswer =
-  (runtime: Runtime): AnswerRequest =>
-  (simulation, request) => {
-    try {
-      if (simulation.isReady()) return simulation.handle(request)
-    } catch (error) {
-      return refusal(toApiError(error))
-    }
-    return whenReady(simulation, runtime)
-      .then(() => simulation.handle(request))
-      .catch((error: unknown) => refusal(toApiError(error)))
-  }
-
-function toApiRequest({ request, head, target, base }: SimulatedExchange, body: Uint8Array): ApiRequest {
+function toApiRequest({ request, caller, target, base }: SimulatedExchange, body: Uint8Array): ApiRequest {
   const mark = target.indexOf('?')
   return {
     method: request.method ?? 'GET',
     path: mark === -1 ? target : target.slice(0, mark),
     query: mark === -1 ? '' : target.slice(mark + 1),
-    headers: head.headers,
+    // With `joinDuplicateHeaders` each is a text.
+    headers: request.headers as Record<string, string>,
     body,
-    ip: head.caller.ip,
+    ip: caller.ip,
     origin: base,
   }
 }

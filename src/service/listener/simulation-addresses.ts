@@ -2,8 +2,8 @@ import type { Certificate } from '../../server/certificate.ts'
 import type { SimulationAddress } from '../management/hosted-simulation.ts'
 import type { Simulations } from '../management/simulations.ts'
 import type { Simulation } from '../simulation/simulation.ts'
+import type { FindCaller } from './caller.ts'
 import { startListener } from './listener.ts'
-import type { ReadHead } from './request-head.ts'
 import type { ServeSimulation } from './serve-simulation.ts'
 import { targetOf } from './target.ts'
 
@@ -11,7 +11,7 @@ import { targetOf } from './target.ts'
 export interface AddressParts {
   readonly simulations: Simulations
   readonly serve: ServeSimulation
-  readonly readHead: ReadHead
+  readonly findCaller: FindCaller
   readonly certificate: () => Promise<Certificate>
   /** Address to bind, and how it is written in a URL. */
   readonly host: { readonly bind: string; readonly shown: string }
@@ -31,12 +31,12 @@ export async function openPort(
     port: 0,
     certificate: parts.certificate,
     holdsProcess: parts.holdsProcess,
-    answer: (request, response, isAlone) => {
+    answer: (request, response) => {
       const hosted = parts.simulations.findBySlug(simulation.slug)
       if (hosted === undefined) response.destroy()
       else {
-        const head = parts.readHead(request)
-        parts.serve(hosted, { request, response, head, isAlone, target: targetOf(request), base: head.caller.origin })
+        const caller = parts.findCaller(request)
+        parts.serve(hosted, { request, response, caller, target: targetOf(request), base: caller.origin })
       }
     },
   })
