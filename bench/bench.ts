@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { toTable } from '../src/fixture/table.ts'
 import type { BenchRow } from './bench-row.ts'
 
 const { values, positionals } = parseArgs({
@@ -35,14 +36,7 @@ function printTable(measured: readonly BenchRow[]): void {
     target === '' ? '' : ok ? 'met' : 'MISSED',
   ])
   const table = [['name', 'value', 'floor', 'ratio', 'target', ''], ...lines]
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? []
-  for (const line of table)
-    console.log(
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
+  for (const line of toTable(table)) console.log(line)
 }
 
 function figure(value: number): string {

@@ -1,3 +1,4 @@
+import { toTable } from '../../src/fixture/table.ts'
 import type { Tally } from './answer-validity.ts'
 import type { DescriptionReport } from './measure-description.ts'
 
@@ -108,7 +109,7 @@ export function printReport(
     percent(total.verbAgreement),
     '',
   ])
-  printAligned([head, ...lines])
+  for (const line of toTable([head, ...lines])) console.log(line)
   console.log(
     `\nverb agreement: ${percent(total.verbAgreement)} with deliberate readings, ${percent(total.verbAgreementStrict)} strict, ${percent(total.verbAgreementWithoutNames)} without the tie-breaker`,
   )
@@ -122,17 +123,6 @@ function printMisses(file: string, misses: Readonly<Record<string, readonly stri
     if (reasons.length > 0) console.log(`\n${file}, ${part} (${reasons.length}):`)
     for (const reason of reasons) console.log(`  ${reason}`)
   }
-}
-
-function printAligned(table: readonly (readonly string[])[]): void {
-  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)))
-  for (const line of table)
-    console.log(
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
 }
 
 const ratio = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole)

@@ -1,3 +1,4 @@
+import { toTable } from '../fixture/table.ts'
 import type { ReceivedWebhook } from '../sink/received-webhook.ts'
 import type { RejectedRequest } from '../sink/rejection.ts'
 import { colors } from './terminal.ts'
@@ -31,9 +32,7 @@ function toTime(ms: number): string {
   return new Date(ms).toISOString().slice(11, 23)
 }
 
+/** Lines are printed as webhooks come, so that the widths are known beforehand. */
 function toLine(cells: readonly string[]): string {
-  return cells
-    .map((cell, column) => cell.padEnd(WIDTHS[column] ?? 0))
-    .join('  ')
-    .trimEnd()
+  return toTable([cells], { minWidths: WIDTHS }).join('')
 }

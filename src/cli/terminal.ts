@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors'
+import { toTable } from '../fixture/table.ts'
 import { ApiError } from '../protocol/errors.ts'
 
 /** Exit codes of all commands. */
@@ -20,24 +21,17 @@ export function printLines(lines: readonly string[]): void {
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** Aligned columns below dimmed titles. `paint` colours a column's cells; widths are those of the plain text. */
+/** Prints aligned columns below dimmed titles. `paint` colours the cells of a column. */
 export function printTable(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
   paint: readonly (((text: string) => string) | undefined)[] = [],
 ): void {
-  const widths = titles.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
-  const toLine = (cells: readonly string[], painted: readonly (((text: string) => string) | undefined)[]) =>
-    cells
-      .map((cell, column) => {
-        const isLast = column === cells.length - 1
-        const padding = isLast ? '' : ' '.repeat((widths[column] ?? 0) - cell.length)
-        return (painted[column]?.(cell) ?? cell) + padding
-      })
-      .join('  ')
-      .trimEnd()
-  const head = titles.map(() => colors.dim)
-  printLines([toLine(titles, head), ...rows.map((row) => toLine(row, paint))])
+  printLines(
+    toTable([titles, ...rows], {
+      paint: (cell, row, column) => (row === 0 ? colors.dim(cell) : (paint[column]?.(cell) ?? cell)),
+    }),
+  )
 }
 
 /** A line of progress that the next one replaces. Nothing when nobody looks. */
