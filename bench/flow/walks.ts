@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Simulation } from '../../src/index.ts'
+
+type Door = typeof import('../../src/index.ts')
+
+/** One way through the code, as a test takes it. */
+export interface Walk {
+  readonly name: string
+  /** Does what comes before the walk, which is not counted, and returns the walk. */
+  prepare(door: Door): Promise<() => Promise<unknown>>
+}
+
+/** A simulation with what the requests name. */
+interface Tasks {
+  readonly simulation: Simulation
+  readonly ids: readonly string[]
+  readonly projectId: string
+}
+
+/** Long enough for deliveries to arrive and to be settled. Waiting by means of `src/` would be counted. */
+const REST_MS = 300
+
+/** What `npm run flow` measures. */
+export const WALKS: readonly Walk[] = [
+  { name: 'GET', prepare: prepareGet },
+  { name: 'POST with its delivery', prepare: preparePost },
+  { name: 'fast-forward', prepare: prepareFastForward },
+  {
+    name: 'cold creation',
+    prepare:
+      async ({ createSimulation }) =>
+      () =>
+        createSimulation('task-tracker'),
+  },
+  { name: 'POST and expectWebhook', prepare: prepareExpectWebhook },
+]
+
+/** Other records were read before; this one was not. */
+async function prepareGet(door: Door): Promise<() => Promise<unknown>> {
+  const { simulation, ids } = await createTasks(door)
+  const [last, ...others] = ids.toReversed()
+  for (const id of others) await ask(simulation, 'GET', `/tasks/${id}`)
+  return () => ask(simulation, 'GET', `/tasks/${last}`)
+}
+
+/** Two records were created and delivered before. */
+async function preparePost(door: Door): Promise<() => Promise<unknown>> {
+  const { simulation, projectId } = await createTasks(door)
+  const create = async (title: string) => {
+    await ask(simulation, 'POST', '/tasks', { title, projectId })
+    await sleep(REST_MS)
+  }
+  await create('Sweep the stairs')
+  await create('Shovel the snow')
+  return () => create('Water the plants')
+}
+
+/** Time was turned once before. */
+async function prepareFastForward(door: Door): Promise<() => Promise<unknown>> {
+  const { simulation } = await createTasks(door)
+  const turn = async () => {
+    const { changes } = await simulation.fastForward({ hours: 24 })
+    if (changes === 0) throw new Error('Failed to fast-forward: nothing changed.')
+    await sleep(REST_MS)
+  }
+  await turn()
+  return turn
+}
+
+/** The test waits before the event comes, as it did once before. */
+async function prepareExpectWebhook(door: Door): Promise<() => Promise<unknown>> {
+  const { simulation, projectId } = await createTasks(door)
+  const createAndExpect = async (title: string) => {
+    const expected = simulation.expectWebhook('task.created', { data: { object: { title } } })
+    await ask(simulation, 'POST', '/tasks', { title, projectId })
+    await expected
+  }
+  await createAndExpect('Sweep the stairs')
+  return () => createAndExpect('Water the plants')
+}
+
+async function createTasks({ createSimulation }: Door): Promise<Tasks> {
+  const simulation = await createSimulation('task-tracker')
+  const [project] = await simulation.records<{ id: string }>('projects')
+  const tasks = await simulation.records<{ id: string }>('tasks')
+  if (project === undefined) throw new Error('Failed to find a project.')
+  return { simulation, ids: tasks.map(({ id }) => id), projectId: project.id }
+}
+
+async function ask(simulation: Simulation, method: string, path: string, body?: object): Promise<void> {
+  const answer = await simulation.fetch(path, { method, ...(body && { body: JSON.stringify(body) }) })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`Failed to ${method} ${path}: ${answer.status} ${text}`)
+}
