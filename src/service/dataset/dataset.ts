@@ -80,7 +80,7 @@ export interface Table {
   keyAt(index: number): string
   /** Index of the record with this key. A computation, no table, wherever the id's schema leaves room for it. */
   indexOf(key: string): number | undefined
-  /** The whole record. The same frozen-by-convention object may be returned again: never change it. */
+  /** The whole record, made at each call. */
   recordAt(index: number): JsonObject
   /** One value of the record, without making the rest of it. */
   valueAt(index: number, field: FieldPath): Json | undefined

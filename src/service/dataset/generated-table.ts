@@ -40,7 +40,6 @@ export class GeneratedTable implements Table {
   #calendar: TableCalendar | undefined
   #surroundings: Surroundings | undefined
   #root: { make: Maker; object: ObjectMaker | undefined } | undefined
-  #kept: Map<number, JsonObject> | undefined
 
   constructor(options: TableOptions) {
     this.#options = options
@@ -103,12 +102,7 @@ export class GeneratedTable implements Table {
   }
 
   recordAt(index: number): JsonObject {
-    const kept = this.#kept?.get(index)
-    if (kept) return kept
-    const record = this.#withId(this.#make(this.cellAt(index)), this.keyValueAt(index))
-    if (!this.#kept || this.#kept.size >= KEPT_RECORDS) this.#kept = new Map()
-    this.#kept.set(index, record)
-    return record
+    return this.#withId(this.#make(this.cellAt(index)), this.keyValueAt(index))
   }
 
   valueAt(index: number, field: FieldPath): Json | undefined {
@@ -283,5 +277,3 @@ export class GeneratedTable implements Table {
     return wantsNumber && fits(schema, Number(text)) ? Number(text) : text
   }
 }
-
-const KEPT_RECORDS = 512

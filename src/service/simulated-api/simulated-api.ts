@@ -132,7 +132,7 @@ export class SimulatedApi {
   present(collection: string, record: JsonObject): Json {
     const { presenter, world } = this.#setting
     const key = keyOf(world.collection(collection).model, record) ?? ''
-    return presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection)).json
+    return presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
   }
 
   /** An error in the shape that the description declares for it, else `{ error: { code, message } }`. */

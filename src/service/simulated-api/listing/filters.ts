@@ -243,14 +243,10 @@ function plainWords(text: string): string | undefined {
 function wordsTest(words: string): RecordTest {
   const wanted = words.split(/\s+/)
   return (record) => {
-    const text = searchable.get(record) ?? [...textsIn(record)].join('\n').toLowerCase()
-    searchable.set(record, text)
+    const text = [...textsIn(record)].join('\n').toLowerCase()
     return wanted.every((word) => text.includes(word))
   }
 }
-
-/** What records are searched in; they are never changed. */
-const searchable = new WeakMap<JsonObject, string>()
 
 function* textsIn(value: Json): Generator<string> {
   if (typeof value === 'string' || typeof value === 'number') yield String(value)

@@ -2,12 +2,12 @@ import { findField, findValue } from '../../../names/find-field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Envelope, Operation, Relation } from '../../openapi/model.ts'
 import type { Schema } from '../../openapi/schema.ts'
+import { LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
 import { plainWord } from '../presentation/plain-words.ts'
-import { Presented } from '../presentation/presenter.ts'
 import { fits } from '../validation/check.ts'
 import type { Call, Found, Setting } from './call.ts'
 
@@ -36,8 +36,7 @@ export function answerRecord(
   if (envelope.shape === 'none') {
     return answerJson(call, composeAround(setting, schema, found.record, found.key, operation), headers)
   }
-  const shown = showRecord(setting, call, envelope, found)
-  const inner = placeRecord(envelope, found.key, shown)
+  const inner = placeRecord(envelope, found.key, textOf(setting, call, envelope, found))
   if (envelope.path.length === 0) return answerWith(call, inner, headers)
   return answerWith(
     call,
@@ -120,16 +119,22 @@ function answerText(setting: Setting, call: Call, key: string, headers: Headers)
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function showRecord(setting: Setting, call: Call, envelope: Envelope, found: Found): Presented {
-  const schema = envelope.schema ?? setting.presenter.itemSchema(found.collection)
+/** Entity tag of a record that is there, as an answer in this envelope shows it. */
+export function tagOf({ presenter }: Setting, envelope: Envelope, found: Found): string {
+  if (!(found instanceof LiveRecord)) return presenter.tagOf(found.record)
+  return presenter.show(found, envelope.schema ?? presenter.itemSchema(found.collection)).tag
+}
+
+/** The text of a record in an answer. What reads show is kept; what writes show is about to change. */
+function textOf(setting: Setting, call: Call, envelope: Envelope, found: Found): string {
   const { presenter } = setting
-  const isRead = call.operation.method === 'GET'
-  const shown = isRead
-    ? presenter.record(found.collection, found, schema)
-    : presenter.showOnce(found.collection, found, schema)
+  const schema = envelope.schema ?? presenter.itemSchema(found.collection)
+  const shown =
+    call.operation.method === 'GET' && found instanceof LiveRecord ? presenter.show(found, schema).text : undefined
   const view = readView(call.query, call.compiled.viewParameters)
-  if (view === undefined) return shown
-  return new Presented(applyView(setting, view, { json: shown.json, schema, found }))
+  if (shown !== undefined && view === undefined) return shown
+  const json: Json = shown === undefined ? presenter.showOnce(found.collection, found, schema) : JSON.parse(shown)
+  return JSON.stringify(view === undefined ? json : applyView(setting, view, { json, schema, found }))
 }
 
 /** A record with related ones in the place of their ids, cut to the fields asked for; what is required always stays. */
@@ -174,10 +179,10 @@ function related(setting: Setting, relation: Relation, held: Json, schema: Schem
   const record = key === undefined ? undefined : setting.world.collection(relation.collection).get(key)
   const objectSchema = schema?.variants?.find((variant) => variant.types.includes('object')) ?? schema
   if (key === undefined || record === undefined || !objectSchema?.types.includes('object')) return held
-  return setting.presenter.record(relation.collection, { key, record }, objectSchema).json
+  return setting.presenter.showOnce(relation.collection, { key, record }, objectSchema)
 }
 
-function placeRecord(envelope: Envelope, key: string, { text }: Presented): string {
+function placeRecord(envelope: Envelope, key: string, text: string): string {
   if (envelope.shape === 'record') return text
   if (envelope.shape === 'list' || envelope.shape === 'listOfOne') return `[${text}]`
   if (envelope.shape === 'map') return `{${JSON.stringify(key)}:${text}}`
@@ -188,13 +193,13 @@ function placeRecords(setting: Setting, call: Call, envelope: Envelope, founds: 
   if (envelope.shape === 'ids') return JSON.stringify(founds.map(({ key }) => toIdValue(envelope.schema, key)))
   const isMap = envelope.shape === 'map'
   if (envelope.shape === 'record') {
-    return founds[0] === undefined ? '{}' : showRecord(setting, call, envelope, founds[0]).text
+    return founds[0] === undefined ? '{}' : textOf(setting, call, envelope, founds[0])
   }
   let text = ''
   for (const found of founds) {
     if (text !== '') text += ','
     if (isMap) text += `${JSON.stringify(found.key)}:`
-    text += showRecord(setting, call, envelope, found).text
+    text += textOf(setting, call, envelope, found)
   }
   return isMap ? `{${text}}` : `[${text}]`
 }

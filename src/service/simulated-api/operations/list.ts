@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
-import type { Effect } from '../../openapi/model.ts'
+import type { Effect, Envelope } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { type FieldFilter, readFilters } from '../listing/filters.ts'
 import { ListFacts, type Selected } from '../listing/list-facts.ts'
@@ -9,7 +9,7 @@ import { pageHeaders } from '../listing/page-headers.ts'
 import { pageWords } from '../listing/page-words.ts'
 import { readSort } from '../listing/sort.ts'
 import type { Query } from '../validation/parameters.ts'
-import { answerRecords } from './answer.ts'
+import { answerRecords, tagOf } from './answer.ts'
 import type { Call, Done, Found, Setting } from './call.ts'
 import { namedRecords } from './named-records.ts'
 import { isCurrent } from './read.ts'
@@ -33,7 +33,7 @@ export function list(setting: Setting, call: Call, effect: ListEffect): Done {
   const selected = select(setting, call, effect, { view, query, page })
   const founds = selected.records
   const facts = new ListFacts(call, effect.paging, page, selected)
-  const tag = tagOf(setting, call, founds, facts)
+  const tag = tagOfPage(setting, call, effect.envelope, { founds, total: facts.total })
   if (isCurrent(call.request.headers['if-none-match'], tag)) {
     return { response: { status: 304, headers: { ETag: tag }, body: null }, changes: [] }
   }
@@ -106,8 +106,13 @@ function withoutStrangers(
   })
 }
 
-function tagOf(setting: Setting, { request }: Call, founds: readonly Found[], { total }: ListFacts): string {
+function tagOfPage(
+  setting: Setting,
+  { request }: Call,
+  envelope: Envelope,
+  { founds, total }: { founds: readonly Found[]; total: number },
+): string {
   let hash = hashText(`${total} ${request.path}?${request.query}`)
-  for (const { record } of founds) hash = hashText(setting.presenter.tagOf(record), hash)
+  for (const found of founds) hash = hashText(tagOf(setting, envelope, found), hash)
   return `W/"${hash.toString(36)}"`
 }

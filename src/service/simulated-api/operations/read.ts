@@ -1,11 +1,11 @@
-import { answerRecord } from './answer.ts'
+import { answerRecord, tagOf } from './answer.ts'
 import type { Call, Done, ItemEffect, Setting } from './call.ts'
 import { getAnyRecord, getRecord, namesRecord } from './find-record.ts'
 
 /** Shows one record. Answers 304 to a caller who has it as it is. */
 export function read(setting: Setting, call: Call, effect: ItemEffect): Done {
   const found = namesRecord(call, effect) ? getRecord(setting, call, effect) : getAnyRecord(setting, call, effect)
-  const tag = setting.presenter.tagOf(found.record)
+  const tag = tagOf(setting, effect.envelope, found)
   if (isCurrent(call.request.headers['if-none-match'], tag)) {
     return { response: { status: 304, headers: { ETag: tag }, body: null }, changes: [] }
   }

@@ -2,30 +2,10 @@ import type { Json, JsonObject } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
 import type { ApiModel, Envelope, Operation } from '../../openapi/model.ts'
 import type { Schema } from '../../openapi/schema.ts'
+import type { LiveRecord } from '../../world/collection-view.ts'
 import { EnvelopeWriter, type Fill } from './envelope-writer.ts'
 import type { Projector } from './project.ts'
-
-/** A record as an answer shows it; its text is written when it is first asked for. */
-export class Presented {
-  readonly json: Json
-  #text: string | undefined
-
-  constructor(json: Json) {
-    this.json = json
-  }
-
-  get text(): string {
-    this.#text ??= JSON.stringify(this.json)
-    return this.#text
-  }
-}
-
-/** What a record was shown as, by one schema; `next` by another. */
-interface Kept {
-  readonly schema: Schema | undefined
-  readonly presented: Presented
-  readonly next: Kept | undefined
-}
+import { RecordTexts, type Shelf, type ShownRecord } from './record-texts.ts'
 
 /** A record and the key that it has in its collection. */
 export interface Keyed {
@@ -33,12 +13,12 @@ export interface Keyed {
   readonly record: JsonObject
 }
 
-/** Shows records and envelopes; what was shown once is kept for as long as the record lives. */
+/** Shows records and envelopes. The texts of live records are kept until they change. */
 export class Presenter {
   readonly projector: Projector
   readonly #itemSchemas: ReadonlyMap<string, Schema | undefined>
-  readonly #presented = new WeakMap<JsonObject, Kept>()
-  readonly #tags = new WeakMap<JsonObject, string>()
+  readonly #texts = new RecordTexts()
+  readonly #shelves = new Map<string, Map<Schema | undefined, Shelf>>()
   readonly #writers = new Map<Operation, Map<Schema | undefined, EnvelopeWriter>>()
 
   constructor(model: ApiModel, projector: Projector) {
@@ -53,28 +33,27 @@ export class Presenter {
     return this.#itemSchemas.get(collection)
   }
 
-  /** The record as `schema` declares it. */
-  record(collection: string, { key, record }: Keyed, schema: Schema | undefined): Presented {
-    const known = this.#presented.get(record)
-    for (let kept = known; kept !== undefined; kept = kept.next) if (kept.schema === schema) return kept.presented
-    const presented = this.showOnce(collection, { key, record }, schema)
-    this.#presented.set(record, { schema, presented, next: known })
-    return presented
+  /** The text and entity tag of a live record as `schema` shows it. */
+  show(live: LiveRecord, schema: Schema | undefined): ShownRecord {
+    const shelf = this.#shelfOf(live.collection, schema)
+    const kept = this.#texts.recall(shelf, live)
+    if (kept !== undefined) return kept
+    const { record } = live
+    const json = this.showOnce(live.collection, live, schema)
+    const text = JSON.stringify(json)
+    const shown = { text, tag: toTag(json === record ? text : JSON.stringify(record)) }
+    this.#texts.keep(shelf, live, shown)
+    return shown
   }
 
-  /** {@link Presenter.record} of a record that is new, or gone: nothing of it is kept. */
-  showOnce(collection: string, { key, record }: Keyed, schema: Schema | undefined): Presented {
-    return new Presented(this.projector.project(record, schema, `${collection}/${key}`))
+  /** A record that is new, or gone, as `schema` shows it: nothing of it is kept. */
+  showOnce(collection: string, { key, record }: Keyed, schema: Schema | undefined): Json {
+    return this.projector.project(record, schema, `${collection}/${key}`)
   }
 
-  /** Entity tag of a record: the same as long as it does not change. */
+  /** Entity tag of a record: the same as long as it does not change, by whatever schema it is shown. */
   tagOf(record: JsonObject): string {
-    const known = this.#tags.get(record)
-    if (known) return known
-    const text = JSON.stringify(record)
-    const tag = `"${hashText(text).toString(36)}${hashText(text, 0x9e3779b9).toString(36)}"`
-    this.#tags.set(record, tag)
-    return tag
+    return toTag(JSON.stringify(record))
   }
 
   /** The text of a body whose records stand where `envelope` says. */
@@ -84,6 +63,14 @@ export class Presenter {
   ): string {
     if (envelope.path.length === 0) return inner
     return this.#writer(operation, schema, envelope).write(inner, fill)
+  }
+
+  #shelfOf(collection: string, schema: Schema | undefined): Shelf {
+    const shelves = this.#shelves.get(collection) ?? new Map<Schema | undefined, Shelf>()
+    this.#shelves.set(collection, shelves)
+    const shelf = shelves.get(schema) ?? new Map()
+    shelves.set(schema, shelf)
+    return shelf
   }
 
   #writer(operation: Operation, schema: Schema | undefined, envelope: Envelope): EnvelopeWriter {
@@ -97,6 +84,8 @@ export class Presenter {
     return writer
   }
 }
+
+const toTag = (text: string): string => `"${hashText(text).toString(36)}${hashText(text, 0x9e3779b9).toString(36)}"`
 
 function itemSchemaOf(model: ApiModel, collection: string): Schema | undefined {
   for (const { effect } of model.operations) {

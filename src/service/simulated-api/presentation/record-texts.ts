@@ -1,0 +1,84 @@
+import type { JsonObject } from '../../../protocol/json.ts'
+
+/**
+ * Most characters that the texts of one simulation take: some 10,000 records of usual size, so that any page of them is
+ * at hand, while `backlot serve` stays under 130 MB.
+ */
+const CAPACITY = 8 * 1024 * 1024
+
+/** What a kept text costs beside its characters: its entity tag, its objects, its place in two collections. */
+const OVERHEAD = 256
+
+/** A record as an answer shows it. */
+export interface ShownRecord {
+  readonly text: string
+  /** Entity tag: the same as long as the record does not change. */
+  readonly tag: string
+}
+
+/** A text of a record, and what it is good for. */
+interface Kept {
+  readonly shelf: Shelf
+  readonly position: number
+  shown: ShownRecord
+  /** The record that was shown, where it was not as generated: it never changes, another one takes its place. */
+  changed: JsonObject | undefined
+  /** Whether it was asked for since the hand last passed. */
+  isUsed: boolean
+}
+
+/** The texts of the records of one collection as one schema shows them, by position. */
+export type Shelf = Map<number, Kept>
+
+/** A record's place in its collection, and the record where it is not as generated. */
+type Place = Pick<Kept, 'position' | 'changed'>
+
+/**
+ * Texts of records as answers show them, each good until its record changes. Past the capacity a hand goes round and
+ * takes away those that were not asked for since it last passed (the CLOCK algorithm).
+ */
+export class RecordTexts {
+  /** In no order that matters. */
+  readonly #ring: Kept[] = []
+  #hand = 0
+  #characters = 0
+
+  /** What the record was shown as; undefined where it has changed since, or the text is not kept. */
+  recall(shelf: Shelf, { position, changed }: Place): ShownRecord | undefined {
+    const kept = shelf.get(position)
+    if (kept === undefined || kept.changed !== changed) return undefined
+    kept.isUsed = true
+    return kept.shown
+  }
+
+  keep(shelf: Shelf, { position, changed }: Place, shown: ShownRecord): void {
+    const stale = shelf.get(position)
+    if (stale === undefined) this.#add({ shelf, position, changed, shown, isUsed: false })
+    else {
+      this.#characters += shown.text.length - stale.shown.text.length
+      stale.shown = shown
+      stale.changed = changed
+    }
+    while (this.#characters > CAPACITY) this.#advance()
+  }
+
+  #add(kept: Kept): void {
+    kept.shelf.set(kept.position, kept)
+    this.#ring.push(kept)
+    this.#characters += kept.shown.text.length + OVERHEAD
+  }
+
+  #advance(): void {
+    if (this.#hand >= this.#ring.length) this.#hand = 0
+    const kept = this.#ring[this.#hand] as Kept
+    if (kept.isUsed) {
+      kept.isUsed = false
+      this.#hand++
+      return
+    }
+    const last = this.#ring.pop() as Kept
+    if (last !== kept) this.#ring[this.#hand] = last
+    kept.shelf.delete(kept.position)
+    this.#characters -= kept.shown.text.length + OVERHEAD
+  }
+}
