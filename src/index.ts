@@ -34,14 +34,13 @@ export function createSimulation<A extends ApiTypes = AnyApi>(
 
 let environment: ReturnType<typeof readEnvironment> | undefined
 
-export type { CallOptions } from './client/caller.ts'
 export {
   type Creation,
   type KeptBehaviour,
   ManagementClient,
   type ManagementClientOptions,
 } from './client/management-client.ts'
-export type { Transport } from './client/transport.ts'
+export type { CallOptions, Transport } from './client/send.ts'
 export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
 export type { SimulationOptions, SinkOptions } from './fixture/create/options.ts'
 export type { SimulationSource } from './fixture/create/source.ts'

@@ -1,12 +1,9 @@
 import type { BehaviourPlan } from '../protocol/behaviour.ts'
-import { ApiError } from '../protocol/errors.ts'
 import type { ChangeEvent } from '../protocol/event.ts'
 import type { ClockReading } from '../protocol/reads.ts'
 import type { AdvanceRequest, Delivery, WebhookState } from '../protocol/webhook.ts'
-import type { Caller, CallOptions } from './caller.ts'
-import { readEventStream } from './event-stream.ts'
-import type { CallExtension } from './extensions.ts'
-import { paths } from './paths.ts'
+import type { NewWebhookFault } from '../protocol/webhook-fault.ts'
+import type { ServiceCalls } from './service-calls.ts'
 
 const SETTLE_TIMEOUT_MS = 45_000
 const ADVANCE_TIMEOUT_MS = 120_000
@@ -16,36 +13,34 @@ const ADVANCE_TIMEOUT_MS = 120_000
  * names it; nothing is sent then. `simulation` is an id or a slug.
  */
 export class ExtensionCalls {
-  readonly #caller: Caller
-  readonly #offers: (extension: CallExtension) => Promise<boolean>
+  readonly #calls: ServiceCalls
 
-  constructor(caller: Caller, offers: (extension: CallExtension) => Promise<boolean>) {
-    this.#caller = caller
-    this.#offers = offers
+  constructor(calls: ServiceCalls) {
+    this.#calls = calls
   }
 
   /** `GET .../behaviour` */
   readBehaviour(simulation: string): Promise<BehaviourPlan> {
-    return this.#part(simulation, ['behaviour'], 'behaviour-read')
+    const what = `read behaviour of simulation "${simulation}"`
+    return this.#calls.json('readBehaviour', { what, parameters: { id: simulation } })
   }
 
   /** `POST .../snapshots`. Resolves with the snapshot's id. */
   async takeSnapshot(simulation: string): Promise<string> {
-    await this.#need('snapshots')
     const what = `take a snapshot of simulation "${simulation}"`
-    return (await this.#caller.post<{ id: string }>(paths.part(simulation, 'snapshots'), undefined, what)).id
+    return (await this.#calls.json('takeSnapshot', { what, parameters: { id: simulation } })).id
   }
 
   /** `POST .../snapshots/{snapshotId}/restore` */
   async restoreSnapshot(simulation: string, snapshotId: string): Promise<void> {
-    await this.#need('snapshots')
-    const path = paths.part(simulation, 'snapshots', snapshotId, 'restore')
-    await this.#caller.post(path, undefined, `restore snapshot "${snapshotId}"`, { repeatable: true })
+    const what = `restore snapshot "${snapshotId}"`
+    await this.#calls.json('restoreSnapshot', { what, parameters: { id: simulation, snapshotId } })
   }
 
   /** `GET .../clock` */
   readClock(simulation: string): Promise<ClockReading> {
-    return this.#part(simulation, ['clock'], 'clock')
+    const what = `read clock of simulation "${simulation}"`
+    return this.#calls.json('readClock', { what, parameters: { id: simulation } })
   }
 
   /** `GET .../events/stream`: change events as they happen, until the signal aborts. */
@@ -53,105 +48,103 @@ export class ExtensionCalls {
     simulation: string,
     options: { signal?: AbortSignal; lastEventId?: string } = {},
   ): AsyncGenerator<ChangeEvent> {
-    await this.#need('event-stream')
-    const answer = await this.#caller.send({
-      method: 'GET',
-      path: paths.part(simulation, 'events', 'stream'),
+    const { signal, lastEventId } = options
+    const { body } = await this.#calls.send('streamEvents', {
       what: `stream events of simulation "${simulation}"`,
-      signal: options.signal,
+      parameters: { id: simulation },
       headers: {
         accept: 'text/event-stream',
-        ...(options.lastEventId === undefined ? {} : { 'last-event-id': options.lastEventId }),
+        ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
       },
+      signal,
     })
-    if (answer.body instanceof ReadableStream) yield* readEventStream(answer.body)
+    if (body instanceof ReadableStream) yield* readEventStream(body)
   }
 
   /** `GET .../webhooks` */
   async listWebhooks(simulation: string): Promise<WebhookState[]> {
-    return (await this.#part<{ data: WebhookState[] }>(simulation, ['webhooks'], 'webhook-list')).data
+    const what = `read webhooks of simulation "${simulation}"`
+    return (await this.#calls.json('listWebhooks', { what, parameters: { id: simulation } })).data
   }
 
   /** `DELETE .../webhooks/{webhookId}`. Resolves with false when there was none any more. */
-  async removeWebhook(simulation: string, webhookId: string): Promise<boolean> {
-    await this.#need('webhook-delete')
-    return this.#caller.delete(paths.part(simulation, 'webhooks', webhookId), `remove webhook "${webhookId}"`)
+  removeWebhook(simulation: string, webhookId: string): Promise<boolean> {
+    const what = `remove webhook "${webhookId}"`
+    return this.#calls.delete('removeWebhook', { what, parameters: { id: simulation, webhookId } })
   }
 
   /** `POST .../webhooks/{webhookId}/enable`: turns on again what 50 failures switched off. */
   async enableWebhook(simulation: string, webhookId: string): Promise<void> {
-    await this.#need('webhook-enable')
-    const path = paths.part(simulation, 'webhooks', webhookId, 'enable')
-    await this.#caller.post(path, undefined, `enable webhook "${webhookId}"`, { repeatable: true })
+    const what = `enable webhook "${webhookId}"`
+    await this.#calls.json('enableWebhook', { what, parameters: { id: simulation, webhookId } })
   }
 
   /** `GET .../webhooks/{webhookId}/deliveries` */
   async listDeliveries(simulation: string, webhookId: string): Promise<Delivery[]> {
-    const segments = ['webhooks', webhookId, 'deliveries']
-    return (await this.#part<{ data: Delivery[] }>(simulation, segments, 'deliveries')).data
+    const what = `read webhooks/${webhookId}/deliveries of simulation "${simulation}"`
+    return (await this.#calls.json('listDeliveries', { what, parameters: { id: simulation, webhookId } })).data
   }
 
   /** `POST .../deliveries/advance`: turns the delivery clock; resolves with the number of attempts made. */
   async advanceDeliveries(simulation: string, by: AdvanceRequest): Promise<number> {
-    await this.#need('deliveries-advance')
-    const path = paths.part(simulation, 'deliveries', 'advance')
-    const what = `advance the deliveries of simulation "${simulation}"`
-    const answer = await this.#caller.post<{ attempts: number }>(path, by, what, {
+    const advanced = await this.#calls.json('advanceDeliveries', {
+      what: `advance the deliveries of simulation "${simulation}"`,
+      parameters: { id: simulation },
+      body: by,
       timeoutMs: ADVANCE_TIMEOUT_MS,
     })
-    return answer.attempts
+    return advanced.attempts
   }
 
   /** `GET .../deliveries/settled`: waits up to 30 s for nothing to be in flight or due. */
   async areDeliveriesSettled(simulation: string): Promise<boolean> {
-    const segments = ['deliveries', 'settled']
-    const options = { timeoutMs: SETTLE_TIMEOUT_MS }
-    return (await this.#part<{ settled: boolean }>(simulation, segments, 'deliveries-settled', options)).settled
+    const what = `read deliveries/settled of simulation "${simulation}"`
+    const call = { what, parameters: { id: simulation }, timeoutMs: SETTLE_TIMEOUT_MS }
+    return (await this.#calls.json('areDeliveriesSettled', call)).settled
   }
 
   /** `POST .../webhook-faults`: spoils deliveries on purpose. Resolves with the fault's id. */
-  async addWebhookFault(simulation: string, fault: object): Promise<string> {
-    await this.#need('webhook-faults')
-    const path = paths.part(simulation, 'webhook-faults')
-    return (await this.#caller.post<{ id: string }>(path, fault, 'add a webhook fault')).id
+  async addWebhookFault(simulation: string, fault: NewWebhookFault): Promise<string> {
+    const what = 'add a webhook fault'
+    return (await this.#calls.json('addWebhookFault', { what, parameters: { id: simulation }, body: fault })).id
   }
 
   /** `DELETE .../webhook-faults/{faultId}`. Resolves with false when there was none any more. */
-  async removeWebhookFault(simulation: string, faultId: string): Promise<boolean> {
-    await this.#need('webhook-faults')
-    return this.#caller.delete(paths.part(simulation, 'webhook-faults', faultId), `remove webhook fault "${faultId}"`)
+  removeWebhookFault(simulation: string, faultId: string): Promise<boolean> {
+    const what = `remove webhook fault "${faultId}"`
+    return this.#calls.delete('removeWebhookFault', { what, parameters: { id: simulation, faultId } })
   }
 
   /** `POST /v1/sinks` (`workerSinks` only): lets deliveries reach a sink of this run on loopback. */
   async addSink(sink: { port: number; ca: string }): Promise<string> {
-    await this.#need('worker-sinks')
-    const what = `register the sink on port ${sink.port}`
-    return (await this.#caller.post<{ id: string }>(paths.sinks, sink, what, { repeatable: true })).id
+    return (await this.#calls.json('registerSink', { what: `register the sink on port ${sink.port}`, body: sink })).id
   }
 
   /** `DELETE /v1/sinks/{id}`. Resolves with false when there was none any more. */
-  async removeSink(sinkId: string): Promise<boolean> {
-    await this.#need('worker-sinks')
-    return this.#caller.delete(paths.sink(sinkId), `remove sink "${sinkId}"`)
+  removeSink(sinkId: string): Promise<boolean> {
+    return this.#calls.delete('removeSink', { what: `remove sink "${sinkId}"`, parameters: { sinkId } })
   }
+}
 
-  async #need(extension: CallExtension): Promise<void> {
-    if (await this.#offers(extension)) return
-    throw new ApiError(
-      404,
-      'not_found',
-      `Failed to use "${extension}": the service at ${this.#caller.baseUrl} does not offer it. It works on the embedded service and on \`backlot serve\`.`,
-    )
+/** Reads server-sent events (WHATWG HTML, Server-sent events) that each carry one change event as JSON. */
+async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<ChangeEvent> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(bytes, { stream: true })
+    const blocks = text.split(/\r?\n\r?\n/)
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const data = dataOf(block)
+      if (data !== '') yield JSON.parse(data) as ChangeEvent
+    }
   }
+}
 
-  async #part<T>(
-    simulation: string,
-    segments: readonly string[],
-    extension: CallExtension,
-    options: CallOptions = {},
-  ): Promise<T> {
-    await this.#need(extension)
-    const what = `read ${segments.join('/')} of simulation "${simulation}"`
-    return this.#caller.get(paths.part(simulation, ...segments), what, options)
-  }
+function dataOf(block: string): string {
+  return block
+    .split(/\r?\n/)
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice(5).trimStart())
+    .join('\n')
 }

@@ -1,7 +1,7 @@
 import type { Agent, Dispatcher } from 'undici'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import { areTimersFaked } from '../runtime/timers.ts'
-import type { Transport } from './transport.ts'
+import type { Transport } from './send.ts'
 
 /** A transport over sockets, with undici. Connections are reused; `close` ends them. */
 export interface HttpTransport {

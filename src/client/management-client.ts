@@ -1,6 +1,7 @@
 import type { BehaviourPlan, NewBehaviourRule } from '../protocol/behaviour.ts'
-import { ApiError } from '../protocol/errors.ts'
+import type { ApiError } from '../protocol/errors.ts'
 import type { ChangeEvent } from '../protocol/event.ts'
+import { CREATION_EXTENSIONS, type CreationExtension, type EndpointExtension } from '../protocol/extensions.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { LibraryEntrySummary, LogEntry, RecordsPage, ServiceMeta, Usage } from '../protocol/reads.ts'
 import type { ResponseRule, ResponseRuleRequest } from '../protocol/response-rule.ts'
@@ -14,12 +15,10 @@ import type {
 } from '../protocol/simulation.ts'
 import type { RegisteredWebhook, WebhookRequest } from '../protocol/webhook.ts'
 import { toBaseUrl } from './base-url.ts'
-import { Caller, type CallOptions } from './caller.ts'
 import { ExtensionCalls } from './extension-calls.ts'
-import { type CallExtension, type CreationExtension, withoutExtensions } from './extensions.ts'
 import { createHttpTransport, type HttpTransport } from './http-transport.ts'
-import { paths, withQuery } from './paths.ts'
-import type { Transport } from './transport.ts'
+import type { CallOptions, Transport } from './send.ts'
+import { ServiceCalls } from './service-calls.ts'
 
 /** What a {@link ManagementClient} is made of. */
 export interface ManagementClientOptions {
@@ -50,8 +49,6 @@ export interface KeptBehaviour extends BehaviourPlan {
   dropped?: string[]
 }
 
-const NO_EXTENSIONS: ServiceMeta = { name: 'unknown', version: 'unknown', extensions: [] }
-
 /**
  * The management API, typed: every endpoint of the specification, and the extensions where the service has them. Each
  * call rejects with an {@link ApiError} that carries the service's status and code. `simulation` is an id or a slug.
@@ -64,54 +61,53 @@ export class ManagementClient {
   readonly baseUrl: string
   /** Calls that the specification does not have. */
   readonly extensions: ExtensionCalls
-  readonly #caller: Caller
+  readonly #calls: ServiceCalls
   readonly #http: HttpTransport | undefined
-  #meta: Promise<ServiceMeta> | undefined
 
   constructor(options: ManagementClientOptions) {
-    this.baseUrl = toBaseUrl(options.baseUrl)
-    if (options.meta) this.#meta = Promise.resolve(options.meta)
     this.#http = options.transport ? undefined : createHttpTransport({ ca: options.ca })
-    this.#caller = new Caller({
-      baseUrl: this.baseUrl,
+    this.#calls = new ServiceCalls({
+      baseUrl: toBaseUrl(options.baseUrl),
       accountKey: options.accountKey,
       transport: options.transport ?? (this.#http as HttpTransport).send,
+      meta: options.meta,
       timeoutMs: options.timeoutMs ?? 30_000,
       retries: options.retries ?? 3,
     })
-    this.extensions = new ExtensionCalls(this.#caller, (extension) => this.offers(extension))
+    this.baseUrl = this.#calls.baseUrl
+    this.extensions = new ExtensionCalls(this.#calls)
   }
 
   /** Who answers and which extensions it has; none when the service has no `GET /v1/meta`. Asked once. */
   meta(options: CallOptions = {}): Promise<ServiceMeta> {
-    this.#meta ??= this.#readMeta(options)
-    return this.#meta
+    return this.#calls.meta(options)
   }
 
   /** Whether the service has an extension. */
-  async offers(extension: CallExtension | CreationExtension): Promise<boolean> {
+  async offers(extension: EndpointExtension | CreationExtension): Promise<boolean> {
     return (await this.meta()).extensions.includes(extension)
   }
 
   /** `GET /v1/library`: entries that hold `q` and are of `vertical`. */
   async searchLibrary(query: { q?: string; vertical?: string; limit?: number } = {}): Promise<LibraryEntrySummary[]> {
-    const path = withQuery(paths.library, query)
-    return (await this.#caller.get<{ data: LibraryEntrySummary[] }>(path, 'search the library')).data
+    return (await this.#calls.json('searchLibrary', { what: 'search the library', query })).data
   }
 
   /** `GET /v1/usage` */
   usage(options: CallOptions = {}): Promise<Usage> {
-    return this.#caller.get(paths.usage, "read the account's usage", options)
+    return this.#calls.json('readUsage', { what: "read the account's usage", ...options })
   }
 
   /** `GET /v1/simulations`, following further pages where the service offers them (`next`, a path or an address). */
   async listSimulations(options: CallOptions = {}): Promise<SimulationSummary[]> {
-    const all: SimulationSummary[] = []
-    for (let path: string | undefined = paths.simulations; path !== undefined; ) {
-      type Page = { data: SimulationSummary[]; next?: string | null }
-      const page: Page = await this.#caller.get(path, 'list simulations', options)
+    type Page = { data: SimulationSummary[]; next?: string | null }
+    const call = { what: 'list simulations', ...options }
+    let page: Page = await this.#calls.json('listSimulations', call)
+    const all = [...page.data]
+    while (page.next) {
+      const { pathname, search } = new URL(page.next, this.baseUrl)
+      page = await this.#calls.json('listSimulations', { ...call, page: pathname + search })
       all.push(...page.data)
-      path = page.next ? pathOf(page.next, this.baseUrl) : undefined
     }
     return all
   }
@@ -119,54 +115,54 @@ export class ManagementClient {
   /** `POST /v1/simulations`. Fields that the service does not have are not sent; `leftOut` names them. */
   async createSimulation(request: CreateSimulationRequest, options: CallOptions = {}): Promise<Creation> {
     const source = request.library === undefined ? 'the description' : `library entry "${request.library}"`
-    const { request: body, left } = withoutExtensions(request, (await this.meta(options)).extensions)
-    const what = `create a simulation of ${source}`
-    const created = await this.#caller.json<CreatedSimulation>({
-      method: 'POST',
-      path: paths.simulations,
+    const { extensions } = await this.meta(options)
+    const leftOut = CREATION_EXTENSIONS.filter((name) => request[name] !== undefined && !extensions.includes(name))
+    const body = { ...request }
+    for (const name of leftOut) delete body[name]
+    const created = await this.#calls.json('createSimulation', {
+      what: `create a simulation of ${source}`,
       body,
-      what,
+      ...options,
       timeoutMs: options.timeoutMs ?? 60_000,
-      signal: options.signal,
     })
-    return { ...created, leftOut: left }
+    return { ...created, leftOut }
   }
 
   /** `GET /v1/simulations/{id}` */
   getSimulation(simulation: string, options: CallOptions = {}): Promise<SimulationDetail> {
-    return this.#caller.get(paths.simulation(simulation), `read simulation "${simulation}"`, options)
+    const what = `read simulation "${simulation}"`
+    return this.#calls.json('readSimulation', { what, parameters: { id: simulation }, ...options })
   }
 
   /** `DELETE /v1/simulations/{id}`. Resolves with false when there was none any more. */
-  async deleteSimulation(simulation: string, options: CallOptions = {}): Promise<boolean> {
-    return this.#caller.delete(paths.simulation(simulation), `delete simulation "${simulation}"`, options)
+  deleteSimulation(simulation: string, options: CallOptions = {}): Promise<boolean> {
+    const what = `delete simulation "${simulation}"`
+    return this.#calls.delete('deleteSimulation', { what, parameters: { id: simulation }, ...options })
   }
 
   /** `POST .../pause` */
   async pause(simulation: string): Promise<void> {
-    await this.#caller.post(paths.part(simulation, 'pause'), undefined, `pause simulation "${simulation}"`, {
-      repeatable: true,
-    })
+    await this.#calls.json('pause', { what: `pause simulation "${simulation}"`, parameters: { id: simulation } })
   }
 
   /** `POST .../resume` */
   async resume(simulation: string): Promise<void> {
-    await this.#caller.post(paths.part(simulation, 'resume'), undefined, `resume simulation "${simulation}"`, {
-      repeatable: true,
-    })
+    await this.#calls.json('resume', { what: `resume simulation "${simulation}"`, parameters: { id: simulation } })
   }
 
   /** `POST .../reset`: answers at once; the data is made anew in the background. */
   async reset(simulation: string): Promise<void> {
-    await this.#caller.post(paths.part(simulation, 'reset'), undefined, `reset simulation "${simulation}"`, {
-      repeatable: true,
-    })
+    await this.#calls.json('reset', { what: `reset simulation "${simulation}"`, parameters: { id: simulation } })
   }
 
   /** `POST .../fast-forward`: 0.25 to 720 hours. Never made twice. */
   fastForward(simulation: string, hours: number): Promise<FastForwardResult> {
-    const what = `fast-forward simulation "${simulation}"`
-    return this.#caller.post(paths.part(simulation, 'fast-forward'), { hours }, what, { timeoutMs: 120_000 })
+    return this.#calls.json('fastForward', {
+      what: `fast-forward simulation "${simulation}"`,
+      parameters: { id: simulation },
+      body: { hours },
+      timeoutMs: 120_000,
+    })
   }
 
   /**
@@ -174,11 +170,10 @@ export class ManagementClient {
    * where it does not answer with the plan.
    */
   async setBehaviour(simulation: string, rules: readonly NewBehaviourRule[]): Promise<KeptBehaviour | undefined> {
-    const answer = await this.#caller.json<Partial<KeptBehaviour> | undefined>({
-      method: 'PUT',
-      path: paths.part(simulation, 'behaviour'),
-      body: { rules },
+    const answer: Partial<KeptBehaviour> | undefined = await this.#calls.json('setBehaviour', {
       what: `set the behaviour of simulation "${simulation}"`,
+      parameters: { id: simulation },
+      body: { rules: [...rules] },
     })
     if (!answer || !Array.isArray(answer.rules)) return undefined
     return { rules: answer.rules, ...(Array.isArray(answer.dropped) ? { dropped: answer.dropped } : {}) }
@@ -186,17 +181,20 @@ export class ManagementClient {
 
   /** `POST .../rules` */
   addRule(simulation: string, rule: ResponseRuleRequest): Promise<ResponseRule> {
-    return this.#caller.post(paths.part(simulation, 'rules'), rule, `add response rule "${rule.name}"`)
+    const what = `add response rule "${rule.name}"`
+    return this.#calls.json('addRule', { what, parameters: { id: simulation }, body: rule })
   }
 
   /** `DELETE .../rules/{ruleId}`. Resolves with false when there was none any more. */
   removeRule(simulation: string, ruleId: string): Promise<boolean> {
-    return this.#caller.delete(paths.part(simulation, 'rules', ruleId), `remove response rule "${ruleId}"`)
+    const what = `remove response rule "${ruleId}"`
+    return this.#calls.delete('removeRule', { what, parameters: { id: simulation, ruleId } })
   }
 
   /** `POST .../webhooks`. The secret is shown in this answer only. */
   registerWebhook(simulation: string, webhook: WebhookRequest): Promise<RegisteredWebhook> {
-    return this.#caller.post(paths.part(simulation, 'webhooks'), webhook, `register a webhook at ${webhook.url}`)
+    const what = `register a webhook at ${webhook.url}`
+    return this.#calls.json('registerWebhook', { what, parameters: { id: simulation }, body: webhook })
   }
 
   /** `PUT .../access` */
@@ -204,13 +202,13 @@ export class ManagementClient {
     simulation: string,
     access: { ipRestrictionEnabled?: boolean; ipAllowlist?: string[] },
   ): Promise<void> {
-    const path = paths.part(simulation, 'access')
-    await this.#caller.json({ method: 'PUT', path, body: access, what: `set the access of simulation "${simulation}"` })
+    const what = `set the access of simulation "${simulation}"`
+    await this.#calls.json('setAccess', { what, parameters: { id: simulation }, body: access })
   }
 
   /** `POST .../keys` */
   issueKey(simulation: string, name: string): Promise<IssuedKey> {
-    return this.#caller.post(paths.part(simulation, 'keys'), { name }, `issue key "${name}"`)
+    return this.#calls.json('issueKey', { what: `issue key "${name}"`, parameters: { id: simulation }, body: { name } })
   }
 
   /** `GET .../records/{collection}` */
@@ -219,41 +217,25 @@ export class ManagementClient {
     collection: string,
     page: { limit?: number; offset?: number } = {},
   ): Promise<Omit<RecordsPage, 'data'> & { data: T[] }> {
-    const path = withQuery(paths.part(simulation, 'records', collection), page)
-    return this.#caller.get(path, `read records of collection "${collection}"`)
+    const what = `read records of collection "${collection}"`
+    const read = this.#calls.json('readRecords', { what, parameters: { id: simulation, collection }, query: page })
+    return read as Promise<Omit<RecordsPage, 'data'> & { data: T[] }>
   }
 
   /** `GET .../events`: the latest 100, newest first. */
   async readEvents(simulation: string, options: CallOptions = {}): Promise<ChangeEvent[]> {
-    const path = paths.part(simulation, 'events')
-    return (await this.#caller.get<{ data: ChangeEvent[] }>(path, `read events of simulation "${simulation}"`, options))
-      .data
+    const what = `read events of simulation "${simulation}"`
+    return (await this.#calls.json('readEvents', { what, parameters: { id: simulation }, ...options })).data
   }
 
   /** `GET .../logs`: the latest 100 requests, newest first. */
   async readLogs(simulation: string): Promise<LogEntry[]> {
-    const path = paths.part(simulation, 'logs')
-    return (await this.#caller.get<{ data: LogEntry[] }>(path, `read the request log of simulation "${simulation}"`))
-      .data
+    const what = `read the request log of simulation "${simulation}"`
+    return (await this.#calls.json('readLogs', { what, parameters: { id: simulation } })).data
   }
 
   /** Ends kept connections. The client opens new ones when it is used again. */
   async close(): Promise<void> {
     await this.#http?.close()
   }
-
-  async #readMeta(options: CallOptions): Promise<ServiceMeta> {
-    try {
-      return await this.#caller.get<ServiceMeta>(paths.meta, 'read what the service offers', options)
-    } catch (error) {
-      if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return NO_EXTENSIONS
-      this.#meta = undefined
-      throw error
-    }
-  }
-}
-
-function pathOf(next: string, baseUrl: string): string {
-  const url = new URL(next, baseUrl)
-  return url.pathname + url.search
 }

@@ -1,36 +1,30 @@
 import { ApiError } from '../protocol/errors.ts'
+import { isJsonObject } from '../protocol/json.ts'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import { sleep, startTimer } from '../runtime/timers.ts'
-import { readError } from './read-error.ts'
-import { faultOf, type Transport } from './transport.ts'
 
-/** One call of the management API. */
-export interface Call {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Path and query, relative to the base URL. */
-  path: string
-  /** Sent as JSON when present. */
-  body?: unknown
-  /** Sent beside the client's own. */
-  headers?: Readonly<Record<string, string>>
-  /** Completes "Failed to ...", for errors that are not the service's own. */
-  what: string
-  /** Whether sending it twice does no more than sending it once. @default true for all methods but POST */
-  repeatable?: boolean
+/** How requests reach a service: its own `exchange` when it runs in this process, a socket otherwise. */
+export type Transport = (request: ManagementRequest) => Promise<ManagementAnswer>
+
+/** Options of a single call. */
+export interface CallOptions {
   signal?: AbortSignal | undefined
-  /** Overrides the client's limit for this call, in milliseconds. */
   timeoutMs?: number | undefined
 }
 
-/** Where calls go and how patiently. */
-export interface Sender {
-  baseUrl: string
-  accountKey: string
-  transport: Transport
+/** A request as the client sends it, and how patiently. */
+export interface Sending {
+  readonly transport: Transport
+  readonly request: Omit<ManagementRequest, 'signal'>
+  /** Completes "Failed to ...", for errors that are not the service's own. */
+  readonly what: string
+  /** Whether sending it twice does no more than sending it once. */
+  readonly repeatable: boolean
+  /** How often a request that failed for a passing reason is sent again. */
+  readonly retries: number
   /** Longest wait for one answer, in milliseconds. */
-  timeoutMs: number
-  /** How often a call that failed for a passing reason is made again. */
-  retries: number
+  readonly timeoutMs: number
+  readonly signal: AbortSignal | undefined
 }
 
 const FIRST_RETRY_MS = 200
@@ -38,52 +32,41 @@ const LONGEST_RETRY_MS = 5_000
 const PASSING_STATUSES = new Set([429, 502, 503, 504])
 
 /**
- * Makes one call and resolves with its 2xx answer. Rejects with the service's ApiError, or with an Error that names the
- * address. Made again: anything repeatable after a fault of the connection or a 429, 502, 503 or 504; anything else
+ * Sends one request and resolves with its 2xx answer. Rejects with the service's ApiError, or with an Error that names the
+ * address. Sent again: anything repeatable after a fault of the connection or a 429, 502, 503 or 504; anything else
  * only when the service did not act on it (the connection was refused, or the answer carries `Retry-After`).
  */
-export async function send(sender: Sender, call: Call): Promise<ManagementAnswer> {
-  if (sender.retries === 0) return attempt(sender, call)
-  const { default: pRetry } = await import('p-retry')
-  let waitMs = 0
-  return pRetry(() => attempt(sender, call), {
-    retries: sender.retries,
-    minTimeout: 0,
-    signal: call.signal,
-    shouldRetry: async ({ error, attemptNumber }) => {
-      if (!isWorthRepeating(error, call)) return false
-      const asked = retryAfterOf.get(error)
-      waitMs = asked ?? Math.min(FIRST_RETRY_MS * 2 ** (attemptNumber - 1), LONGEST_RETRY_MS)
-      await sleep(Math.min(waitMs, LONGEST_RETRY_MS), call.signal)
-      return true
-    },
-  })
+export async function send(sending: Sending): Promise<ManagementAnswer> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await attempt(sending)
+    } catch (error) {
+      if (sending.signal?.aborted || failures === sending.retries || !isWorthRepeating(error, sending)) throw error
+      const asked = error instanceof ApiError ? error.retryAfterSeconds : undefined
+      const waitMs = asked === undefined ? FIRST_RETRY_MS * 2 ** failures : asked * 1_000
+      await sleep(Math.min(waitMs, LONGEST_RETRY_MS), sending.signal)
+    }
+  }
 }
 
-/** What `Retry-After` asked for, in milliseconds, beside the error that it came with. */
-const retryAfterOf = new WeakMap<Error, number>()
-
-async function attempt(sender: Sender, call: Call): Promise<ManagementAnswer> {
+async function attempt(sending: Sending): Promise<ManagementAnswer> {
+  const { transport, request, timeoutMs, what } = sending
   const limit = new AbortController()
-  const timeoutMs = call.timeoutMs ?? sender.timeoutMs
   const cancel = startTimer(timeoutMs, () => limit.abort(new Error(`no answer within ${timeoutMs} ms`)))
-  const signal = call.signal ? AbortSignal.any([limit.signal, call.signal]) : limit.signal
+  const signal = sending.signal ? AbortSignal.any([limit.signal, sending.signal]) : limit.signal
   try {
-    const answer = await unlessAborted(sender.transport(requestFor(sender, call, signal)), signal)
+    const answer = await unlessAborted(transport({ ...request, signal }), signal)
     if (answer.status >= 200 && answer.status < 300) return answer
-    const error = readError(answer, call.what)
-    const seconds = Number(answer.headers['retry-after'] ?? Number.NaN)
-    if (Number.isFinite(seconds)) retryAfterOf.set(error, seconds * 1_000)
-    throw error
+    throw readError(answer, what)
   } catch (error) {
-    if (call.signal?.aborted) throw call.signal.reason
-    throw error instanceof ApiError ? error : unreachable(sender, call, error)
+    if (sending.signal?.aborted) throw sending.signal.reason
+    throw error instanceof ApiError ? error : unreachable(sending, error)
   } finally {
     cancel()
   }
 }
 
-/** An in-process service does not watch the signal, so the wait ends here. */
+/** A service in this process does not watch the signal, so the wait ends here. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
@@ -93,20 +76,40 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   })
 }
 
-function requestFor(sender: Sender, call: Call, signal: AbortSignal): ManagementRequest {
-  const headers = { accept: 'application/json', ...call.headers, authorization: `Bearer ${sender.accountKey}` }
-  const request = { method: call.method, url: sender.baseUrl + call.path, headers, signal }
-  if (call.body === undefined) return request
-  return {
-    ...request,
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(call.body),
+/** Turns an answer that is not a 2xx into the error that it carries. The only place where a body becomes an error. */
+function readError({ status, headers, body }: ManagementAnswer, what: string): ApiError {
+  const text = typeof body === 'string' ? body : ''
+  const seconds = Number(headers['retry-after'] ?? Number.NaN)
+  const options = {
+    requestId: headers['x-request-id'],
+    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
   }
+  const found = parseErrorBody(text)
+  if (found) return new ApiError(status, found.code, found.message, options)
+  const shown = text.trim() === '' ? 'an empty body' : JSON.stringify(text.trim().slice(0, 200))
+  return new ApiError(
+    status,
+    'unreadable_error',
+    `Failed to ${what}: the answer is ${status} with ${shown}. Expected { error: { code, message } }; check that the base URL is that of a simulation service.`,
+    options,
+  )
 }
 
-function unreachable(sender: Sender, call: Call, cause: unknown): Error {
+function parseErrorBody(text: string): { code: string; message: string } | undefined {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const error = isJsonObject(body) ? body.error : undefined
+  if (!isJsonObject(error) || typeof error.code !== 'string') return undefined
+  return { code: error.code, message: typeof error.message === 'string' ? error.message : error.code }
+}
+
+function unreachable({ what, request }: Sending, cause: unknown): Error {
   return new Error(
-    `Failed to ${call.what}: ${factOf(cause)} (${call.method} ${sender.baseUrl}${call.path}). Check the address (BACKLOT_URL or \`service.baseUrl\`) and that the service runs.`,
+    `Failed to ${what}: ${factOf(cause)} (${request.method} ${request.url}). Check the address (BACKLOT_URL or \`service.baseUrl\`) and that the service runs.`,
     { cause },
   )
 }
@@ -117,11 +120,35 @@ function factOf(cause: unknown): string {
   return 'code' in cause ? String(cause.code) : cause.name
 }
 
-function isWorthRepeating(error: Error, call: Call): boolean {
-  const repeatable = call.repeatable ?? call.method !== 'POST'
+function isWorthRepeating(error: unknown, { repeatable }: Sending): boolean {
   if (error instanceof ApiError) {
-    return PASSING_STATUSES.has(error.status) && (repeatable || retryAfterOf.has(error))
+    return PASSING_STATUSES.has(error.status) && (repeatable || error.retryAfterSeconds !== undefined)
   }
   const fault = faultOf(error)
   return fault === 'unsent' || (fault === 'broken' && repeatable)
+}
+
+/** Errors of a connection that never came to be: the service cannot have seen the request. */
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** Errors of a connection that broke: the service may or may not have acted on the request. */
+const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'])
+
+/** What is known of a failed exchange: `unsent` and `broken` are faults of the connection, `other` is anything else. */
+function faultOf(error: unknown): 'unsent' | 'broken' | 'other' {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = 'code' in cause ? String(cause.code) : ''
+    if (NEVER_SENT.has(code)) return 'unsent'
+    if (BROKEN.has(code)) return 'broken'
+    const isUnsent = (inner: unknown) => faultOf(inner) === 'unsent'
+    if (cause instanceof AggregateError && cause.errors.length > 0 && cause.errors.every(isUnsent)) return 'unsent'
+  }
+  return 'other'
 }

@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly errors?: readonly number[]
   /** Whether it waits while the simulation of its path is queued, resets or fast-forwards. @default true */
   readonly waits?: false
+  /** Whether sending it twice does no more than sending it once. @default true for all methods but POST */
+  readonly repeatable?: true
   /**
    * Marks an endpoint that the specification does not have, by the name in the list of `GET /v1/meta`. That endpoint
    * itself is `meta`, and is not in its list.
@@ -49,10 +51,10 @@ export type ParsedQuery<Row extends Endpoint> = Row extends { query: infer Name 
   ? z.output<(typeof QUERIES)[Name]>
   : undefined
 
-/** What an endpoint answers; `void` for 204. */
+/** What an endpoint answers; `unknown` for 204, which has no body. */
 export type AnswerOf<Row extends Endpoint> = Row extends { answer: infer Name extends keyof Answers }
   ? Answers[Name]
-  : void
+  : unknown
 
 /** What a credential must be allowed to do: reading for GET, writing for everything else. */
 export const SCOPES = ['simulations:read', 'simulations:write'] as const
@@ -63,7 +65,6 @@ export function scopeOf({ method }: Pick<Endpoint, 'method'>): (typeof SCOPES)[n
 }
 
 /** The path of an endpoint with `parameters` in their places, percent-encoded. */
-export function fillPath<Path extends string>(path: Path, parameters: PathParameters<Path>): string {
-  const texts: Readonly<Record<string, string>> = parameters
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(texts[name] ?? ''))
+export function fillPath(path: string, parameters: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))
 }

@@ -1,5 +1,4 @@
 import type { Endpoint } from './endpoint.ts'
-import type { CreateSimulationRequest } from './simulation.ts'
 
 /**
  * Every endpoint, in the order of the specification and then the extensions; the methods of one path stand in the order of
@@ -41,12 +40,25 @@ export const ENDPOINTS = {
     waits: false,
     summary: 'Deletes the simulation and all its data, for good.',
   },
-  pause: { method: 'POST', path: '/v1/simulations/{id}/pause', answer: 'Ok', summary: 'Pauses the simulation.' },
-  resume: { method: 'POST', path: '/v1/simulations/{id}/resume', answer: 'Ok', summary: 'Resumes the simulation.' },
+  pause: {
+    method: 'POST',
+    path: '/v1/simulations/{id}/pause',
+    answer: 'Ok',
+    repeatable: true,
+    summary: 'Pauses the simulation.',
+  },
+  resume: {
+    method: 'POST',
+    path: '/v1/simulations/{id}/resume',
+    answer: 'Ok',
+    repeatable: true,
+    summary: 'Resumes the simulation.',
+  },
   reset: {
     method: 'POST',
     path: '/v1/simulations/{id}/reset',
     answer: 'Ok',
+    repeatable: true,
     summary: 'Regenerates the data from the original seed, in the background.',
   },
   fastForward: {
@@ -151,6 +163,7 @@ export const ENDPOINTS = {
     path: '/v1/simulations/{id}/snapshots/{snapshotId}/restore',
     answer: 'Ok',
     extension: 'snapshots',
+    repeatable: true,
     summary: 'Puts a snapshot back.',
   },
   readClock: {
@@ -185,6 +198,7 @@ export const ENDPOINTS = {
     path: '/v1/simulations/{id}/webhooks/{webhookId}/enable',
     answer: 'Ok',
     extension: 'webhook-enable',
+    repeatable: true,
     summary: 'Turns on again what 50 failed deliveries have switched off.',
   },
   listDeliveries: {
@@ -246,6 +260,7 @@ export const ENDPOINTS = {
     answer: 'Sink',
     status: 201,
     extension: 'worker-sinks',
+    repeatable: true,
     summary: 'Lets deliveries reach a sink on loopback.',
   },
   removeSink: {
@@ -262,26 +277,3 @@ export type EndpointId = keyof typeof ENDPOINTS
 
 /** The row of one endpoint. */
 export type EndpointOf<Id extends EndpointId> = (typeof ENDPOINTS)[Id]
-
-/** Fields of the body of a creation that the specification does not have. A service that lacks them is never sent one. */
-export const CREATION_EXTENSIONS = [
-  'seed',
-  'epoch',
-  'validation',
-  'strictParents',
-  'behaviour',
-  'rules',
-  'https',
-] as const satisfies readonly (keyof CreateSimulationRequest)[]
-
-/** The endpoints that a service has: those of sinks only when it was started with `workerSinks`. */
-export function listEndpoints({ workerSinks }: { workerSinks: boolean }): [EndpointId, Endpoint][] {
-  const all = Object.entries(ENDPOINTS) as [EndpointId, Endpoint][]
-  return workerSinks ? all : all.filter(([, { extension }]) => extension !== 'worker-sinks')
-}
-
-/** What `GET /v1/meta` lists: fields of a creation and names of endpoints that the specification does not have. */
-export function listExtensions(options: { workerSinks: boolean }): string[] {
-  const named = listEndpoints(options).flatMap(([, { extension = 'meta' }]) => (extension === 'meta' ? [] : extension))
-  return [...CREATION_EXTENSIONS, ...new Set(named)]
-}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listEndpoints } from '../../src/protocol/endpoints.ts'
+import { listEndpoints } from '../../src/protocol/extensions.ts'
 import { startForTest } from './start-for-test.ts'
 
 async function readDocument(options = {}) {

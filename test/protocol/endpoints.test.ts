@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fillPath, scopeOf } from '../../src/protocol/endpoint.ts'
-import { listEndpoints, listExtensions } from '../../src/protocol/endpoints.ts'
+import { listEndpoints, listExtensions } from '../../src/protocol/extensions.ts'
 
 const endpoints = listEndpoints({ workerSinks: true }).map(([, endpoint]) => endpoint)
 

@@ -1,5 +1,5 @@
-import { listExtensions } from '../../protocol/endpoints.ts'
 import { notFound } from '../../protocol/errors.ts'
+import { listExtensions } from '../../protocol/extensions.ts'
 import type { Handlers } from './handlers.ts'
 
 /** What belongs to the account and the service: library, usage, what is offered, sinks of a run. */

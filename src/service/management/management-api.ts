@@ -1,6 +1,7 @@
 import { type Endpoint, scopeOf } from '../../protocol/endpoint.ts'
-import { ENDPOINTS, type EndpointId, listEndpoints } from '../../protocol/endpoints.ts'
+import { ENDPOINTS, type EndpointId } from '../../protocol/endpoints.ts'
 import { ApiError, notFound } from '../../protocol/errors.ts'
+import { listEndpoints } from '../../protocol/extensions.ts'
 import type { ManagementAnswer, ManagementRequest } from '../../protocol/management-exchange.ts'
 import { ACCOUNT_HANDLERS } from './account-handlers.ts'
 import { refuse } from './error-body.ts'

@@ -1,6 +1,7 @@
 import { ANSWERS, ERROR_BODY } from '../../protocol/answers.ts'
 import { type Endpoint, scopeOf } from '../../protocol/endpoint.ts'
-import { type EndpointId, listEndpoints } from '../../protocol/endpoints.ts'
+import type { EndpointId } from '../../protocol/endpoints.ts'
+import { listEndpoints } from '../../protocol/extensions.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { toJsonSchemas } from '../../protocol/json-schemas.ts'
 import { BODIES, QUERIES } from '../../protocol/requests.ts'

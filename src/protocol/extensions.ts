@@ -1,0 +1,30 @@
+import type { Endpoint } from './endpoint.ts'
+import { ENDPOINTS, type EndpointId, type EndpointOf } from './endpoints.ts'
+import type { CreateSimulationRequest } from './simulation.ts'
+
+/** Fields of the body of a creation that the specification does not have. A service that lacks them is never sent one. */
+export const CREATION_EXTENSIONS = [
+  'seed',
+  'epoch',
+  'validation',
+  'strictParents',
+  'behaviour',
+  'rules',
+  'https',
+] as const satisfies readonly (keyof CreateSimulationRequest)[]
+export type CreationExtension = (typeof CREATION_EXTENSIONS)[number]
+
+/** Endpoints that the specification does not have, by the names in the list of `GET /v1/meta`. */
+export type EndpointExtension = Exclude<Extract<EndpointOf<EndpointId>, { extension: string }>['extension'], 'meta'>
+
+/** The endpoints that a service has: those of sinks only when it was started with `workerSinks`. */
+export function listEndpoints({ workerSinks }: { workerSinks: boolean }): [EndpointId, Endpoint][] {
+  const all = Object.entries(ENDPOINTS) as [EndpointId, Endpoint][]
+  return workerSinks ? all : all.filter(([, { extension }]) => extension !== 'worker-sinks')
+}
+
+/** What `GET /v1/meta` lists: fields of a creation and names of endpoints that the specification does not have. */
+export function listExtensions(options: { workerSinks: boolean }): string[] {
+  const named = listEndpoints(options).flatMap(([, { extension = 'meta' }]) => (extension === 'meta' ? [] : extension))
+  return [...CREATION_EXTENSIONS, ...new Set(named)]
+}
