@@ -33,6 +33,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'fixture',
     'client',
     'sink',
+    'server',
     'protocol',
     'runtime',
     'commander',

@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isEventFilter } from '../protocol/event-filter.ts'
+import { openServer, parseAddress } from '../server/open-server.ts'
 import { matchesType } from '../sink/match.ts'
 import type { SinkReply } from '../sink/replies.ts'
 import type { SinkPath } from '../sink/sink-path.ts'
-import type { WebhookSink } from '../sink/webhook-sink.ts'
+import { SINK_LIMITS, type WebhookSink } from '../sink/webhook-sink.ts'
 import { toReceivedJson } from './sink-text.ts'
 
 /** The address at which tests in other languages read what a sink received. */
@@ -32,27 +32,18 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 
  * `POST /replies { status?, delayMs?, drop?, hang?, redirect?, times?, type? }`; `GET /` -> `{ url, ca }`.
  */
 export async function startSinkApi(options: SinkApiOptions): Promise<SinkApi> {
-  const [, host = '', port = ''] = /^\[?(.+?)\]?:(\d{1,5})$/.exec(options.listen) ?? []
-  if (host === '') throw new TypeError(`Expected \`api\` to be host:port, got ${options.listen}.`)
-  const server = createServer((request, response) => {
-    answer(options, request).then(
-      (body) => send(response, body === undefined ? 204 : 200, body),
-      (error: unknown) => sendError(response, error),
-    )
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(Number(port), host, resolve)
-  })
-  const bound = server.address() as AddressInfo
-  return {
-    url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
+  const { authority, close } = await openServer({
+    ...parseAddress(options.listen, 'api'),
+    tls: 'none',
+    limits: SINK_LIMITS,
+    onRequest: (request, response) => {
+      answer(options, request).then(
+        (body) => send(response, body === undefined ? 204 : 200, body),
+        (error: unknown) => sendError(response, error),
+      )
     },
-  }
+  })
+  return { url: `http://${authority}`, close }
 }
 
 class ApiFault extends Error {

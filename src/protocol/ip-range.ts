@@ -40,7 +40,7 @@ export function parseIp(text: string): IpAddress | undefined {
 
 /**
  * The one spelling of an address: dotted decimal for IPv4 and IPv4-mapped IPv6, RFC 5952 for IPv6, no zone. Undefined for
- * what is no address.
+ * other texts.
  */
 export function canonicalIp(text: string): string | undefined {
   if (isIPv4(text)) return text
@@ -72,7 +72,7 @@ export function parseIpRanges(texts: readonly string[], field = 'ipAllowlist'): 
   return [...new Map(ranges.map((range) => [range.text, range])).values()]
 }
 
-/** Whether a client's address lies in one of `ranges`. False for what is no address. An IPv4 address lies in no IPv6 range. */
+/** Whether a client's address lies in one of `ranges`. False for a text that is not an address. An IPv4 address lies in no IPv6 range. */
 export function isInRanges(ip: string, ranges: readonly IpRange[]): boolean {
   const address = parseClientIp(ip)
   return address !== undefined && ranges.some((range) => isInRange(address, range))

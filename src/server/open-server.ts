@@ -87,6 +87,15 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   }
 }
 
+/** Reads `host:port`, with brackets around an IPv6 address. Throws a TypeError that calls the text `field`. */
+export function parseAddress(text: string, field: string): { host: string; port: number } {
+  const [, ipv6, name, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
+  const host = ipv6 ?? name
+  const port = Number(digits)
+  if (host === undefined || port > 65_535) throw new TypeError(`Expected \`${field}\` to be host:port, got ${text}.`)
+  return { host, port }
+}
+
 interface OpenSockets {
   readonly clients: Set<Duplex>
   /** TLS over one of the clients. */
@@ -189,7 +198,7 @@ function createTlsDoor(
   }
 }
 
-/** Answers in place of Node what is not HTTP, or too slow or too large, and closes the connection. */
+/** Answers, in place of Node, a request that is not HTTP, too slow or too large; then closes the connection. */
 function refuseRequest(error: Error & { code?: string }, socket: Socket, onRefused: ServerOptions['onRefused']): void {
   const isAnswerable = socket.writable && error.code !== 'ECONNRESET' && !hasAnswerUnderway(socket)
   const status = isAnswerable ? statusOf(error.code) : null

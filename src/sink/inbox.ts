@@ -2,25 +2,25 @@ import { type CancelTimer, startTimer } from '../runtime/timers.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import type { RejectedRequest } from './rejection.ts'
 
-/** A moment in an inbox: what came later has a higher number. */
+/** A moment in an inbox: webhooks that arrive later have a higher number. */
 export interface Mark {
   readonly sequence: number
 }
 
-/** Which webhooks a caller is after. */
+/** Which webhooks a caller asks for. */
 export interface InboxQuery {
   matches: (webhook: ReceivedWebhook) => boolean
-  /** Only what came after this moment. */
+  /** Only webhooks that arrived after this moment. */
   since?: Mark | undefined
-  /** Whether to skip what others have claimed, and claim what is returned. @default true */
+  /** Whether to skip claimed webhooks, and to claim those that are returned. @default true */
   claim?: boolean | undefined
   /** The attempt asked for: a retry of a claimed delivery counts as unclaimed for a higher attempt. */
   attempt?: number | undefined
 }
 
-/** Who is told of everything that comes, as it comes. */
+/** Is called for everything that arrives in an inbox. */
 export interface InboxObserver {
-  /** A webhook came, or was attempted again. */
+  /** A webhook arrived, or was attempted again. */
   received?: (webhook: ReceivedWebhook) => void
   rejected?: (request: RejectedRequest) => void
 }
@@ -41,11 +41,11 @@ interface Waiter {
   readonly cancelTimer: CancelTimer
 }
 
-/** How many webhooks are kept where nobody says otherwise. */
+/** How many webhooks an inbox keeps by default. */
 export const DEFAULT_CAPACITY = 100_000
 const MAX_REJECTED = 1_000
 
-/** What one simulation's webhooks brought, in order of arrival. Waiters are resolved by the arrival itself. */
+/** The webhooks that one simulation sent, in order of arrival. An arrival resolves the waiters that it completes. */
 export class Inbox {
   readonly #capacity: number
   readonly #waiters = new Set<Waiter>()
@@ -60,7 +60,7 @@ export class Inbox {
     this.#capacity = options.capacity ?? DEFAULT_CAPACITY
   }
 
-  /** Everything received, or what came after a mark, oldest first. */
+  /** Every webhook, or every one after a mark, oldest first. */
   all(since?: Mark): readonly ReceivedWebhook[] {
     return this.#select({ matches: () => true, since, claim: false }).map(({ webhook }) => webhook)
   }
@@ -71,7 +71,7 @@ export class Inbox {
     return this.#rejected.filter(({ sequence }) => sequence > after).map(({ request }) => request)
   }
 
-  /** This moment, to ask later for what came after it. */
+  /** This moment, to ask later for the webhooks after it. */
   mark(): Mark {
     return { sequence: this.#sequence }
   }
@@ -104,7 +104,7 @@ export class Inbox {
     for (const observer of this.#observers) observer.rejected?.(request)
   }
 
-  /** Tells `observer` of everything that comes until the returned function is called. */
+  /** Calls `observer` for everything that arrives until the returned function is called. */
   observe(observer: InboxObserver): () => void {
     this.#observers.add(observer)
     return () => {
@@ -112,12 +112,12 @@ export class Inbox {
     }
   }
 
-  /** Takes what is here now and matches, oldest first; claims it unless `claim` is false. */
+  /** The webhooks that match now, oldest first; claims them unless `claim` is false. */
   take(query: InboxQuery, count: number = Number.POSITIVE_INFINITY): ReceivedWebhook[] {
     return claim(query, this.#select(query, count))
   }
 
-  /** Whether somebody has claimed `webhook`. */
+  /** Whether `webhook` has been claimed. */
   isClaimed(webhook: ReceivedWebhook): boolean {
     return (this.#entries.get(webhook)?.claimedAttempt ?? 0) > 0
   }
@@ -197,8 +197,8 @@ function claim(query: InboxQuery, entries: readonly Entry[]): ReceivedWebhook[] 
 }
 
 /**
- * Keeps a Map at or below `capacity` by dropping a tenth of it at a time, oldest first. One by one would be slow: finding
- * the oldest key walks over all that were deleted before it.
+ * Keeps a Map at or below `capacity` by dropping a tenth of it at a time, oldest first. One by one would be slow: to find
+ * the oldest key, V8 walks over all keys that were deleted before it.
  */
 export function dropOldest(map: Map<unknown, unknown>, capacity: number): void {
   if (map.size <= capacity) return

@@ -18,7 +18,7 @@ export interface AsymmetricMatcher {
   toString(): string
 }
 
-/** The part of Standard Schema v1 (standardschema.dev) that is used: zod, valibot and arktype have it. */
+/** The part of Standard Schema v1 (standardschema.dev) that is needed: zod, valibot and arktype implement it. */
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1
@@ -31,7 +31,7 @@ type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
 
-/** What a webhook must look like besides its kind. */
+/** What a webhook must have besides its kind. */
 export interface WebhookMatch<T = JsonObject | null> {
   /** `data.collection`. */
   collection?: string
@@ -47,13 +47,13 @@ export interface WebhookMatch<T = JsonObject | null> {
   count?: number | { min?: number; max?: number }
   /** How long to wait. @default 5000 */
   withinMs?: number
-  /** Whether what is returned is taken, so that an equal expectation needs another webhook. @default true */
+  /** Whether the expectation claims the webhook, so that an equal expectation needs another one. @default true */
   claim?: boolean
   /** The delivery must have reached this attempt. */
   attempt?: number
 }
 
-/** The first thing about a webhook that is not as asked. */
+/** The first difference between a webhook and an expectation. */
 export interface Mismatch {
   /** `type`, `data.object.status`, `attempt`, `where`... */
   path: string
@@ -69,7 +69,7 @@ export function matchesType(matcher: EventMatcher, webhook: ReceivedWebhook): bo
   return matcher.test(webhook.type)
 }
 
-/** The first difference between `webhook` and what is asked for; undefined when it matches. */
+/** The first difference between `webhook` and the expectation; undefined when it matches. */
 export function findMismatch<T>(
   webhook: ReceivedWebhook,
   type: EventMatcher,
@@ -83,8 +83,8 @@ export function findMismatch<T>(
 }
 
 /**
- * {@link findMismatch} for an explanation: what a function of the caller throws is a mismatch itself. It looks at webhooks
- * for which that function was not written.
+ * {@link findMismatch} for an explanation. It looks at webhooks of every kind, for which the caller's functions were not
+ * written: an error that one of them throws counts as a mismatch.
  */
 export function explainMismatch<T>(
   webhook: ReceivedWebhook,
@@ -98,7 +98,7 @@ export function explainMismatch<T>(
   return undefined
 }
 
-/** The webhook that satisfies most of what is asked for, with its first difference. Undefined when there is none. */
+/** The webhook that passes most checks, with its first difference. Undefined when there is none. */
 export function findNearestMiss<T>(
   webhooks: readonly ReceivedWebhook[],
   type: EventMatcher,
@@ -119,7 +119,7 @@ export function findNearestMiss<T>(
 }
 
 interface Check {
-  /** What it looks at. */
+  /** The field that it looks at. */
   path: string
   find: (webhook: ReceivedWebhook) => Mismatch | undefined
 }
@@ -132,7 +132,7 @@ function explain({ path, find }: Check, webhook: ReceivedWebhook): Mismatch | un
   }
 }
 
-/** What is asked for as single checks, the kind first. Each leaf of `data` is one, so that misses can be ranked. */
+/** The expectation as single checks, the kind first. Each leaf of `data` is one, so that misses can be ranked. */
 function checks<T>(type: EventMatcher, match: WebhookMatch<T>): Check[] {
   const { collection, recordId, data, schema, where, attempt } = match
   const list: Check[] = [

@@ -18,7 +18,7 @@ export interface ReceivedWebhook<T = JsonObject | null> {
   readonly attempt: number
   /** Every request seen with this delivery id, duplicates included. */
   readonly attempts: number
-  /** Requests with this delivery id that came after one was answered with 2xx. */
+  /** Requests with this delivery id after one that was answered with 2xx. */
   readonly duplicates: number
   /** Status of our latest answer; null while there is none, and when it was dropped or hung. */
   readonly answered: number | null

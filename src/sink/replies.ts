@@ -14,7 +14,7 @@ export interface SinkReply {
   hang?: true
   /** Answers with this `Location`. */
   redirect?: string
-  /** How many requests are answered so. @default all that follow */
+  /** How many requests get this answer. @default all that follow */
   times?: number
 }
 
@@ -27,17 +27,17 @@ interface Rule {
   left: number
 }
 
-/** The replies that were asked for. The latest one that matches answers. */
+/** The replies that a test has asked for. The latest one that matches an event is used. */
 export class Replies {
   #rules: Rule[] = []
 
-  /** Throws a RangeError that names the field of a reply that cannot be given. */
+  /** Throws a RangeError that names the field that is wrong. */
   add(reply: SinkReply, matcher: EventMatcher = '*'): void {
     check(reply)
     this.#rules.unshift({ reply, matcher, left: reply.times ?? Number.POSITIVE_INFINITY })
   }
 
-  /** Takes the reply for a request; undefined when none was asked for. */
+  /** The reply to a request, counted as used; undefined when the test asked for none. */
   take(webhook: ReceivedWebhook): SinkReply | undefined {
     const rule = this.#rules.find(({ matcher }) => matchesType(matcher, webhook))
     if (!rule) return undefined
@@ -51,7 +51,7 @@ export class Replies {
   }
 }
 
-/** What each field of a reply may be. Replies come from scripts and over HTTP, past all types. */
+/** What each field of a reply may be. Replies also come from scripts and over HTTP, which no type has checked. */
 const FIELDS: {
   readonly [Name in keyof Required<SinkReply>]: readonly [bound: string, fits: (value: unknown) => boolean]
 } = {

@@ -32,7 +32,7 @@ export function verifyWebhook(input: {
 }
 
 /**
- * The `Svc-Signature` header that the service would send with a body: `t=<unix seconds>,v1=<hex>`. To try a handler out.
+ * The `Svc-Signature` header that the service would send with a body: `t=<unix seconds>,v1=<hex>`. For tests of a handler.
  *
  * @param input.t unix seconds. @default now, by the machine's clock
  */

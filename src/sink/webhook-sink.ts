@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
 import type { Certificate } from '../server/certificate.ts'
-import { type OpenServer, openServer, type RefusedConnection, type ServerLimits } from '../server/open-server.ts'
+import {
+  type OpenServer,
+  openServer,
+  parseAddress,
+  type RefusedConnection,
+  type ServerLimits,
+} from '../server/open-server.ts'
 import { checkReachable } from './check-reachable.ts'
 import { answerRejection, type RejectedRequest, Rejection, toRejectedRequest } from './rejection.ts'
 import { SinkPath } from './sink-path.ts'
@@ -13,6 +19,7 @@ export interface SinkLimits extends ServerLimits {
   secretHoldMs: number
 }
 
+/** The limits of a sink that is given none. */
 export const SINK_LIMITS: SinkLimits = {
   handshakeTimeoutMs: 5_000,
   headersTimeoutMs: 5_000,
@@ -31,7 +38,7 @@ export interface WebhookSinkOptions {
   listen?: string
   /** The address under which a service elsewhere reaches this sink. @default its own */
   publicUrl?: string
-  /** A certificate of one's own, or that somebody before this sink speaks TLS. @default one made for loopback */
+  /** A certificate of your own, or `terminated-upstream` where a proxy in front speaks TLS. @default one made for loopback */
   tls?: { cert: string; key: string } | 'terminated-upstream'
   runtime?: Partial<Runtime>
   /** A certificate already in the making, to share one in a process. */
@@ -41,11 +48,11 @@ export interface WebhookSinkOptions {
   capacity?: number
   /** Whether the open port keeps the process alive. @default true */
   holdsProcess?: boolean
-  /** Told of each refused request that belongs to no path. */
+  /** Receives each refused request that belongs to no path. */
   onRejected?: (request: RejectedRequest) => void
 }
 
-/** Starts a sink. It listens when this resolves; its certificate is made when somebody first needs it. */
+/** Starts a sink. It listens when this resolves; its certificate is made at first need. */
 export async function startSink(options: WebhookSinkOptions = {}): Promise<WebhookSink> {
   const sink = new WebhookSink(options)
   await sink.listen()
@@ -58,7 +65,7 @@ const TOKEN = /^[0-9a-f]{32}$/
 const CHECK = /^(?:\/[^?#]*)?\/check\/([0-9a-f]{32})$/
 const MAX_REJECTED = 1_000
 
-/** Receives webhooks over HTTPS: one address, and under it a path that nobody can guess for each simulation. */
+/** Receives webhooks over HTTPS: one address, and below it a path for each simulation that cannot be guessed. */
 export class WebhookSink implements AsyncDisposable {
   readonly #options: WebhookSinkOptions
   readonly #runtime: Runtime
@@ -76,12 +83,12 @@ export class WebhookSink implements AsyncDisposable {
     this.#limits = { ...SINK_LIMITS, ...options.limits }
   }
 
-  /** Binds the port. Rejects with the system's error where it is taken, with a TypeError for addresses that are none. */
+  /** Binds the port. Rejects with the system's error where it is taken, with a TypeError for an address that cannot be read. */
   async listen(): Promise<void> {
     const { tls, publicUrl } = this.#options
     if (publicUrl !== undefined && !/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? ''))
       throw new TypeError(`Expected \`publicUrl\` to be an http or https URL, got ${publicUrl}.`)
-    const [host, port] = splitAddress(this.#options.listen ?? '127.0.0.1:0')
+    const { host, port } = parseAddress(this.#options.listen ?? '127.0.0.1:0', 'listen')
     this.#host = host
     this.#server = await openServer({
       host,
@@ -127,7 +134,7 @@ export class WebhookSink implements AsyncDisposable {
   }
 
   /**
-   * A new path, for one simulation. Throws a TypeError for a token that is not 32 hexadecimal digits, or in use.
+   * Opens a path for one simulation. Throws a TypeError for a token that is not 32 hexadecimal digits, or in use.
    *
    * @param options.token the path's secret part, to have the same address again. @default a random one
    */
@@ -152,7 +159,7 @@ export class WebhookSink implements AsyncDisposable {
     return [...this.#rejected]
   }
 
-  /** Asks its own public address for a number once; throws early with what is wrong there: DNS, certificate, proxy. */
+  /** Calls its own public address once, and throws early with what is wrong there: DNS, certificate, proxy. */
   async checkPublicUrl(): Promise<void> {
     const nonce = this.#runtime.secret(PATH_BYTES)
     this.#checks.add(nonce)
@@ -173,7 +180,7 @@ export class WebhookSink implements AsyncDisposable {
     await this.close()
   }
 
-  /** Made at first need: loading node-forge is what a test without deliveries need not pay. */
+  /** Made at first need, so that a test without deliveries does not load node-forge. */
   #ownCertificate(): Promise<Certificate> {
     this.#certificate ??= this.#options.certificate ?? makeCertificate(this.#host)
     return this.#certificate
@@ -225,11 +232,4 @@ function describeTlsError({ code, message }: RefusedConnection['error']): string
 async function makeCertificate(host: string): Promise<Certificate> {
   const { createCertificate } = await import('../server/certificate.ts')
   return createCertificate({ hosts: [host] })
-}
-
-function splitAddress(listen: string): [host: string, port: number] {
-  const [, host = '', port = ''] =
-    /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(listen)?.filter((part) => part !== undefined) ?? []
-  if (host === '' || Number(port) > 65_535) throw new TypeError(`Expected \`listen\` to be host:port, got ${listen}.`)
-  return [host, Number(port)]
 }
