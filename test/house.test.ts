@@ -54,7 +54,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   dataset: ['names', 'openapi (type)', 'protocol', 'runtime'],
   world: ['names', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
   behaviour: ['world', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime', 'schedule (type)'],
-  webhooks: ['protocol', 'schedule', 'runtime', 'undici (lazy)'],
+  webhooks: ['protocol', 'schedule', 'runtime', 'world (type)', 'undici (lazy)'],
   'simulated-api': ['names', 'world', 'openapi (type)', 'dataset (type)', 'protocol', 'runtime', 're2js', 'zod'],
   instructions: ['openapi (type)', 'world', 'protocol', 'runtime', 'zod'],
   simulation: [
@@ -62,7 +62,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'world',
     'dataset',
     'behaviour',
-    'webhooks (type)',
+    'webhooks',
     'schedule',
     'simulated-api',
     'openapi (type)',

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
 import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
-import { IdempotencyKeys } from '../../src/service/simulated-api/idempotency.ts'
-import { RateLimiter } from '../../src/service/simulated-api/rules/rate-limiter.ts'
+import { IdempotencyKeys, type RememberedAnswer } from '../../src/service/simulated-api/idempotency.ts'
+import { type RateAccount, RateLimiter } from '../../src/service/simulated-api/rules/rate-limiter.ts'
 import { RULE_CONFIGS } from '../../src/service/simulated-api/rules/rule-config.ts'
+import { JournaledMap } from '../../src/service/world/journaled-map.ts'
 
 it('counts for 10,000 callers at most, and forgets who has not called for the longest time', () => {
-  const limiter = new RateLimiter()
+  const accounts = new JournaledMap<RateAccount>()
+  const limiter = new RateLimiter(accounts)
   const config = RULE_CONFIGS.rateLimit.parse({ limit: 1, windowSeconds: 3_600, scope: 'ip' })
   const isAllowed = (caller: string, at: number) => limiter.take('rule', caller, config, at).isAllowed
 
@@ -14,12 +16,13 @@ it('counts for 10,000 callers at most, and forgets who has not called for the lo
   const again = isAllowed('first', 2)
   for (let caller = 0; caller < 9_999; caller++) isAllowed(`${caller}`, 3)
 
-  expect(limiter.dump()).toHaveLength(10_000)
+  expect(accounts.size).toBe(10_000)
   expect([again, isAllowed('first', 4), isAllowed('second', 5)]).toEqual([false, false, true])
 })
 
 it('remembers answers to repeated requests up to 32 MiB, the latest always', () => {
-  const keys = new IdempotencyKeys()
+  const answers = new JournaledMap<RememberedAnswer>()
+  const keys = new IdempotencyKeys(answers)
   const request = { method: 'POST', path: '/notes', query: '', headers: {}, body: new Uint8Array() }
   const sent = { ...request, ip: '::1', origin: 'http://localhost' } as ApiRequest
   const answer = (size: number) => ({ status: 201, headers: {}, body: 'x'.repeat(size) })
@@ -28,10 +31,10 @@ it('remembers answers to repeated requests up to 32 MiB, the latest always', () 
   keys.remember('small', sent, answer(10))
   for (let number = 0; number < 40; number++) keys.remember(`${number}`, sent, answer(1_048_000))
   const known = ['small', '0', '39'].map(isKnown)
-  const count = keys.dump().length
+  const count = answers.size
   keys.remember('huge', sent, answer(40_000_000))
 
   expect(known).toEqual([false, false, true])
   expect(count).toBe(32)
-  expect([isKnown('huge'), keys.dump().length]).toEqual([true, 1])
+  expect([isKnown('huge'), answers.size]).toEqual([true, 1])
 })

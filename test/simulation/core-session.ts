@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { loadEntry } from '../../src/library/load-entry.ts'
+import type { BehaviourPlan } from '../../src/protocol/behaviour.ts'
 import { createDataset } from '../../src/service/dataset/create-dataset.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
 import type { Command, CommandOf } from '../../src/service/simulation/command.ts'
 import { SimulationCore } from '../../src/service/simulation/core.ts'
 
-const KEY = 'svc_sim_00000000'
+export const KEY = 'svc_sim_core_key_0000'
 export const START = Date.UTC(2026, 0, 5)
 
 const entry = await loadEntry('task-tracker')
@@ -17,8 +18,10 @@ const plan = {
   rules: entry.behaviour.map((rule, at) => ({ id: `r${at}`, name: `r${at}`, enabled: true, ...rule })),
 }
 
-export function createCore(): SimulationCore {
-  const dataset = createDataset(model, { seed: 'core', epoch: START, volume: { tasks: 30 }, seedRecords: {} })
+/** @param options.volume of the collections. @default 30 tasks */
+export function createCore(options: { volume?: Record<string, number>; plan?: BehaviourPlan } = {}): SimulationCore {
+  const { volume = { tasks: 30 } } = options
+  const dataset = createDataset(model, { seed: 'core', epoch: START, volume, seedRecords: {} })
   const core = new SimulationCore({
     api,
     dataset,
@@ -28,7 +31,7 @@ export function createCore(): SimulationCore {
     validation: 'strict',
     strictParents: false,
     access: { ipRestrictionEnabled: false, ipAllowlist: [] },
-    plan,
+    plan: options.plan ?? plan,
     countRequest: () => true,
   })
   core.execute({ at: START, kind: 'issue-key', name: 'test', key: KEY })
@@ -38,31 +41,44 @@ export function createCore(): SimulationCore {
 /** A command without its time; ids are drawn from the tasks and projects that there are. */
 export type Draft = { kind: string; number: number; text: string }
 
-/** Sessions of up to 25 commands of all kinds. */
-export const drafts = fc.array(
-  fc.record({
-    kind: fc.constantFrom(
-      'create',
-      'create',
-      'update',
-      'delete',
-      'list',
-      'fast-forward',
-      'add-rule',
-      'remove-rule',
-      'set-behaviour',
-      'pause',
-      'resume',
-      'reset',
-      'issue-key',
-      'set-access',
-      'tick',
-    ),
-    number: fc.nat(1_000),
-    text: fc.string({ minLength: 1, maxLength: 20 }),
-  }),
-  { minLength: 1, maxLength: 25 },
-)
+const KINDS = [
+  'create',
+  'create',
+  'update',
+  'delete',
+  'list',
+  'fast-forward',
+  'add-rule',
+  'remove-rule',
+  'set-behaviour',
+  'pause',
+  'resume',
+  'reset',
+  'issue-key',
+  'set-access',
+  'tick',
+  'limit',
+  'restore',
+  'webhook',
+  'webhook-fault',
+]
+
+/** Sessions of up to 25 commands. */
+const sessionsOf = (kinds: readonly string[]) =>
+  fc.array(
+    fc.record({
+      kind: fc.constantFrom(...kinds),
+      number: fc.nat(1_000),
+      text: fc.string({ minLength: 1, maxLength: 20 }),
+    }),
+    { minLength: 1, maxLength: 25 },
+  )
+
+/** Sessions of commands of all kinds but rules that show older data, which is derived: a core from a dump has none. */
+export const drafts = sessionsOf(KINDS)
+
+/** Sessions of commands of all kinds. */
+export const draftsWithStaleReads = sessionsOf([...KINDS, 'stale'])
 
 /** The command that a draft means for a core as it stands. */
 export function toCommand(core: SimulationCore, draft: Draft, at: number): Command {
@@ -105,9 +121,32 @@ export function toCommand(core: SimulationCore, draft: Draft, at: number): Comma
       return { at, kind, name: text, key: `svc_sim_${String(number).padStart(8, '0')}` }
     case 'set-access':
       return { at, kind, change: { ipAllowlist: [`10.0.${number % 256}.0/24`] } }
+    case 'limit': {
+      const config = { limit: 2, windowSeconds: 3_600, scope: 'operation' }
+      return { at, kind: 'add-rule', rule: { name: text, kind: 'rateLimit', method: '*', pathPattern: '/*', config } }
+    }
+    case 'stale': {
+      const config = { lagMs: 1 + number * 100 }
+      return { at, kind: 'add-rule', rule: { name: text, kind: 'staleRead', method: 'GET', pathPattern: '/*', config } }
+    }
+    case 'restore':
+      return { at, kind, state: core.dump() }
+    case 'webhook':
+      return toWebhookCommand(core, at, number)
+    case 'webhook-fault':
+      return { at, kind: 'add-webhook-fault', fault: { id: `f${number % 3}`, kind: 'drop', events: ['*'] } }
     default:
       return { at, kind: kind as 'pause' | 'resume' | 'reset' | 'tick' }
   }
+}
+
+function toWebhookCommand(core: SimulationCore, at: number, number: number): Command {
+  const known = core.webhooks.list()[0]
+  const secret = `whsec_${number}`
+  const webhook = { id: `w${number % 5}`, url: 'https://a.example.org/', events: ['*'], secret }
+  if (known === undefined || number % 4 === 0) return { at, kind: 'add-webhook', webhook }
+  const kinds = ['remove-webhook', 'disable-webhook', 'enable-webhook'] as const
+  return { at, kind: kinds[(number % 4) - 1] ?? 'remove-webhook', id: known.id }
 }
 
 /** A request with a key. */

@@ -1,54 +1,44 @@
 import { expect, it } from 'vitest'
-import { loadEntry } from '../../src/library/load-entry.ts'
 import type { BehaviourStep } from '../../src/protocol/behaviour.ts'
-import { createDataset } from '../../src/service/dataset/create-dataset.ts'
-import { readDescription } from '../../src/service/openapi/read-description.ts'
-import { LivingWorld } from '../../src/service/simulation/living-world.ts'
-import { START } from './core-session.ts'
+import type { Change } from '../../src/service/world/change.ts'
+import { createCore, START } from './core-session.ts'
 
 const HOUR_MS = 3_600_000
 const TOUCHES: BehaviourStep[] = [{ kind: 'touch', collection: 'tasks', count: 5 }]
 
-/**
- * A world whose plan touches five tasks an hour, unless told otherwise, and in which the change of that number fails.
- */
-async function openWorld(failing: { change: number }, { tasks = 30, steps = TOUCHES } = {}) {
-  const entry = await loadEntry('task-tracker')
-  const model = readDescription(entry?.openapi ?? {})
-  const dataset = createDataset(model, { seed: 'living', epoch: START, volume: { tasks }, seedRecords: {} })
-  let made = 0
-  const onChange = () => {
-    if (++made === failing.change) throw new Error('no more')
-  }
-  const world = new LivingWorld({
-    model,
-    dataset,
-    seed: 'living',
-    epoch: START,
-    createdAt: START,
-    onChange,
-    onUndo: () => {},
-    isHeard: () => true,
+/** A core whose plan touches five tasks an hour, unless told otherwise, and in which the change of that number fails. */
+function openCore(failing: { change: number }, { tasks = 30, steps = TOUCHES, everySeconds = 3_600 } = {}) {
+  const core = createCore({
+    volume: { tasks },
+    plan: { rules: [{ id: 'r', name: 'r', enabled: true, everySeconds, steps }] },
   })
-  world.setPlan({ rules: [{ id: 'r', name: 'r', enabled: true, everySeconds: 3_600, steps }] })
-  return world
+  core.hasListeners = true
+  let made = 0
+  const apply = core.world.apply.bind(core.world)
+  core.world.apply = (change: Change) => {
+    if (++made === failing.change) throw new Error('no more')
+    apply(change)
+  }
+  return core
 }
 
-it('does nothing where a run of the plan fails, and everything at the next attempt', async () => {
-  const world = await openWorld({ change: 8 })
-  const untouched = await openWorld({ change: 0 })
-  const before = { data: world.world.dump(), time: world.dumpTime(), events: world.log.dump() }
+const tick = (hours: number) => ({ at: START + hours * HOUR_MS, kind: 'tick' }) as const
 
-  expect(() => world.catchUp(START + 3 * HOUR_MS)).toThrow('no more')
-  const after = { data: world.world.dump(), time: world.dumpTime(), events: world.log.dump() }
-  const announced = world.takeFresh()
-  world.catchUp(START + 3 * HOUR_MS)
-  untouched.catchUp(START + 3 * HOUR_MS)
+it('does nothing where a run of the plan fails, and everything at the next attempt', () => {
+  const core = openCore({ change: 8 })
+  const untouched = openCore({ change: 0 })
+  const before = core.dump()
+
+  expect(() => core.execute(tick(3))).toThrow('no more')
+  const after = core.dump()
+  const announced = core.takeFresh()
+  core.execute(tick(3))
+  untouched.execute(tick(3))
 
   expect(after).toEqual(before)
   expect(announced).toEqual([])
-  expect(world.takeFresh()).toHaveLength(15)
-  expect(world.world.dump()).toEqual(untouched.world.dump())
+  expect(core.takeFresh()).toHaveLength(15)
+  expect(core.dump()).toEqual(untouched.dump())
 })
 
 /** A plan whose one run makes 6,010 changes in four steps. */
@@ -62,13 +52,15 @@ const MANY = {
   ] as BehaviourStep[],
 }
 
-it('can be paused within a run of the plan, and comes to the same', async () => {
-  const paced = await openWorld({ change: 0 }, MANY)
-  const whole = await openWorld({ change: 0 }, MANY)
+it('can be paused within a run of the plan, and comes to the same', () => {
+  const paced = openCore({ change: 0 }, MANY)
+  const whole = openCore({ change: 0 }, MANY)
 
   const sequences = [0]
-  for (const _ of paced.fastForward(START, HOUR_MS)) sequences.push(paced.log.dump().sequence)
-  whole.catchUp(START + HOUR_MS)
+  for (const _ of paced.fastForward({ at: START, kind: 'fast-forward', hours: 1 })) {
+    sequences.push(paced.dump().events.sequence)
+  }
+  whole.execute(tick(1))
 
   const slices = sequences.slice(1).map((sequence, at) => sequence - (sequences[at] as number))
   expect(Math.max(...slices)).toBeLessThanOrEqual(1_000)
@@ -76,20 +68,39 @@ it('can be paused within a run of the plan, and comes to the same', async () => 
   expect(paced.world.dump()).toEqual(whole.world.dump())
 })
 
-it('takes everything back when it is left within a run', async () => {
-  const world = await openWorld({ change: 0 }, MANY)
-  const state = () => ({ data: world.world.dump(), time: world.dumpTime(), events: world.log.dump() })
-  const before = state()
+it('takes everything back when it is left within a run', () => {
+  const core = openCore({ change: 0 }, MANY)
+  const before = core.dump()
 
-  const run = world.fastForward(START, HOUR_MS)
+  const run = core.fastForward({ at: START, kind: 'fast-forward', hours: 1 })
   run.next()
   run.next()
-  const between = state()
+  const between = core.dump()
   expect(() => run.throw(new Error('left'))).toThrow('left')
 
-  expect(between.data.collections[0]?.positions.length).toBeGreaterThan(0)
-  expect(state()).toEqual(before)
-  expect(world.takeFresh()).toEqual([])
-  world.catchUp(START + HOUR_MS)
-  expect(world.takeFresh()).toHaveLength(6_010)
+  expect(between.world.collections[0]?.positions.length).toBeGreaterThan(0)
+  expect(core.dump()).toEqual(before)
+  expect(core.takeFresh()).toEqual([])
+  core.execute(tick(1))
+  expect(core.takeFresh()).toHaveLength(6_010)
+})
+
+it('keeps what a catch-up did so far after 50,000 changes, and takes back only what follows', () => {
+  const steps: BehaviourStep[] = [{ kind: 'touch', collection: 'tasks', count: 2_000 }]
+  const core = openCore({ change: 55_000 }, { tasks: 2_000, steps })
+  const catchUp = () => {
+    const run = core.catchUp(START + 60 * HOUR_MS)
+    for (let step = run.next(); ; step = run.next()) if (step.done) return step.value
+  }
+
+  const isDone = catchUp()
+  const checkpoint = core.dump()
+  expect(catchUp).toThrow('no more')
+
+  expect(isDone).toBe(false)
+  expect(checkpoint.events.sequence).toBe(50_000)
+  expect(core.restsAt).toBe(START + 25 * HOUR_MS)
+  expect(core.dump()).toEqual(checkpoint)
+  expect([catchUp(), catchUp(), catchUp()]).toEqual([false, true, true])
+  expect(core.dump().events.sequence).toBe(120_000)
 })

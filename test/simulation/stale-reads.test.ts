@@ -1,69 +1,67 @@
 import { expect, it } from 'vitest'
-import { loadEntry } from '../../src/library/load-entry.ts'
-import { createDataset } from '../../src/service/dataset/create-dataset.ts'
-import { readDescription } from '../../src/service/openapi/read-description.ts'
-import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
-import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
-import { SimulatedApi } from '../../src/service/simulated-api/simulated-api.ts'
-import { SimulationCore } from '../../src/service/simulation/core.ts'
-import { StaleReads } from '../../src/service/simulation/stale-reads.ts'
+import type { SimulationCore } from '../../src/service/simulation/core.ts'
+import type { Delta } from '../../src/service/simulation/core-state.ts'
 import type { Change } from '../../src/service/world/change.ts'
-import { World } from '../../src/service/world/world.ts'
-import { START, toCommand } from './core-session.ts'
+import { createCore, requestOf, START } from './core-session.ts'
 
 const HOUR_MS = 3_600_000
-const entry = await loadEntry('task-tracker')
-const model = readDescription(entry?.openapi ?? {})
-const api = new CompiledApi(model)
-const dataset = createDataset(model, { seed: 'stale', epoch: START, volume: { labels: 0 }, seedRecords: {} })
-const label = (name: string): Change => ({ type: 'created', collection: 'labels', key: name, record: {}, scope: {} })
 
-it('keeps changes no longer than a rule looks back, though nobody reads', () => {
-  const followers: World[] = []
-  const stale = new StaleReads(model, new World(model, dataset), (world) => {
-    followers.push(world)
-    return new SimulatedApi({ api, world, seed: 'stale', validation: 'strict', strictParents: false })
-  })
-  stale.watch([
-    { id: 'hour', lagMs: HOUR_MS },
-    { id: 'day', lagMs: 24 * HOUR_MS },
-  ])
+/** A core with no projects, and a rule that shows projects as they were `lagMs` ago. */
+function openCore(lagMs: number, steps: object[] = []): SimulationCore {
+  const plan = { rules: [{ id: 'r', name: 'r', everySeconds: 3_600, enabled: true, steps: steps as never }] }
+  const core = createCore({ volume: { projects: 0 }, plan })
+  const rule = { name: 'r', kind: 'staleRead' as const, method: 'GET', pathPattern: '/projects', config: { lagMs } }
+  core.execute({ at: START, kind: 'add-rule', rule })
+  return core
+}
 
-  for (let hour = 0; hour < 30; hour++) stale.follow(label(`l${hour}`), START + hour * HOUR_MS)
+function countProjects(core: SimulationCore, at: number): number {
+  const { response } = core.execute(requestOf(at, { method: 'GET', path: '/projects' }))
+  return JSON.parse(String(response.body)).data.length
+}
 
-  expect(followers.map((world) => world.count('labels'))).toEqual([29, 6])
-  stale.apiAt('hour', START + 29 * HOUR_MS)
-  stale.apiAt('day', START + 5 * HOUR_MS)
-  expect(followers.map((world) => world.count('labels'))).toEqual([30, 6])
+const create = (core: SimulationCore, at: number): unknown =>
+  core.execute(requestOf(at, { method: 'POST', path: '/projects', body: { name: 'P', key: `P${at}` } }))
+
+it('shows the data of then, whether or not it was read meanwhile', () => {
+  const [read, unread] = [openCore(6 * HOUR_MS), openCore(6 * HOUR_MS)]
+
+  const seen = []
+  for (let hour = 1; hour < 10; hour++) {
+    const at = START + hour * HOUR_MS
+    create(read, at)
+    create(unread, at)
+    seen.push(countProjects(read, at))
+  }
+
+  expect(seen).toEqual([0, 0, 0, 0, 0, 0, 1, 2, 3])
+  expect(countProjects(unread, START + 9 * HOUR_MS)).toBe(3)
+})
+
+it('follows what another core has done', () => {
+  const [leader, follower] = [openCore(HOUR_MS), openCore(HOUR_MS)]
+
+  for (const hour of [1, 2, 3]) {
+    leader.begin()
+    create(leader, START + hour * HOUR_MS)
+    follower.apply(JSON.parse(JSON.stringify(leader.draft())) as Delta)
+    leader.keep()
+  }
+
+  expect(countProjects(follower, START + 3 * HOUR_MS)).toBe(2)
+  expect(countProjects(follower, START + 4 * HOUR_MS)).toBe(3)
 })
 
 it('forgets changes that were taken back because time could not be caught up', () => {
-  const steps = [{ kind: 'create' as const, collection: 'labels', count: 3 }]
-  let heard = 0
-  const core = new SimulationCore({
-    api,
-    dataset,
-    seed: 'stale',
-    epoch: START,
-    createdAt: START,
-    validation: 'strict',
-    strictParents: false,
-    access: { ipRestrictionEnabled: false, ipAllowlist: [] },
-    plan: { rules: [{ id: 'r', name: 'r', everySeconds: 3_600, enabled: true, steps }] },
-    countRequest: () => true,
-    isHeard: () => {
-      if (++heard === 3) throw new Error('no more')
-      return true
-    },
-  })
-  core.execute({ at: START, kind: 'issue-key', name: 'test', key: 'svc_sim_00000000' })
-  const rule = { name: 'r', kind: 'staleRead' as const, method: 'GET', pathPattern: '/labels', config: { lagMs: 0 } }
-  core.execute({ at: START, kind: 'add-rule', rule })
+  const core = openCore(0, [{ kind: 'create', collection: 'projects', count: 3 }])
+  let made = 0
+  const apply = core.world.apply.bind(core.world)
+  core.world.apply = (change: Change) => {
+    if (++made === 3) throw new Error('no more')
+    apply(change)
+  }
 
   expect(() => core.execute({ at: START + HOUR_MS, kind: 'tick' })).toThrow('no more')
-  const { request } = toCommand(core, { kind: 'list', number: 1, text: '' }, START) as { request: ApiRequest }
-  const { response } = core.execute({ at: START + HOUR_MS, kind: 'request', request: { ...request, path: '/labels' } })
 
-  expect(response.status).toBe(200)
-  expect(JSON.parse(String(response.body)).data).toHaveLength(3)
+  expect(countProjects(core, START + HOUR_MS)).toBe(3)
 })

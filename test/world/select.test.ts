@@ -146,7 +146,7 @@ it.each([
               world.undo()
               oracle = stack.pop() ?? oracle
             } else if (what === 'commit' && stack.length > 0) {
-              world.commit()
+              world.keep()
               stack.pop()
             } else if (what === 'load') {
               world.load()

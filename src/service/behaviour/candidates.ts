@@ -64,6 +64,7 @@ export function drawTargets(
   const columns = tests.map((test): ColumnTest => ({ test: test.test, valueAt: view.column(test.field) }))
   const drawn = drawSome(within, columns, fixedCount(selection, options.fallback ?? 'one'), context.random)
   if (drawn !== undefined) return drawn.map((position) => view.at(position))
+  if (columns.length > 0) context.looked += within.size
   const candidates = columns.length === 0 ? within : filterCandidates(within, columns)
   const wanted = howMany(selection, candidates.size, context, options.fallback ?? 'one')
   return context.random.sample(candidates.size, wanted).map((rank) => view.at(candidates.at(rank)))

@@ -1,103 +1,118 @@
 import type { BehaviourPlan, BehaviourRule } from '../../protocol/behaviour.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { Random } from '../../runtime/random.ts'
-import type { Schedule } from '../schedule/schedule.ts'
 import type { Change } from '../world/change.ts'
+import type { JournaledMap } from '../world/journaled-map.ts'
 import type { World } from '../world/world.ts'
 import { planStep } from './plan-step.ts'
 
-/** Changes that are made without a pause. */
+/** Most changes that are handed over at a time. */
 const CHANGES_AT_ONCE = 1_000
 
-/** A plan, and what it remembers between runs. Plain JSON. */
-export interface PlanState {
-  readonly plan: BehaviourPlan
-  readonly runs: readonly (readonly [ruleId: string, run: RuleRuns])[]
-  /** Remainders of fractions, by rule id and step number. */
-  readonly carries: readonly (readonly [step: string, remainder: number])[]
-}
-
 /** How far a rule has come. */
-interface RuleRuns {
+export interface RuleRuns {
   /** World time of the next run. */
   readonly nextAt: number
   /** How often it has run. */
   readonly count: number
 }
 
-/** Runs a behaviour plan on a schedule: each rule at its own due times, ties in the plan's order. */
+/** A plan, and what it remembers between runs. */
+export interface PlanState {
+  /** Rules by their ids, in the plan's order. */
+  readonly plan: JournaledMap<BehaviourRule>
+  readonly runs: JournaledMap<RuleRuns>
+  /** Remainders of fractions, by rule id and step number. */
+  readonly carries: JournaledMap<number>
+}
+
+/** The run that is next due. */
+interface NextRun extends RuleRuns {
+  readonly rule: BehaviourRule
+}
+
+/** Runs a behaviour plan: each rule at its own due times, ties in the plan's order. The state says what is due. */
 export class PlanRunner {
   readonly #seed: string
   readonly #world: World
-  readonly #schedule: Schedule
-  readonly #apply: (change: Change) => void
-  #plan: BehaviourPlan = { rules: [] }
-  #runs = new Map<string, RuleRuns>()
-  #carries = new Map<string, number>()
+  readonly #state: PlanState
+  #next: NextRun | undefined
+  /** The revisions of plan and runs that `#next` was found at. */
+  #foundAt = -1
 
-  constructor(options: { seed: string; world: World; schedule: Schedule; apply: (change: Change) => void }) {
-    this.#seed = options.seed
-    this.#world = options.world
-    this.#schedule = options.schedule
-    this.#apply = options.apply
+  constructor(seed: string, world: World, state: PlanState) {
+    this.#seed = seed
+    this.#world = world
+    this.#state = state
   }
 
   get plan(): BehaviourPlan {
-    return this.#plan
+    return { rules: [...this.#state.plan.values()] }
   }
 
-  /** Replaces the plan. Every enabled rule first runs one period after the schedule's present time. */
-  start(plan: BehaviourPlan): void {
-    const now = this.#schedule.now
-    const runs = plan.rules.map((rule) => [rule.id, { nextAt: now + rule.everySeconds * 1000, count: 0 }] as const)
-    this.load({ plan, runs, carries: [] })
+  /** World time of the next run; undefined when there is none. */
+  get nextDueAt(): number | undefined {
+    return this.#findNext()?.nextAt
   }
 
-  dump(): PlanState {
-    return { plan: this.#plan, runs: [...this.#runs], carries: [...this.#carries] }
+  /** Replaces the plan. Every enabled rule first runs one period after `now`. */
+  start(plan: BehaviourPlan, now: number): void {
+    this.#state.plan.load(plan.rules.map((rule) => [rule.id, rule]))
+    this.#state.runs.load(
+      plan.rules.map(({ id, everySeconds }) => [id, { nextAt: now + everySeconds * 1000, count: 0 }]),
+    )
+    this.#state.carries.clear()
   }
 
-  /** Goes on from what `dump` gave, at the schedule's present time. */
-  load({ plan, runs, carries }: PlanState): void {
-    this.#schedule.clear(this.#schedule.now)
-    this.#plan = plan
-    this.#runs = new Map(runs)
-    this.#carries = new Map(carries)
-    for (const [order, rule] of plan.rules.entries()) if (rule.enabled) this.#enlist(rule, order)
-  }
-
-  #enlist(rule: BehaviourRule, order: number): void {
-    const { nextAt, count } = this.#runs.get(rule.id) as RuleRuns
-    this.#schedule.add(nextAt, () => this.#run(rule, order, { nextAt, count }), order)
-  }
-
-  /** Yields before each step, and among the changes of one that makes many. */
-  *#run(rule: BehaviourRule, order: number, { nextAt: at, count: run }: RuleRuns): Generator<void> {
-    this.#runs.set(rule.id, { nextAt: at + rule.everySeconds * 1000, count: run + 1 })
-    this.#enlist(rule, order)
+  /**
+   * Runs the rule that is next due. Yields changes, at most 1,000 at a time and perhaps none; each lot has to be applied
+   * before the next is asked for. Returns how many records were looked at.
+   */
+  *run(): Generator<readonly Change[], number> {
+    const next = this.#findNext()
+    if (next === undefined) return 0
+    const { rule, nextAt: at, count } = next
+    this.#state.runs.set(rule.id, { nextAt: at + rule.everySeconds * 1000, count: count + 1 })
     let left: number = LIMITS.behaviourChangesPerRun
+    let looked = 0
     for (const [number, step] of rule.steps.entries()) {
-      if (left === 0) return
-      yield
-      const changes = planStep(step, {
+      if (left === 0) break
+      const context = {
         world: this.#world,
         at,
-        random: Random.for(this.#seed, rule.id, run, number),
-        portion: (exact) => this.#portion(`${rule.id}\u0000${number}`, exact),
-      })
-      for (const [made, change] of changes.slice(0, left).entries()) {
-        if (made % CHANGES_AT_ONCE === CHANGES_AT_ONCE - 1) yield
-        this.#apply(change)
+        random: Random.for(this.#seed, rule.id, count, number),
+        portion: (exact: number) => this.#portion(`${rule.id}\u0000${number}`, exact),
+        looked: 0,
       }
-      left = Math.max(0, left - changes.length)
+      const changes = planStep(step, context).slice(0, left)
+      for (let start = 0; start === 0 || start < changes.length; start += CHANGES_AT_ONCE) {
+        yield changes.slice(start, start + CHANGES_AT_ONCE)
+      }
+      left -= changes.length
+      looked += context.looked
     }
+    return looked
+  }
+
+  #findNext(): NextRun | undefined {
+    const { plan, runs } = this.#state
+    const revision = plan.revision + runs.revision
+    if (this.#foundAt === revision) return this.#next
+    this.#foundAt = revision
+    this.#next = undefined
+    for (const rule of plan.values()) {
+      const known = runs.get(rule.id)
+      if (!rule.enabled || known === undefined) continue
+      if (this.#next === undefined || known.nextAt < this.#next.nextAt) this.#next = { rule, ...known }
+    }
+    return this.#next
   }
 
   /** The whole part of `exact` and of what was left over before; keeps the rest for the next run. */
   #portion(name: string, exact: number): number {
-    const total = exact + (this.#carries.get(name) ?? 0)
+    const total = exact + (this.#state.carries.get(name) ?? 0)
     const whole = Math.floor(total + 1e-9)
-    this.#carries.set(name, total - whole)
+    this.#state.carries.set(name, total - whole)
     return whole
   }
 }

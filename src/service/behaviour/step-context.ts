@@ -13,4 +13,6 @@ export interface StepContext {
    * fires every other time.
    */
   readonly portion: (exact: number) => number
+  /** How many records the step has looked at so far; a step adds to it. */
+  looked: number
 }

@@ -10,7 +10,6 @@ import type { Account } from '../account/account.ts'
 import type { Proposal } from '../instructions/proposal.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { Blueprint } from '../simulation/blueprint.ts'
-import { droppedSteps } from '../simulation/create-core.ts'
 import { explainReach } from '../simulation/rule-reach.ts'
 import { Simulation } from '../simulation/simulation.ts'
 import { DEFAULT_SEED, listSome, type SimulationInit } from '../simulation/simulation-init.ts'
@@ -69,7 +68,7 @@ export async function createSimulation(
     creator.account.charge(countGenerated(simulation, request))
     const hosted = new HostedSimulation({ simulation, account: creator.account, address, release })
     parts.simulations.add(hosted)
-    const warnings = warningsOf(simulation, droppedSteps(init))
+    const warnings = warningsOf(simulation, init.blueprint.startingPlan(init.plan).dropped)
     return answerOf(hosted, creator, { apiKey, proposal, warnings })
   } catch (error) {
     for (const step of undo.reverse()) await step()

@@ -1,28 +1,38 @@
+import { createHash } from 'node:crypto'
 import { hashText } from '../../runtime/random.ts'
 import type { Operation } from '../openapi/model.ts'
+import { JournaledMap } from '../world/journaled-map.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { Refusal } from './refusal.ts'
 
 /** Answers that are remembered; the oldest are forgotten first. */
 const MOST_ANSWERS = 10_000
-/** Size of all of them, in characters of text or bytes. The latest is remembered whatever its size. */
+/** Size of all of them, in characters. The latest is remembered whatever its size. */
 const MOST_SIZE = 32 * 1024 * 1024
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** Answers that are remembered, by the name of their request. Plain JSON. */
-export type IdempotencyState = readonly (readonly [name: string, kept: KeptAnswer])[]
-
-interface KeptAnswer {
+/** An answer that is remembered. Plain JSON: bytes are kept as base64. */
+export interface RememberedAnswer {
   readonly fingerprint: number
-  readonly response: ApiResponse
+  readonly status: number
+  readonly headers: ApiResponse['headers']
+  readonly body: string | null
+  readonly isBase64?: true
 }
 
 /** Answers to requests that carried an idempotency key. */
 export class IdempotencyKeys {
-  readonly #answers = new Map<string, KeptAnswer>()
+  readonly #answers: JournaledMap<RememberedAnswer>
   #size = 0
+  /** The revision of the answers that `#size` was counted at. */
+  #sizedAt = -1
 
-  /** What names a request for repetition; undefined when it carries no key. */
+  /** @param answers by the name of their request */
+  constructor(answers: JournaledMap<RememberedAnswer> = new JournaledMap()) {
+    this.#answers = answers
+  }
+
+  /** What names a request for repetition: a hash, since it is of the caller's key too. Undefined for no key. */
   nameOf(request: ApiRequest, caller: string | null): string | undefined {
     if (!WRITES.has(request.method)) return undefined
     const { headers } = request
@@ -31,7 +41,9 @@ export class IdempotencyKeys {
       headers['x-idempotency-key'] ||
       headers['paypal-request-id'] ||
       headers['x-request-idempotency-key']
-    return key ? `${caller ?? ''} ${request.method} ${request.path} ${key}` : undefined
+    if (!key) return undefined
+    const name = [caller ?? '', request.method, request.path, key].join('\u0000')
+    return createHash('sha256').update(name).digest('base64url')
   }
 
   /** The answer given before. Refuses a key that came with another body: 409 or 422, as the operation declares. */
@@ -46,46 +58,41 @@ export class IdempotencyKeys {
         'Expected the request to be the one that this idempotency key was first sent with, got another body.',
       )
     }
-    return known.response
+    const { status, headers, body, isBase64 } = known
+    return { status, headers, body: isBase64 && body !== null ? Buffer.from(body, 'base64') : body }
   }
 
-  remember(name: string, request: ApiRequest, response: ApiResponse): void {
-    this.#forget(name)
-    this.#keep(name, { fingerprint: fingerprintOf(request), response })
-    for (const [oldest] of this.#answers) {
-      if (oldest === name || (this.#answers.size <= MOST_ANSWERS && this.#size <= MOST_SIZE)) return
-      this.#forget(oldest)
+  remember(name: string, request: ApiRequest, { status, headers, body }: ApiResponse): void {
+    const isText = typeof body === 'string' || body === null
+    const text = isText ? body : Buffer.from(body).toString('base64')
+    const answer = { fingerprint: fingerprintOf(request), status, headers, body: text }
+    const size = this.#countSize() - sizeOf(name, this.#answers.get(name))
+    this.#answers.set(name, isText ? answer : { ...answer, isBase64: true })
+    this.#size = size + sizeOf(name, this.#answers.get(name))
+    this.#forgetOldest(name)
+    this.#sizedAt = this.#answers.revision
+  }
+
+  #forgetOldest(latest: string): void {
+    for (const oldest of this.#answers.names()) {
+      if (oldest === latest || (this.#answers.size <= MOST_ANSWERS && this.#size <= MOST_SIZE)) return
+      this.#size -= sizeOf(oldest, this.#answers.get(oldest))
+      this.#answers.delete(oldest)
     }
   }
 
-  clear(): void {
-    this.#answers.clear()
-    this.#size = 0
-  }
-
-  dump(): IdempotencyState {
-    return [...this.#answers]
-  }
-
-  load(state: IdempotencyState): void {
-    this.clear()
-    for (const [name, kept] of state) this.#keep(name, kept)
-  }
-
-  #keep(name: string, kept: KeptAnswer): void {
-    this.#answers.set(name, kept)
-    this.#size += sizeOf(name, kept)
-  }
-
-  #forget(name: string): void {
-    const kept = this.#answers.get(name)
-    if (kept === undefined) return
-    this.#answers.delete(name)
-    this.#size -= sizeOf(name, kept)
+  /** Counted anew where the answers were put back, or taken from elsewhere. */
+  #countSize(): number {
+    if (this.#sizedAt === this.#answers.revision) return this.#size
+    let size = 0
+    for (const [name, answer] of this.#answers.dump()) size += sizeOf(name, answer)
+    return size
   }
 }
 
-const sizeOf = (name: string, { response: { body } }: KeptAnswer): number => name.length + (body?.length ?? 0)
+function sizeOf(name: string, answer: RememberedAnswer | undefined): number {
+  return answer === undefined ? 0 : name.length + (answer.body?.length ?? 0)
+}
 
 const fingerprintOf = ({ body, query }: ApiRequest): number =>
   hashText(`${query}\n${Buffer.from(body).toString('latin1')}`)

@@ -1,14 +1,16 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
+import type { Operation } from '../openapi/model.ts'
 import type { Change } from '../world/change.ts'
 import { keyOf } from '../world/field.ts'
+import type { JournaledMap } from '../world/journaled-map.ts'
 import type { World } from '../world/world.ts'
 import { type Body, formOf, NO_BODY, readBody } from './body/read-body.ts'
 import type { CompiledApi } from './compiled/compiled-api.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
 import { answerPreflight, isPreflight, withCors } from './cors.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
-import { IdempotencyKeys, type IdempotencyState } from './idempotency.ts'
+import { IdempotencyKeys, type RememberedAnswer } from './idempotency.ts'
 import type { Call, Done, Setting } from './operations/call.ts'
 import { withToken } from './operations/login.ts'
 import { operate } from './operations/operate.ts'
@@ -50,19 +52,21 @@ export interface SimulatedApiOptions {
   readonly seed: string
   readonly validation: ValidationMode
   readonly strictParents: boolean
+  /** Answers to requests with an idempotency key. @default none yet */
+  readonly answers?: JournaledMap<RememberedAnswer> | undefined
 }
 
 /**
  * The API that a description describes, over the data of one world. Synchronous and without a clock; it reads the
- * world and returns changes. What it keeps of its own are the answers to requests with an idempotency key.
+ * world and returns changes. It writes only the answers to requests with an idempotency key.
  */
 export class SimulatedApi {
   readonly #setting: Setting
   readonly #validation: ValidationMode
   readonly #errors: ErrorBodies
-  readonly #idempotency = new IdempotencyKeys()
+  readonly #idempotency: IdempotencyKeys
 
-  constructor({ api, world, seed, validation, strictParents }: SimulatedApiOptions) {
+  constructor({ api, world, seed, validation, strictParents, answers }: SimulatedApiOptions) {
     const { dataset } = world
     const projector = new Projector(
       (schema, key, name) => dataset.example(schema, key, name === undefined ? undefined : { name }),
@@ -71,6 +75,7 @@ export class SimulatedApi {
     this.#setting = { api, world, seed, strictParents, presenter: new Presenter(api.model, projector) }
     this.#validation = validation
     this.#errors = new ErrorBodies(api.model, projector)
+    this.#idempotency = new IdempotencyKeys(answers)
   }
 
   /** Finds the operation that a request is for. */
@@ -145,35 +150,22 @@ export class SimulatedApi {
     return withCors(response, request)
   }
 
-  /** Forgets what was remembered between requests. */
-  reset(): void {
-    this.#idempotency.clear()
-  }
-
-  /** What is remembered between requests. Plain JSON. */
-  dump(): IdempotencyState {
-    return this.#idempotency.dump()
-  }
-
-  /** Goes on from what `dump` gave. */
-  load(state: IdempotencyState): void {
-    this.#idempotency.load(state)
-  }
-
   #performOnce(
     route: MatchedRoute,
     request: ApiRequest,
     { at, key = null, isPreview }: { at: number; key?: string | null; isPreview?: boolean },
     warnings: string[],
   ): Done {
-    const name = this.#idempotency.nameOf(request, key)
-    const repeated = name && this.#idempotency.recall(name, request, route.compiled.operation)
-    if (repeated) return { response: repeated, changes: [] }
+    const { operation } = route.compiled
+    // The answer of a token endpoint is the key, which is never kept.
+    const name = operation.effect.kind === 'token' ? undefined : this.#idempotency.nameOf(request, key)
+    const repeated = name && this.#idempotency.recall(name, request, operation)
+    if (repeated) return showToken(operation, { response: repeated, changes: [] }, key)
     const call = this.#read(route, request, { at, key }, warnings)
     const done = this.#operate(call)
     this.#warnOfUnread(call, warnings)
     if (name && !isPreview && done.response.status < 400) this.#idempotency.remember(name, request, done.response)
-    return done
+    return showToken(operation, done, key)
   }
 
   /** A filter that does nothing would pass for one that works. */
@@ -210,8 +202,7 @@ export class SimulatedApi {
   #operate(call: Call): Done {
     if (call.pathMisfit && call.operation.effect.kind === 'example') throw call.pathMisfit
     try {
-      const done = operate(this.#setting, call)
-      return call.key !== null && isLogin(call.operation) ? withToken(done, call.key) : done
+      return operate(this.#setting, call)
     } catch (error) {
       const isMissing = error instanceof Refusal && error.status === 404
       throw isMissing && call.pathMisfit ? call.pathMisfit : error
@@ -242,6 +233,11 @@ export class SimulatedApi {
     const response = this.#errors.write(undefined, { status: 405, code: 'method_not_allowed', message })
     return { ...response, headers: { ...response.headers, Allow } }
   }
+}
+
+/** The answer of a login holds the key that was shown. */
+function showToken(operation: Operation, done: Done, key: string | null): Done {
+  return key !== null && isLogin(operation) ? withToken(done, key) : done
 }
 
 /** HEAD is answered by GET; POST by GET on paths of remote procedures, which take either. */

@@ -25,7 +25,7 @@ export class Audience {
   /** Announces what has changed since the last call; an event that nobody wants is never composed. */
   announce(core: SimulationCore): void {
     for (const logged of core.takeFresh()) {
-      const isWanted = this.#webhooks.wants(logged.type)
+      const isWanted = this.#webhooks.wants(core.typeOf(logged))
       if (!isWanted && this.#listeners.size === 0) continue
       const { cause, ...event } = core.toEvent(logged)
       if (isWanted) this.#webhooks.enqueue(event)

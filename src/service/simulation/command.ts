@@ -3,7 +3,9 @@ import type { ResponseRule, ResponseRuleRequest } from '../../protocol/response-
 import type { FastForwardResult } from '../../protocol/simulation.ts'
 import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { ApiRequest } from '../simulated-api/exchange.ts'
+import type { FaultSetting, WebhookSetting } from '../webhooks/webhook-settings.ts'
 import type { Access } from './access-list.ts'
+import type { CoreDump } from './core-state.ts'
 import type { GateAnswer } from './request-gate.ts'
 
 /** Some of the access settings; those left out stay. */
@@ -21,30 +23,46 @@ interface CommandInputs {
   'remove-rule': { readonly id: string }
   'set-access': { readonly change: AccessChange }
   'issue-key': { readonly name: string; readonly key: string }
+  'add-webhook': { readonly webhook: Omit<WebhookSetting, 'isOff'> }
+  'remove-webhook': { readonly id: string }
+  /** Switches a webhook on again. */
+  'enable-webhook': { readonly id: string }
+  /** Switches a webhook off whose deliveries fail. */
+  'disable-webhook': { readonly id: string }
+  'add-webhook-fault': { readonly fault: FaultSetting }
+  'remove-webhook-fault': { readonly id: string }
   pause: object
   resume: object
   reset: object
+  /** Puts data, world time, plan, rules and counters back; keys, access, webhooks and the pause stay. */
+  restore: { readonly state: CoreDump }
 }
 
-/** What each kind of command answers. */
-export interface CommandResults {
+/** What commands answer that answer something. */
+interface CommandAnswers {
   request: GateAnswer
   'fast-forward': FastForwardResult
-  tick: undefined
   'set-behaviour': ParsedPlan
   'add-rule': ResponseRule
-  'remove-rule': undefined
-  'set-access': undefined
-  'issue-key': undefined
-  pause: undefined
-  resume: undefined
-  reset: undefined
 }
 
 export type CommandKind = keyof CommandInputs
 
-/** One change of a simulation's state, or a request that may make one. `at` is real time in milliseconds. */
-export type CommandOf<Kind extends CommandKind> = { readonly at: number; readonly kind: Kind } & CommandInputs[Kind]
+/** What each kind of command answers; most answer nothing. */
+export type CommandResults = {
+  [Kind in CommandKind]: Kind extends keyof CommandAnswers ? CommandAnswers[Kind] : unknown
+}
+
+/** When a command happens. */
+interface CommandTime {
+  /** Real time, milliseconds. */
+  readonly at: number
+  /** Leaves what fell due for later: the plan cannot keep up with time. */
+  readonly leavesDue?: boolean
+}
+
+/** One change of a simulation's state, or a request that may make one. */
+export type CommandOf<Kind extends CommandKind> = CommandTime & { readonly kind: Kind } & CommandInputs[Kind]
 
 /** Any command. */
 export type Command = { [Kind in CommandKind]: CommandOf<Kind> }[CommandKind]

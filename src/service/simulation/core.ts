@@ -2,17 +2,24 @@ import type { BehaviourPlan } from '../../protocol/behaviour.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { Json } from '../../protocol/json.ts'
-import { LIMITS } from '../../protocol/limits.ts'
 import type { ResponseRule } from '../../protocol/response-rule.ts'
 import { parsePlan } from '../behaviour/parse-plan.ts'
 import type { ApiModel } from '../openapi/model.ts'
-import type { Change } from '../world/change.ts'
-import type { World } from '../world/world.ts'
-import type { Access } from './access-list.ts'
+import { RateLimiter } from '../simulated-api/rules/rate-limiter.ts'
+import { RuleBook } from '../simulated-api/rules/rule-book.ts'
+import { SimulatedApi } from '../simulated-api/simulated-api.ts'
+import { WebhookSettings } from '../webhooks/webhook-settings.ts'
+import type { JournaledMap, MapEntries } from '../world/journaled-map.ts'
+import { World } from '../world/world.ts'
+import { type Access, AccessList } from './access-list.ts'
 import type { CommandKind, CommandOf, CommandResults } from './command.ts'
-import { type CoreOptions, CoreParts } from './core-parts.ts'
-import { type CoreDump, changedSettings, type Delta, type SettingsState } from './delta.ts'
-import type { EventLogState, LoggedChange } from './event-log.ts'
+import type { CoreOptions } from './core-options.ts'
+import { type CoreDump, CoreState, type Delta } from './core-state.ts'
+import { EventLog, type LoggedChange } from './event-log.ts'
+import { KeyRing } from './key-ring.ts'
+import { LivingWorld } from './living-world.ts'
+import { RequestGate } from './request-gate.ts'
+import { StaleReads } from './stale-reads.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -21,20 +28,66 @@ const HOUR_MS = 3_600_000
  * it is async, reads a clock or draws at random; the same commands give the same bytes.
  */
 export class SimulationCore {
+  /** To read: commands change them. */
+  readonly webhooks: WebhookSettings
   readonly #model: ApiModel
-  readonly #parts: CoreParts
-  #before: { settings: SettingsState; events: EventLogState } | undefined
+  readonly #state: CoreState
+  readonly #api: SimulatedApi
+  readonly #rules: RuleBook
+  readonly #access: AccessList
+  readonly #keys: KeyRing
+  readonly #stale: StaleReads
+  readonly #living: LivingWorld
+  readonly #gate: RequestGate
+  /** The revision of the access settings that the list stands at. */
+  #accessRevision = 0
 
-  constructor(options: CoreOptions) {
-    this.#model = options.api.model
-    this.#parts = new CoreParts(options)
+  constructor({ api, dataset, seed, slug, epoch, validation, strictParents, ...options }: CoreOptions) {
+    const { model } = api
+    this.#model = model
+    this.#state = new CoreState(new World(model, dataset), new EventLog(seed, model, slug), epoch)
+    const { world, settings } = this.#state
+    const apiOptions = { api, seed, validation, strictParents }
+    this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers })
+    this.#rules = new RuleBook(seed, settings)
+    this.#access = new AccessList(options.access)
+    this.#keys = new KeyRing(settings.keys)
+    this.webhooks = new WebhookSettings(settings)
+    this.#stale = new StaleReads(world, this.#rules, apiOptions)
+    this.#living = new LivingWorld(this.#state, this.#stale, { seed, epoch, createdAt: options.createdAt })
+    this.#gate = new RequestGate({
+      model,
+      api: this.#api,
+      access: this.#access,
+      keys: this.#keys,
+      rules: this.#rules,
+      limiter: new RateLimiter(settings.rateLimits),
+      stale: this.#stale,
+      isPaused: () => this.#living.isPaused,
+      countRequest: options.countRequest,
+    })
+    settings.access.set('list', this.#access.read())
+    this.#accessRevision = settings.access.revision
+    this.#living.setPlan(options.plan)
   }
 
   /** Executes one command at its own time. What it throws, it has not half done. */
   execute<Kind extends CommandKind>(command: CommandOf<Kind>): CommandResults[Kind] {
+    const { kind, at, leavesDue = false } = command
     // A reset throws away what fell due, and is the way out where that cannot be run.
-    if (command.kind !== 'reset') this.#parts.living.catchUp(command.at)
-    return this.#handlers[command.kind](command)
+    const isNewStart = kind === 'reset' || kind === 'restore'
+    if (!isNewStart && !leavesDue) this.#catchUp(at)
+    return this.#handlers[kind](command)
+  }
+
+  /** Runs what fell due, as a command does before all else, in a generator that can be paused. See {@link LivingWorld.catchUp}. */
+  catchUp(at: number): Generator<void, boolean> {
+    return this.#living.catchUp(at)
+  }
+
+  /** Whether a run of the plan fell due. */
+  isBehind(at: number): boolean {
+    return this.#living.isBehind(at)
   }
 
   /**
@@ -42,181 +95,183 @@ export class SimulationCore {
    * nothing. Throws `bad_request` while paused and past 1,000,000 changes.
    */
   *fastForward({ at, hours }: CommandOf<'fast-forward'>): Generator<void, CommandResults['fast-forward']> {
-    if (this.#parts.living.isPaused)
-      throw badRequest('Failed to fast-forward: the simulation is paused. Resume it first.')
-    this.#parts.living.catchUp(at)
-    return { hours, changes: yield* this.#parts.living.fastForward(at, hours * HOUR_MS) }
+    if (this.#living.isPaused) throw badRequest('Failed to fast-forward: the simulation is paused. Resume it first.')
+    this.#catchUp(at)
+    return { hours, changes: yield* this.#living.fastForward(at, hours * HOUR_MS) }
+  }
+
+  /** Whether changes are kept to be announced although there is no webhook. */
+  set hasListeners(hasListeners: boolean) {
+    this.#living.hasListeners = hasListeners
   }
 
   /** Takes the changes since the last call, to announce them. */
   takeFresh(): readonly LoggedChange[] {
-    return this.#parts.living.takeFresh()
+    return this.#state.log.takeFresh()
+  }
+
+  /** Kind of the event of a change. */
+  typeOf(logged: LoggedChange): string {
+    return this.#state.log.typeOf(logged)
   }
 
   /** The event of a change, as it is delivered and read. */
   toEvent(logged: LoggedChange): ChangeEvent {
-    return this.#parts.living.log.toEvent(logged, this.#present(logged.change))
+    return this.#state.log.toEvent(logged, this.#present(logged))
   }
 
   /** The latest 100 events, newest first. */
   events(): ChangeEvent[] {
-    return this.#parts.living.log.read().map((logged) => this.toEvent(logged))
+    return this.#state.log.read().map((logged) => this.toEvent(logged))
   }
 
   get world(): World {
-    return this.#parts.living.world
+    return this.#state.world
   }
 
   /** World time, milliseconds. */
   now(real: number): number {
-    return this.#parts.living.now(real)
+    return this.#living.now(real)
+  }
+
+  /** World time up to which the plan has run, milliseconds. */
+  get restsAt(): number {
+    return this.#state.restsAt
   }
 
   get isPaused(): boolean {
-    return this.#parts.living.isPaused
+    return this.#living.isPaused
   }
 
   /** World time of the plan's next run; undefined when there is none. */
   get nextDueAt(): number | undefined {
-    return this.#parts.living.nextDueAt
+    return this.#living.nextDueAt
   }
 
   get plan(): BehaviourPlan {
-    return this.#parts.living.plan
+    return this.#living.plan
   }
 
   rules(): ResponseRule[] {
-    return this.#parts.rules.list()
+    return this.#rules.list()
   }
 
   access(): Access {
-    return this.#parts.access.read()
+    return this.#access.read()
   }
 
   keyPrefixes(): string[] {
-    return this.#parts.keys.prefixes()
+    return this.#keys.prefixes()
   }
 
-  /** Begins to remember what commands change: `take` or `undo` ends it. */
+  /** Begins to remember what commands change: `keep` or `undo` ends it. */
   begin(): void {
-    this.world.begin()
-    this.#before = { settings: this.#parts.settings(), events: this.#parts.living.log.dump() }
+    this.#state.begin()
   }
 
-  /** Keeps what the commands since `begin` did, and returns it. */
-  take(): Delta {
-    const { settings, events } = this.#begun()
-    const { sequence, generation } = this.#parts.living.log.dump()
-    return {
-      v: 1,
-      world: this.world.commit(),
-      settings: changedSettings(settings, this.#parts.settings()),
-      events: { added: this.#parts.living.log.since(events), sequence, generation },
-    }
+  /** What the commands since `begin` changed; undefined where they changed nothing. It can still be undone. */
+  draft(): Delta | undefined {
+    return this.#state.draft()
+  }
+
+  /** Keeps what the commands since `begin` did. */
+  keep(): void {
+    this.#state.keep()
   }
 
   /** Takes back what the commands since `begin` did, as if they had never been. */
   undo(): void {
-    const { settings, events } = this.#begun()
-    this.world.undo()
-    this.#parts.loadSettings(settings)
-    this.#parts.living.log.load(events)
-    this.#parts.stale.restart()
+    this.#state.undo()
+    this.#readAccess()
   }
 
   /** Makes of this core what the commands behind `delta` made of another one that stood where this one stands. */
-  apply({ world, settings, events }: Delta): void {
-    this.world.restore(world)
-    this.#parts.loadSettings({ ...this.#parts.settings(), ...settings })
-    const isSameWorld = events.generation === this.#parts.living.log.dump().generation && !world.fromStart
-    const latest = isSameWorld ? [...this.#parts.living.log.dump().latest, ...events.added] : events.added
-    this.#parts.living.log.load({ ...events, latest: latest.slice(-LIMITS.latestEvents) })
-    this.#parts.stale.restart()
+  apply(delta: Delta): void {
+    if (!delta.world.fromStart) this.#stale.followDelta(delta.world, delta.at)
+    this.#state.apply(delta)
+    this.#readAccess()
   }
 
-  /** The whole state, as the delta from the start; costs as much as has changed since. `apply` it to a fresh core. */
+  /** The whole state, as the delta from the start. `apply` it to a fresh core. */
   dump(): CoreDump {
-    const { latest, sequence, generation } = this.#parts.living.log.dump()
-    return {
-      v: 1,
-      world: this.world.dump(),
-      settings: this.#parts.settings(),
-      events: { added: latest, sequence, generation },
-    }
-  }
-
-  /** Puts data, world time, plan, rules and counters back to an earlier state; keys, access and the pause stay. */
-  restore({ world, settings, events }: CoreDump, real: number): void {
-    const { generation } = this.#parts.living.log.dump()
-    this.world.restore(world)
-    this.#parts.living.returnTo(settings, real)
-    const added = Math.max(this.#parts.rules.dump().added, settings.rules.added)
-    this.#parts.loadRequests({ ...settings, rules: { ...settings.rules, added } })
-    this.#parts.living.log.load({ ...events, latest: events.added, generation: generation + 1 })
-    this.#parts.stale.restart()
+    return this.#state.dump()
   }
 
   readonly #handlers: { readonly [Kind in CommandKind]: (command: CommandOf<Kind>) => CommandResults[Kind] } = {
     request: ({ at, request, isLate = false }) => {
-      const now = this.#parts.living.now(at)
-      const answer = this.#parts.gate.handle(request, now, isLate)
-      this.#parts.living.commit(answer.changes, now)
+      const now = this.#living.now(at)
+      const answer = this.#gate.handle(request, now, isLate)
+      this.#living.commit(answer.changes, now)
       return answer
     },
-    'fast-forward': (command) => {
-      const run = this.fastForward(command)
-      for (let step = run.next(); ; step = run.next()) if (step.done) return step.value
-    },
+    'fast-forward': (command) => finish(this.fastForward(command)),
     tick: () => undefined,
     'set-behaviour': ({ rules }) => {
       const parsed = parsePlan(rules, this.#model)
-      this.#parts.living.setPlan(parsed.plan)
+      this.#living.setPlan(parsed.plan)
       return parsed
     },
-    'add-rule': ({ at, rule }) => {
-      const added = this.#parts.rules.add(rule, this.#parts.living.now(at))
-      this.#parts.watchStale()
-      return added
-    },
-    'remove-rule': ({ id }) => {
-      this.#parts.rules.remove(id)
-      this.#parts.watchStale()
-      return undefined
-    },
+    'add-rule': ({ at, rule }) => this.#rules.add(rule, this.#living.now(at)),
+    'remove-rule': ({ id }) => this.#rules.remove(id),
     'set-access': ({ change }) => {
-      this.#parts.access.change(change)
-      return undefined
+      this.#access.change(change)
+      this.#state.settings.access.set('list', this.#access.read())
+      this.#accessRevision = this.#state.settings.access.revision
     },
-    'issue-key': ({ name, key }) => {
-      this.#parts.keys.add(name, key)
-      return undefined
-    },
-    pause: ({ at }) => {
-      this.#parts.living.pause(at)
-      return undefined
-    },
-    resume: ({ at }) => {
-      this.#parts.living.resume(at)
-      return undefined
-    },
+    'issue-key': ({ name, key }) => this.#keys.add(name, key),
+    'add-webhook': ({ webhook }) => this.webhooks.add(webhook),
+    'remove-webhook': ({ id }) => this.webhooks.remove(id),
+    'enable-webhook': ({ id }) => this.webhooks.switch(id, { isOff: false }),
+    'disable-webhook': ({ id }) => this.webhooks.switch(id, { isOff: true }),
+    'add-webhook-fault': ({ fault }) => this.webhooks.addFault(fault),
+    'remove-webhook-fault': ({ id }) => this.webhooks.removeFault(id),
+    pause: ({ at }) => this.#living.pause(at),
+    resume: ({ at }) => this.#living.resume(at),
     reset: ({ at }) => {
-      this.#parts.living.reset(at)
-      this.#parts.rules.restart(this.#parts.living.now(at))
-      this.#parts.forgetRequests()
-      return undefined
+      this.#living.reset(at)
+      this.#rules.restart(this.#living.now(at))
+      // What was remembered of requests belongs to the data that they met.
+      this.#state.settings.answers.clear()
+      this.#state.settings.rateLimits.clear()
     },
+    restore: ({ at, state }) => this.#restore(state, at),
   }
 
-  #begun(): { settings: SettingsState; events: EventLogState } {
-    const before = this.#before
-    if (before === undefined) throw new Error('Failed to end a command: none was begun.')
-    this.#before = undefined
-    return before
+  #catchUp(at: number): void {
+    if (!this.#living.isBehind(at)) this.#living.rest(at)
+    else while (!finish(this.#living.catchUp(at))) {}
+  }
+
+  #restore(dump: CoreDump, real: number): void {
+    const { world, log, settings } = this.#state
+    const generation = log.generation + 1
+    const rulesAdded = settings.totals.get('rules') ?? 0
+    world.restore(dump.world)
+    for (const name of RESTORED)
+      (settings[name] as JournaledMap<unknown>).load(dump.settings[name] as MapEntries<unknown>)
+    settings.totals.set('rules', Math.max(rulesAdded, settings.totals.get('rules') ?? 0))
+    this.#living.moveTo(dump.at, real)
+    log.load({ ...dump.events, generation }, world)
+  }
+
+  /** Takes over access settings that were put back, or come from elsewhere. */
+  #readAccess(): void {
+    const { access } = this.#state.settings
+    const held = access.get('list')
+    if (access.revision !== this.#accessRevision && held !== undefined) this.#access.change(held)
+    this.#accessRevision = access.revision
   }
 
   /** The record as the simulated API would return it; null for one that is gone. */
-  #present(change: Change): Json {
-    if (change.type === 'deleted') return null
-    return 'singleton' in change ? change.record : this.#parts.api.present(change.collection, change.record)
+  #present({ record, isSingleton, subject }: LoggedChange): Json {
+    return record === null || isSingleton ? record : this.#api.present(subject, record)
   }
+}
+
+/** Settings that go back with the data. */
+const RESTORED = ['plan', 'runs', 'carries', 'rules', 'ruleCounters', 'totals', 'rateLimits', 'answers'] as const
+
+/** Runs a generator to its end. */
+function finish<T>(run: Generator<void, T>): T {
+  for (let step = run.next(); ; step = run.next()) if (step.done) return step.value
 }

@@ -1,15 +1,22 @@
 import type { ChangeCause, ChangeEvent } from '../../protocol/event.ts'
-import type { Json } from '../../protocol/json.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import { uuidFrom } from '../../runtime/uuid.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { Change } from '../world/change.ts'
+import type { World } from '../world/world.ts'
 
-/** A change as it is kept: everything that its event needs, composed only when somebody reads it. */
+/** A change as it is kept: everything that its event needs, composed only when the event is read. Plain JSON. */
 export interface LoggedChange {
-  readonly change: Change
-  readonly type: string
+  readonly kind: Change['type']
+  /** Name of the collection or of the singleton. */
+  readonly subject: string
+  readonly isSingleton: boolean
+  /** Key of the record, or scope of the singleton. */
+  readonly key: string
+  /** What the change made of it; null where it was deleted. */
+  readonly record: JsonObject | null
   /** World time, milliseconds. */
   readonly at: number
   readonly cause: ChangeCause
@@ -17,12 +24,26 @@ export interface LoggedChange {
   readonly sequence: number
 }
 
-/** What an event log remembers. */
-export interface EventLogState {
-  readonly latest: readonly LoggedChange[]
+/** A logged change in a delta: without the record where that stands in the world after the delta. */
+export type DraftedChange = Omit<LoggedChange, 'record'> & { readonly record?: JsonObject | null }
+
+/** What commands made of an event log. */
+export interface LogDelta {
+  /** The latest of the new events, oldest first, at most 100. */
+  readonly added: readonly DraftedChange[]
   /** Number of the next event of this generation. */
   readonly sequence: number
-  /** How often the data was put back: ids of the old world are never used again. */
+  /** How often the data was put back. The ids of an earlier generation are never used again. */
+  readonly generation: number
+}
+
+/** Where the log stood at a `begin`. An array only grows at its end, or is replaced. */
+interface LogMark {
+  readonly latest: LoggedChange[]
+  readonly latestLength: number
+  readonly fresh: LoggedChange[]
+  readonly freshLength: number
+  readonly sequence: number
   readonly generation: number
 }
 
@@ -33,8 +54,12 @@ export class EventLog {
   /** Kinds of events, by collection or singleton and by type of change. */
   readonly #kinds: ReadonlyMap<string, Readonly<Record<Change['type'], string>>>
   #latest: LoggedChange[] = []
+  /** Changes that are still to be announced. */
+  #fresh: LoggedChange[] = []
   #sequence = 0
   #generation = 0
+  /** Journals that are open, the innermost last. */
+  readonly #marks: LogMark[] = []
 
   /** @param slug where one was chosen: of two simulations of one description, a consumer may have both */
   constructor(seed: string, { title, version, collections, singletons }: ApiModel, slug = '') {
@@ -48,12 +73,24 @@ export class EventLog {
     )
   }
 
-  add(change: Change, at: number, cause: ChangeCause): LoggedChange {
-    const type = this.#kinds.get(subjectOf(change))?.[change.type] ?? change.type
-    const logged = { change, type, at, cause, generation: this.#generation, sequence: this.#sequence++ }
+  /** @param isHeard whether the change is to be announced */
+  add(change: Change, { at, cause, isHeard }: { at: number; cause: ChangeCause; isHeard: boolean }): void {
+    const isSingleton = 'singleton' in change
+    const logged: LoggedChange = {
+      kind: change.type,
+      subject: isSingleton ? change.singleton : change.collection,
+      isSingleton,
+      key: isSingleton ? change.scopeKey : change.key,
+      at,
+      cause,
+      generation: this.#generation,
+      sequence: this.#sequence++,
+      // The last field, here and in what a delta gives: dumps of equal cores are equal byte for byte.
+      record: change.type === 'deleted' ? null : change.record,
+    }
     this.#latest.push(logged)
     if (this.#latest.length >= 2 * LIMITS.latestEvents) this.#latest = this.#latest.slice(-LIMITS.latestEvents)
-    return logged
+    if (isHeard) this.#fresh.push(logged)
   }
 
   /** The latest 100 changes, newest first. */
@@ -61,44 +98,121 @@ export class EventLog {
     return this.#latest.slice(-LIMITS.latestEvents).reverse()
   }
 
+  /** Takes the changes since the last call, to announce them. */
+  takeFresh(): readonly LoggedChange[] {
+    if (this.#fresh.length === 0) return NOTHING
+    const fresh = this.#fresh
+    this.#fresh = []
+    return fresh
+  }
+
+  /** Kind of the event, as filters name it. */
+  typeOf({ subject, kind }: LoggedChange): string {
+    return this.#kinds.get(subject)?.[kind] ?? kind
+  }
+
   /** The event of a change. @param object the record as the simulated API would return it */
-  toEvent({ change, type, at, cause, generation, sequence }: LoggedChange, object: Json): ChangeEvent {
+  toEvent(logged: LoggedChange, object: Json): ChangeEvent {
+    const { subject, isSingleton, key, at, cause, generation, sequence } = logged
     return {
       id: uuidFrom(this.#origin, 'event', generation, sequence),
-      type,
+      type: this.typeOf(logged),
       created: toIso(at),
-      data: { collection: subjectOf(change), id: idOf(change), object },
+      // A singleton is named by its scope, or by its name where there is but one.
+      data: { collection: subject, id: isSingleton ? key || subject : key, object },
       cause,
     }
   }
 
-  /** The latest changes, oldest first, that `earlier` does not have. */
-  since(earlier: EventLogState): LoggedChange[] {
-    const isNew = ({ generation, sequence }: LoggedChange) =>
-      generation !== earlier.generation || sequence >= earlier.sequence
-    return this.#latest.slice(-LIMITS.latestEvents).filter(isNew)
+  /** How many events there were, those of earlier generations left out. */
+  get sequence(): number {
+    return this.#sequence
   }
 
-  dump(): EventLogState {
-    return { latest: this.#latest.slice(-LIMITS.latestEvents), sequence: this.#sequence, generation: this.#generation }
+  get generation(): number {
+    return this.#generation
   }
 
   /** Empties the log. Later events get ids of their own: a consumer that remembers the old ids takes none for a repeat. */
   clear(): void {
     this.#latest = []
+    this.#fresh = []
     this.#sequence = 0
     this.#generation++
   }
 
-  /** Goes back to exactly what `dump` gave. */
-  load({ latest, sequence, generation }: EventLogState): void {
-    this.#latest = [...latest]
+  begin(): void {
+    this.#marks.push({
+      latest: this.#latest,
+      latestLength: this.#latest.length,
+      fresh: this.#fresh,
+      freshLength: this.#fresh.length,
+      sequence: this.#sequence,
+      generation: this.#generation,
+    })
+  }
+
+  /** What was logged since the last `begin`; everything, where the data was put back meanwhile. */
+  draft(): LogDelta {
+    const mark = this.#marks.at(-1)
+    const isNew = ({ sequence }: LoggedChange) => sequence >= (mark?.sequence ?? 0)
+    const isSame = mark?.generation === this.#generation
+    return this.#toDelta(isSame ? (latest) => latest.generation === mark.generation && isNew(latest) : () => true)
+  }
+
+  keep(): void {
+    this.#marks.pop()
+  }
+
+  undo(): void {
+    const mark = this.#marks.pop()
+    if (mark === undefined) return
+    this.#latest = mark.latest
+    this.#latest.length = mark.latestLength
+    this.#fresh = mark.fresh
+    this.#fresh.length = mark.freshLength
+    this.#sequence = mark.sequence
+    this.#generation = mark.generation
+  }
+
+  dump(): LogDelta {
+    return this.#toDelta(() => true)
+  }
+
+  /** Adds what another log has drafted. @param world as it stands after the same commands */
+  apply(delta: LogDelta, world: World): void {
+    const latest = delta.generation === this.#generation ? this.#latest : []
+    this.load({ ...delta, added: [...latest, ...delta.added] }, world)
+  }
+
+  /** Goes on from what `dump` gave. */
+  load({ added, sequence, generation }: LogDelta, world: World): void {
+    this.#latest = added.slice(-LIMITS.latestEvents).map((entry) => withRecord(entry, world))
+    this.#fresh = []
     this.#sequence = sequence
     this.#generation = generation
   }
+
+  #toDelta(isAsked: (logged: LoggedChange) => boolean): LogDelta {
+    const seen = new Set<string>()
+    const added: DraftedChange[] = []
+    for (const logged of this.read()) {
+      if (!isAsked(logged)) continue
+      const { record, ...entry } = logged
+      const name = `${entry.subject}\u0000${entry.key}`
+      added.push(record === null || seen.has(name) ? logged : entry)
+      seen.add(name)
+    }
+    return { added: added.reverse(), sequence: this.#sequence, generation: this.#generation }
+  }
 }
 
-const subjectOf = (change: Change): string => ('singleton' in change ? change.singleton : change.collection)
+const NOTHING: readonly LoggedChange[] = []
 
-/** Id of the record; of a singleton its scope, or its name where there is but one. */
-const idOf = (change: Change): string => ('singleton' in change ? change.scopeKey || change.singleton : change.key)
+/** An entry without a record tells of the one that stands in the world. */
+function withRecord(entry: DraftedChange, world: World): LoggedChange {
+  if (entry.record !== undefined) return { ...entry, record: entry.record }
+  const { subject, key, isSingleton } = entry
+  const record = isSingleton ? world.singleton(subject, key) : world.collection(subject).get(key)
+  return { ...entry, record: record ?? null }
+}

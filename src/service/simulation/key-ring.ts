@@ -1,43 +1,54 @@
+import { createHash } from 'node:crypto'
 import { badRequest } from '../../protocol/errors.ts'
+import type { JournaledMap } from '../world/journaled-map.ts'
 
 /** How every simulation key begins. */
 export const KEY_PREFIX = 'svc_sim_'
 const SHOWN_CHARACTERS = 6
 
-/** Keys with their names. */
-export type IssuedKeys = readonly (readonly [key: string, name: string])[]
+/** What is kept of a key: its name, and what may be shown of it. */
+export interface KeptKey {
+  readonly name: string
+  /** `svc_sim_` and 6 characters. */
+  readonly prefix: string
+}
 
-/** The keys of one simulation: the credentials of its simulated API. */
+/** The keys of one simulation: the credentials of its simulated API. Only their SHA-256 is kept. */
 export class KeyRing {
-  readonly #keys = new Map<string, { name: string; prefix: string }>()
+  readonly #keys: JournaledMap<KeptKey>
+  /** The secret that was shown last, hashed: requests come in rows with the same one. */
+  #latest: { readonly secret: string; readonly digest: string } = { secret: '', digest: '' }
+
+  /** @param keys by their SHA-256 */
+  constructor(keys: JournaledMap<KeptKey>) {
+    this.#keys = keys
+  }
 
   /** Takes a key in. Throws `bad_request` when it has not the form of a simulation key. */
   add(name: string, key: string): void {
     if (!/^svc_sim_[A-Za-z0-9_-]{8,200}$/.test(key)) {
       throw badRequest(`Expected \`key\` to be \`${KEY_PREFIX}\` and 8 to 200 of A-Z, a-z, 0-9, _ and -.`)
     }
-    this.#keys.set(key, { name, prefix: key.slice(0, KEY_PREFIX.length + SHOWN_CHARACTERS) })
+    this.#keys.set(this.#digestOf(key), { name, prefix: key.slice(0, KEY_PREFIX.length + SHOWN_CHARACTERS) })
   }
 
-  has(key: string): boolean {
-    return this.#keys.has(key)
+  has(secret: string): boolean {
+    return secret.startsWith(KEY_PREFIX) && this.#keys.has(this.#digestOf(secret))
   }
 
-  /** What may be shown of a key: `svc_sim_` and 6 characters. */
+  /** What may be shown of a key. */
   prefixOf(key: string): string | undefined {
-    return this.#keys.get(key)?.prefix
+    return this.#keys.get(this.#digestOf(key))?.prefix
   }
 
   prefixes(): string[] {
     return [...this.#keys.values()].map(({ prefix }) => prefix)
   }
 
-  dump(): IssuedKeys {
-    return [...this.#keys].map(([key, { name }]) => [key, name])
-  }
-
-  load(keys: IssuedKeys): void {
-    this.#keys.clear()
-    for (const [key, name] of keys) this.add(name, key)
+  #digestOf(secret: string): string {
+    if (this.#latest.secret !== secret) {
+      this.#latest = { secret, digest: createHash('sha256').update(secret).digest('hex') }
+    }
+    return this.#latest.digest
   }
 }

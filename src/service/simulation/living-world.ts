@@ -2,72 +2,45 @@ import type { BehaviourPlan } from '../../protocol/behaviour.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { ChangeCause } from '../../protocol/event.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { PlanRunner, type PlanState } from '../behaviour/plan-runner.ts'
-import type { Dataset } from '../dataset/dataset.ts'
-import type { ApiModel } from '../openapi/model.ts'
-import { Schedule } from '../schedule/schedule.ts'
-import { WorldClock, type WorldClockState } from '../schedule/world-clock.ts'
+import { PlanRunner } from '../behaviour/plan-runner.ts'
 import type { Change } from '../world/change.ts'
-import { World } from '../world/world.ts'
-import { EventLog, type LoggedChange } from './event-log.ts'
+import type { CoreState } from './core-state.ts'
+import type { StaleReads } from './stale-reads.ts'
+import { WorldClock } from './world-clock.ts'
 
-/** Where a living world stands in time. Plain JSON. */
-export interface TimeState {
-  readonly clock: WorldClockState
-  /** World time at which the schedule rests. */
-  readonly restsAt: number
-  readonly plan: PlanState
+/** Changes after which a catch-up keeps what it did so far. */
+const CHECKPOINT_CHANGES = 50_000
+/** Records that the steps of one fast-forward may look at. */
+const MOST_LOOKED_AT = 1_000_000_000
+
+/** What runs of the plan came to. */
+interface RunTotals {
+  changes: number
+  /** Records that steps have looked at. */
+  looked: number
 }
 
-interface LivingWorldOptions {
-  readonly model: ApiModel
-  readonly dataset: Dataset
-  readonly seed: string
-  /** Where its creator chose one. */
-  readonly slug?: string | undefined
-  /** World time at creation, milliseconds. */
-  readonly epoch: number
-  /** Real time of creation, milliseconds. */
-  readonly createdAt: number
-  /** Called after each change. */
-  readonly onChange: (change: Change, at: number) => void
-  /** Called when changes were taken back. */
-  readonly onUndo: () => void
-  /** Whether anybody wants to hear of changes now: what nobody hears is not kept to be announced. */
-  readonly isHeard: () => boolean
-}
-
-/**
- * The data in time: a world, its clock and the behaviour plan that changes it. Pure: `real` is the real time that the
- * caller gives, and every change is kept for the caller to take and announce.
- */
+/** The data in time: the clock, and the behaviour plan that changes the data. Pure: `real` is the real time of the caller. */
 export class LivingWorld {
-  readonly world: World
-  readonly log: EventLog
+  /** Whether changes are to be announced although there is no webhook. */
+  hasListeners = false
+  readonly #state: CoreState
+  readonly #stale: StaleReads
   readonly #epoch: number
-  readonly #onChange: LivingWorldOptions['onChange']
-  readonly #onUndo: LivingWorldOptions['onUndo']
-  readonly #isHeard: LivingWorldOptions['isHeard']
   readonly #clock: WorldClock
-  readonly #schedule: Schedule
   readonly #runner: PlanRunner
-  #cause: ChangeCause = 'behaviour'
-  #fresh: LoggedChange[] = []
-  /** Changes that may still be taken back, and are not announced before that is settled. */
-  #unsettled: LoggedChange[] | undefined
-  #changes = 0
 
-  constructor({ model, dataset, seed, slug, epoch, createdAt, onChange, onUndo, isHeard }: LivingWorldOptions) {
-    this.world = new World(model, dataset)
-    this.log = new EventLog(seed, model, slug)
-    this.#epoch = epoch
-    this.#onChange = onChange
-    this.#onUndo = onUndo
-    this.#isHeard = isHeard
-    this.#clock = new WorldClock(createdAt, epoch)
-    this.#schedule = new Schedule(epoch)
-    const apply = (change: Change): void => this.#apply(change, this.#schedule.now)
-    this.#runner = new PlanRunner({ seed, world: this.world, schedule: this.#schedule, apply })
+  /** @param start world time and real time of creation, milliseconds */
+  constructor(
+    state: CoreState,
+    stale: StaleReads,
+    start: { readonly seed: string; readonly epoch: number; readonly createdAt: number },
+  ) {
+    this.#state = state
+    this.#stale = stale
+    this.#epoch = start.epoch
+    this.#clock = new WorldClock(state.settings.clock, { real: start.createdAt, epoch: start.epoch })
+    this.#runner = new PlanRunner(start.seed, state.world, state.settings)
   }
 
   /** World time, milliseconds. */
@@ -85,47 +58,67 @@ export class LivingWorld {
 
   /** World time of the plan's next run; undefined when there is none, or while paused. */
   get nextDueAt(): number | undefined {
-    return this.#clock.isPaused ? undefined : this.#schedule.nextDueAt
+    return this.#clock.isPaused ? undefined : this.#runner.nextDueAt
   }
 
-  /** Runs what fell due in real time. All or nothing: where a run of the plan throws, everything it did is undone. */
-  catchUp(real: number): void {
-    if (this.#clock.isPaused) return
-    const target = this.#clock.now(real)
-    const { nextDueAt } = this.#schedule
-    if (nextDueAt === undefined || nextDueAt > target) {
-      this.#schedule.advanceTo(target)
-      return
+  /**
+   * Runs what fell due in real time, yielding after each run and within long ones so that the caller may pause there. It
+   * ends with false after 50,000 changes where more is due. All or nothing: where a run throws, all of it is undone.
+   */
+  *catchUp(real: number): Generator<void, boolean> {
+    const target = this.now(real)
+    if (this.#isDue(target)) {
+      yield* this.#runDue(target, 'behaviour')
+      if (this.#isDue(target)) return false
     }
-    const settle = this.#begin()
-    let isDone = false
-    try {
-      this.#schedule.advanceTo(target)
-      isDone = true
-    } finally {
-      settle(isDone)
-    }
+    this.rest(real)
+    return true
+  }
+
+  /** Whether a run of the plan fell due. */
+  isBehind(real: number): boolean {
+    return this.#isDue(this.now(real))
+  }
+
+  /** Notes that nothing more is due. */
+  rest(real: number): void {
+    this.#state.restsAt = Math.max(this.#state.restsAt, this.now(real))
+  }
+
+  /**
+   * Runs the plan as if `ms` had passed, yielding as a catch-up does. All or nothing: past 1,000,000 changes, or when the
+   * caller throws, everything is undone. Returns the number of changes.
+   */
+  *fastForward(real: number, ms: number): Generator<void, number> {
+    const target = this.now(real) + ms
+    const { changes } = yield* this.#runDue(target, 'fast-forward')
+    this.#clock.set(real, target)
+    this.#state.restsAt = target
+    return changes
   }
 
   /** Writes what a request changes. */
   commit(changes: readonly Change[], at: number): void {
-    if (changes.length === 0) return
-    this.#cause = 'request'
-    for (const change of changes) this.#apply(change, at)
-    this.#cause = 'behaviour'
+    for (const change of changes) this.#apply(change, at, 'request')
   }
 
   /** Replaces the behaviour plan; each rule first runs one period from now. */
   setPlan(plan: BehaviourPlan): void {
-    this.#runner.start(plan)
+    this.#runner.start(plan, this.#state.restsAt)
   }
 
   pause(real: number): void {
-    if (!this.#clock.isPaused) this.#clock.pause(real)
+    this.#clock.pause(real)
   }
 
   resume(real: number): void {
-    if (this.#clock.isPaused) this.#clock.resume(real)
+    this.#clock.resume(real)
+  }
+
+  /** Makes `at` the world's present; a paused clock stays paused there. */
+  moveTo(at: number, real: number): void {
+    this.#clock.set(real, at)
+    this.#state.restsAt = at
   }
 
   /**
@@ -133,101 +126,68 @@ export class LivingWorld {
    * paused.
    */
   reset(real: number): void {
-    this.world.load()
-    this.#clock.set(real, this.#epoch)
-    this.#schedule.clear(this.#epoch)
-    this.#runner.start(this.#runner.plan)
-    this.log.clear()
-    this.#fresh = []
+    this.#state.world.load()
+    this.moveTo(this.#epoch, real)
+    this.setPlan(this.plan)
+    this.#state.log.clear()
   }
 
-  /**
-   * Runs the plan as if `ms` had passed, yielding after each run and within long ones so that the caller may pause
-   * there. All or nothing: past 1,000,000 changes, or when the caller throws, everything is undone. Returns the number
-   * of changes.
-   */
-  *fastForward(real: number, ms: number): Generator<void, number> {
-    const target = this.#clock.now(real) + ms
-    const first = this.#changes
-    const settle = this.#begin()
-    this.#cause = 'fast-forward'
+  #isDue(target: number): boolean {
+    const dueAt = this.nextDueAt
+    return dueAt !== undefined && dueAt <= target
+  }
+
+  /** Runs what is due up to `target`: a catch-up up to its checkpoint, a fast-forward within its limits. */
+  *#runDue(target: number, cause: 'behaviour' | 'fast-forward'): Generator<void, RunTotals> {
+    const totals: RunTotals = { changes: 0, looked: 0 }
     let isDone = false
+    this.#state.begin()
     try {
-      while (yield* this.#schedule.paceNext(target)) {
-        if (this.#changes - first > LIMITS.fastForwardChanges) throw tooManyChanges()
-        yield
+      while (this.#isDue(target)) {
+        yield* this.#runNext(cause, totals)
+        if (cause === 'fast-forward') refuseTooMuch(totals)
+        else if (totals.changes >= CHECKPOINT_CHANGES) break
       }
-      this.#clock.set(real, target)
       isDone = true
-      return this.#changes - first
     } finally {
-      this.#cause = 'behaviour'
-      settle(isDone)
+      if (isDone) this.#state.keep()
+      else this.#state.undo()
     }
+    return totals
   }
 
-  /** Takes the changes since the last call, to announce them. */
-  takeFresh(): readonly LoggedChange[] {
-    if (this.#fresh.length === 0) return this.#fresh
-    const fresh = this.#fresh
-    this.#fresh = []
-    return fresh
-  }
-
-  dumpTime(): TimeState {
-    return { clock: this.#clock.dump(), restsAt: this.#schedule.now, plan: this.#runner.dump() }
-  }
-
-  /** Goes on from what `dumpTime` gave. */
-  loadTime({ clock, restsAt, plan }: TimeState): void {
-    this.#clock.load(clock)
-    this.#schedule.clear(restsAt)
-    this.#runner.load(plan)
-    this.#fresh = []
-  }
-
-  /** Moves to the time that a schedule rested at as a new beginning: it is now, and paused or not as at present. */
-  returnTo(state: TimeState, real: number): void {
-    const { isPaused } = this
-    this.loadTime(state)
-    this.#clock.load({ offsetMs: state.restsAt - real, stoppedAt: isPaused ? state.restsAt : null })
-  }
-
-  /** Begins what may have to be undone. Call the answer with whether it is to be kept. */
-  #begin(): (isKept: boolean) => void {
-    const time = this.dumpTime()
-    const events = this.log.dump()
-    const unsettled: LoggedChange[] = []
-    this.#unsettled = unsettled
-    this.world.begin()
-    return (isKept) => {
-      this.#unsettled = undefined
-      const fresh = this.#fresh
-      if (isKept) {
-        this.world.commit()
-        this.#fresh = fresh.concat(unsettled)
+  *#runNext(cause: ChangeCause, totals: RunTotals): Generator<void> {
+    const at = Math.max(this.#state.restsAt, this.nextDueAt ?? 0)
+    this.#state.restsAt = at
+    const run = this.#runner.run()
+    for (let step = run.next(); ; step = run.next()) {
+      if (step.done) {
+        totals.looked += step.value
         return
       }
-      this.world.undo()
-      this.loadTime(time)
-      this.log.load(events)
-      this.#fresh = fresh
-      this.#onUndo()
+      for (const change of step.value) this.#apply(change, at, cause)
+      totals.changes += step.value.length
+      yield
     }
   }
 
-  #apply(change: Change, at: number): void {
-    this.world.apply(change)
-    this.#onChange(change, at)
-    this.#changes++
-    const logged = this.log.add(change, at, this.#cause)
-    if (this.#isHeard()) (this.#unsettled ?? this.#fresh).push(logged)
+  #apply(change: Change, at: number, cause: ChangeCause): void {
+    const { world, log, settings } = this.#state
+    this.#stale.follow(change, at)
+    world.apply(change)
+    log.add(change, { at, cause, isHeard: this.hasListeners || settings.webhooks.size > 0 })
   }
 }
 
-function tooManyChanges(): Error {
-  const most = LIMITS.fastForwardChanges.toLocaleString('en-US')
-  return badRequest(
-    `Failed to fast-forward: it would make more than ${most} changes, so nothing was changed. Ask for fewer hours, or set a slower behaviour plan.`,
+/** Throws `bad_request` where a fast-forward makes too many changes or takes too long. */
+function refuseTooMuch({ changes, looked }: RunTotals): void {
+  const most = LIMITS.fastForwardChanges
+  const excess =
+    changes > most
+      ? `it would make more than ${most.toLocaleString('en-US')} changes`
+      : `its steps would look at more than ${MOST_LOOKED_AT.toLocaleString('en-US')} records`
+  if (changes <= most && looked <= MOST_LOOKED_AT) return
+  throw badRequest(
+    `Failed to fast-forward: ${excess}, so nothing was changed. Ask for fewer hours, or set a slower behaviour plan.`,
   )
 }

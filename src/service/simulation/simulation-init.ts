@@ -1,12 +1,9 @@
-import { didYouMean } from '../../names/nearest-name.ts'
 import type { NewBehaviourRule } from '../../protocol/behaviour.ts'
-import { badRequest } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ResponseRuleRequest } from '../../protocol/response-rule.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { DatasetOptions } from '../dataset/dataset.ts'
-import type { ApiModel } from '../openapi/model.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { InitialAccess } from './access-list.ts'
 import type { Blueprint } from './blueprint.ts'
@@ -43,17 +40,6 @@ export interface SimulationInit {
   readonly instructions?: string | undefined
   /** Asked before each request to the simulated API is handled: false past the account's request limit. */
   readonly countRequest?: (() => boolean) | undefined
-}
-
-/** Throws `bad_request` when `names` has one that is no collection of the model. */
-export function checkCollections(field: string, names: readonly string[], model: ApiModel): void {
-  const known = model.collections.map(({ name }) => name)
-  const unknown = names.find((name) => !known.includes(name))
-  if (unknown === undefined) return
-  const shown = unknown.slice(0, 100)
-  throw badRequest(
-    `Expected \`${field}.${shown}\` to name a collection, got "${shown}".${didYouMean(shown, known)} There are: ${listSome(known)}.`,
-  )
 }
 
 /** The first names of a list, and how many more there are, for a message. */

@@ -14,8 +14,8 @@ import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { Access } from './access-list.ts'
 import { Audience } from './audience.ts'
 import type { AccessChange, CommandKind, CommandOf, CommandResults } from './command.ts'
-import type { SimulationCore } from './core.ts'
-import { createCore } from './create-core.ts'
+import { SimulationCore } from './core.ts'
+import { coreOptionsOf } from './core-options.ts'
 import { eventKinds } from './event-kinds.ts'
 import { KEY_PREFIX } from './key-ring.ts'
 import { Lifecycle, type Phase } from './lifecycle.ts'
@@ -71,8 +71,8 @@ export class Simulation {
     })
     this.#audience = new Audience(init.webhooks)
     this.#driver = new Driver(runtime.startTimer)
-    const isHeard = () => this.#audience.isThere
-    this.#core = createCore(init, { seed: this.seed, epoch: this.epoch, createdAt: this.createdAt, isHeard })
+    const { seed, epoch, createdAt } = this
+    this.#core = new SimulationCore(coreOptionsOf(init, { seed, epoch, createdAt }))
     for (const rule of init.rules ?? []) this.addRule(rule)
   }
 
@@ -218,9 +218,8 @@ export class Simulation {
   restore(id: string): void {
     const snapshot = this.#snapshots.get(id)
     this.#desk.release()
-    this.#core.restore(snapshot, this.#now())
+    this.#execute({ at: this.#now(), kind: 'restore', state: snapshot })
     this.webhooks.dropWaiting()
-    this.#wake()
   }
 
   /** Calls `listener` with each event as it happens, until the returned function is called. */
@@ -229,12 +228,14 @@ export class Simulation {
     this.audienceChanged()
     return () => {
       unsubscribe()
+      this.#core.hasListeners = this.#audience.isThere
       this.#wake()
     }
   }
 
   /** To be called when a webhook was added, removed or enabled: from now on somebody may be waiting for changes. */
   audienceChanged(): void {
+    this.#core.hasListeners = this.#audience.isThere
     this.#tick()
     this.#wake()
   }

@@ -1,6 +1,6 @@
 import { notFound } from '../../protocol/errors.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import type { CoreDump } from './delta.ts'
+import type { CoreDump } from './core-state.ts'
 
 /** The snapshots of one simulation, the latest 100. */
 export class Snapshots {

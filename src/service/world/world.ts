@@ -36,6 +36,7 @@ export class World {
   readonly #views = new Map<string, CollectionView>()
   #singletons = new Map<string, JsonObject | null>()
   #revision = 0
+  #era = 0
   /** Journals that are open, the innermost last. */
   readonly #journals: Journal[] = []
 
@@ -47,6 +48,11 @@ export class World {
   /** Goes up with everything that changes the data. */
   get revision(): number {
     return this.#revision
+  }
+
+  /** Goes up when the data goes back to an earlier state: by `undo` and `load`. */
+  get era(): number {
+    return this.#era
   }
 
   /** The records of a collection. Throws when the model has no collection of that name. */
@@ -100,6 +106,7 @@ export class World {
     const journal = this.#journals.pop()
     if (journal === undefined) return
     this.#revision++
+    this.#era++
     if (journal.beforeStart !== undefined) {
       this.#clear()
       this.#put(journal.beforeStart)
@@ -115,16 +122,24 @@ export class World {
     }
   }
 
-  /** Keeps every change since the last `begin` and returns what they came to. */
-  commit(): WorldDelta {
-    const journal = this.#journals.pop()
-    if (journal === undefined) throw new Error('Failed to commit changes: nothing was begun.')
-    const outer = this.#journals.at(-1)
-    if (outer !== undefined) mergeInto(outer, journal)
+  /** What the changes since the last `begin` came to. The journal stays open. */
+  draft(): WorldDelta {
+    const journal = this.#journals.at(-1)
+    if (journal === undefined) throw new Error('Failed to draft changes: nothing was begun.')
     return journal.beforeStart === undefined ? this.#deltaOf(journal) : this.dump()
   }
 
-  /** Makes of this world what the changes behind `delta` made of another one, which stood where this one stands. */
+  /** Keeps every change since the last `begin`. */
+  keep(): void {
+    const journal = this.#journals.pop()
+    const outer = this.#journals.at(-1)
+    if (journal !== undefined && outer !== undefined) mergeInto(outer, journal)
+  }
+
+  /**
+   * Makes of this world what the changes behind `delta` made of another one, which stood where this one stands. While a
+   * journal is open, only for a delta from the start.
+   */
   restore(delta: WorldDelta): void {
     if (delta.fromStart) this.load()
     this.#put(delta)
@@ -152,6 +167,7 @@ export class World {
 
   #clear(): void {
     this.#revision++
+    this.#era++
     for (const [, state] of this.#states.opened()) state.clear()
     this.#singletons = new Map()
   }

@@ -1,16 +1,14 @@
+import { JournaledMap } from '../../world/journaled-map.ts'
 import type { RuleConfig } from './rule-config.ts'
 
 /** What a caller has used. `since`: start of its window, or the moment up to which its bucket was filled. */
-interface Account {
-  since: number
-  left: number
+export interface RateAccount {
+  readonly since: number
+  readonly left: number
 }
 
 /** Callers that are counted at most; who has not called for the longest time is forgotten first. */
 const MOST_ACCOUNTS = 10_000
-
-/** What callers have used, by rule and caller. */
-export type RateLimiterState = readonly (readonly [name: string, account: Readonly<Account>])[]
 
 /** Whether a request may pass, and what the caller is told. */
 export interface Allowance {
@@ -23,40 +21,28 @@ export interface Allowance {
 
 /** Counts requests by rule and caller, on the world clock. */
 export class RateLimiter {
-  /** Who called last is last. */
-  readonly #accounts = new Map<string, Account>()
+  readonly #accounts: JournaledMap<RateAccount>
+
+  /** @param accounts by rule and caller; who called last is last */
+  constructor(accounts: JournaledMap<RateAccount> = new JournaledMap()) {
+    this.#accounts = accounts
+  }
 
   /** Counts one request of `caller` at world time `at` against a rule. */
   take(ruleId: string, caller: string, config: RuleConfig<'rateLimit'>, at: number): Allowance {
     const name = `${ruleId}\u0000${caller}`
-    const account = this.#accounts.get(name) ?? { since: at, left: capacityOf(config) }
-    this.#accounts.delete(name)
-    this.#accounts.set(name, account)
-    if (this.#accounts.size > MOST_ACCOUNTS) this.#accounts.delete(this.#accounts.keys().next().value as string)
-    if (config.algorithm === 'fixed') renewWindow(account, config, at)
-    else fillBucket(account, config, at)
+    const before = this.#accounts.get(name) ?? { since: at, left: capacityOf(config) }
+    const account = config.algorithm === 'fixed' ? renewWindow(before, config, at) : fillBucket(before, config, at)
     const isAllowed = account.left >= 1
-    if (isAllowed) account.left--
+    const left = isAllowed ? account.left - 1 : account.left
+    this.#accounts.set(name, { ...account, left })
+    if (this.#accounts.size > MOST_ACCOUNTS) this.#accounts.delete(this.#accounts.names().next().value as string)
     return {
       isAllowed,
       limit: config.limit,
-      remaining: Math.floor(account.left),
-      resetSeconds: Math.max(1, Math.ceil(waitMs(account, config, at) / 1000)),
+      remaining: Math.floor(left),
+      resetSeconds: Math.max(1, Math.ceil(waitMs({ ...account, left }, config, at) / 1000)),
     }
-  }
-
-  /** Forgets what callers have used. */
-  clear(): void {
-    this.#accounts.clear()
-  }
-
-  dump(): RateLimiterState {
-    return [...this.#accounts].map(([name, account]) => [name, { ...account }])
-  }
-
-  load(state: RateLimiterState): void {
-    this.#accounts.clear()
-    for (const [name, account] of state) this.#accounts.set(name, { ...account })
   }
 }
 
@@ -77,21 +63,18 @@ export function allowanceHeaders(
 const capacityOf = ({ algorithm, burst, limit }: RuleConfig<'rateLimit'>): number =>
   algorithm === 'tokenBucket' ? (burst ?? limit) : limit
 
-function renewWindow(account: Account, config: RuleConfig<'rateLimit'>, at: number): void {
+function renewWindow(account: RateAccount, config: RuleConfig<'rateLimit'>, at: number): RateAccount {
   const windowMs = config.windowSeconds * 1000
   const passed = Math.floor((at - account.since) / windowMs)
-  if (passed < 1) return
-  account.since += passed * windowMs
-  account.left = config.limit
+  return passed < 1 ? account : { since: account.since + passed * windowMs, left: config.limit }
 }
 
-function fillBucket(account: Account, config: RuleConfig<'rateLimit'>, at: number): void {
+function fillBucket(account: RateAccount, config: RuleConfig<'rateLimit'>, at: number): RateAccount {
   const perMs = config.limit / (config.windowSeconds * 1000)
-  account.left = Math.min(capacityOf(config), account.left + (at - account.since) * perMs)
-  account.since = at
+  return { since: at, left: Math.min(capacityOf(config), account.left + (at - account.since) * perMs) }
 }
 
-function waitMs(account: Account, config: RuleConfig<'rateLimit'>, at: number): number {
+function waitMs(account: RateAccount, config: RuleConfig<'rateLimit'>, at: number): number {
   const windowMs = config.windowSeconds * 1000
   if (config.algorithm === 'fixed') return account.since + windowMs - at
   return ((1 - Math.min(1, account.left)) * windowMs) / config.limit

@@ -4,15 +4,29 @@ import { parseRequest } from '../../../protocol/parse-request.ts'
 import type { ResponseRule, ResponseRuleKind, ResponseRuleRequest } from '../../../protocol/response-rule.ts'
 import { Random } from '../../../runtime/random.ts'
 import { uuidFrom } from '../../../runtime/uuid.ts'
+import type { JournaledMap } from '../../world/journaled-map.ts'
 import { type FiringConfig, RULE_CONFIGS, RULE_STAGES, type RuleConfig, type RuleStage } from './rule-config.ts'
 import { matchesRulePath } from './rule-path.ts'
 
-/** A rule and what it remembers of the requests that it has seen. */
-interface KeptRule {
+/** A rule as it was added. */
+export interface AddedRule {
   readonly rule: ResponseRule
+  /** World time, milliseconds. */
   readonly addedAt: number
-  matches: number
-  firings: number
+}
+
+/** What a rule remembers of the requests that it has seen. */
+export interface RuleCounter {
+  readonly matches: number
+  readonly firings: number
+}
+
+/** What the rules are kept in, by their ids. */
+export interface RuleBookState {
+  readonly rules: JournaledMap<AddedRule>
+  readonly ruleCounters: JournaledMap<RuleCounter>
+  /** `rules`: how many were ever added. */
+  readonly totals: JournaledMap<number>
 }
 
 /** A request as rules see it. */
@@ -43,63 +57,65 @@ export type AnyFiring = { [Kind in ResponseRuleKind]: Firing<Kind> }[ResponseRul
 
 const NO_FIRINGS: Firings = {}
 
-/** What a rule book remembers; a copy of it can be put back. */
-export interface RuleBookState {
-  rules: KeptRule[]
-  added: number
-}
-
 /** The response rules of one simulation. */
 export class RuleBook {
   readonly #seed: string
-  #rules: KeptRule[] = []
-  #added = 0
+  readonly #state: RuleBookState
 
-  constructor(seed: string) {
+  constructor(seed: string, state: RuleBookState) {
     this.#seed = seed
+    this.#state = state
+  }
+
+  /** Moves when a rule is added or removed. */
+  get revision(): number {
+    return this.#state.rules.revision
   }
 
   /** The rules in the order in which they were added. */
   list(): ResponseRule[] {
-    return this.#rules.map(({ rule }) => rule)
+    return [...this.#state.rules.values()].map(({ rule }) => rule)
   }
 
   /** The rules that show reads older data. */
   staleReads(): { id: string; lagMs: number }[] {
-    return this.#rules.flatMap(({ rule: { id, kind, config } }) =>
+    return this.list().flatMap(({ id, kind, config }) =>
       kind === 'staleRead' ? [{ id, lagMs: (config as RuleConfig<'staleRead'>).lagMs }] : [],
     )
   }
 
   /** Throws `invalid_request` for a config that does not fit its kind, `bad_request` past the limit. */
   add(request: ResponseRuleRequest, at: number): ResponseRule {
-    if (this.#rules.length >= LIMITS.responseRules) {
+    const { rules, totals } = this.#state
+    if (rules.size >= LIMITS.responseRules) {
       throw badRequest(
         `Expected at most ${LIMITS.responseRules} response rules in a simulation, got one more. Remove one first.`,
       )
     }
+    const added = totals.get('rules') ?? 0
     const rule: ResponseRule = {
       ...request,
-      id: uuidFrom(this.#seed, 'rule', this.#added),
+      id: uuidFrom(this.#seed, 'rule', added),
       method: request.method.toUpperCase(),
       config: parseRequest(RULE_CONFIGS[request.kind], request.config, 'config'),
     }
-    this.#added++
-    this.#rules = [...this.#rules, { rule, addedAt: at, matches: 0, firings: 0 }]
+    totals.set('rules', added + 1)
+    rules.set(rule.id, { rule, addedAt: at })
     return rule
   }
 
   /** Throws `not_found` when there is no such rule. */
   remove(id: string): void {
-    if (!this.#rules.some(({ rule }) => rule.id === id)) throw notFound(`No response rule "${id}" in this simulation.`)
-    this.#rules = this.#rules.filter(({ rule }) => rule.id !== id)
+    if (!this.#state.rules.delete(id)) throw notFound(`No response rule "${id}" in this simulation.`)
+    this.#state.ruleCounters.delete(id)
   }
 
   /** Counts the request with every rule that it matches; returns the first that fires of each stage. */
   fire(subject: RuleSubject, at: number): Firings {
-    if (this.#rules.length === 0) return NO_FIRINGS
+    const { rules } = this.#state
+    if (rules.size === 0) return NO_FIRINGS
     const firings: { [Stage in RuleStage]?: AnyFiring } = {}
-    for (const kept of this.#rules) {
+    for (const kept of rules.values()) {
       if (!isMet(kept.rule, subject)) continue
       const stage = RULE_STAGES[kept.rule.kind]
       if (firings[stage] !== undefined) continue
@@ -111,7 +127,7 @@ export class RuleBook {
 
   /** What `fire` does, for a request that the API refuses: only rules that strike before it could matter. */
   fireBeforeKey(subject: RuleSubject, at: number): Firing<'emptyResponse'> | undefined {
-    for (const kept of this.#rules) {
+    for (const kept of this.#state.rules.values()) {
       if (kept.rule.config.beforeKey !== true || !isMet(kept.rule, subject)) continue
       const firing = this.#fireOne(kept, at)
       if (firing?.kind === 'emptyResponse') return firing
@@ -119,40 +135,33 @@ export class RuleBook {
     return undefined
   }
 
-  dump(): RuleBookState {
-    return { rules: this.#rules.map((kept) => ({ ...kept })), added: this.#added }
-  }
-
-  load(state: RuleBookState): void {
-    this.#rules = state.rules.map((kept) => ({ ...kept }))
-    this.#added = state.added
-  }
-
   /** Forgets what the rules have seen; the rules themselves stay, as if added at `at`. */
   restart(at: number): void {
-    this.#rules = this.#rules.map(({ rule }) => ({ rule, addedAt: at, matches: 0, firings: 0 }))
+    const { rules, ruleCounters } = this.#state
+    for (const { rule } of [...rules.values()]) rules.set(rule.id, { rule, addedAt: at })
+    ruleCounters.clear()
   }
 
-  #fireOne(kept: KeptRule, at: number): AnyFiring | undefined {
-    const config: FiringConfig = kept.rule.config
+  #fireOne({ rule, addedAt }: AddedRule, at: number): AnyFiring | undefined {
+    const config: FiringConfig = rule.config
     const { skipFirst = 0, times, every = 1, startAfterMs = 0, durationMs, seed = this.#seed } = config
-    const begins = kept.addedAt + startAfterMs
+    const begins = addedAt + startAfterMs
     if (at < begins || (durationMs !== undefined && at >= begins + durationMs)) return undefined
-    const match = kept.matches++
-    if (match < skipFirst || (match - skipFirst + 1) % every !== 0) return undefined
-    if (times !== undefined && kept.firings >= times) return undefined
-    const random = Random.for(String(seed), kept.rule.id, match)
-    if (random.next() >= probabilityAt(config, at - begins)) return undefined
+    const { matches: match, firings } = this.#state.ruleCounters.get(rule.id) ?? NEVER_SEEN
+    const random = Random.for(String(seed), rule.id, match)
+    const isFiring =
+      match >= skipFirst &&
+      (match - skipFirst + 1) % every === 0 &&
+      (times === undefined || firings < times) &&
+      random.next() < probabilityAt(config, at - begins)
+    this.#state.ruleCounters.set(rule.id, { matches: match + 1, firings: isFiring ? firings + 1 : firings })
+    if (!isFiring) return undefined
     // The config was parsed by the schema of the rule's kind when the rule was added.
-    return {
-      kind: kept.rule.kind,
-      rule: kept.rule,
-      config: kept.rule.config,
-      number: kept.firings++,
-      random,
-    } as AnyFiring
+    return { kind: rule.kind, rule, config: rule.config, number: firings, random } as AnyFiring
   }
 }
+
+const NEVER_SEEN: RuleCounter = { matches: 0, firings: 0 }
 
 const isMet = ({ method, pathPattern }: ResponseRule, subject: RuleSubject): boolean =>
   (method === '*' || method === subject.method) && matchesRulePath(pathPattern, subject.path, subject.basePaths)

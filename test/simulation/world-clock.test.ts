@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest'
-import { WorldClock } from '../../src/service/schedule/world-clock.ts'
+import { WorldClock } from '../../src/service/simulation/world-clock.ts'
+import { JournaledMap } from '../../src/service/world/journaled-map.ts'
 
 it('begins at the epoch and moves with real time', () => {
-  const clock = new WorldClock(1_000, 500)
+  const clock = new WorldClock(new JournaledMap(), { real: 1_000, epoch: 500 })
 
   expect(clock.now(1_250)).toBe(750)
 })
 
 it('stands still while it is paused and goes on from there', () => {
-  const clock = new WorldClock(1_000, 1_000)
+  const clock = new WorldClock(new JournaledMap(), { real: 1_000, epoch: 1_000 })
   clock.pause(1_000)
   const paused = clock.now(6_000)
 
@@ -19,7 +20,7 @@ it('stands still while it is paused and goes on from there', () => {
 })
 
 it('stays paused when it is set', () => {
-  const clock = new WorldClock(1_000, 1_000)
+  const clock = new WorldClock(new JournaledMap(), { real: 1_000, epoch: 1_000 })
   clock.pause(1_000)
 
   clock.set(1_000, 50)

@@ -1,0 +1,114 @@
+import { didYouMean } from '../../names/nearest-name.ts'
+import type { BehaviourPlan } from '../../protocol/behaviour.ts'
+import { type ApiError, badRequest, invalidRequest } from '../../protocol/errors.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import { readField } from '../../protocol/json-fields.ts'
+import type { ValidationMode } from '../../protocol/simulation.ts'
+import { createDataset } from '../dataset/create-dataset.ts'
+import type { Dataset } from '../dataset/dataset.ts'
+import type { ApiModel } from '../openapi/model.ts'
+import type { CompiledApi } from '../simulated-api/compiled/compiled-api.ts'
+import { keyIn } from '../world/field.ts'
+import type { InitialAccess } from './access-list.ts'
+import { listSome, type SimulationInit } from './simulation-init.ts'
+
+/** What a core is a function of, beside its commands. */
+export interface CoreOptions {
+  readonly api: CompiledApi
+  readonly dataset: Dataset
+  readonly seed: string
+  /** Where its creator chose one: events of two simulations of one description then have different ids. */
+  readonly slug?: string | undefined
+  /** World time at creation, milliseconds. */
+  readonly epoch: number
+  /** Real time of creation, milliseconds. */
+  readonly createdAt: number
+  readonly validation: ValidationMode
+  /** Whether creating below a parent that does not exist answers 404. */
+  readonly strictParents: boolean
+  readonly access: InitialAccess
+  readonly plan: BehaviourPlan
+  /** Counts a request that is let in; false past the account's request limit. */
+  readonly countRequest: () => boolean
+}
+
+/**
+ * Generates the data of a simulation that begins at `start`.
+ *
+ * @throws `bad_request` for a collection that the model does not have, `invalid_request` for records without ids of their own.
+ */
+export function coreOptionsOf(
+  init: SimulationInit,
+  start: Pick<CoreOptions, 'seed' | 'epoch' | 'createdAt'>,
+): CoreOptions {
+  const { blueprint, access, volume = {}, seedRecords = {}, hints = {} } = init
+  const { model, api } = blueprint
+  checkCollections('volume', Object.keys(volume), model)
+  checkCollections('seedRecords', Object.keys(seedRecords), model)
+  const dataset = createDataset(model, { seed: start.seed, epoch: start.epoch, volume, seedRecords, hints })
+  checkSeedRecords(seedRecords, model, dataset)
+  return {
+    ...start,
+    slug: init.hasOwnSlug ? init.slug : undefined,
+    api,
+    access,
+    dataset,
+    validation: init.validation ?? 'strict',
+    strictParents: init.strictParents ?? false,
+    plan: blueprint.startingPlan(init.plan).plan,
+    countRequest: init.countRequest ?? (() => true),
+  }
+}
+
+/** Throws `bad_request` when `names` has one that is no collection of the model. */
+function checkCollections(field: string, names: readonly string[], model: ApiModel): void {
+  const known = model.collections.map(({ name }) => name)
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const shown = unknown.slice(0, 100)
+  throw badRequest(
+    `Expected \`${field}.${shown}\` to name a collection, got "${shown}".${didYouMean(shown, known)} There are: ${listSome(known)}.`,
+  )
+}
+
+/** Throws `invalid_request` for given records that cannot all be told apart by their ids. */
+function checkSeedRecords(
+  seedRecords: Readonly<Record<string, readonly JsonObject[]>>,
+  model: ApiModel,
+  { tables }: Dataset,
+): void {
+  for (const [name, records] of Object.entries(seedRecords)) {
+    const field = model.collections.find((collection) => collection.name === name)?.id.field
+    const without = field === undefined ? records.length : countWithoutId(`seedRecords.${name}`, records, field)
+    const room = without === 0 ? 0 : (tables.get(name)?.room ?? 0)
+    if (without <= room) continue
+    const id = field?.join('.') ?? 'id'
+    throw invalidRequest(
+      `Expected \`seedRecords.${name}\` to have at most ${room} records without an \`${id}\` of their own, got ${without}: the schema of \`${id}\` allows no more.`,
+    )
+  }
+}
+
+/** How many of the records bring no id. Throws when two bring the same. */
+function countWithoutId(place: string, records: readonly JsonObject[], field: readonly string[]): number {
+  const ids = new Set<string>()
+  let without = 0
+  for (const [at, record] of records.entries()) {
+    const value = readField(record, field) ?? null
+    const id = typeof value === 'object' ? undefined : keyIn(value)
+    if (value === null) without++
+    else if (id === undefined) throw wrongId(`${place}[${at}].${field.join('.')}`, 'a text or a number', kindOf(value))
+    else if (ids.has(id))
+      throw wrongId(`${place}[${at}].${field.join('.')}`, 'unique', `${JSON.stringify(value)} again`)
+    else ids.add(id)
+  }
+  return without
+}
+
+function wrongId(field: string, bound: string, got: string): ApiError {
+  return invalidRequest(
+    `Expected \`${field}\` to be ${bound}, got ${got}. Give the record another id, or none to have one made.`,
+  )
+}
+
+const kindOf = (value: Json): string => (Array.isArray(value) ? 'an array' : 'an object')
