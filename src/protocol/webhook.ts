@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isEventFilter } from './event-filter.ts'
 import { LIMITS } from './limits.ts'
 
-/** `POST /v1/simulations/{id}/webhooks`: the shape. The address itself is judged by `webhooks/safe-url.ts`. */
+/** `POST /v1/simulations/{id}/webhooks`: the shape. The address itself is judged by `webhooks/webhook-target.ts`. */
 export const webhookRequest = z.object({
   url: z.string().min(1).max(LIMITS.webhookUrlCharacters),
   events: z.array(z.string().refine(isEventFilter, 'an exact event name, `<prefix>.*` or `*`')).min(1).max(100),

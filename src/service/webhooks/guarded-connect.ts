@@ -2,45 +2,15 @@ import { isIP, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { isPublicAddress, isSameAddress } from './address.ts'
-import { isInternalName, type Target } from './safe-url.ts'
+import { isSameAddress } from './address.ts'
 import type { SinkExemptions } from './sink-exemptions.ts'
-
-/** An address that the guard has let through, and the authority to trust there when it is a sink of this run. */
-export interface VettedAddress {
-  address: string
-  ca: string | undefined
-}
+import { GuardError, refused, type VettedAddress, vetTarget, type WebhookTarget } from './webhook-target.ts'
 
 /** Opens a TLS connection to a vetted address. The socket is given at once, so that it can be destroyed. */
 export type Dial = (
-  to: VettedAddress & { target: Target },
+  to: VettedAddress & { target: WebhookTarget },
   callback: (error: Error | null, socket: TLSSocket | null) => void,
 ) => Socket
-
-/** A connection that the address guard refused. Nothing was dialled. */
-export class GuardError extends Error {
-  override readonly name = 'GuardError'
-}
-
-/**
- * The addresses that may be dialled for a target, judged now. Throws a {@link GuardError} when any of them is not public,
- * so a name whose records changed since the registration is caught.
- */
-export async function vetTarget(
-  target: Target,
-  runtime: Runtime,
-  exemptions: SinkExemptions,
-): Promise<VettedAddress[]> {
-  const sink = exemptions.find(target.host, target.port)
-  if (sink) return [{ address: target.host, ca: await (typeof sink.ca === 'function' ? sink.ca() : sink.ca) }]
-  if (!isIP(target.host) && isInternalName(target.host)) throw refused(target.host)
-  const addresses = isIP(target.host) ? [target.host] : await runtime.resolve(target.host)
-  if (addresses.length === 0) throw new GuardError(`connection error: ${target.host} has no address`)
-  const forbidden = addresses.find((address) => !isPublicAddress(address))
-  if (forbidden !== undefined) throw refused(forbidden)
-  return addresses.map((address) => ({ address, ca: undefined }))
-}
 
 /** Dials with undici's connector: verified TLS whatever the environment says, HTTP/1.1, no session of another target. */
 export function createDial(build: typeof buildConnector): Dial {
@@ -68,7 +38,7 @@ export function createDial(build: typeof buildConnector): Dial {
 
 /** What one client needs to connect: the guard, then the vetted addresses in turn until one answers. */
 export class GuardedConnect {
-  readonly #target: Target
+  readonly #target: WebhookTarget
   readonly #runtime: Runtime
   readonly #exemptions: SinkExemptions
   readonly #dial: Dial
@@ -77,7 +47,7 @@ export class GuardedConnect {
   /** The address of the latest connection that was dialled; null before the first. */
   address: string | null = null
 
-  constructor(options: { target: Target; runtime: Runtime; exemptions: SinkExemptions; dial: Dial }) {
+  constructor(options: { target: WebhookTarget; runtime: Runtime; exemptions: SinkExemptions; dial: Dial }) {
     this.#target = options.target
     this.#runtime = options.runtime
     this.#exemptions = options.exemptions
@@ -126,8 +96,4 @@ export class GuardedConnect {
       })
     })
   }
-}
-
-function refused(address: string): GuardError {
-  return new GuardError(`connection error: refused by the address guard, ${address} is not public`)
 }

@@ -4,8 +4,8 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { CancelTimer } from '../../runtime/timers.ts'
 import { areTimersFaked } from '../../runtime/timers.ts'
 import { createDial, type Dial, GuardedConnect } from './guarded-connect.ts'
-import type { Target } from './safe-url.ts'
 import type { SinkExemptions } from './sink-exemptions.ts'
+import type { WebhookTarget } from './webhook-target.ts'
 
 /** What came of one request. */
 export interface Outcome {
@@ -16,7 +16,7 @@ export interface Outcome {
 }
 
 export interface LaneOptions {
-  target: Target
+  target: WebhookTarget
   runtime: Runtime
   exemptions: SinkExemptions
   /** How connections are opened once the guard has agreed. @default undici's connector */

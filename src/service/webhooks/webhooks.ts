@@ -8,8 +8,8 @@ import { Endpoint } from './endpoint.ts'
 import { Faults } from './faults.ts'
 import type { Dial } from './guarded-connect.ts'
 import { EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
-import { checkTarget, parseWebhookUrl } from './safe-url.ts'
 import type { SinkExemptions } from './sink-exemptions.ts'
+import { checkTarget, parseWebhookUrl } from './webhook-target.ts'
 
 export interface WebhooksOptions {
   runtime: Runtime

@@ -5,7 +5,7 @@ import { isPublicAddress } from './address.ts'
 import type { SinkExemptions } from './sink-exemptions.ts'
 
 /** Where a webhook goes, as the parts that a connection needs. */
-export interface Target {
+export interface WebhookTarget {
   /** Scheme, host and port. */
   origin: string
   /** Path and query. */
@@ -26,7 +26,7 @@ const MAX_NAME_CHARACTERS = 253
 const INTERNAL_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa']
 
 /** Takes a webhook URL apart; throws `invalid_request` unless it is an unambiguous https URL without credentials. */
-export function parseWebhookUrl(text: string): Target {
+export function parseWebhookUrl(text: string): WebhookTarget {
   if (!text.isWellFormed() || DISPUTED.test(text)) {
     throw invalidRequest('Expected `url` to be free of control characters, spaces and backslashes.')
   }
@@ -45,7 +45,7 @@ export function parseWebhookUrl(text: string): Target {
  * Throws `unsafe_url` when the host is, or resolves to, an address that is not public. A name that does not resolve
  * (yet) passes: each connection judges again.
  */
-export async function checkTarget(target: Target, runtime: Runtime, exemptions: SinkExemptions): Promise<void> {
+export async function checkTarget(target: WebhookTarget, runtime: Runtime, exemptions: SinkExemptions): Promise<void> {
   if (exemptions.find(target.host, target.port)) return
   if (isIP(target.host)) {
     if (!isPublicAddress(target.host)) throw unsafeUrl(`the address ${target.host} is private, internal or reserved`)
@@ -58,8 +58,43 @@ export async function checkTarget(target: Target, runtime: Runtime, exemptions: 
     throw unsafeUrl(`${target.host} resolves to ${forbidden}, which is private, internal or reserved`)
 }
 
+/** An address that the guard has let through, and the authority to trust there when it is a sink of this run. */
+export interface VettedAddress {
+  address: string
+  ca: string | undefined
+}
+
+/** A connection that the address guard refused. Nothing was dialled. */
+export class GuardError extends Error {
+  override readonly name = 'GuardError'
+}
+
+/**
+ * The addresses that may be dialled for a target, judged now. Throws a {@link GuardError} when any of them is not public,
+ * so a name whose records changed since the registration is caught.
+ */
+export async function vetTarget(
+  target: WebhookTarget,
+  runtime: Runtime,
+  exemptions: SinkExemptions,
+): Promise<VettedAddress[]> {
+  const sink = exemptions.find(target.host, target.port)
+  if (sink) return [{ address: target.host, ca: await (typeof sink.ca === 'function' ? sink.ca() : sink.ca) }]
+  if (!isIP(target.host) && isInternalName(target.host)) throw refused(target.host)
+  const addresses = isIP(target.host) ? [target.host] : await runtime.resolve(target.host)
+  if (addresses.length === 0) throw new GuardError(`connection error: ${target.host} has no address`)
+  const forbidden = addresses.find((address) => !isPublicAddress(address))
+  if (forbidden !== undefined) throw refused(forbidden)
+  return addresses.map((address) => ({ address, ca: undefined }))
+}
+
+/** The error of a connection that would lead, or has led, to an address that is not public. */
+export function refused(address: string): GuardError {
+  return new GuardError(`connection error: refused by the address guard, ${address} is not public`)
+}
+
 /** Whether a name can only be internal: a single label, or below one of the names kept for local use. */
-export function isInternalName(name: string): boolean {
+function isInternalName(name: string): boolean {
   const bare = name.toLowerCase().replace(/\.$/, '')
   return !bare.includes('.') || INTERNAL_SUFFIXES.some((suffix) => bare === suffix || bare.endsWith(`.${suffix}`))
 }
