@@ -1,30 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { ServiceOptions } from '../service/start.ts'
-import { readServeConfig } from './serve-config.ts'
-import { describeService } from './serve-text.ts'
-import { printJson, printLines } from './terminal.ts'
-import { writeAuthority } from './write-authority.ts'
-
-/** Port that is taken when none is asked for and it is free. */
-const USUAL_PORT = 4010
-
-interface ServeFlags {
-  host: string
-  port?: number
-  https?: boolean
-  domain?: string
-  json?: boolean
-  library?: string[]
-  libraryFolder?: string[]
-  simulation?: string
-  slug?: string
-  key?: string
-  accountKey?: string
-  caFile?: string
-  trustProxy?: string[]
-  config?: string
-  model?: string
-}
+import type { Service, ServiceOptions } from '../service/start.ts'
+import { type ServeFlags, toServiceOptions, USUAL_PORT } from './serve-options.ts'
+import { colors, printJson, printLines, untilSignal, writeAuthority } from './terminal.ts'
 
 /** Adds `backlot serve` to the program. */
 export function addServeCommand(program: Command): void {
@@ -67,46 +44,6 @@ async function serve(flags: ServeFlags, command: Command): Promise<void> {
   }
 }
 
-async function toServiceOptions(flags: ServeFlags, command: Command): Promise<ServiceOptions> {
-  if (flags.simulation === undefined && (flags.slug !== undefined || flags.key !== undefined)) {
-    command.error('error: --slug and --key belong to --simulation <slug>.')
-  }
-  if (flags.caFile !== undefined && !flags.https) command.error('error: --ca-file needs --https.')
-  const config = flags.config === undefined ? {} : await readServeConfig(flags.config)
-  if (config.accounts && command.getOptionValueSource('accountKey') === 'cli') {
-    command.error(
-      `error: --account-key and the accounts of ${flags.config} exclude each other. Put the key among those accounts.`,
-    )
-  }
-  const { slug, key } = flags
-  return {
-    ...config,
-    addresses: 'path',
-    host: flags.host,
-    port: flags.port ?? (await findPort(flags.host)),
-    https: flags.https ?? false,
-    ...(flags.domain === undefined ? {} : { domain: flags.domain }),
-    ...(flags.libraryFolder === undefined ? {} : { library: flags.libraryFolder }),
-    ...(flags.trustProxy === undefined ? {} : { trustProxy: flags.trustProxy }),
-    ...(flags.accountKey === undefined || config.accounts ? {} : { accounts: [{ keys: [{ key: flags.accountKey }] }] }),
-    ...(flags.model === undefined ? {} : { model: await readModel(flags.model) }),
-    simulations: [
-      ...(flags.library ?? []).map((library) => ({ library, slug: library })),
-      ...(flags.simulation === undefined ? [] : [{ library: flags.simulation, slug, key }]),
-    ],
-  }
-}
-
-async function readModel(text: string): Promise<NonNullable<ServiceOptions['model']>> {
-  const { loadModel } = await import('./load-model.ts')
-  return loadModel(text, process.env)
-}
-
-async function findPort(host: string): Promise<number> {
-  const { default: getPort } = await import('get-port')
-  return getPort({ port: USUAL_PORT, host })
-}
-
 function parsePort(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
@@ -124,11 +61,29 @@ function failureText(error: Error, { host, port }: ServiceOptions): string {
   return `Failed to start the service: ${error.message}`
 }
 
-/**
- * Resolves at the first SIGTERM or SIGINT. Called before the service is announced, since a signal may follow at once.
- */
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
-  })
+/** What `backlot serve` says when it is ready: where it is, and how a suite is pointed at it. */
+function describeService(service: Service, caFile: string | undefined): string[] {
+  const exports = [
+    `export BACKLOT_URL=${service.url}`,
+    `export BACKLOT_ACCOUNT_KEY=${service.accountKey}`,
+    ...(caFile === undefined ? [] : [`export BACKLOT_CA="$(cat ${caFile})"`]),
+  ]
+  const simulations = service.simulations.flatMap(({ slug, url, apiKey }) => [
+    `  ${colors.bold(slug)}  ${url}`,
+    `  ${' '.repeat(slug.length)}  key ${apiKey}`,
+  ])
+  return [
+    `Simulation service at ${colors.cyan(service.url)}`,
+    '',
+    `  account key  ${service.accountKey}`,
+    '',
+    ...(simulations.length === 0 ? [] : ['Simulations:', ...simulations, '']),
+    'Point test suites at it:',
+    ...exports.map((line) => `  ${line}`),
+    ...(service.ca !== undefined && caFile === undefined
+      ? ['', 'Its certificate is its own: --ca-file <path> writes the authority to trust.']
+      : []),
+    '',
+    colors.dim('Data lives in memory and is gone when this process ends. Stop it with Ctrl-C.'),
+  ]
 }

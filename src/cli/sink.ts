@@ -4,8 +4,7 @@ import type { SinkPath } from '../sink/sink-path.ts'
 import type { WebhookSink, WebhookSinkOptions } from '../sink/webhook-sink.ts'
 import type { SinkApi } from './sink-api.ts'
 import { formatReceived, formatRejected, SINK_TITLES, toReceivedJson } from './sink-text.ts'
-import { colors, printJson, printLines } from './terminal.ts'
-import { writeAuthority } from './write-authority.ts'
+import { colors, printJson, printLines, untilSignal, writeAuthority } from './terminal.ts'
 
 interface SinkFlags {
   listen: string
@@ -118,10 +117,4 @@ function fail(cause: NodeJS.ErrnoException): never {
   const isTaken = cause.code === 'EADDRINUSE'
   const fact = isTaken ? 'the port is taken. Choose another, or 0 for any' : cause.message.replace(/\.$/, '')
   throw new Error(`Failed to start the sink: ${fact}.`, { cause })
-}
-
-async function untilSignal(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
-  })
 }

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { createColors } from 'picocolors'
 import { toTable } from '../fixture/table.ts'
 import { ApiError } from '../protocol/errors.ts'
@@ -42,6 +43,20 @@ export function showProgress(text: string): void {
 /** Takes the line of progress away. */
 export function endProgress(): void {
   if (isWatched()) process.stderr.write('\r\u001b[K')
+}
+
+/** Writes a PEM to where `--ca-file` says. */
+export async function writeAuthority(file: string, ca: string): Promise<void> {
+  await writeFile(file, ca).catch((cause: Error) => {
+    throw new Error(`Failed to write the authority to --ca-file: ${cause.message}.`, { cause })
+  })
+}
+
+/** Resolves at the first SIGTERM or SIGINT. Call it before anything is announced, since a signal may follow at once. */
+export function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
 }
 
 /** An error on one line; messages of this package hold the next step. */

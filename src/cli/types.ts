@@ -16,7 +16,7 @@ export function addTypesCommand(program: Command): void {
 async function runTypes(source: string, { output }: { output?: string }): Promise<void> {
   const [{ readDescription }, { writeTypes }] = await Promise.all([
     import('../service/openapi/read-description.ts'),
-    import('./types/write-types.ts'),
+    import('./write-types.ts'),
   ])
   const model = readDescription(await readSource(source))
   const text = writeTypes(model)

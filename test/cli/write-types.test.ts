@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { writeTypes } from '../../src/cli/types/write-types.ts'
+import { writeTypes } from '../../src/cli/write-types.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 
 it('writes no text of a description outside of its comment', () => {

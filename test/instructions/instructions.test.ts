@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { loadModel } from '../../src/cli/load-model.ts'
+import { loadModel } from '../../src/cli/serve-options.ts'
 import type { BehaviourPlan } from '../../src/protocol/behaviour.ts'
 import type { RecordsPage, Usage } from '../../src/protocol/reads.ts'
 import type { ServiceOptions } from '../../src/service/start.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readServeConfig } from '../../src/cli/serve-config.ts'
+import { readServeConfig } from '../../src/cli/serve-options.ts'
 
 it('refuses a misspelt key, which would leave the service open', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-config-'))

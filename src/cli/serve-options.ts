@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Command } from 'commander'
+import { didYouMean } from '../names/nearest-name.ts'
+import type { LanguageModel } from '../service/instructions/language-model.ts'
+import type { ServiceOptions } from '../service/start.ts'
+
+/** Port that is taken when none is asked for and it is free. */
+export const USUAL_PORT = 4010
+
+/** Flags of `backlot serve`. */
+export interface ServeFlags {
+  host: string
+  port?: number
+  https?: boolean
+  domain?: string
+  json?: boolean
+  library?: string[]
+  libraryFolder?: string[]
+  simulation?: string
+  slug?: string
+  key?: string
+  accountKey?: string
+  caFile?: string
+  trustProxy?: string[]
+  config?: string
+  model?: string
+}
+
+/** What the service is started with. Ends the process when flags exclude each other. */
+export async function toServiceOptions(flags: ServeFlags, command: Command): Promise<ServiceOptions> {
+  if (flags.simulation === undefined && (flags.slug !== undefined || flags.key !== undefined)) {
+    command.error('error: --slug and --key belong to --simulation <slug>.')
+  }
+  if (flags.caFile !== undefined && !flags.https) command.error('error: --ca-file needs --https.')
+  const config = flags.config === undefined ? {} : await readServeConfig(flags.config)
+  if (config.accounts && command.getOptionValueSource('accountKey') === 'cli') {
+    command.error(
+      `error: --account-key and the accounts of ${flags.config} exclude each other. Put the key among those accounts.`,
+    )
+  }
+  const { slug, key } = flags
+  return {
+    ...config,
+    addresses: 'path',
+    host: flags.host,
+    port: flags.port ?? (await findPort(flags.host)),
+    https: flags.https ?? false,
+    ...(flags.domain === undefined ? {} : { domain: flags.domain }),
+    ...(flags.libraryFolder === undefined ? {} : { library: flags.libraryFolder }),
+    ...(flags.trustProxy === undefined ? {} : { trustProxy: flags.trustProxy }),
+    ...(flags.accountKey === undefined || config.accounts ? {} : { accounts: [{ keys: [{ key: flags.accountKey }] }] }),
+    ...(flags.model === undefined ? {} : { model: await loadModel(flags.model, process.env) }),
+    simulations: [
+      ...(flags.library ?? []).map((library) => ({ library, slug: library })),
+      ...(flags.simulation === undefined ? [] : [{ library: flags.simulation, slug, key }]),
+    ],
+  }
+}
+
+async function findPort(host: string): Promise<number> {
+  const { default: getPort } = await import('get-port')
+  return getPort({ port: USUAL_PORT, host })
+}
+
+/** What a configuration file may hold. */
+export type ServeConfig = Pick<ServiceOptions, 'accounts' | 'trustProxy'>
+
+/**
+ * Reads a configuration file: `.json`, `.yaml`, or a module whose default export is the configuration.
+ *
+ * Rejects with a message that names the file when it cannot be read, holds no object, or holds a key that means nothing.
+ */
+export async function readServeConfig(file: string): Promise<ServeConfig> {
+  const config = await load(file).catch((cause: Error) => {
+    throw new Error(`Failed to read the configuration "${file}": ${cause.message}`, { cause })
+  })
+  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
+    throw new Error(`Failed to read the configuration "${file}": it holds no object. Export \`{ accounts: [...] }\`.`)
+  }
+  for (const key of Object.keys(config)) {
+    if (KEYS.includes(key)) continue
+    throw new Error(`Failed to read the configuration "${file}": it has no key "${key}".${didYouMean(key, KEYS)}`)
+  }
+  const { accounts, trustProxy } = config as ServeConfig
+  return { ...(accounts === undefined ? {} : { accounts }), ...(trustProxy === undefined ? {} : { trustProxy }) }
+}
+
+const KEYS = ['accounts', 'trustProxy']
+
+async function load(file: string): Promise<unknown> {
+  const extension = extname(file)
+  if (extension === '.json') return JSON.parse(await readFile(file, 'utf8'))
+  if (extension === '.yaml' || extension === '.yml') return (await import('js-yaml')).load(await readFile(file, 'utf8'))
+  return ((await import(pathToFileURL(resolve(file)).href)) as { default?: unknown }).default
+}
+
+/** What `--model` accepts, for messages. */
+const FORM = '`provider:name`, such as `openai:gpt-5` or `openai-compatible:llama-3`'
+
+/**
+ * The language model that `--model provider:name` means: `@ai-sdk/<provider>` as it is installed beside backlot. With
+ * `openai-compatible`, `BACKLOT_MODEL_URL` is the server's base URL and `BACKLOT_MODEL_KEY` its key.
+ *
+ * Throws an Error that says what to install or set.
+ */
+export async function loadModel(text: string, environment: NodeJS.ProcessEnv): Promise<LanguageModel> {
+  const [, provider, name] = /^([a-z][a-z0-9-]*):(.+)$/.exec(text) ?? []
+  if (provider === undefined || name === undefined) throw new Error(`Expected --model to be ${FORM}, got "${text}".`)
+  const module = await importProvider(provider)
+  if (provider === 'openai-compatible') return createCompatible(module, name, environment)
+  const create = module[toExportName(provider)]
+  if (typeof create !== 'function') {
+    throw new Error(
+      `Failed to load model "${text}": @ai-sdk/${provider} has no provider named ${toExportName(provider)}.`,
+    )
+  }
+  return create(name) as LanguageModel
+}
+
+async function importProvider(provider: string): Promise<Record<string, unknown>> {
+  const name = `@ai-sdk/${provider}`
+  try {
+    return (await import(name)) as Record<string, unknown>
+  } catch (cause) {
+    throw new Error(`Failed to load ${name}. Install it beside backlot: npm install ai ${name}.`, { cause })
+  }
+}
+
+function createCompatible(
+  module: Record<string, unknown>,
+  name: string,
+  { BACKLOT_MODEL_URL: baseURL, BACKLOT_MODEL_KEY: apiKey }: NodeJS.ProcessEnv,
+): LanguageModel {
+  if (!baseURL)
+    throw new Error('Expected BACKLOT_MODEL_URL to be the base URL of an OpenAI-compatible server, got nothing.')
+  const create = module.createOpenAICompatible as (options: object) => (model: string) => LanguageModel
+  return create({ name: 'backlot', baseURL, ...(apiKey && { apiKey }), supportsStructuredOutputs: true })(name)
+}
+
+/** `google-vertex` is exported as `googleVertex`. */
+const toExportName = (provider: string): string =>
+  provider.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
