@@ -242,7 +242,7 @@ function countHandles(): Map<string, number> {
   )
 }
 
-/** What is more than before once closed handles, and timers of whoever runs this, have had two seconds to go. */
+/** Handles that are left over two seconds after the end: closed ones and timers of the runner have gone by then. */
 async function waitForHandles(before: ReadonlyMap<string, number>): Promise<string[]> {
   let left: string[] = []
   for (let turn = 0; turn < 400; turn++) {

@@ -5,7 +5,7 @@ import { busyMs, medianMs } from '../in-process/stopwatch.ts'
 const RECORDS = 1_000_000
 const READS = 1_000
 
-/** A collection of a million records that nobody has generated: what it costs to look at it. */
+/** What it costs to look at a collection of a million records of which none was generated before. */
 export async function run(): Promise<BenchRow[]> {
   const source = await readTaskTracker()
   const simulation = newSimulation({ ...source, plan: [], volume: { ...source.volume, tasks: RECORDS } })

@@ -52,7 +52,7 @@ async function run({ port, requests, connections, durationMs }: LoadOrder): Prom
 
 /**
  * Keeps this process on its core until the answer is called. A process that sleeps between answers has to be woken by
- * whoever sends the next, and the slower server, whose load sleeps more, would pay for that: on a virtual machine, bare
+ * the sender of the next request, and the slower server, whose load sleeps more, would pay for that: on a virtual machine, bare
  * node:http that computes for 30 µs a request takes 50 µs more than one that does not, and 34 µs more so.
  */
 function stayAwake(): () => void {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 
-/** The machine's wall clock, also where `Date` was replaced before this module was loaded. */
+/** The machine's wall clock, even where fake timers replaced `Date` before this module was loaded. */
 const realNow = isNative(Date.now) ? Date.now : findNow()
 
 /** Where time comes from. Both readings are milliseconds. */
@@ -18,7 +18,7 @@ function isNative(value: () => number): boolean {
   return Function.prototype.toString.call(value).includes('[native code]')
 }
 
-/** `Date.now` of a realm of its own. */
+/** `Date.now` of a new realm, which no fake timers have touched. */
 function findNow(): () => number {
   return process.getBuiltinModule('node:vm').runInNewContext('Date.now') as () => number
 }

@@ -23,7 +23,7 @@ export function mix32(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** A stream of draws that is fully given by its key. Make one where it is used; it holds two numbers. */
+/** A stream of draws that its key alone determines. It holds two numbers, so make one where it is used. */
 export class Random {
   readonly #key: number
   #counter = 0

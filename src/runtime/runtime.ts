@@ -6,14 +6,14 @@ import { type CancelTimer, sleep, startTimer } from './timers.ts'
 const realRandomUuid = randomUUID
 const realRandomBytes = randomBytes
 
-/** Everything the service takes from outside itself. Tests pass their own; production passes nothing. */
+/** Everything that the service takes from the outside world. Tests pass their own; production passes nothing. */
 export interface Runtime {
   clock: Clock
   /** Resolves after `ms` of real time; rejects with the signal's reason when it aborts. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Calls `run` after `ms` of real time, unless cancelled. */
   startTimer: (ms: number, run: () => void) => CancelTimer
-  /** A random (version 4) UUID, for what must not come from a seed: simulations, webhooks, requests. */
+  /** A random UUID (version 4), for ids that must not come from a seed: simulations, webhooks, requests. */
   uuid: () => string
   /** `bytes` random bytes as lowercase hexadecimal digits, for keys and secrets. */
   secret: (bytes: number) => string

@@ -1,11 +1,11 @@
-// Node's own, not the globals: those may be fake before this module is loaded.
+// Node's own and not the globals: a test may have faked the globals before this module is loaded.
 import {
   clearTimeout as realClearTimeout,
   setImmediate as realSetImmediate,
   setTimeout as realSetTimeout,
 } from 'node:timers'
 
-/** The global timers as they are when nobody fakes them: as this module found them, unless they were fakes. */
+/** The global timers without fakes: as this module found them, or Node's own where those were fakes. */
 const unfaked = {
   setTimeout: isFake(globalThis.setTimeout) ? realSetTimeout : globalThis.setTimeout,
   setImmediate: isFake(globalThis.setImmediate) ? realSetImmediate : globalThis.setImmediate,
@@ -54,12 +54,12 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => realSetImmediate(resolve))
 }
 
-/** Whether somebody (fake timers, usually) has replaced the global timers. */
+/** Whether a test has replaced the global timers, usually by fake timers. */
 export function areTimersFaked(): boolean {
   return globalThis.setTimeout !== unfaked.setTimeout || globalThis.setImmediate !== unfaked.setImmediate
 }
 
-/** As the package fake-timers, which Vitest and Jest use, marks its functions. */
+/** The package fake-timers, which Vitest and Jest use, marks its functions with a property `clock`. */
 function isFake(timer: object): boolean {
   return 'clock' in timer
 }
