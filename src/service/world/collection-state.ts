@@ -242,12 +242,14 @@ export class CollectionState {
 
   #makeIndex(read: ReadValue): KeptIndex {
     const values = new ValueIndex()
-    for (let position = 0; position < this.end; position++) {
-      if (!this.isLive(position)) continue
-      values.add(position, read(position, this.changedAt(position), this.#madeAt(position)))
-      if (values.isTooWide) return { read, values: undefined }
+    const { end } = this
+    const isUnchanged = this.#records.size === 0
+    for (let position = 0; position < end && !values.isTooWide; position++) {
+      const record = isUnchanged ? undefined : this.#records.get(position)
+      if (!this.#isLiveAs(record, position)) continue
+      values.add(position, read(position, record ?? undefined, this.#madeAt(position)))
     }
-    return { read, values }
+    return { read, values: values.isTooWide ? undefined : values }
   }
 
   #collectLive(): PositionSet {

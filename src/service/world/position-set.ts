@@ -82,8 +82,8 @@ export class PositionSet implements Positions {
 
   add(position: number): void {
     this.#members.add(position)
-    if (this.#members instanceof Bitmap || this.size <= FEW || this.size * SPARSE <= this.#members.end) return
-    this.#members = this.#members.toBitmap()
+    if (this.#members instanceof Bitmap) return
+    if (this.size > FEW && this.size * SPARSE > this.#members.end) this.#members = this.#members.toBitmap()
   }
 
   delete(position: number): void {
@@ -197,8 +197,10 @@ class Bitmap {
 
   add(member: number): void {
     if (member >= this.end) this.#grow(member)
-    if (this.has(member)) return
-    this.#words[member >>> 5] = (this.#words[member >>> 5] as number) | (1 << (member & 31))
+    const word = this.#words[member >>> 5] as number
+    const bit = 1 << (member & 31)
+    if ((word & bit) !== 0) return
+    this.#words[member >>> 5] = word | bit
     this.#count(member, 1)
   }
 
@@ -210,7 +212,7 @@ class Bitmap {
 
   rankOf(member: number): number {
     if (member >= this.end) return this.#size
-    const block = Math.floor(member / BITS_PER_BLOCK)
+    const block = member >>> 10
     let rank = 0
     for (let at = 0; at < block; at++) rank += this.#counts[at] as number
     const last = member >>> 5
@@ -247,7 +249,7 @@ class Bitmap {
   }
 
   #count(member: number, by: number): void {
-    const block = Math.floor(member / BITS_PER_BLOCK)
+    const block = member >>> 10
     this.#counts[block] = (this.#counts[block] as number) + by
     this.#size += by
   }
