@@ -80,8 +80,15 @@ export type {
   SimulationSummary,
   ValidationMode,
 } from './protocol/simulation.ts'
-export type { Delivery, DeliveryAttempt, RegisteredWebhook, Webhook, WebhookState } from './protocol/webhook.ts'
-export type { NewWebhookFault, WebhookFault } from './protocol/webhook-fault.ts'
+export type {
+  Delivery,
+  DeliveryAttempt,
+  NewWebhookFault,
+  RegisteredWebhook,
+  Webhook,
+  WebhookFault,
+  WebhookState,
+} from './protocol/webhook.ts'
 export type { Inbox, Mark } from './sink/inbox.ts'
 export type {
   AsymmetricMatcher,

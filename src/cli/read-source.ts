@@ -1,5 +1,5 @@
 import type { JsonObject } from '../protocol/json.ts'
-import { checkSpecSize } from '../protocol/spec-size.ts'
+import { checkSpecSize } from '../protocol/limits.ts'
 
 /**
  * The document that a command was given: a description's file (JSON or YAML), or the slug of a library entry. Throws an

@@ -3,7 +3,7 @@ import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
 import { didYouMean } from '../names/nearest-name.ts'
-import type { LanguageModel } from '../service/instructions/language-model.ts'
+import type { LanguageModel } from '../service/instructions/adviser.ts'
 import type { ServiceOptions } from '../service/start.ts'
 
 /** Port that is taken when none is asked for and it is free. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isEventFilter } from '../protocol/event-filter.ts'
+import { isEventFilter } from '../protocol/event.ts'
 import { openServer, parseAddress } from '../server/open-server.ts'
 import { matchesType } from '../sink/match.ts'
 import type { SinkReply } from '../sink/replies.ts'

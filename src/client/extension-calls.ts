@@ -1,8 +1,7 @@
 import type { BehaviourPlan } from '../protocol/behaviour.ts'
 import type { ChangeEvent } from '../protocol/event.ts'
 import type { ClockReading } from '../protocol/reads.ts'
-import type { AdvanceRequest, Delivery, WebhookState } from '../protocol/webhook.ts'
-import type { NewWebhookFault } from '../protocol/webhook-fault.ts'
+import type { AdvanceRequest, Delivery, NewWebhookFault, WebhookState } from '../protocol/webhook.ts'
 import type { ServiceCalls } from './service-calls.ts'
 
 const SETTLE_TIMEOUT_MS = 45_000

@@ -12,8 +12,13 @@ import type {
   SimulationDetail,
   SimulationSummary,
 } from './simulation.ts'
-import type { Delivery, RegisteredWebhook, WebhookState } from './webhook.ts'
-import { type WebhookFault, webhookFaultRequest } from './webhook-fault.ts'
+import {
+  type Delivery,
+  type RegisteredWebhook,
+  type WebhookFault,
+  type WebhookState,
+  webhookFaultRequest,
+} from './webhook.ts'
 
 /** What the endpoints answer, by the names of the schemas in the description of the API. */
 export interface Answers {

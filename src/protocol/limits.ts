@@ -1,3 +1,5 @@
+import { invalidRequest } from './errors.ts'
+
 /** The bounds of the specification's section Limits and of `decisions/`, each written once. */
 export const LIMITS = {
   /** Largest description that can be uploaded, in bytes of UTF-8. */
@@ -34,3 +36,13 @@ export const LIMITS = {
   webhookUrlCharacters: 2_048,
   signatureToleranceSeconds: 300,
 } as const
+
+/** Throws `invalid_request` for a description that is larger than a service takes. */
+export function checkSpecSize(spec: string): void {
+  const bytes = Buffer.byteLength(spec)
+  if (bytes <= LIMITS.specBytes) return
+  const [most, got] = [LIMITS.specBytes, bytes].map((count) => count.toLocaleString('en-US'))
+  throw invalidRequest(
+    `Expected \`spec\` to have at most ${most} bytes of UTF-8, got ${got}. Leave out paths and examples that no test needs.`,
+  )
+}

@@ -2,8 +2,7 @@ import { behaviourRequest } from './behaviour.ts'
 import { libraryQuery, recordsQuery } from './reads.ts'
 import { responseRuleRequest } from './response-rule.ts'
 import { accessRequest, createSimulationRequest, fastForwardRequest, keyRequest } from './simulation.ts'
-import { advanceRequest, settledQuery, sinkRequest, webhookRequest } from './webhook.ts'
-import { webhookFaultRequest } from './webhook-fault.ts'
+import { advanceRequest, settledQuery, sinkRequest, webhookFaultRequest, webhookRequest } from './webhook.ts'
 
 /** Schemas of the bodies that endpoints take, by their names in the description of the API. */
 export const BODIES = {

@@ -1,11 +1,13 @@
 import * as z from 'zod'
-import { isEventFilter } from './event-filter.ts'
+import { type EventFilter, isEventFilter } from './event.ts'
 import { LIMITS } from './limits.ts'
+
+const eventFilter = z.string().refine(isEventFilter, 'an exact event name, `<prefix>.*` or `*`')
 
 /** `POST /v1/simulations/{id}/webhooks`: the shape. The address itself is judged by `webhooks/webhook-target.ts`. */
 export const webhookRequest = z.object({
   url: z.string().min(1).max(LIMITS.webhookUrlCharacters),
-  events: z.array(z.string().refine(isEventFilter, 'an exact event name, `<prefix>.*` or `*`')).min(1).max(100),
+  events: z.array(eventFilter).min(1).max(100),
 })
 export type WebhookRequest = z.infer<typeof webhookRequest>
 
@@ -82,3 +84,60 @@ export const settledQuery = z.object({ timeoutMs: z.coerce.number().int().min(0)
 
 /** `POST /v1/sinks` (ours): a sink of this run, on loopback, that deliveries may reach. `ca` is PEM. */
 export const sinkRequest = z.object({ port: z.int().min(1).max(65_535), ca: z.string().min(1).max(20_000) })
+
+/** What can be wrong with deliveries on purpose. */
+export type WebhookFaultKind =
+  | 'delay'
+  | 'duplicate'
+  | 'drop'
+  | 'reorder'
+  | 'badSignature'
+  | 'staleTimestamp'
+  | 'alteredPayload'
+
+/** A fault as it is asked for. The last three spoil single attempts, the others whole deliveries. */
+export interface NewWebhookFault {
+  /**
+   * `delay`: sent later. `duplicate`: sent again after it was delivered. `drop`: never sent. `reorder`: sent after the
+   * event that follows. `badSignature`: signed with another secret. `staleTimestamp`: signed properly, too long ago.
+   * `alteredPayload`: a byte of the body changed after signing.
+   */
+  kind: WebhookFaultKind
+  /** Which kinds of events. @default '*' */
+  events?: EventFilter | EventFilter[]
+  /** How often it happens before it is over. @default every time */
+  times?: number
+  /** How likely it is for each delivery or attempt that matches, from 0 to 1. @default 1 */
+  probability?: number
+  /** Draws the likelihood: the same seed and events give the same faults. */
+  seed?: string | number
+  /** Seconds of the delivery clock for `delay` and, at most, `reorder` (default 5); age for `staleTimestamp` (default 600). */
+  seconds?: number
+}
+
+/** One time that a fault happened. */
+export interface WebhookFaultFiring {
+  /** Real time, ISO 8601. */
+  at: string
+  deliveryId: string
+  eventId: string
+  /** The attempt that was spoiled, from 1. */
+  attempt: number
+}
+
+/** A fault that is on, with its latest 1000 firings. */
+export interface WebhookFault extends NewWebhookFault {
+  id: string
+  events: EventFilter[]
+  firings: WebhookFaultFiring[]
+}
+
+/** `POST .../webhook-faults` (ours). */
+export const webhookFaultRequest = z.object({
+  kind: z.enum(['delay', 'duplicate', 'drop', 'reorder', 'badSignature', 'staleTimestamp', 'alteredPayload']),
+  events: z.union([eventFilter, z.array(eventFilter).min(1).max(100)]).exactOptional(),
+  times: z.int().min(1).max(1_000_000).exactOptional(),
+  probability: z.number().min(0).max(1).exactOptional(),
+  seed: z.union([z.string().max(200), z.number()]).exactOptional(),
+  seconds: z.number().min(0).max(86_400).exactOptional(),
+}) satisfies z.ZodType<NewWebhookFault>

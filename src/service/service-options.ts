@@ -3,7 +3,7 @@ import type { ManagementAnswer, ManagementRequest } from '../protocol/management
 import type { CreatedSimulation } from '../protocol/simulation.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { AccountOptions } from './account/account-options.ts'
-import type { LanguageModel } from './instructions/language-model.ts'
+import type { LanguageModel } from './instructions/adviser.ts'
 
 /** How a service is started. Everything has a default. */
 export interface ServiceOptions {

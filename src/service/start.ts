@@ -29,7 +29,7 @@ import { SinkExemptions } from './webhooks/sink-exemptions.ts'
 
 export type { LibraryEntry } from '../library/library-entry.ts'
 export type { AccountKeyOptions, AccountOptions, Scope } from './account/account-options.ts'
-export type { LanguageModel } from './instructions/language-model.ts'
+export type { LanguageModel } from './instructions/adviser.ts'
 export type { Service, ServiceOptions, SinkAddress, StartSimulation } from './service-options.ts'
 
 /**

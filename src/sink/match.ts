@@ -1,4 +1,4 @@
-import { matchesEventFilter } from '../protocol/event-filter.ts'
+import { matchesEventFilter } from '../protocol/event.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 

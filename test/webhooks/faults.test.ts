@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { NewWebhookFault } from '../../src/protocol/webhook-fault.ts'
+import type { NewWebhookFault } from '../../src/protocol/webhook.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
 import { makeEvent, openWebhooks } from './open-webhooks.ts'
 

@@ -6,14 +6,20 @@ export const scope = z.enum(SCOPES)
 export type Scope = z.infer<typeof scope>
 
 const limit = z.int().min(0)
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
 const plan = z.strictObject({
   /** @default 'limited' */
   name: z.string().min(1).max(100).default('limited'),
-  simulationLimit: limit.default(Number.MAX_SAFE_INTEGER),
-  requestLimit: limit.default(Number.MAX_SAFE_INTEGER),
-  webhooksPerSimulation: limit.default(Number.MAX_SAFE_INTEGER),
+  /** Most simulations that may exist at a time. @default no limit */
+  simulationLimit: limit.default(NO_LIMIT),
+  /** Most requests to simulated APIs in a calendar month (UTC). @default no limit */
+  requestLimit: limit.default(NO_LIMIT),
+  /** Most webhooks of one simulation. @default no limit */
+  webhooksPerSimulation: limit.default(NO_LIMIT),
+  /** What one generated record takes from the generation credit, in US dollars. @default 0 */
   pricePerRecordUsd: z.number().min(0).default(0),
+  /** What one proposal of a language model takes from the generation credit, in US dollars. @default 0 */
   pricePerProposalUsd: z.number().min(0).default(0),
 })
 
@@ -33,9 +39,9 @@ const accountKey = z.strictObject({
 /** Accounts as `startService({ accounts })` and a configuration file give them. */
 export const accountOptions = z.strictObject({
   name: z.string().min(1).max(200).default('default'),
-  keys: z.array(accountKey).min(1).optional(),
+  keys: z.array(accountKey).min(1).prefault([{}]),
   /** Limits and price; what is left out is not limited. */
-  plan: plan.optional(),
+  plan: plan.prefault({ name: 'unlimited' }),
   /** Anything but `active` answers 402 `payment_required`. */
   subscription: z.enum(['active', 'past_due', 'canceled', 'none']).default('active'),
   suspended: z.boolean().default(false),

@@ -3,12 +3,11 @@ import type { Usage } from '../../protocol/reads.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { monthEnd } from '../../runtime/date-text.ts'
 import type { ParsedAccountOptions } from './account-options.ts'
-import { type Plan, UNLIMITED_PLAN } from './plan.ts'
 
 /** A tenant: what it may use, and what it has used. */
 export class Account {
   readonly name: string
-  readonly plan: Plan
+  readonly plan: ParsedAccountOptions['plan']
   readonly isSuspended: boolean
   readonly #subscription: string
   readonly #clock: Clock
@@ -19,7 +18,7 @@ export class Account {
 
   constructor(options: ParsedAccountOptions, clock: Clock) {
     this.name = options.name
-    this.plan = options.plan ?? UNLIMITED_PLAN
+    this.plan = options.plan
     this.isSuspended = options.suspended
     this.#subscription = options.subscription
     this.#creditUsd = options.creditUsd

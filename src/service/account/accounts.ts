@@ -1,12 +1,13 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../protocol/errors.ts'
+import { type IpRange, isInRanges, parseIpRanges } from '../../protocol/ip-range.ts'
 import { parseRequest } from '../../protocol/parse-request.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { Account } from './account.ts'
-import { AccountKey, hash } from './account-key.ts'
-import { type AccountOptions, accountOptions, type Scope } from './account-options.ts'
+import { type AccountOptions, accountOptions, type ParsedAccountKey, type Scope } from './account-options.ts'
 
-/** An account with one of its keys, found by a request's credentials. */
-export interface Caller {
+/** A key with the account that it belongs to. */
+interface HeldKey {
   readonly account: Account
   readonly key: AccountKey
 }
@@ -15,7 +16,7 @@ export interface Caller {
 export class Accounts {
   /** The first account's first key; the only one that is kept as it was given. */
   readonly firstKey: string
-  readonly #callers: Caller[] = []
+  readonly #keys: HeldKey[] = []
   readonly #runtime: Pick<Runtime, 'clock' | 'secret'>
 
   /** @throws {@link ApiError} `invalid_request` that names what is wrong with `options`. */
@@ -27,7 +28,7 @@ export class Accounts {
 
   /** The account that the service's own simulations belong to. */
   get first(): Account {
-    return (this.#callers[0] as Caller).account
+    return (this.#keys[0] as HeldKey).account
   }
 
   /**
@@ -51,35 +52,64 @@ export class Accounts {
   }
 
   /** Every hash is compared, so that the time taken says nothing about how many keys there are before the right one. */
-  #find(authorization: string | undefined): Caller {
+  #find(authorization: string | undefined): HeldKey {
     const [, secret] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '') ?? []
     if (secret === undefined) throw unauthorised('Expected the header `Authorization: Bearer <ACCOUNT_KEY>`.')
     const hashed = hash(secret)
-    const found = this.#callers.filter(({ key }) => key.matches(hashed))[0]
+    const found = this.#keys.filter(({ key }) => key.matches(hashed))[0]
     if (found === undefined) throw unauthorised('The account key is not valid.')
     if (!found.key.isAlive(this.#runtime.clock.now())) throw unauthorised('The account key is revoked or expired.')
     return found
   }
 
-  /** Answers with the account's first key. */
+  /** Returns the account's first key. */
   #add(options: AccountOptions, index: number): string {
     const parsed = parseRequest(accountOptions, options, `accounts[${index}]`)
     const account = new Account(parsed, this.#runtime.clock)
-    const keys = (parsed.keys ?? [DEFAULT_KEY]).map((key) => ({ ...key, key: key.key ?? this.#newKey() }))
-    for (const { key, ...rest } of keys) this.#callers.push({ account, key: new AccountKey(key, rest) })
+    const keys = parsed.keys.map(({ key, ...rest }) => ({ ...rest, key: key ?? `svc_acc_${this.#runtime.secret(24)}` }))
+    for (const key of keys) this.#keys.push({ account, key: new AccountKey(key) })
     return (keys[0] as { key: string }).key
-  }
-
-  #newKey(): string {
-    return `svc_acc_${this.#runtime.secret(24)}`
   }
 }
 
-const DEFAULT_KEY = {
-  key: undefined,
-  scopes: ['simulations:read', 'simulations:write'] as Scope[],
-  ipRanges: [],
-  revoked: false,
+/** A credential of the management API, kept as a hash only. */
+class AccountKey {
+  readonly #hash: Buffer
+  readonly #scopes: ReadonlySet<Scope>
+  readonly #expiresAt: number
+  readonly #ipRanges: readonly IpRange[]
+  readonly #revoked: boolean
+
+  constructor(options: ParsedAccountKey & { key: string }) {
+    this.#hash = hash(options.key)
+    this.#scopes = new Set(options.scopes)
+    this.#expiresAt = options.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(options.expiresAt)
+    this.#ipRanges = parseIpRanges(options.ipRanges, 'ipRanges')
+    this.#revoked = options.revoked
+  }
+
+  /** Whether `hashed` is this key, in a time that does not depend on where they differ. */
+  matches(hashed: Buffer): boolean {
+    return timingSafeEqual(this.#hash, hashed)
+  }
+
+  /** Whether the key is neither revoked nor expired at `now`. */
+  isAlive(now: number): boolean {
+    return !this.#revoked && now < this.#expiresAt
+  }
+
+  allows(scope: Scope): boolean {
+    return this.#scopes.has(scope)
+  }
+
+  allowsIp(ip: string): boolean {
+    return this.#ipRanges.length === 0 || isInRanges(ip, this.#ipRanges)
+  }
+}
+
+/** SHA-256 of a key: keys are long and random, so that a fast hash is enough. */
+function hash(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
 }
 
 const unauthorised = (message: string): ApiError => new ApiError(401, 'unauthorised', message)

@@ -1,9 +1,14 @@
 import { badRequest } from '../../protocol/errors.ts'
 import { uuidFrom } from '../../runtime/uuid.ts'
-import type { ApiModel } from '../openapi/model.ts'
-import { briefOf } from './brief.ts'
-import type { LanguageModel } from './language-model.ts'
+import type { ApiModel, CollectionModel } from '../openapi/model.ts'
+import type { Schema } from '../openapi/schema.ts'
 import { boundProposal, type Proposal, proposalRequest } from './proposal.ts'
+
+/**
+ * A language model as the `ai` package knows it, version 5 or later: what a provider gives (`openai('gpt-5')`), or a model
+ * id of the AI gateway. Opaque here, so that the package stays optional.
+ */
+export type LanguageModel = string | { readonly modelId: string; readonly provider: string }
 
 /** How long a language model may take, in milliseconds. */
 const TIMEOUT_MS = 60_000
@@ -15,16 +20,14 @@ const TASK =
   'follow the instructions. Use only collections, fields and enum values that the API has. Propose nothing where the ' +
   'instructions say nothing.'
 
-/** What a proposal is asked for. */
-export interface AdviceRequest {
+/** What a language model is asked: the same question has the same proposal. */
+export interface Question {
   readonly model: ApiModel
   readonly instructions: string
   readonly seed: string
-  /** Called before the language model is: takes its price, or throws. Not called where the answer is remembered. */
-  readonly pay: () => void
 }
 
-/** Asks a language model what instructions mean for the data of an API; the same question is asked but once. */
+/** Asks a language model what instructions mean for the data of an API, and remembers its proposals. */
 export class Adviser {
   readonly #languageModel: LanguageModel
   readonly #known = new Map<string, Promise<Proposal>>()
@@ -33,27 +36,28 @@ export class Adviser {
     this.#languageModel = languageModel
   }
 
-  /** Throws `bad_request` when the language model fails; what was paid stays paid only where it answered. */
-  advise({ model, instructions, seed, pay }: AdviceRequest): Promise<Proposal> {
-    const brief = briefOf(model)
-    const name = uuidFrom(brief, instructions, seed)
-    const known = this.#known.get(name)
-    if (known !== undefined) return known
-    pay()
-    const asked = this.#ask(brief, instructions, model)
+  /** The proposal for a question that was asked before. */
+  recall(question: Question): Promise<Proposal> | undefined {
+    return this.#known.get(nameOf(question))
+  }
+
+  /** Asks the language model. Rejects with `bad_request` when it fails; the question can then be asked again. */
+  ask(question: Question): Promise<Proposal> {
+    const name = nameOf(question)
+    const asked = this.#ask(question)
     this.#known.set(name, asked)
     asked.catch(() => this.#known.delete(name))
     if (this.#known.size > CAPACITY) this.#known.delete(this.#known.keys().next().value as string)
     return asked
   }
 
-  async #ask(brief: string, instructions: string, model: ApiModel): Promise<Proposal> {
+  async #ask({ model, instructions }: Question): Promise<Proposal> {
     const { generateText, Output } = await loadPackage()
     try {
       const { output } = await generateText({
         model: this.#languageModel,
         output: Output.object({ schema: proposalRequest }),
-        prompt: `${TASK}\n\n${brief}\n\nInstructions: ${instructions}`,
+        prompt: `${TASK}\n\n${briefOf(model)}\n\nInstructions: ${instructions}`,
         timeout: TIMEOUT_MS,
       })
       return boundProposal(proposalRequest.parse(output), model)
@@ -88,4 +92,30 @@ async function loadPackage(): Promise<AiPackage> {
       cause,
     )
   }
+}
+
+const nameOf = ({ model, instructions, seed }: Question): string => uuidFrom(briefOf(model), instructions, seed)
+
+const MOST_COLLECTIONS = 40
+const MOST_FIELDS = 30
+
+/** An API in short, for a language model: its collections, their fields, and the values of enums. */
+function briefOf(model: ApiModel): string {
+  const collections = model.collections.slice(0, MOST_COLLECTIONS).map(collectionBrief)
+  return [`API: ${model.title} ${model.version}`, ...collections].join('\n')
+}
+
+function collectionBrief({ name, schema, statusField, parent }: CollectionModel): string {
+  const fields = [...(schema?.properties ?? [])]
+    .slice(0, MOST_FIELDS)
+    .map(([field, value]) => `${field}: ${typeText(value)}`)
+  const facts = [parent && `below ${parent.collection}`, statusField && `status in ${statusField.join('.')}`].filter(
+    Boolean,
+  )
+  return `- ${name}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}: ${fields.join('; ')}`
+}
+
+function typeText({ enum: values, types, format }: Schema): string {
+  if (values !== undefined) return values.slice(0, 20).map(String).join('|')
+  return format ?? (types.join('|') || 'any')
 }

@@ -3,9 +3,8 @@ import { didYouMean } from '../../names/nearest-name.ts'
 import type { NewBehaviourRule } from '../../protocol/behaviour.ts'
 import { badRequest, invalidRequest, notFound } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { LIMITS } from '../../protocol/limits.ts'
+import { checkSpecSize, LIMITS } from '../../protocol/limits.ts'
 import type { CreatedSimulation, createSimulationRequest } from '../../protocol/simulation.ts'
-import { checkSpecSize } from '../../protocol/spec-size.ts'
 import type { Account } from '../account/account.ts'
 import type { Proposal } from '../instructions/proposal.ts'
 import type { ApiModel } from '../openapi/model.ts'
@@ -101,12 +100,11 @@ async function propose(
     throw invalidRequest('Expected `instructions` to be given where `useModel` is true, got nothing.')
   }
   if (adviser === undefined || !instructions || useModel === false) return undefined
-  return adviser.advise({
-    model,
-    instructions,
-    seed: String(seed ?? DEFAULT_SEED),
-    pay: () => account.chargeProposal(),
-  })
+  const question = { model, instructions, seed: String(seed ?? DEFAULT_SEED) }
+  const known = adviser.recall(question)
+  if (known !== undefined) return known
+  account.chargeProposal()
+  return adviser.ask(question)
 }
 
 async function findSource(parts: ServiceParts, request: Creation): Promise<Source> {

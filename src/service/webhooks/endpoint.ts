@@ -1,4 +1,4 @@
-import { matchesEventFilter } from '../../protocol/event-filter.ts'
+import { matchesEventFilter } from '../../protocol/event.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Delivery, Webhook, WebhookState } from '../../protocol/webhook.ts'
 import { Lane, type LaneOptions } from './lane.ts'

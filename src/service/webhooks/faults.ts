@@ -1,6 +1,6 @@
 import { notFound } from '../../protocol/errors.ts'
-import { matchesEventFilter } from '../../protocol/event-filter.ts'
-import type { NewWebhookFault, WebhookFault, WebhookFaultKind } from '../../protocol/webhook-fault.ts'
+import { matchesEventFilter } from '../../protocol/event.ts'
+import type { NewWebhookFault, WebhookFault, WebhookFaultKind } from '../../protocol/webhook.ts'
 import { Random } from '../../runtime/random.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { OutgoingDelivery } from './outgoing-delivery.ts'

@@ -1,6 +1,5 @@
 import { notFound } from '../../protocol/errors.ts'
-import type { Webhook } from '../../protocol/webhook.ts'
-import type { WebhookFault } from '../../protocol/webhook-fault.ts'
+import type { Webhook, WebhookFault } from '../../protocol/webhook.ts'
 import type { JournaledMap } from '../world/journaled-map.ts'
 
 /** A webhook as it is set up. */

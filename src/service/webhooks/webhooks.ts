@@ -1,7 +1,14 @@
 import { ApiError, notFound } from '../../protocol/errors.ts'
 import type { WebhookEvent } from '../../protocol/event.ts'
-import type { Delivery, RegisteredWebhook, Webhook, WebhookRequest, WebhookState } from '../../protocol/webhook.ts'
-import type { NewWebhookFault, WebhookFault } from '../../protocol/webhook-fault.ts'
+import type {
+  Delivery,
+  NewWebhookFault,
+  RegisteredWebhook,
+  Webhook,
+  WebhookFault,
+  WebhookRequest,
+  WebhookState,
+} from '../../protocol/webhook.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { Endpoint } from './endpoint.ts'
