@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { isJsonObject } from '../../src/protocol/json.ts'
+import type { FieldPath, Schema } from '../../src/schema/schema.ts'
 import type { Scope } from '../../src/service/dataset/dataset.ts'
 import type { Effect, ItemKey, Operation, Parameter, ScopeParam } from '../../src/service/openapi/model.ts'
-import type { FieldPath, Schema } from '../../src/service/openapi/schema.ts'
 import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
 import type { World } from '../../src/service/world/world.ts'
 

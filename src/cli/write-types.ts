@@ -1,6 +1,6 @@
 import type { Json } from '../protocol/json.ts'
+import type { Schema } from '../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation, Parameter, ResponseModel } from '../service/openapi/model.ts'
-import type { Schema } from '../service/openapi/schema.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 const PLACES = ['query', 'header', 'path', 'cookie'] as const

@@ -23,6 +23,25 @@ export function mix32(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
+/** `draw` (32 bits) as a number from 0 (inclusive) to 1 (exclusive). */
+export function fraction(draw: number): number {
+  return draw / 4_294_967_296
+}
+
+/** The item of a list that `draw` falls on. */
+export function pickBy<T>(items: readonly T[], draw: number): T {
+  return items[Math.floor(fraction(draw) * items.length)] as T
+}
+
+/** `count` hexadecimal digits of `draw`. */
+export function hexDigits(draw: number, count: number): string {
+  let digits = ''
+  for (let place = 0; place < count; place++) {
+    digits += '0123456789abcdef'[(place < 8 ? draw >>> (place * 4) : mixPair(draw, place)) & 15]
+  }
+  return digits
+}
+
 /** A stream of draws that its key alone determines. It holds two numbers, so make one where it is used. */
 export class Random {
   readonly #key: number

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
+import type { Schema } from '../../src/schema/schema.ts'
 import { createDataset } from '../../src/service/dataset/create-dataset.ts'
 import type { Dataset, DatasetOptions, Table } from '../../src/service/dataset/dataset.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
-import type { Schema } from '../../src/service/openapi/schema.ts'
 
 /** World time at the start of all tests here. */
 export const EPOCH = Date.UTC(2026, 5, 1, 12)

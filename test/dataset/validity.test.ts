@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { fits } from '../../src/schema/checker.ts'
 import { createDataset } from '../../src/service/dataset/create-dataset.ts'
-import { fits } from '../../src/service/dataset/fits.ts'
-import { generateFromPattern } from '../../src/service/dataset/pattern/generate-pattern.ts'
-import { createMatcher } from '../../src/service/dataset/pattern/match-pattern.ts'
-import { type PatternNode, parsePattern } from '../../src/service/dataset/pattern/parse-pattern.ts'
 import { parseDescription } from '../../src/service/openapi/parse-description.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { DESCRIPTIONS, hasDescriptions } from '../descriptions.ts'
@@ -40,46 +37,6 @@ describe.skipIf(!hasDescriptions)('on real descriptions', () => {
   })
 })
 
-const PATTERNS = [
-  '^[A-Z]{3}-\\d{4}$',
-  '^(fldt_)[a-zA-Z0-9]+$',
-  '^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$',
-  '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[1-2][0-9]|3[0-1])$',
-  '(v{0,1})(stable|([0-9]+)(?:\\.([0-9]+))?)',
-  '^(whsec_)?[a-zA-Z0-9+/=]{32,100}$',
-  '^([01]\\d|2[0-3]):?([0-5]\\d)$',
-  '^\\p{L}+$',
-  '(?i)^(all|none)$',
-  '^(?!https://)[a-zA-Z0-9@:%._+~#=/]{1,256}.(html?|pdf)$',
-]
-
-it.each(PATTERNS)('makes texts that match %s', (pattern) => {
-  const node = parsePattern(pattern)
-  if (!node) throw new Error('Expected the pattern to be read.')
-  const native = pattern.startsWith('(?i)') ? new RegExp(pattern.slice(4), 'iu') : new RegExp(pattern, 'u')
-
-  for (let key = 0; key < 50; key++) {
-    const text = generateFromPattern(node, key, 8)
-    expect(text).toMatch(native)
-    expect(createMatcher(node)?.test(text)).toBe(true)
-  }
-})
-
-it('says the same of texts as the native engine', () => {
-  const texts = ['', 'a', 'ab', 'abc-12', '2026-13-01', '2026-12-01', '#fff', '#ffff', 'v1.2', '09:30', 'x y', 'ä']
-  for (const pattern of PATTERNS.filter((source) => !source.startsWith('(?i)'))) {
-    const matcher = createMatcher(parsePattern(pattern) as NonNullable<ReturnType<typeof parsePattern>>)
-    for (const text of texts)
-      expect([pattern, text, matcher?.test(text)]).toEqual([pattern, text, new RegExp(pattern, 'u').test(text)])
-  }
-})
-
-it('checks a text against a hostile pattern in linear time', () => {
-  const matcher = createMatcher(parsePattern('^(a+)+$') as NonNullable<ReturnType<typeof parsePattern>>)
-
-  expect(matcher?.test(`${'a'.repeat(2_000)}!`)).toBe(false)
-})
-
 it.each([
   '^a{99999999999}$',
   '^(?:(?:(?:(?:){1000}){1000}){1000}){1000}$',
@@ -94,27 +51,6 @@ it.each([
   const record = tableOf(datasetOf({ things }), 'things').recordAt(0)
 
   expect(record).toHaveProperty('code', expect.any(String))
-})
-
-it('looks ahead in linear time, from every position', { timeout: 2_000 }, () => {
-  const test = (pattern: string, text: string) => createMatcher(parsePattern(pattern) as PatternNode)?.test(text)
-
-  expect(test('^(?:(?!.*!)[a-z])+$', 'a'.repeat(200_000))).toBe(true)
-  expect(test('^(?:(?!.*!)[a-z])+$', `${'a'.repeat(200_000)}!`)).toBe(false)
-  expect(test('^(?=(?:(?:a*)*b)*$)[ab]+$', 'aabab')).toBe(true)
-  expect(test('^(?=(?:(?:a*)*b)*$)[ab]+$', 'aaba')).toBe(false)
-  expect(test('x(?=y(?!z))', 'xyz xyy')).toBe(true)
-  expect(test('x(?=y(?!z))', 'xyz xyz')).toBe(false)
-})
-
-it('reads no pattern with back references, and none that is broken', () => {
-  expect(['(a)\\1', '(', '[z-a]', 'a{2,1}', '*'].map((pattern) => parsePattern(pattern))).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ])
 })
 
 it('stops where schemas go round in a circle', () => {

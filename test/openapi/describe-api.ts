@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
+import type { Schema } from '../../src/schema/schema.ts'
 import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { References } from '../../src/service/openapi/references.ts'
-import type { Schema } from '../../src/service/openapi/schema.ts'
 import { SchemaReader } from '../../src/service/openapi/schema-reader.ts'
 
 /** A description of OpenAPI 3.1 around these paths. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { Schema } from '../../src/schema/schema.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
-import type { Schema } from '../../src/service/openapi/schema.ts'
 import { ExactObjects } from '../../src/service/simulated-api/presentation/exact.ts'
 import { Projector } from '../../src/service/simulated-api/presentation/project.ts'
 import { describeApi, integer, list, object, string } from './describe-api.ts'

@@ -1,5 +1,5 @@
 import type { Json } from '../../protocol/json.ts'
-import type { JsonType, Schema } from '../openapi/schema.ts'
+import type { JsonType, Schema } from '../../schema/schema.ts'
 
 const NOUNS: Record<JsonType, string> = {
   string: 'a text',

@@ -8,8 +8,8 @@ import {
 import { invalidRequest } from '../../protocol/errors.ts'
 import type { Json } from '../../protocol/json.ts'
 import { explainFaults } from '../../protocol/parse-request.ts'
+import type { FieldPath } from '../../schema/schema.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
-import type { FieldPath } from '../openapi/schema.ts'
 import { schemaAt, toFieldPath } from '../world/field.ts'
 import { boundOf, holdsMoments, holdsNumbers, valueNamed } from './field-values.ts'
 

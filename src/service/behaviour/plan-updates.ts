@@ -1,7 +1,7 @@
 import type { BehaviourStep } from '../../protocol/behaviour.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { readField, writeField } from '../../protocol/json-fields.ts'
-import type { Schema } from '../openapi/schema.ts'
+import type { Schema } from '../../schema/schema.ts'
 import type { Change } from '../world/change.ts'
 import type { CollectionView } from '../world/collection-view.ts'
 import { schemaAt, toFieldPath } from '../world/field.ts'

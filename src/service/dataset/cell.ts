@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { hashText, mixPair } from '../../runtime/random.ts'
-import type { Schema } from '../openapi/schema.ts'
+import type { Schema } from '../../schema/schema.ts'
 
 /** More items than that are not made, whatever `minItems` says. */
 export const MOST_ITEMS = 1_000
@@ -145,16 +145,6 @@ export class Cell {
 /** 32 random bits for the field with this key. */
 export function drawAt(cell: Cell, key: number): number {
   return mixPair(cell.seed, key)
-}
-
-/** `draw` as a number from 0 (inclusive) to 1 (exclusive). */
-export function fraction(draw: number): number {
-  return draw / 4_294_967_296
-}
-
-/** The item of a list that `draw` falls on. */
-export function pickBy<T>(items: readonly T[], draw: number): T {
-  return items[Math.floor(fraction(draw) * items.length)] as T
 }
 
 /** Key of a field for {@link drawAt}. */

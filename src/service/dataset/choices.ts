@@ -1,7 +1,7 @@
 import { snakeCase } from '../../names/words.ts'
 import type { Json } from '../../protocol/json.ts'
-import { mixPair } from '../../runtime/random.ts'
-import { type Cell, drawAt, fraction, type Maker, withInitial } from './cell.ts'
+import { fraction, mixPair } from '../../runtime/random.ts'
+import { type Cell, drawAt, type Maker, withInitial } from './cell.ts'
 import { cityOf } from './place.ts'
 import type { Site } from './site.ts'
 

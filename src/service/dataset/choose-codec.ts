@@ -1,8 +1,9 @@
 import { snakeCase } from '../../names/words.ts'
 import type { Json } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
-import type { Schema } from '../openapi/schema.ts'
-import { fits, readPattern } from './fits.ts'
+import { fits } from '../../schema/checker.ts'
+import { parsePattern } from '../../schema/parse-pattern.ts'
+import type { Schema } from '../../schema/schema.ts'
 import { createCountingCodec, createListCodec, createTabledCodec, type KeyCodec } from './key-codec.ts'
 import { kindOf } from './kind.ts'
 import { createNameCodec, createTitleCodec } from './name-codec.ts'
@@ -120,7 +121,7 @@ function* countingCodecs({ schema, key }: KeyWish): Generator<KeyCodec> {
 /** Of a pattern: names that match it first, then layouts that do. */
 function* patternCodecs(schema: Schema, key: number, names: readonly KeyCodec[]): Generator<KeyCodec> {
   yield* names
-  const node = readPattern(schema.pattern as string).node
+  const node = parsePattern(schema.pattern as string)
   if (!node) return
   const example = typeof schema.example === 'string' ? templateFromExample(schema.example) : undefined
   if (example) yield createTemplateCodec(example, key)

@@ -1,8 +1,8 @@
 import { slugOf } from '../../names/words.ts'
 import type { Json } from '../../protocol/json.ts'
-import type { Schema } from '../openapi/schema.ts'
+import { fits } from '../../schema/checker.ts'
+import type { Schema } from '../../schema/schema.ts'
 import type { Cell, Maker } from './cell.ts'
-import { fits } from './fits.ts'
 import type { Site } from './site.ts'
 import { MEDIA_TYPES } from './words/general.ts'
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
-import type { FieldPath, Schema } from '../openapi/schema.ts'
+import type { FieldPath, Schema } from '../../schema/schema.ts'
 
 /**
  * The generated data of one simulation, as a function of (description, seed, volume, epoch). Nothing is kept that was

@@ -1,8 +1,8 @@
 import { type Json, type JsonObject, setOwn } from '../../protocol/json.ts'
-import { mixPair } from '../../runtime/random.ts'
-import type { Schema } from '../openapi/schema.ts'
-import { Cell, drawAt, type Maker, pickBy } from './cell.ts'
-import { fits } from './fits.ts'
+import { mixPair, pickBy } from '../../runtime/random.ts'
+import { fits } from '../../schema/checker.ts'
+import type { Schema } from '../../schema/schema.ts'
+import { Cell, drawAt, type Maker } from './cell.ts'
 import { propertySite, type Site } from './site.ts'
 
 /** Levels below the record down to which maps are filled. */

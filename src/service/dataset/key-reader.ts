@@ -1,7 +1,7 @@
 import type { Json } from '../../protocol/json.ts'
-import type { Schema } from '../openapi/schema.ts'
+import { checkerOf, fits } from '../../schema/checker.ts'
+import type { Schema } from '../../schema/schema.ts'
 import { drawAt, type Maker } from './cell.ts'
-import { fits, testOf } from './fits.ts'
 import type { GeneratedTable } from './generated-table.ts'
 
 /** Reads ids of `target` as `schema` wants them; undefined where it wants no such thing. */
@@ -23,14 +23,14 @@ export function keyReader(target: GeneratedTable, schema: Schema): ((index: numb
 
 /** What a record that a client makes at this moment refers to: a record of the living world, by its key. */
 export function referenceOfNew(collection: string, fieldKey: number, schema: Schema): Maker {
-  const fitsSchema = testOf(schema)
+  const check = checkerOf(schema, { direction: 'response' })
   const ofNumber = shapeFor(0, schema)
   const ofText = shapeFor('', schema)
   return (cell) => {
     const key = cell.frame.reference?.(collection, drawAt(cell, fieldKey))
     if (key === undefined) return undefined
     const shaped = typeof key === 'number' ? ofNumber(key) : ofText(key)
-    return fitsSchema(shaped) ? shaped : undefined
+    return check(shaped) === undefined ? shaped : undefined
   }
 }
 

@@ -1,4 +1,5 @@
-import { drawAt, fraction, type Maker, withInitial } from './cell.ts'
+import { fraction } from '../../runtime/random.ts'
+import { drawAt, type Maker, withInitial } from './cell.ts'
 import { statusReached } from './presence.ts'
 import type { Site } from './site.ts'
 

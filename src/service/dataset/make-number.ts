@@ -1,8 +1,8 @@
-import type { Schema } from '../openapi/schema.ts'
-import { type Cell, drawAt, fraction, type Maker, withInitial } from './cell.ts'
-import { boundsOf, fitsNumber } from './fits.ts'
-import { momentRole } from './moment.ts'
-import { momentReader } from './moment-text.ts'
+import { fraction } from '../../runtime/random.ts'
+import { checkNumber, type NumberBounds } from '../../schema/check-scalar.ts'
+import type { Schema } from '../../schema/schema.ts'
+import { type Cell, drawAt, type Maker, withInitial } from './cell.ts'
+import { momentReader, momentRole } from './moment.ts'
 import { findSpan, type NumberSpan } from './number-spans.ts'
 import { ageOf, subjectFrom } from './person.ts'
 import { latitudeOf, longitudeOf } from './place.ts'
@@ -26,10 +26,10 @@ export function makeNumber(site: Site): Maker {
     schema.types[0] === 'integer' || (!schema.types.includes('number') && /^u?int/.test(schema.format ?? ''))
   const raw = rawNumber(site, isInteger)
   const initial = schema.default
-  const bounds = boundsOf(schema)
+  const keeps = boundsTest(schema)
   const make: Maker = (cell) => {
     const value = raw(cell)
-    return fitsNumber(bounds, value) && (!isInteger || Number.isInteger(value))
+    return keeps(value) && (!isInteger || Number.isInteger(value))
       ? value
       : nearest(schema, value, drawAt(cell, site.key), isInteger)
   }
@@ -132,11 +132,19 @@ export function nearest(schema: Schema, value: number, draw: number, whole: bool
   return step > 0 && step < 1 ? onStep(schema, Number(result.toFixed(10))) : result
 }
 
+/** Whether a number keeps the bounds, and its step to the last bit: some validators of clients insist on that. */
+function boundsTest(bounds: NumberBounds): (value: number) => boolean {
+  const check = checkNumber(bounds)
+  const { multipleOf = 0 } = bounds
+  return (value) => check?.(value) === undefined && (multipleOf <= 0 || Number.isInteger(value / multipleOf))
+}
+
 /** A neighbour of `value` whose quotient by the step comes out whole in binary too: 19.99 / 0.01 does not. */
 function onStep(schema: Schema, value: number): number {
+  const keeps = boundsTest(schema)
   for (const grain of [1, 0.5, 0.25, 0.05, 0.1]) {
     for (const candidate of [value, Math.round(value / grain) * grain, Math.floor(value / grain) * grain]) {
-      if (fitsNumber(schema, candidate)) return candidate
+      if (keeps(candidate)) return candidate
     }
   }
   return value

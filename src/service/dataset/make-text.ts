@@ -1,12 +1,14 @@
 import type { Json } from '../../protocol/json.ts'
-import { mixPair } from '../../runtime/random.ts'
-import type { Schema } from '../openapi/schema.ts'
-import { type Cell, drawAt, fraction, type Maker, pickBy, withInitial } from './cell.ts'
-import { fitsText, leastLength, readPattern } from './fits.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { fraction, mixPair, pickBy } from '../../runtime/random.ts'
+import { checkText } from '../../schema/check-scalar.ts'
+import { generateFromPattern } from '../../schema/generate-pattern.ts'
+import { parsePattern } from '../../schema/parse-pattern.ts'
+import type { Schema } from '../../schema/schema.ts'
+import { type Cell, drawAt, type Maker, withInitial } from './cell.ts'
 import { formatText } from './format-text.ts'
 import { makeMoment } from './moment-text.ts'
 import { nameRule } from './name-rules.ts'
-import { generateFromPattern } from './pattern/generate-pattern.ts'
 import type { Site } from './site.ts'
 import { createTemplateCodec, templateFromExample } from './template-codec.ts'
 import { variedPick } from './varied.ts'
@@ -19,8 +21,12 @@ const SAMPLES = 4
 const LONG = 1_000
 /** Formats that their makers keep by construction. */
 const OWN_FORMATS = new Set(['date-time', 'date', 'time', 'uuid', 'email', 'uri', 'url', 'hostname', 'ipv4'])
-/** Makers of what the description lists, which may be anything. */
-const UNCHECKED = new WeakSet<(cell: Cell) => string>()
+/** A way to make the text of a field. */
+interface Way {
+  readonly make: (cell: Cell) => string
+  /** Whether it draws from what the description lists, which may be anything. */
+  readonly isListed?: boolean
+}
 
 /** Texts by format, name, pattern, example and lengths of their field. */
 export function makeText(site: Site): Maker {
@@ -31,25 +37,20 @@ export function makeText(site: Site): Maker {
 }
 
 /** Ways to make the text, best first; later ones are not even looked for where the first will do. */
-function* candidatesFor(site: Site): Generator<(cell: Cell) => string> {
+function* candidatesFor(site: Site): Generator<Way> {
   const { schema, key } = site
   const examples = listedExamples(schema)
-  if (examples.length >= 2) {
-    const listed = variedPick(site, examples)
-    UNCHECKED.add(listed)
-    yield listed
-  }
-  const moment = makeMoment(site)
-  if (moment) yield* moment
+  if (examples.length >= 2) yield { make: variedPick(site, examples), isListed: true }
+  for (const make of makeMoment(site) ?? []) yield { make }
   const formatted = formatText(site)
-  if (formatted) yield formatted
+  if (formatted) yield { make: formatted }
   const named = nameRule(site)
-  if (named) yield named
+  if (named) yield { make: named }
   const example = typeof schema.example === 'string' && schema.example !== '' ? schema.example : quotedExample(schema)
-  if (example !== undefined) yield likeExample(example, key)
-  if (schema.pattern === undefined && example === undefined) yield (cell) => codeWord(drawAt(cell, key))
+  if (example !== undefined) yield { make: likeExample(example, key) }
+  if (schema.pattern === undefined && example === undefined) yield { make: (cell) => codeWord(drawAt(cell, key)) }
   const usual = schema.default
-  if (typeof usual === 'string') yield () => usual
+  if (typeof usual === 'string') yield { make: () => usual }
 }
 
 /** For fields whose names tell nothing: `amber-harbor`. */
@@ -82,23 +83,26 @@ function likeExample(example: string, key: number): (cell: Cell) => string {
 /**
  * The first candidate that keeps the field's constraints, cut or filled up where that helps; else the pattern itself.
  */
-function constrained(site: Site, ways: Generator<(cell: Cell) => string>): Maker {
+function constrained(site: Site, ways: Generator<Way>): Maker {
   const { schema } = site
   const isFree =
     schema.pattern === undefined &&
     schema.minLength === undefined &&
     schema.maxLength === undefined &&
     schema.format === undefined
-  const best = ways.next().value as ((cell: Cell) => string) | undefined
-  if (best && (isFree || (isFormatAlone(schema) && isOwnFormat(site, best)))) return best
+  const best = ways.next().value as Way | undefined
+  // What a format's own maker makes need not be checked.
+  const isOwnFormat = isFormatAlone(schema) && OWN_FORMATS.has(schema.format ?? '') && !best?.isListed
+  if (best && (isFree || isOwnFormat)) return best.make
+  const fits = textTest(schema)
   const candidates = best ? [best, ...ways] : []
-  const last = lastResort(site)
+  const last = lastResort(site, fits)
   return (cell) => {
-    for (const candidate of candidates) {
-      const text = candidate(cell)
-      if (fitsText(schema, text)) return text
+    for (const { make } of candidates) {
+      const text = make(cell)
+      if (fits(text)) return text
       const shaped = fitLength(schema, text)
-      if (shaped !== text && fitsText(schema, shaped)) return shaped
+      if (shaped !== text && fits(shaped)) return shaped
     }
     return last(cell)
   }
@@ -126,14 +130,20 @@ function isFormatAlone({ pattern, minLength, maxLength, format }: Schema): boole
   return pattern === undefined && minLength === undefined && maxLength === undefined && format !== undefined
 }
 
-/** Whether a maker is the one for the field's format: what it makes need not be checked. */
-function isOwnFormat({ schema }: Site, maker: (cell: Cell) => string): boolean {
-  return OWN_FORMATS.has(schema.format ?? '') && !UNCHECKED.has(maker)
+/** Whether a text keeps the pattern, the format and the lengths of `schema`, as far as texts of that length are made. */
+function textTest(schema: Schema): (text: string) => boolean {
+  const { maxLength, pattern, format, example } = schema
+  const check = checkText({ minLength: leastLength(schema), maxLength, pattern, format, example }, 'strict')
+  return (text) => check?.(text) === undefined
 }
 
-function lastResort({ schema, key }: Site): (cell: Cell) => string {
-  const read = schema.pattern === undefined ? undefined : readPattern(schema.pattern)
-  const node = read?.node
+/** Fewest characters of a text that is made for `schema`: as many as it asks for, up to the most that are made at all. */
+function leastLength({ minLength = 0 }: Schema): number {
+  return Math.min(minLength, LIMITS.generatedCharacters)
+}
+
+function lastResort({ schema, key }: Site, fits: (text: string) => boolean): (cell: Cell) => string {
+  const node = schema.pattern === undefined ? undefined : parsePattern(schema.pattern)
   if (!node) return (cell) => plainText(schema, drawAt(cell, key))
   const attempts = leastLength(schema) > LONG ? SAMPLES : WISHES.length * SAMPLES
   return (cell) => {
@@ -142,9 +152,9 @@ function lastResort({ schema, key }: Site): (cell: Cell) => string {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const wish = clampWish(schema, WISHES[Math.floor(attempt / SAMPLES)] as number)
       const text = generateFromPattern(node, mixPair(draw, attempt), wish)
-      if (fitsText(schema, text)) return text
+      if (fits(text)) return text
       const shaped = fitLength(schema, text)
-      if (fitsText(schema, shaped)) return shaped
+      if (fits(shaped)) return shaped
       nearest = shaped
     }
     return nearest

@@ -1,5 +1,7 @@
-import { type Cell, drawAt } from './cell.ts'
-import { floorToSecond, momentAt, momentRole, toDateText, toIsoMillis, toIsoSeconds, toTimeText } from './moment.ts'
+import { toIso } from '../../runtime/date-text.ts'
+import type { Cell } from './cell.ts'
+import { formatText } from './format-text.ts'
+import { floorToSecond, momentReader } from './moment.ts'
 import type { Site } from './site.ts'
 
 const MOMENT_NAME =
@@ -14,53 +16,24 @@ export function makeMoment(site: Site): ((cell: Cell) => string)[] | undefined {
   const isDated = /date|time|unix|epoch/.test(format) && !/timezone|time-zone|duration/.test(format)
   if (!isDated && (site.inList || format !== '' || !MOMENT_NAME.test(snake) || NO_MOMENT.test(snake))) return undefined
   const at = momentReader(site)
+  const iso = (cell: Cell) => toIso(at(cell))
   const spellings = new Map<string, (cell: Cell) => string>([
-    ['iso', (cell) => toIsoSeconds(at(cell))],
-    ['millis', (cell) => toIsoMillis(at(cell))],
-    ['date', (cell) => toDateText(at(cell))],
-    ['time', (cell) => toTimeText(at(cell))],
-    ['zulu', (cell) => `${toTimeText(at(cell))}Z`],
-    ['spaced', (cell) => `${toDateText(at(cell))} ${toTimeText(at(cell))}`],
-    ['offset', (cell) => toIsoSeconds(at(cell)).replace('Z', '+00:00')],
-    ['month', (cell) => toDateText(at(cell)).slice(0, 7)],
-    ['short', (cell) => toTimeText(at(cell)).slice(0, 5)],
-    ['year', (cell) => toDateText(at(cell)).slice(0, 4)],
+    ['iso', formatText(site, 'date-time') as (cell: Cell) => string],
+    ['millis', iso],
+    ['date', formatText(site, 'date') as (cell: Cell) => string],
+    ['time', (cell) => iso(cell).slice(11, 19)],
+    ['zulu', formatText(site, 'time') as (cell: Cell) => string],
+    ['spaced', (cell) => iso(cell).slice(0, 19).replace('T', ' ')],
+    ['offset', (cell) => `${iso(cell).slice(0, 19)}+00:00`],
+    ['month', (cell) => iso(cell).slice(0, 7)],
+    ['short', (cell) => iso(cell).slice(11, 16)],
+    ['year', (cell) => iso(cell).slice(0, 4)],
     ['unix', (cell) => String(floorToSecond(at(cell)) / 1000)],
     ['unixMillis', (cell) => String(at(cell))],
-    ['local', (cell) => toIsoSeconds(at(cell)).slice(0, 19)],
+    ['local', (cell) => iso(cell).slice(0, 19)],
   ])
   const first = spellingOf(site)
   return [...new Set([first, ...spellings.keys()])].map((name) => spellings.get(name) as (cell: Cell) => string)
-}
-
-/** What happens to a record in this order, so that nothing is delivered before it was shipped. */
-const STAGES: readonly (readonly string[])[] = [
-  ['paid', 'captur', 'settl'],
-  ['process', 'fulfil'],
-  ['ship', 'depart'],
-  ['deliver', 'arriv'],
-  ['complet', 'finish', 'resolv', 'done', 'merg'],
-  ['clos'],
-  ['return', 'redeem'],
-]
-
-/** `draw` squeezed into the share of time that a stage has. */
-function drawInStage(stage: number, draw: number): number {
-  return Math.floor((stage * 4_294_967_296 + draw) / STAGES.length)
-}
-
-/** The point in time that a field tells of. What is overdue was due before now. */
-export function momentReader({ snake, key, surroundings }: Site): (cell: Cell) => number {
-  const role = momentRole(snake)
-  const { status } = surroundings
-  const stage = STAGES.findIndex((parts) => parts.some((part) => snake.includes(part)))
-  if (role === 'finished' && stage >= 0)
-    return (cell) => momentAt(role, cell.frame, drawInStage(stage, drawAt(cell, key)))
-  if (role !== 'future' || !status) return (cell) => momentAt(role, cell.frame, drawAt(cell, key))
-  return (cell) => {
-    const isOver = !cell.frame.isNew && /overdue|past_?due|expired|late$/i.test(String(status(cell)))
-    return momentAt(isOver ? 'past' : role, cell.frame, drawAt(cell, key))
-  }
 }
 
 /** The spelling that format, example and name ask for. */

@@ -1,5 +1,6 @@
-import { mixPair } from '../../runtime/random.ts'
-import { type Frame, fraction } from './cell.ts'
+import { fraction, mixPair } from '../../runtime/random.ts'
+import { type Cell, drawAt, type Frame } from './cell.ts'
+import type { Site } from './site.ts'
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
@@ -87,50 +88,32 @@ export function floorToSecond(ms: number): number {
   return Math.floor(ms / 1000) * 1000
 }
 
-/** The moment that was last written: a record that is made says it twice, and so do those after it. */
-let lastMs = Number.NaN
-let lastText = ''
+/** What happens to a record in this order, so that nothing is delivered before it was shipped. */
+const STAGES: readonly (readonly string[])[] = [
+  ['paid', 'captur', 'settl'],
+  ['process', 'fulfil'],
+  ['ship', 'depart'],
+  ['deliver', 'arriv'],
+  ['complet', 'finish', 'resolv', 'done', 'merg'],
+  ['clos'],
+  ['return', 'redeem'],
+]
 
-/** `2026-03-01T10:22:11Z`. */
-export function toIsoSeconds(ms: number): string {
-  if (ms !== lastMs) {
-    lastText = `${toDateText(ms)}T${toTimeText(ms)}Z`
-    lastMs = ms
+/** `draw` squeezed into the share of time that a stage has. */
+function drawInStage(stage: number, draw: number): number {
+  return Math.floor((stage * 4_294_967_296 + draw) / STAGES.length)
+}
+
+/** The point in time that a field tells of. What is overdue was due before now. */
+export function momentReader({ snake, key, surroundings }: Site): (cell: Cell) => number {
+  const role = momentRole(snake)
+  const { status } = surroundings
+  const stage = STAGES.findIndex((parts) => parts.some((part) => snake.includes(part)))
+  if (role === 'finished' && stage >= 0)
+    return (cell) => momentAt(role, cell.frame, drawInStage(stage, drawAt(cell, key)))
+  if (role !== 'future' || !status) return (cell) => momentAt(role, cell.frame, drawAt(cell, key))
+  return (cell) => {
+    const isOver = !cell.frame.isNew && /overdue|past_?due|expired|late$/i.test(String(status(cell)))
+    return momentAt(isOver ? 'past' : role, cell.frame, drawAt(cell, key))
   }
-  return lastText
-}
-
-/** `2026-03-01T10:22:11.000Z`. */
-export function toIsoMillis(ms: number): string {
-  return `${toDateText(ms)}T${toTimeText(ms)}.${String(modulo(ms, 1000)).padStart(3, '0')}Z`
-}
-
-/** `2026-03-01`. By the civil calendar, without the Date of the global object. */
-export function toDateText(ms: number): string {
-  const days = Math.floor(ms / DAY_MS) + 719_468
-  const era = Math.floor(days / 146_097)
-  const dayOfEra = days - era * 146_097
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
-  )
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const shifted = Math.floor((5 * dayOfYear + 2) / 153)
-  const day = dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1
-  const month = shifted < 10 ? shifted + 3 : shifted - 9
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`
-}
-
-/** `10:22:11`. */
-export function toTimeText(ms: number): string {
-  const seconds = Math.floor(modulo(ms, DAY_MS) / 1000)
-  return `${twoDigits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`
-}
-
-function modulo(value: number, by: number): number {
-  return ((value % by) + by) % by
-}
-
-function twoDigits(value: number): string {
-  return value < 10 ? `0${value}` : String(value)
 }

@@ -1,4 +1,4 @@
-import type { Schema } from '../openapi/schema.ts'
+import type { Schema } from '../../schema/schema.ts'
 import type { Site } from './site.ts'
 
 /** The schema of the objects that hang below a value; undefined where none do. */

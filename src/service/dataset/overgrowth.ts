@@ -1,4 +1,4 @@
-import type { Schema } from '../openapi/schema.ts'
+import type { Schema } from '../../schema/schema.ts'
 import type { Cell } from './cell.ts'
 
 /** How often a schema may stand inside itself on the way down. */

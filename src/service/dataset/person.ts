@@ -1,5 +1,4 @@
-import { mixPair } from '../../runtime/random.ts'
-import { fraction, pickBy } from './cell.ts'
+import { fraction, mixPair, pickBy } from '../../runtime/random.ts'
 import { COMPANY_FORMS, COMPANY_KINDS, COMPANY_STEMS } from './words/companies.ts'
 import { FAMILY_NAMES, GIVEN_NAMES } from './words/people.ts'
 

@@ -1,6 +1,5 @@
 import { capitalised } from '../../names/words.ts'
-import { mixPair } from '../../runtime/random.ts'
-import { pickBy } from './cell.ts'
+import { mixPair, pickBy } from '../../runtime/random.ts'
 import { Deal } from './permutation.ts'
 import { ADJECTIVES, QUALIFIERS } from './words/general.ts'
 import { GENERAL_DESCRIPTIONS, VOCABULARIES, type Vocabulary } from './words/vocabularies.ts'

@@ -1,5 +1,4 @@
-import { mixPair } from '../../runtime/random.ts'
-import { fraction, pickBy } from './cell.ts'
+import { fraction, mixPair, pickBy } from '../../runtime/random.ts'
 import { CITIES, type City, STREET_KINDS, STREETS } from './words/places.ts'
 
 /** The city that a subject is at; everything about its address follows. */

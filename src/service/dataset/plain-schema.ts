@@ -1,4 +1,4 @@
-import type { Schema } from '../openapi/schema.ts'
+import type { Schema } from '../../schema/schema.ts'
 
 const NOTHING = {
   name: undefined,

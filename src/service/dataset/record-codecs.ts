@@ -1,7 +1,7 @@
 import type { Json } from '../../protocol/json.ts'
 import { hashText, mixPair } from '../../runtime/random.ts'
+import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { CollectionModel } from '../openapi/model.ts'
-import type { FieldPath, Schema } from '../openapi/schema.ts'
 import { Cell, type Frame, type Maker } from './cell.ts'
 import { chooseCodec } from './choose-codec.ts'
 import { compilePresent } from './compile.ts'

@@ -1,7 +1,7 @@
 import { snakeCase } from '../../names/words.ts'
 import type { Json } from '../../protocol/json.ts'
 import { hashText } from '../../runtime/random.ts'
-import type { FieldPath, Schema } from '../openapi/schema.ts'
+import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { Cell, Maker } from './cell.ts'
 
 /** A place in a description for which values are made: everything that a value can be told from. */

@@ -1,9 +1,10 @@
 import { snakeCase } from '../../names/words.ts'
 import type { Json } from '../../protocol/json.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { Schema } from '../openapi/schema.ts'
-import { type Cell, drawAt, fraction, type Maker } from './cell.ts'
-import { fits } from './fits.ts'
+import { fraction } from '../../runtime/random.ts'
+import { fits } from '../../schema/checker.ts'
+import type { Schema } from '../../schema/schema.ts'
+import { type Cell, drawAt, type Maker } from './cell.ts'
 import { isMoneyName } from './make-number.ts'
 import type { Site } from './site.ts'
 

@@ -1,5 +1,4 @@
-import { mixPair } from '../../runtime/random.ts'
-import { fraction } from './cell.ts'
+import { fraction, mixPair } from '../../runtime/random.ts'
 import { DAY_MS, floorToSecond } from './moment.ts'
 
 /** Youngest and oldest record by level, in days before now: what is referred to stands higher and is older. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { readField } from '../../protocol/json-fields.ts'
-import type { FieldPath } from '../openapi/schema.ts'
+import type { FieldPath } from '../../schema/schema.ts'
 import type { TakenKeys } from './dataset.ts'
 import type { KeyCodec } from './key-codec.ts'
 

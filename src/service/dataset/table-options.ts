@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { Schema } from '../../schema/schema.ts'
 import type { CollectionModel } from '../openapi/model.ts'
-import type { Schema } from '../openapi/schema.ts'
 import type { TableIndex } from './references.ts'
 
 /** What a table is made of. */

@@ -1,7 +1,6 @@
 import { mixPair } from '../../runtime/random.ts'
+import type { PatternNode } from '../../schema/parse-pattern.ts'
 import type { KeyCodec } from './key-codec.ts'
-import { charsOf } from './pattern/generate-pattern.ts'
-import type { PatternNode } from './pattern/parse-pattern.ts'
 import { Permutation } from './permutation.ts'
 
 /** A text of fixed length: for each place the characters that may stand there. */
@@ -134,7 +133,7 @@ function carrierPlaces(template: Template, domain: number): number[] {
  */
 export function templateFromPattern(pattern: PatternNode, wish: number): Template | undefined {
   if (pattern.kind === 'set') {
-    const chars = charsOf(pattern)
+    const { chars } = pattern
     return chars === '' ? undefined : [chars]
   }
   if (pattern.kind === 'sequence') return joinTemplates(pattern.items.map((item) => templateFromPattern(item, wish)))

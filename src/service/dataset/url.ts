@@ -1,5 +1,5 @@
-import { mixPair } from '../../runtime/random.ts'
-import { type Cell, drawAt, pickBy } from './cell.ts'
+import { mixPair, pickBy } from '../../runtime/random.ts'
+import { type Cell, drawAt } from './cell.ts'
 import { kindOf } from './kind.ts'
 import { companyDomain, userName } from './person.ts'
 import type { Site } from './site.ts'

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import type { Schema } from '../openapi/schema.ts'
+import { fits } from '../../schema/checker.ts'
+import type { Schema } from '../../schema/schema.ts'
 import { type Cell, drawAt, type Maker } from './cell.ts'
-import { fits } from './fits.ts'
 import type { Site } from './site.ts'
 
 /** Tries for a value by its depth: variants inside variants multiply. */

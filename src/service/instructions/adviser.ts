@@ -1,7 +1,7 @@
 import { badRequest } from '../../protocol/errors.ts'
 import { uuidFrom } from '../../runtime/uuid.ts'
+import type { Schema } from '../../schema/schema.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
-import type { Schema } from '../openapi/schema.ts'
 import { boundProposal, type Proposal, proposalRequest } from './proposal.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/json.ts'
+import type { Schema } from '../../schema/schema.ts'
 import type { MediaModel, Parameter, RequestBody, ResponseModel } from './model.ts'
 import { mediaTypeOf, objectEntries, statusOf } from './operation-draft.ts'
-import type { Schema } from './schema.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
 const FORM = 'application/x-www-form-urlencoded'

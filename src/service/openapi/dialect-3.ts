@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../protocol/json.ts'
+import type { Schema } from '../../schema/schema.ts'
 import { LazyParameter } from './lazy-parameter.ts'
 import type { MediaModel, Parameter, RequestBody, ResponseModel } from './model.ts'
 import { mediaTypeOf, objectEntries, statusOf, textOf } from './operation-draft.ts'
-import type { Schema } from './schema.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
 /** A parameter of OpenAPI 3.x, its schema given directly or for one media type. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { Schema } from '../../schema/schema.ts'
 import type { Parameter } from './model.ts'
-import type { Schema } from './schema.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
 /** A parameter whose schema is read when it is first asked for: large descriptions have tens of thousands of them. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import type { FieldPath, JsonType, Schema } from './schema.ts'
+import type { FieldPath, JsonType, Schema } from '../../schema/schema.ts'
 import { type Constraints, combine } from './schema-constraints.ts'
 import { isLooseTuple, nullVote, objectsOf, type SchemaParts, strictNullVote, takeApart } from './schema-parts.ts'
 import type { SchemaReader } from './schema-reader.ts'

@@ -1,4 +1,4 @@
-import type { FieldPath, Schema } from './schema.ts'
+import type { FieldPath, Schema } from '../../schema/schema.ts'
 
 /**
  * What a description amounts to: the only thing that the rest of the service knows of it. Immutable, and shared by all

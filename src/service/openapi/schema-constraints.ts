@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { JsonType } from './schema.ts'
+import type { JsonType } from '../../schema/schema.ts'
 import { isLooseTuple, isNullOnly, objectsOf } from './schema-parts.ts'
 
 /** What a schema asks of a value by itself, other schemas left aside. */

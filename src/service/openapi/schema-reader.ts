@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { Schema } from '../../schema/schema.ts'
 import { LazySchema } from './lazy-schema.ts'
 import { hasOwnContent, type References } from './references.ts'
-import type { Schema } from './schema.ts'
 
 /** Makes the {@link Schema}s of one description: one for each raw schema, however often it is asked for. */
 export class SchemaReader {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { Schema } from '../../schema/schema.ts'
 import type { References } from './references.ts'
-import type { Schema } from './schema.ts'
 import { type Choice, isLooseTuple, type SchemaParts } from './schema-parts.ts'
 import type { SchemaReader } from './schema-reader.ts'
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { readField } from '../../protocol/json-fields.ts'
+import type { FieldPath } from '../../schema/schema.ts'
 import type { Scope, Table } from '../dataset/dataset.ts'
-import type { FieldPath } from '../openapi/schema.ts'
 import { keyIn } from './field.ts'
 import { AllPositions, PositionSet, type Positions } from './position-set.ts'
 import { Renames } from './renames.ts'

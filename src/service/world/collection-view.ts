@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { FieldPath } from '../../schema/schema.ts'
 import type { Scope } from '../dataset/dataset.ts'
 import type { CollectionModel } from '../openapi/model.ts'
-import type { FieldPath } from '../openapi/schema.ts'
 import type { CollectionState } from './collection-state.ts'
 import type { CollectionStates } from './collection-states.ts'
 import { keyIn } from './field.ts'

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { readField } from '../../protocol/json-fields.ts'
+import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { CollectionModel } from '../openapi/model.ts'
-import type { FieldPath, Schema } from '../openapi/schema.ts'
 
 /** A dotted name as it is written on the wire (`metadata.name`), as a path. */
 export const toFieldPath = (dotted: string): FieldPath => dotted.split('.')

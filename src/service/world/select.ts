@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
-import type { FieldPath } from '../openapi/schema.ts'
+import type { FieldPath } from '../../schema/schema.ts'
 import type { CollectionState } from './collection-state.ts'
 import { compareValues } from './field.ts'
 import { PositionSet, type Positions } from './position-set.ts'

@@ -1,8 +1,8 @@
 import { snakeCase } from '../../names/words.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { readField, writeField } from '../../protocol/json-fields.ts'
+import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { CollectionModel } from '../openapi/model.ts'
-import type { FieldPath, Schema } from '../openapi/schema.ts'
 import { schemaAt } from './field.ts'
 import { change, toTimestamp } from './touch.ts'
 

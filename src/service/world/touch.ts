@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { readField, writeField } from '../../protocol/json-fields.ts'
 import { toIso, toIsoSeconds } from '../../runtime/date-text.ts'
+import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { CollectionModel } from '../openapi/model.ts'
-import type { FieldPath, Schema } from '../openapi/schema.ts'
 import { schemaAt } from './field.ts'
 
 /** Numbers above this are milliseconds: as seconds it would be the year 5138. */

@@ -1,5 +1,4 @@
-import { mixPair } from '../../../runtime/random.ts'
-import { pickBy } from '../cell.ts'
+import { mixPair, pickBy } from '../../../runtime/random.ts'
 import { kindOf } from '../kind.ts'
 import { cityOf } from '../place.ts'
 import type { Site } from '../site.ts'

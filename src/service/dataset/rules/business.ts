@@ -1,7 +1,7 @@
-import { mixPair } from '../../../runtime/random.ts'
-import { type Cell, pickBy } from '../cell.ts'
-import { fitsText } from '../fits.ts'
-import { toDateText } from '../moment.ts'
+import { toIso } from '../../../runtime/date-text.ts'
+import { mixPair, pickBy } from '../../../runtime/random.ts'
+import { checkText } from '../../../schema/check-scalar.ts'
+import type { Cell } from '../cell.ts'
 import { cityOf } from '../place.ts'
 import type { Site } from '../site.ts'
 import { BANKS } from '../words/companies.ts'
@@ -42,7 +42,7 @@ export const BUSINESS_RULES: Rules = [
     (site) => (cell) => String(yearOf(cell) + 1 + (mixPair(cell.seed, site.key) % 4)),
   ],
   ['year fiscal_year', () => (cell) => String(yearOf(cell))],
-  ['month period billing_period', () => (cell) => toDateText(cell.frame.createdAt).slice(0, 7)],
+  ['month period billing_period', () => (cell) => toIso(cell.frame.createdAt).slice(0, 7)],
   ['weekday day_of_week', oneOf('monday', 'tuesday', 'wednesday', 'thursday', 'friday')],
   ['card_brand card_type network brand_name card_network', oneOf('visa', 'mastercard', 'amex')],
   ['payment_method payment_method_type payment_type', oneOf('card', 'sepa_debit', 'bank_transfer', 'paypal')],
@@ -73,7 +73,7 @@ function taxNumberOf(site: Site): TextMaker {
 }
 
 function yearOf(cell: Cell): number {
-  return Number(toDateText(cell.frame.now).slice(0, 4))
+  return Number(toIso(cell.frame.now).slice(0, 4))
 }
 
 /** `INV-2026-0042`: the letters of the thing, the year it was made in, its number; or as the example or pattern has it. */
@@ -82,13 +82,14 @@ function numberOf({ snake, owner, schema }: Site): TextMaker {
   if (like) return (cell) => `${like[1]}${inOrder(cell, like[2]?.length ?? 1)}`
   const letters = lettersIn(schema.pattern) ?? lettersFor(/^(.+)_(?:number|no|code)$/.exec(snake)?.[1] ?? owner)
   const spellings: readonly TextMaker[] = [
-    (cell) => `${letters}-${toDateText(cell.frame.createdAt).slice(0, 4)}-${inOrder(cell, 4)}`,
+    (cell) => `${letters}-${toIso(cell.frame.createdAt).slice(0, 4)}-${inOrder(cell, 4)}`,
     ...[6, 5, 4, 8, 3].map((width) => (cell: Cell) => `${letters}-${inOrder(cell, width)}`),
     ...[6, 8, 10, 4].map((width) => (cell: Cell) => letters + inOrder(cell, width)),
     ...[1, 6, 8, 10].map((width) => (cell: Cell) => inOrder(cell, width)),
   ]
+  const check = checkText(schema, 'strict')
   return (cell) => {
-    const spell = spellings.find((candidate) => fitsText(schema, candidate(cell))) ?? (spellings[0] as TextMaker)
+    const spell = spellings.find((candidate) => check?.(candidate(cell)) === undefined) ?? (spellings[0] as TextMaker)
     return spell(cell)
   }
 }

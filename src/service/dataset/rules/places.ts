@@ -1,5 +1,5 @@
-import { pickBy } from '../cell.ts'
-import { fitsText } from '../fits.ts'
+import { pickBy } from '../../../runtime/random.ts'
+import { checkText } from '../../../schema/check-scalar.ts'
 import { kindOf } from '../kind.ts'
 import {
   addressLine,
@@ -105,9 +105,10 @@ function stateOf(site: Site): TextMaker {
   if (!isPlace) return statusOf(site)
   const { schema } = site
   const isShort = schema.maxLength === 2 || String(schema.example ?? '').length === 2
+  const check = checkText(schema, 'strict')
   return of((subject) => {
     const { region, regionCode } = cityOf(subject)
-    return isShort || !fitsText(schema, region) ? regionCode : region
+    return isShort || check?.(region) !== undefined ? regionCode : region
   })(site)
 }
 

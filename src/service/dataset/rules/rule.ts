@@ -1,7 +1,7 @@
-import { mixPair } from '../../../runtime/random.ts'
+import { hexDigits, mixPair } from '../../../runtime/random.ts'
 import { type Cell, drawAt } from '../cell.ts'
-import { hexDigits, subjectFor } from '../format-text.ts'
 import type { Site } from '../site.ts'
+import { subjectFor } from '../subject.ts'
 import { variedPick } from '../varied.ts'
 
 /** Makes the text of one field. */

@@ -1,8 +1,8 @@
 import { singularName } from '../../../names/nouns.ts'
 import { capitalised } from '../../../names/words.ts'
-import { mixPair } from '../../../runtime/random.ts'
-import { drawAt, fraction, pickBy } from '../cell.ts'
-import { hexDigits, ipv4Text, ipv6Text, uuidText } from '../format-text.ts'
+import { fraction, hexDigits, mixPair, pickBy } from '../../../runtime/random.ts'
+import { drawAt } from '../cell.ts'
+import { formatText } from '../format-text.ts'
 import { kindOf } from '../kind.ts'
 import { companyDomain, companySlug, userName } from '../person.ts'
 import type { Site } from '../site.ts'
@@ -12,7 +12,7 @@ import { fromDraw, hex, of, oneOf, type Rules, type TextMaker } from './rule.ts'
 
 /** Machines, files, code and access. */
 export const TECHNICAL_RULES: Rules = [
-  ['uuid guid', uuidText],
+  ['uuid guid', ofFormat('uuid')],
   ['id uid sid gid ids uids', fromDraw((draw) => shortId(draw))],
   ['unique_name', slugOf],
   [
@@ -25,8 +25,8 @@ export const TECHNICAL_RULES: Rules = [
   ],
   ['domain hostname host domain_name fqdn dns_name server_name domains hosts', of(companyDomain)],
   ['subdomain', of(companySlug)],
-  ['ip ip_address ipv4 remote_addr source_ip client_ip ipaddress remote_ip', ipv4Text],
-  ['ipv6 ipv6_address', ipv6Text],
+  ['ip ip_address ipv4 remote_addr source_ip client_ip ipaddress remote_ip', ofFormat('ipv4')],
+  ['ipv6 ipv6_address', ofFormat('ipv6')],
   [
     'cidr subnet ip_range',
     fromDraw(
@@ -108,6 +108,11 @@ export const TECHNICAL_RULES: Rules = [
         owner || 'object',
   ],
 ]
+
+/** Texts of a format. */
+function ofFormat(format: string): (site: Site) => TextMaker {
+  return (site) => formatText(site, format) as TextMaker
+}
 
 /** `k3v9x0q2m1zt`: twelve letters and digits. */
 function shortId(draw: number): string {

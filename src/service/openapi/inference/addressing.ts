@@ -1,7 +1,7 @@
 import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
+import type { FieldPath } from '../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../model.ts'
-import type { FieldPath } from '../schema.ts'
 import { fieldsOf, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { type Catalogue, withoutTrailing } from './catalogue.ts'
 import { type CollectionDraft, paramSchemaOf } from './collection-draft.ts'

@@ -1,5 +1,5 @@
+import type { Schema } from '../../../schema/schema.ts'
 import type { MediaModel, RequestBody, ResponseModel } from '../model.ts'
-import type { Schema } from '../schema.ts'
 
 /** Whether a media type holds JSON: `application/json`, `application/vnd.api+json`, `text/json`. */
 export function isJsonType(type: string): boolean {

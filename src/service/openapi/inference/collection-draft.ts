@@ -1,6 +1,6 @@
 import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { foldName, snakeCase } from '../../../names/words.ts'
-import type { FieldPath, Schema } from '../schema.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { fieldsOf, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { findKeyField } from './identity.ts'
 import { lastStatic } from './path-shape.ts'

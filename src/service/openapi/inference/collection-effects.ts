@@ -1,7 +1,7 @@
 import { singularName, singularOf } from '../../../names/nouns.ts'
 import { wordsOf } from '../../../names/words.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Effect } from '../model.ts'
-import type { Schema } from '../schema.ts'
 import { isArraySchema, isObjectSchema, schemaOfResponse } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { componentOf } from './components.ts'

@@ -1,6 +1,6 @@
 import { singularOf } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import { remember } from './remember.ts'
 
 /** Words of a component's name that tell a view of a record from the record. "Item" is none: `subscription_item`. */

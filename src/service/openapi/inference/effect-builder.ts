@@ -1,6 +1,6 @@
+import type { Schema } from '../../../schema/schema.ts'
 import { schemaAt } from '../lazy-schema.ts'
 import type { Effect, Envelope, ItemKey } from '../model.ts'
-import type { Schema } from '../schema.ts'
 import type { Addressing } from './addressing.ts'
 import { fieldsOf, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'

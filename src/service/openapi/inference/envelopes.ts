@@ -1,7 +1,7 @@
 import { foldNoun } from '../../../names/nouns.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Envelope } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
-import type { FieldPath, Schema } from '../schema.ts'
 import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { findList, findRecord } from './shapes.ts'

@@ -1,6 +1,6 @@
 import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
-import type { FieldPath, Schema } from '../schema.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema } from './bodies.ts'
 
 /** Fields that are an id by their name alone, the usual ones first. */

@@ -1,7 +1,7 @@
+import type { Schema } from '../../../schema/schema.ts'
 import { schemaAt } from '../lazy-schema.ts'
 import type { ApiModel, CollectionModel, Operation, ParentModel, SecurityScheme, SingletonModel } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
-import type { Schema } from '../schema.ts'
 import { Addressing } from './addressing.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { Catalogue } from './catalogue.ts'

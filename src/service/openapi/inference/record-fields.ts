@@ -1,5 +1,5 @@
 import { foldName } from '../../../names/words.ts'
-import type { FieldPath, Schema } from '../schema.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema } from './bodies.ts'
 
 const FLAGS = [

@@ -1,7 +1,7 @@
 import { foldNoun, singularOf } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Relation } from '../model.ts'
-import type { FieldPath, Schema } from '../schema.ts'
 import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { componentOf } from './components.ts'

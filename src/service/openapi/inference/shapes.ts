@@ -1,7 +1,7 @@
 import { foldNoun } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Envelope } from '../model.ts'
-import type { FieldPath, Schema } from '../schema.ts'
 import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
 
 /** Properties that lists are kept in, the usual ones first. */

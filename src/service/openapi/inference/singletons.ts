@@ -1,7 +1,7 @@
 import { singularName } from '../../../names/nouns.ts'
 import { snakeCase } from '../../../names/words.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Envelope } from '../model.ts'
-import type { Schema } from '../schema.ts'
 import { fieldsOf, isArraySchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { NO_RECORD } from './envelopes.ts'
 import { lastStatic } from './path-shape.ts'

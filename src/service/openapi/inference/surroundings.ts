@@ -1,5 +1,5 @@
 import { isSameNoun } from '../../../names/nouns.ts'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { componentOf } from './components.ts'

@@ -1,5 +1,5 @@
 import { foldName, wordsOf } from '../../../names/words.ts'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../../../schema/schema.ts'
 
 /** What a verb does to the data. */
 export type VerbKind = 'list' | 'search' | 'read' | 'create' | 'update' | 'replace' | 'delete' | 'action'

@@ -1,6 +1,6 @@
 import { foldName } from '../../../names/words.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../model.ts'
-import type { Schema } from '../schema.ts'
 import { fieldsOf } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 

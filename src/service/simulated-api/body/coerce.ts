@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
-import type { Schema } from '../../openapi/schema.ts'
-import { checkOf } from '../validation/check.ts'
+import { checkerOf } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
 
 /** Clients write booleans of forms and queries in several ways. */
 const BOOLEAN = /^(true|false|1|0|yes|no|on|off)$/i
@@ -53,7 +53,7 @@ function parseObject(text: string): Json {
 function coerceToVariant(value: Json, schema: Schema): Json {
   for (const variant of schema.variants ?? []) {
     const read = coerce(value, variant)
-    if (checkOf(variant, 'request').find(read) === undefined) return read
+    if (checkerOf(variant, { direction: 'request' })(read) === undefined) return read
   }
   return value
 }

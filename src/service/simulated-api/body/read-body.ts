@@ -1,6 +1,6 @@
 import type { Json } from '../../../protocol/json.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Operation, RequestBody } from '../../openapi/model.ts'
-import type { Schema } from '../../openapi/schema.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { Refusal } from '../refusal.ts'
 import { coerce } from './coerce.ts'

@@ -1,5 +1,5 @@
+import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, Operation, Parameter, PathSegment } from '../../openapi/model.ts'
-import type { Schema } from '../../openapi/schema.ts'
 import { findUnreadParameters } from '../listing/filters.ts'
 import { findViewParameters, type ViewParameters } from '../listing/record-view.ts'
 import { defaultRepresentation, type Representation } from '../presentation/negotiate.ts'

@@ -1,11 +1,11 @@
+import { type Checker, checkerOf } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation } from '../../openapi/model.ts'
-import type { Schema } from '../../openapi/schema.ts'
-import { checkOf, type SchemaCheck } from '../validation/check.ts'
 
 /** What an operation takes of a record out of a body. */
 export interface Intake {
   /** Checks of the record's own fields that clients may set, by name. */
-  readonly checks: ReadonlyMap<string, SchemaCheck>
+  readonly checks: ReadonlyMap<string, Checker>
   /** Fields that the body declares, whatever the record's own schema says of them. */
   readonly writable: ReadonlySet<string>
 }
@@ -18,10 +18,10 @@ export function findIntake(
 ): Intake {
   const schema = ('body' in effect ? effect.body?.schema : undefined) ?? bodySchema
   const writable = new Set([...allNames(schema)].filter(([, field]) => !field.readOnly).map(([name]) => name))
-  const checks = new Map<string, SchemaCheck>()
+  const checks = new Map<string, Checker>()
   for (const [name, field] of allNames(model?.schema)) {
     if (model === undefined || name === '__proto__' || isServerSet(model, name, field, writable.has(name))) continue
-    checks.set(name, checkOf(field, 'response'))
+    checks.set(name, checkerOf(field, { direction: 'response' }))
   }
   return { checks, writable }
 }

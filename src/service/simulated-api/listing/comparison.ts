@@ -1,6 +1,6 @@
 import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import type { Schema } from '../../openapi/schema.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import { compareValues, keyIn } from '../../world/field.ts'
 
 /** Whether a record's value passes a filter. */

@@ -1,9 +1,9 @@
 import { foldName } from '../../../names/words.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
-import type { Schema } from '../../openapi/schema.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
 import { plainWord } from '../presentation/plain-words.ts'
-import { fits } from '../validation/check.ts'
 import type { ListFacts } from './list-facts.ts'
 
 const TOTAL =

@@ -1,7 +1,7 @@
 import { foldName } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
+import type { FieldPath } from '../../../schema/schema.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
-import type { FieldPath } from '../../openapi/schema.ts'
 import { allNames } from '../compiled/intake.ts'
 
 const SORT = /^(sorts?|sortby|orderby|ordering|order|sortfield|sortkey|sortcolumn|ordercolumn|orderfield)$/

@@ -1,14 +1,14 @@
 import { findField, findValue } from '../../../names/find-field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Envelope, Operation, Relation } from '../../openapi/model.ts'
-import type { Schema } from '../../openapi/schema.ts'
 import { LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
 import { plainWord } from '../presentation/plain-words.ts'
-import { fits } from '../validation/check.ts'
 import type { Call, Found, Setting } from './call.ts'
 
 type Headers = Readonly<Record<string, string>>

@@ -1,11 +1,11 @@
 import { findField } from '../../../names/find-field.ts'
 import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Envelope, Relation } from '../../openapi/model.ts'
-import type { Schema } from '../../openapi/schema.ts'
 import { allNames, type Intake, isServerSet } from '../compiled/intake.ts'
 import { rankVariants } from '../presentation/rank-variants.ts'
-import { fits } from '../validation/check.ts'
 import type { Call, Setting } from './call.ts'
 
 /** The part of a request body that describes the record: unwrapped where the client wrapped it. */
@@ -70,7 +70,7 @@ function isAsRecorded(sent: JsonObject, { checks }: Intake): boolean {
   for (const name in sent) {
     const check = checks.get(name)
     const value = sent[name] as Json
-    if (check === undefined || (value !== null && check.find(value) !== undefined)) return false
+    if (check === undefined || (value !== null && check(value) !== undefined)) return false
   }
   return true
 }

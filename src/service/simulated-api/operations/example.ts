@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
-import { fits } from '../validation/check.ts'
+import { fits } from '../../../schema/checker.ts'
 import { answerEmpty, answerJson, composeAround, fieldsOf } from './answer.ts'
 import type { Call, Done, Setting } from './call.ts'
 

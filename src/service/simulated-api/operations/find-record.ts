@@ -1,6 +1,6 @@
 import { findValue } from '../../../names/find-field.ts'
+import type { FieldPath } from '../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
-import type { FieldPath } from '../../openapi/schema.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../protocol/json.ts'
 import { writeField } from '../../../protocol/json-fields.ts'
+import { fits } from '../../../schema/checker.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
 import { schemaAt } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import { coerce } from '../body/coerce.ts'
-import { fits } from '../validation/check.ts'
 
 /** The fields by which the path that a record is made below will find it again: `parent_id` of a subtask. */
 export function scopeFields(model: CollectionModel, matches: readonly ScopeMatch[]): JsonObject {

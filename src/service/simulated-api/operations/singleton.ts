@@ -1,7 +1,7 @@
 import { findField } from '../../../names/find-field.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Effect } from '../../openapi/model.ts'
-import type { Schema } from '../../openapi/schema.ts'
 import { schemaAt } from '../../world/field.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import { Refusal } from '../refusal.ts'

@@ -1,5 +1,5 @@
 import type { Json } from '../../../protocol/json.ts'
-import type { FieldPath, Schema } from '../../openapi/schema.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { plainWord } from './plain-words.ts'
 import type { Projector } from './project.ts'
 

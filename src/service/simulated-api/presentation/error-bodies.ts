@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, Operation, ResponseModel } from '../../openapi/model.ts'
-import type { Schema } from '../../openapi/schema.ts'
 import { isJsonType } from '../body/media-type.ts'
 import type { ApiResponse } from '../exchange.ts'
-import { fits } from '../validation/check.ts'
 import { type ErrorFacts, errorWord, hasMessage, isFieldName } from './error-words.ts'
 import type { Projector } from './project.ts'
 

@@ -1,8 +1,8 @@
 import { foldName } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import { http } from '../../../runtime/node-http.ts'
-import type { Schema } from '../../openapi/schema.ts'
-import { fits } from '../validation/check.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
 
 /** What an error answer has to tell. */
 export interface ErrorFacts {

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import type { Schema } from '../../openapi/schema.ts'
-import { checkOf, type SchemaCheck } from '../validation/check.ts'
+import { type Checker, checkerOf } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
 
 /** A declared field, with what is asked of it for every record. */
 interface Field {
@@ -9,7 +9,7 @@ interface Field {
   readonly isRequired: boolean
   /** Whether answers leave it out. */
   readonly isHidden: boolean
-  readonly check: SchemaCheck
+  readonly check: Checker
 }
 
 const MAX_DEPTH = 60
@@ -36,7 +36,7 @@ export class ExactObjects {
   }
 
   #isExactValue(value: Json, { schema, check }: Field, depth: number): boolean {
-    if (typeof value !== 'object' || value === null) return check.find(value) === undefined
+    if (typeof value !== 'object' || value === null) return check(value) === undefined
     if (Array.isArray(value)) return this.#isExactArray(value, schema, depth + 1)
     return isOfType(schema, 'object') && this.has(value, schema, depth + 1)
   }
@@ -49,15 +49,15 @@ export class ExactObjects {
     if (values.length < (minItems ?? 0) || values.length > (maxItems ?? Number.POSITIVE_INFINITY)) return false
     if (uniqueItems && values.length > 1) return false
     if (values.length === 0) return true
-    const check = checkOf(items, 'response')
+    const check = checkerOf(items, { direction: 'response' })
     for (const value of values) if (!this.#isExactItem(value, items, check, depth)) return false
     return true
   }
 
-  #isExactItem(value: Json, schema: Schema, check: SchemaCheck, depth: number): boolean {
+  #isExactItem(value: Json, schema: Schema, check: Checker, depth: number): boolean {
     if (Array.isArray(value)) return false
     if (isJsonObject(value)) return isOfType(schema, 'object') && this.has(value, schema, depth)
-    return check.find(value) === undefined
+    return check(value) === undefined
   }
 
   #fieldsOf(schema: Schema): readonly Field[] {
@@ -76,11 +76,11 @@ function findFields(schema: Schema): readonly Field[] {
   const fields = [...properties].map(([name, field]): Field => {
     const isRequired = required.has(name)
     const isHidden = field.writeOnly && !isRequired
-    return { name, schema: field, isRequired, isHidden, check: checkOf(field, 'response') }
+    return { name, schema: field, isRequired, isHidden, check: checkerOf(field, { direction: 'response' }) }
   })
   const undeclared = [...required].filter((name) => !properties.has(name))
   const missing = undeclared.map((name): Field => {
-    return { name, schema, isRequired: true, isHidden: true, check: checkOf(schema, 'response') }
+    return { name, schema, isRequired: true, isHidden: true, check: checkerOf(schema, { direction: 'response' }) }
   })
   return [...fields, ...missing]
 }

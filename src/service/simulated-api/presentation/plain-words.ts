@@ -1,7 +1,7 @@
 import { foldName } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
-import type { Schema } from '../../openapi/schema.ts'
-import { fits } from '../validation/check.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
 
 /** What a successful answer says about itself, by folded field name; the first value that fits is taken. */
 const WORDS: Readonly<Record<string, readonly Json[]>> = {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, Envelope, Operation } from '../../openapi/model.ts'
-import type { Schema } from '../../openapi/schema.ts'
 import type { LiveRecord } from '../../world/collection-view.ts'
 import { EnvelopeWriter, type Fill } from './envelope-writer.ts'
 import type { Projector } from './project.ts'

@@ -1,9 +1,9 @@
 import { foldName } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 import { toIso } from '../../../runtime/date-text.ts'
-import type { JsonType, Schema } from '../../openapi/schema.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { JsonType, Schema } from '../../../schema/schema.ts'
 import { keyIn } from '../../world/field.ts'
-import { fits } from '../validation/check.ts'
 import type { ExactObjects } from './exact.ts'
 import { rankVariants } from './rank-variants.ts'
 

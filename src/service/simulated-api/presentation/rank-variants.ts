@@ -1,6 +1,6 @@
 import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import type { Schema } from '../../openapi/schema.ts'
-import { fits } from '../validation/check.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
 
 /**
  * The alternatives of a schema, likeliest for `value` first: the one that the discriminator names, then those that it fits

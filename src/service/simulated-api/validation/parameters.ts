@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '../../../protocol/json.ts'
+import { type Checker, checkerOf } from '../../../schema/checker.ts'
+import { type Problem, within } from '../../../schema/problem.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Operation, Parameter } from '../../openapi/model.ts'
-import type { Schema } from '../../openapi/schema.ts'
 import { coerce } from '../body/coerce.ts'
 import { nestPairs, parsePairs } from '../body/form.ts'
 import type { ApiRequest } from '../exchange.ts'
-import { checkOf, type SchemaCheck } from './check.ts'
-import { type Problem, within } from './problem.ts'
 
 const DELIMITERS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -60,7 +60,7 @@ export function checkParameters(
       if (parameter.required && parameter.in !== 'path' && !isCredential(parameter.name))
         problems.push({ parameter, problem: missing })
     } else {
-      const problem = check?.find(value)
+      const problem = check?.(value)
       if (problem) problems.push({ parameter, problem: within(parameter.name, problem) })
     }
   }
@@ -70,14 +70,17 @@ export function checkParameters(
 /** A parameter and what its values are held against. */
 export interface CheckedParameter {
   readonly parameter: Parameter
-  readonly check: SchemaCheck | undefined
+  readonly check: Checker | undefined
 }
 
 /** The parameters of an operation that a request is checked for. */
 export function findCheckedParameters({ parameters }: Operation): CheckedParameter[] {
   return parameters
     .filter((parameter) => parameter.in !== 'querystring' && !isAboutTransport(parameter))
-    .map((parameter) => ({ parameter, check: parameter.schema && checkOf(parameter.schema, 'request') }))
+    .map((parameter) => ({
+      parameter,
+      check: parameter.schema && checkerOf(parameter.schema, { direction: 'request' }),
+    }))
 }
 
 /** Names of credentials: the key is held against the security of the operation, wherever it stands. */

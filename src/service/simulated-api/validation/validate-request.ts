@@ -1,13 +1,13 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { checkerOf } from '../../../schema/checker.ts'
+import { describeProblem, listProblems, toFieldName } from '../../../schema/problem.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
-import type { Schema } from '../../openapi/schema.ts'
 import type { Body } from '../body/read-body.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { Refusal } from '../refusal.ts'
-import { checkOf } from './check.ts'
 import { checkParameters, type Query } from './parameters.ts'
-import { describeProblem, listProblems, toFieldName } from './problem.ts'
 
 /** What of a request does not fit the description. */
 export interface Misfits {
@@ -77,7 +77,8 @@ function validateBody(compiled: CompiledOperation, { value, schema }: Body): rea
     const status = statusFor(operation, [422, 400])
     return [new Refusal(status, codeFor(status), 'Expected the body to be present, got nothing.')]
   }
-  const joined = schema && checkOf(schema, 'request').find(withCredentials(value, compiled.credentialsOf(schema)))
+  const joined =
+    schema && checkerOf(schema, { direction: 'request' })(withCredentials(value, compiled.credentialsOf(schema)))
   if (joined === undefined) return NO_REFUSALS
   const status = statusFor(operation, [422, 400])
   return listProblems([joined]).map(

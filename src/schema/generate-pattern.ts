@@ -1,5 +1,5 @@
-import { Random } from '../../../runtime/random.ts'
-import type { CharRange, PatternNode } from './parse-pattern.ts'
+import { Random } from '../runtime/random.ts'
+import type { PatternNode } from './parse-pattern.ts'
 
 const MAX_LENGTH = 4_096
 /** Parts that are gone through for one text: those that write nothing count too. */
@@ -26,7 +26,7 @@ function write(node: PatternNode, random: Random, wish: number, draft: Draft): v
   if (isFull(draft)) return
   draft.parts++
   if (node.kind === 'set') {
-    const chars = charsOf(node)
+    const { chars } = node
     if (chars !== '') draft.chars.push(chars[Math.floor(random.next() * chars.length)] as string)
   } else if (node.kind === 'sequence') for (const item of node.items) write(item, random, wish, draft)
   else if (node.kind === 'choice') write(random.pick(node.options), random, wish, draft)
@@ -42,38 +42,4 @@ function countFor(min: number, max: number, wish: number, random: Random): numbe
   if (max === min) return min
   if (max === 1) return wish <= 0 ? 0 : random.integer(0, 1)
   return Math.max(min, Math.min(max, wish))
-}
-
-const knownChars = new WeakMap<object, string>()
-
-/** The characters of a set that a person would use, best first: letters and digits, else what can be printed, else any. */
-export function charsOf(node: PatternNode & { kind: 'set' }): string {
-  let chars = knownChars.get(node)
-  if (chars === undefined) {
-    chars = pickChars(node.ranges)
-    knownChars.set(node, chars)
-  }
-  return chars
-}
-
-function pickChars(ranges: readonly CharRange[]): string {
-  const size = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
-  const printable = charsBetween(ranges, 32, 126)
-  const plain = printable.replace(/[^A-Za-z0-9]/g, '')
-  if (plain.length >= 2 || (plain.length === 1 && printable.length === 1)) {
-    const lower = plain.replace(/[^a-z0-9]/g, '')
-    if (/^[0-9]*[A-F]+[a-f]+$/.test(plain)) return lower
-    return size > 60 && lower.length >= 10 ? lower : plain
-  }
-  if (printable !== '') return printable
-  const first = ranges.find(([, last]) => last >= 0xa1) ?? ranges[0]
-  return first ? charsBetween([first], first[0], first[0] + 40) : ''
-}
-
-function charsBetween(ranges: readonly CharRange[], from: number, to: number): string {
-  let chars = ''
-  for (const [first, last] of ranges) {
-    for (let code = Math.max(first, from); code <= Math.min(last, to); code++) chars += String.fromCodePoint(code)
-  }
-  return chars
 }

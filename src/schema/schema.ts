@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { Json, JsonObject } from '../protocol/json.ts'
 
 /** The types of JSON Schema, without `null`: see {@link Schema.nullable}. */
 export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'

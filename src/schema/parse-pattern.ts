@@ -1,43 +1,41 @@
+import {
+  bothCases,
+  type CharRange,
+  complement,
+  DIGITS,
+  likelyChars,
+  merged,
+  NOT_LINE_END,
+  propertyRanges,
+  SPACES,
+  WORD,
+} from './char-ranges.ts'
+
 /** A regular expression of ECMA-262 as a tree, without captures and back references. */
 export type PatternNode =
-  | { readonly kind: 'set'; readonly ranges: readonly CharRange[] }
+  | {
+      readonly kind: 'set'
+      readonly ranges: readonly CharRange[]
+      /** The characters of the set that a person would use; see {@link likelyChars}. */
+      readonly chars: string
+    }
   | { readonly kind: 'sequence'; readonly items: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
   | { readonly kind: 'repeat'; readonly item: PatternNode; readonly min: number; readonly max: number }
   | { readonly kind: 'edge'; readonly at: 'start' | 'end' | 'word' | 'notWord' }
-  | { readonly kind: 'look'; readonly item: PatternNode; readonly behind: boolean; readonly negated: boolean }
+  | {
+      readonly kind: 'look'
+      readonly item: PatternNode
+      readonly behind: boolean
+      readonly negated: boolean
+      /** What is looked for, as written, and where in the source the group is over. */
+      readonly inner: string
+      readonly to: number
+    }
 
-/** First and last code point, both inclusive. */
-export type CharRange = readonly [first: number, last: number]
-
-const LAST_CODE_POINT = 0x10ffff
 const MAX_DEPTH = 60
 const MAX_CHARACTERS = 5_000
 
-const DIGITS: readonly CharRange[] = [[48, 57]]
-const WORD: readonly CharRange[] = [
-  [48, 57],
-  [65, 90],
-  [95, 95],
-  [97, 122],
-]
-const SPACES: readonly CharRange[] = [
-  [9, 13],
-  [32, 32],
-  [160, 160],
-  [0x1680, 0x1680],
-  [0x2000, 0x200a],
-  [0x2028, 0x2029],
-  [0x202f, 0x202f],
-  [0x205f, 0x205f],
-  [0x3000, 0x3000],
-  [0xfeff, 0xfeff],
-]
-const NOT_LINE_END = complement([
-  [10, 10],
-  [13, 13],
-  [0x2028, 0x2029],
-])
 const CONTROL_ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, v: 11, f: 12, '0': 0 }
 
 /** The tree of `source`; undefined where it is no regular expression, or one with back references. */
@@ -109,12 +107,12 @@ class PatternParser {
     const char = this.#next()
     if (char === '(') return this.#group()
     if (char === '[') return this.#set()
-    if (char === '.') return { kind: 'set', ranges: NOT_LINE_END }
+    if (char === '.') return setOf(NOT_LINE_END)
     if (char === '^') return { kind: 'edge', at: 'start' }
     if (char === '$') return { kind: 'edge', at: 'end' }
     if (char === '\\') return this.#escape()
     if (char === '*' || char === '+' || char === '?') throw new UnsupportedPattern()
-    return single(char.codePointAt(0) as number)
+    return setOf([[char.codePointAt(0) as number, char.codePointAt(0) as number]])
   }
 
   #group(): PatternNode {
@@ -127,16 +125,17 @@ class PatternParser {
       else if (this.#take('<')) this.#at = this.#source.indexOf('>', this.#at) + 1 || this.#source.length
       else if (!this.#take(':')) throw new UnsupportedPattern()
     }
+    const start = this.#at
     const item = this.#choice()
+    const inner = this.#source.slice(start, this.#at)
     if (!this.#take(')')) throw new UnsupportedPattern()
-    return look ? { kind: 'look', item, ...look } : item
+    return look ? { kind: 'look', item, ...look, inner, to: this.#at } : item
   }
 
   #escape(): PatternNode {
     if (this.#take('b')) return { kind: 'edge', at: 'word' }
     if (this.#take('B')) return { kind: 'edge', at: 'notWord' }
-    const ranges = this.#escapedRanges()
-    return { kind: 'set', ranges }
+    return setOf(this.#escapedRanges())
   }
 
   /** What stands after a backslash, inside a set or outside. */
@@ -171,6 +170,7 @@ class PatternParser {
     if (!named) throw new UnsupportedPattern()
     this.#at += named[0].length
     const ranges = propertyRanges(named[1] as string)
+    if (ranges === undefined) throw new UnsupportedPattern()
     return negated ? complement(ranges) : ranges
   }
 
@@ -193,7 +193,7 @@ class PatternParser {
         ranges.push([firstCode, lastCode])
       } else ranges.push(...first, [45, 45], ...last)
     }
-    return { kind: 'set', ranges: negated ? complement(ranges) : merged(ranges) }
+    return setOf(negated ? complement(ranges) : merged(ranges))
   }
 
   #setItem(): readonly CharRange[] {
@@ -224,65 +224,12 @@ class PatternParser {
 
 /** The pattern with ASCII letters of either case: what a leading `(?i)` means to RE2 and others. */
 function anyCase(node: PatternNode): PatternNode {
-  if (node.kind === 'set') return { kind: 'set', ranges: merged(node.ranges.flatMap(bothCases)) }
+  if (node.kind === 'set') return setOf(merged(node.ranges.flatMap(bothCases)))
   if (node.kind === 'sequence') return { kind: 'sequence', items: node.items.map(anyCase) }
   if (node.kind === 'choice') return { kind: 'choice', options: node.options.map(anyCase) }
   return node.kind === 'edge' ? node : { ...node, item: anyCase(node.item) }
 }
 
-function bothCases([first, last]: CharRange): CharRange[] {
-  const lower: CharRange = [Math.max(first, 65) + 32, Math.min(last, 90) + 32]
-  const upper: CharRange = [Math.max(first, 97) - 32, Math.min(last, 122) - 32]
-  return [[first, last], ...[lower, upper].filter(([from, to]) => from <= to)]
-}
-
-function single(code: number): PatternNode {
-  return { kind: 'set', ranges: [[code, code]] }
-}
-
-function merged(ranges: readonly CharRange[]): CharRange[] {
-  const result: [number, number][] = []
-  for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {
-    const previous = result.at(-1)
-    if (previous && first <= previous[1] + 1) previous[1] = Math.max(previous[1], last)
-    else result.push([first, last])
-  }
-  return result
-}
-
-function complement(ranges: readonly CharRange[]): CharRange[] {
-  const result: CharRange[] = []
-  let next = 0
-  for (const [first, last] of merged(ranges)) {
-    if (first > next) result.push([next, first - 1])
-    next = last + 1
-  }
-  if (next <= LAST_CODE_POINT) result.push([next, LAST_CODE_POINT])
-  return result
-}
-
-const knownProperties = new Map<string, readonly CharRange[]>()
-
-/** Characters of a Unicode property, of the basic plane: asked of the engine one character at a time, so nothing blocks. */
-function propertyRanges(name: string): readonly CharRange[] {
-  const known = knownProperties.get(name)
-  if (known) return known
-  const ranges: [number, number][] = []
-  const test = propertyTest(name)
-  for (let code = 0; code < 0xd800; code++) {
-    if (!test.test(String.fromCharCode(code))) continue
-    const previous = ranges.at(-1)
-    if (previous && previous[1] === code - 1) previous[1] = code
-    else ranges.push([code, code])
-  }
-  knownProperties.set(name, ranges)
-  return ranges
-}
-
-function propertyTest(name: string): RegExp {
-  try {
-    return new RegExp(`^\\p{${name}}$`, 'u')
-  } catch {
-    throw new UnsupportedPattern()
-  }
+function setOf(ranges: readonly CharRange[]): PatternNode {
+  return { kind: 'set', ranges, chars: likelyChars(ranges) }
 }

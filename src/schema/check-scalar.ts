@@ -1,18 +1,23 @@
-import { type Json, lengthOf } from '../../../protocol/json.ts'
-import type { Schema } from '../../openapi/schema.ts'
-import type { Direction } from './check.ts'
-import { toFormatTest } from './format.ts'
-import { toPatternTest } from './pattern.ts'
+import { type Json, lengthOf } from '../protocol/json.ts'
+import { formatTest } from './formats.ts'
+import { patternTest } from './pattern-test.ts'
 import type { Problem } from './problem.ts'
+import type { Schema } from './schema.ts'
 
 const INT32 = 2 ** 31
 const UUID_LENGTH = 36
 
+/** What a schema asks of texts. */
+export type TextBounds = Pick<Schema, 'minLength' | 'maxLength' | 'pattern' | 'format' | 'example'>
+
 /** The bounds that a schema sets to texts; undefined when there are none. */
-export function checkText(schema: Schema, direction: Direction): ((text: string) => Problem | undefined) | undefined {
+export function checkText(
+  schema: TextBounds,
+  mode: 'strict' | 'lenient',
+): ((text: string) => Problem | undefined) | undefined {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = schema
-  const matches = agreeing(schema, pattern === undefined ? undefined : toPatternTest(pattern))
-  const isFormat = agreeing(schema, format === undefined ? undefined : toFormatTest(format, direction === 'request'))
+  const matches = agreeing(schema, pattern === undefined ? undefined : patternTest(pattern))
+  const isFormat = agreeing(schema, format === undefined ? undefined : formatTest(format, mode))
   const isBound = minLength > 0 || maxLength !== Number.POSITIVE_INFINITY
   if (!isBound && matches === undefined && isFormat === undefined) return undefined
   return (text) => {
@@ -27,13 +32,14 @@ export function checkText(schema: Schema, direction: Direction): ((text: string)
   }
 }
 
+/** What a schema asks of numbers. */
+export type NumberBounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
+
 /** The bounds that a schema sets to numbers; undefined when there are none. */
 export function checkNumber(
-  schema: Schema,
-  direction: Direction,
+  { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: NumberBounds,
+  { isInt32 = false } = {},
 ): ((value: number) => Problem | undefined) | undefined {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
-  const isInt32 = schema.format === 'int32' && direction === 'response'
   const bounds = [
     minimum !== undefined && bound((value) => value >= minimum, `at least ${minimum}`),
     maximum !== undefined && bound((value) => value <= maximum, `at most ${maximum}`),
@@ -50,7 +56,7 @@ export function checkNumber(
 }
 
 /** A test that the description does not break itself: its own example is believed more than its pattern or format. */
-function agreeing({ example, maxLength, format }: Schema, test: ((text: string) => boolean) | undefined) {
+function agreeing({ example, maxLength, format }: TextBounds, test: ((text: string) => boolean) | undefined) {
   if (typeof example === 'string' && test?.(example) === false) return undefined
   return format === 'uuid' && maxLength !== undefined && maxLength < UUID_LENGTH ? undefined : test
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../../../protocol/json.ts'
+import type { Json } from '../protocol/json.ts'
 
 /** Where and why a value does not fit its schema. */
 export interface Problem {

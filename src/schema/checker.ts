@@ -1,0 +1,255 @@
+import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+import { checkNumber, checkText } from './check-scalar.ts'
+import { joinProblems, MOST_PROBLEMS, type Problem, within } from './problem.ts'
+import type { JsonType, Schema } from './schema.ts'
+
+/**
+ * Which side a value is checked for. In a request, fields that only the server sets (`readOnly`) are not asked for and
+ * `null` stands for an optional field that is not set; in a response, `writeOnly` fields are not asked for.
+ */
+export type Direction = 'request' | 'response'
+
+/** Says what does not fit a schema; undefined when the value fits. */
+export type Checker = (value: Json) => Problem | undefined
+
+/** Deeper values than this are taken as they are: no description means them. */
+const MAX_DEPTH = 200
+
+/** The checks of each schema, shared by all simulations of the description; see decisions/014-module-state.md. */
+const CHECKS = { request: new WeakMap<Schema, SchemaCheck>(), response: new WeakMap<Schema, SchemaCheck>() }
+
+/** The checker for a schema. What the schema asks for is worked out when the first value is checked. */
+export function checkerOf(schema: Schema, { direction }: { direction: Direction }): Checker {
+  const check = checkOf(schema, direction)
+  return (value) => check.find(value, 0)
+}
+
+/** Whether a value is one that an answer may carry at a place of this schema. */
+export function fits(schema: Schema, value: Json): boolean {
+  return checkOf(schema, 'response').find(value, 0) === undefined
+}
+
+function checkOf(schema: Schema, direction: Direction): SchemaCheck {
+  let check = CHECKS[direction].get(schema)
+  if (check === undefined) {
+    check = new SchemaCheck(schema, direction)
+    CHECKS[direction].set(schema, check)
+  }
+  return check
+}
+
+/** What a schema asks for, worked out. */
+interface Demands {
+  /** One bit for each type that is allowed; 0 where any is. */
+  readonly types: number
+  readonly allowsNull: boolean
+  readonly ofAny: Checker | undefined
+  readonly ofText: ((text: string) => Problem | undefined) | undefined
+  readonly ofNumber: ((value: number) => Problem | undefined) | undefined
+  readonly ofArray: ((value: Json[], depth: number) => Problem | undefined) | undefined
+  readonly ofObject: ((value: JsonObject, depth: number) => Problem | undefined) | undefined
+  readonly ofVariants: ((value: Json, depth: number) => Problem | undefined) | undefined
+}
+
+/** Holds values against one schema. The demands lie flat: a record has dozens of values, and most are scalars. */
+class SchemaCheck {
+  readonly #schema: Schema
+  readonly #direction: Direction
+  #demands: Demands | undefined
+
+  constructor(schema: Schema, direction: Direction) {
+    this.#schema = schema
+    this.#direction = direction
+  }
+
+  /** `depth`: how many arrays, objects and alternatives are around the value. */
+  find(value: Json, depth: number): Problem | undefined {
+    this.#demands ??= toDemands(this.#schema, this.#direction)
+    const { types, allowsNull, ofAny, ofText, ofNumber, ofArray, ofObject, ofVariants } = this.#demands
+    if (depth > MAX_DEPTH || (value === null && allowsNull)) return undefined
+    if (types !== 0 && (types & typesOf(value)) === 0) {
+      return { path: [], expected: nameTypes(this.#schema.types), got: value }
+    }
+    let problem = ofAny?.(value)
+    if (problem) return problem
+    if (typeof value === 'string') problem = ofText?.(value)
+    else if (typeof value === 'number') problem = ofNumber?.(value)
+    else if (Array.isArray(value)) problem = ofArray?.(value, depth + 1)
+    else if (isJsonObject(value)) problem = ofObject?.(value, depth + 1)
+    return problem ?? ofVariants?.(value, depth + 1)
+  }
+}
+
+function toDemands(schema: Schema, direction: Direction): Demands {
+  const { types, variants } = schema
+  const isNullable = direction === 'request' ? schema.nullable : schema.nullableByLetter
+  return {
+    types: types.reduce((bits, type) => bits | TYPE_BITS[type], 0),
+    allowsNull: isNullable || (types.length === 0 && schema.enum === undefined && variants === undefined),
+    ofAny: schema.enum && checkEnum(schema.enum),
+    ofText: checkText(schema, direction === 'request' ? 'lenient' : 'strict'),
+    ofNumber: checkNumber(schema, { isInt32: schema.format === 'int32' && direction === 'response' }),
+    ofArray: checkArray(schema, direction),
+    ofObject: checkObject(schema, direction),
+    ofVariants: checkVariants(schema, direction),
+  }
+}
+
+function checkEnum(allowed: readonly Json[]): Checker {
+  const scalars = new Set(allowed)
+  const texts = new Set(allowed.filter((item) => typeof item === 'object').map((item) => JSON.stringify(item)))
+  return (value) => {
+    if (scalars.has(value) || (texts.size > 0 && texts.has(JSON.stringify(value)))) return undefined
+    const expected = allowed.length === 1 ? JSON.stringify(allowed[0]) : `one of ${listSome(allowed)}`
+    return { path: [], expected, got: value }
+  }
+}
+
+function listSome(values: readonly Json[]): string {
+  const shown = values.slice(0, 10).map((value) => JSON.stringify(value))
+  return values.length > shown.length ? `${shown.join(', ')}, ...` : shown.join(', ')
+}
+
+/** The bounds that a schema sets to arrays and their items; undefined when there are none. */
+function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
+  const { items, minItems, maxItems, uniqueItems } = schema
+  if (items === undefined && minItems === undefined && maxItems === undefined && !uniqueItems) return undefined
+  const checkItem = items && checkOf(items, direction)
+  const most = direction === 'request' ? MOST_PROBLEMS : 1
+  const count = (bound: string, length: number) => ({
+    path: [],
+    expected: `an array of ${bound} items`,
+    got: `${length} items`,
+  })
+  return (value, depth) => {
+    const { length } = value
+    if (minItems !== undefined && length < minItems) return count(`at least ${minItems}`, length)
+    if (maxItems !== undefined && length > maxItems) return count(`at most ${maxItems}`, length)
+    if (uniqueItems && new Set(value.map((item) => JSON.stringify(item))).size < length) {
+      return { path: [], expected: 'an array of different items', got: value }
+    }
+    if (checkItem === undefined) return undefined
+    let problems: Problem[] | undefined
+    for (const [at, item] of value.entries()) {
+      const problem = checkItem.find(item, depth)
+      if (problem === undefined) continue
+      problems = [...(problems ?? []), within(String(at), problem)]
+      if (problems.length >= most) break
+    }
+    return problems && joinProblems(problems)
+  }
+}
+
+/** The bounds that a schema sets to objects and their fields; undefined when there are none. */
+function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] {
+  const { properties, additionalProperties: rest, minProperties, maxProperties } = schema
+  const isRequest = direction === 'request'
+  const required = [...schema.required].filter((name) => {
+    const field = properties.get(name)
+    return !(isRequest ? field?.readOnly : field?.writeOnly)
+  })
+  const isFree = properties.size === 0 && required.length === 0 && rest === true
+  if (isFree && minProperties === undefined && maxProperties === undefined) return undefined
+  // What a client sends for a field that only the server sets is not looked at.
+  const checks = new Map<string, SchemaCheck | typeof UNCHECKED>(
+    [...properties].map(([name, field]) => [name, isRequest && field.readOnly ? UNCHECKED : checkOf(field, direction)]),
+  )
+  const checkRest = typeof rest === 'boolean' ? undefined : checkOf(rest, direction)
+  const requiredNames = new Set(required)
+  const most = isRequest ? MOST_PROBLEMS : 1
+  const count = (bound: string, fields: number) => ({
+    path: [],
+    expected: `an object of ${bound} fields`,
+    got: `${fields} fields`,
+  })
+  const checkField = (name: string, item: Json, depth: number): Problem | undefined => {
+    const check = checks.get(name) ?? checkRest
+    if (check === UNCHECKED) return undefined
+    if (check === undefined && rest === false) {
+      return { path: [name], expected: 'absent: no such field is declared', got: item }
+    }
+    const problem = check?.find(item, depth)
+    return problem && within(name, problem)
+  }
+  return (value, depth) => {
+    let problems: Problem[] | undefined
+    for (const name of required) {
+      if (Object.hasOwn(value, name)) continue
+      problems = [...(problems ?? []), { path: [name], expected: 'present', got: undefined }]
+      if (problems.length >= most) return joinProblems(problems)
+    }
+    let fields = 0
+    for (const name in value) {
+      fields++
+      const item = value[name]
+      if (item === undefined || (item === null && isRequest && !requiredNames.has(name))) continue
+      const problem = checkField(name, item, depth)
+      if (problem === undefined) continue
+      problems = [...(problems ?? []), problem]
+      if (problems.length >= most) return joinProblems(problems)
+    }
+    if (problems) return joinProblems(problems)
+    if (minProperties !== undefined && fields < minProperties) return count(`at least ${minProperties}`, fields)
+    if (maxProperties !== undefined && fields > maxProperties) return count(`at most ${maxProperties}`, fields)
+    return undefined
+  }
+}
+
+const UNCHECKED = 'unchecked'
+
+/**
+ * Holds a value against the alternatives of a schema. A request may fit several alternatives of a `oneOf`: descriptions
+ * overlap more than their authors know. The problem told is that of the nearest alternative.
+ */
+function checkVariants(schema: Schema, direction: Direction): Demands['ofVariants'] {
+  const { variants, discriminator } = schema
+  if (variants === undefined) return undefined
+  const checks = variants.map((variant) => checkOf(variant, direction))
+  const isExclusive = schema.variantRule === 'oneOf' && direction === 'response'
+  return (value, depth) => {
+    const named = discriminator && isJsonObject(value) ? value[discriminator.property] : undefined
+    const chosen = typeof named === 'string' ? discriminator?.mapping.get(named) : undefined
+    if (chosen && !isExclusive) return checkOf(chosen, direction).find(value, depth)
+    let matches = 0
+    let nearest: Problem | undefined
+    for (const check of checks) {
+      const problem = check.find(value, depth)
+      if (problem === undefined) matches++
+      // A problem deep inside tells more than one at the top.
+      else if (nearest === undefined || problem.path.length > nearest.path.length) nearest = problem
+      if (matches > 0 && !isExclusive) return undefined
+    }
+    if (matches === 1) return undefined
+    if (matches > 1) return { path: [], expected: 'of one kind only', got: value }
+    const own = chosen && checkOf(chosen, direction).find(value, depth)
+    return own ?? nearest ?? { path: [], expected: 'one of the declared kinds', got: value }
+  }
+}
+
+const TYPE_BITS: Readonly<Record<JsonType, number>> = {
+  string: 1,
+  number: 2,
+  integer: 4,
+  boolean: 8,
+  object: 16,
+  array: 32,
+}
+
+/** One bit for each of JSON Schema's types that a value has. */
+function typesOf(value: Json): number {
+  switch (typeof value) {
+    case 'string':
+      return TYPE_BITS.string
+    case 'number':
+      return Number.isInteger(value) ? TYPE_BITS.integer | TYPE_BITS.number : TYPE_BITS.number
+    case 'boolean':
+      return TYPE_BITS.boolean
+    default:
+      return Array.isArray(value) ? TYPE_BITS.array : value === null ? 0 : TYPE_BITS.object
+  }
+}
+
+function nameTypes(types: readonly JsonType[]): string {
+  const names = types.map((type) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`))
+  return names.length === 1 ? (names[0] as string) : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+}

@@ -1,0 +1,74 @@
+import { RE2JS } from 're2js'
+import { parsePattern } from './parse-pattern.ts'
+
+type TextTest = (text: string) => boolean
+
+/** Longest text that the native engine is given. */
+const NATIVE_CHARACTERS = 512
+/** `{2,5}` counts too: a row of bounded repetitions is as slow as one of unbounded ones. */
+const UNBOUNDED = /(?<!\\)[*+]|\{\d+,\d*\}/g
+const REPEATED_GROUP = /\)(?:[*+?]|\{)/
+const LOOK_AROUND = /\(\?[=!<]|\\[1-9k]/
+
+/**
+ * A test for a regular expression of a description, which is untrusted input: expressions without repeated groups and with
+ * at most two unbounded repetitions run natively on short texts, everything else in linear time by RE2. Undefined for
+ * what neither can run safely (back-references, look-behind, look-ahead elsewhere than at the start): such a pattern is
+ * not enforced.
+ */
+export function patternTest(source: string): TextTest | undefined {
+  if (LOOK_AROUND.test(source)) return testWithLookAheads(source)
+  const linear = lazily(() => compileLinear(source))
+  const native = isSimple(source) ? compileNative(source) : undefined
+  if (native === undefined) return linear()
+  return (text) => (text.length <= NATIVE_CHARACTERS ? native.test(text) : (linear()?.(text) ?? true))
+}
+
+/** `^(?=a)(?!b)c`: the text must match `^a` and `^c`, and not `^b`. */
+function testWithLookAheads(source: string): TextTest | undefined {
+  const node = source.startsWith('^') ? parsePattern(source) : undefined
+  const [, ...items] = node?.kind === 'sequence' ? node.items : []
+  const looks = items.filter((item) => item.kind === 'look')
+  const end = looks.at(-1)?.to ?? 0
+  if (looks.length === 0 || items[looks.length - 1]?.kind !== 'look') return undefined
+  const parts = [
+    { source: `^(?:${source.slice(end)})`, isWanted: true },
+    ...looks.map(({ inner, negated }) => ({ source: `^(?:${inner})`, isWanted: !negated })),
+  ]
+  if (looks.some(({ behind }) => behind) || parts.some((part) => LOOK_AROUND.test(part.source))) return undefined
+  const tests = parts.map((part) => ({ test: patternTest(part.source), isWanted: part.isWanted }))
+  if (tests.some(({ test }) => test === undefined)) return undefined
+  return (text) => tests.every(({ test, isWanted }) => test?.(text) === isWanted)
+}
+
+function isSimple(source: string): boolean {
+  return !REPEATED_GROUP.test(source) && (source.match(UNBOUNDED)?.length ?? 0) <= 2
+}
+
+function compileNative(source: string): RegExp | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(source, flags)
+    } catch {
+      // Descriptions escape what the `u` flag forbids; without it the expression may still be good.
+    }
+  }
+  return undefined
+}
+
+function compileLinear(source: string): TextTest | undefined {
+  try {
+    const pattern = RE2JS.compile(RE2JS.translateRegExp(source))
+    return (text) => pattern.matcher(text).find()
+  } catch {
+    return undefined
+  }
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
