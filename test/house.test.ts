@@ -119,13 +119,6 @@ const KNOWN_CIRCLES: readonly (readonly string[])[] = [
   ],
   ['service/openapi/lazy-schema.ts', 'service/openapi/schema-reader.ts', 'service/openapi/schema-variants.ts'],
   ['service/simulated-api/listing/links.ts', 'service/simulated-api/listing/list-facts.ts'],
-  [
-    'service/simulated-api/validation/check-array.ts',
-    'service/simulated-api/validation/check-object.ts',
-    'service/simulated-api/validation/check-scalar.ts',
-    'service/simulated-api/validation/check-variants.ts',
-    'service/simulated-api/validation/check.ts',
-  ],
 ]
 
 const src = join(import.meta.dirname, '../src')
