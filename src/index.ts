@@ -89,6 +89,7 @@ export type {
   WebhookFault,
   WebhookState,
 } from './protocol/webhook.ts'
+export type { ReplayMode } from './sink/forwards.ts'
 export type { Inbox, Mark } from './sink/inbox.ts'
 export type {
   AsymmetricMatcher,
@@ -97,7 +98,6 @@ export type {
   StandardSchemaV1,
   WebhookMatch,
 } from './sink/match.ts'
-export type { ReplayMode } from './sink/post.ts'
 export type { ReceivedWebhook } from './sink/received-webhook.ts'
 export type { RejectedRequest, RejectReason } from './sink/rejection.ts'
 export type { SinkReply } from './sink/replies.ts'

@@ -1,8 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { signBody } from '../protocol/signature.ts'
+import { http, https } from '../runtime/node-http.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import { type PostRequest, post } from './post.ts'
+import type { ReceivedWebhook } from './received-webhook.ts'
+
+/**
+ * How a webhook is sent again: with the same bytes and headers; signed anew now; signed properly but ten minutes ago; or
+ * with one byte of the body changed under the old signature. A handler must refuse the last two.
+ */
+export type ReplayMode = 'identical' | 'resigned' | 'stale' | 'tampered'
 
 /** The status that counts for an application that cannot be reached. */
 const BAD_GATEWAY = 502
+/** As long as a service waits for an answer (specification, Limits). */
+const TIMEOUT_MS = 10_000
+/** Of the headers that were received, those that belong to one connection and not to the webhook. */
+const CONNECTION_HEADERS = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'expect',
+])
+const EMPTY_STATUSES = new Set([204, 205, 304])
+const STALE_SECONDS = 600
 
 /** The applications under test that a path passes its requests on to. */
 export class Forwards {
@@ -54,4 +77,89 @@ export class Forwards {
     this.#underWay.add(status)
     return status.finally(() => this.#underWay.delete(status))
   }
+}
+
+/** Sends a received webhook to `to`. Rejects when nothing answers within 10 s. */
+export async function replayWebhook(
+  webhook: ReceivedWebhook,
+  options: { to: string; as?: ReplayMode; secret: string | undefined; runtime: Runtime },
+): Promise<Response> {
+  const { to, runtime } = options
+  try {
+    return await post(to, composeReplay(webhook, options), { runtime })
+  } catch (cause) {
+    const fact = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`Failed to replay webhook "${webhook.deliveryId}" to ${to}: ${fact}.`, { cause })
+  }
+}
+
+function composeReplay(
+  webhook: ReceivedWebhook,
+  { as = 'identical', secret, runtime }: { as?: ReplayMode; secret: string | undefined; runtime: Runtime },
+): PostRequest {
+  const { headers, rawBody } = webhook
+  if (as === 'identical') return { headers, rawBody }
+  if (as === 'tampered') return { headers, rawBody: tamper(rawBody) }
+  if (secret === undefined) {
+    throw new TypeError(`Expected \`webhook\` to be one of this sink, got one of webhook ${webhook.webhookId}.`)
+  }
+  const t = Math.floor(runtime.clock.now() / 1_000) - (as === 'stale' ? STALE_SECONDS : 0)
+  return { headers: { ...headers, 'svc-signature': signBody({ rawBody, secret, t }) }, rawBody }
+}
+
+/** Changes one byte so that the body is still JSON: the first digit below 9, else a space at the end. */
+function tamper(rawBody: Uint8Array): Uint8Array {
+  const text = Buffer.from(rawBody).toString('latin1')
+  const changed = text.replace(/[0-8]/, (digit) => String(Number(digit) + 1))
+  return Buffer.from(changed === text ? `${text} ` : changed, 'latin1')
+}
+
+/** Bytes and headers that must arrive as they are. */
+interface PostRequest {
+  headers: Readonly<Record<string, string>>
+  rawBody: Uint8Array
+}
+
+/**
+ * Posts to `url` once, following no redirect. Rejects when nothing answers within 10 s. Uses `node:http`, which fake timers
+ * cannot hold up.
+ */
+async function post(
+  url: string,
+  { headers, rawBody }: PostRequest,
+  { runtime, signal }: { runtime: Runtime; signal?: AbortSignal },
+): Promise<Response> {
+  const timeout = new AbortController()
+  const cancelTimer = runtime.startTimer(TIMEOUT_MS, () => timeout.abort())
+  const send = new URL(url).protocol === 'https:' ? https().request : http.request
+  const kept = Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name))
+  try {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const request = send(url, {
+        method: 'POST',
+        headers: { ...Object.fromEntries(kept), 'content-length': rawBody.byteLength },
+        agent: false,
+        signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
+      })
+      request.once('error', reject)
+      request.once('response', resolve)
+      request.end(rawBody)
+    })
+    return toResponse(answer)
+  } finally {
+    cancelTimer()
+  }
+}
+
+function toResponse(answer: IncomingMessage): Response {
+  const status = answer.statusCode ?? 0
+  const body = EMPTY_STATUSES.has(status) ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>)
+  if (!body) answer.resume()
+  return new Response(body, { status, headers: toPairs(answer.rawHeaders) })
+}
+
+function toPairs(rawHeaders: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) pairs.push([rawHeaders[at] as string, rawHeaders[at + 1] as string])
+  return pairs
 }

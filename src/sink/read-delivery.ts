@@ -1,10 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+import { checkSecret, parseSignatureHeader, verifySignature, WebhookVerificationError } from '../protocol/signature.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { Rejection } from './rejection.ts'
 
 /** The body of a delivery, checked (specification, Delivery request). */
 export type DeliveredEvent = Pick<ReceivedWebhook, 'id' | 'type' | 'created' | 'data'>
+
+/** What a request has proved: which webhook signed it, which delivery it is, and the event. */
+interface VerifiedDelivery extends Pick<ReceivedWebhook, 'signature' | 'webhookId' | 'deliveryId'> {
+  event: DeliveredEvent
+}
+
+/** A webhook whose secret a path knows. */
+export interface TrustedWebhook {
+  webhookId: string
+  secret: string
+}
 
 /** A body over the limit is still read up to this many times the limit, so that the sender sees our answer. */
 const OVERRUN = 4
@@ -12,8 +25,86 @@ const JSON_TYPE = /^application\/json[ \t]*(;.*)?$/i
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const CREATED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Throws a {@link Rejection} unless it is a POST of plain JSON. */
-export function checkHead(request: IncomingMessage): void {
+/** The body of a request. Rejects with a {@link Rejection} unless it is a POST of plain JSON within the limit. */
+export async function readPost(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  checkHead(request)
+  return request.readableEnded ? Buffer.alloc(0) : collectBody(request, maxBytes)
+}
+
+/** The webhooks whose deliveries a path takes. */
+export class TrustedWebhooks {
+  readonly #runtime: Runtime
+  readonly #secretHoldMs: number
+  readonly #webhooks: TrustedWebhook[] = []
+  #waiters: (() => void)[] = []
+
+  constructor(runtime: Runtime, secretHoldMs: number) {
+    this.#runtime = runtime
+    this.#secretHoldMs = secretHoldMs
+  }
+
+  /** Throws a TypeError for an empty secret. */
+  add(webhook: TrustedWebhook): void {
+    checkSecret(webhook.secret)
+    this.#webhooks.push({ ...webhook })
+    this.#wake()
+  }
+
+  find(webhookId: string): TrustedWebhook | undefined {
+    return this.#webhooks.find((webhook) => webhook.webhookId === webhookId)
+  }
+
+  /**
+   * Checks the signature, then the body and the other headers. Rejects with a {@link Rejection} unless all are as the
+   * service sends them. Waits for the first secret.
+   */
+  async verify({ headersDistinct: lines }: IncomingMessage, rawBody: Uint8Array): Promise<VerifiedDelivery> {
+    const proof = await this.#verifySignature(lines['svc-signature'], rawBody)
+    const event = toEvent(parseJson(rawBody))
+    const deliveryId = readDeliveryId(lines['svc-delivery'])
+    checkKind(lines['svc-event'], event.type)
+    return { ...proof, event, deliveryId }
+  }
+
+  /** Ends every wait for a secret. */
+  close(): void {
+    this.#wake()
+  }
+
+  async #verifySignature(header: string[] | undefined, rawBody: Uint8Array) {
+    try {
+      parseSignatureHeader(header)
+      await this.#waitForSecret()
+      const secret = this.#webhooks.map((webhook) => webhook.secret)
+      const now = this.#runtime.clock.now()
+      const { t, v1, skewSeconds, secretIndex } = verifySignature({ header, rawBody, secret, now })
+      const { webhookId } = this.#webhooks[secretIndex] as TrustedWebhook
+      return { signature: { t, v1, skewSeconds }, webhookId }
+    } catch (cause) {
+      if (!(cause instanceof WebhookVerificationError)) throw cause
+      throw new Rejection(cause.code === 'signature_malformed' ? 400 : 401, cause.code, cause.message, { cause })
+    }
+  }
+
+  async #waitForSecret(): Promise<void> {
+    if (this.#webhooks.length > 0) return
+    await new Promise<void>((resolve) => {
+      const cancelTimer = this.#runtime.startTimer(this.#secretHoldMs, resolve)
+      this.#waiters.push(() => {
+        cancelTimer()
+        resolve()
+      })
+    })
+    if (this.#webhooks.length > 0) return
+    throw new Rejection(401, 'secret_unknown', 'No secret is known for this path: its webhook was never registered.')
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiters.splice(0)) wake()
+  }
+}
+
+function checkHead(request: IncomingMessage): void {
   if (request.method !== 'POST') {
     throw new Rejection(405, 'method_not_allowed', `Expected method POST, got ${request.method}.`)
   }
@@ -28,9 +119,8 @@ export function checkHead(request: IncomingMessage): void {
   }
 }
 
-/** The whole body, counted as it comes. Throws a {@link Rejection} when it is too large or breaks off. */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  if (request.readableEnded) return Promise.resolve(Buffer.alloc(0))
+/** Counts the body as it comes, whatever length was announced. */
+function collectBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -49,32 +139,22 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   })
 }
 
-/** Parses bytes as strict UTF-8 and JSON and checks them against the specification. Throws a {@link Rejection}. */
-export function parseDelivery(
-  rawBody: Uint8Array,
-  headers: { delivery: readonly string[] | undefined; event: readonly string[] | undefined },
-): { event: DeliveredEvent; deliveryId: string } {
-  const event = toEvent(parseJson(rawBody))
-  const [deliveryId = ''] = headers.delivery ?? []
-  if (headers.delivery?.length !== 1 || !UUID.test(deliveryId)) {
-    throw new Rejection(400, 'delivery_id', 'Expected `Svc-Delivery` to be one UUID.')
-  }
-  if (headers.event?.length !== 1 || !isKind(headers.event[0] ?? '', event.type)) {
-    const got = headers.event?.join(', ') ?? 'none'
-    throw new Rejection(
-      400,
-      'event_mismatch',
-      `Expected \`Svc-Event\` to be the body's type ${event.type}, got ${got}.`,
-    )
-  }
-  return { event, deliveryId: deliveryId.toLowerCase() }
+function readDeliveryId(lines: readonly string[] | undefined): string {
+  const [id] = lines ?? []
+  if (id !== undefined && lines?.length === 1 && UUID.test(id)) return id.toLowerCase()
+  throw new Rejection(400, 'delivery_id', 'Expected `Svc-Delivery` to be one UUID.')
 }
 
-/** Node reads headers as Latin-1; letters beyond it come as UTF-8. */
-function isKind(header: string, type: string): boolean {
-  return header === type || Buffer.from(header, 'latin1').toString() === type
+function checkKind(lines: readonly string[] | undefined, type: string): void {
+  const [kind] = lines ?? []
+  // Node reads headers as Latin-1; letters beyond it come as UTF-8.
+  const isSame = kind === type || (kind !== undefined && Buffer.from(kind, 'latin1').toString() === type)
+  if (isSame && lines?.length === 1) return
+  const got = lines?.join(', ') ?? 'none'
+  throw new Rejection(400, 'event_mismatch', `Expected \`Svc-Event\` to be the body's type ${type}, got ${got}.`)
 }
 
+/** Strict UTF-8, no byte order mark. */
 function parseJson(rawBody: Uint8Array): Json {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBody))

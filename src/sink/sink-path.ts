@@ -3,15 +3,13 @@ import type { WebhookEvent } from '../protocol/event.ts'
 import { signBody } from '../protocol/signature.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { uuidFrom } from '../runtime/uuid.ts'
-import { Forwards } from './forwards.ts'
+import { Forwards, type ReplayMode, replayWebhook } from './forwards.ts'
 import { DEFAULT_CAPACITY, dropOldest, Inbox } from './inbox.ts'
 import type { EventMatcher } from './match.ts'
-import { type ReplayMode, replayWebhook } from './post.ts'
-import { checkHead, type DeliveredEvent, parseDelivery, readBody } from './read-delivery.ts'
+import { type DeliveredEvent, readPost, type TrustedWebhook, TrustedWebhooks } from './read-delivery.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { answerRejection, Rejection, toHeaders, toRejectedRequest } from './rejection.ts'
 import { Replies, type SinkReply, writeReply } from './replies.ts'
-import { type TrustedWebhook, TrustedWebhooks } from './trusted-webhooks.ts'
 
 /** What a path needs. */
 export interface SinkPathOptions {
@@ -141,11 +139,10 @@ export class SinkPath {
   async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let rawBody: Buffer | undefined
     try {
-      checkHead(request)
-      rawBody = await readBody(request, this.#options.limits.bodyBytes)
-      const headers = toHeaders(request)
-      const forwarded = this.#forwards.pass({ headers, rawBody })
-      const delivery = await this.#verify(request, { headers, rawBody }).finally(() => forwarded)
+      rawBody = await readPost(request, this.#options.limits.bodyBytes)
+      const came = { headers: toHeaders(request), rawBody }
+      const forwarded = this.#forwards.pass(came)
+      const delivery = await this.#verify(request, came).finally(() => forwarded)
       this.#answer(delivery, response, await forwarded)
     } catch (error) {
       if (!(error instanceof Rejection)) throw error
@@ -155,19 +152,14 @@ export class SinkPath {
     }
   }
 
-  /** Checks everything that a request must prove; records it as received. Rejects with a {@link Rejection}. */
-  async #verify(
-    { headersDistinct: lines }: IncomingMessage,
-    came: { headers: Record<string, string>; rawBody: Buffer },
-  ): Promise<KnownDelivery> {
-    const proof = await this.#trusted.verify(lines['svc-signature'], came.rawBody)
-    const named = { delivery: lines['svc-delivery'], event: lines['svc-event'] }
-    const { event, deliveryId } = parseDelivery(came.rawBody, named)
-    const seen = { ...came, ...proof, deliveryId }
-    const known = this.#deliveries.get(deliveryId)
+  /** Verifies and records: a new delivery, or another attempt of one that came before. */
+  async #verify(request: IncomingMessage, came: Pick<ReceivedWebhook, 'headers' | 'rawBody'>): Promise<KnownDelivery> {
+    const { event, ...proof } = await this.#trusted.verify(request, came.rawBody)
+    const seen = { ...came, ...proof }
+    const known = this.#deliveries.get(seen.deliveryId)
     if (known !== undefined) return repeat(known, seen)
     const first = { webhook: toWebhook(event, seen, 'webhook', this.#runtime.clock.now()), isTaken: false }
-    this.#deliveries.set(deliveryId, first)
+    this.#deliveries.set(seen.deliveryId, first)
     dropOldest(this.#deliveries, this.#capacity)
     return first
   }
