@@ -6,5 +6,6 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'test/fixture/projects/**'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary', 'html'] },
   },
 })

@@ -2,12 +2,13 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { nodeTool } from './node-tool.ts'
 
 const root = join(import.meta.dirname, '..')
 const INGREDIENTS = ['src/**/*', 'package.json', 'package-lock.json', 'tsup.config.ts', 'tsconfig*.json']
 
 if (changedAt(INGREDIENTS, Math.max) > changedAt(['dist/*.js'], Math.min)) {
-  const { status } = spawnSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 2, 2] })
+  const { status } = spawnSync(...nodeTool('npm', ['run', 'build']), { cwd: root, stdio: ['ignore', 2, 2] })
   process.exitCode = status ?? 1
 }
 

@@ -7,6 +7,7 @@ import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
 import colors from 'picocolors'
 import { findChromium } from './find-chromium.ts'
+import { type NodeTool, nodeTool } from './node-tool.ts'
 
 /** What the fixtures announce; see src/fixture/announce.ts. */
 interface Announcement {
@@ -24,7 +25,7 @@ interface Announcement {
 interface Example {
   title: string
   folder: string
-  command: string
+  command: NodeTool
   args: string[]
 }
 
@@ -54,7 +55,7 @@ function main(): void {
 function prepare(): string {
   try {
     const started = performance.now()
-    const build = spawnSync('npm', ['run', 'build'], { cwd: root, encoding: 'utf8' })
+    const build = spawnSync(...nodeTool('npm', ['run', 'build']), { cwd: root, encoding: 'utf8' })
     if (build.status !== 0) throw new Error(`Failed to build:\n${build.stdout}${build.stderr}`)
     const chromium = findChromium()
     print(line('built', `dist/, Chromium is ${chromium}`, performance.now() - started))
@@ -70,7 +71,7 @@ function runExample(example: Example, chromium: string): { passed: boolean; anno
   const record = join(folder, 'announcements.jsonl')
   const { BACKLOT_URL: _url, BACKLOT_ACCOUNT_KEY: _key, ...outside } = process.env
   const started = performance.now()
-  const { status, stdout, stderr } = spawnSync(example.command, example.args, {
+  const { status, stdout, stderr } = spawnSync(...nodeTool(example.command, example.args), {
     cwd: join(root, 'examples', example.folder),
     encoding: 'utf8',
     env: {

@@ -48,9 +48,12 @@ function installWithPlaywright(): string | undefined {
   return succeeds('npx', ['playwright', 'install', 'chromium']) ? playwrightChromium() : undefined
 }
 
-/** Whether it is there and says its version: Ubuntu's `chromium-browser` is a stub that does not. */
+/**
+ * Whether it is there and says its version: Ubuntu's `chromium-browser` is a stub that does not. On Windows Chromium opens a
+ * window instead of saying it.
+ */
 function starts(path: string): boolean {
-  return existsSync(path) && succeeds(path, ['--version'])
+  return existsSync(path) && (process.platform === 'win32' || succeeds(path, ['--version']))
 }
 
 function succeeds(command: string, args: string[]): boolean {

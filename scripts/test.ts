@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import colors from 'picocolors'
 import { findChromium } from './find-chromium.ts'
+import { type NodeTool, nodeTool } from './node-tool.ts'
 
 interface Step {
   name: string
-  /** A command of `node_modules/.bin`, or npm. */
-  command: string
+  command: NodeTool
   args: string[]
   /** Whether it is a Vitest run, whose tests are counted. */
   counts?: boolean
@@ -74,7 +74,7 @@ function run(step: Step, env: NodeJS.ProcessEnv, report: string): Outcome {
   const args = step.counts
     ? [...step.args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
     : step.args
-  const result = spawnSync(step.command, args, { env, encoding: 'utf8', maxBuffer: 2 ** 28 })
+  const result = spawnSync(...nodeTool(step.command, args), { env, encoding: 'utf8', maxBuffer: 2 ** 28 })
   const outcome = step.counts ? countTests(result, report) : countOne(result)
   rmSync(report, { force: true })
   const seconds = `${((performance.now() - started) / 1000).toFixed(1)} s`.padStart(8)

@@ -1,0 +1,77 @@
+/**
+ * `npm run api` writes the public types of all doors to `api/backlot.api.md`. With `--check` it compares instead and fails on a
+ * difference, so that a change of the public types is seen in a review. It reads the declarations in `dist/`.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+/** The part of `@microsoft/api-extractor` that is used here. */
+interface ApiExtractor {
+  readonly ExtractorConfig: { prepare(options: object): object }
+  readonly Extractor: { invoke(config: object, options: object): { apiReportChanged: boolean; succeeded: boolean } }
+}
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+const { Extractor, ExtractorConfig } = createRequire(import.meta.url)('@microsoft/api-extractor') as ApiExtractor
+const root = join(import.meta.dirname, '..')
+const folder = join(root, 'api')
+const entry = join(root, 'dist/all-doors.d.ts')
+
+mkdirSync(folder, { recursive: true })
+writeFileSync(entry, doorsOf(join(root, 'package.json')))
+const { apiReportChanged, succeeded } = Extractor.invoke(prepare(), {
+  localBuild: !values.check,
+  printApiReportDiff: values.check,
+  messageCallback: (message: { logLevel: string }) => {
+    if (!values.check) message.logLevel = 'none'
+  },
+})
+rmSync(entry)
+if (values.check && apiReportChanged) {
+  console.error(
+    'Failed to find the public types as `api/backlot.api.md` has them. If the change is meant, run `npm run api` and commit the report.',
+  )
+}
+if (!succeeded) process.exitCode = 1
+
+/** One module with a namespace for each door, so that a type that several doors export is reported once. */
+function doorsOf(packageFile: string): string {
+  const { exports } = JSON.parse(readFileSync(packageFile, 'utf8')) as {
+    exports: Record<string, string | { default: string }>
+  }
+  return Object.entries(exports)
+    .flatMap(([path, target]) =>
+      typeof target === 'string' ? [] : [`export * as ${nameOf(path)} from '${target.default.replace('/dist', '')}'\n`],
+    )
+    .join('')
+}
+
+/** `./vitest/plugin` becomes `vitestPlugin`. */
+function nameOf(path: string): string {
+  return path === '.' ? 'index' : path.slice(2).replace(/\/(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function prepare(): object {
+  return ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(root, 'package.json'),
+    configObject: {
+      projectFolder: root,
+      mainEntryPointFilePath: entry,
+      newlineKind: 'lf',
+      compiler: { overrideTsconfig: { extends: join(root, 'tsconfig.json'), include: ['dist'] } },
+      apiReport: {
+        enabled: true,
+        reportFolder: folder,
+        reportTempFolder: join(root, 'node_modules/.cache/api'),
+        reportFileName: 'backlot',
+        includeForgottenExports: true,
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+    },
+  })
+}
