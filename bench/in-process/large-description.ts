@@ -1,4 +1,4 @@
-import { loadEntry } from '../../src/library/load-entry.ts'
+import { loadEntry } from '../../src/library/built-in-entries.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../src/protocol/json.ts'
 
 /** A description of `bytes`: the library's payments API again and again, each time under names of its own. */

@@ -1,4 +1,4 @@
-import { loadEntry } from '../../src/library/load-entry.ts'
+import { loadEntry } from '../../src/library/built-in-entries.ts'
 import type { NewBehaviourRule } from '../../src/protocol/behaviour.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { systemRuntime } from '../../src/runtime/runtime.ts'

@@ -23,7 +23,7 @@ export async function readSource(source: string): Promise<JsonObject> {
     const { parseDescription } = await import('../service/openapi/parse-description.ts')
     return parseDescription(text)
   }
-  const { loadEntry } = await import('../library/load-entry.ts')
+  const { loadEntry } = await import('../library/built-in-entries.ts')
   const entry = await loadEntry(source)
   if (entry) return entry.openapi
   throw new Error(

@@ -6,18 +6,16 @@ import { behaviourRequest, behaviourStep } from '../protocol/behaviour.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { parseRequest } from '../protocol/parse-request.ts'
+import { SLUG_CHARACTERS, slug, volume } from '../protocol/simulation.ts'
 import type { LibraryEntry } from './library-entry.ts'
 
 const entryFile = z.object({
-  slug: z
-    .string()
-    .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'a DNS label: 1 to 63 of a-z, 0-9 and -, not at the ends')
-    .optional(),
+  slug: slug.optional(),
   name: z.string().min(1).optional(),
   provider: z.string().optional(),
   vertical: z.string().optional(),
   description: z.string().optional(),
-  volume: z.record(z.string(), z.int().min(LIMITS.volume.min).max(LIMITS.volume.max)).optional(),
+  volume: volume.optional(),
 })
 
 const behaviourRules = behaviourRequest.shape.rules.element.extend({
@@ -101,7 +99,7 @@ function parseFile<S extends z.ZodType>(schema: S, document: Document | undefine
 
 /** The folder's name as a slug: `My API` is `my-api`. */
 function slugOfFolder(folder: string): string {
-  const slug = slugOf(basename(folder), 63)
+  const slug = slugOf(basename(folder), SLUG_CHARACTERS)
   if (slug) return slug
   throw new Error(`Failed to read library entry "${folder}": its name makes no slug. Give it one in entry.json.`)
 }

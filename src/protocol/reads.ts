@@ -11,6 +11,8 @@ export const libraryQuery = z.object({
   limit: count(1, LIMITS.libraryPage.max).default(LIMITS.libraryPage.default),
 })
 
+export type LibraryQuery = z.output<typeof libraryQuery>
+
 /** One prebuilt API (specification, Library entry). */
 export interface LibraryEntrySummary {
   slug: string

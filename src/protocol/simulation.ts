@@ -15,17 +15,23 @@ export type SimulationStatus = 'queued' | 'running' | 'paused' | 'resetting'
 export const validationMode = z.enum(['strict', 'warn', 'off'])
 export type ValidationMode = z.infer<typeof validationMode>
 
-const volume = z.record(z.string(), z.int().min(LIMITS.volume.min).max(LIMITS.volume.max))
+/** Longest slug: that of a DNS label (RFC 1035). */
+export const SLUG_CHARACTERS = 63
+
+/** The slug of a simulation or of a library entry. */
+export const slug = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'a DNS label: 1 to 63 of a-z, 0-9 and -, not at the ends')
+
+/** Records to generate, by collection. */
+export const volume = z.record(z.string(), z.int().min(LIMITS.volume.min).max(LIMITS.volume.max))
 
 /** `POST /v1/simulations`. Exactly one of `library` and `spec`. The last block of fields is ours. */
 export const createSimulationRequest = z.object({
   library: z.string().min(1).max(200).optional(),
   spec: z.string().min(1).optional(),
   name: z.string().min(1).max(500).optional(),
-  slug: z
-    .string()
-    .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'a DNS label: 1 to 63 of a-z, 0-9 and -, not at the ends')
-    .optional(),
+  slug: slug.optional(),
   instructions: z.string().max(LIMITS.instructionsCharacters).optional(),
   volume: volume.optional(),
   seedRecords: z.record(z.string(), z.array(z.record(z.string(), z.json())).max(10_000)).optional(),

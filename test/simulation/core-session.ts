@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { loadEntry } from '../../src/library/load-entry.ts'
+import { loadEntry } from '../../src/library/built-in-entries.ts'
 import type { BehaviourPlan } from '../../src/protocol/behaviour.ts'
 import { createDataset } from '../../src/service/dataset/create-dataset.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'

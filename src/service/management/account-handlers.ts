@@ -4,7 +4,7 @@ import type { Handlers } from './handlers.ts'
 
 /** What belongs to the account and the service: library, usage, what is offered, sinks of a run. */
 export const ACCOUNT_HANDLERS = {
-  searchLibrary: async ({ query }, { library }) => ({ data: await library.search(query) }),
+  searchLibrary: ({ query }, { library }) => ({ data: library.search(query) }),
 
   readUsage: ({ account }) => account.usage(),
 

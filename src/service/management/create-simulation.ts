@@ -115,7 +115,7 @@ async function findSource(parts: ServiceParts, request: Creation): Promise<Sourc
   const slug = request.library as string
   const entry = await parts.library.find(slug)
   if (entry === undefined) {
-    const slugs = (await parts.library.search({ limit: LIMITS.libraryPage.max })).map((known) => known.slug)
+    const slugs = parts.library.search({ limit: LIMITS.libraryPage.max }).map((known) => known.slug)
     const name = slug.slice(0, 100)
     throw notFound(`No library entry "${name}".${didYouMean(name, slugs)} There are: ${listSome(slugs)}.`)
   }

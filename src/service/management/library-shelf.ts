@@ -1,15 +1,7 @@
+import { listEntries, loadEntry } from '../../library/built-in-entries.ts'
 import type { LibraryEntry } from '../../library/library-entry.ts'
-import { listEntries } from '../../library/list-entries.ts'
-import { loadEntry } from '../../library/load-entry.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import type { LibraryEntrySummary } from '../../protocol/reads.ts'
-
-/** What `GET /v1/library` asks for. */
-export interface LibrarySearch {
-  q?: string | undefined
-  vertical?: string | undefined
-  limit: number
-}
+import type { LibraryEntrySummary, LibraryQuery } from '../../protocol/reads.ts'
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])
 
@@ -23,9 +15,9 @@ export class LibraryShelf {
   }
 
   /** Entries that hold every word of `q`, by slug. */
-  async search({ q = '', vertical, limit }: LibrarySearch): Promise<LibraryEntrySummary[]> {
+  search({ q = '', vertical, limit }: LibraryQuery): LibraryEntrySummary[] {
     const words = q.toLowerCase().split(/\s+/).filter(Boolean)
-    const builtIn = (await listEntries()).filter(({ slug }) => !this.#own.has(slug))
+    const builtIn = listEntries().filter(({ slug }) => !this.#own.has(slug))
     return [...[...this.#own.values()].map(summarise), ...builtIn]
       .filter((entry) => vertical === undefined || entry.vertical === vertical)
       .filter((entry) => words.every((word) => searchedText(entry).includes(word)))

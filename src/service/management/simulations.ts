@@ -1,10 +1,8 @@
 import { slugOf } from '../../names/words.ts'
 import { badRequest } from '../../protocol/errors.ts'
+import { SLUG_CHARACTERS } from '../../protocol/simulation.ts'
 import type { Account } from '../account/account.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
-
-/** Longest DNS label (RFC 1035). */
-const SLUG_CHARACTERS = 63
 
 /** The simulations of a service, by id and by slug. Slugs are unique in the service, ids everywhere. */
 export class Simulations {
@@ -43,9 +41,9 @@ export class Simulations {
   /** A free slug made from a name: as it is where it is free, else with a random end. */
   suggestSlug(name: string, random: () => string): string {
     const base = slugOf(name, SLUG_CHARACTERS - 7) || 'simulation'
-    for (let slug = base.slice(0, SLUG_CHARACTERS); ; slug = `${base.slice(0, SLUG_CHARACTERS - 7)}-${random()}`) {
-      if (!this.#bySlug.has(slug)) return slug
-    }
+    let slug = base
+    while (this.#bySlug.has(slug)) slug = `${base}-${random()}`
+    return slug
   }
 
   add(hosted: HostedSimulation): void {
