@@ -3,6 +3,7 @@ import { schemaOfResponse } from '../../src/service/openapi/inference/bodies.ts'
 import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
 import type { CompiledOperation } from '../../src/service/simulated-api/compiled/compiled-operation.ts'
+import { createContext } from '../../src/service/simulated-api/request-context.ts'
 import { SimulatedApi } from '../../src/service/simulated-api/simulated-api.ts'
 import type { World } from '../../src/service/world/world.ts'
 import { SchemaChecker, Uncompilable } from './json-schema.ts'
@@ -67,8 +68,9 @@ function answerFault(
     const send = (attempt: number) => {
       const { operation } = compiled
       const sample = requests.sample(operation, attempt)
-      const route = { compiled, params: sample.params, head: false }
-      return api.perform(route, requests.toRequest(operation, sample), { at: epoch }).response
+      const context = createContext(requests.toRequest(operation, sample), epoch)
+      context.route = { compiled, params: sample.params, isHead: false }
+      return api.perform(context).response
     }
     let response = send(0)
     // A generated key may be taken already.

@@ -68,7 +68,7 @@ export function toRequest(method: string, path: string, body?: JsonObject): ApiR
 
 /** The JSON that the simulated API answers with. Throws where it refuses. */
 export function answerTo(simulation: Simulation, method: string, path: string, body?: JsonObject): JsonObject {
-  const { status, body: text } = simulation.handle(toRequest(method, path, body))
+  const { status, body: text } = simulation.handle(toRequest(method, path, body)).response
   if (status > 299) throw new Error(`Failed to ${method} ${path}: ${status} ${text}`)
   return (typeof text === 'string' ? JSON.parse(text) : {}) as JsonObject
 }

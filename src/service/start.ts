@@ -12,9 +12,7 @@ import { Accounts } from './account/accounts.ts'
 import { Adviser } from './instructions/adviser.ts'
 import { createFindCaller } from './listener/caller.ts'
 import { startListener } from './listener/listener.ts'
-import { createSendResponse } from './listener/send-response.ts'
-import { createSharedPort } from './listener/serve-shared-port.ts'
-import { createServeSimulation } from './listener/serve-simulation.ts'
+import { type SharedPortParts, serveSharedPort } from './listener/serve-shared-port.ts'
 import { type AddressParts, openPort, sharedAddress } from './listener/simulation-addresses.ts'
 import { createSimulation } from './management/create-simulation.ts'
 import type { ServiceParts } from './management/handlers.ts'
@@ -96,13 +94,12 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
   const runtime: Runtime = { ...systemRuntime, ...options.runtime }
   const certificate = once(createCertificate)
   const findCaller = createFindCaller(parseIpRanges(options.trustProxy ?? [], 'trustProxy'))
-  const serve = createServeSimulation(runtime)
   const simulations = new Simulations()
   const exemptions = new SinkExemptions()
   const domain = domainOf(options)
   const host = { bind: options.host ?? DEFAULT_HOST, shown: shownHost(options.host) }
   const holdsProcess = options.holdsProcess ?? true
-  const addresses: AddressParts = { simulations, serve, findCaller, certificate, host, holdsProcess }
+  const addresses: AddressParts = { simulations, findCaller, runtime, certificate, host, holdsProcess }
   const isShared = options.addresses === 'path'
   const parts: ServiceParts = {
     runtime,
@@ -122,9 +119,15 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
     },
   }
   const api = createManagementApi(parts)
-  const send = createSendResponse(runtime.clock)
-  const answer = createSharedPort({ api, simulations, serve, send, findCaller, hasSimulations: isShared, domain })
-  const listen = () => startListener({ host: host.bind, port: options.port ?? 0, certificate, answer, holdsProcess })
+  const shared: SharedPortParts = { api, simulations, findCaller, runtime, hasSimulations: isShared, domain }
+  const listen = () =>
+    startListener({
+      host: host.bind,
+      port: options.port ?? 0,
+      certificate,
+      answer: (request, response) => serveSharedPort(shared, request, response),
+      holdsProcess,
+    })
   return { parts, api, certificate, listen }
 }
 

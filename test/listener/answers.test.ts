@@ -1,10 +1,11 @@
 import { afterEach, expect, it } from 'vitest'
-import { systemClock } from '../../src/runtime/clock.ts'
 import { createCertificate } from '../../src/server/certificate.ts'
 import type { OpenServer } from '../../src/server/open-server.ts'
+import { deliverAnswer } from '../../src/service/listener/deliver-answer.ts'
 import { startListener } from '../../src/service/listener/listener.ts'
-import { createSendResponse } from '../../src/service/listener/send-response.ts'
-import type { ApiResponse } from '../../src/service/simulated-api/exchange.ts'
+import { writeResponse } from '../../src/service/listener/write-response.ts'
+import type { ApiRequest, ApiResponse, Delivery } from '../../src/service/simulated-api/exchange.ts'
+import { Holds } from '../../src/service/simulation/holds.ts'
 import { connectRaw } from './raw-client.ts'
 
 const OK: ApiResponse = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'hello' }
@@ -14,12 +15,41 @@ let listener: OpenServer
 afterEach(() => listener.close())
 
 async function answerWith(answer: ApiResponse): Promise<string> {
-  const send = createSendResponse(systemClock)
   listener = await startListener({
     host: '127.0.0.1',
     port: 0,
     certificate: createCertificate,
-    answer: (_request, response) => send(response, answer),
+    answer: (_request, response) => writeResponse(response, answer),
+  })
+  return `http://127.0.0.1:${listener.port}/`
+}
+
+/** A simulation that answers late requests with `late`; notes when answers have left, and which requests came late. */
+function createSimulation() {
+  const sent: number[] = []
+  const late: ApiRequest[] = []
+  return {
+    holds: new Holds(),
+    sent,
+    late,
+    log: { noteSent: () => void sent.push(performance.now()) },
+    ready: async () => {},
+    handleLate: (request: ApiRequest): ApiResponse => {
+      late.push(request)
+      return { ...OK, body: 'late' }
+    },
+  }
+}
+
+async function deliverWith(delivery: Partial<Delivery>, simulation = createSimulation()): Promise<string> {
+  listener = await startListener({
+    host: '127.0.0.1',
+    port: 0,
+    certificate: createCertificate,
+    answer: (_request, response) => {
+      const order = { simulation, request: {} as ApiRequest, number: 1 }
+      void deliverAnswer(response, OK, { delayMs: 0, fault: undefined, ...delivery }, order)
+    },
   })
   return `http://127.0.0.1:${listener.port}/`
 }
@@ -87,43 +117,40 @@ it('leaves out a header whose name is none', async () => {
 })
 
 it('holds an answer back by its delay and tells when it has left', async () => {
-  const sent: number[] = []
-  const url = await answerWith({ ...OK, delayMs: 60, onSent: (durationMs) => sent.push(durationMs) })
+  const simulation = createSimulation()
+  const url = await deliverWith({ delayMs: 60 }, simulation)
 
   const startedAt = performance.now()
   const text = await fetch(url).then((answer) => answer.text())
 
   expect(text).toBe('hello')
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(58)
-  await expect.poll(() => sent.length).toBe(1)
-  expect(sent[0]).toBeGreaterThanOrEqual(58)
+  await expect.poll(() => simulation.sent.length).toBe(1)
+  expect((simulation.sent[0] ?? 0) - startedAt).toBeGreaterThanOrEqual(58)
 })
 
 it('tells of an answer whose client left before it came', async () => {
-  let told = () => {}
-  const isTold = new Promise<void>((resolve) => {
-    told = resolve
-  })
-  await answerWith({ ...OK, delayMs: 60_000, onSent: () => told() })
+  const simulation = createSimulation()
+  await deliverWith({ delayMs: 60_000 }, simulation)
   const client = await ask()
 
   client.socket.destroy()
 
-  await isTold
+  await expect.poll(() => simulation.sent.length).toBe(1)
 })
 
 it('lets a delayed answer go when it is released', async () => {
-  const release = new AbortController()
-  const url = await answerWith({ ...OK, delayMs: 60_000, release: release.signal })
+  const simulation = createSimulation()
+  const url = await deliverWith({ delayMs: 60_000 }, simulation)
 
   const answer = fetch(url)
-  setTimeout(() => release.abort(), 20)
+  setTimeout(() => simulation.holds.release(), 20)
 
   expect(await (await answer).text()).toBe('hello')
 })
 
 it('resets the connection before an answer', async () => {
-  await answerWith({ ...OK, fault: { kind: 'reset', afterBytes: 0 } })
+  await deliverWith({ fault: { kind: 'reset', afterBytes: 0 } })
 
   const { text, error } = await (await ask()).ended
 
@@ -131,7 +158,7 @@ it('resets the connection before an answer', async () => {
 })
 
 it('resets the connection in the middle of a body', async () => {
-  await answerWith({ ...OK, fault: { kind: 'reset', afterBytes: 2 } })
+  await deliverWith({ fault: { kind: 'reset', afterBytes: 2 } })
 
   const { text, error } = await (await ask()).ended
 
@@ -140,7 +167,7 @@ it('resets the connection in the middle of a body', async () => {
 })
 
 it('closes the connection without an answer', async () => {
-  await answerWith({ ...OK, fault: { kind: 'close' } })
+  await deliverWith({ fault: { kind: 'close' } })
 
   const { text, error } = await (await ask()).ended
 
@@ -148,7 +175,7 @@ it('closes the connection without an answer', async () => {
 })
 
 it('keeps silent for a while and answers then', async () => {
-  await answerWith({ ...OK, fault: { kind: 'hold', holdMs: 50, processAfter: false } })
+  await deliverWith({ fault: { kind: 'hold', holdMs: 50, processAfter: false } })
 
   const startedAt = performance.now()
   const { text } = await (await ask()).ended
@@ -158,34 +185,30 @@ it('keeps silent for a while and answers then', async () => {
 })
 
 it('keeps silent until it is released', async () => {
-  const release = new AbortController()
-  await answerWith({ ...OK, fault: { kind: 'hold', holdMs: 0, processAfter: false }, release: release.signal })
+  const simulation = createSimulation()
+  await deliverWith({ fault: { kind: 'hold', holdMs: 0, processAfter: false } }, simulation)
   const client = await ask()
 
-  setTimeout(() => release.abort(), 30)
+  setTimeout(() => simulation.holds.release(), 30)
   const { text } = await client.ended
 
   expect(text).toMatch(/hello$/)
 })
 
 it('processes a held request only when the hold is over, where it is asked to', async () => {
-  let processed = 0
-  const proceed = async () => {
-    processed++
-    return { ...OK, body: 'late' }
-  }
-  await answerWith({ ...OK, fault: { kind: 'hold', holdMs: 30, processAfter: true }, proceed })
+  const simulation = createSimulation()
+  await deliverWith({ fault: { kind: 'hold', holdMs: 30, processAfter: true } }, simulation)
   const client = await ask()
-  const before = processed
+  const before = simulation.late.length
 
   const { text } = await client.ended
 
   expect(text).toMatch(/late$/)
-  expect([before, processed]).toEqual([0, 1])
+  expect([before, simulation.late.length]).toEqual([0, 1])
 })
 
 it('writes raw bytes in place of an answer', async () => {
-  await answerWith({ ...OK, fault: { kind: 'raw', bytes: Buffer.from('HTTP/0.0 no\r\n\r\n') } })
+  await deliverWith({ fault: { kind: 'raw', bytes: Buffer.from('HTTP/0.0 no\r\n\r\n') } })
 
   const { text } = await (await ask()).ended
 
@@ -193,7 +216,7 @@ it('writes raw bytes in place of an answer', async () => {
 })
 
 it('writes a body slowly', async () => {
-  await answerWith({ ...OK, fault: { kind: 'slow', chunkBytes: 2, chunkDelayMs: 20 } })
+  await deliverWith({ fault: { kind: 'slow', chunkBytes: 2, chunkDelayMs: 20 } })
 
   const startedAt = performance.now()
   const { text } = await (await ask()).ended

@@ -74,12 +74,16 @@ it('counts requests anew each calendar month', () => {
   const { clock, runtime } = setUp()
   const account = new Account(accountOptions.parse({ plan: { requestLimit: 2 } }), runtime.clock)
 
-  const november = [account.countRequest(), account.countRequest(), account.countRequest()]
+  account.countRequest()
+  const first = account.isOverRequestLimit
+  account.countRequest()
+  const second = account.isOverRequestLimit
   clock.now += 1000
-  const december = account.countRequest()
+  const december = account.isOverRequestLimit
+  account.countRequest()
 
-  expect(november).toEqual([true, true, false])
-  expect([december, account.usage().requestsThisMonth]).toEqual([true, 1])
+  expect([first, second, december]).toEqual([false, true, false])
+  expect(account.usage().requestsThisMonth).toBe(1)
 })
 
 it('takes the price of generated records, or nothing where the credit does not reach', () => {

@@ -4,6 +4,7 @@ import type { ApiModel } from '../../src/service/openapi/model.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
 import type { ApiRequest, ApiResponse } from '../../src/service/simulated-api/exchange.ts'
+import { createContext } from '../../src/service/simulated-api/request-context.ts'
 import { SimulatedApi, type SimulatedApiOptions } from '../../src/service/simulated-api/simulated-api.ts'
 import type { Change } from '../../src/service/world/change.ts'
 import { World } from '../../src/service/world/world.ts'
@@ -46,14 +47,12 @@ export function simulate(description: JsonObject | ApiModel, options: Options = 
     strictParents: options.strictParents ?? false,
   })
   const send = (method: string, target: string, sending: Sending = {}): Answer => {
-    const request = toRequest(method, target, sending)
-    const route = api.route(request)
-    if ('response' in route) return toAnswer(route.response)
-    const admission = api.authenticate(route, request, (secret) => secret === KEY)
-    if ('response' in admission) return toAnswer(admission.response)
-    const outcome = api.perform(route, request, { at: sending.at ?? EPOCH + 60_000, key: admission.key })
-    for (const change of outcome.changes) world.apply(change)
-    return toAnswer(outcome.response, outcome.changes, outcome.warnings)
+    const context = createContext(toRequest(method, target, sending), sending.at ?? EPOCH + 60_000)
+    const refusal = api.route(context) ?? api.authenticate(context, new Set([KEY]))
+    if (refusal !== undefined) return toAnswer(refusal)
+    const { response, changes } = api.perform(context)
+    for (const change of changes) world.apply(change)
+    return toAnswer(response, changes, context.warnings)
   }
   return { model, world, api, send }
 }

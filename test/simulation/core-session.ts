@@ -32,7 +32,6 @@ export function createCore(options: { volume?: Record<string, number>; plan?: Be
     strictParents: false,
     access: { ipRestrictionEnabled: false, ipAllowlist: [] },
     plan: options.plan ?? plan,
-    countRequest: () => true,
   })
   core.execute({ at: START, kind: 'issue-key', name: 'test', key: KEY })
   return core

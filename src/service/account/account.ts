@@ -72,12 +72,16 @@ export class Account {
     this.#take(this.plan.pricePerProposalUsd, 'Failed to use the language model: a proposal costs', next)
   }
 
-  /** Counts a request to a simulated API; false when the month's limit was reached before it. */
-  countRequest(): boolean {
+  /** Whether this month's limit of requests to simulated APIs is reached. */
+  get isOverRequestLimit(): boolean {
     this.#turnMonth()
-    if (this.#requests >= this.plan.requestLimit) return false
+    return this.#requests >= this.plan.requestLimit
+  }
+
+  /** Counts a request to a simulated API. */
+  countRequest(): void {
+    this.#turnMonth()
     this.#requests++
-    return true
   }
 
   usage(): Usage {

@@ -4,7 +4,7 @@ import { refuse } from '../management/error-body.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { Arrival } from '../management/read-call.ts'
 import type { Caller } from './caller.ts'
-import { readBody } from './read-body.ts'
+import { announcesBody, collectBody } from './read-request.ts'
 
 /** Carries a request from a socket to the management API, and its answer back. */
 export async function serveManagement(
@@ -15,7 +15,8 @@ export async function serveManagement(
   response.once('close', () => left.abort())
   const arrival: Arrival = {
     ...caller,
-    readBody: (maxBytes) => new Promise((resolve) => readBody(request, maxBytes, resolve)),
+    readBody: async (maxBytes) =>
+      announcesBody(request) ? new Promise((resolve) => collectBody(request, maxBytes, resolve)) : new Uint8Array(0),
   }
   const answer = await answerOf(api, request, arrival)
   await writeAnswer(response, answer, { left: left.signal, isHead: request.method === 'HEAD' })

@@ -1,21 +1,21 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { notFound } from '../../protocol/errors.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import type { HostedSimulation } from '../management/hosted-simulation.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { Simulations } from '../management/simulations.ts'
-import type { Caller, FindCaller } from './caller.ts'
-import type { Answer } from './listener.ts'
-import type { SendResponse } from './send-response.ts'
+import type { FindCaller } from './caller.ts'
+import { targetOf } from './read-request.ts'
 import { serveManagement } from './serve-management.ts'
-import { refusal, type ServeSimulation } from './serve-simulation.ts'
-import { targetOf } from './target.ts'
+import { answerOfService, serveSimulation } from './serve-simulation.ts'
+import { writeResponse } from './write-response.ts'
 
 /** What the service's own port answers with. */
 export interface SharedPortParts {
   readonly api: ManagementApi
   readonly simulations: Simulations
-  readonly serve: ServeSimulation
-  readonly send: SendResponse
   readonly findCaller: FindCaller
+  readonly runtime: Runtime
   /** Whether simulations answer here too. */
   readonly hasSimulations: boolean
   readonly domain: string | undefined
@@ -29,57 +29,36 @@ interface Place {
   readonly target: string
 }
 
-/** The root of a simulation as clients at one origin write it. */
-interface Entrance {
-  readonly hosted: HostedSimulation
-  readonly root: string
-  readonly origin: string
-  readonly base: string
-}
-
 /** Answers on the service's own port: the management API, and simulations at `/s/<slug>` or `<slug>.<domain>`. */
-export function createSharedPort(parts: SharedPortParts): Answer {
-  // Most requests are for the same simulation as the one before.
-  let latest: Entrance | undefined
-  return (request, response) => {
-    const caller = parts.findCaller(request)
-    const target = targetOf(request)
-    if (latest !== undefined && leadsTo(latest, target, caller)) {
-      const below = toTarget(target.slice(latest.root.length))
-      parts.serve(latest.hosted, { request, response, caller, target: below, base: latest.base })
-      return
-    }
-    const place = parts.hasSimulations ? findPlace(parts, target, request.headers.host ?? '') : undefined
-    if (place === undefined) {
-      serveManagement(parts.api, { request, response, caller }).catch(() => response.destroy())
-      return
-    }
-    const { hosted, root } = place
-    const { origin } = caller
-    const base = origin + root
-    if (hosted === undefined) {
-      parts.send(response, refusal(notFound(`No simulation answers at ${base}.`)))
-      return
-    }
-    // With a domain, the host decides before the path does.
-    latest = parts.domain === undefined ? { hosted, root, origin, base } : undefined
-    parts.serve(hosted, { request, response, caller, target: place.target, base })
+export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage, response: ServerResponse): void {
+  const caller = parts.findCaller(request)
+  const place = parts.hasSimulations ? findPlace(parts, request) : undefined
+  if (place === undefined) {
+    serveManagement(parts.api, { request, response, caller }).catch(() => response.destroy())
+    return
   }
+  const { hosted, root, target } = place
+  const base = caller.origin + root
+  if (hosted === undefined) writeResponse(response, answerOfService(notFound(`No simulation answers at ${base}.`)))
+  else serveSimulation(hosted.simulation, { request, response, caller, target, base }, parts.runtime)
 }
 
-function leadsTo({ hosted, root, origin }: Entrance, target: string, caller: Caller): boolean {
-  return hosted.isOpen && caller.origin === origin && target.startsWith(root) && endsSegment(target[root.length])
-}
-
-function findPlace({ simulations, domain }: SharedPortParts, target: string, host: string): Place | undefined {
-  const label = domain === undefined ? undefined : labelBelow(domain, host)
+/** With a domain, the host decides before the path does. */
+function findPlace({ simulations, domain }: SharedPortParts, request: IncomingMessage): Place | undefined {
+  const target = targetOf(request)
+  const label = domain === undefined ? undefined : labelBelow(domain, request.headers.host ?? '')
   if (label !== undefined) return { hosted: simulations.findBySlug(label), target, root: '' }
   if (!target.startsWith(ROOT)) return undefined
   let end = ROOT.length
   while (!endsSegment(target[end])) end++
   if (end === ROOT.length) return undefined
   const slug = target.slice(ROOT.length, end)
-  return { hosted: simulations.findBySlug(slug), root: target.slice(0, end), target: toTarget(target.slice(end)) }
+  const below = target.slice(end)
+  return {
+    hosted: simulations.findBySlug(slug),
+    root: target.slice(0, end),
+    target: below.startsWith('/') ? below : `/${below}`,
+  }
 }
 
 /** What every path of a simulation begins with. */
@@ -89,8 +68,6 @@ const ROOT = '/s/'
 function endsSegment(character: string | undefined): boolean {
   return character === undefined || character === '/' || character === '?' || character === '#'
 }
-
-const toTarget = (below: string): string => (below.startsWith('/') ? below : `/${below}`)
 
 function labelBelow(domain: string, host: string): string | undefined {
   const name = host.replace(/:\d*$/, '').toLowerCase()

@@ -3,11 +3,13 @@ import { ApiError } from '../../protocol/errors.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { errorBody, toApiError } from '../management/error-body.ts'
-import { type HostedSimulation, whenReady } from '../management/hosted-simulation.ts'
+import { whenReady } from '../management/hosted-simulation.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
+import type { Simulation } from '../simulation/simulation.ts'
 import type { Caller } from './caller.ts'
-import { readBody } from './read-body.ts'
-import { createSendResponse } from './send-response.ts'
+import { deliverAnswer } from './deliver-answer.ts'
+import { announcesBody, collectBody } from './read-request.ts'
+import { writeResponse } from './write-response.ts'
 
 /** A request to a simulated API, as the socket brought it. */
 export interface SimulatedExchange {
@@ -20,31 +22,37 @@ export interface SimulatedExchange {
   readonly base: string
 }
 
-/** Hands requests to simulations and writes their answers. */
-export type ServeSimulation = (hosted: HostedSimulation, exchange: SimulatedExchange) => void
+const NO_BYTES = new Uint8Array(0)
 
 /** Reads the body, waits for the simulation where it is not ready, and answers. */
-export function createServeSimulation(runtime: Runtime): ServeSimulation {
-  const send = createSendResponse(runtime.clock)
-  return ({ simulation }, exchange) => {
-    const { request, response } = exchange
-    const answer = (body: Uint8Array) => {
-      try {
-        send(response, simulation.handle(toApiRequest(exchange, body)))
-      } catch (error) {
-        send(response, refusal(toApiError(error)))
-      }
-    }
-    readBody(request, LIMITS.simulatedBodyBytes, (body) => {
-      if (body === 'too-large') send(response, refusal(tooLarge()))
-      else if (simulation.isReady()) answer(body)
-      else {
-        whenReady(simulation, runtime).then(
-          () => answer(body),
-          (error: unknown) => send(response, refusal(toApiError(error))),
-        )
-      }
+export function serveSimulation(simulation: Simulation, exchange: SimulatedExchange, runtime: Runtime): void {
+  if (announcesBody(exchange.request)) {
+    collectBody(exchange.request, LIMITS.simulatedBodyBytes, (body) => {
+      if (body === 'too-large') writeResponse(exchange.response, answerOfService(tooLarge()))
+      else serveWhenReady(simulation, exchange, body, runtime)
     })
+  } else serveWhenReady(simulation, exchange, NO_BYTES, runtime)
+}
+
+function serveWhenReady(simulation: Simulation, exchange: SimulatedExchange, body: Uint8Array, runtime: Runtime): void {
+  if (simulation.phase === 'running') serveNow(simulation, exchange, body)
+  else {
+    whenReady(simulation, runtime).then(
+      () => serveNow(simulation, exchange, body),
+      (error: unknown) => writeResponse(exchange.response, answerOfService(toApiError(error))),
+    )
+  }
+}
+
+function serveNow(simulation: Simulation, exchange: SimulatedExchange, body: Uint8Array): void {
+  const { response } = exchange
+  const request = toApiRequest(exchange, body)
+  try {
+    const { response: answer, number } = simulation.handle(request)
+    if (answer.delivery === undefined) writeResponse(response, answer)
+    else void deliverAnswer(response, answer, answer.delivery, { simulation, request, number })
+  } catch (error) {
+    writeResponse(response, answerOfService(toApiError(error)))
   }
 }
 
@@ -63,7 +71,7 @@ function toApiRequest({ request, caller, target, base }: SimulatedExchange, body
 }
 
 /** The answer of the service itself, where no simulation has one. */
-export function refusal(error: ApiError): ApiResponse {
+export function answerOfService(error: ApiError): ApiResponse {
   return {
     status: error.status,
     headers: {

@@ -1,17 +1,18 @@
+import type { Runtime } from '../../runtime/runtime.ts'
 import type { Certificate } from '../../server/certificate.ts'
 import type { SimulationAddress } from '../management/hosted-simulation.ts'
 import type { Simulations } from '../management/simulations.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { FindCaller } from './caller.ts'
 import { startListener } from './listener.ts'
-import type { ServeSimulation } from './serve-simulation.ts'
-import { targetOf } from './target.ts'
+import { targetOf } from './read-request.ts'
+import { serveSimulation } from './serve-simulation.ts'
 
 /** What addresses are made with. */
 export interface AddressParts {
   readonly simulations: Simulations
-  readonly serve: ServeSimulation
   readonly findCaller: FindCaller
+  readonly runtime: Runtime
   readonly certificate: () => Promise<Certificate>
   /** Address to bind, and how it is written in a URL. */
   readonly host: { readonly bind: string; readonly shown: string }
@@ -33,11 +34,13 @@ export async function openPort(
     holdsProcess: parts.holdsProcess,
     answer: (request, response) => {
       const hosted = parts.simulations.findBySlug(simulation.slug)
-      if (hosted === undefined) response.destroy()
-      else {
-        const caller = parts.findCaller(request)
-        parts.serve(hosted, { request, response, caller, target: targetOf(request), base: caller.origin })
+      if (hosted === undefined) {
+        response.destroy()
+        return
       }
+      const caller = parts.findCaller(request)
+      const exchange = { request, response, caller, target: targetOf(request), base: caller.origin }
+      serveSimulation(hosted.simulation, exchange, parts.runtime)
     },
   })
   const url = `${https ? 'https' : 'http'}://${parts.host.shown}:${listener.port}`

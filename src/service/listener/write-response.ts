@@ -1,25 +1,25 @@
 import type { ServerResponse } from 'node:http'
 import type { ApiResponse } from '../simulated-api/exchange.ts'
 
-/** Writes a whole answer at once. */
+/** Writes a whole answer. One that cannot be written ends the connection, and nothing else. */
 export function writeResponse(response: ServerResponse, answer: ApiResponse): void {
-  writeHead(response, answer)
-  response.end(answer.body)
+  try {
+    writeHead(response, answer)
+    response.end(answer.body)
+  } catch {
+    response.destroy()
+  }
 }
 
 /** Writes status and headers; the body is the caller's. */
-export function writeHead(response: ServerResponse, answer: ApiResponse): void {
-  writeHeaders(response, answer, byteLength(answer.body))
-}
-
-function writeHeaders(response: ServerResponse, { status, headers }: ApiResponse, length: number): void {
+export function writeHead(response: ServerResponse, { status, headers, body }: ApiResponse): void {
   const lines: string[] = []
   for (const name in headers) {
     const value = headers[name] as string | readonly string[]
     if (typeof value === 'string') lines.push(name, value)
     else for (const line of value) lines.push(name, line)
   }
-  if (mayHaveBody(status)) lines.push('content-length', String(length))
+  if (mayHaveBody(status)) lines.push('content-length', String(body === null ? 0 : Buffer.byteLength(body)))
   try {
     response.writeHead(status, lines)
   } catch (error) {
@@ -34,11 +34,6 @@ function mayHaveBody(status: number): boolean {
 }
 
 const INVALID_HEADER = new Set(['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'])
-
-function byteLength(body: string | Uint8Array | null): number {
-  if (body === null) return 0
-  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
-}
 
 /** Headers from a description may have names and values that HTTP has not (RFC 9110, 5.1 and 5.5). */
 function legalLines(lines: readonly string[]): string[] {

@@ -163,7 +163,7 @@ function toInit(
       ipAllowlist: request.ipAllowlist ?? [],
       creatorIp: ip,
     },
-    countRequest: () => account.countRequest(),
+    meter: account,
   }
 }
 

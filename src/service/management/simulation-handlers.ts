@@ -81,7 +81,7 @@ export const READ_HANDLERS = {
 
   readEvents: ({ simulation }) => ({ data: simulation.events() }),
 
-  readLogs: ({ simulation }) => ({ data: simulation.logs() }),
+  readLogs: ({ simulation }) => ({ data: simulation.log.read() }),
 
   streamEvents: ({ hosted, headers }, { runtime }) => streamEvents(hosted, headers['last-event-id'], runtime),
 } satisfies Partial<Handlers>

@@ -15,25 +15,23 @@ export interface ApiRequest {
   readonly origin: string
 }
 
-/** The answer as a value. The listener writes it, after the delay or with the fault that it carries. */
+/** The answer as a value. The listener writes it. */
 export interface ApiResponse {
   readonly status: number
   /** Names as they go on the wire. `content-length` is the listener's. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** Text is written as UTF-8. Null: no body. */
   readonly body: string | Uint8Array | null
-  /** How long the listener holds the answer back, in milliseconds of real time. */
-  readonly delayMs?: number
-  /** What happens to the socket instead of, or while, writing the answer. */
-  readonly fault?: ConnectionFault
-  /** Aborted when a held or delayed answer is let go before its time: on a reset, or when its rule is removed. */
-  readonly release?: AbortSignal
-  /** For a `hold` that is over before the request was processed: processes it and gives the answer to write instead. */
-  readonly proceed?: () => Promise<ApiResponse>
-  /**
-   * Called once by the listener when the answer has left, or the client has, with the time since it was handed over.
-   */
-  readonly onSent?: (durationMs: number) => void
+  /** How the answer leaves where a response rule acted; undefined: at once and whole. */
+  readonly delivery?: Delivery
+}
+
+/** What response rules do to the delivery of an answer. */
+export interface Delivery {
+  /** How long the answer is held back, in milliseconds of real time. */
+  readonly delayMs: number
+  /** What happens to the connection instead of, or while, writing the answer. */
+  readonly fault: ConnectionFault | undefined
 }
 
 /** A fault that only a socket can show. */
@@ -41,7 +39,7 @@ export type ConnectionFault =
   | { readonly kind: 'reset'; readonly afterBytes: number }
   | { readonly kind: 'close' }
   /**
-   * Keeps silent for `holdMs`; 0 means until the client leaves or the rule goes. `processAfter`: the request is
+   * Keeps silent for `holdMs`; 0 means until the client leaves or the rule is removed. `processAfter`: the request is
    * processed only then.
    */
   | { readonly kind: 'hold'; readonly holdMs: number; readonly processAfter: boolean }

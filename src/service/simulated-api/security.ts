@@ -32,20 +32,27 @@ export function isPublic(operation: Operation): boolean {
   return operation.security.some((all) => all.length === 0)
 }
 
-/** The key that a request shows where its operation wants one; null when it shows none that is valid. */
-export function findKey(
-  model: ApiModel,
-  operation: Operation,
-  request: ApiRequest,
-  isKey: (secret: string) => boolean,
-): string | null {
+/** The keys of a simulation. */
+export interface Keys {
+  has(secret: string): boolean
+}
+
+/** The valid key that a request shows; null when it shows none. */
+export function findKey(model: ApiModel, operation: Operation, request: ApiRequest, keys: Keys): string | null {
   const { authorization } = request.headers
   if (authorization?.startsWith('Bearer ')) {
     const secret = authorization.slice('Bearer '.length)
-    if (isKey(secret)) return secret
+    if (keys.has(secret)) return secret
   }
-  const direct = authorization === undefined ? undefined : firstKey(fromAuthorization(authorization), isKey)
-  if (direct !== undefined) return direct
+  if (operation.effect.kind === 'token' || isLogin(operation))
+    return firstKey(tokenRequestSecrets(request), keys) ?? null
+  const direct = authorization === undefined ? undefined : firstKey(fromAuthorization(authorization), keys)
+  return direct ?? findInPlaces(model, operation, request, keys) ?? null
+}
+
+/** The key in the places that the security schemes of the description name. */
+function findInPlaces(model: ApiModel, operation: Operation, request: ApiRequest, keys: Keys): string | undefined {
+  const { authorization } = request.headers
   const places = [...model.securitySchemes].filter(([, scheme]) => scheme.kind === 'apiKey')
   const shown = new Map(places.map(([name, scheme]) => [name, readScheme(scheme, request)]))
   for (const names of [...operation.security, ...places.map(([name]) => [name])]) {
@@ -54,11 +61,11 @@ export function findKey(
     if (values.some((value) => value === undefined)) continue
     const key = firstKey(
       values.flatMap((value) => [...fromAuthorization(value as string)]),
-      isKey,
+      keys,
     )
     if (key !== undefined) return key
   }
-  return null
+  return undefined
 }
 
 /** A scheme that the operation only takes together with others does not do alone. */
@@ -69,13 +76,13 @@ function isPartOfMore(operation: Operation, names: readonly string[]): boolean {
   return together && !operation.security.some((all) => all.length === 1 && all[0] === only)
 }
 
-function firstKey(secrets: Iterable<string>, isKey: (secret: string) => boolean): string | undefined {
-  for (const secret of secrets) if (isKey(secret)) return secret
+function firstKey(secrets: Iterable<string>, keys: Keys): string | undefined {
+  for (const secret of secrets) if (keys.has(secret)) return secret
   return undefined
 }
 
 /** Secrets in a request for a token, or in a login: in its headers, and in its body as a secret or a password. */
-export function* tokenRequestSecrets(request: ApiRequest): Generator<string> {
+function* tokenRequestSecrets(request: ApiRequest): Generator<string> {
   const { authorization } = request.headers
   if (authorization !== undefined) yield* fromAuthorization(authorization)
   yield* secretsIn(readTokenRequest(request), 0)

@@ -5,16 +5,19 @@ import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { ApiRequest } from '../simulated-api/exchange.ts'
 import type { FaultSetting, WebhookSetting } from '../webhooks/webhook-settings.ts'
 import type { Access } from './access-list.ts'
+import type { AnsweredRequest } from './answer-request.ts'
 import type { CoreDump } from './core-state.ts'
-import type { GateAnswer } from './request-gate.ts'
 
 /** Some of the access settings; those left out stay. */
 export type AccessChange = { [Name in keyof Access]?: Access[Name] | undefined }
 
 /** What each kind of command carries. */
 interface CommandInputs {
-  /** A request to the simulated API; `isLate` when a response rule held it before it was processed. */
-  request: { readonly request: ApiRequest; readonly isLate?: boolean }
+  /**
+   * A request to the simulated API. `isOverLimit`: the account's request limit is used up. `isLate`: a response rule held
+   * it before it was processed.
+   */
+  request: { readonly request: ApiRequest; readonly isOverLimit?: boolean; readonly isLate?: boolean }
   'fast-forward': { readonly hours: number }
   /** Nothing but the passing of time: runs of the plan that fell due. */
   tick: object
@@ -40,7 +43,7 @@ interface CommandInputs {
 
 /** What commands answer that answer something. */
 interface CommandAnswers {
-  request: GateAnswer
+  request: AnsweredRequest
   'fast-forward': FastForwardResult
   'set-behaviour': ParsedPlan
   'add-rule': ResponseRule

@@ -28,8 +28,6 @@ export interface CoreOptions {
   readonly strictParents: boolean
   readonly access: InitialAccess
   readonly plan: BehaviourPlan
-  /** Counts a request that is let in; false past the account's request limit. */
-  readonly countRequest: () => boolean
 }
 
 /**
@@ -56,7 +54,6 @@ export function coreOptionsOf(
     validation: init.validation ?? 'strict',
     strictParents: init.strictParents ?? false,
     plan: blueprint.startingPlan(init.plan).plan,
-    countRequest: init.countRequest ?? (() => true),
   }
 }
 

@@ -12,13 +12,13 @@ import { WebhookSettings } from '../webhooks/webhook-settings.ts'
 import type { JournaledMap, MapEntries } from '../world/journaled-map.ts'
 import { World } from '../world/world.ts'
 import { type Access, AccessList } from './access-list.ts'
+import { answerRequest, type RequestParts } from './answer-request.ts'
 import type { CommandKind, CommandOf, CommandResults } from './command.ts'
 import type { CoreOptions } from './core-options.ts'
 import { type CoreDump, CoreState, type Delta } from './core-state.ts'
 import { EventLog, type LoggedChange } from './event-log.ts'
 import { KeyRing } from './key-ring.ts'
 import { LivingWorld } from './living-world.ts'
-import { RequestGate } from './request-gate.ts'
 import { StaleReads } from './stale-reads.ts'
 
 const HOUR_MS = 3_600_000
@@ -38,7 +38,7 @@ export class SimulationCore {
   readonly #keys: KeyRing
   readonly #stale: StaleReads
   readonly #living: LivingWorld
-  readonly #gate: RequestGate
+  readonly #requestParts: RequestParts
   /** The revision of the access settings that the list stands at. */
   #accessRevision = 0
 
@@ -55,17 +55,14 @@ export class SimulationCore {
     this.webhooks = new WebhookSettings(settings)
     this.#stale = new StaleReads(world, this.#rules, apiOptions)
     this.#living = new LivingWorld(this.#state, this.#stale, { seed, epoch, createdAt: options.createdAt })
-    this.#gate = new RequestGate({
-      model,
+    this.#requestParts = {
       api: this.#api,
       access: this.#access,
       keys: this.#keys,
       rules: this.#rules,
       limiter: new RateLimiter(settings.rateLimits),
       stale: this.#stale,
-      isPaused: () => this.#living.isPaused,
-      countRequest: options.countRequest,
-    })
+    }
     settings.access.set('list', this.#access.read())
     this.#accessRevision = settings.access.revision
     this.#living.setPlan(options.plan)
@@ -198,11 +195,12 @@ export class SimulationCore {
   }
 
   readonly #handlers: { readonly [Kind in CommandKind]: (command: CommandOf<Kind>) => CommandResults[Kind] } = {
-    request: ({ at, request, isLate = false }) => {
+    request: ({ at, request, isOverLimit = false, isLate = false }) => {
       const now = this.#living.now(at)
-      const answer = this.#gate.handle(request, now, isLate)
-      this.#living.commit(answer.changes, now)
-      return answer
+      const arrival = { request, at: now, isPaused: this.#living.isPaused, isOverLimit, isLate }
+      const answered = answerRequest(this.#requestParts, arrival)
+      this.#living.commit(answered.changes, now)
+      return answered
     },
     'fast-forward': (command) => finish(this.fastForward(command)),
     tick: () => undefined,

@@ -1,17 +1,35 @@
-/** Lets go of answers that are held back or delayed, all at once. */
-export class Holds {
-  /** Made when something is first held: few simulations hold anything, and to abort costs 0.1 ms. */
-  #controller: AbortController | undefined
+import { startTimer } from '../../runtime/timers.ts'
 
-  /** Aborted when what is held now may go. */
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController()
-    return this.#controller.signal
+/** Why an answer that was held back may leave, or need not. */
+export type HoldEnd = 'over' | 'released' | 'left'
+
+/** Answers that response rules hold back. All of them can be let go at once. */
+export class Holds {
+  readonly #waiting = new Set<(end: HoldEnd) => void>()
+
+  /**
+   * Waits until the time is over, everything is let go, or the client has left.
+   *
+   * @param ms Infinity: until everything is let go
+   * @param left aborts when the client leaves
+   */
+  wait(ms: number, left: AbortSignal): Promise<HoldEnd> {
+    return new Promise((resolve) => {
+      const cancel = ms === Number.POSITIVE_INFINITY ? undefined : startTimer(ms, () => end('over'))
+      const onLeft = () => end('left')
+      const end = (reason: HoldEnd) => {
+        cancel?.()
+        this.#waiting.delete(end)
+        left.removeEventListener('abort', onLeft)
+        resolve(reason)
+      }
+      this.#waiting.add(end)
+      left.addEventListener('abort', onLeft)
+    })
   }
 
   /** Lets everything go that is held now; what is held later waits for the next call. */
   release(): void {
-    this.#controller?.abort()
-    this.#controller = undefined
+    for (const end of this.#waiting) end('released')
   }
 }

@@ -3,16 +3,32 @@ import { maskSecrets } from '../../protocol/mask-secrets.ts'
 import type { LogEntry } from '../../protocol/reads.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { toIso } from '../../runtime/date-text.ts'
-import type { ApiRequest } from '../simulated-api/exchange.ts'
-import type { GateTrace } from './request-gate.ts'
+import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
+import type { RequestTrace } from './answer-request.ts'
 
-/** A request whose answer has not left yet. */
-export interface OpenEntry {
-  /** Adds what became known of the request on its way. */
-  trace(trace: GateTrace): void
-  /** To be called when the answer has left. */
-  complete(status: number): void
+/** The answer to a request, with the number of the request in the log. */
+export interface LoggedAnswer {
+  readonly response: ApiResponse
+  readonly number: number
 }
+
+/** One request as it is kept: written out only when somebody reads the log. */
+interface LoggedRequest {
+  readonly number: number
+  /** World time, milliseconds. */
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly ip: string
+  readonly arrivedAt: number
+  trace: RequestTrace
+  status: number
+  /** Undefined until the answer has left, or its client has. */
+  sentAt: number | undefined
+}
+
+const NO_TRACE: RequestTrace = { operation: null, ruleId: null, key: null, warnings: [] }
 
 /** The latest requests to one simulation. An entry is added on arrival and completed when the answer has left. */
 export class RequestLog {
@@ -24,71 +40,52 @@ export class RequestLog {
     this.#clock = clock
   }
 
-  /** Adds an entry under the next request id. @param at world time, milliseconds */
-  open(request: ApiRequest, at: number): OpenEntry {
-    const entry = new LoggedRequest(request, { number: ++this.#arrived, at, clock: this.#clock })
+  /** Adds a request; returns its number. @param at world time, milliseconds */
+  add({ method, path, query, ip }: ApiRequest, at: number): number {
+    const number = ++this.#arrived
+    const arrivedAt = this.#clock.monotonic()
+    const entry = { number, at, method, path, query, ip, arrivedAt, trace: NO_TRACE, status: 500, sentAt: undefined }
     this.#latest.push(entry)
     if (this.#latest.length >= 2 * LIMITS.latestLogs) this.#latest = this.#latest.slice(-LIMITS.latestLogs)
-    return entry
+    return number
+  }
+
+  /** Notes what a request is answered with. What response rules deliver leaves later; the rest leaves now. */
+  noteAnswer(number: number, { status, delivery }: ApiResponse, trace: RequestTrace): void {
+    const entry = this.#find(number)
+    if (entry === undefined) return
+    entry.status = status
+    entry.trace = trace
+    if (delivery === undefined) entry.sentAt = this.#clock.monotonic()
+  }
+
+  /** Notes that the answer to a request has left, or its client has. */
+  noteSent(number: number): void {
+    const entry = this.#find(number)
+    if (entry !== undefined) entry.sentAt = this.#clock.monotonic()
   }
 
   /** The latest 100 entries, newest first. */
   read(): LogEntry[] {
-    return this.#latest
-      .slice(-LIMITS.latestLogs)
-      .reverse()
-      .map((entry) => entry.read())
+    return this.#latest.slice(-LIMITS.latestLogs).reverse().map(toLogEntry)
+  }
+
+  #find(number: number): LoggedRequest | undefined {
+    return this.#latest[this.#latest.length - 1 - (this.#arrived - number)]
   }
 }
 
-const NO_TRACE: GateTrace = { operation: null, ruleId: null, key: null, warnings: [] }
-
-/** One request as it is kept: written out only when somebody reads the log. */
-class LoggedRequest implements OpenEntry {
-  readonly #method: string
-  readonly #path: string
-  readonly #query: string
-  readonly #ip: string
-  readonly #number: number
-  readonly #at: number
-  readonly #clock: Clock
-  readonly #arrivedAt: number
-  #trace = NO_TRACE
-  #status: number | null = null
-  #sentAt = 0
-
-  constructor(request: ApiRequest, { number, at, clock }: { number: number; at: number; clock: Clock }) {
-    this.#method = request.method
-    this.#path = request.path
-    this.#query = request.query
-    this.#ip = request.ip
-    this.#number = number
-    this.#at = at
-    this.#clock = clock
-    this.#arrivedAt = clock.monotonic()
-  }
-
-  trace(trace: GateTrace): void {
-    this.#trace = trace
-  }
-
-  complete(status: number): void {
-    this.#status = status
-    this.#sentAt = this.#clock.monotonic()
-  }
-
-  read(): LogEntry {
-    const isSent = this.#status !== null
-    return {
-      id: `req_${this.#number}`,
-      at: toIso(this.#at),
-      method: this.#method,
-      path: maskSecrets(this.#query === '' ? this.#path : `${this.#path}?${this.#query}`),
-      status: this.#status,
-      durationMs: isSent ? Math.round((this.#sentAt - this.#arrivedAt) * 1_000) / 1_000 : null,
-      sourceIp: this.#ip,
-      ...this.#trace,
-      warnings: this.#trace.warnings.map(maskSecrets),
-    }
+function toLogEntry(entry: LoggedRequest): LogEntry {
+  const { number, at, method, path, query, ip, arrivedAt, trace, status, sentAt } = entry
+  return {
+    id: `req_${number}`,
+    at: toIso(at),
+    method,
+    path: maskSecrets(query === '' ? path : `${path}?${query}`),
+    status: sentAt === undefined ? null : status,
+    durationMs: sentAt === undefined ? null : Math.round((sentAt - arrivedAt) * 1_000) / 1_000,
+    sourceIp: ip,
+    ...trace,
+    warnings: trace.warnings.map(maskSecrets),
   }
 }

@@ -11,6 +11,13 @@ import type { Blueprint } from './blueprint.ts'
 /** The seed of a simulation that was given none, so that data is the same from run to run. */
 export const DEFAULT_SEED = 'backlot'
 
+/** Counts the requests of an account against its limit. */
+export interface RequestMeter {
+  /** Whether the month's limit is used up. */
+  readonly isOverRequestLimit: boolean
+  countRequest(): void
+}
+
 /** What a simulation is made of. */
 export interface SimulationInit {
   readonly id: string
@@ -38,8 +45,8 @@ export interface SimulationInit {
   /** Whether creating below a parent that does not exist answers 404. @default false */
   readonly strictParents?: boolean | undefined
   readonly instructions?: string | undefined
-  /** Asked before each request to the simulated API is handled: false past the account's request limit. */
-  readonly countRequest?: (() => boolean) | undefined
+  /** Where requests to the simulated API are counted. @default nowhere */
+  readonly meter?: RequestMeter | undefined
 }
 
 /** The first names of a list, and how many more there are, for a message. */

@@ -1,7 +1,7 @@
 import type { BehaviourPlan, BehaviourRequest } from '../../protocol/behaviour.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
-import type { ClockReading, LogEntry, RecordsPage } from '../../protocol/reads.ts'
+import type { ClockReading, RecordsPage } from '../../protocol/reads.ts'
 import type { ResponseRule, ResponseRuleRequest } from '../../protocol/response-rule.ts'
 import type { CollectionSummary, FastForwardResult, SimulationStatus } from '../../protocol/simulation.ts'
 import { toIso } from '../../runtime/date-text.ts'
@@ -17,11 +17,12 @@ import type { AccessChange, CommandKind, CommandOf, CommandResults } from './com
 import { SimulationCore } from './core.ts'
 import { coreOptionsOf } from './core-options.ts'
 import { eventKinds } from './event-kinds.ts'
+import { Holds } from './holds.ts'
 import { KEY_PREFIX } from './key-ring.ts'
 import { Lifecycle, type Phase } from './lifecycle.ts'
-import { RequestDesk } from './request-desk.ts'
+import { type LoggedAnswer, RequestLog } from './request-log.ts'
 import { runInSlices } from './run-in-slices.ts'
-import { DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
+import { DEFAULT_SEED, type RequestMeter, type SimulationInit } from './simulation-init.ts'
 import { Snapshots } from './snapshots.ts'
 import { readRecords, summariseCollections } from './world-reads.ts'
 
@@ -41,11 +42,14 @@ export class Simulation {
   readonly createdAt: number
   readonly instructions: string | undefined
   readonly webhooks: Webhooks
+  /** Answers that response rules hold back. */
+  readonly holds = new Holds()
+  readonly log: RequestLog
 
   readonly #runtime: Runtime
   readonly #core: SimulationCore
   readonly #driver: Driver
-  readonly #desk: RequestDesk
+  readonly #meter: RequestMeter | undefined
   readonly #audience: Audience
   readonly #snapshots = new Snapshots()
   readonly #lifecycle = new Lifecycle()
@@ -63,12 +67,8 @@ export class Simulation {
     this.instructions = init.instructions
     this.webhooks = init.webhooks
     this.#runtime = runtime
-    this.#desk = new RequestDesk({
-      clock: runtime.clock,
-      execute: (command) => this.#execute(command),
-      worldTime: (real) => this.#core.now(real),
-      ready: () => this.ready(),
-    })
+    this.log = new RequestLog(runtime.clock)
+    this.#meter = init.meter
     this.#audience = new Audience(init.webhooks)
     this.#driver = new Driver(runtime.startTimer)
     const { seed, epoch, createdAt } = this
@@ -90,11 +90,6 @@ export class Simulation {
   /** Resolves when nothing is under way that requests have to wait for: creation, a reset, a fast-forward. */
   ready(): Promise<void> {
     return this.#lifecycle.ready
-  }
-
-  /** Whether requests need not wait. */
-  isReady(): boolean {
-    return this.#lifecycle.phase === 'running'
   }
 
   collections(): CollectionSummary[] {
@@ -128,7 +123,7 @@ export class Simulation {
   /** Throws `not_found` when there is no such rule. Lets held requests go. */
   removeRule(id: string): void {
     this.#execute({ at: this.#now(), kind: 'remove-rule', id })
-    this.#desk.release()
+    this.holds.release()
   }
 
   access(): Access {
@@ -150,9 +145,25 @@ export class Simulation {
     return this.#core.keyPrefixes()
   }
 
-  /** Answers a request to the simulated API. Call it when {@link Simulation.ready} has resolved. */
-  handle(request: ApiRequest): ApiResponse {
-    return this.#desk.handle(request)
+  /** Answers a request to the simulated API. Throws while the simulation is not ready. */
+  handle(request: ApiRequest): LoggedAnswer {
+    const at = this.#now()
+    const number = this.log.add(request, this.#core.now(at))
+    try {
+      const isOverLimit = this.#meter?.isOverRequestLimit ?? false
+      const { response, trace, isCounted } = this.#execute({ at, kind: 'request', request, isOverLimit })
+      if (isCounted) this.#meter?.countRequest()
+      this.log.noteAnswer(number, response, trace)
+      return { response, number }
+    } catch (error) {
+      this.log.noteSent(number)
+      throw error
+    }
+  }
+
+  /** Answers a request that a response rule held before it was processed. */
+  handleLate(request: ApiRequest): ApiResponse {
+    return this.#execute({ at: this.#now(), kind: 'request', request, isLate: true }).response
   }
 
   /**
@@ -177,7 +188,7 @@ export class Simulation {
    * paused state stay; waiting deliveries of the old world are dropped.
    */
   reset(): void {
-    this.#desk.release()
+    this.holds.release()
     void this.#lifecycle.run('resetting', async () => {
       if (this.#lifecycle.isClosed) return
       this.#execute({ at: this.#now(), kind: 'reset' })
@@ -197,11 +208,6 @@ export class Simulation {
     return this.#core.events()
   }
 
-  /** The latest 100 requests, newest first. */
-  logs(): LogEntry[] {
-    return this.#desk.logs()
-  }
-
   clock(): ClockReading {
     const real = this.#now()
     const now = this.#core.now(real)
@@ -217,7 +223,7 @@ export class Simulation {
   /** Puts a snapshot back; webhooks, keys and access stay, waiting deliveries are dropped. Throws `not_found`. */
   restore(id: string): void {
     const snapshot = this.#snapshots.get(id)
-    this.#desk.release()
+    this.holds.release()
     this.#execute({ at: this.#now(), kind: 'restore', state: snapshot })
     this.webhooks.dropWaiting()
   }
@@ -246,7 +252,7 @@ export class Simulation {
     this.#driver.stop()
     this.#audience.close()
     this.#snapshots.clear()
-    this.#desk.release()
+    this.holds.release()
     await this.webhooks.close()
   }
 
@@ -286,10 +292,8 @@ export class Simulation {
     this.#driver.wakeIn(isAwake && dueAt !== undefined ? dueAt - this.#core.now(this.#now()) : undefined, () => {
       try {
         this.#tick()
-      } catch {
-        return // Whoever looks next meets the same error and is told; nobody is here to be.
-      }
-      this.#wake()
+        this.#wake()
+      } catch {} // The next caller meets the same error and is told.
     })
   }
 }

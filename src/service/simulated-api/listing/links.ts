@@ -1,5 +1,5 @@
 import type { Paging } from '../../openapi/model.ts'
-import type { Call } from '../operations/call.ts'
+import type { ApiCall } from '../operations/call.ts'
 import type { ListFacts } from './list-facts.ts'
 import type { Page } from './page.ts'
 
@@ -13,7 +13,7 @@ export interface Links {
 }
 
 /** Addresses of the pages around the one asked for, in the manner in which the client walks. */
-export function toLinks(call: Call, walk: ListFacts): Links {
+export function toLinks(call: ApiCall, walk: ListFacts): Links {
   const { paging, page, hasMore, hasPrevious } = walk
   const url = (changes: Readonly<Record<string, string | undefined>>) => toUrl(call, changes)
   const clear = Object.fromEntries(
@@ -58,7 +58,7 @@ function position(paging: Paging, page: Page, number: number): Record<string, st
   return {}
 }
 
-function toUrl({ request }: Call, changes: Readonly<Record<string, string | undefined>>): string {
+function toUrl({ request }: ApiCall, changes: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams(request.query)
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) query.delete(name)

@@ -1,6 +1,6 @@
 import type { Paging } from '../../openapi/model.ts'
 import type { LiveRecord } from '../../world/collection-view.ts'
-import type { Call } from '../operations/call.ts'
+import type { ApiCall } from '../operations/call.ts'
 import { toCursor } from './cursor.ts'
 import { type Links, toLinks } from './links.ts'
 import type { Page } from './page.ts'
@@ -25,12 +25,12 @@ export class ListFacts {
   readonly count: number
   readonly hasMore: boolean
   readonly hasPrevious: boolean
-  readonly #call: Call
+  readonly #call: ApiCall
   readonly #selected: Selected
   #links: Links | undefined
   #lastCursor: string | undefined
 
-  constructor(call: Call, paging: Paging, page: Page, selected: Selected) {
+  constructor(call: ApiCall, paging: Paging, page: Page, selected: Selected) {
     this.page = page
     this.paging = paging
     this.total = selected.total

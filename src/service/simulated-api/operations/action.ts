@@ -5,13 +5,13 @@ import type { CollectionView } from '../../world/collection-view.ts'
 import { touch } from '../../world/touch.ts'
 import { allNames } from '../compiled/intake.ts'
 import { answerRecord } from './answer.ts'
-import type { Call, Done, Found, Setting } from './call.ts'
+import type { Answered, ApiCall, Found, Setting } from './call.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from './client-fields.ts'
 import { actOnCollection } from './collection-action.ts'
 import { findRecord, missing, namesRecord } from './find-record.ts'
 
 /** Does something to one record: sets the status that the verb leads to, and what the body names of the record. */
-export function act(setting: Setting, call: Call, effect: Effect & { kind: 'action' }): Done {
+export function act(setting: Setting, call: ApiCall, effect: Effect & { kind: 'action' }): Answered {
   const found = findRecord(setting, call, effect)
   if (found === undefined && !namesRecord(call, effect)) return actOnCollection(setting, call, effect)
   if (found === undefined) throw missing(setting, call, effect)
@@ -29,7 +29,7 @@ export function act(setting: Setting, call: Call, effect: Effect & { kind: 'acti
 
 function actOn(
   setting: Setting,
-  call: Call,
+  call: ApiCall,
   { model, statuses }: CollectionView,
   { key, record }: Found,
   { toStatus, body }: Effect & { kind: 'action' },

@@ -9,7 +9,7 @@ import type { ApiResponse } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
 import { plainWord } from '../presentation/plain-words.ts'
-import type { Call, Found, Setting } from './call.ts'
+import type { ApiCall, Found, Setting } from './call.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -19,14 +19,14 @@ const EMPTY_STATUSES = new Set([204, 205, 304])
 const NO_HEADERS: Headers = {}
 
 /** An answer without a body. */
-export function answerEmpty(call: Call, headers = NO_HEADERS): ApiResponse {
+export function answerEmpty(call: ApiCall, headers = NO_HEADERS): ApiResponse {
   return { status: call.operation.success.status, headers, body: null }
 }
 
 /** An answer that shows one record, in the envelope that the operation declares. */
 export function answerRecord(
   setting: Setting,
-  call: Call,
+  call: ApiCall,
   { envelope, found, headers = NO_HEADERS }: { envelope: Envelope; found: Found; headers?: Headers | undefined },
 ): ApiResponse {
   const { operation } = call
@@ -48,7 +48,7 @@ export function answerRecord(
 /** An answer that shows several records. */
 export function answerRecords(
   setting: Setting,
-  call: Call,
+  call: ApiCall,
   input: { envelope: Envelope; founds: readonly Found[]; fill?: Fill; headers?: Headers },
 ): ApiResponse {
   const { operation } = call
@@ -69,7 +69,7 @@ export function answerRecords(
 }
 
 /** An answer with the given JSON value. */
-export function answerJson(call: Call, value: Json, headers = NO_HEADERS): ApiResponse {
+export function answerJson(call: ApiCall, value: Json, headers = NO_HEADERS): ApiResponse {
   return answerWith(call, JSON.stringify(value), headers)
 }
 
@@ -103,14 +103,14 @@ function isBodiless(operation: Operation): boolean {
   return content.size === 0 && (operation.method === 'DELETE' || status === 202)
 }
 
-function answerWith(call: Call, body: string, more: Headers): ApiResponse {
+function answerWith(call: ApiCall, body: string, more: Headers): ApiResponse {
   const { mediaType } = call.representation
   const headers = more === NO_HEADERS ? { 'Content-Type': mediaType } : { 'Content-Type': mediaType, ...more }
   return { status: call.operation.success.status, headers, body }
 }
 
 /** What an operation answers that offers no JSON: the description's example, else a text. */
-function answerText(setting: Setting, call: Call, key: string, headers: Headers): ApiResponse {
+function answerText(setting: Setting, call: ApiCall, key: string, headers: Headers): ApiResponse {
   const { media, mediaType } = call.representation
   const example =
     media?.example ?? setting.presenter.projector.project(undefined, media?.schema, `${call.operation.id}/${key}`)
@@ -126,7 +126,7 @@ export function tagOf({ presenter }: Setting, envelope: Envelope, found: Found):
 }
 
 /** The text of a record in an answer. What reads show is kept; what writes show is about to change. */
-function textOf(setting: Setting, call: Call, envelope: Envelope, found: Found): string {
+function textOf(setting: Setting, call: ApiCall, envelope: Envelope, found: Found): string {
   const { presenter } = setting
   const schema = envelope.schema ?? presenter.itemSchema(found.collection)
   const shown =
@@ -189,7 +189,7 @@ function placeRecord(envelope: Envelope, key: string, text: string): string {
   return envelope.shape === 'ids' ? `[${JSON.stringify(key)}]` : text
 }
 
-function placeRecords(setting: Setting, call: Call, envelope: Envelope, founds: readonly Found[]): string {
+function placeRecords(setting: Setting, call: ApiCall, envelope: Envelope, founds: readonly Found[]): string {
   if (envelope.shape === 'ids') return JSON.stringify(founds.map(({ key }) => toIdValue(envelope.schema, key)))
   const isMap = envelope.shape === 'map'
   if (envelope.shape === 'record') {

@@ -9,7 +9,7 @@ import { NewKeys } from '../../world/new-keys.ts'
 import { readFilters } from '../listing/filters.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecords } from './answer.ts'
-import type { Call, Done, Found, Setting } from './call.ts'
+import type { Answered, ApiCall, Found, Setting } from './call.ts'
 import { firstFields, unwrapBody } from './client-fields.ts'
 import { makeRecord } from './make-record.ts'
 import { requireParents, toScopeMatches } from './scope.ts'
@@ -27,7 +27,7 @@ const NO_PAGING = {
 } as const
 
 /** Makes, changes or deletes several records in one request. */
-export function bulk(setting: Setting, call: Call, effect: BulkEffect): Done {
+export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answered {
   requireParents(setting, call, effect.scope)
   const body = unwrapBody(call.body.value, effect.body)
   if (effect.kind === 'bulkDelete') return bulkDelete(setting, call, effect, body)
@@ -44,11 +44,11 @@ export function bulk(setting: Setting, call: Call, effect: BulkEffect): Done {
  */
 function upsertSeveral(
   setting: Setting,
-  call: Call,
+  call: ApiCall,
   effect: BulkEffect,
   items: readonly JsonObject[],
   body: Json | undefined,
-): Done {
+): Answered {
   const view = setting.world.collection(effect.collection)
   const founds: Found[] = []
   const changes: Change[] = []
@@ -75,7 +75,7 @@ function upsertSeveral(
 }
 
 /** One set of values for the records that ids or filters name. */
-function updateNamed(setting: Setting, call: Call, effect: BulkEffect, body: Json | undefined): Done {
+function updateNamed(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): Answered {
   const named = namedRecords(setting, call, effect, body)
   const founds = named.map((found) => ({
     ...found,
@@ -86,7 +86,7 @@ function updateNamed(setting: Setting, call: Call, effect: BulkEffect, body: Jso
 }
 
 /** Deletes what ids name in the body or the query, what filters match, or, without either, all of the scope. */
-function bulkDelete(setting: Setting, call: Call, effect: BulkEffect, body: Json | undefined): Done {
+function bulkDelete(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): Answered {
   const hasBody = body !== undefined
   const named = namedRecords(setting, call, effect, body)
   const founds = hasBody || call.query.pairs.length > 0 || named.length > 0 ? named : allRecords(setting, call, effect)
@@ -115,7 +115,7 @@ function keyOfItem(view: CollectionView, sent: JsonObject): string | undefined {
   return undefined
 }
 
-function namedRecords(setting: Setting, call: Call, effect: BulkEffect, body: Json | undefined): Found[] {
+function namedRecords(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): Found[] {
   const view = setting.world.collection(effect.collection)
   const keys = new Set([
     ...idsIn(body),
@@ -140,7 +140,7 @@ function idsIn(body: Json | undefined): string[] {
   return Object.values(body).flatMap((value) => (Array.isArray(value) ? idsIn(value) : []))
 }
 
-function allRecords(setting: Setting, call: Call, effect: BulkEffect): Found[] {
+function allRecords(setting: Setting, call: ApiCall, effect: BulkEffect): Found[] {
   const view = setting.world.collection(effect.collection)
   return view.select({ scope: toScopeMatches(setting, call, effect.scope) }).records
 }

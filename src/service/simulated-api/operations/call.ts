@@ -21,8 +21,8 @@ export interface Setting {
   readonly strictParents: boolean
 }
 
-/** One request, read. */
-export interface Call {
+/** A request as its operation reads it. */
+export interface ApiCall {
   readonly operation: Operation
   readonly compiled: CompiledOperation
   readonly params: Readonly<Record<string, string>>
@@ -41,11 +41,14 @@ export interface Call {
 /** Effects that are about one record. */
 export type ItemEffect = Extract<Effect, { readonly upsert: boolean }>
 
-/** What came of a request. */
-export interface Done {
+/** The answer to a request and what it does to the data. */
+export interface Answered {
   readonly response: ApiResponse
+  /** To be applied to the world, in order, before the answer leaves. */
   readonly changes: readonly Change[]
 }
+
+export const NO_CHANGES: readonly Change[] = []
 
 /** A live record of a collection. */
 export interface Found {

@@ -6,7 +6,7 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Envelope, Relation } from '../../openapi/model.ts'
 import { allNames, type Intake, isServerSet } from '../compiled/intake.ts'
 import { rankVariants } from '../presentation/rank-variants.ts'
-import type { Call, Setting } from './call.ts'
+import type { ApiCall, Setting } from './call.ts'
 
 /** The part of a request body that describes the record: unwrapped where the client wrapped it. */
 export function unwrapBody(body: Json | undefined, envelope: Envelope | undefined): Json | undefined {
@@ -17,7 +17,7 @@ export function unwrapBody(body: Json | undefined, envelope: Envelope | undefine
 }
 
 /** What a client sent of a record: in the body, or, where the operation takes none, in the query. */
-export function sentFields(call: Call, envelope: Envelope | undefined): Json | undefined {
+export function sentFields(call: ApiCall, envelope: Envelope | undefined): Json | undefined {
   const { operation, body, query } = call
   if (body.value !== undefined || operation.requestBody !== undefined) return unwrapBody(body.value, envelope)
   return { ...query.values }
@@ -37,7 +37,7 @@ export function toRecordFields(
   setting: Setting,
   model: CollectionModel,
   sent: JsonObject,
-  { call, key }: { call: Call; key: string },
+  { call, key }: { call: ApiCall; key: string },
 ): JsonObject {
   const intake = call.compiled.intakeOf(call.body.schema)
   if (isAsRecorded(sent, intake)) return sent
@@ -127,7 +127,7 @@ function toPartialObject(value: JsonObject, schema: Schema, { setting, key }: Fi
 export function mergeFields(
   record: JsonObject,
   sent: JsonObject,
-  { schema, isReplace = false, call }: { schema: Schema | undefined; isReplace?: boolean; call: Call },
+  { schema, isReplace = false, call }: { schema: Schema | undefined; isReplace?: boolean; call: ApiCall },
 ): JsonObject {
   const isForm = call.body.mediaType === 'application/x-www-form-urlencoded'
   const isMergePatch = call.body.mediaType === 'application/merge-patch+json'

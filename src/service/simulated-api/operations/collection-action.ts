@@ -5,7 +5,7 @@ import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import { allNames } from '../compiled/intake.ts'
 import { answerRecord, answerRecords } from './answer.ts'
-import type { Call, Done, Setting } from './call.ts'
+import type { Answered, ApiCall, Setting } from './call.ts'
 import { firstFields, unwrapBody } from './client-fields.ts'
 import { createSeveral } from './create.ts'
 import { showExample } from './example.ts'
@@ -22,7 +22,7 @@ const MAKES =
 const NATURAL_KEYS = ['email', 'username', 'login', 'name', 'slug', 'token', 'code']
 
 /** An action that names no record: it makes one, or shows the one that the body is about. */
-export function actOnCollection(setting: Setting, call: Call, effect: ActionEffect): Done {
+export function actOnCollection(setting: Setting, call: ApiCall, effect: ActionEffect): Answered {
   const { collection, scope, envelope } = effect
   const view = setting.world.collection(collection)
   const body = unwrapBody(call.body.value, effect.body)

@@ -7,7 +7,7 @@ import type { Change } from '../../world/change.ts'
 import { keyIn, keyOf } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import { answerRecord, answerRecords } from './answer.ts'
-import type { Call, Done, Found, Setting } from './call.ts'
+import type { Answered, ApiCall, Found, Setting } from './call.ts'
 import { firstFields, sentFields } from './client-fields.ts'
 import { makeRecord } from './make-record.ts'
 import { requireParents, toScopeMatches } from './scope.ts'
@@ -19,7 +19,7 @@ const NO_ITEMS: readonly JsonObject[] = []
 const ID_NAME = /(^|_)(id|uuid|gid|sid)$|Id$/
 
 /** Makes one record, or one for each item where the client sent several. */
-export function create(setting: Setting, call: Call, effect: CreateEffect): Done {
+export function create(setting: Setting, call: ApiCall, effect: CreateEffect): Answered {
   requireParents(setting, call, effect.scope)
   const { collection, scope, envelope } = effect
   const body = sentFields(call, effect.body)
@@ -44,7 +44,7 @@ export function create(setting: Setting, call: Call, effect: CreateEffect): Done
  */
 function findExisting(
   setting: Setting,
-  call: Call,
+  call: ApiCall,
   { collection, scope }: CreateEffect,
   sent: JsonObject,
 ): Found | undefined {
@@ -60,12 +60,12 @@ function findExisting(
 }
 
 /** Schemas of the body that say whether it must have a field: its own, or that of the object it wraps. */
-function bodySchemas({ body: { schema } }: Call, name: string): readonly Schema[] {
+function bodySchemas({ body: { schema } }: ApiCall, name: string): readonly Schema[] {
   if (schema === undefined) return []
   return [schema, ...schema.properties.values()].filter(({ properties }) => properties.has(name))
 }
 
-function overwrite(setting: Setting, call: Call, effect: CreateEffect, found: Found, sent: JsonObject): Done {
+function overwrite(setting: Setting, call: ApiCall, effect: CreateEffect, found: Found, sent: JsonObject): Answered {
   const record = updateRecord(setting, call, found, { sent })
   const response = answerRecord(setting, call, { envelope: effect.envelope, found: { ...found, record } })
   return { response, changes: [{ type: 'updated', collection: found.collection, key: found.key, record }] }
@@ -74,10 +74,10 @@ function overwrite(setting: Setting, call: Call, effect: CreateEffect, found: Fo
 /** Makes a record for each item. */
 export function createSeveral(
   setting: Setting,
-  call: Call,
+  call: ApiCall,
   { collection, scope, envelope }: Pick<CreateEffect, 'collection' | 'scope' | 'envelope'>,
   items: readonly JsonObject[],
-): Done {
+): Answered {
   const changes: Change[] = []
   const founds: Found[] = []
   const keys = new NewKeys(setting.world.collection(collection))
@@ -90,7 +90,7 @@ export function createSeveral(
 }
 
 /** Address of a new record, for answers of 201 and for those without a body. */
-function locationOf({ world }: Setting, call: Call, { collection, key, record }: Found): string | undefined {
+function locationOf({ world }: Setting, call: ApiCall, { collection, key, record }: Found): string | undefined {
   const { status, headers, content } = call.operation.success
   if (status !== 201 && content.size > 0 && !headers.has('location')) return undefined
   if (!call.compiled.hasItemPath) return undefined

@@ -2,13 +2,13 @@ import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
 import { answerEmpty, answerJson, composeAround, fieldsOf } from './answer.ts'
-import type { Call, Done, Setting } from './call.ts'
+import type { Answered, ApiCall, Setting } from './call.ts'
 
 /**
  * The answer of an operation that nothing is known of: an example of what it declares, the same for the same request, with
  * the values that the client sent where the answer has fields of those names.
  */
-export function showExample(setting: Setting, call: Call): Done {
+export function showExample(setting: Setting, call: ApiCall): Answered {
   const { representation, operation } = call
   const { status, content } = operation.success
   const isEmpty = status === 204 || status === 205 || content.size === 0
@@ -23,7 +23,7 @@ export function showExample(setting: Setting, call: Call): Done {
   return { response: answerJson(call, compose(setting, call, key)), changes: [] }
 }
 
-function compose(setting: Setting, call: Call, key: string): Json {
+function compose(setting: Setting, call: ApiCall, key: string): Json {
   const { schema, example } = call.representation.media ?? {}
   if (example !== undefined && (schema === undefined || fits(schema, example as Json))) return example as Json
   if (schema === undefined) return {}
@@ -34,7 +34,7 @@ function compose(setting: Setting, call: Call, key: string): Json {
   return fits(schema, composed) ? composed : generated
 }
 
-function exampleKey({ request }: Call): string {
+function exampleKey({ request }: ApiCall): string {
   const body = Buffer.from(request.body.subarray(0, 65_536)).toString('latin1')
   return hashText(`${request.method} ${request.path}?${request.query} ${body}`).toString(36)
 }

@@ -7,7 +7,7 @@ import type { ScopeMatch } from '../../world/scopes.ts'
 import { allNames } from '../compiled/intake.ts'
 import { Refusal } from '../refusal.ts'
 import { fieldsOf } from './answer.ts'
-import type { Call, Found, Setting } from './call.ts'
+import type { ApiCall, Found, Setting } from './call.ts'
 import { toScopeMatches } from './scope.ts'
 
 /** How an operation names one record. */
@@ -18,7 +18,7 @@ export interface NamedItem {
 }
 
 /** The record that a request names; undefined when there is none. */
-export function findRecord(setting: Setting, call: Call, effect: NamedItem): Found | undefined {
+export function findRecord(setting: Setting, call: ApiCall, effect: NamedItem): Found | undefined {
   const view = setting.world.collection(effect.collection)
   const scope = toScopeMatches(setting, call, effect.scope)
   const key = findKey(view, scope, toWanted(call, effect, view))
@@ -26,14 +26,14 @@ export function findRecord(setting: Setting, call: Call, effect: NamedItem): Fou
 }
 
 /** The record that a request names. Refuses with 404 when there is none. */
-export function getRecord(setting: Setting, call: Call, effect: NamedItem): Found {
+export function getRecord(setting: Setting, call: ApiCall, effect: NamedItem): Found {
   const found = findRecord(setting, call, effect)
   if (found) return found
   throw missing(setting, call, effect)
 }
 
 /** The newest record, for a read that may be asked without a key (`GET /bots.info`). Refuses with 404 when there is none. */
-export function getAnyRecord(setting: Setting, call: Call, effect: NamedItem): Found {
+export function getAnyRecord(setting: Setting, call: ApiCall, effect: NamedItem): Found {
   const view = setting.world.collection(effect.collection)
   const scope = toScopeMatches(setting, call, effect.scope)
   const newest = view.first({ scope, newestFirst: true })
@@ -42,11 +42,11 @@ export function getAnyRecord(setting: Setting, call: Call, effect: NamedItem): F
 }
 
 /** Whether a request gives what its operation names a record by. */
-export const namesRecord = (call: Call, effect: NamedItem): boolean =>
+export const namesRecord = (call: ApiCall, effect: NamedItem): boolean =>
   effect.keys.some((key) => textOf(call, key) !== undefined)
 
 /** The refusal of a request for a record that is not there. */
-export function missing(setting: Setting, call: Call, effect: NamedItem): Refusal {
+export function missing(setting: Setting, call: ApiCall, effect: NamedItem): Refusal {
   const { singular } = setting.world.collection(effect.collection).model
   const named = toWanted(call, effect, setting.world.collection(effect.collection)).map(({ value }) => `"${value}"`)
   return new Refusal(
@@ -81,7 +81,7 @@ interface Wanted {
 }
 
 /** The values that a request gives for the keys of an item; those it does not give are left out. */
-function toWanted(call: Call, effect: NamedItem, view: CollectionView): Wanted[] {
+function toWanted(call: ApiCall, effect: NamedItem, view: CollectionView): Wanted[] {
   if (effect.keys.length === 0) {
     const value = keyIn(findValue(fieldsOf(call.body.value), view.model.id.field?.at(-1) ?? 'id'))
     return value === undefined ? [] : [{ field: undefined, value }]
@@ -98,7 +98,7 @@ function isSameField(left: FieldPath, right: FieldPath | undefined): boolean {
   return left.length === right?.length && left.every((name, at) => name === right[at])
 }
 
-function textOf(call: Call, key: ItemKey): string | undefined {
+function textOf(call: ApiCall, key: ItemKey): string | undefined {
   if (key.in === 'query') return keyIn(call.query.values[key.param])
   if (key.in === 'body') return keyIn(findValue(fieldsOf(call.body.value), key.param))
   return call.params[key.param]

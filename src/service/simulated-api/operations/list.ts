@@ -10,7 +10,7 @@ import { pageWords } from '../listing/page-words.ts'
 import { readSort } from '../listing/sort.ts'
 import type { Query } from '../validation/parameters.ts'
 import { answerRecords, tagOf } from './answer.ts'
-import type { Call, Done, Found, Setting } from './call.ts'
+import type { Answered, ApiCall, Found, Setting } from './call.ts'
 import { namedRecords } from './named-records.ts'
 import { isCurrent } from './read.ts'
 import { requireParents, toScopeMatches } from './scope.ts'
@@ -21,7 +21,7 @@ type ListEffect = Effect & { kind: 'list' | 'search' }
 const MOST_UNPAGED = 10_000
 
 /** Shows a page of a collection. */
-export function list(setting: Setting, call: Call, effect: ListEffect): Done {
+export function list(setting: Setting, call: ApiCall, effect: ListEffect): Answered {
   requireParents(setting, call, effect.scope)
   const view = setting.world.collection(effect.collection)
   const named = namedRecords(call, view)
@@ -43,7 +43,7 @@ export function list(setting: Setting, call: Call, effect: ListEffect): Done {
 }
 
 /** Searches by POST carry their parameters in the body. */
-function queryOf({ query, body }: Call): Query {
+function queryOf({ query, body }: ApiCall): Query {
   if (!isJsonObject(body.value)) return query
   const values: Record<string, Json> = { ...body.value, ...query.values }
   return { ...query, values: isJsonObject(values.pagination) ? { ...values.pagination, ...values } : values }
@@ -51,7 +51,7 @@ function queryOf({ query, body }: Call): Query {
 
 function select(
   setting: Setting,
-  call: Call,
+  call: ApiCall,
   effect: ListEffect,
   { view, query, page }: { view: CollectionView; query: Query; page: Page },
 ): Selected {
@@ -108,7 +108,7 @@ function withoutStrangers(
 
 function tagOfPage(
   setting: Setting,
-  { request }: Call,
+  { request }: ApiCall,
   envelope: Envelope,
   { founds, total }: { founds: readonly Found[]; total: number },
 ): string {

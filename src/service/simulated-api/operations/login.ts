@@ -1,10 +1,10 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
-import type { Done } from './call.ts'
+import type { Answered } from './call.ts'
 
 const TOKEN_NAME = /^(token|jwt|access_?token|id_?token|auth_?token|session_?token|bearer_?token|api_?key)$/i
 
 /** The answer of a login with a token that works: the key that was shown as the password. */
-export function withToken(done: Done, key: string): Done {
+export function withToken(done: Answered, key: string): Answered {
   const { body } = done.response
   if (typeof body !== 'string' || !body.startsWith('{')) return done
   return { ...done, response: { ...done.response, body: JSON.stringify(replaceTokens(JSON.parse(body) as Json, key)) } }

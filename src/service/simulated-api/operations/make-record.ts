@@ -11,7 +11,7 @@ import type { ScopeMatch } from '../../world/scopes.ts'
 import { coerce } from '../body/coerce.ts'
 import { allNames } from '../compiled/intake.ts'
 import { Refusal } from '../refusal.ts'
-import type { Call, Found, Setting } from './call.ts'
+import type { ApiCall, Found, Setting } from './call.ts'
 import { toRecordFields } from './client-fields.ts'
 import { toScope, toScopeMatches } from './scope.ts'
 import { scopeFields } from './scope-fields.ts'
@@ -32,7 +32,7 @@ export interface Making {
  * A whole new record around what a client sent. Refuses with 409 an id that the client chose and that is taken, and
  * where no id is left.
  */
-export function makeRecord(setting: Setting, call: Call, making: Making): { found: Found; change: Change } {
+export function makeRecord(setting: Setting, call: ApiCall, making: Making): { found: Found; change: Change } {
   const { collection, sent, id } = making
   const view = setting.world.collection(collection)
   const { keys = new NewKeys(view) } = making
@@ -89,7 +89,7 @@ const OWN_NAMES = /^(id|uuid|gid|sid|name|slug|key|code|number|type|status|versi
  * Path parameters that the record repeats: `account_sid` below `/Accounts/{AccountSid}`. Undefined for a path without
  * any.
  */
-function pathFields(model: CollectionModel, { params }: Call): JsonObject | undefined {
+function pathFields(model: CollectionModel, { params }: ApiCall): JsonObject | undefined {
   let fields: JsonObject | undefined
   for (const param in params) {
     fields ??= {}

@@ -1,13 +1,13 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
-import type { Call, Found } from './call.ts'
+import type { ApiCall, Found } from './call.ts'
 
 /** Names of lists that hold keys, or objects with keys. */
 const LIST_NAME = /^(ids?|inputs?|keys?|items?|.*_ids|.*Ids)$/
 
 /** The records that a body asks for one by one: `{ inputs: [{ id }] }`, `{ ids: [...] }`, `[...]`. Only for writes. */
-export function namedRecords(call: Call, view: CollectionView): Found[] {
+export function namedRecords(call: ApiCall, view: CollectionView): Found[] {
   if (call.operation.method === 'GET') return []
   return keysIn(call.body.value).flatMap((key) => view.live(key) ?? [])
 }

@@ -1,6 +1,6 @@
 import { act } from './action.ts'
 import { bulk } from './bulk.ts'
-import type { Call, Done, Setting } from './call.ts'
+import type { Answered, ApiCall, Setting } from './call.ts'
 import { create } from './create.ts'
 import { showExample } from './example.ts'
 import { list } from './list.ts'
@@ -11,7 +11,7 @@ import { issueToken } from './token.ts'
 import { update } from './update.ts'
 
 /** Does what the operation of a call does. Throws a `Refusal` for what cannot be done. */
-export function operate(setting: Setting, call: Call): Done {
+export function operate(setting: Setting, call: ApiCall): Answered {
   const { effect } = call.operation
   switch (effect.kind) {
     case 'list':

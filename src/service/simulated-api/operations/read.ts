@@ -1,9 +1,9 @@
 import { answerRecord, tagOf } from './answer.ts'
-import type { Call, Done, ItemEffect, Setting } from './call.ts'
+import type { Answered, ApiCall, ItemEffect, Setting } from './call.ts'
 import { getAnyRecord, getRecord, namesRecord } from './find-record.ts'
 
 /** Shows one record. Answers 304 to a caller who has it as it is. */
-export function read(setting: Setting, call: Call, effect: ItemEffect): Done {
+export function read(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
   const found = namesRecord(call, effect) ? getRecord(setting, call, effect) : getAnyRecord(setting, call, effect)
   const tag = tagOf(setting, effect.envelope, found)
   if (isCurrent(call.request.headers['if-none-match'], tag)) {

@@ -3,12 +3,12 @@ import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import { allNames } from '../compiled/intake.ts'
 import { answerRecord } from './answer.ts'
-import type { Call, Done, ItemEffect, Setting } from './call.ts'
+import type { Answered, ApiCall, ItemEffect, Setting } from './call.ts'
 import { findRecord, getRecord } from './find-record.ts'
 import { requireCurrent } from './update.ts'
 
 /** Deletes one record. Answers as declared: nothing, the record as it was, or `{ id, deleted: true }`. */
-export function remove(setting: Setting, call: Call, effect: ItemEffect): Done {
+export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
   const found = effect.upsert ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
   if (found === undefined) return nothingToDelete(setting, call, effect)
   requireCurrent(setting, call, found)
@@ -18,7 +18,7 @@ export function remove(setting: Setting, call: Call, effect: ItemEffect): Done {
 }
 
 /** Records that nothing in the API ever shows count as deleted whatever their key. */
-function nothingToDelete(setting: Setting, call: Call, effect: ItemEffect): Done {
+function nothingToDelete(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
   const found = { collection: effect.collection, key: '', record: {} }
   return { response: answerRecord(setting, call, { envelope: effect.envelope, found }), changes: [] }
 }

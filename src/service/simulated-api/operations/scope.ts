@@ -2,10 +2,10 @@ import type { Scope } from '../../dataset/dataset.ts'
 import type { ScopeParam } from '../../openapi/model.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import { Refusal } from '../refusal.ts'
-import type { Call, Setting } from './call.ts'
+import type { ApiCall, Setting } from './call.ts'
 
 /** The records that a path lies below, as `World` compares them. */
-export function toScopeMatches(setting: Setting, call: Call, scope: readonly ScopeParam[]): readonly ScopeMatch[] {
+export function toScopeMatches(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): readonly ScopeMatch[] {
   if (scope.length === 0) return NO_MATCHES
   return scope.map((param) => ({
     name: param.collection ?? param.param,
@@ -23,13 +23,13 @@ const NO_MATCHES: readonly ScopeMatch[] = []
 const NO_SCOPE: Scope = {}
 
 /** Tells documents below different records apart. */
-export const toScopeKey = (setting: Setting, call: Call, scope: readonly ScopeParam[]): string =>
+export const toScopeKey = (setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): string =>
   toScopeMatches(setting, call, scope)
     .map(({ value }) => value)
     .join('/')
 
 /** Refuses with 404 a path below a record that is not there, where the simulation wants parents to exist. */
-export function requireParents(setting: Setting, call: Call, scope: readonly ScopeParam[]): void {
+export function requireParents(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): void {
   if (!setting.strictParents) return
   for (const param of scope) {
     if (param.collection === undefined) continue

@@ -6,14 +6,14 @@ import { schemaAt } from '../../world/field.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecord } from './answer.ts'
-import type { Call, Done, Setting } from './call.ts'
+import type { Answered, ApiCall, Setting } from './call.ts'
 import { firstFields, mergeFields, unwrapBody } from './client-fields.ts'
 import { requireParents, toScopeKey } from './scope.ts'
 
 type SingletonEffect = Extract<Effect, { singleton: string }>
 
 /** Reads or changes a document of which there is one at its place. */
-export function singleton(setting: Setting, call: Call, effect: SingletonEffect): Done {
+export function singleton(setting: Setting, call: ApiCall, effect: SingletonEffect): Answered {
   requireParents(setting, call, effect.scope)
   const { world } = setting
   const scopeKey = toScopeKey(setting, call, effect.scope)
@@ -34,7 +34,7 @@ export function singleton(setting: Setting, call: Call, effect: SingletonEffect)
   }
 }
 
-function change(setting: Setting, call: Call, effect: SingletonEffect, record: JsonObject): JsonObject {
+function change(setting: Setting, call: ApiCall, effect: SingletonEffect, record: JsonObject): JsonObject {
   const sent = unwrapBody(call.body.value, effect.body)
   const steps = toJsonPatch(call.body.value)
   if (steps) return applyJsonPatch(record, steps)
@@ -52,7 +52,7 @@ function fitted(setting: Setting, value: Json, field: Schema | undefined, key: s
   return value === null ? null : (setting.presenter.projector.fit(value, field, key) ?? value)
 }
 
-function answer(setting: Setting, call: Call, effect: SingletonEffect, record: JsonObject, key: string): Done {
+function answer(setting: Setting, call: ApiCall, effect: SingletonEffect, record: JsonObject, key: string): Answered {
   const found = { collection: effect.singleton, key, record }
   return { response: answerRecord(setting, call, { envelope: effect.envelope, found }), changes: [] }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../protocol/json.ts'
 import { Refusal } from '../refusal.ts'
 import { fieldsOf } from './answer.ts'
-import type { Call, Done, Setting } from './call.ts'
+import type { Answered, ApiCall, Setting } from './call.ts'
 
 const LIFETIME_SECONDS = 3_600
 
@@ -9,7 +9,7 @@ const LIFETIME_SECONDS = 3_600
  * A token endpoint of the description: the token is the simulation's key that the client showed as its secret, so that it
  * works wherever the key does. Refuses clients that show none as OAuth 2.0 wants it (RFC 6749, 5.2).
  */
-export function issueToken(setting: Setting, call: Call): Done {
+export function issueToken(setting: Setting, call: ApiCall): Answered {
   if (call.key === null) {
     const message =
       'Expected `client_secret`, `refresh_token`, `password` or HTTP Basic to be a key of this simulation.'

@@ -6,14 +6,14 @@ import { touch } from '../../world/touch.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecord } from './answer.ts'
-import type { Call, Done, Found, ItemEffect, Setting } from './call.ts'
+import type { Answered, ApiCall, Found, ItemEffect, Setting } from './call.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from './client-fields.ts'
 import { findRecord, getRecord } from './find-record.ts'
 import { makeRecord } from './make-record.ts'
 import { isCurrent } from './read.ts'
 
 /** Changes one record, or makes it where the operation does that for a missing one. */
-export function update(setting: Setting, call: Call, effect: ItemEffect): Done {
+export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
   const found = effect.upsert ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
   const sent = sentFields(call, effect.body)
   if (found === undefined) return insert(setting, call, effect, firstFields(sent))
@@ -30,7 +30,7 @@ export function update(setting: Setting, call: Call, effect: ItemEffect): Done {
 /** The record with what a client sent, touched. Its id stays. */
 export function updateRecord(
   setting: Setting,
-  call: Call,
+  call: ApiCall,
   found: Found,
   { sent, isReplace = false }: { sent: JsonObject; isReplace?: boolean },
 ): JsonObject {
@@ -42,7 +42,7 @@ export function updateRecord(
 }
 
 /** Refuses with 412 a change to a record that is not any more what the caller saw. */
-export function requireCurrent(setting: Setting, call: Call, { record }: Found): void {
+export function requireCurrent(setting: Setting, call: ApiCall, { record }: Found): void {
   const wanted = call.request.headers['if-match']
   if (wanted === undefined || isCurrent(wanted, setting.presenter.tagOf(record))) return
   throw new Refusal(
@@ -54,7 +54,7 @@ export function requireCurrent(setting: Setting, call: Call, { record }: Found):
 
 function patchRecord(
   setting: Setting,
-  call: Call,
+  call: ApiCall,
   found: Found,
   steps: Parameters<typeof applyJsonPatch>[1],
 ): JsonObject {
@@ -81,7 +81,7 @@ function keepId(setting: Setting, { collection, key, record }: Found, after: Jso
   return isFree ? after : writeField(after, field, held)
 }
 
-function insert(setting: Setting, call: Call, effect: ItemEffect, sent: JsonObject): Done {
+function insert(setting: Setting, call: ApiCall, effect: ItemEffect, sent: JsonObject): Answered {
   const { collection, scope } = effect
   const only = effect.keys.length === 1 ? effect.keys[0] : undefined
   const id = only?.in === 'path' && only.field === undefined ? call.params[only.param] : undefined
@@ -96,7 +96,7 @@ function insert(setting: Setting, call: Call, effect: ItemEffect, sent: JsonObje
 }
 
 /** Fields by which a path names a record, for the one that is about to be made under that name. */
-function keyFields(call: Call, { keys }: ItemEffect): JsonObject {
+function keyFields(call: ApiCall, { keys }: ItemEffect): JsonObject {
   let fields: JsonObject = {}
   for (const { param, in: place, field } of keys) {
     const value = place === 'path' && field ? call.params[param] : undefined

@@ -1,0 +1,124 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { startTimer } from '../../runtime/timers.ts'
+import type { ApiRequest, ApiResponse, ConnectionFault, Delivery } from '../simulated-api/exchange.ts'
+import type { HoldEnd } from '../simulation/holds.ts'
+import type { RequestLog } from '../simulation/request-log.ts'
+import type { Simulation } from '../simulation/simulation.ts'
+import { writeHead, writeResponse } from './write-response.ts'
+
+type FaultOf<Kind extends ConnectionFault['kind']> = Extract<ConnectionFault, { kind: Kind }>
+
+/** What an answer is delivered for. */
+export interface DeliveryOrder {
+  readonly simulation: Pick<Simulation, 'holds' | 'ready' | 'handleLate'> & {
+    readonly log: Pick<RequestLog, 'noteSent'>
+  }
+  readonly request: ApiRequest
+  /** Number of the request in the log. */
+  readonly number: number
+}
+
+/** How long the bytes before a reset have to reach the client: a reset overtakes what is still in a buffer. */
+const FLUSH_MS = 20
+
+/** Lets an answer leave as response rules want it: after a delay, and with a fault of the connection. */
+export async function deliverAnswer(
+  response: ServerResponse,
+  answer: ApiResponse,
+  { delayMs, fault }: Delivery,
+  order: DeliveryOrder,
+): Promise<void> {
+  const left = new AbortController()
+  response.once('close', () => {
+    left.abort()
+    order.simulation.log.noteSent(order.number)
+  })
+  try {
+    const { holds } = order.simulation
+    const end = delayMs > 0 ? await holds.wait(delayMs, left.signal) : 'over'
+    if (end === 'left') return
+    if (fault?.kind === 'hold') await hold(response, answer, fault, { end, left: left.signal, order })
+    else if (fault === undefined) writeResponse(response, answer)
+    else strike(response, answer, fault)
+  } catch {
+    response.destroy()
+  }
+}
+
+/** Silence; the answer follows when the time is over or the hold is released, if the client is still there. */
+async function hold(
+  response: ServerResponse,
+  answer: ApiResponse,
+  { holdMs, processAfter }: FaultOf<'hold'>,
+  { end, left, order }: { end: HoldEnd; left: AbortSignal; order: DeliveryOrder },
+): Promise<void> {
+  const { simulation, request } = order
+  if (end !== 'released') await simulation.holds.wait(holdMs > 0 ? holdMs : Number.POSITIVE_INFINITY, left)
+  if (left.aborted) return
+  if (!processAfter) {
+    writeResponse(response, answer)
+    return
+  }
+  await simulation.ready()
+  const late = simulation.handleLate(request)
+  if (!response.destroyed) writeResponse(response, late)
+}
+
+/** Does to the connection what the fault says, instead of or while writing the answer. */
+function strike(response: ServerResponse, answer: ApiResponse, fault: Exclude<ConnectionFault, FaultOf<'hold'>>): void {
+  switch (fault.kind) {
+    case 'reset':
+      reset(response, answer, fault)
+      break
+    case 'close':
+      response.socket?.destroy()
+      break
+    case 'raw':
+      response.socket?.end(fault.bytes)
+      break
+    case 'slow':
+      writeSlowly(response, answer, fault)
+  }
+}
+
+/** A TCP reset: at once, or after so many bytes of the body. Over TLS the connection is cut without a reset. */
+function reset(response: ServerResponse, answer: ApiResponse, { afterBytes }: FaultOf<'reset'>): void {
+  const { socket } = response
+  if (socket === null) return
+  if (afterBytes === 0) {
+    cut(socket)
+    return
+  }
+  writeHead(response, answer)
+  response.write(bytesOf(answer.body).subarray(0, afterBytes), () => startTimer(FLUSH_MS, () => cut(socket)))
+}
+
+function cut(socket: Socket): void {
+  if ('encrypted' in socket) socket.destroy()
+  else socket.resetAndDestroy()
+}
+
+function writeSlowly(response: ServerResponse, answer: ApiResponse, fault: FaultOf<'slow'>): void {
+  const bytes = bytesOf(answer.body)
+  writeHead(response, answer)
+  const writeFrom = (start: number) => {
+    if (response.destroyed) return
+    const end = start + Math.max(1, fault.chunkBytes)
+    if (end >= bytes.length) {
+      response.end(bytes.subarray(start))
+      return
+    }
+    response.write(bytes.subarray(start, end))
+    const cancel = startTimer(fault.chunkDelayMs, () => {
+      response.off('close', cancel)
+      writeFrom(end)
+    })
+    response.once('close', cancel)
+  }
+  writeFrom(0)
+}
+
+function bytesOf(body: ApiResponse['body']): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body) : (body ?? Buffer.alloc(0))
+}

@@ -1,0 +1,38 @@
+import type { ValidationMode } from '../../../protocol/simulation.ts'
+import { type Body, formOf, NO_BODY, readBody } from '../body/read-body.ts'
+import type { CompiledOperation } from '../compiled/compiled-operation.ts'
+import { negotiate, type Representation } from '../presentation/negotiate.ts'
+import { Refusal } from '../refusal.ts'
+import { type RequestContext, routeOf } from '../request-context.ts'
+import { readQuery } from '../validation/parameters.ts'
+import { joinRefusals, NO_MISFITS, validateRequest } from '../validation/validate-request.ts'
+import type { ApiCall } from './call.ts'
+
+/** Reads a request as its operation means it. Refuses what the description does not allow, where `validation` is strict. */
+export function readCall(context: RequestContext, validation: ValidationMode): ApiCall {
+  const { request, at, key, warnings } = context
+  const { compiled, params } = routeOf(context)
+  const { operation } = compiled
+  const isStrict = validation === 'strict'
+  const representation = chooseRepresentation(compiled, validation === 'off' ? undefined : request.headers.accept)
+  const isInBody = operation.method === 'GET' && request.method === 'POST'
+  const query = readQuery(compiled.queryParameters, isInBody ? formOf(request) : request.query)
+  const body: Body = isInBody ? NO_BODY : readBody(operation, request, isStrict)
+  const misfits = validation === 'off' ? NO_MISFITS : validateRequest(compiled, { params, query, body, request })
+  const refusal = joinRefusals(misfits.sent)
+  if (isStrict && refusal) throw refusal
+  for (const { message } of misfits.sent) warnings.push(message)
+  for (const { message } of misfits.path) warnings.push(message)
+  const pathMisfit = isStrict ? misfits.path[0] : undefined
+  return { operation, compiled, params, query, body, request, at, key, representation, pathMisfit }
+}
+
+function chooseRepresentation(
+  { operation, representation: byDefault }: CompiledOperation,
+  accept: string | undefined,
+): Representation {
+  const representation = negotiate(operation.success, byDefault, accept)
+  if (!representation.mediaType.includes('xml')) return representation
+  const message = `Failed to answer as ${representation.mediaType}: this simulation writes JSON and plain text, no XML.`
+  throw new Refusal(406, 'not_acceptable', message)
+}
