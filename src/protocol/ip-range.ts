@@ -27,15 +27,20 @@ const ZONE = /%[\w.~-]{1,64}$/
  * IPv6 without a zone. Undefined for everything else.
  */
 export function parseIp(text: string): IpAddress | undefined {
-  if (isIPv4(text))
-    return { bits: 32, value: text.split('.').reduce((value, part) => (value << 8n) | BigInt(part), 0n) }
+  if (isIPv4(text)) return { bits: 32, value: BigInt(`0x${toHex(text)}`) }
   if (!isIPv6(text) || text.includes('%')) return undefined
-  const [head = [], tail] = compressIpv6(text)
-    .split('::')
-    .map((half) => half.split(':').filter((group) => group !== ''))
-  const zeros = tail === undefined ? 0 : 8 - head.length - tail.length
-  const groups = [...head, ...Array<string>(zeros).fill('0'), ...(tail ?? [])]
-  return { bits: 128, value: BigInt(`0x${groups.map((group) => group.padStart(4, '0')).join('')}`) }
+  const [head = '', tail] = text.split('::').map((half) => half.split(':').map(toHex).join(''))
+  return { bits: 128, value: BigInt(`0x${tail === undefined ? head : head.padEnd(32 - tail.length, '0') + tail}`) }
+}
+
+/** A group of an address as hexadecimal digits: four, or eight for dotted decimal; none where there is no group. */
+function toHex(group: string): string {
+  if (group === '') return ''
+  if (!group.includes('.')) return group.padStart(4, '0')
+  return group
+    .split('.')
+    .map((part) => Number(part).toString(16).padStart(2, '0'))
+    .join('')
 }
 
 /**
