@@ -70,7 +70,7 @@ const TLS_HANDSHAKE = 0x16
 
 /** Binds a port and answers HTTP on it. Rejects with the system's error where the port is taken. */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
-  const sockets: OpenSockets = { clients: new Set(), sessions: new Set() }
+  const sockets = new Set<Socket>()
   const server = createHttpServer(options)
   takeConnections(server, sockets, options)
   await new Promise<void>((resolve, reject) => {
@@ -96,12 +96,6 @@ export function parseAddress(text: string, field: string): { host: string; port:
   return { host, port }
 }
 
-interface OpenSockets {
-  readonly clients: Set<Duplex>
-  /** TLS over one of the clients. */
-  readonly sessions: Set<Duplex>
-}
-
 function createHttpServer({ limits, onRequest, onRefused }: ServerOptions): Server {
   const server = http.createServer(
     {
@@ -121,12 +115,13 @@ function createHttpServer({ limits, onRequest, onRefused }: ServerOptions): Serv
 }
 
 /** Puts TLS before the server's own handling of connections. */
-function takeConnections(server: Server, sockets: OpenSockets, options: ServerOptions): void {
+function takeConnections(server: Server, sockets: Set<Socket>, options: ServerOptions): void {
   const [serve] = server.listeners('connection') as [(socket: Duplex) => void]
   server.removeAllListeners('connection')
-  const enter = toEntrance((socket) => serve.call(server, socket), sockets, options)
+  const enter = toEntrance((socket) => serve.call(server, socket), options)
   server.on('connection', (socket: Socket) => {
-    track(sockets.clients, socket)
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
     if (options.holdsProcess === false) socket.unref()
     socket.on('error', () => socket.destroy())
     enter(socket)
@@ -136,11 +131,10 @@ function takeConnections(server: Server, sockets: OpenSockets, options: ServerOp
 /** What a connection goes through before HTTP is read from it. */
 function toEntrance(
   serve: (socket: Duplex) => void,
-  { sessions }: OpenSockets,
   { tls, limits, onRefused }: ServerOptions,
 ): (socket: Socket) => void {
   if (tls === 'none') return serve
-  const serveTls = createTlsDoor((session) => serve(track(sessions, session)), { ...tls, limits, onRefused })
+  const serveTls = createTlsDoor(serve, { ...tls, limits, onRefused })
   if (tls.accept === 'always') return serveTls
   return (socket) =>
     waitForFirstByte(socket, limits, (byte) => {
@@ -148,12 +142,6 @@ function toEntrance(
       serve(socket)
       socket.resume()
     })
-}
-
-function track<S extends Duplex>(sockets: Set<Duplex>, socket: S): S {
-  sockets.add(socket)
-  socket.once('close', () => sockets.delete(socket))
-  return socket
 }
 
 /** Calls `next` when the client has sent something, with what it sent still to be read. */
@@ -226,9 +214,9 @@ function hasAnswerUnderway(socket: Duplex): boolean {
   return answer?.headersSent === true
 }
 
-/** `server.close()` waits for hung, idle and half-open connections, so every socket is destroyed. */
-async function closeAll(server: Server, { clients, sessions }: OpenSockets): Promise<void> {
+/** Destroys every socket, and with it the TLS session over it: `server.close()` alone waits for hung and idle connections. */
+async function closeAll(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  for (const socket of [...sessions, ...clients]) socket.destroy()
+  for (const socket of sockets) socket.destroy()
   await closed
 }
