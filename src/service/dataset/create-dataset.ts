@@ -11,9 +11,12 @@ import { GeneratedTable } from './generated-table.ts'
 import { DAY_MS, floorToSecond } from './moment.ts'
 import { subjectFrom } from './person.ts'
 import { PLAIN_RECORD } from './plain-schema.ts'
-import { createSurroundings, type TableIndex } from './references.ts'
+import type { OtherRecords } from './record-fields.ts'
+import { References } from './references.ts'
 import { rootSite, type Site, type Surroundings } from './site.ts'
-import { defaultVolumes, levelsOf } from './volumes.ts'
+import { createSurroundings } from './surroundings.ts'
+import { OutlineIndex, TableOutline } from './table-outline.ts'
+import { defaultVolumes, Levels } from './volumes.ts'
 
 /** The data of one simulation. Costs nothing whatever the volume: values are computed when they are looked at. */
 export function createDataset(model: ApiModel, options: DatasetOptions): Dataset {
@@ -34,31 +37,32 @@ class GeneratedDataset implements Dataset {
     this.#model = model
     this.#seed = hashText(options.seed)
     this.#now = floorToSecond(options.epoch)
-    const index = indexTables(this.#tables)
+    const outlines = new OutlineIndex()
+    const references = new References(outlines)
+    const records: OtherRecords = {
+      makerOf: (table, schema) => this.#table(table.model.name).makerOf(schema),
+      valueAt: (table, index, field) => this.#table(table.model.name).valueAt(index, field),
+    }
+    const levels = new Levels(model)
     const volumes = defaultVolumes(model)
-    let levels: ReadonlyMap<string, number> | undefined
     for (const collection of model.collections) {
       const { name } = collection
-      this.#tables.set(
-        name,
-        new GeneratedTable({
-          model: collection,
-          schema: recordSchema(collection.schema ?? collection.listSchema),
-          seed: options.seed,
-          epoch: options.epoch,
-          volume: ownValue(options.volume, name) ?? volumes.get(name) ?? 0,
-          seedRecords: ownValue(options.seedRecords, name) ?? [],
-          hints: (options.hints && ownValue(options.hints, name)) ?? {},
-          level: () => {
-            levels ??= levelsOf(model)
-            return levels.get(name) ?? 0
-          },
-          tables: index,
-        }),
-      )
+      const outline = new TableOutline({
+        model: collection,
+        schema: recordSchema(collection.schema ?? collection.listSchema),
+        seed: options.seed,
+        epoch: options.epoch,
+        volume: ownValue(options.volume, name) ?? volumes.get(name) ?? 0,
+        seedRecords: ownValue(options.seedRecords, name) ?? [],
+        levels,
+        outlines,
+      })
+      const hints = (options.hints && ownValue(options.hints, name)) ?? {}
+      outlines.add(outline)
+      this.#tables.set(name, new GeneratedTable({ table: outline, outlines, references, records, hints }))
     }
     this.tables = this.#tables
-    this.#surroundings = createSurroundings(index, undefined)
+    this.#surroundings = createSurroundings({ outlines, references, records })
   }
 
   singleton(name: string, scopeKey: string): JsonObject {
@@ -144,7 +148,7 @@ class GeneratedDataset implements Dataset {
     const table = parent && this.#tables.get(parent.collection)
     const index = table?.indexOf(scopeKey)
     if (name === undefined || !table || index === undefined || !Object.hasOwn(record, name)) return record
-    const id = table.keyValueAt(index)
+    const id = table.outline.keys.at(index)
     const copy = { ...record }
     setOwn(copy, name, typeof record[name] === 'string' ? String(id) : id)
     return copy
@@ -158,32 +162,6 @@ function recordSchema(schema: Schema | undefined): Schema {
   if (!schema || !isObject) return PLAIN_RECORD
   const isEmpty = schema.properties.size === 0 && !schema.variants && typeof schema.additionalProperties !== 'object'
   return isEmpty && schema.additionalProperties !== false ? PLAIN_RECORD : schema
-}
-
-function indexTables(tables: ReadonlyMap<string, GeneratedTable>): TableIndex {
-  let bySchema: Map<Schema, GeneratedTable> | undefined
-  let bySingular: Map<string, GeneratedTable | undefined> | undefined
-  return {
-    find: (collection) => tables.get(collection),
-    findBySchema: (schema) => {
-      if (!bySchema) {
-        bySchema = new Map()
-        for (const table of tables.values()) {
-          for (const own of [table.model.listSchema, table.model.schema])
-            if (own && !bySchema.has(own)) bySchema.set(own, table)
-        }
-      }
-      return bySchema.get(schema)
-    },
-    findBySingular: (singular) => {
-      if (!bySingular) {
-        bySingular = new Map()
-        for (const table of tables.values())
-          bySingular.set(table.model.singular, bySingular.has(table.model.singular) ? undefined : table)
-      }
-      return bySingular.get(singular)
-    },
-  }
 }
 
 function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {

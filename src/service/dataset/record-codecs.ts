@@ -9,7 +9,7 @@ import type { KeyCodec } from './key-codec.ts'
 import { kindOf } from './kind.ts'
 import { DAY_MS } from './moment.ts'
 import { createTitles } from './phrase.ts'
-import { rootSite, type Site, type Surroundings } from './site.ts'
+import { NO_SURROUNDINGS, rootSite, type Site } from './site.ts'
 
 /** What the shuffle of people is made with; name codecs use the same, so that user names are their owners'. */
 export const PEOPLE_KEY = 0x6e61
@@ -22,7 +22,6 @@ export interface RecordCodecsOptions {
   readonly volume: number
   readonly key: number
   readonly now: number
-  readonly surroundings: () => Surroundings
 }
 
 /** Chooses the codecs for the ids of a collection, and for the other fields that tell its records apart. */
@@ -90,8 +89,7 @@ export class RecordCodecs {
   #fallbackKey(name: string, schema: Schema | undefined, attempt: number): Json {
     if (!schema) return String(attempt + 1)
     const { model, now, key } = this.#options
-    const surroundings = { ...this.#options.surroundings(), fixed: () => undefined }
-    const site: Site = { ...rootSite(schema, model.singular, surroundings), name, snake: name, path: undefined }
+    const site: Site = { ...rootSite(schema, model.singular, NO_SURROUNDINGS), name, snake: name, path: undefined }
     const frame: Frame = {
       index: attempt,
       rank: attempt,

@@ -5,9 +5,8 @@ import { fits } from '../../schema/checker.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { Relation } from '../openapi/model.ts'
 import type { Cell, Frame, Maker } from './cell.ts'
-import type { GeneratedTable } from './generated-table.ts'
-import type { RecordCodecs } from './record-codecs.ts'
-import { prefixOfField, type TableIndex } from './references.ts'
+import { prefixOfField, type References } from './references.ts'
+import type { OutlineIndex, TableOutline } from './table-outline.ts'
 
 /** Fields that tell records apart, though no path uses them. */
 const OWN_ID = /^(?:id|_id|uuid|guid|gid|sid|node_id|nodeId|key_id)$/
@@ -16,43 +15,44 @@ const PAYS = /(?:^|_)(?:payment|charge|refund|dispute|capture)$/
 const IS_PAID = /(?:^|_)(?:invoice|order|payment|charge|capture)$/
 const AMOUNTS = ['amount_due', 'amountDue', 'total', 'total_amount', 'totalAmount', 'amount_total', 'amount']
 
+/** The records of all collections, made. */
+export interface OtherRecords {
+  /** A maker of objects of `schema` that show records of `table`. */
+  makerOf(table: TableOutline, schema: Schema): Maker
+  /** One value of the record at `index` of `table`. */
+  valueAt(table: TableOutline, index: number, field: FieldPath): Json | undefined
+}
+
 /** What the fields of one table are made with. */
 export interface RecordFieldsOptions {
-  readonly table: GeneratedTable
-  readonly codecs: RecordCodecs
+  readonly table: TableOutline
+  readonly outlines: OutlineIndex
+  readonly references: References
+  readonly records: OtherRecords
   /** Values that fields are to be drawn from, by dotted field. */
   readonly hints: Readonly<Record<string, readonly Json[]>>
-  readonly tables: TableIndex
 }
 
 /** The fields of a collection that are not free: ids and keys, relations, the parent, what follows from a related record. */
 export class RecordFields {
-  readonly #table: GeneratedTable
-  readonly #codecs: RecordCodecs
+  readonly #table: TableOutline
+  readonly #outlines: OutlineIndex
+  readonly #references: References
+  readonly #records: OtherRecords
   readonly #hints: Readonly<Record<string, readonly Json[]>>
-  readonly #tables: TableIndex
   readonly #fixed = new Map<Schema, Map<string, Maker | undefined>>()
-  #relations: readonly Relation[] | undefined
 
-  constructor({ table, codecs, hints, tables }: RecordFieldsOptions) {
+  constructor({ table, outlines, references, records, hints }: RecordFieldsOptions) {
     this.#table = table
-    this.#codecs = codecs
+    this.#outlines = outlines
+    this.#references = references
+    this.#records = records
     this.#hints = hints
-    this.#tables = tables
-  }
-
-  /** The model's relations; those by an object's id stand at the object. */
-  get relations(): readonly Relation[] {
-    this.#relations ??= this.#table.model.relations.map((relation) => ({
-      ...relation,
-      field: this.#objectPath(relation),
-    }))
-    return this.#relations
   }
 
   relationAt(path: FieldPath): Relation | undefined {
     const name = path.join('.')
-    return this.relations.find(({ field }) => field.join('.') === name)
+    return this.#references.relationsOf(this.#table).find(({ field }) => field.join('.') === name)
   }
 
   /** Values of a field that the model gives: ids, keys, relations, the parent. */
@@ -98,34 +98,31 @@ export class RecordFields {
 
   /** The record that fields with this prefix tell of. */
   subjectOf(prefix: string): ((cell: Cell) => number) | undefined {
-    const relation = this.relations.find(({ field, many }) => !many && prefixOfField(field) === prefix)
-    const target = relation && this.#tables.find(relation.collection)
+    const relation = this.#references
+      .relationsOf(this.#table)
+      .find(({ field, many }) => !many && prefixOfField(field) === prefix)
+    const target = relation && this.#outlines.find(relation.collection)
     if (!relation || !target || target.size === 0) return undefined
     const key = hashText(relation.field.join('.'))
-    return (cell) => target.subjectAt(this.#table.references.indexFor(target, key, cell.frame) ?? 0)
-  }
-
-  /** `['user']` of `['user', 'id']`. */
-  #objectPath({ form, many, field, collection }: Relation): FieldPath {
-    const idName = this.#tables.find(collection)?.model.id.field?.at(-1)
-    return form === 'object' && !many && field.length > 1 && field.at(-1) === idName ? field.slice(0, -1) : field
+    return (cell) => target.subjectAt(this.#references.indexFor(this.#table, target, key, cell.frame) ?? 0)
   }
 
   #fixedMaker(path: FieldPath, name: string, schema: Schema): Maker | undefined {
-    const { model, references, size } = this.#table
+    const table = this.#table
+    const { model } = table
     if (name === model.id.field?.join('.')) return this.#idMaker(schema)
-    if (model.parent?.field?.join('.') === name) return references.parentMaker(schema)
+    if (model.parent?.field?.join('.') === name) return this.#references.parentMaker(table, schema)
     const relation = model.relations.find(({ field }) => field.join('.') === name)
-    if (relation) return references.makerFor(relation, this.#objectPath(relation), schema)
+    if (relation) return this.#references.makerFor(table, relation, schema)
     const isKey = OWN_ID.test(name) || model.alternateKeys.some((field) => field.join('.') === name)
-    return isKey && !schema.enum ? this.#codecs.alternateMaker(path, schema, size) : undefined
+    return isKey && !schema.enum ? table.codecs.alternateMaker(path, schema, table.size) : undefined
   }
 
   /** The id, where `schema` wants one of its kind: objects that stand for a record may have an id of another. */
   #idMaker(schema: Schema): Maker | undefined {
     const table = this.#table
-    if (schema === this.#codecs.idSchema || table.size === 0) return (cell) => table.idOf(cell)
-    if (!fits(schema, table.keyValueAt(0))) return undefined
+    if (schema === table.codecs.idSchema || table.size === 0) return (cell) => table.idOf(cell)
+    if (!fits(schema, table.keys.at(0))) return undefined
     return (cell) => {
       const id = table.idOf(cell)
       return fits(schema, id) ? id : undefined
@@ -133,27 +130,27 @@ export class RecordFields {
   }
 
   /** Tables that this one's records refer to and that stand higher, so that nothing is inherited in a circle. */
-  *#above(): Generator<{ target: GeneratedTable; indexFor: (frame: Frame) => number | undefined }> {
-    const { model, references, level } = this.#table
-    const parent = model.parent && this.#tables.find(model.parent.collection)
+  *#above(): Generator<{ target: TableOutline; indexFor: (frame: Frame) => number | undefined }> {
+    const { model, level } = this.#table
+    const parent = model.parent && this.#outlines.find(model.parent.collection)
     if (parent && parent.level > level) yield { target: parent, indexFor: ({ index }) => this.#table.parentAt(index) }
-    for (const { field, many, collection } of this.relations) {
-      const target = many ? undefined : this.#tables.find(collection)
+    for (const { field, many, collection } of this.#references.relationsOf(this.#table)) {
+      const target = many ? undefined : this.#outlines.find(collection)
       if (!target || target.level <= level || target.size === 0) continue
       const key = hashText(field.join('.'))
-      yield { target, indexFor: (frame) => references.indexFor(target, key, frame) }
+      yield { target, indexFor: (frame) => this.#references.indexFor(this.#table, target, key, frame) }
     }
   }
 
   #inheritedMaker(
-    target: GeneratedTable,
+    target: TableOutline,
     indexFor: (frame: Frame) => number | undefined,
     field: FieldPath,
     schema: Schema,
   ): Maker {
     return ({ frame }) => {
       const index = frame.isNew ? undefined : indexFor(frame)
-      const value = index === undefined ? undefined : target.valueAt(index, field)
+      const value = index === undefined ? undefined : this.#records.valueAt(target, index, field)
       return value !== undefined && value !== null && fits(schema, value) ? value : undefined
     }
   }

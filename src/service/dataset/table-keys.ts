@@ -3,14 +3,15 @@ import { readField } from '../../protocol/json-fields.ts'
 import type { FieldPath } from '../../schema/schema.ts'
 import type { TakenKeys } from './dataset.ts'
 import type { KeyCodec } from './key-codec.ts'
+import type { RecordCodecs } from './record-codecs.ts'
 
 /** Ids that are looked at for a free one. */
 const MAX_TRIES = 100_000
 
 /** Where the ids of a table come from. */
 export interface TableKeysOptions {
-  /** Asked for when the first id is needed. */
-  readonly codec: () => KeyCodec
+  /** Chooses the codec of the ids when the first id is needed. */
+  readonly codecs: RecordCodecs
   readonly field: FieldPath | undefined
   readonly volume: number
   /** Records given by the user; their ids are respected. */
@@ -38,7 +39,7 @@ export class TableKeys {
   }
 
   get codec(): KeyCodec {
-    this.#codec ??= this.#options.codec()
+    this.#codec ??= this.#options.codecs.chooseIds()
     return this.#codec
   }
 

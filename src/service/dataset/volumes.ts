@@ -30,8 +30,22 @@ function volumeOf({ name, parent }: CollectionModel, hasChildren: boolean): numb
   return parent && !hasChildren ? 40 : USUAL
 }
 
-/** How far a collection is from the leaves: 0 where nothing refers to it. Older records stand at higher levels. */
-export function levelsOf(model: ApiModel): ReadonlyMap<string, number> {
+/** How far each collection is from the leaves: 0 where nothing refers to it. Older records stand at higher levels. */
+export class Levels {
+  readonly #model: ApiModel
+  #levels: ReadonlyMap<string, number> | undefined
+
+  constructor(model: ApiModel) {
+    this.#model = model
+  }
+
+  of(collection: string): number {
+    this.#levels ??= levelsOf(this.#model)
+    return this.#levels.get(collection) ?? 0
+  }
+}
+
+function levelsOf(model: ApiModel): ReadonlyMap<string, number> {
   const referring = new Map<string, string[]>()
   for (const { name, parent, relations } of model.collections) {
     const targets = [...(parent ? [parent.collection] : []), ...relations.map(({ collection }) => collection)]

@@ -1,0 +1,117 @@
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { readField } from '../../protocol/json-fields.ts'
+import { fraction, hashText } from '../../runtime/random.ts'
+import { type Cell, drawAt, type Maker } from './cell.ts'
+import type { OtherRecords, RecordFields } from './record-fields.ts'
+import { keyReader, type References, referenceOfNew } from './references.ts'
+import type { Site, Surroundings } from './site.ts'
+import type { OutlineIndex, TableOutline } from './table-outline.ts'
+
+/** What stands around the records of a collection, or around documents that belong to none. */
+export interface Around {
+  readonly outlines: OutlineIndex
+  readonly references: References
+  readonly records: OtherRecords
+  /** The collection of the records; undefined around documents that belong to none, as are its fields and status. */
+  readonly table?: TableOutline
+  readonly fields?: RecordFields
+  /** Makes the status of a record; undefined where records have none. */
+  readonly status?: Maker | undefined
+}
+
+/** What the makers of values ask about the surroundings of their field. */
+export function createSurroundings(around: Around): Surroundings {
+  const { table, fields, status } = around
+  return {
+    fixed: (path, schema) => fields?.fixed(path, schema),
+    inherited: (path, schema) => fields?.inherited(path, schema),
+    embedded: (site) => embeddedMaker(site, around),
+    hintsFor: (path) => fields?.hintsFor(path),
+    vocabularyFor: (path) => (path.length === 1 ? table?.model.vocabulary.get(path[0] as string) : undefined),
+    subjectOf: (prefix) => fields?.subjectOf(prefix),
+    isKey: (path) => fields?.isKey(path) ?? false,
+    collection: table?.model.name,
+    idOf: (cell) => (table ? String(table.idOf(cell)) : undefined),
+    status,
+  }
+}
+
+/** Objects that are records of a collection, and ids that name one: found by schema or by name. */
+function embeddedMaker(site: Site, around: Around): Maker | undefined {
+  const { outlines, table } = around
+  const { schema, snake, path } = site
+  if (path?.length === 0 || site.name === '') return undefined
+  const relation = path && around.fields?.relationAt(path)
+  const isObject = schema.types[0] === 'object' || schema.properties.size > 0
+  if (isObject && !schema.variants) {
+    const related = relation && !relation.many ? outlines.find(relation.collection) : undefined
+    const target = related ?? outlines.findBySchema(schema) ?? namedObject(site, outlines)
+    return target && objectMaker(site, target, around)
+  }
+  const inRelationships =
+    snake === 'id' && path?.includes('relationships') ? outlines.findBySingular(site.owner) : undefined
+  const named = /_(?:id|uuid|gid|sid)$/.test(snake)
+  const target =
+    inRelationships ?? (named ? outlines.findBySingular(snake.replace(/_(?:id|uuid|gid|sid)$/, '')) : undefined)
+  const read = target && !schema.enum && keyReader(target, schema)
+  if (!target || !read) return undefined
+  const ofNew = referenceOfNew(target.model.name, site.key, schema)
+  return (cell) => {
+    if (cell.frame.isNew) return ofNew(cell)
+    if (target === table && isInside(site)) return read(cell.frame.index)
+    const index = indexIn(target, around, cell, site)
+    return index === undefined ? undefined : read(index)
+  }
+}
+
+/** Whether a field lies in an object inside the record: `organization_id` there is the record's own id. */
+function isInside({ path }: Site): boolean {
+  return path === undefined || path.length > 1
+}
+
+/** `user: { id, login }` where there are users. */
+function namedObject({ schema, snake }: Site, outlines: OutlineIndex): TableOutline | undefined {
+  const target = outlines.findBySingular(snake)
+  const idName = target?.model.id.field?.length === 1 ? target.model.id.field[0] : undefined
+  return idName !== undefined && schema.properties.has(idName) ? target : undefined
+}
+
+function objectMaker(site: Site, target: TableOutline, around: Around): Maker {
+  const { table, records } = around
+  let make: Maker | undefined
+  return (cell) => {
+    const given = cell.given?.[site.name]
+    if (isJsonObject(given)) return completed(given, cell)
+    const index = cell.frame.isNew ? keyIndex(cell, target, site) : indexIn(target, around, cell, site)
+    if (index === undefined && isBelow(target, table)) return undefined
+    make ??= records.makerOf(target, site.schema)
+    return make(target.cellAt(index ?? 0, cell.depth + 1, { schema: site.schema, above: cell.trail }))
+  }
+  /** What a client sent for a record, with what the record that it names has besides. */
+  function completed(given: JsonObject, cell: Cell): Json {
+    const id = target.model.id.field && readField(given, target.model.id.field)
+    const index = id === undefined || id === null ? undefined : target.keys.indexOf(String(id))
+    if (index === undefined) return given
+    make ??= records.makerOf(target, site.schema)
+    const record = make(target.cellAt(index, cell.depth + 1, { schema: site.schema, above: cell.trail }))
+    return isJsonObject(record) ? { ...record, ...given } : given
+  }
+}
+
+/** Whether records of `target` live below those of `table`: lists of them show the record's own ones. */
+function isBelow(target: TableOutline, table: TableOutline | undefined): boolean {
+  return table !== undefined && target !== table && target.model.parent?.collection === table.model.name
+}
+
+function keyIndex(cell: Cell, target: TableOutline, site: Site): number | undefined {
+  const key = cell.frame.reference?.(target.model.name, drawAt(cell, site.key))
+  return key === undefined ? undefined : target.keys.indexOf(String(key))
+}
+
+/** The record's own relation inside the record; inside lists another one for each item. */
+function indexIn(target: TableOutline, { table, references }: Around, cell: Cell, site: Site): number | undefined {
+  if (target.size === 0) return undefined
+  if (table && site.path) return references.indexFor(table, target, hashText(site.path.join('.')), cell.frame)
+  if (cell.turn && isBelow(target, table)) return target.childrenOf(cell.frame.index)[cell.turn.at]
+  return Math.floor(fraction(drawAt(cell, site.key)) * target.size)
+}

@@ -1,0 +1,210 @@
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import { readField } from '../../protocol/json-fields.ts'
+import { fraction, hashText, mixPair } from '../../runtime/random.ts'
+import type { Schema } from '../../schema/schema.ts'
+import type { CollectionModel } from '../openapi/model.ts'
+import { Cell, type Frame, type Trail } from './cell.ts'
+import { DAY_MS, floorToSecond, HOUR_MS } from './moment.ts'
+import { Deal, Permutation } from './permutation.ts'
+import { SUBJECTS } from './person.ts'
+import { PEOPLE_KEY, RecordCodecs } from './record-codecs.ts'
+import { TableFrame } from './table-frame.ts'
+import { TableKeys } from './table-keys.ts'
+import type { Levels } from './volumes.ts'
+
+/** What an outline is made of. */
+export interface OutlineOptions {
+  readonly model: CollectionModel
+  /** Of its records. */
+  readonly schema: Schema
+  readonly seed: string
+  readonly epoch: number
+  readonly volume: number
+  readonly seedRecords: readonly JsonObject[]
+  readonly levels: Levels
+  readonly outlines: OutlineIndex
+}
+
+/** Youngest and oldest record by level, in days before now: what is referred to stands higher and is older. */
+const WINDOWS: readonly (readonly [youngest: number, oldest: number])[] = [
+  [0.05, 240],
+  [2, 320],
+  [45, 460],
+  [100, 640],
+]
+
+/** What is known of the records of one collection without making them: their ids, parents, ages and subjects. */
+export class TableOutline {
+  readonly model: CollectionModel
+  readonly schema: Schema
+  readonly codecs: RecordCodecs
+  readonly keys: TableKeys
+  /** World time that nothing of the past lies after. */
+  readonly now: number
+  readonly #options: OutlineOptions
+  readonly #key: number
+  #dealt: Deal | undefined
+  #people: Permutation | undefined
+
+  constructor(options: OutlineOptions) {
+    const { model, schema, seed, volume, seedRecords } = options
+    this.#options = options
+    this.model = model
+    this.schema = schema
+    this.now = floorToSecond(options.epoch)
+    this.#key = mixPair(hashText(seed), hashText(model.name))
+    this.codecs = new RecordCodecs({ model, schema, volume, key: this.#key, now: this.now })
+    this.keys = new TableKeys({ codecs: this.codecs, field: model.id.field, volume, seedRecords })
+  }
+
+  get size(): number {
+    return this.keys.size
+  }
+
+  /** Height above the collections that refer to this one: higher ones are older. */
+  get level(): number {
+    return this.#options.levels.of(this.model.name)
+  }
+
+  /** The id of the record that `cell` belongs to, also of one that is being made. */
+  idOf({ frame }: Cell): Json {
+    return frame.isNew ? this.keys.codec.at(frame.index) : this.keys.at(frame.index)
+  }
+
+  /** What all draws of the record at `index` start from. */
+  seedAt(index: number): number {
+    return mixPair(this.#key, index)
+  }
+
+  cellAt(index: number, depth = 0, trail: Trail | undefined = undefined): Cell {
+    return this.cellIn(this.frameAt(index), { depth, trail, given: this.#options.seedRecords[index] })
+  }
+
+  /** The cell of a record that stands at `frame`, with what a client or the user gave of it. */
+  cellIn(
+    frame: Frame,
+    { depth = 0, trail, given }: { depth?: number; trail?: Trail | undefined; given?: JsonObject | undefined } = {},
+  ): Cell {
+    return new Cell(frame, this.seedAt(frame.index), undefined, depth, trail, given)
+  }
+
+  /** Where the record at `index` stands. */
+  frameAt(index: number): Frame {
+    return new TableFrame(this, index, this.size, this.now)
+  }
+
+  /** Running number of a record, counting up with time; records made later go on behind. */
+  rankOf(index: number): number {
+    return this.keys.rankOf(index)
+  }
+
+  /** Number of the person, company and place that the record at `index` tells of. */
+  subjectAt(index: number): number {
+    const rank = this.rankOf(index)
+    this.#people ??= new Permutation(SUBJECTS, mixPair(this.#key, PEOPLE_KEY))
+    return this.#people.at(rank % SUBJECTS) + SUBJECTS * Math.floor(rank / SUBJECTS)
+  }
+
+  /** Whether records have a field of this name and type at the top. */
+  hasField(name: string, type: string | undefined): boolean {
+    const property = this.schema.properties.get(name)
+    return property !== undefined && property.types[0] === type
+  }
+
+  /** Newest first, evenly over a window of time, each a little after its parent at the earliest. */
+  createdAt(index: number): number {
+    const { youngest, span } = this.#window()
+    const share = (index + fraction(mixPair(this.#key ^ 0x6372, index))) / Math.max(1, this.size)
+    const own = floorToSecond(this.now - (youngest + share * span) * DAY_MS)
+    const { parent } = this
+    const parentIndex = parent && this.parentAt(index)
+    if (!parent || parentIndex === undefined || this.level >= parent.level) return own
+    return Math.max(own, Math.min(this.now - HOUR_MS, parent.createdAt(parentIndex) + HOUR_MS))
+  }
+
+  /** Index of the first record that was made before `ms`; the oldest one's where none was. */
+  firstBefore(ms: number): number {
+    const { youngest, span } = this.#window()
+    const share = ((this.now - ms) / DAY_MS - youngest) / span
+    return Math.max(0, Math.min(this.size - 1, Math.ceil(share * this.size)))
+  }
+
+  /** The parent collection; undefined also where a collection is its own parent. */
+  get parent(): TableOutline | undefined {
+    const { parent, name } = this.model
+    return parent && parent.collection !== name ? this.#options.outlines.find(parent.collection) : undefined
+  }
+
+  /** Index of the parent of the record at `index`. */
+  parentAt(index: number): number | undefined {
+    const { parent } = this
+    if (!parent || parent.size === 0) return undefined
+    const given = this.#options.seedRecords[index]
+    const field = this.model.parent?.field
+    const named = given && field ? readField(given, field) : undefined
+    if (named !== undefined && named !== null) return parent.keys.indexOf(String(named))
+    return this.#deal(parent.size).at(index)
+  }
+
+  /** Indexes of the records below the parent at `parentIndex`. */
+  childrenOf(parentIndex: number): readonly number[] {
+    const { parent } = this
+    if (!parent || parentIndex < 0 || parentIndex >= parent.size) return []
+    const found: number[] = []
+    const seeded = this.model.parent?.field ? this.#options.seedRecords.length : 0
+    for (let index = 0; index < seeded; index++) if (this.parentAt(index) === parentIndex) found.push(index)
+    for (const index of this.#deal(parent.size).indexesOf(parentIndex, this.size))
+      if (index >= seeded) found.push(index)
+    return found
+  }
+
+  /** How children are dealt to so many parents. */
+  #deal(parents: number): Deal {
+    if (this.#dealt?.size !== parents) this.#dealt = new Deal(parents, this.#key)
+    return this.#dealt
+  }
+
+  #window(): { youngest: number; span: number } {
+    const [youngest, oldest] = WINDOWS[Math.min(this.level, WINDOWS.length - 1)] as readonly [number, number]
+    return { youngest, span: oldest - youngest }
+  }
+}
+
+/** The outlines of all collections, to be found by name, by schema and by noun. */
+export class OutlineIndex {
+  readonly #byName = new Map<string, TableOutline>()
+  #bySchema: Map<Schema, TableOutline> | undefined
+  #bySingular: Map<string, TableOutline | undefined> | undefined
+
+  add(outline: TableOutline): void {
+    this.#byName.set(outline.model.name, outline)
+  }
+
+  find(collection: string): TableOutline | undefined {
+    return this.#byName.get(collection)
+  }
+
+  /** By the schema of its records. */
+  findBySchema(schema: Schema): TableOutline | undefined {
+    if (!this.#bySchema) {
+      this.#bySchema = new Map()
+      for (const outline of this.#byName.values()) {
+        for (const own of [outline.model.listSchema, outline.model.schema])
+          if (own && !this.#bySchema.has(own)) this.#bySchema.set(own, outline)
+      }
+    }
+    return this.#bySchema.get(schema)
+  }
+
+  /** By the singular of its name; undefined where several share it. */
+  findBySingular(singular: string): TableOutline | undefined {
+    if (!this.#bySingular) {
+      this.#bySingular = new Map()
+      for (const outline of this.#byName.values()) {
+        const { singular: own } = outline.model
+        this.#bySingular.set(own, this.#bySingular.has(own) ? undefined : outline)
+      }
+    }
+    return this.#bySingular.get(singular)
+  }
+}
