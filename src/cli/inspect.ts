@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { CollectionModel, Effect, Operation } from '../service/openapi/model.ts'
-import { readSource } from './read-source.ts'
+import { readDocument } from './read-document.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'
 
 /** Query parameters of an operation that the table shows; `--json` has all of them. */
@@ -22,7 +22,7 @@ async function runInspect(source: string, flags: { json?: boolean }): Promise<vo
     import('../service/openapi/coverage.ts'),
     import('../service/simulated-api/compiled/compiled-api.ts'),
   ])
-  const model = readDescription(await readSource(source))
+  const model = readDescription(await readDocument(source))
   const api = new CompiledApi(model)
   const isStateful = coverage.createStatefulTest(model)
   const describeUnread = (operation: Operation): string[] => {

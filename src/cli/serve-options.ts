@@ -100,7 +100,7 @@ async function load(file: string): Promise<unknown> {
 const FORM = '`provider:name`, such as `openai:gpt-5` or `openai-compatible:llama-3`'
 
 /**
- * The language model that `--model provider:name` means: `@ai-sdk/<provider>` as it is installed beside backlot. With
+ * The language model that `--model provider:name` means: `@ai-sdk/<provider>` as the project has it installed. With
  * `openai-compatible`, `BACKLOT_MODEL_URL` is the server's base URL and `BACKLOT_MODEL_KEY` its key.
  *
  * Throws an Error that says what to install or set.

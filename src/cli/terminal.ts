@@ -35,7 +35,7 @@ export function printTable(
   )
 }
 
-/** A line of progress that the next one replaces. Nothing when nobody looks. */
+/** Prints a line of progress that the next one replaces; nothing when stderr is not a terminal. */
 export function showProgress(text: string): void {
   if (isWatched()) process.stderr.write(`\r\u001b[K${text}`)
 }

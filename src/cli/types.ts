@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { readSource } from './read-source.ts'
+import { readDocument } from './read-document.ts'
 import { printLines } from './terminal.ts'
 
 /** Adds `backlot types` to the program. */
@@ -18,7 +18,7 @@ async function runTypes(source: string, { output }: { output?: string }): Promis
     import('../service/openapi/read-description.ts'),
     import('./write-types.ts'),
   ])
-  const model = readDescription(await readSource(source))
+  const model = readDescription(await readDocument(source))
   const text = writeTypes(model)
   if (output === undefined) {
     process.stdout.write(text)

@@ -1,5 +1,5 @@
 /**
- * The address of a service as it is compared and called: without `/v1` and without a slash at its end.
+ * The address of a service without `/v1` and without a slash at its end.
  *
  * @param name what the error message calls it.
  * @throws a TypeError for anything but an http or https URL.

@@ -66,7 +66,7 @@ export class ExtensionCalls {
     return (await this.#calls.json('listWebhooks', { what, parameters: { id: simulation } })).data
   }
 
-  /** `DELETE .../webhooks/{webhookId}`. Resolves with false when there was none any more. */
+  /** `DELETE .../webhooks/{webhookId}`. Resolves with false when it was already gone. */
   removeWebhook(simulation: string, webhookId: string): Promise<boolean> {
     const what = `remove webhook "${webhookId}"`
     return this.#calls.delete('removeWebhook', { what, parameters: { id: simulation, webhookId } })
@@ -108,7 +108,7 @@ export class ExtensionCalls {
     return (await this.#calls.json('addWebhookFault', { what, parameters: { id: simulation }, body: fault })).id
   }
 
-  /** `DELETE .../webhook-faults/{faultId}`. Resolves with false when there was none any more. */
+  /** `DELETE .../webhook-faults/{faultId}`. Resolves with false when it was already gone. */
   removeWebhookFault(simulation: string, faultId: string): Promise<boolean> {
     const what = `remove webhook fault "${faultId}"`
     return this.#calls.delete('removeWebhookFault', { what, parameters: { id: simulation, faultId } })
@@ -119,7 +119,7 @@ export class ExtensionCalls {
     return (await this.#calls.json('registerSink', { what: `register the sink on port ${sink.port}`, body: sink })).id
   }
 
-  /** `DELETE /v1/sinks/{id}`. Resolves with false when there was none any more. */
+  /** `DELETE /v1/sinks/{id}`. Resolves with false when it was already gone. */
   removeSink(sinkId: string): Promise<boolean> {
     return this.#calls.delete('removeSink', { what: `remove sink "${sinkId}"`, parameters: { sinkId } })
   }

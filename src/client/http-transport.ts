@@ -43,7 +43,7 @@ export function createHttpTransport(options: { ca?: string | undefined } = {}): 
   }
 }
 
-/** One exchange. The body is read to its end here, under the request's signal, unless it is a stream of events. */
+/** Reads the body to its end, under the signal of the request, unless it is a stream of events. */
 async function exchange(dispatcher: Dispatcher, request: ManagementRequest, reset: boolean): Promise<ManagementAnswer> {
   const url = new URL(request.url)
   const answer = await dispatcher.request({

@@ -4,14 +4,14 @@ import { http } from '../runtime/node-http.ts'
 import type { HttpTransport } from './http-transport.ts'
 
 /**
- * Reaches a service of this machine over plain http with what Node brings: loaded in 2 ms, and no fake timers hold it up.
- * Streams of events are beyond it.
+ * Reaches a service of this machine over plain http by `node:http`, which loads in 2 ms and works while timers are faked.
+ * It cannot stream events.
  */
 export function createLocalTransport(): HttpTransport {
   const agent = new http.Agent({ keepAlive: true })
   let isClosed = false
   return {
-    // Of a kept connection that breaks nobody can tell whether the service has acted: a POST gets one of its own.
+    // When a kept connection breaks, the service may or may not have acted: a POST gets a connection of its own.
     send: (request) =>
       exchange(request.method === 'POST' ? false : agent, request).catch((error) => {
         if (isClosed || !(error instanceof KeptConnectionBroke)) throw error

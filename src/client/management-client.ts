@@ -134,7 +134,7 @@ export class ManagementClient {
     return this.#calls.json('readSimulation', { what, parameters: { id: simulation }, ...options })
   }
 
-  /** `DELETE /v1/simulations/{id}`. Resolves with false when there was none any more. */
+  /** `DELETE /v1/simulations/{id}`. Resolves with false when it was already gone. */
   deleteSimulation(simulation: string, options: CallOptions = {}): Promise<boolean> {
     const what = `delete simulation "${simulation}"`
     return this.#calls.delete('deleteSimulation', { what, parameters: { id: simulation }, ...options })
@@ -185,7 +185,7 @@ export class ManagementClient {
     return this.#calls.json('addRule', { what, parameters: { id: simulation }, body: rule })
   }
 
-  /** `DELETE .../rules/{ruleId}`. Resolves with false when there was none any more. */
+  /** `DELETE .../rules/{ruleId}`. Resolves with false when it was already gone. */
   removeRule(simulation: string, ruleId: string): Promise<boolean> {
     const what = `remove response rule "${ruleId}"`
     return this.#calls.delete('removeRule', { what, parameters: { id: simulation, ruleId } })

@@ -141,7 +141,7 @@ const NEVER_SENT = new Set([
 /** Errors of a connection that broke: the service may or may not have acted on the request. */
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'])
 
-/** What is known of a failed exchange: `unsent` and `broken` are faults of the connection, `other` is anything else. */
+/** `unsent` and `broken` are faults of the connection, `other` is anything else. */
 function faultOf(error: unknown): 'unsent' | 'broken' | 'other' {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause ? String(cause.code) : ''

@@ -23,7 +23,7 @@ type ServiceCall<Id extends EndpointId> = CallOptions & {
   readonly what: string
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: BodyInput<EndpointOf<Id>>
-  /** Sent beside those that every call has. */
+  /** Sent in addition to those of every call. */
   readonly headers?: Readonly<Record<string, string>>
   /** Path and query of a further page, in place of those of the endpoint. */
   readonly page?: string

@@ -61,7 +61,7 @@ export interface CollectionParts {
   noun: string
   plural: string
   tag: string
-  /** Query parameters of the list beside paging: filters and sorting. */
+  /** Query parameters of the list apart from paging: filters and sorting. */
   filters?: Json[]
   /** @default all five */
   operations?: ('list' | 'create' | 'read' | 'update' | 'delete')[]

@@ -35,8 +35,8 @@ const values = z.record(z.string(), z.json())
 
 /**
  * The step kinds of a behaviour rule. `delete` is the specification's; the others are ours (`decisions/`). A field
- * that the kind does not have makes a step invalid: without a misspelt condition it would change records that nobody
- * meant.
+ * that the kind does not have makes a step invalid: a step whose misspelt condition was passed over would change the wrong
+ * records.
  */
 export const behaviourStep = z.discriminatedUnion('kind', [
   z.strictObject({

@@ -23,7 +23,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** HTTP status of the answer. */
   readonly status: number
-  /** One of {@link ErrorCode}, or whatever another service sent. */
+  /** One of {@link ErrorCode}, or the code of another service. */
   readonly code: string
   /** Identifies the request in the service's log, where the service sends one. */
   readonly requestId: string | undefined

@@ -11,8 +11,8 @@ export function readField(record: Json | undefined, field: readonly string[]): J
 }
 
 /**
- * What every object inherits is a function, `__proto__` aside, and no value of JSON is one: cheaper to tell than by
- * asking.
+ * Inherited properties are functions, `__proto__` aside, and no JSON value is a function: that is cheaper to check than
+ * `Object.hasOwn`.
  */
 function ownValue(object: JsonObject, name: string): Json | undefined {
   const value = object[name]
@@ -30,7 +30,7 @@ export function writeField(record: JsonObject, field: readonly string[], value: 
   return { ...record, [name]: writeField(isJsonObject(below) ? below : {}, rest, value) }
 }
 
-/** A copy of `record` without what stands at `field`. */
+/** A copy of `record` without the value at `field`. */
 export function removeField(record: JsonObject, field: readonly string[]): JsonObject {
   const [name, ...rest] = field
   if (name === undefined) return record

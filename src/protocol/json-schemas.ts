@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
 
 /**
- * Schemas as JSON Schema (2020-12) for a description: by name, each whole in itself. `input`: what may be sent; `output`:
- * what comes back, where fields with a default are always there.
+ * Schemas as JSON Schema (2020-12) for a description, by name and without references. `input`: what a client may send;
+ * `output`: what the service answers, where fields with a default are always present.
  */
 export function toJsonSchemas(
   schemas: Readonly<Record<string, z.ZodType>>,
@@ -17,7 +17,7 @@ export function toJsonSchemas(
   )
 }
 
-/** `z.json()` refers to itself, and means no more than "any value". */
+/** `z.json()` refers to itself, and means "any value". */
 function anyForJson({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Record<string, unknown> }) {
   if (zodSchema._zod.def.type !== 'lazy') return
   for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
@@ -25,7 +25,7 @@ function anyForJson({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; js
 
 const NOISE = new Set(['$schema', '$defs', 'propertyNames'])
 
-/** Takes out what says nothing: the dialect, names that are strings, what a format implies, the bounds of a double. */
+/** Takes out keywords that add nothing: the dialect, names that are strings, what a format implies, the bounds of a double. */
 function tidy(value: Json): Json {
   if (Array.isArray(value)) return value.map(tidy)
   if (!isJsonObject(value)) return value

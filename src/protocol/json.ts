@@ -16,7 +16,7 @@ export function getOwn(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** Sets a field of `object`, whatever its name: `__proto__` is a name like any other. */
+/** Sets a field of `object`, with any name: `__proto__` is a name like any other. */
 export function setOwn(object: JsonObject, name: string, value: Json): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })

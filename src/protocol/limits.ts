@@ -19,7 +19,7 @@ export const LIMITS = {
   recordsPage: { default: 50, max: 500 },
   /** Records of one collection that `volume` may ask for. */
   volume: { min: 0, max: 1_000_000 },
-  /** Longest text that is generated, whatever `minLength` a description asks for. */
+  /** Longest text that is generated, even where `minLength` of a description asks for more. */
   generatedCharacters: 65_536,
   latestEvents: 100,
   /** Snapshots of a simulation that are kept: the latest. */

@@ -1,7 +1,7 @@
 const KEY = /\b(svc_(?:sim|acc)_[\w-]{6})[\w-]+/g
 const WEBHOOK_SECRET = /\bwhsec_\w+/g
 
-/** `text` with what follows the shown prefix of each key, and each webhook secret, left out (contract, "Access and keys"). */
+/** `text` with keys cut to the prefix that may be shown, and without webhook secrets (specification, Access and keys). */
 export function maskSecrets(text: string): string {
   return text.replace(KEY, '$1…').replace(WEBHOOK_SECRET, 'whsec_…')
 }

@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { didYouMean } from '../names/nearest-name.ts'
 import { invalidRequest } from './errors.ts'
 
-/** What is asked of a value, as {@link parseRequest} words it. */
+/** A fault that zod found. */
 type Issue = z.core.$ZodIssue
 
 /**
- * Parses what came from outside. The one place where zod's issues become words.
+ * Parses what came from outside. The one place where the issues of zod become messages.
  *
  * @param subject what a message calls the whole value: `the body`, `the query`, or a field such as `config`.
  * @throws {@link ApiError} `invalid_request`, naming the first fault's field and bound and counting the others:
@@ -25,7 +25,7 @@ export function explainFaults(schema: z.ZodType, value: unknown, error: z.ZodErr
   return `${explain(schema, value, nearest(first), subject)}${more}`
 }
 
-/** The value as a message shows it: short, and never a whole document. */
+/** The value as a message shows it: at most 80 characters. */
 export function preview(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return value.length === 1 ? 'an array of 1 item' : `an array of ${value.length} items`
@@ -34,7 +34,7 @@ export function preview(value: unknown): string {
   return value.length > 80 ? `a text of ${number(value.length)} characters` : JSON.stringify(value)
 }
 
-/** A union's own issue says little: the alternative that came furthest says what is wrong. */
+/** The issue of a union itself says little: that of the alternative that fitted best says what is wrong. */
 function nearest(issue: Issue): Issue {
   const inner = innerIssues(issue)
   const deepest = inner.toSorted((left, right) => rankOf(right) - rankOf(left))[0]
@@ -42,7 +42,7 @@ function nearest(issue: Issue): Issue {
   return nearest({ ...deepest, path: [...issue.path, ...deepest.path] })
 }
 
-/** How far an alternative came: one whose only fault is a field too many came further than one of another kind. */
+/** How well an alternative fitted: one whose only fault is an unknown field fitted better than one of another kind. */
 const rankOf = ({ code, path }: Issue): number => path.length + (code === 'unrecognized_keys' ? 0.5 : 0)
 
 function innerIssues(issue: Issue): Issue[] {
@@ -184,7 +184,7 @@ function finite(bound: number | null): number | undefined {
   return bound !== null && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined
 }
 
-/** The schema of the value that a path leads to; undefined where the path leaves what can be followed. */
+/** The schema of the value that a path leads to; undefined where the path leads out of the schema. */
 function schemaAt(schema: z.ZodType, value: unknown, path: readonly PropertyKey[]): z.ZodType | undefined {
   let current: z.ZodType | undefined = schema
   let at = value
@@ -204,7 +204,7 @@ function childOf(schema: z.ZodType, value: unknown, key: PropertyKey): z.ZodType
   return option === undefined ? undefined : childOf(option, value, key)
 }
 
-/** The object that a schema asks for; of several the one that the value is meant to be. */
+/** The object that a schema asks for; of a union the alternative that the discriminator of the value names. */
 function objectOf(schema: z.ZodType | undefined, value: unknown): z.ZodObject | undefined {
   const inner = schema === undefined ? undefined : unwrap(schema)
   if (inner instanceof z.ZodObject) return inner
@@ -217,7 +217,7 @@ function objectOf(schema: z.ZodType | undefined, value: unknown): z.ZodObject | 
   return inner instanceof z.ZodUnion ? inner.options.find((option) => option instanceof z.ZodObject) : undefined
 }
 
-/** Kinds of schema that stand around another one. */
+/** Kinds of schema that wrap another one. */
 const WRAPPERS = new Set(['optional', 'nullable', 'default', 'prefault', 'nonoptional', 'readonly', 'catch'])
 
 function unwrap(schema: z.ZodType): z.ZodType {

@@ -59,7 +59,7 @@ export interface CreatedSimulation {
   apiKey: string
   /** Begins with the reminder to store the key; warnings about the description follow. */
   note: string
-  /** PEM of the authority behind an https `url` of an embedded simulation (ours). */
+  /** PEM of the authority that signed the certificate of an https `url` of an embedded simulation (ours). */
   ca?: string
   /** Steps of the plan that were dropped, and response rules that no operation can meet; a sentence each (ours). */
   warnings?: string[]
@@ -74,7 +74,7 @@ export interface CollectionSummary {
   statusField: string | null
   /** The field that identifies a record, dotted where nested; null when only the path does. */
   idField: string | null
-  /** The collection whose records these belong to. */
+  /** The collection of the parents of these records. */
   parent: string | null
 }
 
@@ -84,7 +84,7 @@ export interface ApiSummary {
   version: string
   basePath: string
   operations: number
-  /** What of the description was skipped or read with care (ours). */
+  /** Parts of the description that were skipped or adapted, a sentence each (ours). */
   warnings: string[]
 }
 
@@ -128,7 +128,7 @@ export interface FastForwardResult {
   changes: number
 }
 
-/** `PUT /v1/simulations/{id}/access`. Who counts the entries knows the creator's address, which comes on top. */
+/** `PUT /v1/simulations/{id}/access`. The entries are counted where the address of the creator, which does not count, is known. */
 export const accessRequest = z.object({
   ipRestrictionEnabled: z.boolean().optional(),
   ipAllowlist: z

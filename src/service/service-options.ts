@@ -25,7 +25,7 @@ export interface ServiceOptions {
   workerSinks?: boolean
   /** Whether open ports keep the process alive. @default true */
   holdsProcess?: boolean
-  /** Library entries beside the built-in ones, and folders that hold one each (`openapi.json|yaml`, `entry.json|yaml`). */
+  /** Library entries in addition to the built-in ones, and folders that hold one each (`openapi.json|yaml`, `entry.json|yaml`). */
   library?: (string | LibraryEntry)[]
   /** Simulations of library entries that exist from the start, in the first account. */
   simulations?: StartSimulation[]
@@ -34,7 +34,7 @@ export interface ServiceOptions {
    * of its gateway. @default none: instructions are kept and shape nothing
    */
   model?: LanguageModel
-  /** The outside world, where a test wants another: clock, sleep, uuid, secret, resolve. */
+  /** Replacements for clock, sleep, uuid, secret and resolve, for tests. @default those of the system */
   runtime?: Partial<Runtime>
 }
 
@@ -48,11 +48,11 @@ export interface StartSimulation {
   key?: string | undefined
 }
 
-/** A sink of this process that deliveries may reach although it is on loopback. */
+/** A sink of this process. Deliveries may reach it although it is on loopback. */
 export interface SinkAddress {
   ip: string
   port: number
-  /** PEM of the authority that its certificate is pinned to; may still be in the making, or be made when first needed. */
+  /** PEM of the authority that its certificate is pinned to; a promise, or a function that is called when the sink is first used. */
   ca: string | Promise<string> | (() => Promise<string>)
 }
 
@@ -64,9 +64,9 @@ export interface Service extends AsyncDisposable {
   readonly accountKey: string
   /** PEM of the authority to trust, when the service was started with `https`. */
   readonly ca: string | undefined
-  /** What became of `simulations`, with their keys. */
+  /** The simulations of the option `simulations`, with their keys. */
   readonly simulations: readonly CreatedSimulation[]
-  /** The management API without a socket. The caller counts as 127.0.0.1. Rejects once the service is closed. */
+  /** The management API without a socket. The address of the client counts as 127.0.0.1. Rejects once the service is closed. */
   fetch(request: Request): Promise<Response>
   /** {@link fetch} with plain values, as a {@link ManagementClient} takes it for its `transport`. */
   exchange(request: ManagementRequest): Promise<ManagementAnswer>

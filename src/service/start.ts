@@ -78,7 +78,10 @@ async function createFirst(
   return created
 }
 
-/** Shared by the services of this process: a model depends on its description alone. */
+/**
+ * Shared by the services of this process, since a blueprint depends on its description alone: a test file that closes its
+ * service and starts another does not read the description again (`decisions/014`).
+ */
 const models = new ModelCache()
 
 /** The parts of one service, wired. Nothing listens yet. */
@@ -89,7 +92,7 @@ interface House {
   readonly listen: () => Promise<OpenServer>
 }
 
-/** The only place where the rooms of the service are put together. */
+/** Puts the rooms of the service together. No other place does. */
 function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): House {
   const runtime: Runtime = { ...systemRuntime, ...options.runtime }
   const certificate = once(createCertificate)

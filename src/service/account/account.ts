@@ -30,7 +30,7 @@ export class Account {
   }
 
   /**
-   * Takes one of the plan's places for a simulation. Call the answer to give it back.
+   * Takes one of the plan's places for a simulation. Call the returned function to give it back.
    *
    * @throws {@link ApiError} `plan_limit` when all are taken.
    */
@@ -55,7 +55,7 @@ export class Account {
   /**
    * Takes the price of `records` generated records from the credit.
    *
-   * @throws {@link ApiError} `no_credit` when the credit does not reach; nothing is taken then.
+   * @throws {@link ApiError} `no_credit` when the credit is too small; nothing is taken then.
    */
   charge(records: number): void {
     const priceUsd = records * this.plan.pricePerRecordUsd
@@ -65,7 +65,7 @@ export class Account {
   /**
    * Takes the price of a language model's proposal from the credit.
    *
-   * @throws {@link ApiError} `no_credit` when the credit does not reach; nothing is taken then.
+   * @throws {@link ApiError} `no_credit` when the credit is too small; nothing is taken then.
    */
   chargeProposal(): void {
     const next = 'Send `useModel: false` to do without.'

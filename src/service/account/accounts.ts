@@ -14,7 +14,7 @@ interface HeldKey {
 
 /** All accounts of a service, found by their keys. */
 export class Accounts {
-  /** The first account's first key; the only one that is kept as it was given. */
+  /** The first account's first key; the only one that is kept in plain text. */
   readonly firstKey: string
   readonly #keys: HeldKey[] = []
   readonly #runtime: Pick<Runtime, 'clock' | 'secret'>
@@ -51,7 +51,7 @@ export class Accounts {
     return account
   }
 
-  /** Every hash is compared, so that the time taken says nothing about how many keys there are before the right one. */
+  /** Compares every hash, also after a match, so that the time taken does not show the position of the right key. */
   #find(authorization: string | undefined): HeldKey {
     const [, secret] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '') ?? []
     if (secret === undefined) throw unauthorised('Expected the header `Authorization: Bearer <ACCOUNT_KEY>`.')

@@ -3,7 +3,7 @@ import type { Json } from '../../protocol/json.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { schemaAt, toFieldPath } from '../world/field.ts'
 
-/** Records of one collection that a proposal may ask for: a model's idea must not cost what nobody asked for. */
+/** Records of one collection that a proposal may ask for, so that a model cannot run up the price of a creation. */
 const MOST_RECORDS = 1_000
 const MOST_HINTS = 100
 const MOST_VALUES = 50
@@ -37,7 +37,7 @@ export const proposalRequest = z.object({
 })
 type RawProposal = z.infer<typeof proposalRequest>
 
-/** What came of instructions: bounded, and about things that the model of the API really has. */
+/** The usable part of a proposal: within bounds, about collections and fields that the API has. */
 export interface Proposal {
   readonly volume: Readonly<Record<string, number>>
   /** Values by collection and dotted field. */
@@ -46,7 +46,7 @@ export interface Proposal {
   readonly behaviour: readonly { name: string; everySeconds: number; steps: unknown[] }[] | undefined
 }
 
-/** Keeps of what a language model said the part that can be used. */
+/** Keeps the usable part of what a language model proposed. */
 export function boundProposal({ volumes, hints, behaviour }: RawProposal, model: ApiModel): Proposal {
   const known = new Map(model.collections.map((collection) => [collection.name, collection]))
   const volume = volumes
@@ -73,8 +73,8 @@ export function boundProposal({ volumes, hints, behaviour }: RawProposal, model:
 const toPeriod = (seconds: number): number => Math.min(Math.max(60, Math.round(seconds) || 3_600), 2_592_000)
 
 /**
- * The step without what it leaves empty, and without what its kind does not have: a model fills in what it is asked
- * for.
+ * The step without empty fields and without fields that its kind does not have: a language model fills in every field of a
+ * schema.
  */
 function toStep({ from, to, ...step }: RawProposal['behaviour'][number]['steps'][number]): object {
   const filled = step.kind === 'transition' ? { ...step, from, to } : step

@@ -2,7 +2,7 @@ import { notFound } from '../../protocol/errors.ts'
 import { listExtensions } from '../../protocol/extensions.ts'
 import type { Handlers } from './handlers.ts'
 
-/** What belongs to the account and the service: library, usage, what is offered, sinks of a run. */
+/** Endpoints of the account and the service: library, usage, extensions, sinks of a run. */
 export const ACCOUNT_HANDLERS = {
   searchLibrary: ({ query }, { library }) => ({ data: library.search(query) }),
 

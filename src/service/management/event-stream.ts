@@ -3,7 +3,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { CancelTimer } from '../../runtime/timers.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
 
-/** How often a comment is sent while nothing happens, so that no proxy takes the stream for dead. */
+/** How often a comment is sent while nothing happens, so that no proxy closes the stream. */
 const HEARTBEAT_MS = 15_000
 /** Chunks that a slow reader may leave waiting before it is cut off; it resumes with `Last-Event-ID`. */
 const MAX_WAITING_CHUNKS = 10_000
@@ -68,7 +68,7 @@ function follow(
   return forget
 }
 
-/** Oldest first. All that are kept, when the event is no longer among them. */
+/** Events after the one with `lastId`, oldest first; all that are kept when that one is no longer kept. */
 function eventsAfter(newestFirst: readonly ChangeEvent[], lastId: string | undefined): ChangeEvent[] {
   if (lastId === undefined) return []
   const at = newestFirst.findIndex(({ id }) => id === lastId)

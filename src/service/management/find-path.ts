@@ -9,7 +9,7 @@ interface FoundPath {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** Finds the endpoints of a path, percent-encoded as it came. */
+/** Finds the endpoints of a path, which is percent-encoded. */
 export type FindPath = (path: string) => FoundPath | undefined
 
 /** Prepares the look-up of endpoints by path. Of several paths that fit, the first in the table counts. */
@@ -40,7 +40,7 @@ function match(segments: readonly string[], given: readonly string[]): Record<st
   return parameters
 }
 
-/** A segment whose percent-encoding is broken stands for itself. */
+/** A segment with a broken percent-encoding is taken as it came. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)

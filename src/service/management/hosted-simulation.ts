@@ -5,14 +5,14 @@ import type { Simulation } from '../simulation/simulation.ts'
 
 /** Where a simulation's API is reached. Opened before the creation is answered, closed with the simulation. */
 export interface SimulationAddress {
-  /** Public address, as a caller that used `origin` for the management API sees it. */
+  /** Public address, for a client that used `origin` for the management API. */
   urlFor(origin: string): string
-  /** PEM of the authority behind an https address of ours. */
+  /** PEM of the authority that signed the certificate of an https address. */
   readonly ca: string | undefined
   close(): Promise<void>
 }
 
-/** A simulation with what the service around it knows: whose it is, and where it is reached. */
+/** A simulation with its account and its address. */
 export class HostedSimulation {
   readonly simulation: Simulation
   readonly account: Account
@@ -28,18 +28,18 @@ export class HostedSimulation {
     this.#release = init.release
   }
 
-  /** Whether it was not deleted yet. */
+  /** Whether it is neither deleted nor closed. */
   get isOpen(): boolean {
     return this.#closing === undefined
   }
 
-  /** Calls `run` when the simulation is deleted or the service closes. Call the answer to take that back. */
+  /** Calls `run` when the simulation is deleted or the service closes. Call the returned function to take that back. */
   onClose(run: () => void): () => void {
     this.#onClose.add(run)
     return () => this.#onClose.delete(run)
   }
 
-  /** Ends everything of it: address, schedule, deliveries. Its place in the account's plan is free at once. */
+  /** Ends the simulation: address, schedule, deliveries. Its place in the account's plan is free at once. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing

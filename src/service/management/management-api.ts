@@ -34,7 +34,7 @@ const PREFLIGHT = {
   'access-control-max-age': '600',
 }
 
-/** Puts the endpoints together. Every request is authenticated before anything else is looked at. */
+/** Makes the management API of a service. Below `/v1` every request is authenticated first. */
 export function createManagementApi(parts: ServiceParts): ManagementApi {
   const findPath = createFindPath(listEndpoints(parts))
   return async (request, arrival) => {
@@ -76,7 +76,7 @@ async function handle<Id extends EndpointId>(
   found: FoundRequest,
   parts: ServiceParts,
 ): Promise<ManagementAnswer> {
-  // `readCall` parses by the row of this id, which is what the type says.
+  // `readCall` parsed by the row of this id, and `EndpointCall<Id>` is the type of what that row describes.
   const call = (await readCall(found, parts)) as unknown as EndpointCall<Id>
   return toAnswer(found.endpoint, await HANDLERS[id](call, parts))
 }

@@ -12,7 +12,7 @@ interface Kept {
   readonly characters: number
 }
 
-/** What descriptions amount to, so that none is read twice. */
+/** Blueprints of descriptions, so that no description is read twice. */
 export class ModelCache {
   readonly #ofTexts = new Map<string, Kept>()
   readonly #ofDocuments = new WeakMap<JsonObject, Blueprint>()

@@ -9,7 +9,7 @@ import type { Account } from '../account/account.ts'
 import type { FoundSimulation, ServiceParts } from './handlers.ts'
 import { whenReady } from './hosted-simulation.ts'
 
-/** What the receiver of a request knows of it, apart from the request itself. */
+/** What the receiver of a request knows apart from method, URL and headers. */
 export interface Arrival {
   /** Address of the client, canonical form. */
   readonly ip: string
@@ -49,7 +49,7 @@ function findSimulation({ simulations }: ServiceParts, account: Account, id: str
   return { hosted, simulation: hosted.simulation }
 }
 
-/** Of a parameter that comes several times the last counts. */
+/** When a parameter is given several times, the last one counts. */
 function parseQuery<S extends z.ZodType>(url: string, schema: S): z.output<S> {
   return parseRequest(schema, Object.fromEntries(new URL(url).searchParams), 'the query')
 }

@@ -15,7 +15,7 @@ export class Simulations {
     return [this.#byId.get(idOrSlug), this.findBySlug(idOrSlug)].find((found) => found?.account === account)
   }
 
-  /** The simulation that answers under this slug, whoever owns it. */
+  /** The simulation of any account that answers under this slug. */
   findBySlug(slug: string): HostedSimulation | undefined {
     const found = this.#bySlug.get(slug)
     return found === 'taken' ? undefined : found
@@ -26,7 +26,7 @@ export class Simulations {
   }
 
   /**
-   * Takes a slug for a simulation that is being made. Call the answer to give it back.
+   * Takes a slug for a simulation that is being made. Call the returned function to give it back.
    *
    * @throws {@link ApiError} `bad_request` when it is taken.
    */
@@ -38,7 +38,7 @@ export class Simulations {
     return () => this.#bySlug.delete(slug)
   }
 
-  /** A free slug made from a name: as it is where it is free, else with a random end. */
+  /** A free slug made from a name, with a random end where the name alone is taken. */
   suggestSlug(name: string, random: () => string): string {
     const base = slugOf(name, SLUG_CHARACTERS - 7) || 'simulation'
     let slug = base
@@ -52,7 +52,7 @@ export class Simulations {
     this.#bySlug.set(hosted.simulation.slug, hosted)
   }
 
-  /** Forgets a simulation and ends it. */
+  /** Takes a simulation out of the list and ends it. */
   async remove(hosted: HostedSimulation): Promise<void> {
     this.#byId.delete(hosted.simulation.id)
     this.#bySlug.delete(hosted.simulation.slug)

@@ -4,7 +4,7 @@ import type { ExemptSink, SinkExemptions } from '../webhooks/sink-exemptions.ts'
 /** Most sinks that one account may have registered at a time; the oldest goes first. */
 const MAX_SINKS = 256
 
-/** Sinks that the workers of a test run have registered over the wire, by account. */
+/** Sinks that workers of a test run have registered by `POST /v1/sinks`, by account. */
 export class WorkerSinks {
   readonly #exemptions: SinkExemptions
   readonly #sinks = new Map<string, { account: Account; withdraw: () => void }>()

@@ -5,7 +5,7 @@ import { checkSpecSize } from '../protocol/limits.ts'
  * The document that a command was given: a description's file (JSON or YAML), or the slug of a library entry. Throws an
  * Error that says what there is, or an ApiError for a description that cannot be read.
  */
-export async function readSource(source: string): Promise<JsonObject> {
+export async function readDocument(source: string): Promise<JsonObject> {
   if (/^https?:/.test(source)) {
     throw new Error(
       `Failed to read the description "${source}": addresses are not fetched. Download it and pass its path.`,
