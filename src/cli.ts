@@ -34,6 +34,12 @@ addCleanupCommand(program)
 addSinkCommand(program)
 addReapCommand(program)
 
+// A reader such as `head` that has seen enough is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(EXIT.done)
+})
+
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${failureLine(error)}\n`)
   process.exitCode = EXIT.failed
