@@ -5,10 +5,10 @@
  */
 import type { AnyApi, ApiTypes } from './fixture/api-types.ts'
 import { createSimulationIn } from './fixture/create/create-simulation.ts'
-import { checkTestOptions, type SimulationOptions } from './fixture/create/options.ts'
+import { refuseTestOptions, type SimulationOptions } from './fixture/create/options.ts'
 import type { SimulationSource } from './fixture/create/source.ts'
 import { captureCallSite, runAt } from './fixture/expect/call-site.ts'
-import { readEnvironment } from './fixture/run/environment.ts'
+import { thisProcess } from './fixture/run/test-process.ts'
 import type { Simulation } from './fixture/simulation.ts'
 
 /**
@@ -26,13 +26,11 @@ export function createSimulation<A extends ApiTypes = AnyApi>(
   options: SimulationOptions = {},
 ): Promise<Simulation<A>> {
   return runAt(captureCallSite(createSimulation), async () => {
-    checkTestOptions(options, 'createSimulation()', 'the fixtures of `backlot/vitest` or `backlot/playwright`')
-    environment ??= readEnvironment()
-    return createSimulationIn<A>({ environment }, source, options)
+    refuseTestOptions(options)
+    const { environment } = thisProcess
+    return createSimulationIn<A>({ process: thisProcess, environment }, source, options)
   })
 }
-
-let environment: ReturnType<typeof readEnvironment> | undefined
 
 export {
   type Creation,
@@ -46,10 +44,18 @@ export type { SimulationOptions, SinkOptions } from './fixture/create/options.ts
 export type { SimulationSource } from './fixture/create/source.ts'
 export type { WebhookOrder, WebhooksMatch } from './fixture/expect/expect-webhooks.ts'
 export { WebhookTimeoutError } from './fixture/expect/webhook-failure.ts'
-export type { DeliverySpan, TimeSpan } from './fixture/hours.ts'
+export type {
+  ConnectionResetOptions,
+  ErrorAnswerOptions,
+  FailNextOptions,
+  LatencyOptions,
+  OfflineOptions,
+  RateLimitOptions,
+  RuleScope,
+} from './fixture/faults.ts'
 export { type ReportedWebhook, type SimulationReport, toReportText } from './fixture/report/report.ts'
 export { toTimelineHtml } from './fixture/report/timeline.ts'
-export type { ActiveRule, NewResponseRule, RuleScope } from './fixture/rules.ts'
+export type { ActiveRule, NewResponseRule } from './fixture/rules.ts'
 export {
   type CleanedSimulation,
   type CleanUpOptions,
@@ -59,8 +65,8 @@ export {
 export type { ServiceAddress } from './fixture/run/environment.ts'
 export type { Simulation } from './fixture/simulation.ts'
 export { SimulationError } from './fixture/simulation-error.ts'
-export type { RecordsRange, Snapshot } from './fixture/simulation-parts.ts'
-export type { SimulationWebhooks } from './fixture/webhooks.ts'
+export type { DeliverySpan, SimulationWebhooks } from './fixture/webhooks.ts'
+export type { RecordsRange, Snapshot, TimeSpan } from './fixture/world.ts'
 export type { BehaviourPlan, BehaviourRule, BehaviourStep, NewBehaviourRule, Where } from './protocol/behaviour.ts'
 export { ApiError, type ErrorCode } from './protocol/errors.ts'
 export type { ChangeCause, ChangeEvent, WebhookEvent } from './protocol/event.ts'

@@ -13,11 +13,15 @@ import {
   type PlaywrightWorkerOptions,
   type TestType,
 } from '@playwright/test'
-import type { AnyApi, ApiTypes } from './fixture/api-types.ts'
+import type { ApiTypes } from './fixture/api-types.ts'
 import type { SimulationOptions } from './fixture/create/options.ts'
 import type { SimulationSource } from './fixture/create/source.ts'
-import type { Simulation } from './fixture/simulation.ts'
-import { simulationFixtures } from './playwright/simulation-fixtures.ts'
+import {
+  type NamedSimulation,
+  simulationFixtures,
+  type WithSimulation,
+  WorkerSimulation,
+} from './playwright/simulation-fixtures.ts'
 import { type SimulationMatchers, simulationMatchers } from './playwright/simulation-matchers.ts'
 
 /** Options of the ready-made `test`, for `use` in the configuration or `test.use`. */
@@ -28,11 +32,10 @@ export interface SimulationWorkerOptions {
   simulationOptions: SimulationOptions
 }
 
-/** What a fixture of this package adds to a `TestType` under the name `K`. */
-export type WithSimulation<K extends string, A extends ApiTypes = AnyApi> = { [Name in K]: Simulation<A> }
-
 type BaseTestArgs = PlaywrightTestArgs & PlaywrightTestOptions
 type BaseWorkerArgs = PlaywrightWorkerArgs & PlaywrightWorkerOptions
+
+const ready = new WorkerSimulation('simulation')
 
 /**
  * Playwright's `test` with a fixture `simulation`: one simulation for each worker, made when a test first asks for it
@@ -47,10 +50,24 @@ type BaseWorkerArgs = PlaywrightWorkerArgs & PlaywrightWorkerOptions
  * })
  */
 export const test: TestType<BaseTestArgs, BaseWorkerArgs & WithSimulation<'simulation'> & SimulationWorkerOptions> =
-  baseTest.extend(simulationFixtures({ as: 'simulation', fromOptions: true }) as never) as never
+  baseTest.extend<{ _backlot_simulation: undefined }, WithSimulation<'simulation'> & SimulationWorkerOptions>({
+    simulationSource: ['task-tracker', { scope: 'worker', option: true }],
+    simulationOptions: [{}, { scope: 'worker', option: true }],
+    simulation: [
+      ({ simulationSource, simulationOptions }, use, info) =>
+        ready.provide(simulationSource, simulationOptions, use, info),
+      // The options are known to the worker alone, and creation has a limit of its own.
+      { scope: 'worker', timeout: 0, title: 'simulation "simulation"' },
+    ],
+    _backlot_simulation: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+      ({}, use, info) => ready.aroundTest(use, info),
+      { auto: true, timeout: 0, box: true },
+    ],
+  })
 
 /** Playwright's `expect` with the matchers of this package. */
-export const expect: Expect<SimulationMatchers> = baseExpect.extend(simulationMatchers) as never
+export const expect: Expect<SimulationMatchers> = baseExpect.extend(simulationMatchers)
 
 /**
  * A `test` with a simulation of `source`, under a name of your own and on top of a `test` of your own.
@@ -68,7 +85,7 @@ export function simulationTest<
   WA extends object = BaseWorkerArgs,
 >(
   source: SimulationSource,
-  options?: SimulationOptions & { as?: K; base?: TestType<TA, WA> },
+  options?: NamedSimulation<K> & { base?: TestType<TA, WA> },
 ): TestType<TA, WA & WithSimulation<K>>
 export function simulationTest<
   A extends ApiTypes,
@@ -77,34 +94,20 @@ export function simulationTest<
   WA extends object = BaseWorkerArgs,
 >(
   source: SimulationSource,
-  options?: SimulationOptions & { as?: K; base?: TestType<TA, WA> },
+  options?: NamedSimulation<K> & { base?: TestType<TA, WA> },
 ): TestType<TA, WA & WithSimulation<K, A>>
 export function simulationTest(
   source: SimulationSource,
-  options: SimulationOptions & { as?: string; base?: TestType<object, object> } = {},
+  options: NamedSimulation<string> & { base?: TestType<object, object> } = {},
 ): TestType<object, object> {
-  const { as, base, ...rest } = options
-  const fixtures = simulationFixtures({ as: as ?? 'simulation', source, options: rest })
-  return (base ?? baseTest).extend(fixtures as never) as never
-}
-
-/**
- * The fixtures of {@link simulationTest} as an object for `test.extend`.
- *
- * @example
- * const test = base.extend<{}, { crm: Simulation }>(useSimulation('crm', { as: 'crm' }))
- */
-export function useSimulation<K extends string = 'simulation'>(
-  source: SimulationSource,
-  options: SimulationOptions & { as?: K } = {},
-): Record<K, [never, { scope: 'worker' }]> {
-  const { as, ...rest } = options
-  return simulationFixtures({ as: as ?? 'simulation', source, options: rest }) as never
+  const { base = baseTest, ...named } = options
+  return base.extend(simulationFixtures(source, named))
 }
 
 export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
 export type { SimulationOptions } from './fixture/create/options.ts'
 export type { SimulationSource } from './fixture/create/source.ts'
 export type { Simulation } from './fixture/simulation.ts'
-export type { Snapshot } from './fixture/simulation-parts.ts'
+export type { Snapshot } from './fixture/world.ts'
 export type { ReceivedWebhook } from './sink/received-webhook.ts'
+export { type NamedSimulation, simulationFixtures, type WithSimulation }

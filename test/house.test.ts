@@ -99,7 +99,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that may do what their room may not. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
-  'fixture -> service/start': ['fixture/run/open-service.ts'],
+  'fixture -> service/start': ['fixture/run/embedded-service.ts', 'fixture/run/shared-run.ts'],
   'doors -> service/start': ['service.ts'],
   'doors -> vitest': ['vitest.ts', 'vitest/'],
   'doors -> @playwright/test': ['playwright.ts', 'playwright/'],

@@ -32,10 +32,9 @@ export function addCleanupCommand(program: Command): void {
 
 async function runCleanup(flags: CleanupFlags): Promise<void> {
   const service = getService(flags)
-  const [{ cleanUp }, { ledgerFileFrom }, { namedRunId }] = await Promise.all([
+  const [{ cleanUp }, { ledgerFileFrom, namedRunId }] = await Promise.all([
     import('../fixture/run/clean-up.ts'),
     import('../fixture/run/environment.ts'),
-    import('../fixture/run/run.ts'),
   ])
   const isNarrowed = flags.all || flags.expired || flags.olderThan !== undefined
   const run = flags.run ?? (isNarrowed ? undefined : namedRunId(process.env))

@@ -20,10 +20,13 @@ export function addLibraryCommand(program: Command): void {
 }
 
 async function runLibrary(text: string | undefined, flags: LibraryFlags): Promise<void> {
-  const { openEndpoint } = await import('../fixture/run/open-service.ts')
-  const endpoint = await openEndpoint(findService(flags))
+  const [{ openService }, { EmbeddedService }] = await Promise.all([
+    import('../fixture/run/open-service.ts'),
+    import('../fixture/run/embedded-service.ts'),
+  ])
+  const service = await openService(findService(flags), new EmbeddedService())
   try {
-    const entries = await endpoint.client.searchLibrary({
+    const entries = await service.client.searchLibrary({
       ...(text === undefined ? {} : { q: text }),
       ...(flags.vertical === undefined ? {} : { vertical: flags.vertical }),
       limit: Number(flags.limit),
@@ -38,6 +41,6 @@ async function runLibrary(text: string | undefined, flags: LibraryFlags): Promis
     ])
     printTable(['ENTRY', 'VERTICAL', 'OPERATIONS', 'DESCRIPTION'], rows, [colors.bold])
   } finally {
-    await endpoint.release()
+    await service.release()
   }
 }

@@ -1,102 +1,109 @@
-import type { TestInfo, WorkerInfo } from '@playwright/test'
-import { createSimulationIn } from '../fixture/create/create-simulation.ts'
+import { writeFile } from 'node:fs/promises'
+import type { Fixtures, TestInfo, WorkerInfo } from '@playwright/test'
+import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
 import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/create/options.ts'
 import type { SimulationSource } from '../fixture/create/source.ts'
-import { type Environment, readEnvironment } from '../fixture/run/environment.ts'
+import { SuiteSimulation } from '../fixture/run/suite-simulation.ts'
+import { thisProcess } from '../fixture/run/test-process.ts'
 import type { Simulation } from '../fixture/simulation.ts'
-import { attachReport } from './attach-report.ts'
 import { withSteps } from './with-steps.ts'
 
-/** What the fixtures of one simulation are made from: fixed, or taken from Playwright's options. */
-export type SimulationFixtureSettings =
-  | { as: string; source: SimulationSource; options: SimulationOptions; fromOptions?: false }
-  | { as: string; fromOptions: true }
-
-/** A simulation of this worker, from when a test first asked for it. */
-interface Live {
-  simulation: Simulation
-  options: SimulationOptions
-  hasFailed: boolean
+/** The name under which tests have the simulation. */
+export interface NamedSimulation<K extends string> extends SimulationOptions {
+  /** @default 'simulation' */
+  as?: K
 }
 
+/** What a fixture of this package adds to a `TestType` under the name `K`. */
+export type WithSimulation<K extends string, A extends ApiTypes = AnyApi> = { [Name in K]: Simulation<A> }
+
+/** Hands a fixture to those that ask for it, and resolves when they have ended. */
+type Use<T> = (fixture: T) => Promise<void>
+
+/** Time that fixtures have beside what creation and deletion may take, in milliseconds. */
 const SPARE_MS = 5_000
 
-let environment: Environment | undefined
+/** The simulation of a worker under its name, as Playwright's fixtures call it. */
+export class WorkerSimulation {
+  readonly as: string
+  readonly #suite = new SuiteSimulation()
 
-/**
- * Two fixtures: the simulation itself, one for each worker and made when a test first asks for it; and one that every test
- * has, which tells the simulation that a test begins and attaches a report when it fails. Playwright reads the pattern of
- * their first argument, so it is destructured literally.
- */
-export function simulationFixtures(settings: SimulationFixtureSettings): Record<string, unknown> {
-  const worker: { live?: Live | undefined; running?: TestInfo | undefined } = {}
+  constructor(as: string) {
+    this.as = as
+  }
 
-  const provide = async (
+  /** Made when a test first asks for it, deleted when the worker ends. */
+  async provide(
     source: SimulationSource,
     options: SimulationOptions,
-    use: (simulation: Simulation) => Promise<void>,
+    use: Use<Simulation>,
     { project }: WorkerInfo,
-  ) => {
-    environment ??= readEnvironment()
+  ): Promise<void> {
     const place = { file: project.name === '' ? 'playwright' : `playwright ${project.name}` }
-    const simulation = await createSimulationIn({ environment, place }, source, options)
-    worker.live = { simulation, options, hasFailed: false }
+    const context = { process: thisProcess, environment: thisProcess.environment, place }
+    const simulation = await this.#suite.create(context, source, options, false)
     try {
-      // Playwright makes the fixture of a worker after those that every test has.
-      if (worker.running) await simulation.beginTest(worker.running.timeout)
-      await use(withSteps(settings.as, simulation))
+      await use(withSteps(this.as, simulation))
     } finally {
-      const { hasFailed } = worker.live
-      worker.live = undefined
-      if (options.keep === 'on-failure' && hasFailed) await simulation.keep()
-      else await simulation.delete()
+      await this.#suite.end()
     }
   }
 
-  const aroundTest = async (use: () => Promise<void>, testInfo: TestInfo) => {
-    worker.running = testInfo
-    if (worker.live) await beginTest(worker.live, testInfo.timeout)
-    await use()
-    worker.running = undefined
-    const { live } = worker
-    if (!live) return
+  /** Goes around every test, whether it asks for the simulation or not. */
+  async aroundTest(use: Use<undefined>, testInfo: TestInfo): Promise<void> {
+    await this.#suite.beginTest({ timeoutMs: testInfo.timeout })
+    await use(undefined)
+    this.#suite.endTest()
     if (testInfo.status === testInfo.expectedStatus) return
-    live.hasFailed = true
-    await attachReport(settings.as, live.simulation, testInfo)
+    const simulation = this.#suite.fail()
+    if (simulation) await attachReport(this.as, simulation, testInfo)
   }
+}
 
-  // Creation has a limit of its own; where it is known only to the worker, Playwright's must not come before it.
-  const timeout = settings.fromOptions ? 0 : (settings.options.timeoutMs ?? DEFAULT_TIMEOUT_MS) + SPARE_MS
-  const workerFixture = settings.fromOptions
-    ? async (
-        {
-          simulationSource,
-          simulationOptions,
-        }: { simulationSource: SimulationSource; simulationOptions: SimulationOptions },
-        use: (simulation: Simulation) => Promise<void>,
-        workerInfo: WorkerInfo,
-      ) => provide(simulationSource, simulationOptions, use, workerInfo)
-    : // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-      async ({}, use: (simulation: Simulation) => Promise<void>, workerInfo: WorkerInfo) =>
-        provide(settings.source, settings.options, use, workerInfo)
-
+/**
+ * The fixtures of {@link simulationTest} as an object for `test.extend`: the simulation, one for each worker and made when a
+ * test first asks for it; and one that goes around every test, so that the simulation knows when a test begins and fails.
+ *
+ * @example
+ * const test = base.extend<{}, { crm: Simulation }>(simulationFixtures('crm', { as: 'crm' }))
+ */
+export function simulationFixtures<K extends string = 'simulation'>(
+  source: SimulationSource,
+  options?: NamedSimulation<K>,
+): Fixtures<object, WithSimulation<K>>
+export function simulationFixtures(
+  source: SimulationSource,
+  { as = 'simulation', ...options }: NamedSimulation<string> = {},
+): object {
+  const worker = new WorkerSimulation(as)
+  const timeout = (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) + SPARE_MS
   return {
-    ...(settings.fromOptions
-      ? {
-          simulationSource: ['task-tracker', { scope: 'worker', option: true }],
-          simulationOptions: [{}, { scope: 'worker', option: true }],
-        }
-      : {}),
-    [settings.as]: [workerFixture, { scope: 'worker', timeout, title: `simulation "${settings.as}"` }],
-    [`_backlot_${settings.as}`]: [
-      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-      async ({}, use: () => Promise<void>, testInfo: TestInfo) => aroundTest(use, testInfo),
+    // Playwright reads the pattern of a fixture's first argument, so it is destructured literally.
+    [as]: [
+      // biome-ignore lint/correctness/noEmptyPattern: see above
+      ({}, use: Use<Simulation>, info: WorkerInfo) => worker.provide(source, options, use, info),
+      { scope: 'worker', timeout, title: `simulation "${as}"` },
+    ],
+    [`_backlot_${as}`]: [
+      // biome-ignore lint/correctness/noEmptyPattern: see above
+      ({}, use: Use<undefined>, info: TestInfo) => worker.aroundTest(use, info),
       { auto: true, timeout, box: true },
     ],
   }
 }
 
-async function beginTest(live: Live, timeoutMs: number): Promise<void> {
-  if (live.options.isolation === 'test') await live.simulation.restart(timeoutMs)
-  else await live.simulation.beginTest(timeoutMs)
+/** Attaches what a simulation saw to a failed test: a text that reporters print, all of it as JSON, and a picture. */
+async function attachReport(as: string, simulation: Simulation, testInfo: TestInfo): Promise<void> {
+  const [{ toReportText }, { toTimelineHtml }] = await Promise.all([
+    import('../fixture/report/report.ts'),
+    import('../fixture/report/timeline.ts'),
+  ])
+  const report = await simulation.report()
+  const message = testInfo.error?.message
+  await testInfo.attach(`${as}.txt`, { body: toReportText(report, message), contentType: 'text/plain' })
+  await testInfo.attach(`${as}.json`, { body: JSON.stringify(report, null, 2), contentType: 'application/json' })
+  // By its path: reporters print the body of any text.
+  const path = testInfo.outputPath(`${as}.html`)
+  await writeFile(path, toTimelineHtml(report, testInfo.titlePath.join(' › '), message))
+  await testInfo.attach(`${as}.html`, { path, contentType: 'text/html' })
 }

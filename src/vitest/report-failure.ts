@@ -1,32 +1,31 @@
-import type { SimulationReport } from '../fixture/report/report.ts'
+import { relative } from 'node:path'
+import { type SimulationReport, toReportText } from '../fixture/report/report.ts'
+import { writeReport } from '../fixture/report/write-report.ts'
 import type { Simulation } from '../fixture/simulation.ts'
-import { placeOf, type SuiteLike } from './place-of.ts'
 
-/** The parts of Vitest's test that name it and take a report. */
+/** The parts of Vitest's test that take a report. */
 export interface FailedTask {
-  name: string
-  file: { name: string }
-  suite?: SuiteLike | undefined
   result?: { errors?: { message: string; stack?: string | undefined }[] | undefined } | undefined
   meta: object
 }
 
 /**
- * Tells a failed test's reader what its simulation saw: a few lines below the error's message, all of it by its name in
+ * Reports what the simulation of a failed test saw: a few lines below the error's message, all of it by its name in
  * `task.meta.backlot`, and a JSON file with a picture beside it. Annotations cannot be used, since Vitest refuses them
  * once a test has failed.
+ *
+ * @param titles of the file, the describes and the test
  */
-export async function reportFailure(simulation: Simulation, task: FailedTask, folder: string): Promise<void> {
-  const [{ toReportText }, { writeReport }, { relative }] = await Promise.all([
-    import('../fixture/report/report.ts'),
-    import('../fixture/report/write-report.ts'),
-    import('node:path'),
-  ])
+export async function reportFailure(
+  simulation: Simulation,
+  task: FailedTask,
+  titles: readonly string[],
+  folder: string,
+): Promise<void> {
   const report = await simulation.report()
   const { backlot: others } = task.meta as { backlot?: Record<string, SimulationReport> }
   Object.assign(task.meta, { backlot: { ...others, [report.name]: JSON.parse(JSON.stringify(report)) } })
   const error = task.result?.errors?.at(-1)
-  const titles = [task.file.name, ...placeOf(task).describes]
   const timeline = await writeReport(folder, report, titles, error?.message).then(
     (picture) => relative(process.cwd(), picture),
     (reason: Error) => `not written: ${reason.message}`,

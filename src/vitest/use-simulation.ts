@@ -1,36 +1,47 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { ApiTypes } from '../fixture/api-types.ts'
+import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
 import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/create/options.ts'
 import { labelOf, type SimulationSource } from '../fixture/create/source.ts'
-import { runAt } from '../fixture/expect/call-site.ts'
+import { captureCallSite, runAt } from '../fixture/expect/call-site.ts'
 import type { Simulation } from '../fixture/simulation.ts'
-import { createLazyHandle } from './lazy-handle.ts'
-import { placeOf } from './place-of.ts'
-import { SuiteSimulation } from './suite-simulation.ts'
+import { LazySimulation } from './lazy-simulation.ts'
+import { placeOf, VitestSuite } from './suite.ts'
 
 /** Time that a hook has beside what creation and deletion may take, in milliseconds. */
 const SPARE_MS = 5_000
 
-/** The hooks behind `useSimulation`. Errors of the hooks point at the call, as `atCallSite` makes them. */
-export function useSimulationHooks<A extends ApiTypes>(
+/**
+ * Gives a test file, or a `describe`, a simulation of its own: created before its first test, deleted after its last,
+ * also when a test or a hook fails. Read the handle inside tests and hooks.
+ *
+ * @example
+ * const crm = useSimulation('crm')
+ *
+ * it('says when a contact is deleted', async () => {
+ *   const [contact] = await crm.records<{ id: string }>('contacts')
+ *   await crm.fetch(`/contacts/${contact?.id}`, { method: 'DELETE' })
+ *   await crm.expectWebhook('contact.deleted')
+ * })
+ */
+export function useSimulation<A extends ApiTypes = AnyApi>(
   source: SimulationSource,
-  options: SimulationOptions,
-  atCallSite: <E extends Error>(error: E) => E,
+  options: SimulationOptions = {},
 ): Simulation<A> {
-  const lazy = createLazyHandle(labelOf(source))
+  const atCallSite = captureCallSite(useSimulation)
+  const lazy = new LazySimulation<A>(labelOf(source))
+  const suite = new VitestSuite<A>(source, options)
   const timeoutMs = (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) + SPARE_MS
-  const suite = new SuiteSimulation(source, options)
 
   // Vitest reads the pattern of the first argument, so it must be destructured even where nothing is taken from it.
   // biome-ignore lint/correctness/noEmptyPattern: see above
-  beforeAll(async ({}, task) => lazy.set(await runAt(atCallSite, () => suite.create(placeOf(task)))), timeoutMs)
+  beforeAll(async ({}, task) => lazy.fill(await runAt(atCallSite, () => suite.create(placeOf(task)))), timeoutMs)
   beforeEach(async ({ task, onTestFailed }) => {
     await runAt(atCallSite, () => suite.beginTest(task))
     onTestFailed(async ({ task: failed }) => suite.onTestFailed(failed))
   }, timeoutMs)
   afterAll(async () => {
-    lazy.set(undefined)
-    await suite.delete()
+    lazy.empty()
+    await suite.end()
   }, timeoutMs)
-  return lazy.handle as Simulation<ApiTypes> as Simulation<A>
+  return lazy.handle
 }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { toRunName } from '../../src/fixture/run/run-name.ts'
 import { runCli } from '../support/run-cli.ts'
 import { type Served, serve } from '../support/serve.ts'
 
@@ -17,11 +16,11 @@ describe('backlot, the command', { timeout: 30_000 }, () => {
     for (const { id } of await served.client.listSimulations()) await served.client.deleteSimulation(id)
   })
 
-  const now = Date.now() / 1_000
+  const now = Math.floor(Date.now() / 1_000)
   const leave = (run: string, expires: number) =>
     served.client.createSimulation({
       library: 'task-tracker',
-      name: toRunName('task-tracker', { file: `${run}.test.ts` }, { id: run, worker: '1-abc' }, expires),
+      name: `task-tracker · ${run}.test.ts [backlot run=${run} w=1-abc exp=${expires}]`,
     })
 
   it('cleans up what every run left behind, and nothing else', async () => {

@@ -6,14 +6,10 @@ import { createSimulation, type ReceivedWebhook, type Simulation } from '../../s
 import {
   expect as playwrightExpect,
   test as playwrightTest,
+  simulationFixtures,
   simulationTest,
-  useSimulation,
 } from '../../src/playwright.ts'
-import {
-  simulation as simulationFixture,
-  useSimulation as useInVitest,
-  simulationTest as vitestSimulationTest,
-} from '../../src/vitest.ts'
+import { useSimulation, simulationTest as vitestSimulationTest } from '../../src/vitest.ts'
 
 interface Task {
   title: string
@@ -59,9 +55,10 @@ export async function disposesRules(tasks: Simulation) {
 }
 
 export function extendsVitest() {
-  expectTypeOf(useInVitest('crm')).toEqualTypeOf<Simulation>()
-  const withCrm = test.extend('crm', { scope: 'file' }, simulationFixture('crm'))
-  withCrm('has it', async ({ crm }) => {
+  expectTypeOf(useSimulation('crm')).toEqualTypeOf<Simulation>()
+  const withCrm = vitestSimulationTest('crm', { as: 'crm', base: test.extend('answer', 42) })
+  withCrm('has it', async ({ answer, crm }) => {
+    expectTypeOf(answer).toEqualTypeOf<number>()
     expectTypeOf(crm).toEqualTypeOf<Simulation>()
     await expect(crm).toHaveReceivedWebhook('contact.created', { count: 2 })
     await expect(crm).not.toHaveReceivedRequest({ method: 'POST', path: /contacts/ })
@@ -70,6 +67,10 @@ export function extendsVitest() {
   })
   vitestSimulationTest('crm')('has it', ({ simulation }) => {
     expectTypeOf(simulation).toEqualTypeOf<Simulation>()
+  })
+  vitestSimulationTest('payments', { as: 'payments', base: withCrm })('has both', ({ crm, payments }) => {
+    expectTypeOf(crm).toEqualTypeOf<Simulation>()
+    expectTypeOf(payments).toEqualTypeOf<Simulation>()
   })
 }
 
@@ -91,7 +92,7 @@ export function extendsPlaywright() {
   })
   expectTypeOf(simulationTest('crm')).toExtend<TestType<object, { simulation: Simulation }>>()
 
-  const extended = base.extend<object, { tasks: Simulation }>(useSimulation('task-tracker', { as: 'tasks' }))
+  const extended = base.extend<object, { tasks: Simulation }>(simulationFixtures('task-tracker', { as: 'tasks' }))
   extended('has it', ({ tasks }) => {
     expectTypeOf(tasks).toEqualTypeOf<Simulation>()
   })
@@ -112,12 +113,15 @@ export async function knowsTheTypesOfAnApi() {
   expectTypeOf((await tasks.expectWebhook('task.deleted')).data.object).toEqualTypeOf<Task | null>()
   expectTypeOf(await tasks.expectWebhook<{ a: 1 }>('task.*')).toEqualTypeOf<ReceivedWebhook<{ a: 1 }>>()
 
-  const inVitest = useInVitest<TaskApi>('task-tracker')
+  const inVitest = useSimulation<TaskApi>('task-tracker')
   expectTypeOf(inVitest).toEqualTypeOf<Simulation<TaskApi>>()
   await expect(inVitest).toHaveReceivedWebhook('task.updated')
   await playwrightExpect(inVitest).toHaveReceivedWebhook('task.updated')
   const untyped: Simulation = inVitest
 
+  vitestSimulationTest<TaskApi, 'tasks'>('task-tracker', { as: 'tasks' })('has them in Vitest', ({ tasks }) => {
+    expectTypeOf(tasks).toEqualTypeOf<Simulation<TaskApi>>()
+  })
   simulationTest<TaskApi>('task-tracker')('has them', ({ simulation }) => {
     expectTypeOf(simulation).toEqualTypeOf<Simulation<TaskApi>>()
   })

@@ -1,0 +1,66 @@
+import { expect, type TestAPI, type TestContext, test } from 'vitest'
+import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
+import type { SimulationOptions } from '../fixture/create/options.ts'
+import type { SimulationSource } from '../fixture/create/source.ts'
+import { captureCallSite, runAt } from '../fixture/expect/call-site.ts'
+import type { Simulation } from '../fixture/simulation.ts'
+import { VitestSuite } from './suite.ts'
+
+/** What {@link simulationTest} adds to the context of tests under the name `K`. */
+export type WithSimulation<K extends string, A extends ApiTypes = AnyApi> = { [Name in K]: Simulation<A> }
+
+/** The name of the fixture, and the `test` that it is added to. */
+export interface SimulationTestOptions<K extends string, Context> extends SimulationOptions {
+  /** @default 'simulation' */
+  as?: K
+  /** @default Vitest's `test` */
+  base?: TestAPI<Context>
+}
+
+/** What Vitest hands to a fixture function beside its context. */
+interface FixtureTools {
+  onCleanup: (cleanup: () => Promise<void>) => void
+}
+
+/**
+ * Vitest's `test` with a simulation of `source` as a fixture, one for each file, made when a test first asks for it; under
+ * a name of your own and on top of a `test` of your own.
+ *
+ * @example
+ * const it = simulationTest('task-tracker', { as: 'tasks' })
+ *
+ * it('has tasks', async ({ tasks }) => {
+ *   expect(await tasks.records('tasks')).not.toHaveLength(0)
+ * })
+ *
+ * @example With the types that `backlot types` wrote; a name of your own comes after them, since it is not inferred then.
+ * const it = simulationTest<Crm, 'crm'>('crm', { as: 'crm' })
+ */
+export function simulationTest<K extends string = 'simulation', Context = object>(
+  source: SimulationSource,
+  options?: SimulationTestOptions<K, Context>,
+): TestAPI<Context & WithSimulation<K>>
+export function simulationTest<A extends ApiTypes, K extends string = 'simulation', Context = object>(
+  source: SimulationSource,
+  options?: SimulationTestOptions<K, Context>,
+): TestAPI<Context & WithSimulation<K, A>>
+export function simulationTest(
+  source: SimulationSource,
+  { as = 'simulation', base = test, ...options }: SimulationTestOptions<string, object> = {},
+): object {
+  const atCallSite = captureCallSite(simulationTest)
+  const suite = new VitestSuite(source, options)
+  const aroundTest = async ({ task, onTestFailed }: TestContext) => {
+    onTestFailed(async ({ task: failed }) => suite.onTestFailed(failed))
+    await suite.beginTest(task)
+  }
+  // Vitest reads the pattern of the first argument.
+  // biome-ignore lint/correctness/noEmptyPattern: see above
+  const create = async ({}: object, { onCleanup }: FixtureTools) => {
+    onCleanup(() => suite.end())
+    const file = expect.getState().testPath?.split(/[\\/]/).at(-1)
+    return runAt(atCallSite, () => suite.create({ file }))
+  }
+  // The overloads state the type: a name that is known only when this runs has none.
+  return base.extend(`_backlot_${as}`, { auto: true }, aroundTest).extend(as, { scope: 'file' }, create)
+}

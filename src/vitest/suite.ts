@@ -1,0 +1,74 @@
+import { inject } from 'vitest'
+import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
+import type { SimulationOptions } from '../fixture/create/options.ts'
+import type { SimulationSource } from '../fixture/create/source.ts'
+import type { Environment } from '../fixture/run/environment.ts'
+import type { TestPlace } from '../fixture/run/run-name.ts'
+import { SuiteSimulation } from '../fixture/run/suite-simulation.ts'
+import { thisProcess } from '../fixture/run/test-process.ts'
+import type { Simulation } from '../fixture/simulation.ts'
+import type { FailedTask } from './report-failure.ts'
+import type { ProvidedRun } from './setup.ts'
+
+/** The part of Vitest's suite, or test, that tells where it is. */
+export interface TaskLike {
+  name: string
+  file?: { name: string }
+  suite?: TaskLike | undefined
+}
+
+/** The part of Vitest's test that tells how it runs. */
+interface RunningTask {
+  concurrent?: boolean | undefined
+  /** Time limit, milliseconds. */
+  timeout: number
+}
+
+/** The simulation of a file or a `describe`, as Vitest's hooks and fixtures call it. */
+export class VitestSuite<A extends ApiTypes = AnyApi> {
+  readonly #source: SimulationSource
+  readonly #options: SimulationOptions
+  readonly #suite = new SuiteSimulation<A>()
+
+  constructor(source: SimulationSource, options: SimulationOptions) {
+    this.#source = source
+    this.#options = options
+  }
+
+  /** On the run's shared service where there is one. */
+  create(place: TestPlace): Promise<Simulation<A>> {
+    const context = { process: thisProcess, environment: environmentOfRun(), place }
+    return this.#suite.create(context, this.#source, this.#options, true)
+  }
+
+  beginTest({ concurrent, timeout }: RunningTask): Promise<void> {
+    return this.#suite.beginTest({ timeoutMs: timeout, isConcurrent: concurrent })
+  }
+
+  async onTestFailed(task: FailedTask & TaskLike): Promise<void> {
+    const simulation = this.#suite.fail()
+    if (!simulation) return
+    const { reportFailure } = await import('./report-failure.ts')
+    const { file, describes } = placeOf(task)
+    await reportFailure(simulation, task, [file, ...describes], thisProcess.environment.reportsFolder)
+  }
+
+  end(): Promise<void> {
+    return this.#suite.end()
+  }
+}
+
+/** Where in the tests a suite, or a test, is. */
+export function placeOf(task: TaskLike): { file: string; describes: string[] } {
+  const describes: string[] = []
+  const file = task.file?.name
+  for (let at: TaskLike | undefined = task; at && at.name !== file; at = at.suite) describes.unshift(at.name)
+  return { file: file ?? '', describes: describes.filter((name) => name !== '') }
+}
+
+/** The environment of this worker, in the run that the global setup began. */
+function environmentOfRun(): Environment {
+  const own = thisProcess.environment
+  const run: ProvidedRun | undefined = inject('backlot')
+  return run ? { ...own, service: run.service ?? own.service, run: { ...own.run, id: run.runId } } : own
+}
