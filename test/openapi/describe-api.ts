@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/protocol/json.ts'
 import type { Schema } from '../../src/schema/schema.ts'
 import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
-import { References } from '../../src/service/openapi/references.ts'
+import { LocalReferences } from '../../src/service/openapi/references.ts'
 import { SchemaReader } from '../../src/service/openapi/schema-reader.ts'
 
 /** A description of OpenAPI 3.1 around these paths. */
@@ -44,7 +44,7 @@ export function operationAt(model: ApiModel, route: string): Operation {
 /** A schema of a document of this version, with these components. */
 export function schemaOf(raw: JsonObject, components: JsonObject = {}, knowsNullable = false): Schema {
   const document = { components: { schemas: components } }
-  const schema = new SchemaReader(new References(document), knowsNullable).read(raw)
+  const schema = new SchemaReader(new LocalReferences(document), knowsNullable).read(raw)
   if (!schema) throw new Error('Expected a schema.')
   return schema
 }

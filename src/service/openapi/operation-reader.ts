@@ -1,10 +1,8 @@
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { readBody2, readParameter2, readResponse2 } from './dialect-2.ts'
-import { readBody3, readParameter3, readResponse3 } from './dialect-3.ts'
-import type { Parameter, RequestBody, ResponseModel } from './model.ts'
+import { readBody2, readBody3, readParameter2, readParameter3, readResponse2, readResponse3 } from './dialects.ts'
+import type { Parameter, PathSegment, RequestBody, ResponseModel } from './model.ts'
 import { mediaTypeOf, type OperationDraft, objectEntries, successOf, textOf } from './operation-draft.ts'
-import { paramsOf, parsePath } from './path-template.ts'
 import { toPointer } from './references.ts'
 import { objectsOf } from './schema-parts.ts'
 import type { SchemaReader } from './schema-reader.ts'
@@ -183,4 +181,34 @@ function completePathParameters(parameters: readonly Parameter[], names: readonl
       (name): Parameter => ({ name, in: 'path', required: true, schema: undefined, style: 'simple', explode: false }),
     ),
   ]
+}
+
+/**
+ * The segments of a path template. A query or hash that was written into the path is left out, and so is a trailing
+ * slash.
+ */
+export function parsePath(path: string): PathSegment[] {
+  const [plain = ''] = path.split(/[?#]/, 1)
+  return plain
+    .split('/')
+    .filter((text) => text !== '')
+    .map(parseSegment)
+}
+
+function parseSegment(text: string): PathSegment {
+  const pieces = text.split(/\{([^{}]*)\}/)
+  const names = pieces.filter((_, at) => at % 2 === 1)
+  const literals = pieces.filter((_, at) => at % 2 === 0)
+  const [name, ...more] = names
+  if (name === undefined) return { kind: 'static', text }
+  if (more.length > 0) return { kind: 'mixed', names, literals }
+  return { kind: 'param', name, prefix: literals[0] ?? '', suffix: literals[1] ?? '' }
+}
+
+/** Names of the parameters of a path, in their order. */
+export function paramsOf(segments: readonly PathSegment[]): string[] {
+  return segments.flatMap((segment) => {
+    if (segment.kind === 'static') return []
+    return segment.kind === 'param' ? [segment.name] : [...segment.names]
+  })
 }

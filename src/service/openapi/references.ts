@@ -14,7 +14,7 @@ export interface Resolved {
  * Follows `$ref`s inside one document. Nothing outside it is ever read. A reference that leads nowhere, outside, or round
  * in a circle is an empty object, which as a schema allows anything, and is noted once.
  */
-export class References {
+export class LocalReferences {
   readonly #document: JsonObject
   readonly #found = new Map<string, Resolved>()
   readonly #notes: string[] = []

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import type { References } from './references.ts'
+import type { LocalReferences } from './references.ts'
 
 /** A raw schema with its references and `allOf` taken apart: everything that must hold at once. */
 export interface SchemaParts {
@@ -25,7 +25,7 @@ const MAX_NESTING = 200
 const NO_CHOICES: readonly Choice[] = []
 
 /** Takes `raw` apart. A schema that includes itself through `allOf` is taken once. */
-export function takeApart(references: References, raw: JsonObject): SchemaParts {
+export function takeApart(references: LocalReferences, raw: JsonObject): SchemaParts {
   const seen = new Set<JsonObject>()
   const parts: JsonObject[] = []
   const choices: Choice[] = []

@@ -1,17 +1,19 @@
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import type { Schema } from '../../schema/schema.ts'
-import { LazySchema } from './lazy-schema.ts'
-import { hasOwnContent, type References } from './references.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import type { FieldPath, JsonType, Schema } from '../../schema/schema.ts'
+import { hasOwnContent, type LocalReferences } from './references.ts'
+import { type Constraints, combine } from './schema-constraints.ts'
+import { isLooseTuple, nullVote, objectsOf, type SchemaParts, strictNullVote, takeApart } from './schema-parts.ts'
+import { type Discriminator, discriminatorOf, subtypeTags, variantsOf } from './schema-variants.ts'
 
 /** Makes the {@link Schema}s of one description: one for each raw schema, however often it is asked for. */
 export class SchemaReader {
-  readonly references: References
+  readonly references: LocalReferences
   /** Whether the dialect has the keyword `nullable`. */
   readonly knowsNullable: boolean
   readonly #schemas = new Map<JsonObject, Schema>()
   readonly #merged = new Map<Schema, Map<Schema, Schema>>()
 
-  constructor(references: References, knowsNullable: boolean) {
+  constructor(references: LocalReferences, knowsNullable: boolean) {
     this.references = references
     this.knowsNullable = knowsNullable
   }
@@ -64,3 +66,226 @@ export class SchemaReader {
 
 const ANYTHING: JsonObject = {}
 const BESIDE_REFERENCES = new Set(['nullable', 'x-nullable', 'readOnly', 'writeOnly', 'default'])
+
+const NO_PROPERTIES: ReadonlyMap<string, Schema> = new Map()
+
+/** A {@link Schema} that works itself out when it is first asked, and keeps the answers. */
+export class LazySchema implements Schema {
+  readonly name: string | undefined
+  readonly raw: JsonObject
+  readonly #reader: SchemaReader
+  #parts: SchemaParts | undefined
+  #constraints: Constraints | undefined
+  #properties: ReadonlyMap<string, Schema> | undefined
+  #additionalProperties: boolean | Schema | undefined
+  #items: { readonly schema: Schema | undefined } | undefined
+  #variants: { readonly list: readonly Schema[] | undefined } | undefined
+  #discriminator: { readonly found: Discriminator | undefined } | undefined
+
+  constructor(reader: SchemaReader, raw: JsonObject, name: string | undefined) {
+    this.#reader = reader
+    this.raw = raw
+    this.name = name
+  }
+
+  get types(): readonly JsonType[] {
+    return this.#own.types
+  }
+
+  get nullable(): boolean {
+    const { parts, choices, ownNull } = this.#taken
+    if (ownNull) return true
+    const votes = [...parts.map(nullVote), ...choices.map((choice) => choice.hasNull)]
+    return votes.includes(true) && !votes.includes(false)
+  }
+
+  get nullableByLetter(): boolean {
+    const { parts, choices } = this.#taken
+    const votes = parts.map((part) => strictNullVote(part, this.#reader.knowsNullable))
+    for (const choice of choices) votes.push(choice.hasNull)
+    return votes.includes(true) && !votes.includes(false)
+  }
+
+  get enum(): readonly Json[] | undefined {
+    return this.#own.enum
+  }
+
+  get format(): string | undefined {
+    return this.#own.format
+  }
+
+  get pattern(): string | undefined {
+    return this.#own.pattern
+  }
+
+  get minLength(): number | undefined {
+    return this.#own.minLength
+  }
+
+  get maxLength(): number | undefined {
+    return this.#own.maxLength
+  }
+
+  get minimum(): number | undefined {
+    return this.#own.minimum
+  }
+
+  get maximum(): number | undefined {
+    return this.#own.maximum
+  }
+
+  get exclusiveMinimum(): number | undefined {
+    return this.#own.exclusiveMinimum
+  }
+
+  get exclusiveMaximum(): number | undefined {
+    return this.#own.exclusiveMaximum
+  }
+
+  get multipleOf(): number | undefined {
+    return this.#own.multipleOf
+  }
+
+  get required(): ReadonlySet<string> {
+    return this.#own.required
+  }
+
+  get minProperties(): number | undefined {
+    return this.#own.minProperties
+  }
+
+  get maxProperties(): number | undefined {
+    return this.#own.maxProperties
+  }
+
+  get minItems(): number | undefined {
+    return this.#own.minItems
+  }
+
+  get maxItems(): number | undefined {
+    return this.#own.maxItems
+  }
+
+  get uniqueItems(): boolean {
+    return this.#own.uniqueItems
+  }
+
+  get readOnly(): boolean {
+    return this.#own.readOnly
+  }
+
+  get writeOnly(): boolean {
+    return this.#own.writeOnly
+  }
+
+  get example(): Json | undefined {
+    return this.#own.example
+  }
+
+  get default(): Json | undefined {
+    return this.#own.default
+  }
+
+  get title(): string | undefined {
+    return this.#own.title
+  }
+
+  get description(): string | undefined {
+    return this.#own.description
+  }
+
+  get properties(): ReadonlyMap<string, Schema> {
+    this.#properties ??= this.#mergeProperties()
+    return this.#properties
+  }
+
+  get additionalProperties(): boolean | Schema {
+    this.#additionalProperties ??= this.#mergeAdditional()
+    return this.#additionalProperties
+  }
+
+  get items(): Schema | undefined {
+    this.#items ??= { schema: this.#mergeItems() }
+    return this.#items.schema
+  }
+
+  get variants(): readonly Schema[] | undefined {
+    this.#variants ??= { list: variantsOf(this.#reader, this.#taken, this.discriminator) }
+    return this.#variants.list
+  }
+
+  get variantRule(): 'oneOf' | 'anyOf' {
+    return this.#taken.choices[0]?.rule ?? 'oneOf'
+  }
+
+  get discriminator(): Discriminator | undefined {
+    this.#discriminator ??= { found: discriminatorOf(this.#reader, this.#taken) }
+    return this.#discriminator.found
+  }
+
+  get #taken(): SchemaParts {
+    this.#parts ??= takeApart(this.#reader.references, this.raw)
+    return this.#parts
+  }
+
+  get #own(): Constraints {
+    this.#constraints ??= combine(this.#taken.parts)
+    return this.#constraints
+  }
+
+  #mergeProperties(): ReadonlyMap<string, Schema> {
+    const merged = new Map<string, Schema>()
+    for (const part of [
+      ...this.#taken.parts,
+      ...subtypeTags(this.#reader.references, this.raw, this.name, this.#taken.parts),
+    ]) {
+      if (!isJsonObject(part['properties'])) continue
+      for (const [name, raw] of Object.entries(part['properties'])) {
+        const schema = this.#reader.read(raw)
+        const known = merged.get(name)
+        if (schema) merged.set(name, known ? this.#reader.merge(known, schema) : schema)
+      }
+    }
+    return merged.size > 0 ? merged : NO_PROPERTIES
+  }
+
+  #mergeAdditional(): boolean | Schema {
+    let merged: boolean | Schema = true
+    for (const part of this.#taken.parts) {
+      if (part['additionalProperties'] === false || part['unevaluatedProperties'] === false) return false
+      if (!isJsonObject(part['additionalProperties'])) continue
+      const schema = this.#reader.read(part['additionalProperties'])
+      if (schema) merged = merged === true ? schema : this.#reader.merge(merged as Schema, schema)
+    }
+    return merged
+  }
+
+  #mergeItems(): Schema | undefined {
+    let merged: Schema | undefined
+    for (const part of this.#taken.parts) {
+      if (isLooseTuple(part)) continue
+      const tuple = objectsOf(part['prefixItems'] ?? part['items'])
+      const schema = this.#reader.read(
+        tuple.length === 0 ? part['items'] : this.#own.maxItems === 1 ? tuple[0] : { anyOf: tuple },
+      )
+      if (schema) merged = merged ? this.#reader.merge(merged, schema) : schema
+    }
+    return merged
+  }
+}
+
+/** The schema at `path` below `schema`, or below the first of its variants that has one there. */
+export function schemaAt(schema: Schema | undefined, path: FieldPath, depth = 0): Schema | undefined {
+  const [name, ...rest] = path
+  if (!schema || name === undefined) return schema
+  const own = schemaAt(schema.properties.get(name), rest, depth)
+  const isTold = own && (own.pattern ?? own.format ?? own.enum ?? own.minLength) !== undefined
+  if (isTold || !schema.variants || depth === MAX_VARIANT_DEPTH) return own
+  const inner = schema.variants
+    .map((variant) => schemaAt(variant, path, depth + 1))
+    .find((found) => found !== undefined)
+  return inner ?? own
+}
+
+/** Variants may have variants, which may go round in a circle. */
+const MAX_VARIANT_DEPTH = 3

@@ -1,8 +1,16 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Schema } from '../../schema/schema.ts'
-import type { References } from './references.ts'
+import type { LocalReferences } from './references.ts'
 import { type Choice, isLooseTuple, type SchemaParts } from './schema-parts.ts'
-import type { SchemaReader } from './schema-reader.ts'
+
+/** Where the schemas of one description come from. */
+export interface SchemaSource {
+  readonly references: LocalReferences
+  /** The schema written as `raw`; undefined where there is none. */
+  read(raw: unknown): Schema | undefined
+  /** A schema made up by the reader itself: not kept, so its caller keeps it. */
+  make(raw: JsonObject, name: string | undefined): Schema
+}
 
 /** The property that tells variants apart, and the variant of each of its values. */
 export interface Discriminator {
@@ -26,7 +34,7 @@ const NOT_SHARED = new Set([
 
 /** The alternatives of the first choice, each with everything that stands beside the choice. */
 export function variantsOf(
-  reader: SchemaReader,
+  source: SchemaSource,
   taken: SchemaParts,
   discriminator: Discriminator | undefined,
 ): readonly Schema[] | undefined {
@@ -34,11 +42,11 @@ export function variantsOf(
   if (!choice) return undefined
   const shared = [...sharedParts(taken.parts), ...others.flatMap((other) => other.alternatives.slice(0, 1))]
   return choice.alternatives.flatMap((alternative) => {
-    const written = reader.read(alternative)
+    const written = source.read(alternative)
     if (!written) return []
-    const tags = tagsOf(reader.references, alternative, written, discriminator)
+    const tags = tagsOf(source.references, alternative, written, discriminator)
     if (shared.length === 0 && tags.length === 0) return [written]
-    return [reader.make({ allOf: [...shared, written.raw, ...tags] }, written.name)]
+    return [source.make({ allOf: [...shared, written.raw, ...tags] }, written.name)]
   })
 }
 
@@ -53,7 +61,7 @@ function sharedParts(parts: readonly JsonObject[]): JsonObject[] {
 
 /** A part that lets the discriminating property only have the values that mean this alternative. */
 function tagsOf(
-  references: References,
+  references: LocalReferences,
   alternative: JsonObject,
   written: Schema,
   discriminator: Discriminator | undefined,
@@ -72,22 +80,22 @@ function tag(property: string, values: readonly string[]): JsonObject {
 }
 
 /** The discriminator of the parts, its mapping completed with the names of the alternatives. */
-export function discriminatorOf(reader: SchemaReader, taken: SchemaParts): Discriminator | undefined {
+export function discriminatorOf(source: SchemaSource, taken: SchemaParts): Discriminator | undefined {
   const part = taken.parts.findLast((candidate) => propertyOf(candidate) !== undefined)
   const property = part && propertyOf(part)
   if (property === undefined) return undefined
   const mapping = new Map<string, Schema>()
   for (const [value, ref] of Object.entries(writtenMapping(part as JsonObject))) {
-    const schema = typeof ref === 'string' ? reader.read({ $ref: asReference(ref) }) : undefined
+    const schema = typeof ref === 'string' ? source.read({ $ref: asReference(ref) }) : undefined
     if (schema) mapping.set(value, schema)
   }
-  if (mapping.size === 0) addNames(reader, taken.choices[0], mapping)
+  if (mapping.size === 0) addNames(source, taken.choices[0], mapping)
   return { property, mapping }
 }
 
-function addNames(reader: SchemaReader, choice: Choice | undefined, mapping: Map<string, Schema>): void {
+function addNames(source: SchemaSource, choice: Choice | undefined, mapping: Map<string, Schema>): void {
   for (const alternative of choice?.alternatives ?? []) {
-    const schema = reader.read(alternative)
+    const schema = source.read(alternative)
     if (schema?.name) mapping.set(schema.name, schema)
   }
 }
@@ -114,7 +122,7 @@ function asReference(ref: string): string {
  * say what they are.
  */
 export function subtypeTags(
-  references: References,
+  references: LocalReferences,
   raw: JsonObject,
   name: string | undefined,
   parts: readonly JsonObject[],

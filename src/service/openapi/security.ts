@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { SecurityScheme } from './model.ts'
 import { objectEntries, textOf } from './operation-draft.ts'
-import type { References } from './references.ts'
+import type { LocalReferences } from './references.ts'
 import { pathOfUrl } from './servers.ts'
 
 /** The scheme that an API is given when its description names none: a bearer token. */
@@ -14,7 +14,7 @@ export class SecurityReader {
   /** Whether anything at all is said about which operation wants which scheme. */
   readonly #isUsed: boolean
 
-  constructor(document: JsonObject, references: References, operations: readonly JsonObject[]) {
+  constructor(document: JsonObject, references: LocalReferences, operations: readonly JsonObject[]) {
     const components = isJsonObject(document['components']) ? document['components'] : {}
     const written = document['swagger'] === undefined ? components['securitySchemes'] : document['securityDefinitions']
     for (const [name, raw] of objectEntries(written)) this.schemes.set(name, readScheme(references.resolve(raw).value))

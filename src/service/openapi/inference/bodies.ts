@@ -1,3 +1,5 @@
+import { singularOf } from '../../../names/nouns.ts'
+import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { MediaModel, RequestBody, ResponseModel } from '../model.ts'
 
@@ -36,17 +38,12 @@ export function schemaOfBody(body: RequestBody | undefined): Schema | undefined 
 export function fieldsOf(schema: Schema | undefined, depth = 0): ReadonlyMap<string, Schema> {
   if (!schema) return NO_FIELDS
   if (!schema.variants || depth > MAX_VARIANT_DEPTH) return schema.properties
-  const known = depth === 0 ? unions.get(schema) : undefined
-  if (known) return known
   const fields = new Map(schema.properties)
   for (const variant of schema.variants) {
     for (const [name, field] of fieldsOf(variant, depth + 1)) if (!fields.has(name)) fields.set(name, field)
   }
-  if (depth === 0) unions.set(schema, fields)
   return fields
 }
-
-const unions = new WeakMap<Schema, ReadonlyMap<string, Schema>>()
 
 const NO_FIELDS: ReadonlyMap<string, Schema> = new Map()
 
@@ -72,3 +69,42 @@ export function isScalarSchema(schema: Schema | undefined, depth = 0): boolean {
 
 /** Variants may have variants, which may go round in a circle. */
 const MAX_VARIANT_DEPTH = 3
+
+/** Words of a component's name that tell a view of a record from the record. "Item" is none: `subscription_item`. */
+const VIEW_WORDS = new Set(
+  'response compact mini full base minimal detail details detailed summary simple basic read resource dto object entity model schema output out result get public private expanded extended partial reference ref json representation success payload retrieved'.split(
+    ' ',
+  ),
+)
+/** What is done to the record, where a component is named after the operation: `GetContactResponse`. */
+const LEADING_VERBS = new Set(['get', 'create', 'update', 'patch', 'retrieve', 'list', 'show', 'new'])
+/** Components that are not about any record. */
+const GENERIC = new Set([
+  '',
+  'error',
+  'empty',
+  'success',
+  'message',
+  'status',
+  'id',
+  'any',
+  'data',
+  'map',
+  'list',
+  'ok',
+  'meta',
+])
+
+/** The name of a record's component without the words that only tell how much of it is shown; undefined where it has none. */
+export function componentOf(schema: Schema | undefined): string | undefined {
+  if (schema?.name === undefined) return undefined
+  const all = wordsOf(schema.name.replace(/^.*[./](?=\w)/, ''))
+  // `UserWithPosts` is a user.
+  const words = all.indexOf('with') > 0 ? all.slice(0, all.indexOf('with')) : all
+  const kept = words.filter(
+    (word, at) => !VIEW_WORDS.has(word) && !(at === 0 && words.length > 1 && LEADING_VERBS.has(word)),
+  )
+  const last = kept.pop()
+  const name = foldName(last === undefined ? words.join('') : [...kept, singularOf(last)].join(''))
+  return GENERIC.has(name) ? undefined : name
+}

@@ -1,30 +1,25 @@
 import type { Effect, SecurityScheme } from '../model.ts'
-import { fieldsOf, schemaOfResponse } from './bodies.ts'
-import { CollectionEffects } from './collection-effects.ts'
-import { ItemEffects } from './item-effects.ts'
-import type { Kit } from './kit.ts'
+import { fieldsOf, isObjectSchema, schemaOfResponse } from './bodies.ts'
+import type { CollectionDraft } from './collection-draft.ts'
+import { collectionEffect } from './collection-effects.ts'
+import { bodyEnvelope } from './envelopes.ts'
 import { keyOfSteps, lastStatic } from './path-shape.ts'
-import { RpcEffects } from './rpc-effects.ts'
-import type { Placed } from './sites.ts'
-import { StaticEffects } from './static-effects.ts'
+import type { RpcCall } from './rpc.ts'
+import { findList } from './shapes.ts'
+import type { Placed, Site } from './sites.ts'
+import { belowVerb, staticEffect, verbEffect } from './static-effects.ts'
+import type { Kit } from './surroundings.ts'
+import { verbOf } from './verbs.ts'
 
 const EXAMPLE: Effect = { kind: 'example' }
 
 /** Tells what each operation does to the data. */
 export class EffectFinder {
   readonly #kit: Kit
-  readonly #items: ItemEffects
-  readonly #wholes: CollectionEffects
-  readonly #statics: StaticEffects
-  readonly #calls: RpcEffects
   readonly #tokenPaths: readonly string[]
 
   constructor(kit: Kit, schemes: Iterable<SecurityScheme>) {
     this.#kit = kit
-    this.#items = new ItemEffects(kit)
-    this.#wholes = new CollectionEffects(kit)
-    this.#statics = new StaticEffects(kit)
-    this.#calls = new RpcEffects(kit)
     this.#tokenPaths = [...schemes].flatMap((scheme) => ('tokenPaths' in scheme ? scheme.tokenPaths : []))
   }
 
@@ -33,12 +28,12 @@ export class EffectFinder {
     const { draft, shape } = operation
     if (draft.method === 'OPTIONS' || draft.method === 'TRACE') return EXAMPLE
     if (this.#isTokenEndpoint(operation)) return { kind: 'token' }
-    if (shape.verb !== undefined) return this.#statics.verbEffect(operation, shape.steps, shape.verb)
+    if (shape.verb !== undefined) return verbEffect(this.#kit, operation, shape.steps, shape.verb)
     const { build, catalogue, surroundings } = this.#kit
     const parent = surroundings.shownParent(operation)
     if (parent) return build.action(operation, parent.collection, parent.steps, lastStatic(shape.steps))
     const rpc = catalogue.callOf(operation)
-    return rpc ? this.#calls.effectOf(operation, rpc.call, rpc.collection) : this.#placedEffect(operation)
+    return rpc ? callEffect(this.#kit, operation, rpc.call, rpc.collection) : this.#placedEffect(operation)
   }
 
   #placedEffect(operation: Placed): Effect {
@@ -46,9 +41,11 @@ export class EffectFinder {
     if (!site) return EXAMPLE
     const collection = this.#kit.catalogue.shownAt(site.steps)
     const isItem = operation.shape.trailing.length > 0
-    if (isItem && collection) return this.#items.effectOf(operation, site, collection)
-    if (isItem) return this.#statics.belowVerb(operation, site)
-    return collection ? this.#wholes.effectOf(operation, site, collection) : this.#statics.effectOf(operation, site)
+    if (isItem && collection) return itemEffect(this.#kit, operation, site, collection)
+    if (isItem) return belowVerb(this.#kit, operation, site)
+    return collection
+      ? collectionEffect(this.#kit, operation, site, collection)
+      : staticEffect(this.#kit, operation, site)
   }
 
   #isTokenEndpoint({ draft }: Placed): boolean {
@@ -59,4 +56,90 @@ export class EffectFinder {
     if (path !== '' && this.#tokenPaths.some((tokenPath) => tokenPath.endsWith(path))) return true
     return fields.has('access_token') && /oauth2?\/(v\d+\/)?(access_)?token$/.test(path)
   }
+}
+
+/** Effects of paths that end in a parameter: `/tasks/{id}`. */
+function itemEffect(kit: Kit, operation: Placed, site: Site, collection: CollectionDraft): Effect {
+  switch (operation.draft.method) {
+    case 'GET':
+    case 'HEAD':
+      return kit.catalogue.draftAt(site)?.isFilter || isListBelow(operation, site, collection)
+        ? kit.build.list(operation, collection, 'list')
+        : kit.build.one(operation, collection, 'read')
+    case 'PUT':
+      return kit.build.one(operation, collection, 'replace')
+    case 'PATCH':
+      return kit.build.one(operation, collection, 'update')
+    case 'DELETE':
+      return kit.build.one(operation, collection, 'delete')
+    case 'POST':
+      return postItem(kit, operation, site, collection)
+    case 'QUERY':
+      return kit.build.list(operation, collection, 'search')
+    default:
+      return kit.build.action(operation, collection, operation.shape.steps, operation.draft.method.toLowerCase())
+  }
+}
+
+/** `GET /times/{user}` beside `GET /times`, `GET /packages/{owner}` beside `GET /packages/{owner}/{name}`. */
+function isListBelow(operation: Placed, site: Site, collection: CollectionDraft): boolean {
+  const { draft, shape } = operation
+  if (!isObjectSchema(findList(schemaOfResponse(draft.success), collection.noun)?.item)) return false
+  const item = site.items.get(shape.trailing.join(' '))
+  if (item && [...item.operations.keys()].some((method) => method !== 'GET' && method !== 'HEAD')) return false
+  const isOther = shape.trailing.length < (collection.item?.params.length ?? 0)
+  return isOther || (verbOf(draft)?.kind === 'list' && site.own.has('GET'))
+}
+
+function postItem(kit: Kit, operation: Placed, site: Site, collection: CollectionDraft): Effect {
+  const verb = verbOf(operation.draft)
+  const act = () => kit.build.action(operation, collection, operation.shape.steps, verb?.word ?? 'post')
+  if (verb?.kind === 'delete') return kit.build.one(operation, collection, 'delete')
+  if (verb?.kind === 'action') return act()
+  if (verb?.kind === 'read' || verb?.kind === 'list' || verb?.kind === 'search') {
+    const isList = findList(schemaOfResponse(operation.draft.success), collection.noun) !== undefined
+    return isList ? kit.build.list(operation, collection, 'search') : kit.build.one(operation, collection, 'read')
+  }
+  const item = site.items.get(operation.shape.trailing.join(' '))
+  const hasOther = item?.operations.has('PUT') || item?.operations.has('PATCH')
+  if (hasOther && verb?.kind !== 'update' && verb?.kind !== 'create') return act()
+  return kit.build.one(operation, collection, 'update', { isCreating: verb?.kind === 'create' })
+}
+
+/** Effects of RPC-like paths: `/users.list`, `/transactions/get`. */
+function callEffect(kit: Kit, operation: Placed, { kind, word, site }: RpcCall, collection: CollectionDraft): Effect {
+  const { addressing } = kit
+  const key = addressing.keyInRequest(operation, collection) ?? addressing.onlyIdInRequest(operation)
+  const answer = schemaOfResponse(operation.draft.success)
+  switch (kind) {
+    case 'list':
+    case 'search':
+      return kit.build.list(operation, collection, kind)
+    case 'create':
+      return bodyEnvelope(operation.draft, collection)?.shape === 'list'
+        ? kit.build.many(operation, collection, 'bulkCreate')
+        : kit.build.create(operation, collection)
+    case 'read':
+      if (key) return kit.build.one(operation, collection, 'read', { key })
+      return findList(answer, collection.noun)
+        ? kit.build.list(operation, collection, 'list')
+        : documentEffect(kit, operation)
+    case 'delete':
+      if (key) return kit.build.one(operation, collection, 'delete', { key })
+      return kit.build.action(operation, collection, site.steps, word)
+    case 'update':
+    case 'replace':
+      if (key) return kit.build.one(operation, collection, kind, { key })
+      return kit.build.action(operation, collection, site.steps, word)
+    case 'action':
+      return kit.build.action(operation, collection, site.steps, word)
+  }
+}
+
+/** A path that stands for a document of its own. */
+function documentEffect(kit: Kit, operation: Placed): Effect {
+  const site = kit.catalogue.sites.get(keyOfSteps(operation.shape.steps))
+  return site && isObjectSchema(schemaOfResponse(operation.draft.success))
+    ? kit.build.singleton(operation, site, 'singletonRead')
+    : EXAMPLE
 }

@@ -1,7 +1,7 @@
 import type { Schema } from '../../../schema/schema.ts'
-import { schemaAt } from '../lazy-schema.ts'
 import type { ApiModel, CollectionModel, Operation, ParentModel, SecurityScheme, SingletonModel } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
+import { schemaAt } from '../schema-reader.ts'
 import { Addressing } from './addressing.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { Catalogue } from './catalogue.ts'
@@ -10,13 +10,12 @@ import { EffectBuilder } from './effect-builder.ts'
 import { EffectFinder } from './effects.ts'
 import { bodyEnvelope } from './envelopes.ts'
 import { nameCollections } from './naming.ts'
-import { findStatusField, findTimestamps } from './record-fields.ts'
+import { findStatusField, findTimestamps, vocabularyOf } from './record-fields.ts'
 import { RelationFinder } from './relations.ts'
 import { findList } from './shapes.ts'
 import { type SingletonDraft, SingletonFinder } from './singletons.ts'
 import { mapSites } from './sites.ts'
 import { Surroundings } from './surroundings.ts'
-import { vocabularyOf } from './vocabulary.ts'
 
 /** Works out from its operations what an API keeps and what each operation does to it. */
 export function inferModel(

@@ -2,9 +2,8 @@ import { foldNoun, singularOf } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Relation } from '../model.ts'
-import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
+import { componentOf, fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
-import { componentOf } from './components.ts'
 import { hasOwnId } from './shapes.ts'
 
 const ID_WORDS = new Set(['id', 'ids', 'gid', 'sid', 'uuid', 'uid', 'key', 'keys', 'uuids', 'gids', 'sids'])

@@ -1,8 +1,7 @@
 import { foldNoun, singularOf } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import { isScalarSchema } from './bodies.ts'
-import { keyOfSteps, type Step } from './path-shape.ts'
-import { isBulkSegment } from './segment-words.ts'
+import { isBulkSegment, keyOfSteps, type Step } from './path-shape.ts'
 import type { Placed, Site, SiteMap } from './sites.ts'
 import { isVerb, kindOfVerb, type VerbKind } from './verbs.ts'
 

@@ -1,9 +1,10 @@
 import { isSameNoun } from '../../../names/nouns.ts'
 import type { Schema } from '../../../schema/schema.ts'
+import type { Addressing } from './addressing.ts'
+import { componentOf } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
-import { componentOf } from './components.ts'
-import { isRecordOf } from './effect-builder.ts'
+import { type EffectBuilder, isRecordOf } from './effect-builder.ts'
 import { recordEnvelope } from './envelopes.ts'
 import { keyOfSteps, lastStatic, type Step } from './path-shape.ts'
 import type { Placed } from './sites.ts'
@@ -71,4 +72,12 @@ export class Surroundings {
     if (isRead || isSameNoun(lastStatic(shape.base), around.collection.noun)) return undefined
     return isRecordOf(recordEnvelope(draft, around.collection), around.collection) ? around : undefined
   }
+}
+
+/** What every part of the search for effects works with. */
+export interface Kit {
+  readonly catalogue: Catalogue
+  readonly addressing: Addressing
+  readonly build: EffectBuilder
+  readonly surroundings: Surroundings
 }

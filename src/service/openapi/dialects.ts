@@ -1,0 +1,166 @@
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { Schema } from '../../schema/schema.ts'
+import type { MediaModel, Parameter, RequestBody, ResponseModel } from './model.ts'
+import { mediaTypeOf, objectEntries, statusOf, textOf } from './operation-draft.ts'
+import type { SchemaReader } from './schema-reader.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+const MULTIPART = 'multipart/form-data'
+const JSON_TYPE = 'application/json'
+
+/** A parameter of Swagger 2.0 that is no body: its schema stands beside its name. */
+export function readParameter2(reader: SchemaReader, raw: JsonObject): Parameter {
+  const place = raw['in'] as Parameter['in']
+  const format = raw['collectionFormat']
+  return {
+    name: String(raw['name']),
+    in: place,
+    required: raw['required'] === true || place === 'path',
+    schema: reader.read(raw),
+    style: STYLES.get(String(format)) ?? (place === 'path' || place === 'header' ? 'simple' : 'form'),
+    explode: format === 'multi',
+  }
+}
+
+const STYLES: ReadonlyMap<string, Parameter['style']> = new Map(
+  Object.entries({
+    ssv: 'spaceDelimited',
+    tsv: 'tabDelimited',
+    pipes: 'pipeDelimited',
+  }),
+)
+
+/** The body that the `body` or `formData` parameters of an operation of Swagger 2.0 make. */
+export function readBody2(
+  reader: SchemaReader,
+  parameters: readonly JsonObject[],
+  consumes: readonly string[],
+): RequestBody | undefined {
+  const body = parameters.find((parameter) => parameter['in'] === 'body')
+  if (body) {
+    const types = consumes.length > 0 ? consumes : [JSON_TYPE]
+    const schema = reader.read(body['schema'])
+    return { required: body['required'] === true, content: new Map(types.map((type) => [type, schema])) }
+  }
+  const fields = parameters.filter((parameter) => parameter['in'] === 'formData')
+  if (fields.length === 0) return undefined
+  const required = fields.filter((field) => field['required'] === true).map((field) => String(field['name']))
+  const properties = Object.fromEntries(fields.map((field) => [String(field['name']), field]))
+  const schema = reader.make({ type: 'object', properties, required }, undefined)
+  const isForm = consumes.includes(FORM) || consumes.includes(MULTIPART)
+  const types = isForm ? consumes.filter((type) => type === FORM || type === MULTIPART || type === JSON_TYPE) : []
+  const fallback = fields.some((field) => field['type'] === 'file') ? MULTIPART : FORM
+  return {
+    required: required.length > 0,
+    content: new Map((types.length > 0 ? types : [fallback]).map((type) => [type, schema])),
+  }
+}
+
+/** A response of Swagger 2.0: one schema for every media type that the operation produces. */
+export function readResponse2(
+  reader: SchemaReader,
+  status: string,
+  raw: JsonObject,
+  produces: readonly string[],
+): ResponseModel {
+  const schema = reader.read(raw['schema'])
+  const examples = new Map(objectEntriesOfAnything(raw['examples']))
+  const types = produces.length > 0 ? produces : [JSON_TYPE]
+  const content = new Map<string, MediaModel>()
+  if (schema) for (const type of types) content.set(type, { schema, example: examples.get(type) })
+  const headers = new Map<string, Schema | undefined>()
+  for (const [name, header] of objectEntries(raw['headers'])) headers.set(name.toLowerCase(), reader.read(header))
+  return { status: statusOf(status), content, headers }
+}
+
+function objectEntriesOfAnything(value: unknown): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, example]) => {
+    const type = mediaTypeOf(name)
+    return type ? [[type, example] as [string, unknown]] : []
+  })
+}
+
+/** A parameter of OpenAPI 3.x, its schema given directly or for one media type. */
+export function readParameter3(reader: SchemaReader, raw: JsonObject): Parameter {
+  const place = raw.in as Parameter['in']
+  const style = (textOf(raw.style) ??
+    (place === 'path' || place === 'header' ? 'simple' : 'form')) as Parameter['style']
+  return new LazyParameter(reader, raw, {
+    name: String(raw.name),
+    in: place,
+    required: raw.required === true || place === 'path',
+    style,
+    explode: typeof raw.explode === 'boolean' ? raw.explode : style === 'form' || style === 'deepObject',
+  })
+}
+
+/** A request body of OpenAPI 3.x. */
+export function readBody3(reader: SchemaReader, raw: JsonObject): RequestBody {
+  const content = new Map<string, Schema | undefined>()
+  for (const [type, media] of mediaOf(reader, raw)) content.set(type, media.schema)
+  return { required: raw['required'] === true, content }
+}
+
+/** A response of OpenAPI 3.x. */
+export function readResponse3(reader: SchemaReader, status: string, raw: JsonObject): ResponseModel {
+  const headers = new Map<string, Schema | undefined>()
+  for (const [name, written] of objectEntries(raw['headers'])) {
+    headers.set(name.toLowerCase(), reader.read(reader.references.resolve(written).value['schema']))
+  }
+  return { status: statusOf(status), content: mediaOf(reader, raw), headers }
+}
+
+/** Keys under `content` that name no media type occur in real descriptions; they are passed over. */
+function mediaOf(reader: SchemaReader, raw: JsonObject): Map<string, MediaModel> {
+  const content = new Map<string, MediaModel>()
+  for (const [written, entry] of objectEntries(reader.references.resolve(raw['content']).value)) {
+    const type = mediaTypeOf(written)
+    if (!type || content.has(type)) continue
+    const media = reader.references.resolve(entry).value
+    content.set(type, { schema: schemaOf(reader, media), example: exampleOf(reader, media) })
+  }
+  return content
+}
+
+/** OpenAPI 3.2 describes streams by `itemSchema`: the whole is then an array of items. */
+function schemaOf(reader: SchemaReader, media: JsonObject): Schema | undefined {
+  if (media['schema'] !== undefined || media['itemSchema'] === undefined) return reader.read(media['schema'])
+  return reader.make({ type: 'array', items: media['itemSchema'] }, undefined)
+}
+
+function exampleOf(reader: SchemaReader, media: JsonObject): unknown {
+  if (media['example'] !== undefined) return media['example']
+  const [first] = objectEntries(media['examples'])
+  if (!first) return undefined
+  const example = reader.references.resolve(first[1]).value
+  return example['value'] ?? example['dataValue']
+}
+
+/** A parameter whose schema is read when it is first asked for: large descriptions have tens of thousands of them. */
+export class LazyParameter implements Parameter {
+  readonly name: string
+  readonly in: Parameter['in']
+  readonly required: boolean
+  readonly style: Parameter['style']
+  readonly explode: boolean
+  readonly #reader: SchemaReader
+  readonly #raw: JsonObject
+
+  constructor(reader: SchemaReader, raw: JsonObject, known: Omit<Parameter, 'schema'>) {
+    this.#reader = reader
+    this.#raw = raw
+    this.name = known.name
+    this.in = known.in
+    this.required = known.required
+    this.style = known.style
+    this.explode = known.explode
+  }
+
+  get schema(): Schema | undefined {
+    const { schema, content } = this.#raw
+    if (schema !== undefined) return this.#reader.read(schema)
+    const media = isJsonObject(content) ? Object.values(content).find(isJsonObject) : undefined
+    return this.#reader.read(media?.schema)
+  }
+}
