@@ -8,8 +8,41 @@ const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
 const JSON_TYPE = 'application/json'
 
+/** How the parts of an operation are written in one generation of OpenAPI. */
+export interface Dialect {
+  parameter(raw: JsonObject): Parameter
+  body(operation: JsonObject, parameters: readonly JsonObject[]): RequestBody | undefined
+  response(operation: JsonObject, status: string, raw: JsonObject): ResponseModel
+}
+
+export const dialectOf = (document: JsonObject, reader: SchemaReader): Dialect =>
+  document['swagger'] === undefined ? dialect3(reader) : dialect2(reader, document)
+
+function dialect3(reader: SchemaReader): Dialect {
+  return {
+    parameter: (raw) => readParameter3(reader, raw),
+    body: (operation) =>
+      isJsonObject(operation['requestBody'])
+        ? readBody3(reader, reader.references.resolve(operation['requestBody']).value)
+        : undefined,
+    response: (_, status, raw) => readResponse3(reader, status, raw),
+  }
+}
+
+function dialect2(reader: SchemaReader, document: JsonObject): Dialect {
+  const typesOf = (operation: JsonObject, key: 'consumes' | 'produces'): string[] => {
+    const types = operation[key] ?? document[key]
+    return (Array.isArray(types) ? types : []).flatMap((type) => mediaTypeOf(String(type)) ?? [])
+  }
+  return {
+    parameter: (raw) => readParameter2(reader, raw),
+    body: (operation, parameters) => readBody2(reader, parameters, typesOf(operation, 'consumes')),
+    response: (operation, status, raw) => readResponse2(reader, status, raw, typesOf(operation, 'produces')),
+  }
+}
+
 /** A parameter of Swagger 2.0 that is no body: its schema stands beside its name. */
-export function readParameter2(reader: SchemaReader, raw: JsonObject): Parameter {
+function readParameter2(reader: SchemaReader, raw: JsonObject): Parameter {
   const place = raw['in'] as Parameter['in']
   const format = raw['collectionFormat']
   return {
@@ -31,7 +64,7 @@ const STYLES: ReadonlyMap<string, Parameter['style']> = new Map(
 )
 
 /** The body that the `body` or `formData` parameters of an operation of Swagger 2.0 make. */
-export function readBody2(
+function readBody2(
   reader: SchemaReader,
   parameters: readonly JsonObject[],
   consumes: readonly string[],
@@ -57,7 +90,7 @@ export function readBody2(
 }
 
 /** A response of Swagger 2.0: one schema for every media type that the operation produces. */
-export function readResponse2(
+function readResponse2(
   reader: SchemaReader,
   status: string,
   raw: JsonObject,
@@ -82,7 +115,7 @@ function objectEntriesOfAnything(value: unknown): [string, unknown][] {
 }
 
 /** A parameter of OpenAPI 3.x, its schema given directly or for one media type. */
-export function readParameter3(reader: SchemaReader, raw: JsonObject): Parameter {
+function readParameter3(reader: SchemaReader, raw: JsonObject): Parameter {
   const place = raw.in as Parameter['in']
   const style = (textOf(raw.style) ??
     (place === 'path' || place === 'header' ? 'simple' : 'form')) as Parameter['style']
@@ -96,14 +129,14 @@ export function readParameter3(reader: SchemaReader, raw: JsonObject): Parameter
 }
 
 /** A request body of OpenAPI 3.x. */
-export function readBody3(reader: SchemaReader, raw: JsonObject): RequestBody {
+function readBody3(reader: SchemaReader, raw: JsonObject): RequestBody {
   const content = new Map<string, Schema | undefined>()
   for (const [type, media] of mediaOf(reader, raw)) content.set(type, media.schema)
   return { required: raw['required'] === true, content }
 }
 
 /** A response of OpenAPI 3.x. */
-export function readResponse3(reader: SchemaReader, status: string, raw: JsonObject): ResponseModel {
+function readResponse3(reader: SchemaReader, status: string, raw: JsonObject): ResponseModel {
   const headers = new Map<string, Schema | undefined>()
   for (const [name, written] of objectEntries(raw['headers'])) {
     headers.set(name.toLowerCase(), reader.read(reader.references.resolve(written).value['schema']))
@@ -138,7 +171,7 @@ function exampleOf(reader: SchemaReader, media: JsonObject): unknown {
 }
 
 /** A parameter whose schema is read when it is first asked for: large descriptions have tens of thousands of them. */
-export class LazyParameter implements Parameter {
+class LazyParameter implements Parameter {
   readonly name: string
   readonly in: Parameter['in']
   readonly required: boolean

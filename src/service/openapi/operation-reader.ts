@@ -1,8 +1,8 @@
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { readBody2, readBody3, readParameter2, readParameter3, readResponse2, readResponse3 } from './dialects.ts'
-import type { Parameter, PathSegment, RequestBody, ResponseModel } from './model.ts'
-import { mediaTypeOf, type OperationDraft, objectEntries, successOf, textOf } from './operation-draft.ts'
+import { type Dialect, dialectOf } from './dialects.ts'
+import type { Parameter, PathSegment, ResponseModel } from './model.ts'
+import { type OperationDraft, objectEntries, successOf, textOf } from './operation-draft.ts'
 import { toPointer } from './references.ts'
 import { objectsOf } from './schema-parts.ts'
 import type { SchemaReader } from './schema-reader.ts'
@@ -41,7 +41,7 @@ export function readOperations(document: JsonObject, reader: SchemaReader): Oper
     reader.references,
     written.map((operation) => operation.raw),
   )
-  const dialect = document['swagger'] === undefined ? dialect3(reader) : dialect2(reader, document)
+  const dialect = dialectOf(document, reader)
   const ids = new Set<string>()
   const routes = new Set<string>()
   const drafts: OperationDraft[] = []
@@ -90,36 +90,6 @@ function collectWritten(document: JsonObject, reader: SchemaReader, warnings: st
 function additionalMethods(item: JsonObject) {
   const additional = isJsonObject(item['additionalOperations']) ? item['additionalOperations'] : {}
   return Object.entries(additional).map(([method, raw]) => [method, raw, `additionalOperations/${method}`] as const)
-}
-
-/** How the parts of an operation are written in one generation of OpenAPI. */
-interface Dialect {
-  parameter(raw: JsonObject): Parameter
-  body(operation: JsonObject, parameters: readonly JsonObject[]): RequestBody | undefined
-  response(operation: JsonObject, status: string, raw: JsonObject): ResponseModel
-}
-
-function dialect3(reader: SchemaReader): Dialect {
-  return {
-    parameter: (raw) => readParameter3(reader, raw),
-    body: (operation) =>
-      isJsonObject(operation['requestBody'])
-        ? readBody3(reader, reader.references.resolve(operation['requestBody']).value)
-        : undefined,
-    response: (_, status, raw) => readResponse3(reader, status, raw),
-  }
-}
-
-function dialect2(reader: SchemaReader, document: JsonObject): Dialect {
-  const typesOf = (operation: JsonObject, key: 'consumes' | 'produces'): string[] => {
-    const types = operation[key] ?? document[key]
-    return (Array.isArray(types) ? types : []).flatMap((type) => mediaTypeOf(String(type)) ?? [])
-  }
-  return {
-    parameter: (raw) => readParameter2(reader, raw),
-    body: (operation, parameters) => readBody2(reader, parameters, typesOf(operation, 'consumes')),
-    response: (operation, status, raw) => readResponse2(reader, status, raw, typesOf(operation, 'produces')),
-  }
 }
 
 function readOperation(
@@ -187,7 +157,7 @@ function completePathParameters(parameters: readonly Parameter[], names: readonl
  * The segments of a path template. A query or hash that was written into the path is left out, and so is a trailing
  * slash.
  */
-export function parsePath(path: string): PathSegment[] {
+function parsePath(path: string): PathSegment[] {
   const [plain = ''] = path.split(/[?#]/, 1)
   return plain
     .split('/')
@@ -206,7 +176,7 @@ function parseSegment(text: string): PathSegment {
 }
 
 /** Names of the parameters of a path, in their order. */
-export function paramsOf(segments: readonly PathSegment[]): string[] {
+function paramsOf(segments: readonly PathSegment[]): string[] {
   return segments.flatMap((segment) => {
     if (segment.kind === 'static') return []
     return segment.kind === 'param' ? [segment.name] : [...segment.names]

@@ -79,7 +79,7 @@ const PROTO = '__proto__'
  * its YAML aliases are written out. Takes `__proto__` keys away, so that no later copy of an object can be tricked.
  * Walks with a stack of its own: depth must not be able to exhaust that of the process.
  */
-export function checkBounds(document: JsonObject): void {
+function checkBounds(document: JsonObject): void {
   const sizes = new Map<object, number>()
   const open = new Set<object>([document])
   const stack: Frame[] = [frameOf(document, '')]

@@ -75,7 +75,7 @@ const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const', 'x-ex
  * Throws `invalid_spec`, naming the reference and its place, where the description depends on another document: nothing
  * outside is ever read.
  */
-export function surveyDocument(document: JsonObject): string[] {
+function surveyDocument(document: JsonObject): string[] {
   const warnings: string[] = []
   const seen = new Set<object>()
   const place: string[] = []

@@ -6,8 +6,7 @@ import type { CollectionModel, Operation, Paging } from '../../openapi/model.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import { allNames } from '../compiled/intake.ts'
 import { isOperator, type Test, toComparison, toTest } from './comparison.ts'
-import { type RecordTest, toRecordTest } from './query-body.ts'
-import { toTextTest } from './query-text.ts'
+import { type RecordTest, toRecordTest, toTextTest } from './search-query.ts'
 
 /** What narrows a list beside its path. */
 export interface Filters {

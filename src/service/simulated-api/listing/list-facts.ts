@@ -1,9 +1,7 @@
 import type { Paging } from '../../openapi/model.ts'
 import type { LiveRecord } from '../../world/collection-view.ts'
 import type { ApiCall } from '../operations/call.ts'
-import { toCursor } from './cursor.ts'
-import { type Links, toLinks } from './links.ts'
-import type { Page } from './page.ts'
+import { type Page, toCursor } from './page.ts'
 
 /** What was selected for a page. */
 export interface Selected {
@@ -67,4 +65,69 @@ export class ListFacts {
     const { limit } = this.page
     return Number.isFinite(limit) && limit > 0 ? Math.max(1, Math.ceil(this.total / limit)) : 1
   }
+}
+
+/** Addresses of other pages; undefined where there is no such page. */
+export interface Links {
+  readonly self: string
+  readonly first: string | undefined
+  readonly previous: string | undefined
+  readonly next: string | undefined
+  readonly last: string | undefined
+}
+
+/** Addresses of the pages around the one asked for, in the manner in which the client walks. */
+export function toLinks(call: ApiCall, walk: ListFacts): Links {
+  const { paging, page, hasMore, hasPrevious } = walk
+  const url = (changes: Readonly<Record<string, string | undefined>>) => toUrl(call, changes)
+  const clear = Object.fromEntries(
+    [paging.page, paging.offset, paging.after, paging.before]
+      .filter((name) => name !== undefined)
+      .map((name) => [name, undefined]),
+  )
+  const lastNumber =
+    Number.isFinite(page.limit) && page.limit > 0 ? Math.max(0, Math.ceil(walk.total / page.limit) - 1) : 0
+  const at = (number: number) => ({ ...clear, ...position(paging, page, number) })
+  const number = page.number - paging.firstPage
+  const isCursor = page.style === 'cursor'
+  const after = paging.after ?? paging.offset ?? paging.page
+  return {
+    self: url({}),
+    first: url(isCursor || page.style === 'none' ? clear : at(0)),
+    previous: !hasPrevious ? undefined : isCursor ? previousByCursor(url, clear, walk) : url(at(number - 1)),
+    next: !hasMore
+      ? undefined
+      : isCursor && after !== undefined
+        ? url({ ...clear, [after]: walk.lastCursor })
+        : url(at(number + 1)),
+    last: isCursor ? undefined : url(page.style === 'none' ? {} : at(lastNumber)),
+  }
+}
+
+function previousByCursor(
+  url: (changes: Readonly<Record<string, string | undefined>>) => string,
+  clear: Readonly<Record<string, undefined>>,
+  { paging, firstCursor }: ListFacts,
+): string | undefined {
+  return paging.before === undefined || firstCursor === undefined
+    ? undefined
+    : url({ ...clear, [paging.before]: firstCursor })
+}
+
+function position(paging: Paging, page: Page, number: number): Record<string, string> {
+  if (page.style === 'page' && paging.page !== undefined)
+    return { [paging.page]: String(Math.max(0, number) + paging.firstPage) }
+  if (page.style === 'offset' && paging.offset !== undefined)
+    return { [paging.offset]: String(Math.max(0, number) * page.limit) }
+  return {}
+}
+
+function toUrl({ request }: ApiCall, changes: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams(request.query)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) query.delete(name)
+    else query.set(name, value)
+  }
+  const text = query.toString()
+  return `${request.origin}${request.path}${text === '' ? '' : `?${text}`}`
 }
