@@ -180,7 +180,7 @@ export class WebhookSink implements AsyncDisposable {
     await this.close()
   }
 
-  /** Made at first need, so that a test without deliveries does not load node-forge. */
+  /** Made at first need: a test without deliveries does not pay for it. */
   #ownCertificate(): Promise<Certificate> {
     this.#certificate ??= this.#options.certificate ?? makeCertificate(this.#host)
     return this.#certificate
