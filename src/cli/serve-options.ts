@@ -65,14 +65,14 @@ async function findPort(host: string): Promise<number> {
 }
 
 /** What a configuration file may hold. */
-export type ServeConfig = Pick<ServiceOptions, 'accounts' | 'trustProxy'>
+type ServeConfig = Pick<ServiceOptions, 'accounts' | 'trustProxy'>
 
 /**
  * Reads a configuration file: `.json`, `.yaml`, or a module whose default export is the configuration.
  *
  * Rejects with a message that names the file when it cannot be read, holds no object, or holds a key that means nothing.
  */
-export async function readServeConfig(file: string): Promise<ServeConfig> {
+async function readServeConfig(file: string): Promise<ServeConfig> {
   const config = await load(file).catch((cause: Error) => {
     throw new Error(`Failed to read the configuration "${file}": ${cause.message}`, { cause })
   })

@@ -52,6 +52,19 @@ it('prints the types without an output file', async () => {
   expect(output).toContain('export interface Api {')
 }, 30_000)
 
+it('writes no text of a description outside of its comment', async () => {
+  const end = "1 */ console.log('out')\n/*"
+  const paths = { '/a': { get: { summary: end, responses: { 200: { description: 'ok' } } } } }
+  const description = { openapi: '3.1.0', info: { title: end, version: end }, paths }
+  await writeFile(join(folder, 'comments.json'), JSON.stringify(description))
+
+  const { output } = await types('comments.json')
+
+  const lines = output.split('\n').filter((text) => text.includes('console.log'))
+  expect(lines.length).toBeGreaterThan(0)
+  for (const line of lines) expect(line).toMatch(/^\s*\/\*\*(?:(?!\*\/).)*\*\/$/)
+}, 30_000)
+
 it('says what to do about an unknown source', async () => {
   const { exitCode, output } = await types('no-such-thing')
 

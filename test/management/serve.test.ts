@@ -109,6 +109,19 @@ it('refuses an account key beside accounts of a file', async () => {
   )
 })
 
+it('refuses a misspelt key of a configuration file, which would leave the service open', async () => {
+  const file = join(await folderForTest(), 'backlot.config.json')
+  await writeFile(file, '{"acounts":[]}')
+  const cli = join(import.meta.dirname, '../../src/cli.ts')
+
+  const run = spawnSync(process.execPath, [cli, 'serve', '--config', file], { encoding: 'utf8' })
+
+  expect(run.status).toBe(1)
+  expect(run.stderr.trim()).toBe(
+    `Failed to read the configuration "${file}": it has no key "acounts". Did you mean "accounts"?`,
+  )
+})
+
 it('says on one line what is wrong and exits with 1', async () => {
   const first = serve('--json', '--port', '0')
   const { port } = new URL((JSON.parse(await firstLine(first)) as { url: string }).url)

@@ -5,7 +5,6 @@ import { listEndpoints } from '../../protocol/extensions.ts'
 import type { ManagementAnswer, ManagementRequest } from '../../protocol/management-exchange.ts'
 import { ACCOUNT_HANDLERS } from './account-handlers.ts'
 import { refuse } from './error-body.ts'
-import { createFindPath, type FindPath } from './find-path.ts'
 import type { EndpointCall, Handlers, ServiceParts } from './handlers.ts'
 import { type Arrival, type FoundRequest, readCall } from './read-call.ts'
 import { READ_HANDLERS, SETTINGS_HANDLERS, SIMULATION_HANDLERS, STATE_HANDLERS } from './simulation-handlers.ts'
@@ -91,4 +90,52 @@ function toAnswer({ answer, status = 200 }: Endpoint, value: unknown): Managemen
 
 function isPreflight({ method, headers }: ManagementRequest): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+}
+
+/** What a path leads to. */
+interface FoundPath {
+  /** The endpoints at the path, by their methods. */
+  readonly ids: ReadonlyMap<string, EndpointId>
+  /** Parameters of the path, decoded. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/** Finds the endpoints of a path, which is percent-encoded. */
+type FindPath = (path: string) => FoundPath | undefined
+
+/** Prepares the look-up of endpoints by path. Of several paths that fit, the first in the table counts. */
+function createFindPath(endpoints: readonly [EndpointId, Endpoint][]): FindPath {
+  const templates = [...Map.groupBy(endpoints, ([, { path }]) => path)].map(([path, rows]) => ({
+    segments: path.split('/'),
+    ids: new Map(rows.map(([id, { method }]) => [method as string, id])),
+  }))
+  return (path) => {
+    const given = path.split('/').map(decode)
+    for (const { segments, ids } of templates) {
+      const parameters = match(segments, given)
+      if (parameters !== undefined) return { ids, parameters }
+    }
+    return undefined
+  }
+}
+
+/** The parameters of a path; undefined where it does not fit the template. */
+function match(segments: readonly string[], given: readonly string[]): Record<string, string> | undefined {
+  if (segments.length !== given.length) return undefined
+  const parameters: Record<string, string> = {}
+  for (const [at, segment] of segments.entries()) {
+    const value = given[at] as string
+    if (segment.startsWith('{') && value !== '') parameters[segment.slice(1, -1)] = value
+    else if (segment !== value) return undefined
+  }
+  return parameters
+}
+
+/** A segment with a broken percent-encoding is taken as it came. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }
