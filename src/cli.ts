@@ -6,11 +6,10 @@
  */
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
-import { addCleanupCommand } from './cli/cleanup.ts'
+import { addCleanupCommand, addReapCommand } from './cli/cleanup.ts'
 import { addInspectCommand } from './cli/inspect.ts'
 import { addLibraryCommand } from './cli/library.ts'
 import { addListCommand } from './cli/list.ts'
-import { addReapCommand } from './cli/reap.ts'
 import { addServeCommand } from './cli/serve.ts'
 import { addSinkCommand } from './cli/sink.ts'
 import { EXIT, failureLine } from './cli/terminal.ts'

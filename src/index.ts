@@ -38,7 +38,8 @@ export {
   ManagementClient,
   type ManagementClientOptions,
 } from './client/management-client.ts'
-export type { CallOptions, Transport } from './client/send.ts'
+export type { CallOptions } from './client/send.ts'
+export type { Transport } from './client/transports.ts'
 export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
 export type { SimulationOptions, SinkOptions } from './fixture/create/options.ts'
 export type { SimulationSource } from './fixture/create/source.ts'

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isEventFilter } from '../protocol/event.ts'
 import { openServer, parseAddress } from '../server/open-server.ts'
 import { matchesType } from '../sink/match.ts'
+import type { ReceivedWebhook } from '../sink/received-webhook.ts'
 import type { SinkReply } from '../sink/replies.ts'
 import type { SinkPath } from '../sink/sink-path.ts'
 import { SINK_LIMITS, type WebhookSink } from '../sink/webhook-sink.ts'
-import { toReceivedJson } from './sink-text.ts'
 
 /** The address at which tests in other languages read what a sink received. */
 export interface SinkApi {
@@ -86,7 +86,7 @@ async function readReceived(path: SinkPath, query: URLSearchParams): Promise<obj
   const since = { sequence: readCount(query.get('since') ?? '0', 'since', 0) }
   const isClaiming = query.get('claim') === 'true'
   const wanted = {
-    matches: (webhook: Parameters<typeof toReceivedJson>[0]) =>
+    matches: (webhook: ReceivedWebhook) =>
       !(isClaiming && path.inbox.isClaimed(webhook)) &&
       matchesType(type, webhook) &&
       (collection === null || webhook.data.collection === collection) &&
@@ -99,6 +99,11 @@ async function readReceived(path: SinkPath, query: URLSearchParams): Promise<obj
   const mark = path.inbox.mark().sequence
   const found = waited && isClaiming ? waited : path.inbox.take({ ...wanted, claim: false })
   return { data: found.map(toReceivedJson), complete: waited !== undefined, mark }
+}
+
+/** A webhook as JSON: its bytes as base64. */
+export function toReceivedJson({ rawBody, ...webhook }: ReceivedWebhook): object {
+  return { ...webhook, rawBody: Buffer.from(rawBody).toString('base64') }
 }
 
 function addSecret(path: SinkPath, body: Record<string, unknown>): undefined {

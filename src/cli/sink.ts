@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { toTable } from '../fixture/table.ts'
+import type { ReceivedWebhook } from '../sink/received-webhook.ts'
+import type { RejectedRequest } from '../sink/rejection.ts'
 import type { SinkPath } from '../sink/sink-path.ts'
 import type { WebhookSink, WebhookSinkOptions } from '../sink/webhook-sink.ts'
 import type { SinkApi } from './sink-api.ts'
-import { formatReceived, formatRejected, SINK_TITLES, toReceivedJson } from './sink-text.ts'
 import { colors, printJson, printLines, untilSignal, writeAuthority } from './terminal.ts'
 
 interface SinkFlags {
@@ -43,11 +45,19 @@ async function receive(flags: SinkFlags, command: Command): Promise<void> {
   if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined)) {
     command.error('error: --tls-cert and --tls-key belong together.')
   }
-  const print = flags.json ? printAsJson : printAsText
-  const [{ startSink }, { startSinkApi }] = await Promise.all([
+  const [{ startSink }, { startSinkApi, toReceivedJson }] = await Promise.all([
     import('../sink/webhook-sink.ts'),
     import('./sink-api.ts'),
   ])
+  const print = flags.json
+    ? {
+        received: (webhook: ReceivedWebhook) => printJson({ kind: 'received', ...toReceivedJson(webhook) }),
+        rejected: (request: RejectedRequest) => printJson({ kind: 'rejected', ...request }),
+      }
+    : {
+        received: (webhook: ReceivedWebhook) => printLines([formatReceived(webhook)]),
+        rejected: (request: RejectedRequest) => printLines([formatRejected(request)]),
+      }
   const sink = await startSink({ ...(await toSinkOptions(flags)), onRejected: print.rejected }).catch(fail)
   let api: SinkApi | undefined
   try {
@@ -89,17 +99,6 @@ function openPath(sink: WebhookSink, { token, secret = [], forwardTo = [] }: Sin
   return path
 }
 
-const printAsJson = {
-  received: (webhook: Parameters<typeof toReceivedJson>[0]) =>
-    printJson({ kind: 'received', ...toReceivedJson(webhook) }),
-  rejected: (request: Parameters<typeof formatRejected>[0]) => printJson({ kind: 'rejected', ...request }),
-}
-
-const printAsText = {
-  received: (webhook: Parameters<typeof formatReceived>[0]) => printLines([formatReceived(webhook)]),
-  rejected: (request: Parameters<typeof formatRejected>[0]) => printLines([formatRejected(request)]),
-}
-
 function describeSink(path: SinkPath, api: SinkApi, { secret = [], caFile }: SinkFlags): string[] {
   return [
     `Register     ${colors.cyan(path.url)}`,
@@ -117,4 +116,33 @@ function fail(cause: NodeJS.ErrnoException): never {
   const isTaken = cause.code === 'EADDRINUSE'
   const fact = isTaken ? 'the port is taken. Choose another, or 0 for any' : cause.message.replace(/\.$/, '')
   throw new Error(`Failed to start the sink: ${fact}.`, { cause })
+}
+
+const WIDTHS = [12, 28, 40, 7, 6] as const
+
+/** The titles of the columns that {@link formatReceived} and {@link formatRejected} fill. */
+const SINK_TITLES = toLine(['TIME', 'KIND', 'RECORD', 'ATTEMPT', 'ANSWER', 'VERDICT'])
+
+/** One line for a webhook. */
+function formatReceived(webhook: ReceivedWebhook): string {
+  const { data, attempt, attempts, duplicates, answered, receivedAt, type } = webhook
+  const times = duplicates > 0 ? `${attempts}, ${duplicates}dup` : String(attempt)
+  const record = `${data.collection}/${data.id}`
+  return toLine([toTime(receivedAt), type, record, times, String(answered ?? '-'), colors.green('verified')])
+}
+
+/** One line for a refused request, with the reason. */
+function formatRejected(request: RejectedRequest): string {
+  const kind = request.headers['svc-event'] ?? '-'
+  const verdict = `${colors.red(request.reason)} ${request.detail}`
+  return toLine([toTime(request.at), kind, '-', '-', String(request.status ?? '-'), verdict])
+}
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 23)
+}
+
+/** Lines are printed as webhooks come, so that the widths are known beforehand. */
+function toLine(cells: readonly string[]): string {
+  return toTable([cells], { minWidths: WIDTHS }).join('')
 }

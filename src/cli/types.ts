@@ -1,5 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import type { Json } from '../protocol/json.ts'
+import type { Schema } from '../schema/schema.ts'
+import type { ApiModel, CollectionModel, Operation, Parameter, ResponseModel } from '../service/openapi/model.ts'
 import { readDocument } from './read-document.ts'
 import { printLines } from './terminal.ts'
 
@@ -14,10 +17,7 @@ export function addTypesCommand(program: Command): void {
 }
 
 async function runTypes(source: string, { output }: { output?: string }): Promise<void> {
-  const [{ readDescription }, { writeTypes }] = await Promise.all([
-    import('../service/openapi/read-description.ts'),
-    import('./write-types.ts'),
-  ])
+  const { readDescription } = await import('../service/openapi/read-description.ts')
   const model = readDescription(await readDocument(source))
   const text = writeTypes(model)
   if (output === undefined) {
@@ -27,3 +27,200 @@ async function runTypes(source: string, { output }: { output?: string }): Promis
   await writeFile(output, text)
   printLines([`Wrote ${output}: ${model.operations.length} operations, ${model.collections.length} collections.`])
 }
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+const PLACES = ['query', 'header', 'path', 'cookie'] as const
+
+/**
+ * TypeScript declarations of an API: `paths` and `components` in the form that openapi-fetch reads, and `Api`, the types of
+ * records and events for `Simulation<Api>`.
+ */
+function writeTypes(model: ApiModel): string {
+  const writer = new TypeWriter()
+  const paths = Map.groupBy(model.operations, ({ path }) => path)
+  const lines = [
+    comment(`Types of ${model.title} ${model.version}, written by \`backlot types\`. Do not edit.`),
+    '',
+    'export interface paths {',
+    ...[...paths].flatMap(([path, operations]) => writePath(writer, path, operations)),
+    '}',
+    '',
+    '/** Records by collection and events by kind, for `Simulation<Api>`. */',
+    'export interface Api {',
+    '  records: {',
+    ...model.collections.map((collection) => `    ${quote(collection.name)}: ${recordType(writer, collection)}`),
+    '  }',
+    '  events: {',
+    ...writeEvents(writer, model),
+    '  }',
+    '}',
+    '',
+    'export interface components {',
+    '  schemas: {',
+    ...writer.components().map(([name, type]) => `    ${quote(name)}: ${type}`),
+    '  }',
+    '}',
+    '',
+  ]
+  return lines.join('\n')
+}
+
+/** A comment of one line, which no text ends early. */
+const comment = (text: string): string => `/** ${text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */`
+
+/** A kind of event may come from several collections: its type is then their union. */
+function writeEvents(writer: TypeWriter, { collections, singletons }: ApiModel): string[] {
+  const types = new Map<string, Set<string>>()
+  const add = (kind: string, type: string): void => {
+    types.set(kind, (types.get(kind) ?? new Set()).add(type))
+  }
+  for (const collection of collections) {
+    const record = recordType(writer, collection)
+    add(`${collection.singular}.created`, record)
+    add(`${collection.singular}.updated`, record)
+    add(`${collection.singular}.deleted`, 'null')
+  }
+  for (const { singular, schema } of singletons) {
+    add(`${singular}.updated`, writer.typeOf(schema))
+    add(`${singular}.deleted`, 'null')
+  }
+  return [...types].map(([kind, union]) => `    ${quote(kind)}: ${[...union].join(' | ')}`)
+}
+
+const recordType = (writer: TypeWriter, { schema, listSchema }: CollectionModel): string => {
+  const type = writer.typeOf(schema ?? listSchema)
+  return type === 'unknown' ? '{ [name: string]: unknown }' : type
+}
+
+function writePath(writer: TypeWriter, path: string, operations: readonly Operation[]): string[] {
+  const byMethod = new Map(operations.map((operation) => [operation.method.toLowerCase(), operation]))
+  return [
+    `  ${quote(path)}: {`,
+    '    parameters: { query?: never; header?: never; path?: never; cookie?: never }',
+    ...METHODS.flatMap((method) => {
+      const operation = byMethod.get(method)
+      return operation === undefined ? [`    ${method}?: never`] : writeOperation(writer, method, operation)
+    }),
+    '  }',
+  ]
+}
+
+function writeOperation(writer: TypeWriter, method: string, operation: Operation): string[] {
+  const { summary, parameters, requestBody, responses } = operation
+  return [
+    ...(summary === undefined ? [] : [`    ${comment(summary)}`]),
+    `    ${method}: {`,
+    `      parameters: { ${PLACES.map((place) => writeParameters(writer, place, parameters)).join('; ')} }`,
+    requestBody === undefined
+      ? '      requestBody?: never'
+      : `      requestBody${requestBody.required ? '' : '?'}: { content: ${contentType(writer, requestBody.content)} }`,
+    '      responses: {',
+    ...[...responses].map(([status, response]) => `        ${statusKey(status)}: ${responseType(writer, response)}`),
+    '      }',
+    '    }',
+  ]
+}
+
+function writeParameters(writer: TypeWriter, place: (typeof PLACES)[number], all: readonly Parameter[]): string {
+  const parameters = all.filter((parameter) => parameter.in === place)
+  if (parameters.length === 0) return `${place}?: never`
+  const members = parameters.map(({ name, required, schema }) => {
+    return `${quote(name)}${required ? '' : '?'}: ${writer.typeOf(schema)}`
+  })
+  return `${place}${parameters.some(({ required }) => required) ? '' : '?'}: { ${members.join('; ')} }`
+}
+
+function responseType(writer: TypeWriter, { content }: ResponseModel): string {
+  const schemas = new Map([...content].map(([media, { schema }]) => [media, schema]))
+  const body = schemas.size === 0 ? 'content?: never' : `content: ${contentType(writer, schemas)}`
+  return `{ headers: { [name: string]: unknown }; ${body} }`
+}
+
+function contentType(writer: TypeWriter, content: ReadonlyMap<string, Schema | undefined>): string {
+  return `{ ${[...content].map(([media, schema]) => `${quote(media)}: ${writer.typeOf(schema)}`).join('; ')} }`
+}
+
+/** `200` stays a number, `4XX` and `default` become texts. */
+const statusKey = (status: string): string => (/^\d{3}$/.test(status) ? status : quote(status))
+
+/** Nesting beyond which an unnamed schema is written as `unknown`. */
+const MOST_DEPTH = 12
+
+/** Writes schemas as TypeScript types; those with a name of their own once, as members of `components['schemas']`. */
+class TypeWriter {
+  readonly #named = new Map<string, Schema>()
+  readonly #texts = new Map<string, string>()
+
+  /** The type of a value that fits `schema`, on one line. */
+  typeOf(schema: Schema | undefined, depth = 0): string {
+    if (schema === undefined || depth > MOST_DEPTH) return 'unknown'
+    return this.#reference(schema) ?? this.#inline(schema, depth)
+  }
+
+  /** Members of `components['schemas']`, by name; complete once every other type has been written. */
+  components(): [name: string, type: string][] {
+    for (let written = -1; written < this.#texts.size; ) {
+      written = this.#texts.size
+      for (const [name, schema] of [...this.#named]) {
+        if (!this.#texts.has(name)) this.#texts.set(name, this.#inline(schema, 0))
+      }
+    }
+    return [...this.#texts].sort(([left], [right]) => (left < right ? -1 : 1))
+  }
+
+  /** A schema is referred to by its name when it is the first of that name, or the same but for null. */
+  #reference(schema: Schema): string | undefined {
+    const { name } = schema
+    if (name === undefined || !isStructured(schema)) return undefined
+    const known = this.#named.get(name)
+    if (known === undefined) this.#named.set(name, schema)
+    else if (known !== schema && JSON.stringify(known.raw) !== JSON.stringify(schema.raw)) return undefined
+    return `components['schemas'][${quote(name)}]`
+  }
+
+  #inline(schema: Schema, depth: number): string {
+    const type = this.#withoutNull(schema, depth)
+    return schema.nullable && type !== 'unknown' ? `${type} | null` : type
+  }
+
+  #withoutNull(schema: Schema, depth: number): string {
+    if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ') || 'never'
+    if (schema.variants !== undefined) return unionOf(schema.variants.map((variant) => this.typeOf(variant, depth + 1)))
+    const types = schema.types.map((type) => this.#ofType(schema, type, depth))
+    return types.length === 0 ? 'unknown' : unionOf(types)
+  }
+
+  #ofType(schema: Schema, type: Schema['types'][number], depth: number): string {
+    switch (type) {
+      case 'integer':
+        return 'number'
+      case 'array':
+        return `(${this.typeOf(schema.items, depth + 1)})[]`
+      case 'object':
+        return this.#object(schema, depth)
+      default:
+        return type
+    }
+  }
+
+  #object(schema: Schema, depth: number): string {
+    const members = [...schema.properties].map(([name, value]) => {
+      const readOnly = value.readOnly ? 'readonly ' : ''
+      return `${readOnly}${quote(name)}${schema.required.has(name) ? '' : '?'}: ${this.typeOf(value, depth + 1)}`
+    })
+    const { additionalProperties: rest } = schema
+    if (members.length > 0) return `{ ${members.join('; ')} }`
+    return `{ [name: string]: ${typeof rest === 'object' ? this.typeOf(rest, depth + 1) : 'unknown'} }`
+  }
+}
+
+/** A text as a TypeScript string literal. */
+const quote = (text: string): string => JSON.stringify(text)
+
+const isStructured = ({ types, variants, enum: values }: Schema): boolean =>
+  types.includes('object') || variants !== undefined || values !== undefined
+
+const literal = (value: Json): string =>
+  typeof value === 'object' && value !== null ? 'object' : JSON.stringify(value)
+
+const unionOf = (types: readonly string[]): string => [...new Set(types)].join(' | ')

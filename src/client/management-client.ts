@@ -16,9 +16,9 @@ import type {
 import type { RegisteredWebhook, WebhookRequest } from '../protocol/webhook.ts'
 import { toBaseUrl } from './base-url.ts'
 import { ExtensionCalls } from './extension-calls.ts'
-import { createHttpTransport, type HttpTransport } from './http-transport.ts'
-import type { CallOptions, Transport } from './send.ts'
+import type { CallOptions } from './send.ts'
 import { ServiceCalls } from './service-calls.ts'
+import { createHttpTransport, type SocketTransport, type Transport } from './transports.ts'
 
 /** What a {@link ManagementClient} is made of. */
 export interface ManagementClientOptions {
@@ -62,14 +62,14 @@ export class ManagementClient {
   /** Calls that the specification does not have. */
   readonly extensions: ExtensionCalls
   readonly #calls: ServiceCalls
-  readonly #http: HttpTransport | undefined
+  readonly #http: SocketTransport | undefined
 
   constructor(options: ManagementClientOptions) {
     this.#http = options.transport ? undefined : createHttpTransport({ ca: options.ca })
     this.#calls = new ServiceCalls({
       baseUrl: toBaseUrl(options.baseUrl),
       accountKey: options.accountKey,
-      transport: options.transport ?? (this.#http as HttpTransport).send,
+      transport: options.transport ?? (this.#http as SocketTransport).send,
       meta: options.meta,
       timeoutMs: options.timeoutMs ?? 30_000,
       retries: options.retries ?? 3,

@@ -2,9 +2,7 @@ import { ApiError } from '../protocol/errors.ts'
 import { isJsonObject } from '../protocol/json.ts'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import { sleep, startTimer } from '../runtime/timers.ts'
-
-/** How requests reach a service: its own `exchange` when it runs in this process, a socket otherwise. */
-export type Transport = (request: ManagementRequest) => Promise<ManagementAnswer>
+import type { Transport } from './transports.ts'
 
 /** Options of a single call. */
 export interface CallOptions {

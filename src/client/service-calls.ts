@@ -3,7 +3,8 @@ import { ENDPOINTS, type EndpointId, type EndpointOf } from '../protocol/endpoin
 import { ApiError } from '../protocol/errors.ts'
 import type { ManagementAnswer } from '../protocol/management-exchange.ts'
 import type { ServiceMeta } from '../protocol/reads.ts'
-import { type CallOptions, send, type Transport } from './send.ts'
+import { type CallOptions, send } from './send.ts'
+import type { Transport } from './transports.ts'
 
 /** Where calls go and how patiently. */
 interface ServiceCallsOptions {

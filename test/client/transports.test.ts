@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { createLocalTransport } from '../../src/client/local-transport.ts'
+import { createLocalTransport } from '../../src/client/transports.ts'
 
 /** Answers its first request, and breaks the connection of each after it. */
 async function startBreaking(seen: string[]) {

@@ -1,0 +1,115 @@
+import type { Agent as HttpAgent, IncomingMessage } from 'node:http'
+import type { Agent, Dispatcher } from 'undici'
+import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
+import { http } from '../runtime/node-http.ts'
+import { areTimersFaked } from '../runtime/timers.ts'
+
+/** How requests reach a service: its own `exchange` when it runs in this process, a socket otherwise. */
+export type Transport = (request: ManagementRequest) => Promise<ManagementAnswer>
+
+/** A transport over sockets. Connections are reused; `close` ends them. */
+export interface SocketTransport {
+  send: Transport
+  close(): Promise<void>
+}
+
+/**
+ * Reaches a service over HTTP. undici is imported with the first request. While a test fakes the timers, each request
+ * takes a fresh connection and closes it after its answer: a reused one would wait for a `setImmediate` that never runs.
+ *
+ * @param options.ca PEM of the authority to trust in place of the machine's, for a service with a certificate of its own.
+ */
+export function createHttpTransport(options: { ca?: string | undefined } = {}): SocketTransport {
+  let shared: Promise<Agent> | undefined
+  const connect = options.ca === undefined ? {} : { ca: options.ca }
+
+  const openShared = (): Promise<Agent> => {
+    shared ??= import('undici').then(({ Agent }) => new Agent({ connect, keepAliveTimeout: 4_000 }))
+    return shared
+  }
+
+  return {
+    async send(request) {
+      if (!areTimersFaked()) return dispatch(await openShared(), request, false)
+      const { Client } = await import('undici')
+      const fresh = new Client(new URL(request.url).origin, { connect, pipelining: 1 })
+      try {
+        return await dispatch(fresh, request, true)
+      } finally {
+        await fresh.destroy()
+      }
+    },
+    async close() {
+      const open = shared
+      shared = undefined
+      await (await open)?.close()
+    },
+  }
+}
+
+/** Reads the body to its end, under the signal of the request, unless it is a stream of events. */
+async function dispatch(dispatcher: Dispatcher, request: ManagementRequest, reset: boolean): Promise<ManagementAnswer> {
+  const url = new URL(request.url)
+  const answer = await dispatcher.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: request.method as Dispatcher.HttpMethod,
+    headers: { ...request.headers },
+    body: request.body ?? null,
+    signal: request.signal ?? null,
+    reset,
+  })
+  const head = { status: answer.statusCode, headers: toTexts(answer.headers) }
+  if (!head.headers['content-type']?.startsWith('text/event-stream')) return { ...head, body: await answer.body.text() }
+  const { Readable } = await import('node:stream')
+  return { ...head, body: Readable.toWeb(answer.body) as ReadableStream }
+}
+
+/**
+ * Reaches a service of this machine over plain http by `node:http`, which loads in 2 ms and works while timers are faked.
+ * It cannot stream events.
+ */
+export function createLocalTransport(): SocketTransport {
+  const agent = new http.Agent({ keepAlive: true })
+  let isClosed = false
+  return {
+    // When a kept connection breaks, the service may or may not have acted: a POST gets a connection of its own.
+    send: (request) =>
+      exchange(request.method === 'POST' ? false : agent, request).catch((error) => {
+        if (isClosed || !(error instanceof KeptConnectionBroke)) throw error
+        return exchange(false, request)
+      }),
+    close: async () => {
+      isClosed = true
+      agent.destroy()
+    },
+  }
+}
+
+/** The service closed a connection while it was idle, as it may. */
+class KeptConnectionBroke extends Error {}
+
+function exchange(agent: HttpAgent | false, request: ManagementRequest): Promise<ManagementAnswer> {
+  const { method, url, headers, body = '', signal } = request
+  const length = { 'content-length': Buffer.byteLength(body) }
+  return new Promise((resolve, reject) => {
+    const sent = http.request(url, { method, headers: { ...headers, ...length }, agent, ...(signal && { signal }) })
+    sent.once('response', (answer) => readAnswer(answer).then(resolve, reject))
+    sent.once('error', (error: NodeJS.ErrnoException) => {
+      const hasBroken = sent.reusedSocket && error.code === 'ECONNRESET'
+      reject(hasBroken ? new KeptConnectionBroke(error.message, { cause: error }) : error)
+    })
+    sent.end(body)
+  })
+}
+
+async function readAnswer(answer: IncomingMessage): Promise<ManagementAnswer> {
+  let body = ''
+  answer.setEncoding('utf8')
+  for await (const text of answer) body += text
+  return { status: answer.statusCode ?? 0, headers: toTexts(answer.headers), body }
+}
+
+function toTexts(headers: Readonly<Record<string, string | string[] | undefined>>): ManagementAnswer['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value?.toString()]))
+}
