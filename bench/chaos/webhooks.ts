@@ -1,11 +1,12 @@
 import Stripe from 'stripe'
 import type { WebhookEvent } from '../../src/protocol/event.ts'
-import type { Delivery, RegisteredWebhook } from '../../src/protocol/webhook.ts'
+import type { Delivery } from '../../src/protocol/webhook.ts'
 import { Random } from '../../src/runtime/random.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime/runtime.ts'
 import { nextTurn, sleep } from '../../src/runtime/timers.ts'
 import { type Certificate, createCertificate } from '../../src/server/certificate.ts'
 import { SinkExemptions } from '../../src/service/webhooks/sink-exemptions.ts'
+import { type WebhookSetting, WebhookSettings } from '../../src/service/webhooks/webhook-settings.ts'
 import { Webhooks } from '../../src/service/webhooks/webhooks.ts'
 import type { ReceivedWebhook } from '../../src/sink/received-webhook.ts'
 import type { SinkPath } from '../../src/sink/sink-path.ts'
@@ -67,8 +68,9 @@ class Chaos {
   readonly #certificate: Certificate
   readonly #random: Random
   readonly #exemptions = new SinkExemptions()
+  readonly #settings = new WebhookSettings()
   readonly #webhooks: Webhooks
-  readonly #registered: RegisteredWebhook[] = []
+  readonly #registered: WebhookSetting[] = []
   /** Every webhook that any incarnation of the sink put into its inbox. */
   readonly #received: ReceivedWebhook[] = []
   #sink: WebhookSink | undefined
@@ -171,7 +173,10 @@ class Chaos {
   async #register(): Promise<void> {
     for (let group = 0; group * PER_WEBHOOK < this.#options.deliveries; group++) {
       const url = this.#path?.url ?? ''
-      const webhook = await this.#webhooks.register({ url, events: [`group_${group}.*`] })
+      const secret = `whsec_${systemRuntime.secret(32)}`
+      const webhook = { id: systemRuntime.uuid(), url, events: [`group_${group}.*`], secret }
+      this.#settings.add(webhook)
+      this.#webhooks.update(this.#settings)
       this.#registered.push(webhook)
       this.#trust()
     }

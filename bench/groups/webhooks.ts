@@ -5,6 +5,7 @@ import { buildConnector, Client } from 'undici'
 import type { WebhookEvent } from '../../src/protocol/event.ts'
 import { systemRuntime } from '../../src/runtime/runtime.ts'
 import { SinkExemptions } from '../../src/service/webhooks/sink-exemptions.ts'
+import { WebhookSettings } from '../../src/service/webhooks/webhook-settings.ts'
 import { Webhooks } from '../../src/service/webhooks/webhooks.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
 import { atLeastOfFloor, atMost, type BenchRow, median } from '../bench-row.ts'
@@ -47,7 +48,7 @@ async function measureDeliveries(endpoint: Endpoint): Promise<BenchRow> {
 
 /** Our sender on one lane, everything included. Returns deliveries per second. */
 async function sendOurs({ port, ca }: Endpoint, count: number): Promise<number> {
-  const { webhooks, id } = await openWebhooks(`https://127.0.0.1:${port}/hooks`, { port, ca })
+  const { webhooks, id } = openWebhooks(`https://127.0.0.1:${port}/hooks`, { port, ca })
   webhooks.enqueue(makeEvent(count))
   await webhooks.settled(60_000)
   const startedAt = performance.now()
@@ -88,7 +89,7 @@ async function sendBare({ port, ca }: Endpoint, count: number): Promise<number> 
 async function measureArrival(): Promise<BenchRow> {
   await using sink = await startSink()
   const path = sink.open()
-  const { webhooks, id, secret } = await openWebhooks(path.url, { port: sink.port, ca: (await sink.ca()) ?? '' })
+  const { webhooks, id, secret } = openWebhooks(path.url, { port: sink.port, ca: (await sink.ca()) ?? '' })
   path.trust({ webhookId: id, secret })
   const waits: number[] = []
   for (let index = 0; index < CHANGES; index++) {
@@ -102,11 +103,15 @@ async function measureArrival(): Promise<BenchRow> {
   return atMost({ name: 'change to inbox p50', value: median(waits.slice(CHANGES / 10)), unit: 'ms', most: 2 })
 }
 
-async function openWebhooks(url: string, { port, ca }: Endpoint) {
+function openWebhooks(url: string, { port, ca }: Endpoint) {
   const exemptions = new SinkExemptions()
   exemptions.add({ ip: '127.0.0.1', port, ca })
   const webhooks = new Webhooks({ runtime: systemRuntime, exemptions })
-  return { webhooks, ...(await webhooks.register({ url, events: ['*'] })) }
+  const settings = new WebhookSettings()
+  const webhook = { id: systemRuntime.uuid(), url, events: ['*'], secret: SECRET }
+  settings.add(webhook)
+  webhooks.update(settings)
+  return { webhooks, ...webhook }
 }
 
 /** About 700 bytes as JSON. */

@@ -7,7 +7,6 @@ import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
 import { Blueprint } from '../../src/service/simulation/blueprint.ts'
 import { Simulation } from '../../src/service/simulation/simulation.ts'
 import { SinkExemptions } from '../../src/service/webhooks/sink-exemptions.ts'
-import { Webhooks } from '../../src/service/webhooks/webhooks.ts'
 
 /** A key that every simulation of the benches takes. */
 export const KEY = 'svc_sim_0123456789abcdef'
@@ -42,7 +41,7 @@ export function newSimulation(
     volume,
     seed,
     runtime: systemRuntime,
-    webhooks: new Webhooks({ runtime: systemRuntime, exemptions }),
+    exemptions,
     access: { ipRestrictionEnabled: true, ipAllowlist: ['127.0.0.1'] },
   })
   simulation.issueKey('bench', KEY)

@@ -202,7 +202,7 @@ export const ANSWERS = {
   Meta: z.object({ name: z.string(), version: z.string(), extensions: z.array(z.string()) }),
   BehaviourPlan: behaviourPlan,
   Snapshot: z.object({ id: z.string() }),
-  Clock: z.object({ now: moment, offsetMs: z.number(), paused: z.boolean() }),
+  Clock: z.object({ now: moment, offsetMs: z.number(), paused: z.boolean(), lagMs: z.number().exactOptional() }),
   Webhooks: listOf(webhook.extend({ state: z.enum(['active', 'off']), failures: count })),
   Deliveries: listOf(delivery),
   Advanced: z.object({ attempts: count }),

@@ -77,6 +77,8 @@ export interface ClockReading {
   /** World time less real time, in milliseconds. */
   offsetMs: number
   paused: boolean
+  /** How far the behaviour plan is behind, in milliseconds of world time, where it cannot keep up with time. */
+  lagMs?: number
 }
 
 /** `GET /v1/meta` (ours): who answers, and which extensions it has. */

@@ -1,61 +1,35 @@
 import { expect, it } from 'vitest'
 import { Schedule } from '../../src/service/schedule/schedule.ts'
 
-it('runs tasks due at the same instant in the order they were added', () => {
-  const ran: string[] = []
-  const schedule = new Schedule(0)
-  schedule.add(60_000, () => void ran.push('first'))
-  schedule.add(60_000, () => void ran.push('second'))
+function takeAll(schedule: Schedule<string>, target: number): string[] {
+  const taken: string[] = []
+  for (let work = schedule.takeDue(target); work !== undefined; work = schedule.takeDue(target)) taken.push(work)
+  return taken
+}
 
-  schedule.advanceTo(60_000)
+it('gives work due at the same instant in the order in which it was added', () => {
+  const schedule = new Schedule<string>()
+  schedule.add(60_000, 'first')
+  schedule.add(60_000, 'second')
 
-  expect(ran).toEqual(['first', 'second'])
+  expect(takeAll(schedule, 60_000)).toEqual(['first', 'second'])
 })
 
-it('runs the smaller order first among tasks due at the same instant', () => {
-  const ran: string[] = []
-  const schedule = new Schedule(0)
-  schedule.add(60_000, () => void ran.push('second'), 1)
-  schedule.add(60_000, () => void ran.push('first'), 0)
+it('gives what is due earlier first, and leaves what is due later alone', () => {
+  const schedule = new Schedule<string>()
+  schedule.add(101, 'late')
+  schedule.add(20, 'second')
+  schedule.add(10, 'first')
 
-  schedule.advanceTo(60_000)
-
-  expect(ran).toEqual(['first', 'second'])
+  expect(takeAll(schedule, 100)).toEqual(['first', 'second'])
+  expect(schedule.nextDueAt).toBe(101)
 })
 
-it('gives every task its own due time and rests at the target', () => {
-  const times: number[] = []
-  const schedule = new Schedule(0)
-  schedule.add(20, () => void times.push(schedule.now))
-  schedule.add(10, () => void times.push(schedule.now))
+it('forgets everything when it is cleared', () => {
+  const schedule = new Schedule<string>()
+  schedule.add(10, 'first')
 
-  schedule.advanceTo(100)
+  schedule.clear()
 
-  expect(times).toEqual([10, 20])
-  expect(schedule.now).toBe(100)
-})
-
-it('runs tasks that a task adds when they are due before the target', () => {
-  const times: number[] = []
-  const schedule = new Schedule(0)
-  const again = () => {
-    times.push(schedule.now)
-    schedule.add(schedule.now + 10, again)
-  }
-  schedule.add(10, again)
-
-  schedule.advanceTo(35)
-
-  expect(times).toEqual([10, 20, 30])
-  expect(schedule.nextDueAt).toBe(40)
-})
-
-it('leaves what is due later alone', () => {
-  const ran: string[] = []
-  const schedule = new Schedule(0)
-  schedule.add(101, () => void ran.push('late'))
-
-  schedule.advanceTo(100)
-
-  expect(ran).toEqual([])
+  expect([schedule.nextDueAt, schedule.takeDue(10)]).toEqual([undefined, undefined])
 })

@@ -1,6 +1,8 @@
 import type { WebhookEvent } from '../../src/protocol/event.ts'
+import type { NewWebhookFault, WebhookRequest } from '../../src/protocol/webhook.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime/runtime.ts'
 import { SinkExemptions } from '../../src/service/webhooks/sink-exemptions.ts'
+import { admitWebhook, type WebhookSetting, WebhookSettings } from '../../src/service/webhooks/webhook-settings.ts'
 import { Webhooks, type WebhooksOptions } from '../../src/service/webhooks/webhooks.ts'
 
 /** Timers that run when the test says so. */
@@ -30,16 +32,57 @@ export class HandTimers {
   }
 }
 
+/** Webhooks with settings of their own: the part that a simulation plays for its webhooks. */
+export class StandaloneWebhooks extends Webhooks {
+  readonly #options: WebhooksOptions
+  readonly #settings = new WebhookSettings()
+
+  constructor(options: Omit<WebhooksOptions, 'onExhausted'>) {
+    super({ ...options, onExhausted: (id) => this.#change((settings) => settings.disable(id)) })
+    this.#options = options
+  }
+
+  async register(request: WebhookRequest): Promise<WebhookSetting> {
+    const webhook = await admitWebhook(request, this.#options.runtime, this.#options.exemptions)
+    this.#change((settings) => settings.add(webhook))
+    return webhook
+  }
+
+  remove(id: string): void {
+    this.#change((settings) => settings.remove(id))
+  }
+
+  enable(id: string): void {
+    this.#change((settings) => settings.enable(id))
+    this.forgiveFailures(id)
+  }
+
+  addFault({ events = '*', ...fault }: NewWebhookFault): { id: string } {
+    const id = this.#options.runtime.uuid()
+    this.#change((settings) => settings.addFault({ ...fault, id, events: [events].flat() }))
+    return { id }
+  }
+
+  removeFault(id: string): void {
+    this.#change((settings) => settings.removeFault(id))
+  }
+
+  #change(change: (settings: WebhookSettings) => void): void {
+    change(this.#settings)
+    this.update(this.#settings)
+  }
+}
+
 /** Webhooks that may reach the given endpoints on loopback and nothing else. */
 export function openWebhooks(
   options: Omit<Partial<WebhooksOptions>, 'runtime'> & {
     runtime?: Partial<Runtime>
     allow?: readonly { port: number; ca: string }[]
   } = {},
-): { webhooks: Webhooks; exemptions: SinkExemptions } & AsyncDisposable {
+): { webhooks: StandaloneWebhooks; exemptions: SinkExemptions } & AsyncDisposable {
   const { runtime, allow = [], exemptions = new SinkExemptions(), ...others } = options
   for (const { port, ca } of allow) exemptions.add({ ip: '127.0.0.1', port, ca })
-  const webhooks = new Webhooks({ runtime: { ...systemRuntime, ...runtime }, exemptions, ...others })
+  const webhooks = new StandaloneWebhooks({ runtime: { ...systemRuntime, ...runtime }, exemptions, ...others })
   return { webhooks, exemptions, [Symbol.asyncDispose]: () => webhooks.close() }
 }
 

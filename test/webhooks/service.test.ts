@@ -128,6 +128,55 @@ it('ends deliveries with their simulation', async () => {
   await expect(simulation.deliveries()).rejects.toThrow(/not_found/)
 })
 
+it('refuses one webhook more than the plan allows, after it has judged the address', async () => {
+  await using limited = await startService({
+    accounts: [{ name: 'small', plan: { webhooksPerSimulation: 1 } }],
+    runtime: { resolve: async () => ['8.8.8.8'] },
+  })
+  const send = async (path: string, body: unknown) => {
+    const headers = { authorization: `Bearer ${limited.accountKey}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${limited.url}/v1/simulations${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    return { status: answer.status, body: (await answer.json()) as { id: string; error?: { code: string } } }
+  }
+  const { id } = (await send('', { library: 'task-tracker' })).body
+  const register = async (url: string) => {
+    const { status, body } = await send(`/${id}/webhooks`, { url, events: ['*'] })
+    return [status, body.error?.code]
+  }
+
+  expect(await register('https://a.example.org/')).toEqual([201, undefined])
+  expect(await register('https://10.0.0.1/')).toEqual([400, 'unsafe_url'])
+  expect(await register('https://b.example.org/')).toEqual([402, 'plan_limit'])
+})
+
+it('shows a webhook as off after 50 failed deliveries in a row, in its place, until it is enabled', async () => {
+  const path = sink.open()
+  path.respond({ status: 500 })
+  const simulation = await open(path)
+  await simulation.manage('POST', '/webhooks', { url: sink.open().url, events: ['none.created'] })
+  for (let change = 0; change < 50; change++) await simulation.change()
+  await simulation.manage('POST', '/deliveries/advance', { until: 'drained' })
+
+  const states = async () =>
+    (await simulation.manage<{ data: { state: string; failures: number }[] }>('GET', '/webhooks')).data
+  const off = await states()
+  const [first] = (await simulation.manage<{ data: { id: string }[] }>('GET', '/webhooks')).data
+  await simulation.manage('POST', `/webhooks/${first?.id}/enable`)
+
+  expect(off).toMatchObject([
+    { state: 'off', failures: 50 },
+    { state: 'active', failures: 0 },
+  ])
+  expect(await states()).toMatchObject([
+    { state: 'active', failures: 0 },
+    { state: 'active', failures: 0 },
+  ])
+})
+
 it('delivers kinds in any script', async () => {
   const path = sink.open()
   await using sender = openWebhooks({ allow: [{ port: sink.port, ca: (await sink.ca()) ?? '' }] })

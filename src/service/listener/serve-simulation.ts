@@ -35,7 +35,7 @@ export function serveSimulation(simulation: Simulation, exchange: SimulatedExcha
 }
 
 function serveWhenReady(simulation: Simulation, exchange: SimulatedExchange, body: Uint8Array, runtime: Runtime): void {
-  if (simulation.phase === 'running') serveNow(simulation, exchange, body)
+  if (simulation.isReady()) serveNow(simulation, exchange, body)
   else {
     whenReady(simulation, runtime).then(
       () => serveNow(simulation, exchange, body),

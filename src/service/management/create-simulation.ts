@@ -12,7 +12,6 @@ import type { Blueprint } from '../simulation/blueprint.ts'
 import { explainReach } from '../simulation/rule-reach.ts'
 import { Simulation } from '../simulation/simulation.ts'
 import { DEFAULT_SEED, listSome, type SimulationInit } from '../simulation/simulation-init.ts'
-import { Webhooks } from '../webhooks/webhooks.ts'
 import type { ServiceParts } from './handlers.ts'
 import { HostedSimulation } from './hosted-simulation.ts'
 
@@ -153,11 +152,8 @@ function toInit(
     plan: ((request.behaviour ?? proposal?.behaviour) as NewBehaviourRule[] | undefined) ?? behaviour,
     rules: request.rules,
     runtime,
-    webhooks: new Webhooks({
-      runtime,
-      exemptions: parts.exemptions,
-      maxWebhooks: account.plan.webhooksPerSimulation,
-    }),
+    exemptions: parts.exemptions,
+    maxWebhooks: account.plan.webhooksPerSimulation,
     access: {
       ipRestrictionEnabled: request.ipRestrictionEnabled ?? false,
       ipAllowlist: request.ipAllowlist ?? [],

@@ -61,7 +61,7 @@ const READY_TIMEOUT_MS = 2_000
  * @throws {@link ApiError} 503 `unavailable` after 2 seconds.
  */
 export async function whenReady(simulation: Simulation, runtime: Runtime): Promise<void> {
-  if (simulation.phase === 'running') return
+  if (simulation.isReady()) return
   const giveUp = new AbortController()
   const late = runtime.sleep(READY_TIMEOUT_MS, giveUp.signal).then(
     () => true,

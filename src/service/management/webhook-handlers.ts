@@ -2,22 +2,14 @@ import type { Handlers } from './handlers.ts'
 
 /** Webhooks, their deliveries and faults. All but the registration is ours. */
 export const WEBHOOK_HANDLERS = {
-  registerWebhook: async ({ simulation, body }) => {
-    const registered = await simulation.webhooks.register(body)
-    simulation.audienceChanged()
-    return registered
-  },
+  registerWebhook: ({ simulation, body }) => simulation.addWebhook(body),
 
   listWebhooks: ({ simulation }) => ({ data: simulation.webhooks.states() }),
 
-  removeWebhook: ({ simulation, parameters }) => {
-    simulation.webhooks.remove(parameters.webhookId)
-    simulation.audienceChanged()
-  },
+  removeWebhook: ({ simulation, parameters }) => simulation.removeWebhook(parameters.webhookId),
 
   enableWebhook: ({ simulation, parameters }) => {
-    simulation.webhooks.enable(parameters.webhookId)
-    simulation.audienceChanged()
+    simulation.enableWebhook(parameters.webhookId)
     return { ok: true }
   },
 
@@ -34,9 +26,9 @@ export const WEBHOOK_HANDLERS = {
     settled: await simulation.webhooks.settled(query.timeoutMs),
   }),
 
-  addWebhookFault: ({ simulation, body }) => simulation.webhooks.addFault(body),
+  addWebhookFault: ({ simulation, body }) => simulation.addWebhookFault(body),
 
   listWebhookFaults: ({ simulation }) => ({ data: simulation.webhooks.faults() }),
 
-  removeWebhookFault: ({ simulation, parameters }) => simulation.webhooks.removeFault(parameters.faultId),
+  removeWebhookFault: ({ simulation, parameters }) => simulation.removeWebhookFault(parameters.faultId),
 } satisfies Partial<Handlers>

@@ -26,7 +26,7 @@ interface CommandInputs {
   'remove-rule': { readonly id: string }
   'set-access': { readonly change: AccessChange }
   'issue-key': { readonly name: string; readonly key: string }
-  'add-webhook': { readonly webhook: Omit<WebhookSetting, 'isOff'> }
+  'add-webhook': { readonly webhook: WebhookSetting }
   'remove-webhook': { readonly id: string }
   /** Switches a webhook on again. */
   'enable-webhook': { readonly id: string }
@@ -64,8 +64,11 @@ interface CommandTime {
   readonly leavesDue?: boolean
 }
 
+/** What a command is to do. */
+export type CommandInput<Kind extends CommandKind> = { readonly kind: Kind } & CommandInputs[Kind]
+
 /** One change of a simulation's state, or a request that may make one. */
-export type CommandOf<Kind extends CommandKind> = CommandTime & { readonly kind: Kind } & CommandInputs[Kind]
+export type CommandOf<Kind extends CommandKind> = CommandTime & CommandInput<Kind>
 
 /** Any command. */
 export type Command = { [Kind in CommandKind]: CommandOf<Kind> }[CommandKind]

@@ -3,7 +3,7 @@ import type { RuleRuns } from '../behaviour/plan-runner.ts'
 import type { RememberedAnswer } from '../simulated-api/idempotency.ts'
 import type { RateAccount } from '../simulated-api/rules/rate-limiter.ts'
 import type { AddedRule, RuleCounter } from '../simulated-api/rules/rule-book.ts'
-import type { FaultSetting, WebhookSetting } from '../webhooks/webhook-settings.ts'
+import { noWebhooks } from '../webhooks/webhook-settings.ts'
 import { JournaledMap, type MapDelta } from '../world/journaled-map.ts'
 import type { World, WorldDelta } from '../world/world.ts'
 import type { Access } from './access-list.ts'
@@ -32,8 +32,7 @@ export const createSettings = () => ({
   access: new JournaledMap<Access>(),
   /** By the SHA-256 of the key. */
   keys: new JournaledMap<KeptKey>(),
-  webhooks: new JournaledMap<WebhookSetting>(),
-  webhookFaults: new JournaledMap<FaultSetting>(),
+  ...noWebhooks(),
 })
 export type Settings = ReturnType<typeof createSettings>
 

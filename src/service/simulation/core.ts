@@ -65,7 +65,7 @@ export class SimulationCore {
     }
     settings.access.set('list', this.#access.read())
     this.#accessRevision = settings.access.revision
-    this.#living.setPlan(options.plan)
+    this.#living.setPlan(options.plan, epoch)
   }
 
   /** Executes one command at its own time. What it throws, it has not half done. */
@@ -82,6 +82,11 @@ export class SimulationCore {
     return this.#living.catchUp(at)
   }
 
+  /** Runs one rule of the plan that fell due. */
+  runNextDue(at: number): void {
+    finish(this.#living.catchUp(at, 0))
+  }
+
   /** Whether a run of the plan fell due. */
   isBehind(at: number): boolean {
     return this.#living.isBehind(at)
@@ -93,7 +98,7 @@ export class SimulationCore {
    */
   *fastForward({ at, hours }: CommandOf<'fast-forward'>): Generator<void, CommandResults['fast-forward']> {
     if (this.#living.isPaused) throw badRequest('Failed to fast-forward: the simulation is paused. Resume it first.')
-    this.#catchUp(at)
+    while (!(yield* this.#living.catchUp(at))) {}
     return { hours, changes: yield* this.#living.fastForward(at, hours * HOUR_MS) }
   }
 
@@ -204,9 +209,9 @@ export class SimulationCore {
     },
     'fast-forward': (command) => finish(this.fastForward(command)),
     tick: () => undefined,
-    'set-behaviour': ({ rules }) => {
+    'set-behaviour': ({ at, rules }) => {
       const parsed = parsePlan(rules, this.#model)
-      this.#living.setPlan(parsed.plan)
+      this.#living.setPlan(parsed.plan, this.#living.now(at))
       return parsed
     },
     'add-rule': ({ at, rule }) => this.#rules.add(rule, this.#living.now(at)),
@@ -219,8 +224,8 @@ export class SimulationCore {
     'issue-key': ({ name, key }) => this.#keys.add(name, key),
     'add-webhook': ({ webhook }) => this.webhooks.add(webhook),
     'remove-webhook': ({ id }) => this.webhooks.remove(id),
-    'enable-webhook': ({ id }) => this.webhooks.switch(id, { isOff: false }),
-    'disable-webhook': ({ id }) => this.webhooks.switch(id, { isOff: true }),
+    'enable-webhook': ({ id }) => this.webhooks.enable(id),
+    'disable-webhook': ({ id }) => this.webhooks.disable(id),
     'add-webhook-fault': ({ fault }) => this.webhooks.addFault(fault),
     'remove-webhook-fault': ({ id }) => this.webhooks.removeFault(id),
     pause: ({ at }) => this.#living.pause(at),

@@ -63,12 +63,12 @@ export class LivingWorld {
 
   /**
    * Runs what fell due in real time, yielding after each run and within long ones so that the caller may pause there. It
-   * ends with false after 50,000 changes where more is due. All or nothing: where a run throws, all of it is undone.
+   * ends with false after `most` changes where more is due. All or nothing: where a run throws, all of it is undone.
    */
-  *catchUp(real: number): Generator<void, boolean> {
+  *catchUp(real: number, most = CHECKPOINT_CHANGES): Generator<void, boolean> {
     const target = this.now(real)
     if (this.#isDue(target)) {
-      yield* this.#runDue(target, 'behaviour')
+      yield* this.#runDue(target, 'behaviour', most)
       if (this.#isDue(target)) return false
     }
     this.rest(real)
@@ -91,7 +91,7 @@ export class LivingWorld {
    */
   *fastForward(real: number, ms: number): Generator<void, number> {
     const target = this.now(real) + ms
-    const { changes } = yield* this.#runDue(target, 'fast-forward')
+    const { changes } = yield* this.#runDue(target, 'fast-forward', Number.POSITIVE_INFINITY)
     this.#clock.set(real, target)
     this.#state.restsAt = target
     return changes
@@ -102,9 +102,9 @@ export class LivingWorld {
     for (const change of changes) this.#apply(change, at, 'request')
   }
 
-  /** Replaces the behaviour plan; each rule first runs one period from now. */
-  setPlan(plan: BehaviourPlan): void {
-    this.#runner.start(plan, this.#state.restsAt)
+  /** Replaces the behaviour plan; each rule first runs one period after world time `now`. */
+  setPlan(plan: BehaviourPlan, now: number): void {
+    this.#runner.start(plan, now)
   }
 
   pause(real: number): void {
@@ -128,7 +128,7 @@ export class LivingWorld {
   reset(real: number): void {
     this.#state.world.load()
     this.moveTo(this.#epoch, real)
-    this.setPlan(this.plan)
+    this.setPlan(this.plan, this.#epoch)
     this.#state.log.clear()
   }
 
@@ -137,8 +137,8 @@ export class LivingWorld {
     return dueAt !== undefined && dueAt <= target
   }
 
-  /** Runs what is due up to `target`: a catch-up up to its checkpoint, a fast-forward within its limits. */
-  *#runDue(target: number, cause: 'behaviour' | 'fast-forward'): Generator<void, RunTotals> {
+  /** Runs what is due up to `target`, until it has made `most` changes: all of it, or where a run throws, nothing. */
+  *#runDue(target: number, cause: 'behaviour' | 'fast-forward', most: number): Generator<void, RunTotals> {
     const totals: RunTotals = { changes: 0, looked: 0 }
     let isDone = false
     this.#state.begin()
@@ -146,7 +146,7 @@ export class LivingWorld {
       while (this.#isDue(target)) {
         yield* this.#runNext(cause, totals)
         if (cause === 'fast-forward') refuseTooMuch(totals)
-        else if (totals.changes >= CHECKPOINT_CHANGES) break
+        if (totals.changes >= most) break
       }
       isDone = true
     } finally {

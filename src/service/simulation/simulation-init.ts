@@ -4,7 +4,7 @@ import type { ResponseRuleRequest } from '../../protocol/response-rule.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { DatasetOptions } from '../dataset/dataset.ts'
-import type { Webhooks } from '../webhooks/webhooks.ts'
+import type { SinkExemptions } from '../webhooks/sink-exemptions.ts'
 import type { InitialAccess } from './access-list.ts'
 import type { Blueprint } from './blueprint.ts'
 
@@ -27,7 +27,10 @@ export interface SimulationInit {
   readonly hasOwnSlug?: boolean | undefined
   readonly blueprint: Blueprint
   readonly runtime: Runtime
-  readonly webhooks: Webhooks
+  /** Sinks of this run, which webhooks may reach although they are inside the machine. */
+  readonly exemptions: SinkExemptions
+  /** Most webhooks, as the account's plan sets it. @default no limit */
+  readonly maxWebhooks?: number | undefined
   readonly access: InitialAccess
   /** Behaviour plan; undefined: one derived from the model. */
   readonly plan?: readonly NewBehaviourRule[] | undefined

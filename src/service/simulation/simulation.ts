@@ -1,28 +1,27 @@
 import type { BehaviourPlan, BehaviourRequest } from '../../protocol/behaviour.ts'
-import { badRequest } from '../../protocol/errors.ts'
+import { ApiError } from '../../protocol/errors.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { ClockReading, RecordsPage } from '../../protocol/reads.ts'
 import type { ResponseRule, ResponseRuleRequest } from '../../protocol/response-rule.ts'
 import type { CollectionSummary, FastForwardResult, SimulationStatus } from '../../protocol/simulation.ts'
+import type { NewWebhookFault, RegisteredWebhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
 import { toIso } from '../../runtime/date-text.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { ApiModel } from '../openapi/model.ts'
-import { Driver } from '../schedule/driver.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
-import type { Webhooks } from '../webhooks/webhooks.ts'
+import { admitWebhook } from '../webhooks/webhook-settings.ts'
+import { Webhooks } from '../webhooks/webhooks.ts'
 import type { Access } from './access-list.ts'
-import { Audience } from './audience.ts'
-import type { AccessChange, CommandKind, CommandOf, CommandResults } from './command.ts'
+import type { AccessChange, CommandInput, CommandKind, CommandResults } from './command.ts'
 import { SimulationCore } from './core.ts'
 import { coreOptionsOf } from './core-options.ts'
 import { eventKinds } from './event-kinds.ts'
 import { Holds } from './holds.ts'
 import { KEY_PREFIX } from './key-ring.ts'
-import { Lifecycle, type Phase } from './lifecycle.ts'
+import type { Phase } from './lifecycle.ts'
 import { type LoggedAnswer, RequestLog } from './request-log.ts'
-import { runInSlices } from './run-in-slices.ts'
-import { DEFAULT_SEED, type RequestMeter, type SimulationInit } from './simulation-init.ts'
+import { RunningCore } from './running-core.ts'
+import { DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
 import { Snapshots } from './snapshots.ts'
 import { readRecords, summariseCollections } from './world-reads.ts'
 
@@ -46,13 +45,10 @@ export class Simulation {
   readonly holds = new Holds()
   readonly log: RequestLog
 
-  readonly #runtime: Runtime
+  readonly #init: SimulationInit
   readonly #core: SimulationCore
-  readonly #driver: Driver
-  readonly #meter: RequestMeter | undefined
-  readonly #audience: Audience
+  readonly #running: RunningCore
   readonly #snapshots = new Snapshots()
-  readonly #lifecycle = new Lifecycle()
 
   /** Throws `bad_request` for a collection that the model does not have, `invalid_request` for a rule that is wrong. */
   constructor(init: SimulationInit) {
@@ -65,35 +61,42 @@ export class Simulation {
     this.createdAt = runtime.clock.now()
     this.epoch = init.epoch ?? Math.floor(this.createdAt / 1000) * 1000
     this.instructions = init.instructions
-    this.webhooks = init.webhooks
-    this.#runtime = runtime
     this.log = new RequestLog(runtime.clock)
-    this.#meter = init.meter
-    this.#audience = new Audience(init.webhooks)
-    this.#driver = new Driver(runtime.startTimer)
+    this.#init = init
     const { seed, epoch, createdAt } = this
     this.#core = new SimulationCore(coreOptionsOf(init, { seed, epoch, createdAt }))
+    const onExhausted = (id: string) => void this.#switchOff(id)
+    this.webhooks = new Webhooks({ runtime, exemptions: init.exemptions, onExhausted })
+    this.#running = new RunningCore(this.#core, runtime, this.webhooks)
     for (const rule of init.rules ?? []) this.addRule(rule)
   }
 
   status(): SimulationStatus {
-    const { phase } = this.#lifecycle
+    const { phase } = this
     if (phase === 'queued' || phase === 'resetting') return phase
     return this.#core.isPaused ? 'paused' : 'running'
   }
 
   /** What is under way; `running` where nothing is. */
   get phase(): Phase {
-    return this.#lifecycle.phase
+    return this.#running.phase
   }
 
-  /** Resolves when nothing is under way that requests have to wait for: creation, a reset, a fast-forward. */
+  /**
+   * Resolves when nothing is under way that requests have to wait for: creation, a reset, a fast-forward, a plan that
+   * catches up with time.
+   */
   ready(): Promise<void> {
-    return this.#lifecycle.ready
+    return this.#running.ready
+  }
+
+  /** Whether requests need not wait. */
+  isReady(): boolean {
+    return this.#running.isReady()
   }
 
   collections(): CollectionSummary[] {
-    this.#tick()
+    this.#running.tick()
     return summariseCollections(this.model, this.#core.world)
   }
 
@@ -108,7 +111,7 @@ export class Simulation {
 
   /** Replaces the behaviour plan; answers with the plan as kept and why steps were dropped. */
   setBehaviour(rules: BehaviourRequest['rules']): ParsedPlan {
-    return this.#execute({ at: this.#now(), kind: 'set-behaviour', rules })
+    return this.#execute({ kind: 'set-behaviour', rules })
   }
 
   rules(): ResponseRule[] {
@@ -117,12 +120,12 @@ export class Simulation {
 
   /** Throws `invalid_request` for a config that does not fit its kind. */
   addRule(rule: ResponseRuleRequest): ResponseRule {
-    return this.#execute({ at: this.#now(), kind: 'add-rule', rule })
+    return this.#execute({ kind: 'add-rule', rule })
   }
 
   /** Throws `not_found` when there is no such rule. Lets held requests go. */
   removeRule(id: string): void {
-    this.#execute({ at: this.#now(), kind: 'remove-rule', id })
+    this.#execute({ kind: 'remove-rule', id })
     this.holds.release()
   }
 
@@ -132,12 +135,12 @@ export class Simulation {
 
   /** Throws `bad_request` for an invalid range; nothing is changed then. */
   setAccess(change: AccessChange): void {
-    this.#execute({ at: this.#now(), kind: 'set-access', change })
+    this.#execute({ kind: 'set-access', change })
   }
 
   /** Issues a key under `name`, or adopts `key`. The full key is only ever returned here. */
-  issueKey(name: string, key: string = `${KEY_PREFIX}${this.#runtime.secret(16)}`): string {
-    this.#execute({ at: this.#now(), kind: 'issue-key', name, key })
+  issueKey(name: string, key: string = `${KEY_PREFIX}${this.#init.runtime.secret(16)}`): string {
+    this.#execute({ kind: 'issue-key', name, key })
     return key
   }
 
@@ -147,12 +150,13 @@ export class Simulation {
 
   /** Answers a request to the simulated API. Throws while the simulation is not ready. */
   handle(request: ApiRequest): LoggedAnswer {
-    const at = this.#now()
+    const { meter } = this.#init
+    const at = this.#running.now()
     const number = this.log.add(request, this.#core.now(at))
     try {
-      const isOverLimit = this.#meter?.isOverRequestLimit ?? false
-      const { response, trace, isCounted } = this.#execute({ at, kind: 'request', request, isOverLimit })
-      if (isCounted) this.#meter?.countRequest()
+      const isOverLimit = meter?.isOverRequestLimit ?? false
+      const { response, trace, isCounted } = this.#running.execute({ at, kind: 'request', request, isOverLimit })
+      if (isCounted) meter?.countRequest()
       this.log.noteAnswer(number, response, trace)
       return { response, number }
     } catch (error) {
@@ -163,7 +167,7 @@ export class Simulation {
 
   /** Answers a request that a response rule held before it was processed. */
   handleLate(request: ApiRequest): ApiResponse {
-    return this.#execute({ at: this.#now(), kind: 'request', request, isLate: true }).response
+    return this.#execute({ kind: 'request', request, isLate: true }).response
   }
 
   /**
@@ -171,16 +175,16 @@ export class Simulation {
    * `bad_request` is thrown, as it is while the simulation is paused.
    */
   fastForward(hours: number): Promise<FastForwardResult> {
-    return this.#lifecycle.run('fast-forwarding', () => this.#fastForward(hours))
+    return this.#running.fastForward(hours)
   }
 
   /** Stands the world still: the simulated API answers 503 and the schedule stops. */
   pause(): void {
-    this.#execute({ at: this.#now(), kind: 'pause' })
+    this.#execute({ kind: 'pause' })
   }
 
   resume(): void {
-    this.#execute({ at: this.#now(), kind: 'resume' })
+    this.#execute({ kind: 'resume' })
   }
 
   /**
@@ -189,34 +193,32 @@ export class Simulation {
    */
   reset(): void {
     this.holds.release()
-    void this.#lifecycle.run('resetting', async () => {
-      if (this.#lifecycle.isClosed) return
-      this.#execute({ at: this.#now(), kind: 'reset' })
-      this.webhooks.dropWaiting()
-    })
+    void this.#running.reset()
   }
 
   /** Records as the simulation keeps them, past the simulated API. Throws `not_found` for an unknown collection. */
   records(name: string, page: { limit: number; offset: number }): RecordsPage {
-    this.#tick()
+    this.#running.tick()
     return readRecords(this.model, this.#core.world, name, page)
   }
 
   /** The latest 100 events, newest first. */
   events(): ChangeEvent[] {
-    this.#tick()
+    this.#running.tick()
     return this.#core.events()
   }
 
   clock(): ClockReading {
-    const real = this.#now()
+    const real = this.#running.now()
     const now = this.#core.now(real)
-    return { now: toIso(now), offsetMs: now - real, paused: this.#core.isPaused }
+    const { lagMs } = this.#running
+    const reading = { now: toIso(now), offsetMs: now - real, paused: this.#core.isPaused }
+    return lagMs === undefined ? reading : { ...reading, lagMs }
   }
 
   /** Keeps data, world time, plan, rules, counters and events as they are now. Returns the snapshot's id. */
   snapshot(): string {
-    this.#tick()
+    this.#running.tick()
     return this.#snapshots.add(this.#core.dump())
   }
 
@@ -224,76 +226,69 @@ export class Simulation {
   restore(id: string): void {
     const snapshot = this.#snapshots.get(id)
     this.holds.release()
-    this.#execute({ at: this.#now(), kind: 'restore', state: snapshot })
+    this.#execute({ kind: 'restore', state: snapshot })
     this.webhooks.dropWaiting()
   }
 
   /** Calls `listener` with each event as it happens, until the returned function is called. */
   subscribe(listener: (event: ChangeEvent) => void): () => void {
-    const unsubscribe = this.#audience.subscribe(listener)
-    this.audienceChanged()
-    return () => {
-      unsubscribe()
-      this.#core.hasListeners = this.#audience.isThere
-      this.#wake()
-    }
+    return this.#running.subscribe(listener)
   }
 
-  /** To be called when a webhook was added, removed or enabled: from now on somebody may be waiting for changes. */
-  audienceChanged(): void {
-    this.#core.hasListeners = this.#audience.isThere
-    this.#tick()
-    this.#wake()
+  /** Registers a webhook; throws `invalid_request`, `unsafe_url` or `plan_limit`. No connection is made. */
+  async addWebhook(request: WebhookRequest): Promise<RegisteredWebhook> {
+    const { runtime, exemptions, maxWebhooks = Number.POSITIVE_INFINITY } = this.#init
+    const webhook = await admitWebhook(request, runtime, exemptions)
+    await this.ready()
+    if (this.#core.webhooks.count >= maxWebhooks) {
+      throw new ApiError(402, 'plan_limit', `Expected at most ${maxWebhooks} webhooks per simulation on this plan.`)
+    }
+    this.#execute({ kind: 'add-webhook', webhook })
+    return { ...webhook, note: SECRET_NOTE }
+  }
+
+  /** Removes a webhook with everything that waits for it; throws `not_found`. */
+  removeWebhook(id: string): void {
+    this.#execute({ kind: 'remove-webhook', id })
+  }
+
+  /** Switches a webhook on again: its count starts anew and what was held goes on. Throws `not_found`. */
+  enableWebhook(id: string): void {
+    this.#execute({ kind: 'enable-webhook', id })
+    this.webhooks.forgiveFailures(id)
+  }
+
+  /** Spoils deliveries on purpose from now on. */
+  addWebhookFault(request: NewWebhookFault): WebhookFault {
+    const { events = '*' } = request
+    const fault = { ...request, id: this.#init.runtime.uuid(), events: typeof events === 'string' ? [events] : events }
+    this.#execute({ kind: 'add-webhook-fault', fault })
+    return { ...fault, firings: [] }
+  }
+
+  /** Throws `not_found`. */
+  removeWebhookFault(id: string): void {
+    this.#execute({ kind: 'remove-webhook-fault', id })
   }
 
   /** Stops everything and lets held requests go. */
   async close(): Promise<void> {
-    this.#lifecycle.close()
-    this.#driver.stop()
-    this.#audience.close()
+    this.#running.close()
     this.#snapshots.clear()
     this.holds.release()
     await this.webhooks.close()
   }
 
-  #now(): number {
-    return this.#runtime.clock.now()
+  /** Executes a command now. */
+  #execute<Kind extends CommandKind>(command: CommandInput<Kind>): CommandResults[Kind] {
+    return this.#running.execute({ ...command, at: this.#running.now() })
   }
 
-  /** The way of every command into the core, and of its events out. */
-  #execute<Kind extends CommandKind>(command: CommandOf<Kind>): CommandResults[Kind] {
-    if (this.#lifecycle.isFastForwarding) throw new Error(`Failed to ${command.kind}: a fast-forward is under way.`)
-    const result = this.#core.execute(command)
-    this.#audience.announce(this.#core)
-    if (command.kind !== 'request' && command.kind !== 'tick') this.#wake()
-    return result
-  }
-
-  /** Runs what fell due since somebody last looked. */
-  #tick(): void {
-    if (!this.#lifecycle.isFastForwarding) this.#execute({ at: this.#now(), kind: 'tick' })
-  }
-
-  async #fastForward(hours: number): Promise<FastForwardResult> {
-    const run = this.#core.fastForward({ at: this.#now(), kind: 'fast-forward', hours })
-    const deleted = () => badRequest('Failed to fast-forward: the simulation was deleted meanwhile.')
-    try {
-      return await runInSlices(run, this.#runtime.clock, () => (this.#lifecycle.isClosed ? deleted() : undefined))
-    } finally {
-      this.#audience.announce(this.#core)
-      this.#wake()
-    }
-  }
-
-  /** While somebody waits for changes, a timer runs what falls due; otherwise the next look at the simulation does. */
-  #wake(): void {
-    const dueAt = this.#core.nextDueAt
-    const isAwake = this.#audience.isThere && !this.#lifecycle.isClosed
-    this.#driver.wakeIn(isAwake && dueAt !== undefined ? dueAt - this.#core.now(this.#now()) : undefined, () => {
-      try {
-        this.#tick()
-        this.#wake()
-      } catch {} // The next caller meets the same error and is told.
-    })
+  async #switchOff(id: string): Promise<void> {
+    await this.ready()
+    if (this.webhooks.isExhausted(id)) this.#execute({ kind: 'disable-webhook', id })
   }
 }
+
+const SECRET_NOTE =
+  'Store the secret now: it is not shown again. Verify each delivery with it and the Svc-Signature header, over the raw body.'

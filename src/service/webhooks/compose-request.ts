@@ -1,5 +1,4 @@
 import { signBody } from '../../protocol/signature.ts'
-import type { Endpoint } from './endpoint.ts'
 import type { Faults } from './faults.ts'
 import type { OutgoingDelivery } from './outgoing-delivery.ts'
 
@@ -11,20 +10,19 @@ const STALE_SECONDS = 600
  * each time, unless a fault spoils it.
  */
 export function composeRequest(
-  endpoint: Endpoint,
+  { secret }: { readonly secret: string },
   delivery: OutgoingDelivery,
   options: { at: number; faults: Faults },
 ): { headers: string[]; rawBody: Uint8Array } {
   const t = Math.floor(options.at / 1_000)
   const { bytes } = delivery.body
-  if (options.faults.isEmpty)
-    return { headers: toHeaders(delivery, { t, ...endpoint, rawBody: bytes }), rawBody: bytes }
+  if (options.faults.isEmpty) return { headers: toHeaders(delivery, { t, secret, rawBody: bytes }), rawBody: bytes }
   const stale = options.faults.fire('staleTimestamp', delivery)
   const isForged = options.faults.fire('badSignature', delivery) !== undefined
   const isAltered = options.faults.fire('alteredPayload', delivery) !== undefined
   const headers = toHeaders(delivery, {
     t: stale ? t - Math.round(stale.seconds ?? STALE_SECONDS) : t,
-    secret: isForged ? `${endpoint.secret}!` : endpoint.secret,
+    secret: isForged ? `${secret}!` : secret,
     rawBody: bytes,
   })
   return { headers, rawBody: isAltered ? alter(bytes) : bytes }

@@ -1,74 +1,71 @@
-import { notFound } from '../../protocol/errors.ts'
 import { matchesEventFilter } from '../../protocol/event.ts'
-import type { NewWebhookFault, WebhookFault, WebhookFaultKind } from '../../protocol/webhook.ts'
+import type { WebhookFault, WebhookFaultFiring, WebhookFaultKind } from '../../protocol/webhook.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import { Random } from '../../runtime/random.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 import type { OutgoingDelivery } from './outgoing-delivery.ts'
+import type { FaultSetting } from './webhook-settings.ts'
 
-interface ActiveFault {
-  readonly fault: WebhookFault
-  readonly random: Random
-  left: number
+/** How often a fault has fired, and its latest firings. */
+interface FaultRecord {
+  readonly fault: FaultSetting
+  count: number
+  readonly firings: WebhookFaultFiring[]
 }
 
+/** How long a delayed or reordered delivery waits where its fault does not say. */
+const DELAY_SECONDS = 5
 const MAX_FIRINGS = 1_000
 
-/** The faults that are on, in the order in which they were added. */
+/** The faults that spoil deliveries, in the order in which they were added, with what they have done. */
 export class Faults {
-  readonly #runtime: Runtime
-  readonly #active = new Map<string, ActiveFault>()
+  readonly #clock: Clock
+  #records: readonly FaultRecord[] = []
 
-  constructor(runtime: Runtime) {
-    this.#runtime = runtime
-  }
-
-  add(request: NewWebhookFault): WebhookFault {
-    const { events = '*', times = Number.POSITIVE_INFINITY, seed = 'backlot' } = request
-    const filters = typeof events === 'string' ? [events] : [...events]
-    const fault = { ...request, id: this.#runtime.uuid(), events: filters, firings: [] }
-    this.#active.set(fault.id, { fault, random: Random.for('webhook-fault', seed, request.kind), left: times })
-    return describeFault(fault)
-  }
-
-  /** Throws `not_found`. */
-  remove(id: string): void {
-    if (!this.#active.delete(id)) throw notFound(`No webhook fault ${JSON.stringify(id)} in this simulation.`)
-  }
-
-  list(): WebhookFault[] {
-    return [...this.#active.values()].map(({ fault }) => describeFault(fault))
-  }
-
-  /** The first fault of this kind that happens to a delivery now, which is recorded; undefined when none does. */
-  fire(kind: WebhookFaultKind, delivery: OutgoingDelivery): WebhookFault | undefined {
-    const { type } = delivery.body.event
-    for (const active of this.#active.values()) {
-      const { fault } = active
-      if (fault.kind !== kind || active.left <= 0) continue
-      if (!fault.events.some((filter) => matchesEventFilter(filter, type))) continue
-      if (active.random.next() >= (fault.probability ?? 1)) continue
-      active.left--
-      this.#record(fault, delivery)
-      return fault
-    }
-    return undefined
+  constructor(clock: Clock) {
+    this.#clock = clock
   }
 
   get isEmpty(): boolean {
-    return this.#active.size === 0
+    return this.#records.length === 0
   }
 
-  #record(fault: WebhookFault, delivery: OutgoingDelivery): void {
-    fault.firings.push({
-      at: new Date(this.#runtime.clock.now()).toISOString(),
+  /** Puts exactly these faults on. What was on before keeps its count. */
+  update(settings: readonly FaultSetting[]): void {
+    const known = new Map(this.#records.map((record) => [record.fault.id, record]))
+    this.#records = settings.map((fault) => known.get(fault.id) ?? { fault, count: 0, firings: [] })
+  }
+
+  list(): WebhookFault[] {
+    return this.#records.map(({ fault, firings }) => ({ ...fault, events: [...fault.events], firings: [...firings] }))
+  }
+
+  /** What faults do to a whole delivery. */
+  spoil(delivery: OutgoingDelivery): 'lost' | { readonly delayMs: number; readonly isReordered: boolean } | undefined {
+    if (this.fire('drop', delivery)) return 'lost'
+    const fault = this.fire('delay', delivery) ?? this.fire('reorder', delivery)
+    if (fault === undefined) return undefined
+    return { delayMs: (fault.seconds ?? DELAY_SECONDS) * 1_000, isReordered: fault.kind === 'reorder' }
+  }
+
+  /** The first fault of this kind that happens to a delivery now, which is recorded; undefined when none does. */
+  fire(kind: WebhookFaultKind, delivery: OutgoingDelivery): FaultSetting | undefined {
+    const record = this.#records.find((one) => one.fault.kind === kind && isHit(one, delivery))
+    if (record === undefined) return undefined
+    record.count++
+    record.firings.push({
+      at: new Date(this.#clock.now()).toISOString(),
       deliveryId: delivery.id,
       eventId: delivery.body.event.id,
       attempt: delivery.attempts.length + 1,
     })
-    if (fault.firings.length > MAX_FIRINGS) fault.firings.shift()
+    if (record.firings.length > MAX_FIRINGS) record.firings.shift()
+    return record.fault
   }
 }
 
-function describeFault(fault: WebhookFault): WebhookFault {
-  return { ...fault, events: [...fault.events], firings: [...fault.firings] }
+/** Whether a fault happens to the next attempt of a delivery: drawn from the fault, the event and the attempt alone. */
+function isHit({ fault, count }: FaultRecord, { body: { event }, attempts }: OutgoingDelivery): boolean {
+  const { kind, events, times = Number.POSITIVE_INFINITY, probability = 1, seed = 'backlot' } = fault
+  if (count >= times || !events.some((filter) => matchesEventFilter(filter, event.type))) return false
+  return probability === 1 || Random.for('webhook-fault', seed, kind, event.id, attempts.length).next() < probability
 }

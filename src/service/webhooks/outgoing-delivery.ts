@@ -1,6 +1,13 @@
 import type { WebhookEvent } from '../../protocol/event.ts'
 import type { Delivery, DeliveryAttempt } from '../../protocol/webhook.ts'
 import { uuidFrom } from '../../runtime/uuid.ts'
+import type { Outcome } from './lane.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** Delay before each attempt after the first, counted from the previous failure (specification, Retries). */
+const RETRY_DELAYS_MS: readonly number[] = [1 * MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS]
 
 /** An event's body: serialised once, at its first attempt, and the same bytes for every webhook and attempt. */
 export class EventBody {
@@ -20,7 +27,7 @@ export class EventBody {
   }
 }
 
-/** An event on its way to one endpoint. */
+/** An event on its way to one webhook. */
 export class OutgoingDelivery {
   readonly body: EventBody
   readonly attempts: DeliveryAttempt[] = []
@@ -48,19 +55,12 @@ export class OutgoingDelivery {
   }
 
   /** Adds what came of an attempt. @param attempt.at real time, milliseconds since the epoch */
-  record(attempt: {
-    at: number
-    durationMs: number
-    status: number | null
-    error: string | null
-    address: string | null
-  }): void {
-    const { at, durationMs, status, error, address } = attempt
+  record({ at, durationMs, status, error, address }: Outcome & { at: number; durationMs: number }): void {
     const rounded = Math.round(durationMs * 1_000) / 1_000
     this.attempts.push({ at: new Date(at).toISOString(), status, error, durationMs: rounded, address })
   }
 
-  /** As the API shows it. @param isHeld whether its endpoint is switched off */
+  /** As the API shows it. @param isHeld whether its webhook is switched off */
   describe(isHeld: boolean): Delivery {
     const { id, type, data } = this.body.event
     const isNext = this.isWaiting && !isHeld && this.dueAt !== null
@@ -72,4 +72,19 @@ export class OutgoingDelivery {
       nextAttemptAt: isNext ? new Date(this.dueAt as number).toISOString() : null,
     }
   }
+}
+
+/** What becomes of a delivery. */
+type AfterAttempt =
+  | { readonly state: 'delivered' | 'failed' }
+  | { readonly state: 'retrying'; readonly delayMs: number }
+
+/** What becomes of a delivery after its latest attempt, which had this outcome. */
+export function afterAttempt(
+  { attempts }: Pick<Delivery, 'attempts'>,
+  { error }: Pick<Outcome, 'error'>,
+): AfterAttempt {
+  if (error === null) return { state: 'delivered' }
+  const delayMs = RETRY_DELAYS_MS[attempts.length - 1]
+  return delayMs === undefined ? { state: 'failed' } : { state: 'retrying', delayMs }
 }

@@ -1,13 +1,26 @@
 import { notFound } from '../../protocol/errors.ts'
-import type { Webhook, WebhookFault } from '../../protocol/webhook.ts'
-import type { JournaledMap } from '../world/journaled-map.ts'
+import type { Webhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { JournaledMap } from '../world/journaled-map.ts'
+import type { SinkExemptions } from './sink-exemptions.ts'
+import { checkTarget, parseWebhookUrl } from './webhook-target.ts'
 
 /** A webhook as it is set up. */
 export interface WebhookSetting extends Webhook {
   /** `whsec_` and 64 hexadecimal digits; the whole text is the HMAC key. */
   readonly secret: string
-  /** Switched off after 50 failed deliveries in a row, until it is enabled again. */
-  readonly isOff: boolean
+}
+
+const SECRET_BYTES = 32
+
+/** Judges a webhook that is to be added; throws `invalid_request` or `unsafe_url`. No connection is made. */
+export async function admitWebhook(
+  { url, events }: WebhookRequest,
+  runtime: Runtime,
+  exemptions: SinkExemptions,
+): Promise<WebhookSetting> {
+  await checkTarget(parseWebhookUrl(url), runtime, exemptions)
+  return { id: runtime.uuid(), url, events: [...events], secret: `whsec_${runtime.secret(SECRET_BYTES)}` }
 }
 
 /** A fault as it is set up. */
@@ -16,20 +29,30 @@ export type FaultSetting = Omit<WebhookFault, 'firings'>
 /** What the settings are kept in, by id. */
 interface WebhookState {
   readonly webhooks: JournaledMap<WebhookSetting>
+  /** Webhooks that were switched off after 50 failed deliveries in a row, until they are enabled again. */
+  readonly webhooksOff: JournaledMap<true>
   readonly webhookFaults: JournaledMap<FaultSetting>
 }
+
+/** Nothing is set up yet. */
+export const noWebhooks = (): WebhookState => ({
+  webhooks: new JournaledMap(),
+  webhooksOff: new JournaledMap(),
+  webhookFaults: new JournaledMap(),
+})
 
 /** The webhooks of one simulation, and the faults that spoil their deliveries on purpose. */
 export class WebhookSettings {
   readonly #state: WebhookState
 
-  constructor(state: WebhookState) {
+  constructor(state: WebhookState = noWebhooks()) {
     this.#state = state
   }
 
   /** Moves with every change. */
   get revision(): number {
-    return this.#state.webhooks.revision + this.#state.webhookFaults.revision
+    const { webhooks, webhooksOff, webhookFaults } = this.#state
+    return webhooks.revision + webhooksOff.revision + webhookFaults.revision
   }
 
   get count(): number {
@@ -45,20 +68,30 @@ export class WebhookSettings {
     return [...this.#state.webhookFaults.values()]
   }
 
-  add(webhook: Omit<WebhookSetting, 'isOff'>): void {
-    this.#state.webhooks.set(webhook.id, { ...webhook, isOff: false })
+  isOff(id: string): boolean {
+    return this.#state.webhooksOff.has(id)
+  }
+
+  add(webhook: WebhookSetting): void {
+    this.#state.webhooks.set(webhook.id, webhook)
   }
 
   /** Throws `not_found`. */
   remove(id: string): void {
     if (!this.#state.webhooks.delete(id)) throw noWebhook(id)
+    this.#state.webhooksOff.delete(id)
   }
 
-  /** Switches a webhook off or on. Throws `not_found`. */
-  switch(id: string, { isOff }: { isOff: boolean }): void {
-    const webhook = this.#state.webhooks.get(id)
-    if (webhook === undefined) throw noWebhook(id)
-    if (webhook.isOff !== isOff) this.#state.webhooks.set(id, { ...webhook, isOff })
+  /** Switches a webhook on again. Throws `not_found`. */
+  enable(id: string): void {
+    if (!this.#state.webhooks.has(id)) throw noWebhook(id)
+    this.#state.webhooksOff.delete(id)
+  }
+
+  /** Switches a webhook off. Throws `not_found`. */
+  disable(id: string): void {
+    if (!this.#state.webhooks.has(id)) throw noWebhook(id)
+    this.#state.webhooksOff.set(id, true)
   }
 
   addFault(fault: FaultSetting): void {

@@ -1,128 +1,86 @@
-import { ApiError, notFound } from '../../protocol/errors.ts'
 import type { WebhookEvent } from '../../protocol/event.ts'
-import type {
-  Delivery,
-  NewWebhookFault,
-  RegisteredWebhook,
-  Webhook,
-  WebhookFault,
-  WebhookRequest,
-  WebhookState,
-} from '../../protocol/webhook.ts'
+import type { Delivery, Webhook, WebhookFault, WebhookState } from '../../protocol/webhook.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { Dispatcher } from './dispatcher.ts'
-import { Endpoint } from './endpoint.ts'
+import { nextTurn } from '../../runtime/timers.ts'
+import { DeliveryQueue } from './delivery-queue.ts'
+import { DeliverySchedule } from './delivery-schedule.ts'
 import { Faults } from './faults.ts'
 import type { Dial } from './guarded-connect.ts'
-import { EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
+import { afterAttempt, EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
 import type { SinkExemptions } from './sink-exemptions.ts'
-import { checkTarget, parseWebhookUrl } from './webhook-target.ts'
+import { UnderWay } from './under-way.ts'
+import { noWebhook, type WebhookSetting, type WebhookSettings } from './webhook-settings.ts'
+import { parseWebhookUrl } from './webhook-target.ts'
 
 export interface WebhooksOptions {
   runtime: Runtime
   exemptions: SinkExemptions
-  /** Most webhooks, as the account's plan sets it. @default no limit */
-  maxWebhooks?: number | undefined
   /** How connections are opened once the address guard has agreed. @default undici's connector */
   dial?: Dial | undefined
+  /** Called with the id of a webhook when its 50th delivery in a row has failed. */
+  onExhausted?: ((id: string) => void) | undefined
 }
 
-const SECRET_BYTES = 32
-const NOTE =
-  'Store the secret now: it is not shown again. Verify each delivery with it and the Svc-Signature header, over the raw body.'
+/** A delivery that is due some time. */
+interface DueDelivery {
+  readonly queue: DeliveryQueue
+  readonly delivery: OutgoingDelivery
+  /** Whether a fault lets the next delivery overtake it. */
+  readonly isReordered: boolean
+}
 
-/**
- * The webhooks of one simulation: who is registered and what waits to be delivered. Changing that is synchronous; a
- * delivery never holds up the change that it tells of.
- */
+/** The deliveries of one simulation, and its only outgoing I/O. A delivery never holds up the change that it tells of. */
 export class Webhooks {
   readonly #options: WebhooksOptions
-  readonly #endpoints = new Map<string, Endpoint>()
+  readonly #queues = new Map<string, DeliveryQueue>()
   readonly #faults: Faults
-  readonly #dispatcher: Dispatcher
+  readonly #schedule: DeliverySchedule<DueDelivery>
+  #settingsRevision = -1
+  readonly #underWay: UnderWay
+  #turning: Promise<unknown> | undefined
   #isClosed = false
 
   constructor(options: WebhooksOptions) {
     this.#options = options
-    this.#faults = new Faults(options.runtime)
-    this.#dispatcher = new Dispatcher({
-      runtime: options.runtime,
-      faults: this.#faults,
-      endpoints: this.#endpoints,
-    })
+    this.#faults = new Faults(options.runtime.clock)
+    this.#schedule = new DeliverySchedule(options.runtime)
+    this.#underWay = new UnderWay(options.runtime.startTimer)
   }
 
-  /** Registers a webhook; throws `invalid_request`, `unsafe_url` or `plan_limit`. No connection is made. */
-  async register(request: WebhookRequest): Promise<RegisteredWebhook> {
-    const { runtime, exemptions, maxWebhooks = Number.POSITIVE_INFINITY, dial } = this.#options
-    const target = parseWebhookUrl(request.url)
-    await checkTarget(target, runtime, exemptions)
-    if (this.#endpoints.size >= maxWebhooks) {
-      throw new ApiError(402, 'plan_limit', `Expected at most ${maxWebhooks} webhooks per simulation on this plan.`)
+  /** Goes by these settings from now on. What waits for a webhook that is gone is dropped. */
+  update(settings: WebhookSettings): void {
+    if (this.#isClosed || settings.revision === this.#settingsRevision) return
+    this.#settingsRevision = settings.revision
+    this.#faults.update(settings.faults())
+    const webhooks = settings.list()
+    const ids = new Set(webhooks.map(({ id }) => id))
+    for (const [id, queue] of this.#queues) {
+      if (ids.has(id)) continue
+      this.#queues.delete(id)
+      queue.close()
     }
-    const webhook = { id: runtime.uuid(), url: request.url, events: [...request.events] }
-    const secret = `whsec_${runtime.secret(SECRET_BYTES)}`
-    this.#endpoints.set(webhook.id, new Endpoint(webhook, secret, { target, runtime, exemptions, dial }))
-    return { ...webhook, secret, note: NOTE }
-  }
-
-  /** How many there are. */
-  get count(): number {
-    return this.#endpoints.size
+    for (const webhook of webhooks) {
+      const queue = this.#queues.get(webhook.id) ?? this.#openQueue(webhook)
+      queue.isOff = settings.isOff(webhook.id)
+      this.#startSending(queue)
+    }
+    this.#runDue()
   }
 
   list(): Webhook[] {
-    return [...this.#endpoints.values()].map(({ webhook }) => ({ ...webhook, events: [...webhook.events] }))
+    return [...this.#queues.values()].map(({ webhook: { id, url, events } }) => ({ id, url, events: [...events] }))
   }
 
   /** The webhooks, whether each is switched off, and its failed deliveries in a row. */
   states(): WebhookState[] {
-    return [...this.#endpoints.values()].map((endpoint) => endpoint.state())
-  }
-
-  /** Removes a webhook with everything that waits for it; throws `not_found`. */
-  remove(id: string): void {
-    const endpoint = this.#get(id)
-    this.#endpoints.delete(id)
-    endpoint.remove()
-  }
-
-  /** Switches a webhook on again: its count starts anew and what was held goes on. Throws `not_found`. */
-  enable(id: string): void {
-    const endpoint = this.#get(id)
-    endpoint.enable()
-    this.#dispatcher.resume(endpoint)
+    return [...this.#queues.values()].map((queue) => queue.state())
   }
 
   /** The latest 1000 deliveries of a webhook, oldest first, with every attempt. Throws `not_found`. */
   deliveries(id: string): Delivery[] {
-    return this.#get(id).deliveries()
-  }
-
-  /** Whether an active webhook takes events of this kind. Only then is one worth composing. */
-  wants(type: string): boolean {
-    for (const endpoint of this.#endpoints.values()) if (endpoint.wants(type)) return true
-    return false
-  }
-
-  /** Takes an event for every webhook that wants it; sending starts in the next turn of the event loop. */
-  enqueue(event: WebhookEvent): void {
-    if (this.#isClosed) return
-    const body = new EventBody(event)
-    for (const endpoint of this.#endpoints.values()) {
-      if (!endpoint.wants(event.type)) continue
-      this.#dispatcher.send(endpoint, new OutgoingDelivery(endpoint.webhook.id, body))
-    }
-  }
-
-  /** Spoils deliveries on purpose from now on. */
-  addFault(request: NewWebhookFault): WebhookFault {
-    return this.#faults.add(request)
-  }
-
-  /** Throws `not_found`. */
-  removeFault(id: string): void {
-    this.#faults.remove(id)
+    const queue = this.#queues.get(id)
+    if (queue === undefined) throw noWebhook(id)
+    return queue.deliveries()
   }
 
   /** The faults that are on, each with its latest 1000 firings. */
@@ -130,40 +88,209 @@ export class Webhooks {
     return this.#faults.list()
   }
 
+  /** Whether 50 deliveries in a row have failed. */
+  isExhausted(id: string): boolean {
+    return this.#queues.get(id)?.isExhausted ?? false
+  }
+
+  /** Counts the failures of a webhook anew; what was held goes on. */
+  forgiveFailures(id: string): void {
+    const queue = this.#queues.get(id)
+    if (queue === undefined) return
+    queue.forgiveFailures()
+    this.#startSending(queue)
+    this.#runDue()
+  }
+
+  /** Whether an active webhook takes events of this kind. Only then is one worth composing. */
+  wants(type: string): boolean {
+    for (const queue of this.#queues.values()) if (queue.wants(type)) return true
+    return false
+  }
+
+  /** Takes an event for every webhook that wants it; first attempts leave from the next turn of the event loop on. */
+  enqueue(event: WebhookEvent): void {
+    if (this.#isClosed) return
+    const body = new EventBody(event)
+    for (const queue of this.#queues.values()) {
+      if (!queue.wants(event.type)) continue
+      const delivery = new OutgoingDelivery(queue.webhook.id, body)
+      queue.add(delivery)
+      if (!this.#faults.isEmpty && this.#spoil(queue, delivery)) continue
+      queue.addFirst(delivery)
+      this.#startSending(queue)
+    }
+  }
+
   /** Turns the delivery clock, running each retry that falls due at its own time. Returns how many were run. */
-  async advance(seconds: number): Promise<{ attempts: number }> {
-    return { attempts: await this.#dispatcher.advance(seconds) }
+  advance(seconds: number): Promise<{ attempts: number }> {
+    return this.#turnClock({ ms: seconds * 1_000, most: Number.POSITIVE_INFINITY })
   }
 
   /** Runs the next retry, turning the delivery clock to it. Returns how many were run: 0 when none waits. */
-  async runNext(): Promise<{ attempts: number }> {
-    return { attempts: await this.#dispatcher.runNext(1) }
+  runNext(): Promise<{ attempts: number }> {
+    return this.#turnClock({ ms: Number.POSITIVE_INFINITY, most: 1 })
   }
 
   /** Runs every retry until each delivery is delivered, failed or held. Returns how many were run. */
-  async drain(): Promise<{ attempts: number }> {
-    return { attempts: await this.#dispatcher.runNext(Number.POSITIVE_INFINITY) }
+  drain(): Promise<{ attempts: number }> {
+    return this.#turnClock({ ms: Number.POSITIVE_INFINITY, most: Number.POSITIVE_INFINITY })
   }
 
   /** Resolves with true once nothing is under way and nothing is due; with false after `timeoutMs`. */
   settled(timeoutMs: number): Promise<boolean> {
-    return this.#dispatcher.settled(timeoutMs)
+    this.#runDue()
+    return this.#underWay.settled(timeoutMs)
   }
 
   /** Forgets the deliveries that are not finished: the world that they tell of is gone. */
   dropWaiting(): void {
-    this.#dispatcher.dropWaiting()
+    for (const queue of this.#queues.values()) queue.dropWaiting()
+    this.#schedule.clear()
+    this.#changed()
   }
 
-  /** Cancels every timer and connection. Nothing is sent afterwards. */
+  /** Cancels the timer and every connection. Nothing is sent afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#dispatcher.close()
+    this.#schedule.stopTimer()
+    this.dropWaiting()
+    await this.#underWay.quiet()
   }
 
-  #get(id: string): Endpoint {
-    const endpoint = this.#endpoints.get(id)
-    if (!endpoint) throw notFound(`No webhook ${JSON.stringify(id)} in this simulation.`)
-    return endpoint
+  #openQueue(webhook: WebhookSetting): DeliveryQueue {
+    const { runtime, exemptions, dial } = this.#options
+    const queue = new DeliveryQueue(webhook, { target: parseWebhookUrl(webhook.url), runtime, exemptions, dial })
+    this.#queues.set(webhook.id, queue)
+    return queue
+  }
+
+  #startSending(queue: DeliveryQueue): void {
+    if (!queue.isSending && queue.isActive && queue.hasFirst) void this.#sendFirst(queue)
+  }
+
+  /** First attempts leave one after the other, in the order of the events. */
+  async #sendFirst(queue: DeliveryQueue): Promise<void> {
+    queue.isSending = true
+    this.#underWay.begin()
+    await nextTurn()
+    for (let next = queue.takeFirst(); next; next = queue.takeFirst()) {
+      await this.#attempt(queue, next)
+      for (const overtaken of queue.takeOvertaken(next)) await this.#attempt(queue, overtaken)
+    }
+    queue.isSending = false
+    this.#underWay.end()
+    this.#changed()
+  }
+
+  /** Sends once, and schedules what follows. Never rejects. */
+  async #attempt(queue: DeliveryQueue, delivery: OutgoingDelivery): Promise<void> {
+    this.#underWay.begin()
+    const outcome = await queue.post(delivery, this.#faults, this.#options.runtime.clock)
+    this.#underWay.end()
+    if (!delivery.isDropped && delivery.state !== 'delivered') {
+      const after = afterAttempt(delivery, outcome)
+      if (after.state === 'retrying') {
+        delivery.state = 'retrying'
+        delivery.dueAt = this.#schedule.add(after.delayMs, { queue, delivery, isReordered: false })
+      } else this.#finish(queue, delivery, after.state)
+    }
+    this.#changed()
+  }
+
+  #finish(queue: DeliveryQueue, delivery: OutgoingDelivery, state: 'delivered' | 'failed'): void {
+    const wasExhausted = queue.isExhausted
+    queue.finish(delivery, state)
+    if (queue.isExhausted && !wasExhausted) this.#options.onExhausted?.(queue.webhook.id)
+    if (state === 'delivered' && !this.#faults.isEmpty && this.#faults.fire('duplicate', delivery)) {
+      queue.due.push(delivery)
+    }
+  }
+
+  /** Lets faults spoil a whole delivery. Returns true when it is not to be sent now. */
+  #spoil(queue: DeliveryQueue, delivery: OutgoingDelivery): boolean {
+    const fate = this.#faults.spoil(delivery)
+    if (fate === undefined) return false
+    if (fate === 'lost') {
+      queue.lose(delivery)
+      return true
+    }
+    const { delayMs, isReordered } = fate
+    if (isReordered) queue.overtaken.add(delivery)
+    delivery.dueAt = this.#schedule.add(delayMs, { queue, delivery, isReordered })
+    this.#runDue()
+    return true
+  }
+
+  /** In real time: starts what is due, and keeps the one timer for what comes next. */
+  #runDue(): void {
+    if (this.#isClosed || this.#turning) return
+    for (let due = this.#schedule.takeDue(); due; due = this.#schedule.takeDue())
+      due.queue.makeDue(due.delivery, due.isReordered)
+    for (const queue of this.#queues.values()) this.#startRetries(queue)
+    this.#schedule.startTimer(() => this.#runDue())
+  }
+
+  #startRetries(queue: DeliveryQueue): void {
+    for (let delivery = queue.takeRetry(); delivery; delivery = queue.takeRetry()) {
+      queue.retriesUnderWay++
+      this.#attempt(queue, delivery).then(() => {
+        queue.retriesUnderWay--
+        this.#runDue()
+      })
+    }
+  }
+
+  /**
+   * Turns the stopped clock by `ms`, from due time to due time, awaiting each real attempt, `most` at most. Excludes the
+   * timer and other hands on the clock; begins once nothing is under way.
+   */
+  async #turnClock({ ms, most }: { ms: number; most: number }): Promise<{ attempts: number }> {
+    while (this.#turning) await this.#turning
+    this.#schedule.stopTimer()
+    this.#underWay.isTurning = true
+    const turning = this.#turn(ms, most).finally(() => {
+      this.#schedule.resume()
+      this.#turning = undefined
+      this.#underWay.isTurning = false
+      this.#changed()
+    })
+    this.#turning = turning
+    return { attempts: await turning }
+  }
+
+  async #turn(ms: number, most: number): Promise<number> {
+    await this.#underWay.quiet()
+    this.#schedule.stopAt(this.#schedule.now)
+    const target = this.#schedule.now + ms
+    let attempts = 0
+    while (attempts < most && !this.#isClosed) {
+      const retry = this.#takeRetry(target)
+      if (!retry) break
+      attempts++
+      await this.#attempt(retry.queue, retry.delivery)
+      await this.#underWay.quiet()
+    }
+    if (Number.isFinite(target)) this.#schedule.stopAt(target)
+    return attempts
+  }
+
+  /** The earliest retry that is due by `target`, with the clock at its time. What is held is passed over. */
+  #takeRetry(target: number): Pick<DueDelivery, 'queue' | 'delivery'> | undefined {
+    for (;;) {
+      for (const queue of this.#queues.values()) {
+        const delivery = queue.isActive ? queue.due.shift() : undefined
+        if (delivery) return { queue, delivery }
+      }
+      const due = this.#schedule.turnToNext(target)
+      if (due === undefined) return undefined
+      due.queue.makeDue(due.delivery, due.isReordered)
+    }
+  }
+
+  /** After every change: starts what became due, and wakes whoever waits for quiet. */
+  #changed(): void {
+    this.#runDue()
+    this.#underWay.release()
   }
 }

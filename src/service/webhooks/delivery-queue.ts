@@ -1,0 +1,182 @@
+import { matchesEventFilter } from '../../protocol/event.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { composeRequest } from './compose-request.ts'
+import type { Faults } from './faults.ts'
+import { Lane, type LaneOptions, type Outcome } from './lane.ts'
+import type { OutgoingDelivery } from './outgoing-delivery.ts'
+import type { WebhookSetting } from './webhook-settings.ts'
+
+const MAX_RECORDS = 1_000
+/** Retries that may be under way at once, besides first attempts. */
+const PARALLEL_RETRIES = 4
+
+/** What waits for one webhook, and the lanes that it is sent on. */
+export class DeliveryQueue {
+  readonly webhook: WebhookSetting
+  /** Whether the webhook is switched off. */
+  isOff = false
+  /** Whether first attempts are being sent, one after the other. */
+  isSending = false
+  /** Retries under way besides. */
+  retriesUnderWay = 0
+  /** Retries that are due and wait for a free lane or for the webhook to be enabled. */
+  readonly due: OutgoingDelivery[] = []
+  /** Deliveries that a fault lets the next one overtake. */
+  readonly overtaken = new Set<OutgoingDelivery>()
+  readonly #laneOptions: LaneOptions
+  readonly #waiting = new Set<OutgoingDelivery>()
+  readonly #lanes = new Set<Lane>()
+  readonly #restingLanes: Lane[] = []
+  #records: OutgoingDelivery[] = []
+  #first: OutgoingDelivery[] = []
+  #firstHead = 0
+  #failures = 0
+  #isClosed = false
+
+  constructor(webhook: WebhookSetting, laneOptions: LaneOptions) {
+    this.webhook = webhook
+    this.#laneOptions = laneOptions
+  }
+
+  /** Whether 50 deliveries in a row have failed. */
+  get isExhausted(): boolean {
+    return this.#failures >= LIMITS.webhookFailuresBeforeOff
+  }
+
+  get isActive(): boolean {
+    return !this.isOff && !this.isExhausted && !this.#isClosed
+  }
+
+  /** Whether a first attempt waits. */
+  get hasFirst(): boolean {
+    return this.#firstHead < this.#first.length
+  }
+
+  /** Overlapping filters make one delivery. */
+  wants(type: string): boolean {
+    return this.isActive && this.webhook.events.some((filter) => matchesEventFilter(filter, type))
+  }
+
+  /** Keeps a delivery on record. */
+  add(delivery: OutgoingDelivery): void {
+    this.#waiting.add(delivery)
+    this.#records.push(delivery)
+    if (this.#records.length >= 2 * MAX_RECORDS) this.#records = this.#records.slice(-MAX_RECORDS)
+  }
+
+  /** Puts a delivery behind those that wait for their first attempt. */
+  addFirst(delivery: OutgoingDelivery): void {
+    this.#first.push(delivery)
+  }
+
+  /** The next delivery to send for the first time, unless the webhook is off. */
+  takeFirst(): OutgoingDelivery | undefined {
+    if (!this.isActive || !this.hasFirst) return undefined
+    const delivery = this.#first[this.#firstHead++] as OutgoingDelivery
+    if (this.#firstHead > 1_024 && this.#firstHead * 2 > this.#first.length) {
+      this.#first = this.#first.slice(this.#firstHead)
+      this.#firstHead = 0
+    }
+    return delivery
+  }
+
+  /** The next retry that is due, unless the webhook is off or enough of them are under way. */
+  takeRetry(): OutgoingDelivery | undefined {
+    return this.isActive && this.retriesUnderWay < PARALLEL_RETRIES ? this.due.shift() : undefined
+  }
+
+  /** Lets a delivery be sent as a retry. One that a fault has reordered may have been sent already. */
+  makeDue(delivery: OutgoingDelivery, isReordered: boolean): void {
+    if (delivery.isDropped || (isReordered && !this.overtaken.delete(delivery))) return
+    this.due.push(delivery)
+  }
+
+  /** The deliveries that `delivery` has just overtaken. */
+  takeOvertaken(delivery: OutgoingDelivery): OutgoingDelivery[] {
+    if (this.overtaken.size === 0 || !this.isActive) return []
+    const taken = [...this.overtaken].filter((other) => other !== delivery)
+    for (const other of taken) this.overtaken.delete(other)
+    return taken
+  }
+
+  /** Sends once. Never rejects: an error of our own is an attempt that failed, so that it is seen. */
+  async post(delivery: OutgoingDelivery, faults: Faults, clock: Clock): Promise<Outcome> {
+    const at = clock.now()
+    const startedAt = clock.monotonic()
+    delivery.dueAt = null
+    const lane = this.#restingLanes.pop() ?? this.#openLane()
+    let outcome: Outcome
+    try {
+      const { headers, rawBody } = composeRequest(this.webhook, delivery, { at, faults })
+      outcome = await lane.post(headers, rawBody)
+    } catch (error) {
+      const fact = error instanceof Error ? error.message : String(error)
+      outcome = { status: null, error: `internal error: ${fact}`, address: null }
+    }
+    if (this.#lanes.has(lane)) this.#restingLanes.push(lane)
+    if (!delivery.isDropped) delivery.record({ at, durationMs: clock.monotonic() - startedAt, ...outcome })
+    return outcome
+  }
+
+  /** Ends a delivery, and counts how many have failed in a row. */
+  finish(delivery: OutgoingDelivery, state: 'delivered' | 'failed'): void {
+    this.#failures = state === 'delivered' ? 0 : this.#failures + 1
+    this.#end(delivery, state)
+  }
+
+  /** Marks a delivery failed that a fault keeps from being sent; the webhook's endpoint is not to blame. */
+  lose(delivery: OutgoingDelivery): void {
+    this.#end(delivery, 'failed')
+  }
+
+  /** Begins to count failures anew. */
+  forgiveFailures(): void {
+    this.#failures = 0
+  }
+
+  /** Forgets every delivery that is not finished, and ends those under way. */
+  dropWaiting(): void {
+    for (const delivery of this.#waiting) delivery.isDropped = true
+    this.#waiting.clear()
+    this.#records = this.#records.filter((delivery) => !delivery.isDropped)
+    this.#first = []
+    this.#firstHead = 0
+    this.due.length = 0
+    this.overtaken.clear()
+    for (const lane of this.#lanes) lane.close()
+    this.#lanes.clear()
+    this.#restingLanes.length = 0
+  }
+
+  /** Ends everything. Nothing is wanted or sent any more. */
+  close(): void {
+    this.#isClosed = true
+    this.dropWaiting()
+  }
+
+  /** The latest 1000 deliveries, oldest first. */
+  deliveries(): Delivery[] {
+    const isHeld = this.isOff || this.isExhausted
+    return this.#records.slice(-MAX_RECORDS).map((delivery) => delivery.describe(isHeld))
+  }
+
+  state(): WebhookState {
+    const { id, url, events } = this.webhook
+    const state = this.isOff || this.isExhausted ? 'off' : 'active'
+    return { id, url, events: [...events], state, failures: this.#failures }
+  }
+
+  #end(delivery: OutgoingDelivery, state: 'delivered' | 'failed'): void {
+    delivery.state = state
+    delivery.dueAt = null
+    this.#waiting.delete(delivery)
+  }
+
+  #openLane(): Lane {
+    const lane = new Lane(this.#laneOptions)
+    this.#lanes.add(lane)
+    return lane
+  }
+}

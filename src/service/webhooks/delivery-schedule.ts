@@ -1,0 +1,80 @@
+import type { Runtime } from '../../runtime/runtime.ts'
+import { Schedule } from '../schedule/schedule.ts'
+import { WakeTimer } from '../schedule/wake-timer.ts'
+
+/**
+ * What is due on the delivery clock: a clock that moves with real time and can be turned forward, never by a fast-forward
+ * of the world (house: two clocks).
+ */
+export class DeliverySchedule<Work> {
+  readonly #runtime: Runtime
+  readonly #schedule = new Schedule<Work>()
+  readonly #timer: WakeTimer
+  #timerDueAt: number | undefined
+  #offsetMs = 0
+  #stoppedAt: number | undefined
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime
+    this.#timer = new WakeTimer(runtime.startTimer)
+  }
+
+  /** Milliseconds since the epoch. */
+  get now(): number {
+    return this.#stoppedAt ?? this.#runtime.clock.now() + this.#offsetMs
+  }
+
+  /** Adds what is due after `delayMs`; returns when that is. */
+  add(delayMs: number, work: Work): number {
+    const dueAt = this.now + delayMs
+    this.#schedule.add(dueAt, work)
+    return dueAt
+  }
+
+  /** Takes what is due now. */
+  takeDue(): Work | undefined {
+    return this.#schedule.takeDue(this.now)
+  }
+
+  /** Takes what is due next, where it is due by `target`, with the stopped clock turned to its time. */
+  turnToNext(target: number): Work | undefined {
+    const dueAt = this.#schedule.nextDueAt
+    if (dueAt === undefined || dueAt > target) return undefined
+    this.stopAt(dueAt)
+    return this.#schedule.takeDue(dueAt)
+  }
+
+  /** Stands still at `time`, or where it is when that is later. */
+  stopAt(time: number): void {
+    this.#stoppedAt = Math.max(this.now, time)
+  }
+
+  /** Goes on from where it stands. */
+  resume(): void {
+    if (this.#stoppedAt === undefined) return
+    this.#offsetMs = this.#stoppedAt - this.#runtime.clock.now()
+    this.#stoppedAt = undefined
+  }
+
+  /** Calls `onDue` when the next work is due in real time. */
+  startTimer(onDue: () => void): void {
+    const dueAt = this.#schedule.nextDueAt
+    if (dueAt === this.#timerDueAt) return
+    this.stopTimer()
+    if (dueAt === undefined) return
+    this.#timerDueAt = dueAt
+    this.#timer.wakeIn(dueAt - this.now, () => {
+      this.#timerDueAt = undefined
+      onDue()
+    })
+  }
+
+  stopTimer(): void {
+    this.#timer.stop()
+    this.#timerDueAt = undefined
+  }
+
+  clear(): void {
+    this.#schedule.clear()
+  }
+}

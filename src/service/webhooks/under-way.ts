@@ -1,0 +1,50 @@
+import type { Runtime } from '../../runtime/runtime.ts'
+
+/** How many deliveries are under way, and who waits for the end of them. */
+export class UnderWay {
+  /** Whether the delivery clock is being turned: nothing is settled before that is done. */
+  isTurning = false
+  readonly #startTimer: Runtime['startTimer']
+  #count = 0
+  #quietWaiters: (() => void)[] = []
+  readonly #settledWaiters = new Set<() => void>()
+
+  constructor(startTimer: Runtime['startTimer']) {
+    this.#startTimer = startTimer
+  }
+
+  begin(): void {
+    this.#count++
+  }
+
+  end(): void {
+    this.#count--
+  }
+
+  /** Resolves when nothing is under way. */
+  async quiet(): Promise<void> {
+    while (this.#count > 0) await new Promise<void>((resolve) => this.#quietWaiters.push(resolve))
+  }
+
+  /** Resolves with true when nothing is under way and nobody turns the clock; with false after `timeoutMs`. */
+  settled(timeoutMs: number): Promise<boolean> {
+    if (this.#count === 0 && !this.isTurning) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const finish = (isSettled: boolean) => {
+        cancelTimer()
+        this.#settledWaiters.delete(onSettled)
+        resolve(isSettled)
+      }
+      const onSettled = () => finish(true)
+      const cancelTimer = this.#startTimer(timeoutMs, () => finish(false))
+      this.#settledWaiters.add(onSettled)
+    })
+  }
+
+  /** Wakes whoever waits, where what they wait for has come. */
+  release(): void {
+    if (this.#count > 0) return
+    for (const resolve of this.#quietWaiters.splice(0)) resolve()
+    if (!this.isTurning) for (const onSettled of [...this.#settledWaiters]) onSettled()
+  }
+}
