@@ -1,6 +1,5 @@
 import type { BehaviourStep } from '../../protocol/behaviour.ts'
-import type { Json, JsonObject } from '../../protocol/json.ts'
-import { readField, writeField } from '../../protocol/json-fields.ts'
+import { type Json, type JsonObject, readField, writeField } from '../../protocol/json.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { Change } from '../world/change.ts'
 import type { CollectionView } from '../world/collection-view.ts'

@@ -1,5 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import { readField, writeField } from '../../protocol/json-fields.ts'
+import { isJsonObject, type Json, type JsonObject, readField, writeField } from '../../protocol/json.ts'
 import { fraction, hashText, mixPair } from '../../runtime/random.ts'
 import { fits } from '../../schema/checker.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'

@@ -1,7 +1,6 @@
 import { singularName } from '../../names/nouns.ts'
 import { snakeCase } from '../../names/words.ts'
-import type { Json, JsonObject } from '../../protocol/json.ts'
-import { readField } from '../../protocol/json-fields.ts'
+import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import { addMissing } from './add-missing.ts'

@@ -1,5 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import { readField } from '../../protocol/json-fields.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import { fraction, hashText } from '../../runtime/random.ts'
 import { type Cell, drawAt, type Maker } from './cell.ts'
 import type { OtherRecords, RecordFields } from './record-fields.ts'

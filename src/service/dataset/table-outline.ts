@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../protocol/json.ts'
-import { readField } from '../../protocol/json-fields.ts'
+import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import { fraction, hashText, mixPair } from '../../runtime/random.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { CollectionModel } from '../openapi/model.ts'

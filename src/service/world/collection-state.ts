@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../protocol/json.ts'
-import { readField } from '../../protocol/json-fields.ts'
+import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import type { FieldPath } from '../../schema/schema.ts'
 import type { Scope, Table } from '../dataset/dataset.ts'
 import { keyIn } from './field.ts'

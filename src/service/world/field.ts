@@ -1,5 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import { readField } from '../../protocol/json-fields.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 

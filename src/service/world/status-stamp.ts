@@ -1,6 +1,5 @@
 import { snakeCase } from '../../names/words.ts'
-import type { Json, JsonObject } from '../../protocol/json.ts'
-import { readField, writeField } from '../../protocol/json-fields.ts'
+import { type Json, type JsonObject, readField, writeField } from '../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 import { schemaAt } from './field.ts'

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../protocol/json.ts'
-import { readField, writeField } from '../../protocol/json-fields.ts'
+import { type Json, type JsonObject, readField, writeField } from '../../protocol/json.ts'
 import { toIso, toIsoSeconds } from '../../runtime/date-text.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { CollectionModel } from '../openapi/model.ts'

@@ -1,6 +1,5 @@
 import { findValue } from '../../../names/find-field.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
-import { readField } from '../../../protocol/json-fields.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
-import { readField } from '../../../protocol/json-fields.ts'
+import { isJsonObject, type JsonObject, readField } from '../../../protocol/json.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'

@@ -1,6 +1,5 @@
 import { findField } from '../../../names/find-field.ts'
-import type { JsonObject } from '../../../protocol/json.ts'
-import { readField, writeField } from '../../../protocol/json-fields.ts'
+import { type JsonObject, readField, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Scope } from '../../dataset/dataset.ts'
 import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../protocol/json.ts'
-import { writeField } from '../../../protocol/json-fields.ts'
+import { type JsonObject, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
 import { schemaAt } from '../../world/field.ts'

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../protocol/json.ts'
-import { readField, writeField } from '../../../protocol/json-fields.ts'
+import { type JsonObject, readField, writeField } from '../../../protocol/json.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn } from '../../world/field.ts'
 import { touch } from '../../world/touch.ts'
