@@ -1,5 +1,5 @@
 import type { CollectionModel } from '../../openapi/model.ts'
-import { type FilterFields, findFilterFields } from '../listing/filters.ts'
+import { type FilterFields, findFilterFields } from '../listing/list-parameters.ts'
 
 /** One collection and what is known of it before any request. */
 export class CompiledCollection {

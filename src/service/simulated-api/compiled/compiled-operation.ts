@@ -1,6 +1,6 @@
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, Operation, Parameter, PathSegment } from '../../openapi/model.ts'
-import { findUnreadParameters } from '../listing/filters.ts'
+import { ListParameters } from '../listing/list-parameters.ts'
 import { findViewParameters, type ViewParameters } from '../listing/record-view.ts'
 import { defaultRepresentation, type Representation } from '../presentation/negotiate.ts'
 import { type CheckedParameter, credentialNames, findCheckedParameters } from '../validation/parameters.ts'
@@ -20,7 +20,7 @@ export class CompiledOperation {
   #queryParameters: readonly Parameter[] | undefined
   #checkedParameters: readonly CheckedParameter[] | undefined
   #viewParameters: ViewParameters | undefined
-  #unreadParameters: readonly string[] | undefined
+  #listParameters: ListParameters | undefined
   #representation: Representation | undefined
   #hasItemPath: boolean | undefined
 
@@ -50,9 +50,15 @@ export class CompiledOperation {
 
   /** Names of the query parameters of a list that have no effect on it. */
   get unreadParameters(): readonly string[] {
-    this.#unreadParameters ??=
-      this.collection === undefined ? [] : findUnreadParameters(this.operation, this.collection)
-    return this.#unreadParameters
+    return this.collection === undefined ? [] : this.listParameters.unread
+  }
+
+  /** What the parameters of a list ask for. Throws where the operation is about no collection. */
+  get listParameters(): ListParameters {
+    const { collection, operation } = this
+    if (collection === undefined) throw new Error(`Failed to read operation "${operation.id}": it lists no collection.`)
+    this.#listParameters ??= new ListParameters(operation, collection.model, collection.filterFields)
+    return this.#listParameters
   }
 
   /** What an answer is written as where a request does not ask for anything else. */

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
-import type { Fill } from '../presentation/envelope-writer.ts'
+import type { Fill, Level } from '../presentation/envelope-writer.ts'
 import { plainWord } from '../presentation/plain-words.ts'
 import type { ListFacts } from './list-facts.ts'
 
@@ -43,19 +43,20 @@ const MAX_DEPTH = 4
 
 /** Fills the fields beside a list with what is true of it. */
 export function pageWords(facts: ListFacts): Fill {
+  let last: Level | undefined
+  let around: Surroundings | undefined
   return ({ name, schema, level }) => {
-    const hasTotal = level.fields.some((field) => TOTAL.test(foldName(field.name)) && isNumeric(field.schema))
-    if (schema !== undefined)
-      return fieldWord(name, schema, {
-        facts,
-        next: level.next,
-        hasTotal,
-        depth: 0,
-        isLinks: holdsLinks(level.fields.map((field) => field.name)),
-      })
+    if (around === undefined || level !== last) around = surroundingsOf(facts, level)
+    last = level
+    if (schema !== undefined) return fieldWord(name, schema, around)
     const folded = foldName(name)
-    return [...numberWords(folded, facts, hasTotal), ...flagWords(folded, facts)][0]
+    return [...numberWords(folded, facts, around.hasTotal), ...flagWords(folded, facts)][0]
   }
+}
+
+function surroundingsOf(facts: ListFacts, { fields, next }: Level): Surroundings {
+  const hasTotal = fields.some(({ name, schema }) => TOTAL.test(foldName(name)) && isNumeric(schema))
+  return { facts, next, hasTotal, depth: 0, isLinks: holdsLinks(fields.map(({ name }) => name)) }
 }
 
 interface Surroundings {

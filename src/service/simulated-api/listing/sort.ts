@@ -3,9 +3,7 @@ import type { Json } from '../../../protocol/json.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
 import { allNames } from '../compiled/intake.ts'
-
-const SORT = /^(sorts?|sortby|orderby|ordering|order|sortfield|sortkey|sortcolumn|ordercolumn|orderfield)$/
-const DIRECTION = /^(direction|dir|order|sortorder|sortdir|sortdirection|orderdir|orderdirection|ordertype)$/
+import type { ListParameters } from './list-parameters.ts'
 
 /** One field to sort by. */
 export interface SortField {
@@ -14,15 +12,17 @@ export interface SortField {
 }
 
 /** The order that a request asks for: `-created`, `name:asc`, `sort=name&order=desc`. Empty: the natural one. */
-export function readSort(model: CollectionModel, values: Readonly<Record<string, Json>>): SortField[] {
+export function readSort(parameters: ListParameters, values: Readonly<Record<string, Json>>): SortField[] {
+  const { model } = parameters
   let direction: string | undefined
   const keys: string[] = []
   for (const [name, value] of Object.entries(values)) {
-    const folded = foldName(name)
+    const { isSort, isDirection } = parameters.get(name)
+    if (!isSort && !isDirection) continue
     const texts = toTexts(value)
-    const isDirection = texts.length === 1 && /^(asc|desc|ascending|descending)$/i.test(texts[0] as string)
-    if (isDirection && DIRECTION.test(folded)) direction = texts[0]
-    else if (SORT.test(folded)) keys.push(...texts)
+    const saysDirection = texts.length === 1 && /^(asc|desc|ascending|descending)$/i.test(texts[0] as string)
+    if (isDirection && saysDirection) direction = texts[0]
+    else if (isSort) keys.push(...texts)
   }
   const fields = keys.map((key) => toSortField(model, key, direction)).filter((field) => field !== undefined)
   const created = model.timestamps.created

@@ -16,15 +16,6 @@ import { updateRecord } from './update.ts'
 
 type BulkEffect = Effect & { kind: 'bulkCreate' | 'bulkUpdate' | 'bulkDelete' }
 
-const NO_PAGING = {
-  limit: undefined,
-  offset: undefined,
-  page: undefined,
-  firstPage: 1,
-  after: undefined,
-  before: undefined,
-} as const
-
 /** Makes, changes or deletes several records in one request. */
 export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answered {
   requireParents(setting, call, effect.scope)
@@ -123,10 +114,7 @@ function namedRecords(setting: Setting, call: ApiCall, effect: BulkEffect, body:
       .flatMap(([, value]) => value.split(',')),
   ])
   for (const item of itemsOf(body)) keys.add(keyOfItem(view, item) ?? '')
-  const { where } = readFilters(call.operation, setting.api.collection(effect.collection), {
-    paging: NO_PAGING,
-    values: call.query.values,
-  })
+  const { where } = readFilters(call.compiled.listParameters, call.query.values)
   const scope = toScopeMatches(setting, call, effect.scope)
   if (keys.size === 0 && where.length > 0) return view.select({ scope, where }).records
   return [...keys].flatMap((key) => view.live(key) ?? [])

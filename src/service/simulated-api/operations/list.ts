@@ -54,12 +54,10 @@ function select(
   effect: ListEffect,
   { view, query, page }: { view: CollectionView; query: Query; page: Page },
 ): Selected {
-  const filters = readFilters(call.operation, setting.api.collection(effect.collection), {
-    paging: effect.paging,
-    values: query.values,
-  })
+  const { listParameters } = call.compiled
+  const filters = readFilters(listParameters, query.values)
   const where = withoutStrangers(setting, view, filters.where)
-  const sort = readSort(view.model, query.values)
+  const sort = readSort(listParameters, query.values)
   const scope = [...toScopeMatches(setting, call, effect.scope), ...filters.scope]
   const order = sort.length > 0 ? { sort } : { newestFirst: true }
   const cut = {

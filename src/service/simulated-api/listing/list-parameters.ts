@@ -1,0 +1,200 @@
+import { foldNoun, singularOf } from '../../../names/nouns.ts'
+import { foldName } from '../../../names/words.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
+import type { CollectionModel, Operation, Parameter } from '../../openapi/model.ts'
+import { allNames } from '../compiled/intake.ts'
+import { isOperator } from './comparison.ts'
+
+/** What a parameter of a list asks for, as far as its name tells. */
+export interface ListParameter {
+  /**
+   * What it means where it names no field, or asks nothing of the field: how the list is cut or shown, words to look
+   * for, `filter=...` in a language of its own, the record that the list lies below, or nothing that is known.
+   */
+  readonly role: 'page' | 'shown' | 'words' | 'filter' | 'parent' | 'unknown'
+  /** The field that it filters by. */
+  readonly target: Target | undefined
+  /** The collection of the record that the field has to refer to, where the operation insists on the parameter. */
+  readonly refersTo: { readonly collection: string | undefined } | undefined
+  readonly isSort: boolean
+  readonly isDirection: boolean
+}
+
+/** The query parameters of one operation on a collection. */
+export class ListParameters {
+  readonly operation: Operation
+  readonly model: CollectionModel
+  readonly fields: FilterFields
+  /** Names of the parameters that say which part of the list is shown. */
+  readonly #paging: ReadonlySet<string>
+  readonly #declared = new Map<string, ListParameter>()
+
+  constructor(operation: Operation, model: CollectionModel, fields: FilterFields) {
+    this.operation = operation
+    this.model = model
+    this.fields = fields
+    const { effect } = operation
+    this.#paging = new Set('paging' in effect ? Object.values(effect.paging).map(String) : [])
+    for (const { name, in: place } of operation.parameters) {
+      if (place === 'query') this.#declared.set(name, this.#find(name))
+    }
+  }
+
+  /** Names of the declared ones that have no effect: whatever they ask for, the list stays as it is. */
+  get unread(): readonly string[] {
+    const { kind } = this.operation.effect
+    if (kind !== 'list' && kind !== 'search') return []
+    return [...this.#declared].filter(([name, parameter]) => isUnread(name, parameter)).map(([name]) => name)
+  }
+
+  /** A parameter by its name, declared or not. */
+  get(name: string): ListParameter {
+    return this.#declared.get(name) ?? this.#find(name)
+  }
+
+  #find(name: string): ListParameter {
+    const folded = foldName(name)
+    const target = findTarget(this.fields, name)
+    return {
+      role: this.#paging.has(name) ? 'page' : roleOf(folded, this.model),
+      target,
+      refersTo: target && this.#mustReferTo(name, target.field.path),
+      isSort: SORT.test(folded),
+      isDirection: DIRECTION.test(folded),
+    }
+  }
+
+  /** Tells the required filters by relations from others: what they name may be unknown here. */
+  #mustReferTo(name: string, field: FieldPath): ListParameter['refersTo'] {
+    const isNamed = (parameter: Parameter) => parameter.required && parameter.name === name
+    if (!this.operation.parameters.some(isNamed)) return undefined
+    const relation = this.model.relations.find((candidate) => candidate.field[0] === field[0])
+    const schema = allNames(this.model.schema).get(field[0] ?? '')
+    const isObject = schema?.types.includes('object') || schema?.items?.types.includes('object')
+    return relation || isObject ? { collection: relation?.collection } : undefined
+  }
+}
+
+const isUnread = (name: string, { role, target }: ListParameter): boolean =>
+  role === 'unknown' && target === undefined && !/^(sort|order|ids$)/.test(foldName(name))
+
+/** Parameters that say how a list is shown, not what is in it. */
+const PRESENTATION =
+  /^(sort|sortby|sortorder|sortdir|sortdirection|sortfield|sortkey|orderby|ordering|order|orderdir|orderdirection|direction|dir|fields|optfields|optpretty|pretty|select|expand|include|includes|embed|with|format|locale|lang|language|version|apiversion|accesstoken|apikey|key|token|callback|include\w+|with\w+|omit\w*|exclude\w*)$/
+const WORDS = /^(q|filter|filters|query|search|searchterm|searchtext|keyword|keywords|term|text|searchquery)$/
+const FILTER_NAME = /^filters?$/
+const SORT = /^(sorts?|sortby|orderby|ordering|order|sortfield|sortkey|sortcolumn|ordercolumn|orderfield)$/
+const DIRECTION = /^(direction|dir|order|sortorder|sortdir|sortdirection|orderdir|orderdirection|ordertype)$/
+/** A span of time without a field of that name: it is about the one date that records have. */
+const FROM_DATE =
+  /^(?:(?:start|from|begin|min|since|after|earliest)(?:date|day|time|datetime)?|(?:date|day|time)(?:from|start|since|after|min|gte))$/
+const TO_DATE =
+  /^(?:(?:end|to|until|max|before|latest)(?:date|day|time|datetime)?|(?:date|day|time)(?:to|end|until|before|max|lte))$/
+const STATUS = /^(state|status|stat(?:e|us)filter)$/
+const AFTER = /^(.+?)(after|since|from|gte|gt|min|start)$/
+const BEFORE = /^(.+?)(before|until|to|lte|lt|max|end)$/
+
+function roleOf(folded: string, model: CollectionModel): ListParameter['role'] {
+  if (PRESENTATION.test(folded)) return 'shown'
+  if (WORDS.test(folded)) return FILTER_NAME.test(folded) ? 'filter' : 'words'
+  return namesParent(folded, model) ? 'parent' : 'unknown'
+}
+
+/** `project=12` where records only know by their path which project they are of. */
+function namesParent(folded: string, { parent }: CollectionModel): boolean {
+  if (parent === undefined) return false
+  const singular = foldNoun(parent.collection)
+  const names = [parent.param, parent.collection, `${parent.collection}id`].map(foldName)
+  return names.includes(folded) || folded === singular || folded === `${singular}id`
+}
+
+/** What a parameter asks about. */
+export interface Target {
+  readonly field: Field
+  /** @default equality */
+  readonly operator?: string
+  /** Whether it bounds the field: `created_after`, `min_price`, `startDate`. */
+  readonly isBound?: true
+}
+
+function findTarget(fields: FilterFields, name: string): Target | undefined {
+  const dotted = name.split(/__|\./)
+  const operator = dotted.length > 1 ? (dotted.at(-1) as string) : undefined
+  if (operator !== undefined && isOperator(operator)) {
+    const field = findField(fields, dotted.slice(0, -1).join('_'))
+    return field && { field, operator }
+  }
+  const field = findField(fields, name)
+  return field ? { field } : findBound(fields, foldName(name).replace(/utc$/, ''))
+}
+
+/** `created_after`, `min_price`, `due_date_to`: a bound of a field. `startDate`, `dateTo`: one of the only date. */
+function findBound(fields: FilterFields, name: string): Target | undefined {
+  const after = AFTER.exec(name)?.[1] ?? /^(?:min|from|since)(.+)$/.exec(name)?.[1]
+  const before = BEFORE.exec(name)?.[1] ?? /^(?:max|until|to)(.+)$/.exec(name)?.[1]
+  const named = (after ?? before) === undefined ? undefined : findField(fields, (after ?? before) as string)
+  if (named) return { field: named, operator: after === undefined ? 'lte' : 'gte', isBound: true }
+  const { date } = fields
+  if (date && FROM_DATE.test(name)) return { field: date, operator: 'gte', isBound: true }
+  return date && TO_DATE.test(name) ? { field: date, operator: 'lte', isBound: true } : undefined
+}
+
+/** The field of that name, give or take `_id` and `_at`, one for many and one word for the status. */
+function findField({ byName, status }: FilterFields, name: string): Field | undefined {
+  const folded = foldName(name)
+  const base = /^(.+?)(ids?|gids?|uuids?|sids?)$/.exec(folded)?.[1]
+  const one = singularOf(folded)
+  return (
+    byName.get(folded) ??
+    byName.get(`${folded}id`) ??
+    byName.get(`${folded}at`) ??
+    byName.get(`${folded}utc`) ??
+    byName.get(`${folded}date`) ??
+    byName.get(`${folded}s`) ??
+    (base === undefined ? undefined : (byName.get(base) ?? byName.get(`${base}id`))) ??
+    byName.get(one) ??
+    (STATUS.test(one) || STATUS.test(folded) ? status : undefined)
+  )
+}
+
+interface Field {
+  readonly path: FieldPath
+  readonly schema: Schema
+}
+
+/** The fields of a collection's records that parameters may name. */
+export interface FilterFields {
+  readonly byName: ReadonlyMap<string, Field>
+  readonly status: Field | undefined
+  /** The one date that records have, beside those of their keeping. */
+  readonly date: Field | undefined
+}
+
+export function findFilterFields(model: CollectionModel): FilterFields {
+  const byName = fieldsByName(model)
+  const status = model.statusField?.length === 1 ? byName.get(foldName(model.statusField[0] ?? '')) : undefined
+  return { byName, status, date: findDate(model, byName) }
+}
+
+function findDate({ timestamps }: CollectionModel, byName: ReadonlyMap<string, Field>): Field | undefined {
+  const kept = [timestamps.created?.[0], timestamps.updated?.[0]]
+  const dates = [...byName.values()].filter(({ path, schema }) => isDate(schema) && !kept.includes(path[0]))
+  return dates.length > 1 ? dates.find(({ path }) => foldName(path.at(-1) ?? '') === 'date') : dates[0]
+}
+
+const isDate = ({ format, items }: Schema): boolean => /^date(-time)?$/.test(format ?? items?.format ?? '')
+
+/** Fields by folded name: of the list's own schema where that is another, and of JSON:API's attributes. */
+function fieldsByName(model: CollectionModel): ReadonlyMap<string, Field> {
+  const table = new Map<string, Field>()
+  const add = (schema: Schema | undefined, path: FieldPath): void => {
+    for (const [name, field] of allNames(schema)) {
+      const folded = foldName(name)
+      if (!table.has(folded)) table.set(folded, { path: [...path, name], schema: field })
+    }
+  }
+  add(model.schema, [])
+  add(model.listSchema, [])
+  for (const holder of ['attributes', 'properties']) add(allNames(model.schema).get(holder), [holder])
+  return table
+}
