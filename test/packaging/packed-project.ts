@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { nodeTool } from '../../scripts/node-tool.ts'
 import { runCommand } from '../support/run-command.ts'
 
 const run = promisify(execFile)
@@ -11,7 +12,7 @@ const root = join(import.meta.dirname, '../..')
 /** The package as npm packs it, in a folder of its own. `dist/` must have been built. */
 export async function pack(): Promise<{ tarball: string } & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-pack-'))
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root })
+  await run(...nodeTool('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]), { cwd: root })
   const [name = ''] = await readdir(folder)
   return { tarball: join(folder, name), [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
 }
@@ -28,8 +29,7 @@ export async function createProject(
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'scratch', private: true, type: 'module' }))
   const wanted = await Promise.all(packages.map(async (name) => `${name}@${await installedVersion(name)}`))
   const { exitCode, output } = await runCommand(
-    'npm',
-    ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball, ...wanted],
+    ...nodeTool('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball, ...wanted]),
     { cwd: folder },
   )
   if (exitCode !== 0) throw new Error(`Failed to install the tarball: ${output}`)

@@ -20,9 +20,9 @@ export interface CommandRun {
   output: string
 }
 
-/** Path of a command of the repository's own packages. */
-export function bin(name: string): string {
-  return join(root, 'node_modules/.bin', name)
+/** Path of a command of the packages in a folder. @default the repository's own */
+export function bin(name: string, folder: string = root): string {
+  return join(folder, 'node_modules/.bin', process.platform === 'win32' ? `${name}.cmd` : name)
 }
 
 /** The environment without what this very test run brought into it. */
@@ -38,7 +38,15 @@ export async function runCommand(
   options: { cwd: string; env?: Environment },
 ): Promise<CommandRun> {
   const env = cleanEnvironment(options.env)
-  const child = spawn(command, args, { cwd: options.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  // Windows starts such a file by a shell alone, and a shell takes blanks for the end of an argument.
+  const shell = command.endsWith('.cmd')
+  const words = shell ? [command, ...args].map((word) => `"${word}"`) : [command, ...args]
+  const child = spawn(words[0] ?? '', words.slice(1), {
+    cwd: options.cwd,
+    env,
+    shell,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const run: CommandRun = { exitCode: null, stdout: '', stderr: '', output: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].on('data', (bytes) => {
