@@ -16,7 +16,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   server: ['protocol', 'runtime'],
   client: ['protocol', 'runtime', 'undici (lazy)'],
   sink: ['protocol', 'runtime', 'server'],
-  fixture: ['names', 'client', 'sink', 'protocol', 'runtime', 'undici (lazy)', 'service/start (lazy)', 'server (lazy)'],
+  fixture: ['names', 'client', 'sink', 'protocol', 'runtime', 'undici (lazy)', 'service/start (lazy)', 'server'],
   doors: [
     'fixture',
     'client',

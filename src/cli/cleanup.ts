@@ -1,8 +1,12 @@
 import { createInterface } from 'node:readline'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CleanedSimulation, CleanUpResult } from '../fixture/run/clean-up.ts'
+import { cleanUp } from '../fixture/run/clean-up.ts'
+import { ledgerFileFrom, namedRunId } from '../fixture/run/environment.ts'
 import type { ReaperOrder } from '../fixture/run/reaper.ts'
+import { GOODBYE } from '../fixture/run/reaper.ts'
 import { counted } from '../fixture/table.ts'
+import { sleep } from '../runtime/timers.ts'
 import { addServiceFlags, getService, type ServiceFlags } from './service-flags.ts'
 import { colors, EXIT, endProgress, printJson, printLines, printTable, showProgress } from './terminal.ts'
 
@@ -34,10 +38,6 @@ export function addCleanupCommand(program: Command): void {
 
 async function runCleanup(flags: CleanupFlags): Promise<void> {
   const service = getService(flags)
-  const [{ cleanUp }, { ledgerFileFrom, namedRunId }] = await Promise.all([
-    import('../fixture/run/clean-up.ts'),
-    import('../fixture/run/environment.ts'),
-  ])
   const isNarrowed = flags.all || flags.expired || flags.olderThan !== undefined
   const run = flags.run ?? (isNarrowed ? undefined : namedRunId(process.env))
   const result = await cleanUp({
@@ -105,7 +105,6 @@ export function addReapCommand(program: Command): void {
 }
 
 async function reap(): Promise<void> {
-  const { GOODBYE } = await import('../fixture/run/reaper.ts')
   const lines: string[] = []
   for await (const line of createInterface({ input: process.stdin })) lines.push(line)
   if (lines.length === 0 || lines.includes(GOODBYE)) return
@@ -113,11 +112,6 @@ async function reap(): Promise<void> {
 }
 
 async function deleteAll({ service, run, worker }: ReaperOrder): Promise<void> {
-  const [{ cleanUp }, { sleep }, { ledgerFileFrom }] = await Promise.all([
-    import('../fixture/run/clean-up.ts'),
-    import('../runtime/timers.ts'),
-    import('../fixture/run/environment.ts'),
-  ])
   let waited = 0
   for (const lookAt of LOOKS_AFTER_MS) {
     await sleep(lookAt - waited)

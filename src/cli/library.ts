@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { EmbeddedService } from '../fixture/run/embedded-service.ts'
+import { openService } from '../fixture/run/open-service.ts'
 import { addServiceFlags, findService, type ServiceFlags } from './service-flags.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'
 
@@ -20,10 +22,6 @@ export function addLibraryCommand(program: Command): void {
 }
 
 async function runLibrary(text: string | undefined, flags: LibraryFlags): Promise<void> {
-  const [{ openService }, { EmbeddedService }] = await Promise.all([
-    import('../fixture/run/open-service.ts'),
-    import('../fixture/run/embedded-service.ts'),
-  ])
   const service = await openService(findService(flags), new EmbeddedService())
   try {
     const entries = await service.client.searchLibrary({

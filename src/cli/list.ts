@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { ManagementClient } from '../client/management-client.ts'
+import { parseRunTag, withoutRunTag } from '../fixture/run/run-name.ts'
 import { addServiceFlags, getService, type ServiceFlags } from './service-flags.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'
 
@@ -13,10 +15,6 @@ export function addListCommand(program: Command): void {
 
 async function runList(flags: ServiceFlags & { run?: string; json?: boolean }): Promise<void> {
   const service = getService(flags)
-  const [{ ManagementClient }, { parseRunTag, withoutRunTag }] = await Promise.all([
-    import('../client/management-client.ts'),
-    import('../fixture/run/run-name.ts'),
-  ])
   const { baseUrl, accountKey, ca } = service
   const client = new ManagementClient({ baseUrl, accountKey, ...(ca === undefined ? {} : { ca }) })
   const all = (await client.listSimulations()).map((simulation) => ({

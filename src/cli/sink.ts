@@ -5,7 +5,9 @@ import type { ReceivedWebhook } from '../sink/received-webhook.ts'
 import type { RejectedRequest } from '../sink/rejection.ts'
 import type { SinkPath } from '../sink/sink-path.ts'
 import type { WebhookSink, WebhookSinkOptions } from '../sink/webhook-sink.ts'
+import { startSink } from '../sink/webhook-sink.ts'
 import type { SinkApi } from './sink-api.ts'
+import { startSinkApi, toReceivedJson } from './sink-api.ts'
 import { colors, printJson, printLines, untilSignal, writeAuthority } from './terminal.ts'
 
 interface SinkFlags {
@@ -45,10 +47,6 @@ async function receive(flags: SinkFlags, command: Command): Promise<void> {
   if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined)) {
     command.error('error: --tls-cert and --tls-key belong together.')
   }
-  const [{ startSink }, { startSinkApi, toReceivedJson }] = await Promise.all([
-    import('../sink/webhook-sink.ts'),
-    import('./sink-api.ts'),
-  ])
   const print = flags.json
     ? {
         received: (webhook: ReceivedWebhook) => printJson({ kind: 'received', ...toReceivedJson(webhook) }),

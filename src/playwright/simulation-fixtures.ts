@@ -3,6 +3,8 @@ import type { Fixtures, TestInfo, WorkerInfo } from '@playwright/test'
 import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
 import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/create/options.ts'
 import type { SimulationSource } from '../fixture/create/source.ts'
+import { toReportText } from '../fixture/report/report.ts'
+import { toTimelineHtml } from '../fixture/report/timeline.ts'
 import { SuiteSimulation } from '../fixture/run/suite-simulation.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
 import type { Simulation } from '../fixture/simulation.ts'
@@ -94,10 +96,6 @@ export function simulationFixtures(
 
 /** Attaches what a simulation saw to a failed test: a text that reporters print, all of it as JSON, and a picture. */
 async function attachReport(as: string, simulation: Simulation, testInfo: TestInfo): Promise<void> {
-  const [{ toReportText }, { toTimelineHtml }] = await Promise.all([
-    import('../fixture/report/report.ts'),
-    import('../fixture/report/timeline.ts'),
-  ])
   const report = await simulation.report()
   const message = testInfo.error?.message
   await testInfo.attach(`${as}.txt`, { body: toReportText(report, message), contentType: 'text/plain' })

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
 import type { Certificate } from '../server/certificate.ts'
+import { createCertificate } from '../server/certificate.ts'
 import {
   type OpenServer,
   openServer,
@@ -230,6 +231,5 @@ function describeTlsError({ code, message }: RefusedConnection['error']): string
 }
 
 async function makeCertificate(host: string): Promise<Certificate> {
-  const { createCertificate } = await import('../server/certificate.ts')
   return createCertificate({ hosts: [host] })
 }

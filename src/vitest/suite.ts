@@ -8,6 +8,7 @@ import { SuiteSimulation } from '../fixture/run/suite-simulation.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import type { FailedTask } from './report-failure.ts'
+import { reportFailure } from './report-failure.ts'
 import type { ProvidedRun } from './setup.ts'
 
 /** The part of Vitest's suite, or test, that tells where it is. */
@@ -48,7 +49,6 @@ export class VitestSuite<A extends ApiTypes = AnyApi> {
   async onTestFailed(task: FailedTask & TaskLike): Promise<void> {
     const simulation = this.#suite.fail()
     if (!simulation) return
-    const { reportFailure } = await import('./report-failure.ts')
     const { file, describes } = placeOf(task)
     await reportFailure(simulation, task, [file, ...describes], thisProcess.environment.reportsFolder)
   }
