@@ -135,28 +135,14 @@ function explain({ path, find }: Check, webhook: ReceivedWebhook): Mismatch | un
 /** The expectation as single checks, the kind first. Each leaf of `data` is one, so that misses can be ranked. */
 function checks<T>(type: EventMatcher, match: WebhookMatch<T>): Check[] {
   const { collection, recordId, data, schema, where, attempt } = match
-  const list: Check[] = [
-    condition(
-      'type',
-      type,
-      (webhook) => matchesType(type, webhook),
-      ({ type }) => type,
-    ),
-  ]
+  const list: Check[] = [condition('type', type, (webhook) => [matchesType(type, webhook), webhook.type])]
   if (collection !== undefined) list.push(leafCheck({ path: ['data', 'collection'], expected: collection }))
   if (recordId !== undefined) list.push(leafCheck({ path: ['data', 'id'], expected: recordId }))
   if (data !== undefined) list.push(...leavesOf(data, ['data']).map(leafCheck))
   if (schema) list.push({ path: 'schema', find: (webhook) => findIssue(schema, webhook) })
-  if (where) list.push(condition('where', where, (webhook) => where(webhook as ReceivedWebhook<never>)))
+  if (where) list.push(condition('where', where, (webhook) => [where(webhook as ReceivedWebhook<never>), false]))
   if (attempt !== undefined) {
-    list.push(
-      condition(
-        'attempt',
-        attempt,
-        (webhook) => webhook.attempt >= attempt,
-        ({ attempt }) => attempt,
-      ),
-    )
+    list.push(condition('attempt', attempt, (webhook) => [webhook.attempt >= attempt, webhook.attempt]))
   }
   return list
 }
@@ -164,10 +150,13 @@ function checks<T>(type: EventMatcher, match: WebhookMatch<T>): Check[] {
 function condition(
   path: string,
   expected: unknown,
-  holds: (webhook: ReceivedWebhook) => boolean,
-  read: (webhook: ReceivedWebhook) => unknown = () => false,
+  judge: (webhook: ReceivedWebhook) => [holds: boolean, received: unknown],
 ): Check {
-  return { path, find: (webhook) => (holds(webhook) ? undefined : { path, expected, received: read(webhook) }) }
+  const find = (webhook: ReceivedWebhook) => {
+    const [holds, received] = judge(webhook)
+    return holds ? undefined : { path, expected, received }
+  }
+  return { path, find }
 }
 
 function leafCheck({ path, expected }: Leaf): Check {
