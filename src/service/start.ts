@@ -14,8 +14,8 @@ import { createFindCaller } from './listener/caller.ts'
 import { startListener } from './listener/listener.ts'
 import { type SharedPortParts, serveSharedPort } from './listener/serve-shared-port.ts'
 import { type AddressParts, openPort, sharedAddress } from './listener/simulation-addresses.ts'
-import { createSimulation } from './management/create-simulation.ts'
 import type { ServiceParts } from './management/handlers.ts'
+import { hostSimulation } from './management/host-simulation.ts'
 import { LibraryShelf } from './management/library-shelf.ts'
 import { createManagementApi, type ManagementApi } from './management/management-api.ts'
 import { ModelCache } from './management/model-cache.ts'
@@ -73,7 +73,7 @@ async function createFirst(
   const created: CreatedSimulation[] = []
   for (const { library, slug, key } of simulations) {
     const request = parseRequest(createSimulationRequest, { library, slug }, 'simulations')
-    created.push(await createSimulation(parts, request, creator, { key }))
+    created.push(await hostSimulation(parts, request, creator, key))
   }
   return created
 }

@@ -1,9 +1,9 @@
 import type { SimulationDetail, SimulationSummary } from '../../protocol/simulation.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import { explainReach } from '../simulation/rule-reach.ts'
-import { createSimulation, KEY_REMINDER } from './create-simulation.ts'
 import { streamEvents } from './event-stream.ts'
 import type { Handlers } from './handlers.ts'
+import { hostSimulation, KEY_REMINDER } from './host-simulation.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
 
 const OK = { ok: true } as const
@@ -14,7 +14,7 @@ export const SIMULATION_HANDLERS = {
     data: simulations.list(account).map((hosted) => summarise(hosted, origin)),
   }),
 
-  createSimulation: (call, parts) => createSimulation(parts, call.body, call),
+  createSimulation: (call, parts) => hostSimulation(parts, call.body, call),
 
   readSimulation: ({ hosted, origin }) => describe(hosted, origin),
 

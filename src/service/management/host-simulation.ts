@@ -15,66 +15,78 @@ import { DEFAULT_SEED, listSome, type SimulationInit } from '../simulation/simul
 import type { ServiceParts } from './handlers.ts'
 import { HostedSimulation } from './hosted-simulation.ts'
 
-type Creation = z.output<typeof createSimulationRequest>
+type CreationRequest = z.output<typeof createSimulationRequest>
 
-/** Who asks for a simulation, and from where. */
+/** The client that asks for a simulation. */
 export interface Creator {
-  account: Account
-  ip: string
-  origin: string
+  readonly account: Account
+  /** Address of the client, canonical form. */
+  readonly ip: string
+  /** Scheme and authority that the client used, for links. */
+  readonly origin: string
 }
 
-/** What a simulation is made from. */
+/** A description or a library entry, as it was found. */
 interface Source {
-  blueprint: Blueprint
-  name: string
-  behaviour: NewBehaviourRule[] | undefined
-  volume: Record<string, number>
+  readonly blueprint: Blueprint
+  readonly name: string
+  /** Undefined: a plan is derived from the description. */
+  readonly behaviour: NewBehaviourRule[] | undefined
+  readonly volume: Record<string, number>
 }
 
-/** How every note about a key begins. */
+/** Begins the note beside each new key. */
 export const KEY_REMINDER = 'Store this key now: it is shown only once.'
 
 /**
  * Makes a simulation: reads its description, generates its data, opens its address and issues its first key. When any
  * of that fails, nothing of it stays.
  *
- * @param options.key the first key, given by the operator instead of issued.
+ * @param key the first key; one is issued when it is left out.
  * @throws {@link ApiError} as the specification lists for `POST /v1/simulations`.
  */
-export async function createSimulation(
+export async function hostSimulation(
   parts: ServiceParts,
-  request: Creation,
+  request: CreationRequest,
   creator: Creator,
-  options: { key?: string | undefined } = {},
+  key?: string,
 ): Promise<CreatedSimulation> {
   checkRequest(request)
-  const release = creator.account.reserveSimulation()
+  const { account, origin } = creator
+  const release = account.reserveSimulation()
   const undo: (() => unknown)[] = [release]
   try {
     if (request.slug !== undefined) undo.push(parts.simulations.reserveSlug(request.slug))
     const source = await findSource(parts, request)
     const slug = request.slug ?? parts.simulations.suggestSlug(source.name, () => parts.runtime.secret(3))
     if (request.slug === undefined) undo.push(parts.simulations.reserveSlug(slug))
-    const proposal = await propose(parts, request, creator.account, source.blueprint.model)
+    const proposal = await propose(parts, request, account, source.blueprint.model)
     const init = toInit(parts, request, creator, source, { slug, proposal })
     const simulation = new Simulation(init)
     undo.push(() => simulation.close())
-    const apiKey = simulation.issueKey('default', options.key)
+    const apiKey = simulation.issueKey('default', key)
     const address = await parts.openAddress(simulation, request.https)
     undo.push(() => address.close())
-    creator.account.charge(countGenerated(simulation, request))
-    const hosted = new HostedSimulation({ simulation, account: creator.account, address, release })
-    parts.simulations.add(hosted)
-    const warnings = warningsOf(simulation, init.blueprint.startingPlan(init.plan).dropped)
-    return answerOf(hosted, creator, { apiKey, proposal, warnings })
+    account.charge(countGenerated(simulation, request))
+    parts.simulations.add(new HostedSimulation({ simulation, account, address, release }))
+    const warnings = warningsOf(simulation, source.blueprint.startingPlan(init.plan).dropped)
+    return {
+      id: simulation.id,
+      slug,
+      url: address.urlFor(origin),
+      status: 'queued',
+      apiKey,
+      note: noteOf(simulation, proposal !== undefined, warnings),
+      ...(address.ca === undefined ? {} : { ca: address.ca }),
+      ...(warnings.length === 0 ? {} : { warnings }),
+    }
   } catch (error) {
     for (const step of undo.reverse()) await step()
     throw error
   }
 }
 
-function checkRequest({ library, spec }: Creation): void {
+function checkRequest({ library, spec }: CreationRequest): void {
   if ((library === undefined) === (spec === undefined)) {
     const got = library === undefined ? 'neither' : 'both'
     throw invalidRequest(`Expected exactly one of \`library\` and \`spec\`, got ${got}.`)
@@ -82,10 +94,10 @@ function checkRequest({ library, spec }: Creation): void {
   if (spec !== undefined) checkSpecSize(spec)
 }
 
-/** What a language model makes of the instructions; undefined where none is asked. */
+/** The proposal of a language model for the instructions; undefined where no language model is asked. */
 async function propose(
   { adviser }: ServiceParts,
-  { instructions, useModel, seed }: Creation,
+  { instructions, useModel, seed }: CreationRequest,
   account: Account,
   model: ApiModel,
 ): Promise<Proposal | undefined> {
@@ -106,7 +118,7 @@ async function propose(
   return adviser.ask(question)
 }
 
-async function findSource(parts: ServiceParts, request: Creation): Promise<Source> {
+async function findSource(parts: ServiceParts, request: CreationRequest): Promise<Source> {
   if (request.spec !== undefined) {
     const blueprint = await parts.models.ofText(request.spec)
     return { blueprint, name: request.name ?? blueprint.model.title, behaviour: undefined, volume: {} }
@@ -119,17 +131,13 @@ async function findSource(parts: ServiceParts, request: Creation): Promise<Sourc
     throw notFound(`No library entry "${name}".${didYouMean(name, slugs)} There are: ${listSome(slugs)}.`)
   }
   const blueprint = parts.models.ofDocument(entry.openapi)
-  return { blueprint, name: request.name ?? slug, behaviour: nonEmpty(entry.behaviour), volume: entry.volume }
-}
-
-/** An entry without a plan of its own gets one that is derived from its model. */
-function nonEmpty<T>(list: T[]): T[] | undefined {
-  return list.length === 0 ? undefined : list
+  const behaviour = entry.behaviour.length === 0 ? undefined : entry.behaviour
+  return { blueprint, name: request.name ?? slug, behaviour, volume: entry.volume }
 }
 
 function toInit(
   parts: ServiceParts,
-  request: Creation,
+  request: CreationRequest,
   { account, ip }: Creator,
   { blueprint, name, behaviour, volume }: Source,
   { slug, proposal }: { slug: string; proposal: Proposal | undefined },
@@ -163,31 +171,14 @@ function toInit(
   }
 }
 
-/** Records that were given cost nothing. */
-function countGenerated(simulation: Simulation, { seedRecords = {} }: Creation): number {
+/** The records that were generated; seed records cost nothing. */
+function countGenerated(simulation: Simulation, { seedRecords = {} }: CreationRequest): number {
   const all = simulation.collections().reduce((sum, { records }) => sum + records, 0)
   const given = Object.values(seedRecords).reduce((sum, records) => sum + records.length, 0)
   return Math.max(0, all - given)
 }
 
-function answerOf(
-  { simulation, address }: HostedSimulation,
-  { origin }: Creator,
-  { apiKey, ...noted }: Noted & { apiKey: string },
-): CreatedSimulation {
-  return {
-    id: simulation.id,
-    slug: simulation.slug,
-    url: address.urlFor(origin),
-    status: 'queued',
-    apiKey,
-    note: noteOf(simulation, noted),
-    ...(address.ca === undefined ? {} : { ca: address.ca }),
-    ...(noted.warnings.length === 0 ? {} : { warnings: [...noted.warnings] }),
-  }
-}
-
-/** Why steps of the first plan were dropped, and which of the first response rules no operation can meet. */
+/** A sentence for each step of the first plan that was dropped, and for each first response rule that no operation can meet. */
 function warningsOf(simulation: Simulation, dropped: readonly string[]): string[] {
   const steps = dropped.map((reason) => `Dropped of \`behaviour\`: ${reason.replace(/\.$/, '')}.`)
   const rules = simulation.rules().flatMap((rule) => {
@@ -197,18 +188,11 @@ function warningsOf(simulation: Simulation, dropped: readonly string[]): string[
   return [...steps, ...rules]
 }
 
-/** What a note tells of beside the simulation itself. */
-interface Noted {
-  readonly proposal: Proposal | undefined
-  /** What of the request will not have the effect that it asks for. */
-  readonly warnings: readonly string[]
-}
-
-function noteOf({ instructions, model }: Simulation, { proposal, warnings }: Noted): string {
+function noteOf({ instructions, model }: Simulation, isProposed: boolean, warnings: readonly string[]): string {
   const shaped = 'A language model shaped volumes, values and behaviour by the instructions.'
   const kept =
     'The instructions are kept with the simulation; no language model was used, so they do not shape its data.'
-  const about = instructions === undefined ? [] : [proposal === undefined ? kept : shaped]
+  const about = instructions === undefined ? [] : [isProposed ? shaped : kept]
   return [KEY_REMINDER, ...about, ...warnings, ...shorten(model.warnings)].join(' ')
 }
 
