@@ -28,18 +28,10 @@ const PHASES: readonly (readonly [parts: string, phase: Phase])[] = [
 const PHASE_PARTS = PHASES.map(([parts, phase]) => ({ parts: parts.split(' '), phase }))
 const BUCKETS = 8
 
-const MOST_KEPT = 2_000
-const keptPhases = new Map<Json, Phase>()
-
 /** The phase that the name of a status tells of; `active` where it tells of none. */
 export function phaseOf(value: Json): Phase {
-  let phase = keptPhases.get(value)
-  if (phase === undefined) {
-    const name = snakeCase(String(value))
-    phase = PHASE_PARTS.find(({ parts }) => parts.some((part) => name.includes(part)))?.phase ?? 'active'
-    if (keptPhases.size < MOST_KEPT) keptPhases.set(value, phase)
-  }
-  return phase
+  const name = snakeCase(String(value))
+  return PHASE_PARTS.find(({ parts }) => parts.some((part) => name.includes(part)))?.phase ?? 'active'
 }
 
 /** Values of an enum: a status by the record's age, other kinds with the first ones likelier. */

@@ -12,14 +12,19 @@ import { makeUrl } from './url.ts'
 
 type MakeText = (site: Site) => TextMaker
 
-let rules: ReadonlyMap<string, MakeText> | undefined
+const RULES: ReadonlyMap<string, MakeText> = readWords(
+  PEOPLE_RULES,
+  PLACE_RULES,
+  BUSINESS_RULES,
+  TECHNICAL_RULES,
+  PROSE_RULES,
+)
 
 /** Texts by the name of their field; undefined for names that tell nothing. */
 export function nameRule(site: Site): TextMaker | undefined {
   if (isMoneyText(site)) return (cell) => priceAt(drawAt(cell, site.key), 2).toFixed(2)
   if (site.isLink && site.snake !== 'type' && site.snake !== 'method') return makeUrl(site)
-  rules ??= readWords(PEOPLE_RULES, PLACE_RULES, BUSINESS_RULES, TECHNICAL_RULES, PROSE_RULES)
-  return findBySuffix(rules, site.snake)?.(site)
+  return findBySuffix(RULES, site.snake)?.(site)
 }
 
 /** Whether a field holds an amount as decimal text: `"49.90"`. */

@@ -73,11 +73,10 @@ const SPANS: readonly (readonly [names: string, span: NumberSpan])[] = [
   ['employees employee_count headcount number_of_employees', { from: 4, to: 900, skewed: true }],
 ]
 
-let spans: ReadonlyMap<string, NumberSpan> | undefined
+const BY_NAME = readWords(SPANS)
 
 /** The span for a field of this name; undefined for names that tell nothing. */
 export function findSpan(snakeName: string): NumberSpan | undefined {
-  spans ??= readWords(SPANS)
   if (/^(?:num|nb|number_of|total_number_of)_/.test(snakeName)) return COUNT
-  return findBySuffix(spans, snakeName)
+  return findBySuffix(BY_NAME, snakeName)
 }

@@ -21,11 +21,7 @@ export function isOvergrown(cell: Cell, schema: Schema): boolean {
   return copies >= MAX_COPIES || objects > MAX_OBJECTS
 }
 
-const counted = new WeakMap<Schema, number>()
-
 function countRequiredObjects(schema: Schema): number {
-  const known = counted.get(schema)
-  if (known !== undefined) return known
   let count = 0
   for (const name of schema.required) {
     const property = schema.properties.get(name)
@@ -33,6 +29,5 @@ function countRequiredObjects(schema: Schema): number {
     else if (property?.types.includes('array') && property.items?.types.includes('object'))
       count += property.minItems ?? 1
   }
-  counted.set(schema, count)
   return count
 }

@@ -90,16 +90,16 @@ export function createTemplateCodec(template: Template, key: number): KeyCodec {
   }
 }
 
-const HEX_CODES = [...HEX].map((digit) => digit.charCodeAt(0))
-/** The characters of the UUID that is being written; what is the same in all of them stays. */
-const uuidCodes = [...'00000000-0000-4000-0000-000000000000'].map((char) => char.charCodeAt(0))
+const HEX_CODES: readonly number[] = [...HEX].map((digit) => digit.charCodeAt(0))
+/** What is the same in all UUIDs. */
+const BLANK_UUID: readonly number[] = [...'00000000-0000-4000-0000-000000000000'].map((char) => char.charCodeAt(0))
 
 /** {@link UUID_TEMPLATE} written by numbers: `value` with its low digits first, as the places carry it, then hashes. */
 function writeUuid(value: number, key: number): string {
   const middle = mixPair(key, value)
   const last = mixPair(middle, 1)
   const tail = mixPair(middle, 2)
-  const codes = uuidCodes
+  const codes = BLANK_UUID.slice()
   for (let place = 0; place < 8; place++) codes[place] = HEX_CODES[(value >>> (4 * place)) & 15] as number
   writeHex(codes, 9, middle & 0xffff, 4)
   writeHex(codes, 15, middle >>> 20, 3)
