@@ -8,7 +8,7 @@ const INT32 = 2 ** 31
 const UUID_LENGTH = 36
 
 /** What a schema asks of texts. */
-export type TextBounds = Pick<Schema, 'minLength' | 'maxLength' | 'pattern' | 'format' | 'example'>
+type TextBounds = Pick<Schema, 'minLength' | 'maxLength' | 'pattern' | 'format' | 'example'>
 
 /** The bounds that a schema sets to texts; undefined when there are none. */
 export function checkText(

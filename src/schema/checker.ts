@@ -7,7 +7,7 @@ import type { JsonType, Schema } from './schema.ts'
  * Which side a value is checked for. In a request, fields that only the server sets (`readOnly`) are not asked for and
  * `null` stands for an optional field that is not set; in a response, `writeOnly` fields are not asked for.
  */
-export type Direction = 'request' | 'response'
+type Direction = 'request' | 'response'
 
 /** Says what does not fit a schema; undefined when the value fits. */
 export type Checker = (value: Json) => Problem | undefined

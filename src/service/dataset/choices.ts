@@ -64,7 +64,7 @@ export function makeChoice(site: Site, values: readonly Json[]): Maker {
 }
 
 /** Whether a field tells where its record stands. */
-export function isStatusName(snakeName: string): boolean {
+function isStatusName(snakeName: string): boolean {
   return /(?:^|_)(?:status|state|phase|stage)$/.test(snakeName)
 }
 

@@ -4,9 +4,15 @@ import { mixPair } from '../../runtime/random.ts'
 import { fits } from '../../schema/checker.ts'
 import { parsePattern } from '../../schema/parse-pattern.ts'
 import type { Schema } from '../../schema/schema.ts'
-import { createCountingCodec, createListCodec, createTabledCodec, type KeyCodec } from './key-codec.ts'
-import { kindOf } from './kind.ts'
-import { createNameCodec, createTitleCodec } from './name-codec.ts'
+import {
+  createCountingCodec,
+  createListCodec,
+  createNameCodec,
+  createTabledCodec,
+  createTitleCodec,
+  type KeyCodec,
+} from './key-codec.ts'
+import { kindOf } from './person.ts'
 import {
   ALPHANUMERIC,
   createTemplateCodec,
@@ -21,7 +27,7 @@ import { ADJECTIVES, COLOURS, NOUNS, TAGS } from './words/general.ts'
 import { FAMILY_NAMES, GIVEN_NAMES } from './words/people.ts'
 
 /** What ids of a collection are to be like. */
-export interface KeyWish {
+interface KeyWish {
   /** Name of the id field; '' where no field holds the id. */
   readonly name: string
   readonly schema: Schema | undefined

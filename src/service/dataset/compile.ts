@@ -1,16 +1,15 @@
 import { singularName } from '../../names/nouns.ts'
 import { isJsonObject, type Json } from '../../protocol/json.ts'
+import { fraction } from '../../runtime/random.ts'
 import { fits } from '../../schema/checker.ts'
 import type { JsonType, Schema } from '../../schema/schema.ts'
-import { type Cell, drawAt, type Maker, MOST_ITEMS, startingEmpty } from './cell.ts'
+import { type Cell, drawAt, type Maker, MOST_ITEMS, startingEmpty, withInitial } from './cell.ts'
 import { makeChoice } from './choices.ts'
-import { makeBoolean } from './make-boolean.ts'
 import { makeNumber } from './make-number.ts'
 import { makeText } from './make-text.ts'
 import { nameRule } from './name-rules.ts'
 import { type Compiler, ObjectMaker } from './object-maker.ts'
-import { isOvergrown } from './overgrowth.ts'
-import { mayBeNull, presenceOf } from './presence.ts'
+import { statusReached } from './presence.ts'
 import type { Site } from './site.ts'
 import { makeVariant } from './variant.ts'
 import { variedPick } from './varied.ts'
@@ -19,14 +18,6 @@ import { variedPick } from './varied.ts'
 const MAX_DEPTH = 24
 /** Arrays of arrays of arrays end here. */
 const MAX_NESTED_ARRAYS = 4
-
-/** A maker for the values at `site`, null where the schema wants it now and then. */
-export function compile(site: Site): Maker {
-  const make = compilePresent(site)
-  if (!mayBeNull(site.schema)) return make
-  const presence = presenceOf(site)
-  return presence ? (cell) => (presence(cell) ? make(cell) : null) : make
-}
 
 /** A maker for the values at `site` that is never null without need. */
 export function compilePresent(site: Site): Maker {
@@ -199,4 +190,69 @@ function makeArray(site: Site): Maker {
 export function repeats(cell: Cell, schema: Schema): boolean {
   for (let trail = cell.trail; trail; trail = trail.above) if (trail.schema === schema) return true
   return false
+}
+
+/** How often a schema may stand inside itself on the way down. */
+const MAX_COPIES = 3
+/** Most objects that one value may unfold into. */
+const MAX_OBJECTS = 20_000
+
+/**
+ * Whether to stop unfolding: the schema is inside itself too often, or the objects around it require so many objects
+ * that all of them together would fill the memory. Told from the schemas alone, so that every part of a record is the
+ * same in whatever order it is asked for.
+ */
+function isOvergrown(cell: Cell, schema: Schema): boolean {
+  let copies = 0
+  let objects = 1
+  for (let trail = cell.trail; trail; trail = trail.above) {
+    if (trail.schema === schema) copies++
+    objects *= Math.max(1, countRequiredObjects(trail.schema))
+  }
+  return copies >= MAX_COPIES || objects > MAX_OBJECTS
+}
+
+function countRequiredObjects(schema: Schema): number {
+  let count = 0
+  for (const name of schema.required) {
+    const property = schema.properties.get(name)
+    if (property?.types.includes('object')) count++
+    else if (property?.types.includes('array') && property.items?.types.includes('object'))
+      count += property.minItems ?? 1
+  }
+  return count
+}
+
+/** How many of a hundred records have the flag set, by its name. */
+const CHANCES: readonly (readonly [RegExp, number])[] = [
+  [
+    /delet|archiv|trash|cancel|suspend|disab|block|bann|hidden|deprecat|test|sandbox|spam|error|fail|locked|expired|revoked|void|refunded|disputed|paused|muted|stale|draft|unsubscrib|bounc/,
+    6,
+  ],
+  [
+    /(^|_)(active|enabled|live(_?mode)?|visible|valid|available|published|public|verified|confirmed|success|succeeded|ok|in_stock|taxable|deletable|editable|activated|subscribed|current)$|(^|_)(can|has_access|allow)/,
+    86,
+  ],
+  [/complet|done|finish|closed|paid|resolved|read$|seen|delivered|shipped|approved/, 45],
+  [
+    /default|primary|main|admin|superuser|staff|root|owner|featured|starred|pinned|favou?rite|private|internal|bot|system|readonly|read_only|template/,
+    14,
+  ],
+  [/has_more|has_next|truncated|more$/, 0],
+]
+/** Flags that are set on a record that was just made. */
+const SET_AT_FIRST =
+  /(^|_)(active|enabled|live(_?mode)?|visible|valid|available|success|succeeded|ok|in_stock|deletable|editable|current)$|(^|_)(can|allow)/
+
+/** Flags by their name; on a record just made the schema's default, or what nothing has happened to yet. */
+function makeBoolean(site: Site): Maker {
+  const { schema, snake, key } = site
+  const chance = (CHANCES.find(([pattern]) => pattern.test(snake))?.[1] ?? (schema.default === true ? 80 : 30)) / 100
+  const initial = typeof schema.default === 'boolean' ? schema.default : SET_AT_FIRST.test(snake)
+  const followsAge = /complet|done|finish|closed|paid|resolved|delivered|shipped/.test(snake)
+  const reached = followsAge && site.path?.length === 1 ? statusReached(site) : undefined
+  return withInitial(initial, (cell) => {
+    if (reached) return reached(cell)
+    return fraction(drawAt(cell, key)) < (followsAge ? chance * (0.3 + 1.4 * cell.frame.age) : chance)
+  })
 }

@@ -80,3 +80,8 @@ function isClosed({ required, properties, additionalProperties, minProperties }:
   for (const name of required) if (!properties.has(name)) return false
   return true
 }
+
+/** Keeps what a client sent beyond the schema. */
+export function addMissing(object: JsonObject, given: JsonObject): void {
+  for (const name in given) if (!Object.hasOwn(object, name)) setOwn(object, name, given[name] as Json)
+}

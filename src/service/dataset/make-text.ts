@@ -1,5 +1,5 @@
-import type { Json } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { toIso } from '../../runtime/date-text.ts'
 import { fraction, mixPair, pickBy } from '../../runtime/random.ts'
 import { checkText } from '../../schema/check-scalar.ts'
 import { generateFromPattern } from '../../schema/generate-pattern.ts'
@@ -7,7 +7,7 @@ import { parsePattern } from '../../schema/parse-pattern.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { type Cell, drawAt, type Maker, withInitial } from './cell.ts'
 import { formatText } from './format-text.ts'
-import { makeMoment } from './moment-text.ts'
+import { floorToSecond, momentReader } from './moment.ts'
 import { nameRule } from './name-rules.ts'
 import type { Site } from './site.ts'
 import { createTemplateCodec, templateFromExample } from './template-codec.ts'
@@ -109,7 +109,7 @@ function constrained(site: Site, ways: Generator<Way>): Maker {
 }
 
 /** `text` cut at a word, or filled up with itself, to the lengths of `schema`. */
-export function fitLength(schema: Schema, text: string): string {
+function fitLength(schema: Schema, text: string): string {
   const { maxLength } = schema
   const least = leastLength(schema)
   let shaped = text
@@ -177,7 +177,55 @@ function plainText(schema: Schema, draw: number): string {
   return text
 }
 
-/** Whether `value` is a text; for makers of which only some give texts. */
-export function isText(value: Json | undefined): value is string {
-  return typeof value === 'string'
+const MOMENT_NAME =
+  /(?:_at|_on|_date|_time|_datetime|_timestamp|_until|_since)$|^(?:date|timestamp|datetime|created|updated|modified|time|start|end|started|ended|birthday|dob|when|ctime|mtime|last_modified|created_time|date_\w+)$|^(?:last|next)_(?:run|seen|login|sync)$/
+const NO_MOMENT =
+  /(?:format|zone|_type|_unit|based_on|lat|response_time|time_to|depends_on|add_on)$|^(?:based_on|repeat_on|lat)$/
+
+/** Spellings of the point in time that a field tells of, likeliest first; undefined where it tells of none. */
+function makeMoment(site: Site): ((cell: Cell) => string)[] | undefined {
+  const { schema, snake } = site
+  const format = schema.format ?? ''
+  const isDated = /date|time|unix|epoch/.test(format) && !/timezone|time-zone|duration/.test(format)
+  if (!isDated && (site.inList || format !== '' || !MOMENT_NAME.test(snake) || NO_MOMENT.test(snake))) return undefined
+  const at = momentReader(site)
+  const iso = (cell: Cell) => toIso(at(cell))
+  const spellings = new Map<string, (cell: Cell) => string>([
+    ['iso', formatText(site, 'date-time') as (cell: Cell) => string],
+    ['millis', iso],
+    ['date', formatText(site, 'date') as (cell: Cell) => string],
+    ['time', (cell) => iso(cell).slice(11, 19)],
+    ['zulu', formatText(site, 'time') as (cell: Cell) => string],
+    ['spaced', (cell) => iso(cell).slice(0, 19).replace('T', ' ')],
+    ['offset', (cell) => `${iso(cell).slice(0, 19)}+00:00`],
+    ['month', (cell) => iso(cell).slice(0, 7)],
+    ['short', (cell) => iso(cell).slice(11, 16)],
+    ['year', (cell) => iso(cell).slice(0, 4)],
+    ['unix', (cell) => String(floorToSecond(at(cell)) / 1000)],
+    ['unixMillis', (cell) => String(at(cell))],
+    ['local', (cell) => iso(cell).slice(0, 19)],
+  ])
+  const first = spellingOf(site)
+  return [...new Set([first, ...spellings.keys()])].map((name) => spellings.get(name) as (cell: Cell) => string)
+}
+
+/** The spelling that format, example and name ask for. */
+function spellingOf({ schema, snake }: Site): string {
+  const format = schema.format ?? ''
+  const example = typeof schema.example === 'string' ? schema.example : ''
+  if (format === 'date') return 'date'
+  if (format === 'time') return 'zulu'
+  if (/unix|epoch/.test(format)) return 'unix'
+  if (/T\d\d:\d\d:\d\d\.\d{3}Z$/.test(example)) return 'millis'
+  if (/T\d\d:\d\d:\d\d\+\d\d:?\d\d$/.test(example)) return 'offset'
+  if (format === 'date-time') return 'iso'
+  if (/^\d{4}-\d\d-\d\d$/.test(example)) return 'date'
+  if (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(example)) return 'spaced'
+  if (/^\d{4}-\d\d$/.test(example)) return 'month'
+  if (/^\d\d:\d\d$/.test(example)) return 'short'
+  if (/^\d\d:\d\d:\d\d$/.test(example)) return 'time'
+  if (/^\d{10}$/.test(example)) return 'unix'
+  if (/^\d{13}$/.test(example)) return 'unixMillis'
+  if (/no_?time|_date$|^date$|birth|dob|(?:^|_)on$/.test(`${format}_${snake}`)) return 'date'
+  return /_time$/.test(snake) && /open|clos|start_of_day|office/.test(snake) ? 'short' : 'iso'
 }

@@ -7,16 +7,7 @@ export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
 /** What a point in time has to do with its record, by the name of its field. */
-export type MomentRole =
-  | 'created'
-  | 'updated'
-  | 'begun'
-  | 'past'
-  | 'finished'
-  | 'undone'
-  | 'confirmed'
-  | 'future'
-  | 'birth'
+type MomentRole = 'created' | 'updated' | 'begun' | 'past' | 'finished' | 'undone' | 'confirmed' | 'future' | 'birth'
 
 /** Beginnings of the words of a name, by role; the first role that a word has wins. */
 const STEMS: readonly (readonly [stems: string, role: MomentRole])[] = [
@@ -68,7 +59,7 @@ export function updatedAt(frame: Frame): number {
 }
 
 /** A point in time for `role`, in milliseconds since the Unix epoch. `draw` tells fields of the same role apart. */
-export function momentAt(role: MomentRole, frame: Frame, draw: number): number {
+function momentAt(role: MomentRole, frame: Frame, draw: number): number {
   const { createdAt } = frame
   const share = fraction(draw)
   const updated = updatedAt(frame)

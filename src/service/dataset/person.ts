@@ -1,4 +1,6 @@
 import { fraction, mixPair, pickBy } from '../../runtime/random.ts'
+import { type Cell, fieldKey } from './cell.ts'
+import type { Site } from './site.ts'
 import { COMPANY_FORMS, COMPANY_KINDS, COMPANY_STEMS } from './words/companies.ts'
 import { FAMILY_NAMES, GIVEN_NAMES } from './words/people.ts'
 
@@ -71,4 +73,50 @@ export function companyDomain(subject: number): string {
 /** Years of age, mostly of working age. */
 export function ageOf(subject: number): number {
   return 19 + Math.floor((fraction(mixPair(subject, 0x6167)) + fraction(mixPair(subject, 0x6168))) * 24)
+}
+
+const SAME_SUBJECT =
+  /^(?:billing|shipping|contact|primary|work|personal|full|display|main|home|mobile|from|login|account|default|business|public|profile|legal|preferred|first|last|customer_facing|notification|reply_to|support|invoice)$/
+
+/**
+ * Whom a field tells of: `customer_email` of the customer that the record refers to, `owner_name` of somebody else than
+ * the record itself, `billing_email` and `email` of the same one.
+ */
+export function subjectFor(site: Site): (cell: Cell) => number {
+  const prefix = prefixOf(site.snake)
+  if (prefix === '' || SAME_SUBJECT.test(prefix) || prefix === site.owner || site.owner.endsWith(`_${prefix}`))
+    return (cell) => cell.subject
+  const known = site.surroundings.subjectOf(prefix)
+  if (known) return known
+  const key = fieldKey(prefix)
+  return (cell) => subjectFrom(mixPair(cell.seed, key))
+}
+
+/** `customer` of `customer_email`; what stands before the word that says what kind of value it is. */
+function prefixOf(snakeName: string): string {
+  return (
+    /^(.+?)_(?:(?:first|last|full|given|family|display|user|company|legal)_?)?(?:name|email|e_?mail|phone|phone_number|email_address|username|login|avatar|avatar_url|initials|surname|mail|address|mobile|handle|number)$/.exec(
+      snakeName,
+    )?.[1] ?? ''
+  )
+}
+
+const PEOPLE = new Set(
+  `user person people contact member employee author patient student teacher driver candidate lead recipient subscriber owner assignee assigned_to reporter creator created_by updated_by profile guest buyer seller artist actor attendee participant staff agent admin admin_user payer cardholder human individual character doctor speaker reviewer requester sender identity customer player follower collaborator traveler invitee host_user performer worker resident tenant_user supplier_contact`.split(
+    /\s+/,
+  ),
+)
+const COMPANIES = new Set(
+  `company organisation org merchant vendor supplier business client employer publisher brand tenant manufacturer partner agency provider carrier store_owner customer_account enterprise firm insurer issuer sponsor owner_company parent_company franchise airline studio distributor organization`.split(
+    /\s+/,
+  ),
+)
+
+/** What kind of thing a snake-cased noun names, by its last words: `billing_contact` is a person. */
+export function kindOf(noun: string): 'person' | 'company' | 'thing' {
+  for (let words = noun; ; words = words.slice(words.indexOf('_') + 1)) {
+    if (PEOPLE.has(words)) return 'person'
+    if (COMPANIES.has(words) || noun === 'account') return 'company'
+    if (!words.includes('_')) return 'thing'
+  }
 }

@@ -12,7 +12,7 @@ export function findVocabulary(noun: string): Vocabulary | undefined {
 }
 
 /** `template` with each `{slot}` replaced by one of the vocabulary's words of that name. */
-export function fillPhrase(template: string, slots: Readonly<Record<string, readonly string[]>>, draw: number): string {
+function fillPhrase(template: string, slots: Readonly<Record<string, readonly string[]>>, draw: number): string {
   let place = 0
   return template.replace(SLOT, (whole, name: string) => {
     const words = slots[name]

@@ -6,8 +6,8 @@ import { Cell, type Frame, type Maker } from './cell.ts'
 import { chooseCodec } from './choose-codec.ts'
 import { compilePresent } from './compile.ts'
 import type { KeyCodec } from './key-codec.ts'
-import { kindOf } from './kind.ts'
 import { DAY_MS } from './moment.ts'
+import { kindOf } from './person.ts'
 import { createTitles } from './phrase.ts'
 import { NO_SURROUNDINGS, rootSite, type Site } from './site.ts'
 
@@ -15,7 +15,7 @@ import { NO_SURROUNDINGS, rootSite, type Site } from './site.ts'
 export const PEOPLE_KEY = 0x6e61
 
 /** What the codecs of one collection are made of. */
-export interface RecordCodecsOptions {
+interface RecordCodecsOptions {
   readonly model: CollectionModel
   /** Of its records. */
   readonly schema: Schema

@@ -2,7 +2,7 @@ import type { Json } from '../../protocol/json.ts'
 import type { Frame } from './cell.ts'
 
 /** What a frame asks of its table, when it is asked itself. */
-export interface FrameSource {
+interface FrameSource {
   rankOf(index: number): number
   subjectAt(index: number): number
   createdAt(index: number): number

@@ -8,7 +8,7 @@ import type { RecordCodecs } from './record-codecs.ts'
 const MAX_TRIES = 100_000
 
 /** Where the ids of a table come from. */
-export interface TableKeysOptions {
+interface TableKeysOptions {
   /** Chooses the codec of the ids when the first id is needed. */
   readonly codecs: RecordCodecs
   readonly field: FieldPath | undefined

@@ -12,7 +12,7 @@ import { TableKeys } from './table-keys.ts'
 import type { Levels } from './volumes.ts'
 
 /** What an outline is made of. */
-export interface OutlineOptions {
+interface OutlineOptions {
   readonly model: CollectionModel
   /** Of its records. */
   readonly schema: Schema

@@ -12,7 +12,7 @@ const MAX_PLACES = 512
 export const HEX = '0123456789abcdef'
 export const DIGITS = '0123456789'
 export const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-export const LOWER_ALPHANUMERIC = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const LOWER_ALPHANUMERIC = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 /** The layout of a random UUID (RFC 9562, version 4). */
 export const UUID_TEMPLATE: Template = [...'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'].map((char) =>
@@ -20,7 +20,7 @@ export const UUID_TEMPLATE: Template = [...'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx
 )
 
 /** How many texts the template has, at most 2^32 counted. */
-export function countTexts(template: Template): number {
+function countTexts(template: Template): number {
   let count = 1
   for (const chars of template) count = Math.min(MAX_DOMAIN, count * chars.length)
   return count

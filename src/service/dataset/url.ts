@@ -1,7 +1,6 @@
 import { mixPair, pickBy } from '../../runtime/random.ts'
 import { type Cell, drawAt } from './cell.ts'
-import { kindOf } from './kind.ts'
-import { companyDomain, userName } from './person.ts'
+import { companyDomain, kindOf, userName } from './person.ts'
 import type { Site } from './site.ts'
 import { FILE_STEMS, MEDIA_TYPES } from './words/general.ts'
 

@@ -1,4 +1,3 @@
-import { kindOf } from '../kind.ts'
 import {
   companyName,
   emailAddress,
@@ -6,6 +5,7 @@ import {
   fullName,
   givenName,
   initials,
+  kindOf,
   legalName,
   subjectFrom,
   userName,
@@ -14,8 +14,7 @@ import { phoneNumber } from '../place.ts'
 import type { Site } from '../site.ts'
 import { INDUSTRIES } from '../words/companies.ts'
 import { DEPARTMENTS, JOB_TITLES, SKILLS } from '../words/people.ts'
-import { bioOf } from './bio.ts'
-import { nameOfThing } from './prose.ts'
+import { bioOf, nameOfThing } from './prose.ts'
 import { digits, fromDraw, of, oneOf, type Rules, type TextMaker } from './rule.ts'
 
 /** People: their names, addresses and work. */

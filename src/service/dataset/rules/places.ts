@@ -1,6 +1,6 @@
 import { pickBy } from '../../../runtime/random.ts'
 import { checkText } from '../../../schema/check-scalar.ts'
-import { kindOf } from '../kind.ts'
+import { kindOf } from '../person.ts'
 import {
   addressLine,
   cityOf,

@@ -1,14 +1,14 @@
 import { singularName } from '../../../names/nouns.ts'
-import { mixPair } from '../../../runtime/random.ts'
+import { mixPair, pickBy } from '../../../runtime/random.ts'
 import { drawAt } from '../cell.ts'
-import { kindOf } from '../kind.ts'
-import { companyName, fullName } from '../person.ts'
+import { companyName, fullName, kindOf } from '../person.ts'
 import { createTitles, findVocabulary, makeDescription, makeTitle } from '../phrase.ts'
+import { cityOf } from '../place.ts'
 import type { Site } from '../site.ts'
 import { namesRecord } from '../varied.ts'
+import { INDUSTRIES } from '../words/companies.ts'
 import { ERRORS, TERMS } from '../words/general.ts'
-import { JOB_TITLES } from '../words/people.ts'
-import { bioOf } from './bio.ts'
+import { HOBBIES, JOB_TITLES } from '../words/people.ts'
 import { of, oneOf, type Rules, type TextMaker } from './rule.ts'
 
 /** Names and sentences about things. */
@@ -86,4 +86,18 @@ function descriptionOf(site: Site): TextMaker {
 
 function wrapped(make: TextMaker): TextMaker {
   return (cell) => `<p>${make(cell)}</p>`
+}
+
+/** What people say of themselves, and companies of what they do. */
+export function bioOf({ owner }: Site): TextMaker {
+  if (kindOf(owner) === 'company') {
+    return ({ subject }) => {
+      const industry = pickBy(INDUSTRIES, mixPair(subject, 0x696e))
+      return `${industry} company from ${cityOf(subject).name}, founded by two friends.`
+    }
+  }
+  return ({ subject }) => {
+    const job = pickBy(JOB_TITLES, mixPair(subject, 0x6a6f))
+    return `${job} in ${cityOf(subject).name}. ${pickBy(HOBBIES, mixPair(subject, 0x686f))}`
+  }
 }

@@ -1,7 +1,7 @@
 import { hexDigits, mixPair } from '../../../runtime/random.ts'
 import { type Cell, drawAt } from '../cell.ts'
+import { subjectFor } from '../person.ts'
 import type { Site } from '../site.ts'
-import { subjectFor } from '../subject.ts'
 import { variedPick } from '../varied.ts'
 
 /** Makes the text of one field. */

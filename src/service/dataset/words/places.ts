@@ -109,7 +109,7 @@ export interface City {
   readonly longitude: number
 }
 
-export const COUNTRIES: readonly Country[] = COUNTRY_ROWS.split('\n').map((row) => {
+const COUNTRIES: readonly Country[] = COUNTRY_ROWS.split('\n').map((row) => {
   const [code, name, alpha3, numeric, currency, locale, callingCode, phone] = row.split('|') as string[] as [
     string,
     string,
