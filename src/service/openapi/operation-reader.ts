@@ -139,7 +139,7 @@ function isOrdinary(raw: JsonObject): boolean {
   return PLACES.has(String(raw['in']))
 }
 
-/** A path parameter that nobody declared is a text; one that the path does not have is dropped. */
+/** An undeclared path parameter is a text; a declared one that the path does not have is dropped. */
 function completePathParameters(parameters: readonly Parameter[], names: readonly string[]): Parameter[] {
   const declared = parameters.filter(({ in: place, name }) => place !== 'path' || names.includes(name))
   const missing = names.filter(

@@ -8,7 +8,7 @@ import { keyIn } from './field.ts'
 import { PositionSet, type Positions } from './position-set.ts'
 import { type ScopeMatch, Scopes } from './scopes.ts'
 import { type Selection, selectPositions } from './select.ts'
-import { StatusWriter } from './status-stamp.ts'
+import { StatusWriter } from './status-writer.ts'
 
 /** A live record of a collection, until the next change. A generated one is made when it is first read. */
 export class LiveRecord {

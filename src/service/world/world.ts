@@ -35,7 +35,6 @@ export class World {
   readonly #states: CollectionStates
   readonly #views = new Map<string, CollectionView>()
   #singletons = new Map<string, JsonObject | null>()
-  #revision = 0
   #era = 0
   /** Journals that are open, the innermost last. */
   readonly #journals: Journal[] = []
@@ -43,11 +42,6 @@ export class World {
   constructor(model: ApiModel, dataset: Dataset) {
     this.dataset = dataset
     this.#states = new CollectionStates(model, dataset)
-  }
-
-  /** Goes up with everything that changes the data. */
-  get revision(): number {
-    return this.#revision
   }
 
   /** Goes up when the data goes back to an earlier state: by `undo` and `load`. */
@@ -77,7 +71,6 @@ export class World {
 
   /** The only door through which data changes. Throws when the change names a record that is not there. */
   apply(change: Change): void {
-    this.#revision++
     if ('singleton' in change) this.#applyToSingleton(change)
     else if (change.type === 'created') {
       const state = this.#states.state(change.collection)
@@ -105,7 +98,6 @@ export class World {
   undo(): void {
     const journal = this.#journals.pop()
     if (journal === undefined) return
-    this.#revision++
     this.#era++
     if (journal.beforeStart !== undefined) {
       this.#clear()
@@ -166,14 +158,12 @@ export class World {
   }
 
   #clear(): void {
-    this.#revision++
     this.#era++
     for (const [, state] of this.#states.opened()) state.clear()
     this.#singletons = new Map()
   }
 
   #put({ collections, singletons }: WorldDelta): void {
-    this.#revision++
     for (const { name, created, positions } of collections) {
       const state = this.#states.state(name)
       for (const position of positions) state.restore(position)

@@ -56,7 +56,7 @@ export class Catalogue {
     return call && collection && { call, collection }
   }
 
-  /** Whether any operation reads or lists the records: else nobody can know their keys beforehand. */
+  /** Whether any operation reads or lists the records: else clients cannot know their keys beforehand. */
   isReadable(collection: CollectionDraft): boolean {
     return this.#readable.has(collection)
   }

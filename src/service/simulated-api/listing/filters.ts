@@ -79,7 +79,7 @@ function parentFilter({ model: { parent } }: ListParameters, value: Json): Scope
   return [{ name: parent.collection, value: String(value), field: parent.field }]
 }
 
-/** Plain words to look for; undefined for a query language that nobody here speaks. */
+/** Plain words to look for; undefined for a query language that is not understood. */
 function plainWords(text: string): string | undefined {
   const trimmed = text.trim()
   return trimmed === '' || trimmed === '*' || /[:=<>(){}[\]"]/.test(trimmed) ? undefined : trimmed.toLowerCase()
