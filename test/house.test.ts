@@ -13,7 +13,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   protocol: ['names', 'zod'],
   runtime: [],
   schema: ['protocol', 'runtime', 're2js'],
-  server: ['protocol', 'runtime'],
+  server: ['runtime', 'node-forge (lazy)'],
   client: ['protocol', 'runtime', 'undici (lazy)'],
   sink: ['protocol', 'runtime', 'server'],
   fixture: ['names', 'client', 'sink', 'protocol', 'runtime', 'undici (lazy)', 'service/start (lazy)', 'server'],

@@ -1,6 +1,7 @@
 import { createHash, generateKeyPair, type KeyObject, sign } from 'node:crypto'
+import { isIP } from 'node:net'
 import { promisify } from 'node:util'
-import { parseIp } from '../protocol/ip-range.ts'
+import type forge from 'node-forge'
 import { systemRuntime } from '../runtime/runtime.ts'
 
 /** A server's certificate with the authority that it was signed by, all PEM. The authority's key is thrown away. */
@@ -13,132 +14,126 @@ export interface Certificate {
   key: string
 }
 
-interface Party {
+type Forge = typeof forge
+type Keys = { publicKey: KeyObject; privateKey: KeyObject }
+interface Order {
   commonName: string
-  publicKey: KeyObject
-  privateKey: KeyObject
+  keys: Keys
+  issuer: { commonName: string; keys: Keys }
+  extensions: object[]
 }
 
 const HOUR_MS = 3_600_000
 const SEVEN_DAYS_MS = 7 * 24 * HOUR_MS
+const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
+const DNS_NAME = 2
+const IP_ADDRESS = 7
+/** Positions in a TBSCertificate (RFC 5280, 4.1) of what node-forge can only write for RSA. */
+const TBS_SIGNATURE = 2
+const TBS_PUBLIC_KEY = 6
 
-/** Object identifiers (X.660) as DER writes them. */
-const OID = {
-  ecdsaWithSha256: '2a8648ce3d040302',
-  commonName: '550403',
-  subjectKeyIdentifier: '551d0e',
-  keyUsage: '551d0f',
-  subjectAltName: '551d11',
-  basicConstraints: '551d13',
-  authorityKeyIdentifier: '551d23',
-  extKeyUsage: '551d25',
-  serverAuth: '2b06010505070301',
-} as const
+const generateKeys: () => Promise<Keys> = () => promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })
 
 /**
  * Makes an authority and a server certificate for loopback, valid from one hour ago for seven days. The keys (P-256) come
- * from `node:crypto` off the main thread.
+ * from `node:crypto` off the main thread, `node-forge` lays the certificates out, `node:crypto` signs them.
  *
  * @param options.hosts further names and addresses that the server answers to
  */
 export async function createCertificate(options: { hosts?: readonly string[] } = {}): Promise<Certificate> {
-  const [authority, server] = await Promise.all([createParty('backlot test authority'), createParty('localhost')])
+  const keys = [generateKeys(), generateKeys()] as const
+  const { default: forge } = await import('node-forge')
+  const issuer = { commonName: 'backlot test authority', keys: await keys[0] }
+  const server = { commonName: 'localhost', keys: await keys[1] }
   const hosts = new Set(['localhost', '127.0.0.1', '::1', ...(options.hosts ?? [])])
-  const ca = issueCertificate(authority, authority, [
-    extension(OID.basicConstraints, sequence(TRUE, integer('00')), { critical: true }),
-    // keyCertSign and cRLSign
-    extension(OID.keyUsage, der(0x03, '0106'), { critical: true }),
-  ])
-  const cert = issueCertificate(server, authority, [
-    extension(OID.basicConstraints, sequence(), { critical: true }),
-    // digitalSignature
-    extension(OID.keyUsage, der(0x03, '0780'), { critical: true }),
-    extension(OID.extKeyUsage, sequence(oid(OID.serverAuth))),
-    extension(OID.subjectAltName, sequence(...[...hosts].map(toGeneralName))),
-  ])
-  return { ca, cert, key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
+  return {
+    ca: issueCertificate(forge, {
+      ...issuer,
+      issuer,
+      extensions: [
+        { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
+        { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+      ],
+    }),
+    cert: issueCertificate(forge, {
+      ...server,
+      issuer,
+      extensions: [
+        { name: 'basicConstraints', cA: false, critical: true },
+        { name: 'keyUsage', digitalSignature: true, critical: true },
+        { name: 'extKeyUsage', serverAuth: true },
+        { name: 'subjectAltName', altNames: [...hosts].map(toAlternativeName) },
+      ],
+    }),
+    key: server.keys.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  }
 }
 
-async function createParty(commonName: string): Promise<Party> {
-  return { commonName, ...(await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })) }
+function toAlternativeName(host: string): object {
+  return isIP(host) ? { type: IP_ADDRESS, ip: host } : { type: DNS_NAME, value: host }
 }
 
-/**
- * One certificate (RFC 5280, 4.1) as PEM. Strict verifiers want both key identifiers, and the leaf's authority equal to the
- * issuer's.
- */
-function issueCertificate(subject: Party, issuer: Party, extensions: readonly Buffer[]): string {
+/** One certificate as PEM. Strict verifiers want both key identifiers, and the leaf's authority equal to the issuer's. */
+function issueCertificate(forge: Forge, order: Order): string {
   const now = systemRuntime.clock.now()
-  const algorithm = sequence(oid(OID.ecdsaWithSha256))
-  const body = sequence(
-    der(0xa0, integer('02')),
-    integer(`01${systemRuntime.secret(15)}`),
-    algorithm,
-    toName(issuer),
-    sequence(toTime(now - HOUR_MS), toTime(now + SEVEN_DAYS_MS)),
-    toName(subject),
-    toSpki(subject),
-    der(
-      0xa3,
-      sequence(
-        ...extensions,
-        extension(OID.subjectKeyIdentifier, der(0x04, keyIdentifier(subject))),
-        extension(OID.authorityKeyIdentifier, sequence(der(0x80, keyIdentifier(issuer)))),
-      ),
-    ),
-  )
-  const certificate = sequence(body, algorithm, der(0x03, '00', sign('sha256', body, issuer.privateKey)))
-  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? []
+  const certificate = forge.pki.createCertificate()
+  certificate.publicKey = placeholderKey(forge)
+  certificate.serialNumber = `01${systemRuntime.secret(15)}`
+  certificate.validity.notBefore = new Date(now - HOUR_MS)
+  certificate.validity.notAfter = new Date(now + SEVEN_DAYS_MS)
+  certificate.setSubject([{ name: 'commonName', value: order.commonName }])
+  certificate.setIssuer([{ name: 'commonName', value: order.issuer.commonName }])
+  certificate.setExtensions([
+    ...order.extensions,
+    { name: 'subjectKeyIdentifier', value: derOctets(forge, keyIdentifier(order.keys.publicKey)) },
+    { name: 'authorityKeyIdentifier', keyIdentifier: keyIdentifier(order.issuer.keys.publicKey) },
+  ])
+  return sealCertificate(forge, certificate, order)
+}
+
+function sealCertificate(forge: Forge, certificate: forge.pki.Certificate, order: Order): string {
+  const { asn1 } = forge
+  const algorithm = sequence(forge, [
+    asn1.create(asn1.Class.UNIVERSAL, asn1.Type.OID, false, asn1.oidToDer(ECDSA_WITH_SHA256).getBytes()),
+  ])
+  const body = layOut(forge, certificate)
+  const fields = body.value as forge.asn1.Asn1[]
+  fields[TBS_SIGNATURE] = algorithm
+  fields[TBS_PUBLIC_KEY] = asn1.fromDer(toBinary(order.keys.publicKey.export({ type: 'spki', format: 'der' })))
+  const signature = sign('sha256', Buffer.from(asn1.toDer(body).getBytes(), 'latin1'), order.issuer.keys.privateKey)
+  const bits = asn1.create(asn1.Class.UNIVERSAL, asn1.Type.BITSTRING, false, `\u0000${toBinary(signature)}`)
+  const der = Buffer.from(asn1.toDer(sequence(forge, [body, algorithm, bits])).getBytes(), 'latin1')
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
-function toName({ commonName }: Party): Buffer {
-  return sequence(der(0x31, sequence(oid(OID.commonName), der(0x0c, Buffer.from(commonName)))))
+/** The part to be signed. node-forge only gives it away for a signature of its own, which is thrown away here. */
+function layOut(forge: Forge, certificate: forge.pki.Certificate): forge.asn1.Asn1 {
+  certificate.sign({ sign: () => '' } as unknown as forge.pki.rsa.PrivateKey, forge.md.sha256.create())
+  const [body] = forge.pki.certificateToAsn1(certificate).value as forge.asn1.Asn1[]
+  return body as forge.asn1.Asn1
 }
 
-/** Two digits for the year: RFC 5280 wants it so until 2049. */
-function toTime(ms: number): Buffer {
-  const digits = new Date(ms).toISOString().replace(/\.\d+|[-:T]/g, '')
-  return der(0x17, Buffer.from(digits.slice(2)))
+function sequence(forge: Forge, fields: forge.asn1.Asn1[]): forge.asn1.Asn1 {
+  return forge.asn1.create(forge.asn1.Class.UNIVERSAL, forge.asn1.Type.SEQUENCE, true, fields)
 }
 
-function toSpki({ publicKey }: Party): Buffer {
-  return publicKey.export({ type: 'spki', format: 'der' })
+function derOctets(forge: Forge, octets: string): forge.asn1.Asn1 {
+  return forge.asn1.create(forge.asn1.Class.UNIVERSAL, forge.asn1.Type.OCTETSTRING, false, octets)
 }
 
-/** SHA-1 of the public key's bits (RFC 5280, 4.2.1.2): the last 65 bytes, an uncompressed point of P-256. */
-function keyIdentifier(party: Party): Buffer {
-  return createHash('sha1').update(toSpki(party).subarray(-65)).digest()
+/** SHA-1 of the public key's bits (RFC 5280, 4.2.1.2), as node-forge's binary text. */
+function keyIdentifier(publicKey: KeyObject): string {
+  const { x, y } = publicKey.export({ format: 'jwk' })
+  const point = [Buffer.of(4), Buffer.from(x ?? '', 'base64url'), Buffer.from(y ?? '', 'base64url')]
+  return toBinary(createHash('sha1').update(Buffer.concat(point)).digest())
 }
 
-function toGeneralName(host: string): Buffer {
-  const ip = parseIp(host)
-  if (ip === undefined) return der(0x82, Buffer.from(host))
-  return der(0x87, ip.value.toString(16).padStart(ip.bits / 4, '0'))
+/** node-forge insists on an RSA key while it lays a certificate out; `sealCertificate` puts the real one in. */
+function placeholderKey(forge: Forge): forge.pki.rsa.PublicKey {
+  return forge.pki.setRsaPublicKey(new forge.jsbn.BigInteger('3'), new forge.jsbn.BigInteger('3'))
 }
 
-function extension(id: string, value: Buffer, { critical = false } = {}): Buffer {
-  return sequence(oid(id), ...(critical ? [TRUE] : []), der(0x04, value))
-}
-
-/** A value in DER (X.690): its tag, its length and its contents, bytes or hexadecimal digits. */
-function der(tag: number, ...contents: readonly (Buffer | string)[]): Buffer {
-  const body = Buffer.concat(contents.map((part) => (typeof part === 'string' ? Buffer.from(part, 'hex') : part)))
-  const { length } = body
-  const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
-  return Buffer.concat([Buffer.of(tag, ...size), body])
-}
-
-const TRUE = der(0x01, 'ff')
-
-function sequence(...parts: readonly Buffer[]): Buffer {
-  return der(0x30, ...parts)
-}
-
-function integer(hex: string): Buffer {
-  return der(0x02, hex)
-}
-
-function oid(hex: string): Buffer {
-  return der(0x06, hex)
+function toBinary(bytes: Buffer): string {
+  return bytes.toString('latin1')
 }

@@ -181,7 +181,7 @@ export class WebhookSink implements AsyncDisposable {
     await this.close()
   }
 
-  /** Made at first need: a test without deliveries does not pay for it. */
+  /** Made at first need, so that a test without deliveries does not load node-forge. */
   #ownCertificate(): Promise<Certificate> {
     this.#certificate ??= this.#options.certificate ?? makeCertificate(this.#host)
     return this.#certificate
