@@ -14,7 +14,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   runtime: [],
   schema: ['protocol', 'runtime', 're2js'],
   server: ['runtime', 'node-forge (lazy)'],
-  client: ['protocol', 'runtime', 'undici (lazy)'],
+  client: ['protocol', 'runtime', 'undici (lazy)', 'p-retry (lazy)'],
   sink: ['protocol', 'runtime', 'server'],
   fixture: ['names', 'client', 'sink', 'protocol', 'runtime', 'undici (lazy)', 'service/start (lazy)', 'server'],
   doors: [

@@ -35,16 +35,22 @@ const PASSING_STATUSES = new Set([429, 502, 503, 504])
  * only when the service did not act on it (the connection was refused, or the answer carries `Retry-After`).
  */
 export async function send(sending: Sending): Promise<ManagementAnswer> {
-  for (let failures = 0; ; failures++) {
-    try {
-      return await attempt(sending)
-    } catch (error) {
-      if (sending.signal?.aborted || failures === sending.retries || !isWorthRepeating(error, sending)) throw error
+  const { retries, signal } = sending
+  if (retries === 0) return attempt(sending)
+  const { default: pRetry } = await import('p-retry')
+  return pRetry(() => attempt(sending), {
+    retries,
+    signal,
+    // The wait is ours: the service may ask for one with `Retry-After`.
+    minTimeout: 0,
+    shouldRetry: async ({ error, attemptNumber }) => {
+      if (!isWorthRepeating(error, sending)) return false
       const asked = error instanceof ApiError ? error.retryAfterSeconds : undefined
-      const waitMs = asked === undefined ? FIRST_RETRY_MS * 2 ** failures : asked * 1_000
-      await sleep(Math.min(waitMs, LONGEST_RETRY_MS), sending.signal)
-    }
-  }
+      const waitMs = asked === undefined ? FIRST_RETRY_MS * 2 ** (attemptNumber - 1) : asked * 1_000
+      await sleep(Math.min(waitMs, LONGEST_RETRY_MS), signal)
+      return true
+    },
+  })
 }
 
 async function attempt(sending: Sending): Promise<ManagementAnswer> {
