@@ -1,8 +1,12 @@
 const RealDate = globalThis.Date
 
+/** The moment that was last written: a run of a plan writes one moment into thousands of records (`decisions/014`). */
+let latest = { ms: Number.NaN, text: '' }
+
 /** ISO 8601 in UTC with milliseconds: `2026-11-21T08:00:00.000Z`. */
 export function toIso(ms: number): string {
-  return new RealDate(ms).toISOString()
+  if (ms !== latest.ms) latest = { ms, text: new RealDate(ms).toISOString() }
+  return latest.text
 }
 
 /** {@link toIso} without the fraction: `2026-11-21T08:00:00Z`. */
