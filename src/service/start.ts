@@ -10,10 +10,10 @@ import { type Certificate, createCertificate } from '../server/certificate.ts'
 import type { OpenServer } from '../server/open-server.ts'
 import { Accounts } from './account/accounts.ts'
 import { Adviser } from './instructions/adviser.ts'
-import { createFindCaller } from './listener/caller.ts'
 import { startListener } from './listener/listener.ts'
 import { type SharedPortParts, serveSharedPort } from './listener/serve-shared-port.ts'
 import { type AddressParts, openPort, sharedAddress } from './listener/simulation-addresses.ts'
+import { createFindVisitor } from './listener/visitor.ts'
 import type { ServiceParts } from './management/handlers.ts'
 import { hostSimulation } from './management/host-simulation.ts'
 import { LibraryShelf } from './management/library-shelf.ts'
@@ -96,13 +96,13 @@ interface House {
 function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): House {
   const runtime: Runtime = { ...systemRuntime, ...options.runtime }
   const certificate = once(createCertificate)
-  const findCaller = createFindCaller(parseIpRanges(options.trustProxy ?? [], 'trustProxy'))
+  const findVisitor = createFindVisitor(parseIpRanges(options.trustProxy ?? [], 'trustProxy'))
   const simulations = new Simulations()
   const exemptions = new SinkExemptions()
   const domain = domainOf(options)
   const host = { bind: options.host ?? DEFAULT_HOST, shown: shownHost(options.host) }
   const holdsProcess = options.holdsProcess ?? true
-  const addresses: AddressParts = { simulations, findCaller, runtime, certificate, host, holdsProcess }
+  const addresses: AddressParts = { simulations, findVisitor, runtime, certificate, host, holdsProcess }
   const isShared = options.addresses === 'path'
   const parts: ServiceParts = {
     runtime,
@@ -122,7 +122,7 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
     },
   }
   const api = createManagementApi(parts)
-  const shared: SharedPortParts = { api, simulations, findCaller, runtime, hasSimulations: isShared, domain }
+  const shared: SharedPortParts = { api, simulations, findVisitor, runtime, hasSimulations: isShared, domain }
   const listen = () =>
     startListener({
       host: host.bind,

@@ -14,8 +14,8 @@ it('ends a stream whose reader left before it began', async () => {
       await left.promise
       return { status: 200, headers: {}, body: new ReadableStream<Uint8Array>({ cancel: () => cancelled.resolve() }) }
     }
-    const caller = { ip: '127.0.0.1', origin: 'http://127.0.0.1' }
-    serveManagement(api as never, { request, response, caller })
+    const visitor = { ip: '127.0.0.1', origin: 'http://127.0.0.1' }
+    serveManagement(api as never, { request, response, visitor })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const asked = get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`).on('error', () => {})

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
-import { nestPairs, parsePairs } from '../../src/service/simulated-api/body/form.ts'
+import { nestPairs, parseMultipart, parsePairs } from '../../src/service/simulated-api/body/form.ts'
 import { applyJsonPatch } from '../../src/service/simulated-api/body/json-patch.ts'
 import { parseJson } from '../../src/service/simulated-api/body/json-text.ts'
-import { parseMultipart } from '../../src/service/simulated-api/body/multipart.ts'
 
 const parseForm = (text: string) => nestPairs(parsePairs(text))
 

@@ -3,18 +3,18 @@ import type { ManagementAnswer, ManagementRequest } from '../../protocol/managem
 import { refuse } from '../management/error-body.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { Arrival } from '../management/read-call.ts'
-import type { Caller } from './caller.ts'
 import { announcesBody, collectBody } from './read-request.ts'
+import type { Visitor } from './visitor.ts'
 
 /** Carries a request from a socket to the management API, and its answer back. */
 export async function serveManagement(
   api: ManagementApi,
-  { request, response, caller }: { request: IncomingMessage; response: ServerResponse; caller: Caller },
+  { request, response, visitor }: { request: IncomingMessage; response: ServerResponse; visitor: Visitor },
 ): Promise<void> {
   const left = new AbortController()
   response.once('close', () => left.abort())
   const arrival: Arrival = {
-    ...caller,
+    ...visitor,
     readBody: async (maxBytes) =>
       announcesBody(request) ? new Promise((resolve) => collectBody(request, maxBytes, resolve)) : new Uint8Array(0),
   }

@@ -4,17 +4,17 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { HostedSimulation } from '../management/hosted-simulation.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { Simulations } from '../management/simulations.ts'
-import type { FindCaller } from './caller.ts'
 import { targetOf } from './read-request.ts'
 import { serveManagement } from './serve-management.ts'
 import { answerOfService, serveSimulation } from './serve-simulation.ts'
+import type { FindVisitor } from './visitor.ts'
 import { writeResponse } from './write-response.ts'
 
 /** What the service's own port answers with. */
 export interface SharedPortParts {
   readonly api: ManagementApi
   readonly simulations: Simulations
-  readonly findCaller: FindCaller
+  readonly findVisitor: FindVisitor
   readonly runtime: Runtime
   /** Whether simulations answer here too. */
   readonly hasSimulations: boolean
@@ -31,16 +31,16 @@ interface Place {
 
 /** Answers on the service's own port: the management API, and simulations at `/s/<slug>` or `<slug>.<domain>`. */
 export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage, response: ServerResponse): void {
-  const caller = parts.findCaller(request)
+  const visitor = parts.findVisitor(request)
   const place = parts.hasSimulations ? findPlace(parts, request) : undefined
   if (place === undefined) {
-    serveManagement(parts.api, { request, response, caller }).catch(() => response.destroy())
+    serveManagement(parts.api, { request, response, visitor }).catch(() => response.destroy())
     return
   }
   const { hosted, root, target } = place
-  const base = caller.origin + root
+  const base = visitor.origin + root
   if (hosted === undefined) writeResponse(response, answerOfService(notFound(`No simulation answers at ${base}.`)))
-  else serveSimulation(hosted.simulation, { request, response, caller, target, base }, parts.runtime)
+  else serveSimulation(hosted.simulation, { request, response, visitor, target, base }, parts.runtime)
 }
 
 /** With a domain, the host decides before the path does. */

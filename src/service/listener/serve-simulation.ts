@@ -6,16 +6,16 @@ import { errorBody, toApiError } from '../management/error-body.ts'
 import { whenReady } from '../management/hosted-simulation.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import type { Simulation } from '../simulation/simulation.ts'
-import type { Caller } from './caller.ts'
 import { deliverAnswer } from './deliver-answer.ts'
 import { announcesBody, collectBody } from './read-request.ts'
+import type { Visitor } from './visitor.ts'
 import { writeResponse } from './write-response.ts'
 
 /** A request to a simulated API, as the socket brought it. */
 export interface SimulatedExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly caller: Caller
+  readonly visitor: Visitor
   /** Path and query below the simulation's root. */
   readonly target: string
   /** The URL that the target stands below, as the client wrote it: `http://127.0.0.1:4010/s/tasks`. */
@@ -56,7 +56,7 @@ function serveNow(simulation: Simulation, exchange: SimulatedExchange, body: Uin
   }
 }
 
-function toApiRequest({ request, caller, target, base }: SimulatedExchange, body: Uint8Array): ApiRequest {
+function toApiRequest({ request, visitor, target, base }: SimulatedExchange, body: Uint8Array): ApiRequest {
   const mark = target.indexOf('?')
   return {
     method: request.method ?? 'GET',
@@ -65,7 +65,7 @@ function toApiRequest({ request, caller, target, base }: SimulatedExchange, body
     // With `joinDuplicateHeaders` each is a text.
     headers: request.headers as Record<string, string>,
     body,
-    ip: caller.ip,
+    ip: visitor.ip,
     origin: base,
   }
 }

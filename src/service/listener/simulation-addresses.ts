@@ -3,15 +3,15 @@ import type { Certificate } from '../../server/certificate.ts'
 import type { SimulationAddress } from '../management/hosted-simulation.ts'
 import type { Simulations } from '../management/simulations.ts'
 import type { Simulation } from '../simulation/simulation.ts'
-import type { FindCaller } from './caller.ts'
 import { startListener } from './listener.ts'
 import { targetOf } from './read-request.ts'
 import { serveSimulation } from './serve-simulation.ts'
+import type { FindVisitor } from './visitor.ts'
 
 /** What addresses are made with. */
 export interface AddressParts {
   readonly simulations: Simulations
-  readonly findCaller: FindCaller
+  readonly findVisitor: FindVisitor
   readonly runtime: Runtime
   readonly certificate: () => Promise<Certificate>
   /** Address to bind, and how it is written in a URL. */
@@ -38,8 +38,8 @@ export async function openPort(
         response.destroy()
         return
       }
-      const caller = parts.findCaller(request)
-      const exchange = { request, response, caller, target: targetOf(request), base: caller.origin }
+      const visitor = parts.findVisitor(request)
+      const exchange = { request, response, visitor, target: targetOf(request), base: visitor.origin }
       serveSimulation(hosted.simulation, exchange, parts.runtime)
     },
   })

@@ -11,7 +11,7 @@ export function writeResponse(response: ServerResponse, answer: ApiResponse): vo
   }
 }
 
-/** Writes status and headers; the body is the caller's. */
+/** Writes status and headers, and leaves the body to be written. */
 export function writeHead(response: ServerResponse, { status, headers, body }: ApiResponse): void {
   const lines: string[] = []
   for (const name in headers) {

@@ -1,4 +1,3 @@
-import type { CompiledOperation } from './compiled/compiled-operation.ts'
 import type { ApiRequest } from './exchange.ts'
 import type { FoundOperation } from './routing/router.ts'
 import type { Firings } from './rules/rule-book.ts'
@@ -47,6 +46,3 @@ export function routeOf({ route, request }: RequestContext): Route {
   if (route === undefined) throw new Error(`Failed to process ${request.method} ${request.path}: it has no route yet.`)
   return route
 }
-
-/** The operation that a request was found to be for. */
-export const compiledOf = (context: RequestContext): CompiledOperation => routeOf(context).compiled

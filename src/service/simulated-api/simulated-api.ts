@@ -9,16 +9,15 @@ import { answerPreflight, isPreflight, withCors } from './cors.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { IdempotencyKeys, type RememberedAnswer } from './idempotency.ts'
 import { type Answered, type ApiCall, NO_CHANGES, type Setting } from './operations/call.ts'
-import { withToken } from './operations/login.ts'
 import { operate } from './operations/operate.ts'
 import { readCall } from './operations/read-call.ts'
-import { ErrorBodies } from './presentation/error-bodies.ts'
-import type { ErrorFacts } from './presentation/error-words.ts'
+import { withToken } from './operations/token.ts'
+import { ErrorBodies, type ErrorFacts } from './presentation/error-bodies.ts'
 import { Presenter } from './presentation/presenter.ts'
 import { Projector } from './presentation/project.ts'
 import { Refusal } from './refusal.ts'
-import { compiledOf, type RequestContext, routeOf } from './request-context.ts'
-import { nearestOperations } from './routing/nearest.ts'
+import { type RequestContext, routeOf } from './request-context.ts'
+import { nearestOperations } from './routing/router.ts'
 import type { RuleSubject } from './rules/rule-book.ts'
 import { challengeOf, describeSecurity, findKey, isLogin, isPublic, type Keys } from './security.ts'
 
@@ -75,7 +74,7 @@ export class SimulatedApi {
   /** Finds the key that a request shows. Refuses a request without the one that its operation wants. */
   authenticate(context: RequestContext, keys: Keys): ApiResponse | undefined {
     const { api } = this.#setting
-    const { operation } = compiledOf(context)
+    const { operation } = routeOf(context).compiled
     context.key = findKey(api.model, operation, context.request, keys)
     if (context.key !== null || isPublic(operation)) return undefined
     const place = describeSecurity(api.model, operation)
@@ -92,7 +91,7 @@ export class SimulatedApi {
   perform(context: RequestContext, isPreview = false): Answered {
     const { compiled, isHead } = routeOf(context)
     try {
-      const { response, changes } = this.#performOnce(context, compiled, isPreview)
+      const { response, changes } = this.#answer(context, compiled, isPreview)
       return { response: withCors(isHead ? { ...response, body: null } : response, context.request), changes }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -119,7 +118,8 @@ export class SimulatedApi {
     return presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
   }
 
-  #performOnce(context: RequestContext, compiled: CompiledOperation, isPreview: boolean): Answered {
+  /** Answers a request, or gives again what it was answered with before under its idempotency key. */
+  #answer(context: RequestContext, compiled: CompiledOperation, isPreview: boolean): Answered {
     const { request, key } = context
     const { operation } = compiled
     // The answer of a token endpoint is the key, which is never kept.
@@ -127,21 +127,11 @@ export class SimulatedApi {
     const repeated = name && this.#idempotency.recall(name, request, operation)
     if (repeated) return showToken(context, compiled, { response: repeated, changes: NO_CHANGES })
     const call = readCall(context, this.#validation)
-    const done = this.#operate(call)
+    const answered = operate(this.#setting, call)
     warnOfUnread(call, context.warnings)
-    if (name && !isPreview && done.response.status < 400) this.#idempotency.remember(name, request, done.response)
-    return showToken(context, compiled, done)
-  }
-
-  /** A path that does not fit is refused as such where it leads to nothing. */
-  #operate(call: ApiCall): Answered {
-    if (call.pathMisfit && call.operation.effect.kind === 'example') throw call.pathMisfit
-    try {
-      return operate(this.#setting, call)
-    } catch (error) {
-      const isMissing = error instanceof Refusal && error.status === 404
-      throw isMissing && call.pathMisfit ? call.pathMisfit : error
-    }
+    const { response } = answered
+    if (name && !isPreview && response.status < 400) this.#idempotency.remember(name, request, response)
+    return showToken(context, compiled, answered)
   }
 
   #answerUnrouted(context: RequestContext, allowed: ReadonlySet<string>): ApiResponse {

@@ -19,8 +19,6 @@ export class AccessList {
   #isEnabled: boolean
   #ranges: IpRange[]
   readonly #creatorIp: string | undefined
-  /** The caller that was last looked at, and whether it may pass: requests come in rows from the same one. */
-  #latest: { readonly ip: string; readonly isIn: boolean } | undefined
 
   /** Throws `bad_request` for an entry that is neither an address nor a CIDR range. */
   constructor({ ipRestrictionEnabled, ipAllowlist, creatorIp }: InitialAccess) {
@@ -41,15 +39,12 @@ export class AccessList {
     if (ipAllowlist !== undefined) {
       this.#checkCount(ipAllowlist)
       this.#ranges = parseIpRanges(ipAllowlist)
-      this.#latest = undefined
     }
     if (ipRestrictionEnabled !== undefined) this.#isEnabled = ipRestrictionEnabled
   }
 
   admits(ip: string): boolean {
-    if (!this.#isEnabled) return true
-    if (this.#latest?.ip !== ip) this.#latest = { ip, isIn: isInRanges(ip, this.#ranges) }
-    return this.#latest.isIn
+    return !this.#isEnabled || isInRanges(ip, this.#ranges)
   }
 
   #checkCount(entries: readonly string[]): void {

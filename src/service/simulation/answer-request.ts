@@ -116,10 +116,9 @@ function turnAway(context: RequestContext, { api, rules }: RequestParts, refusal
 /** Notes which rules act; answers where they do so in place of the operation. */
 function actInstead(context: RequestContext, parts: RequestParts): ApiResponse | undefined {
   const firings = parts.rules.fire(parts.api.toSubject(context), context.at)
-  const [first] = listFirings(firings)
-  if (first === undefined) return undefined
+  if (firings === undefined) return undefined
   context.firings = firings
-  context.ruleId = first.rule.id
+  context.ruleId = listFirings(firings)[0]?.rule.id ?? null
   return answerInstead(context, firings, parts)
 }
 

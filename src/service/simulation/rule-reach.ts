@@ -1,6 +1,6 @@
 import type { ResponseRule } from '../../protocol/response-rule.ts'
 import type { ApiModel, Operation } from '../openapi/model.ts'
-import { nearestOperations } from '../simulated-api/routing/nearest.ts'
+import { nearestOperations } from '../simulated-api/routing/router.ts'
 
 /** Why a rule will never meet a request that the API answers, with the operations that look most like it; undefined when one can. */
 export function explainReach({ method, pathPattern }: ResponseRule, model: ApiModel): string | undefined {

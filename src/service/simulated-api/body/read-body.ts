@@ -4,10 +4,9 @@ import type { Operation, RequestBody } from '../../openapi/model.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { Refusal } from '../refusal.ts'
 import { coerce } from './coerce.ts'
-import { nestPairs, parsePairs } from './form.ts'
+import { nestPairs, parseMultipart, parsePairs } from './form.ts'
 import { parseJson } from './json-text.ts'
 import { isJsonType, isWithin, toEssence } from './media-type.ts'
-import { parseMultipart } from './multipart.ts'
 
 /** A request body, read. */
 export interface Body {

@@ -1,8 +1,7 @@
 import type { ApiModel, Operation } from '../../openapi/model.ts'
 import { ExactObjects } from '../presentation/exact.ts'
 import { Router } from '../routing/router.ts'
-import { CompiledCollection } from './compiled-collection.ts'
-import { CompiledOperation } from './compiled-operation.ts'
+import { CompiledCollection, CompiledOperation } from './compiled-operation.ts'
 
 /**
  * What is known of a description before any request: made once for a model, kept by the cache of models and shared by all

@@ -1,10 +1,9 @@
 import type { Schema } from '../../../schema/schema.ts'
-import type { ApiModel, Operation, Parameter, PathSegment } from '../../openapi/model.ts'
-import { ListParameters } from '../listing/list-parameters.ts'
+import type { ApiModel, CollectionModel, Operation, Parameter, PathSegment } from '../../openapi/model.ts'
+import { type FilterFields, findFilterFields, ListParameters } from '../listing/list-parameters.ts'
 import { findViewParameters, type ViewParameters } from '../listing/record-view.ts'
 import { defaultRepresentation, type Representation } from '../presentation/negotiate.ts'
 import { type CheckedParameter, credentialNames, findCheckedParameters } from '../validation/parameters.ts'
-import type { CompiledCollection } from './compiled-collection.ts'
 import { findIntake, type Intake } from './intake.ts'
 
 /** One operation and what is known of it before any request. */
@@ -106,4 +105,20 @@ function findItemPath({ effect, segments }: Operation, { operations }: ApiModel)
       other.effect.keys.length === 1 &&
       other.segments.length === segments.length + 1,
   )
+}
+
+/** One collection and what is known of it before any request. */
+export class CompiledCollection {
+  readonly model: CollectionModel
+  #filterFields: FilterFields | undefined
+
+  constructor(model: CollectionModel) {
+    this.model = model
+  }
+
+  /** The fields that parameters of lists may name. */
+  get filterFields(): FilterFields {
+    this.#filterFields ??= findFilterFields(this.model)
+    return this.#filterFields
+  }
 }

@@ -1,14 +1,18 @@
 import { findField } from '../../../names/find-field.ts'
-import type { Json, JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import type { CollectionModel, Effect } from '../../openapi/model.ts'
-import type { CollectionView } from '../../world/collection-view.ts'
+import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
+import { keyIn } from '../../world/field.ts'
 import { touch } from '../../world/touch.ts'
 import { allNames } from '../compiled/intake.ts'
-import { answerRecord } from './answer.ts'
+import { answerRecord, answerRecords } from './answer.ts'
 import type { Answered, ApiCall, Found, Setting } from './call.ts'
-import { firstFields, mergeFields, sentFields, toRecordFields } from './client-fields.ts'
-import { actOnCollection } from './collection-action.ts'
-import { findRecord, missing, namesRecord } from './find-record.ts'
+import { firstFields, mergeFields, sentFields, toRecordFields, unwrapBody } from './client-fields.ts'
+import { createSeveral } from './create.ts'
+import { showExample } from './example.ts'
+import { findRecord, missing, namedRecords, namesRecord } from './find-record.ts'
+import { makeRecord } from './make-record.ts'
+import { toScopeMatches } from './scope.ts'
 
 /** Does something to one record: sets the status that the verb leads to, and what the body names of the record. */
 export function act(setting: Setting, call: ApiCall, effect: Effect & { kind: 'action' }): Answered {
@@ -47,4 +51,48 @@ function actOn(
 function knownFields(model: CollectionModel, sent: JsonObject): Record<string, Json> {
   const names = allNames(model.schema)
   return Object.fromEntries(Object.entries(sent).filter(([name]) => findField(names.keys(), name) !== undefined))
+}
+
+type ActionEffect = Effect & { kind: 'action' }
+
+/** Verbs that leave a new record behind. */
+const MAKES =
+  /^(create|add|new|import|migrate|provision|generate|clone|copy|duplicate|fork|upload|claim|issue|register|signup|invite|restore)/i
+/** Fields by which people are told apart when they have no id. */
+const NATURAL_KEYS = ['email', 'username', 'login', 'name', 'slug', 'token', 'code']
+
+/** An action that names no record: it makes one, or shows the one that the body is about. */
+export function actOnCollection(setting: Setting, call: ApiCall, effect: ActionEffect): Answered {
+  const { collection, scope, envelope } = effect
+  const view = setting.world.collection(collection)
+  const body = unwrapBody(call.body.value, effect.body)
+  const isWrite = call.operation.method !== 'GET' && envelope.shape !== 'none'
+  if (isWrite && Array.isArray(body) && body.every((item) => isJsonObject(item))) {
+    return createSeveral(setting, call, { collection, scope, envelope }, body)
+  }
+  if (isWrite && (call.operation.success.status === 201 || MAKES.test(effect.verb))) {
+    const { found, change } = makeRecord(setting, call, { collection, scope, sent: firstFields(body) })
+    return { response: answerRecord(setting, call, { envelope, found }), changes: [change] }
+  }
+  const named = envelope.shape === 'list' ? namedRecords(call, view) : []
+  if (named.length > 0) return { response: answerRecords(setting, call, { envelope, founds: named }), changes: [] }
+  const found =
+    findMeant(view, firstFields(body)) ?? view.first({ scope: toScopeMatches(setting, call, scope), newestFirst: true })
+  if (found === undefined || envelope.shape === 'none') return showExample(setting, call)
+  const isList = envelope.shape === 'list' || envelope.shape === 'ids' || envelope.shape === 'map'
+  const response = isList
+    ? answerRecords(setting, call, { envelope, founds: [found] })
+    : answerRecord(setting, call, { envelope, found })
+  return { response, changes: [] }
+}
+
+/** The record that has an email, a name or the like of a body. */
+function findMeant(view: CollectionView, sent: JsonObject): LiveRecord | undefined {
+  const names = allNames(view.model.schema)
+  for (const name of NATURAL_KEYS) {
+    const value = names.has(name) ? keyIn(readField(sent, [name])) : undefined
+    const key = value === undefined ? undefined : view.find([name], value)
+    if (key !== undefined) return view.live(key)
+  }
+  return undefined
 }

@@ -10,9 +10,9 @@ import { Refusal } from '../refusal.ts'
 import { answerRecords } from './answer.ts'
 import type { Answered, ApiCall, Found, Setting } from './call.ts'
 import { firstFields, unwrapBody } from './client-fields.ts'
+import { updateRecord } from './item.ts'
 import { makeRecord } from './make-record.ts'
 import { requireParents, toScopeMatches } from './scope.ts'
-import { updateRecord } from './update.ts'
 
 type BulkEffect = Effect & { kind: 'bulkCreate' | 'bulkUpdate' | 'bulkDelete' }
 

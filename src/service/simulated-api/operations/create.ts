@@ -9,9 +9,9 @@ import { NewKeys } from '../../world/new-keys.ts'
 import { answerRecord, answerRecords } from './answer.ts'
 import type { Answered, ApiCall, Found, Setting } from './call.ts'
 import { firstFields, sentFields } from './client-fields.ts'
+import { updateRecord } from './item.ts'
 import { makeRecord } from './make-record.ts'
 import { requireParents, toScopeMatches } from './scope.ts'
-import { updateRecord } from './update.ts'
 
 type CreateEffect = Effect & { kind: 'create' }
 

@@ -1,4 +1,5 @@
 import { findValue } from '../../../names/find-field.ts'
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
@@ -143,4 +144,21 @@ function findComposite(
   const key = view.findIn(direct.value, scope)
   const matches = key !== undefined && where.every(({ field, test }) => test(view.valueOf(key, field)))
   return matches ? key : undefined
+}
+
+/** Names of lists that hold keys, or objects with keys. */
+const LIST_NAME = /^(ids?|inputs?|keys?|items?|.*_ids|.*Ids)$/
+
+/** The records that a body asks for one by one: `{ inputs: [{ id }] }`, `{ ids: [...] }`, `[...]`. Only for writes. */
+export function namedRecords(call: ApiCall, view: CollectionView): Found[] {
+  if (call.operation.method === 'GET') return []
+  return keysIn(call.body.value).flatMap((key) => view.live(key) ?? [])
+}
+
+function keysIn(body: Json | undefined): string[] {
+  if (Array.isArray(body)) return body.flatMap((item) => keyIn(item) ?? [])
+  if (!isJsonObject(body)) return []
+  return Object.entries(body).flatMap(([name, value]) =>
+    Array.isArray(value) && LIST_NAME.test(name) ? keysIn(value) : [],
+  )
 }

@@ -10,8 +10,8 @@ import { readSort } from '../listing/sort.ts'
 import type { Query } from '../validation/parameters.ts'
 import { answerRecords, tagOf } from './answer.ts'
 import type { Answered, ApiCall, Found, Setting } from './call.ts'
-import { namedRecords } from './named-records.ts'
-import { isCurrent } from './read.ts'
+import { namedRecords } from './find-record.ts'
+import { isCurrent } from './item.ts'
 import { requireParents, toScopeMatches } from './scope.ts'
 
 type ListEffect = Effect & { kind: 'list' | 'search' }

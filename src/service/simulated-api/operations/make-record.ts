@@ -4,7 +4,7 @@ import { fits } from '../../../schema/checker.ts'
 import type { Scope } from '../../dataset/dataset.ts'
 import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
-import { keyIn, refersTo } from '../../world/field.ts'
+import { keyIn, refersTo, schemaAt } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import { coerce } from '../body/coerce.ts'
@@ -13,7 +13,6 @@ import { Refusal } from '../refusal.ts'
 import type { ApiCall, Found, Setting } from './call.ts'
 import { toRecordFields } from './client-fields.ts'
 import { toScope, toScopeMatches } from './scope.ts'
-import { scopeFields } from './scope-fields.ts'
 
 /** What a record is made from. */
 export interface Making {
@@ -126,4 +125,14 @@ function withParents(
     if (isDrawn) result = writeField(result, field, value)
   }
   return result
+}
+
+/** The fields by which the path that a record is made below will find it again: `parent_id` of a subtask. */
+export function scopeFields(model: CollectionModel, matches: readonly ScopeMatch[]): JsonObject {
+  return matches.reduce<JsonObject>((fields, { value, field }) => {
+    const schema = field && schemaAt(model.schema, field)
+    if (field === undefined || schema === undefined || schema.types.includes('array')) return fields
+    const held = coerce(value, schema)
+    return fits(schema, held) ? writeField(fields, field, held) : fields
+  }, {})
 }

@@ -1,17 +1,30 @@
+import { Refusal } from '../refusal.ts'
 import { act } from './action.ts'
 import { bulk } from './bulk.ts'
 import type { Answered, ApiCall, Setting } from './call.ts'
 import { create } from './create.ts'
 import { showExample } from './example.ts'
+import { read, remove, update } from './item.ts'
 import { list } from './list.ts'
-import { read } from './read.ts'
-import { remove } from './remove.ts'
 import { singleton } from './singleton.ts'
 import { issueToken } from './token.ts'
-import { update } from './update.ts'
 
-/** Does what the operation of a call does. Throws a `Refusal` for what cannot be done. */
+/**
+ * Does what the operation of a call does. Throws a `Refusal` for what cannot be done; a path that does not fit the
+ * description is refused as such where it leads to nothing.
+ */
 export function operate(setting: Setting, call: ApiCall): Answered {
+  const { pathMisfit } = call
+  if (pathMisfit === undefined) return run(setting, call)
+  if (call.operation.effect.kind === 'example') throw pathMisfit
+  try {
+    return run(setting, call)
+  } catch (error) {
+    throw error instanceof Refusal && error.status === 404 ? pathMisfit : error
+  }
+}
+
+function run(setting: Setting, call: ApiCall): Answered {
   const { effect } = call.operation
   switch (effect.kind) {
     case 'list':

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { Refusal } from '../refusal.ts'
 import { fieldsOf } from './answer.ts'
 import type { Answered, ApiCall, Setting } from './call.ts'
@@ -34,4 +34,22 @@ export function issueToken(setting: Setting, call: ApiCall): Answered {
     },
     changes: [],
   }
+}
+
+const TOKEN_NAME = /^(token|jwt|access_?token|id_?token|auth_?token|session_?token|bearer_?token|api_?key)$/i
+
+/** The answer of a login with a token that works: the key that was shown as the password. */
+export function withToken(done: Answered, key: string): Answered {
+  const { body } = done.response
+  if (typeof body !== 'string' || !body.startsWith('{')) return done
+  return { ...done, response: { ...done.response, body: JSON.stringify(replaceTokens(JSON.parse(body) as Json, key)) } }
+}
+
+function replaceTokens(value: Json, key: string): Json {
+  if (!isJsonObject(value)) return value
+  const entries = Object.entries(value).map(([name, item]): [string, Json] => [
+    name,
+    TOKEN_NAME.test(name) && typeof item === 'string' ? key : replaceTokens(item, key),
+  ])
+  return Object.fromEntries(entries)
 }

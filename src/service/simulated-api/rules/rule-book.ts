@@ -6,7 +6,6 @@ import { Random } from '../../../runtime/random.ts'
 import { uuidFrom } from '../../../runtime/uuid.ts'
 import type { JournaledMap } from '../../world/journaled-map.ts'
 import { type FiringConfig, RULE_CONFIGS, RULE_STAGES, type RuleConfig, type RuleStage } from './rule-config.ts'
-import { matchesRulePath } from './rule-path.ts'
 
 /** A rule as it was added. */
 export interface AddedRule {
@@ -54,8 +53,6 @@ export type Firings = { readonly [Stage in RuleStage]?: AnyFiring }
 
 /** A firing of some kind, told apart by `kind`. */
 export type AnyFiring = { [Kind in ResponseRuleKind]: Firing<Kind> }[ResponseRuleKind]
-
-const NO_FIRINGS: Firings = {}
 
 /** The response rules of one simulation. */
 export class RuleBook {
@@ -110,17 +107,20 @@ export class RuleBook {
     this.#state.ruleCounters.delete(id)
   }
 
-  /** Counts the request with every rule that it matches; returns the first that fires of each stage. */
-  fire(subject: RuleSubject, at: number): Firings {
+  /**
+   * Counts the request with every rule that it matches; returns the first that fires of each stage, and undefined where
+   * none fires.
+   */
+  fire(subject: RuleSubject, at: number): Firings | undefined {
     const { rules } = this.#state
-    if (rules.size === 0) return NO_FIRINGS
-    const firings: { [Stage in RuleStage]?: AnyFiring } = {}
+    if (rules.size === 0) return undefined
+    let firings: { [Stage in RuleStage]?: AnyFiring } | undefined
     for (const kept of rules.values()) {
       if (!isMet(kept.rule, subject)) continue
       const stage = RULE_STAGES[kept.rule.kind]
-      if (firings[stage] !== undefined) continue
+      if (firings?.[stage] !== undefined) continue
       const firing = this.#fireOne(kept, at)
-      if (firing !== undefined) firings[stage] = firing
+      if (firing !== undefined) firings = { ...firings, [stage]: firing }
     }
     return firings
   }
@@ -169,4 +169,25 @@ const isMet = ({ method, pathPattern }: ResponseRule, subject: RuleSubject): boo
 /** The probability grows over `rampMs`. */
 function probabilityAt({ probability = 1, rampMs = 0 }: FiringConfig, elapsedMs: number): number {
   return rampMs > 0 ? probability * Math.min(1, elapsedMs / rampMs) : probability
+}
+
+/**
+ * Whether `path` (without its query) fits `pattern`: the same text, or with a trailing `*` the same beginning. The pattern
+ * may be written with a base path or without, and so may the path.
+ */
+export function matchesRulePath(pattern: string, path: string, basePaths: readonly string[]): boolean {
+  if (fits(pattern, path)) return true
+  for (const base of basePaths) if (base !== '' && fitsWith(base, pattern, path)) return true
+  return false
+}
+
+/** Whether the pattern without its base fits the path, or the path without its base the pattern. */
+function fitsWith(base: string, pattern: string, path: string): boolean {
+  if (pattern.startsWith(base) && fits(pattern.slice(base.length), path)) return true
+  if (path.startsWith(base) && fits(pattern, path.slice(base.length))) return true
+  return pattern.length <= base.length && pattern.endsWith('*') && base.startsWith(pattern.slice(0, -1))
+}
+
+function fits(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
 }

@@ -3,21 +3,21 @@ import type { Socket } from 'node:net'
 import { canonicalIp, type IpRange, isInRanges } from '../../protocol/ip-range.ts'
 
 /** Who sent a request, and by which address it reached us. */
-export interface Caller {
+export interface Visitor {
   /** Canonical form. */
   readonly ip: string
   /** Scheme and authority: `http://127.0.0.1:4010`. */
   readonly origin: string
 }
 
-/** Finds the caller of a request. */
-export type FindCaller = (request: IncomingMessage) => Caller
+/** Finds the visitor of a request. */
+export type FindVisitor = (request: IncomingMessage) => Visitor
 
 /**
- * Reads the caller from the socket, and from `X-Forwarded-For`, `-Proto` and `-Host` only when the socket belongs to a
+ * Reads the visitor from the socket, and from `X-Forwarded-For`, `-Proto` and `-Host` only when the socket belongs to a
  * proxy that `trustProxy` names.
  */
-export function createFindCaller(trustProxy: readonly IpRange[]): FindCaller {
+export function createFindVisitor(trustProxy: readonly IpRange[]): FindVisitor {
   // Reading an IPv6 address costs a quarter of what a request costs; a connection keeps its own.
   const ips = new WeakMap<Socket, string>()
   const ipOf = (socket: Socket): string => {
@@ -39,13 +39,10 @@ export function createFindCaller(trustProxy: readonly IpRange[]): FindCaller {
 
 /** A name or an address, with a port or without. What else a `Host` header may hold goes into no URL of ours. */
 const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
-
-function isHost(host: string): boolean {
-  return HOST.test(host) && URL.canParse(`http://${host}`)
-}
+const isHost = (host: string): boolean => HOST.test(host) && URL.canParse(`http://${host}`)
 
 /** The nearest address that no trusted proxy has: what stands before it may have been made up by the client. */
-function forwarded(request: IncomingMessage, direct: Caller, trustProxy: readonly IpRange[]): Caller {
+function forwarded(request: IncomingMessage, direct: Visitor, trustProxy: readonly IpRange[]): Visitor {
   const hops = header(request, 'x-forwarded-for').map((hop) => canonicalIp(withoutPort(hop)))
   const client = hops.findLastIndex((hop) => hop === undefined || !isInRanges(hop, trustProxy))
   const scheme = header(request, 'x-forwarded-proto').at(-1)

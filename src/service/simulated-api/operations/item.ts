@@ -1,15 +1,28 @@
 import { type JsonObject, readField, writeField } from '../../../protocol/json.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn } from '../../world/field.ts'
 import { touch } from '../../world/touch.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
+import { allNames } from '../compiled/intake.ts'
 import { Refusal } from '../refusal.ts'
-import { answerRecord } from './answer.ts'
+import { answerRecord, tagOf } from './answer.ts'
 import type { Answered, ApiCall, Found, ItemEffect, Setting } from './call.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from './client-fields.ts'
-import { findRecord, getRecord } from './find-record.ts'
+import { findRecord, getAnyRecord, getRecord, namesRecord } from './find-record.ts'
 import { makeRecord } from './make-record.ts'
-import { isCurrent } from './read.ts'
+
+/** Shows one record. Answers 304 to a caller who has it as it is. */
+export function read(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
+  const found = namesRecord(call, effect) ? getRecord(setting, call, effect) : getAnyRecord(setting, call, effect)
+  const tag = tagOf(setting, effect.envelope, found)
+  if (isCurrent(call.request.headers['if-none-match'], tag)) {
+    return { response: { status: 304, headers: { ETag: tag }, body: null }, changes: [] }
+  }
+  const response = answerRecord(setting, call, { envelope: effect.envelope, found, headers: { ETag: tag } })
+  return { response, changes: [] }
+}
 
 /** Changes one record, or makes it where the operation does that for a missing one. */
 export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
@@ -40,6 +53,16 @@ export function updateRecord(
   return touch(model, keepId(setting, found, merged), call.at)
 }
 
+/** Deletes one record. Answers as declared: nothing, the record as it was, or `{ id, deleted: true }`. */
+export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
+  const found = effect.upsert ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
+  if (found === undefined) return nothingToDelete(setting, call, effect)
+  requireCurrent(setting, call, found)
+  const record = { ...found.record, ...sayDeleted(effect.envelope.schema) }
+  const response = answerRecord(setting, call, { envelope: effect.envelope, found: { ...found, record } })
+  return { response, changes: [{ type: 'deleted', collection: found.collection, key: found.key }] }
+}
+
 /** Refuses with 412 a change to a record that is not any more what the caller saw. */
 export function requireCurrent(setting: Setting, call: ApiCall, { record }: Found): void {
   const wanted = call.request.headers['if-match']
@@ -50,6 +73,15 @@ export function requireCurrent(setting: Setting, call: ApiCall, { record }: Foun
     `Expected \`if-match\` to be ${setting.presenter.tagOf(record)}, got ${wanted}.`,
   )
 }
+
+/** Whether one of the tags of an `If-None-Match` or `If-Match` header is `tag`. */
+export function isCurrent(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  const isSame = (item: string) => withoutWeakness(item) === withoutWeakness(tag)
+  return header.trim() === '*' || header.split(',').some(isSame)
+}
+
+const withoutWeakness = (tag: string): string => tag.trim().replace(/^W\//, '')
 
 function patchRecord(
   setting: Setting,
@@ -102,4 +134,16 @@ function keyFields(call: ApiCall, { keys }: ItemEffect): JsonObject {
     if (value !== undefined && field) fields = writeField(fields, field, value)
   }
   return fields
+}
+
+/** Records that nothing in the API ever shows count as deleted whatever their key. */
+function nothingToDelete(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
+  const found = { collection: effect.collection, key: '', record: {} }
+  return { response: answerRecord(setting, call, { envelope: effect.envelope, found }), changes: [] }
+}
+
+/** The fields of an answer that say so. */
+function sayDeleted(schema: Schema | undefined): JsonObject {
+  const names = [...allNames(schema)].filter(([name, field]) => /^(is_?)?deleted$/i.test(name) && fits(field, true))
+  return Object.fromEntries(names.map(([name]) => [name, true]))
 }
