@@ -199,7 +199,7 @@ const UNCHECKED = 'unchecked'
 
 /**
  * Holds a value against the alternatives of a schema. A request may fit several alternatives of a `oneOf`: descriptions
- * overlap more than their authors know. The problem told is that of the nearest alternative.
+ * overlap more than their authors know. The problem is that of the nearest alternative.
  */
 function checkVariants(schema: Schema, direction: Direction): Demands['ofVariants'] {
   const { variants, discriminator } = schema

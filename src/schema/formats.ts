@@ -23,7 +23,7 @@ export interface FormatSource {
 interface Format {
   /** By the letter of the standard that the format names. Linear in the length of the text. */
   readonly check?: (text: string) => boolean
-  /** What clients may write besides. */
+  /** What clients may also write. */
   readonly lenient?: (text: string) => boolean
   readonly make?: (source: FormatSource) => string
 }

@@ -22,11 +22,11 @@ export function within(name: string, problem: Problem): Problem {
   return others === undefined ? here : { ...here, others: others.map((other) => within(name, other)) }
 }
 
-/** Problems one by one, those beside others as well. */
+/** Problems one by one, with their further faults. */
 export const listProblems = (problems: readonly Problem[]): Problem[] =>
   problems.flatMap(({ others = [], ...problem }) => [problem, ...others])
 
-/** The first problem, with the others beside it; undefined when there is none. */
+/** The first problem, with the others as its further faults; undefined when there is none. */
 export function joinProblems(problems: readonly Problem[]): Problem | undefined {
   const [first, ...others] = listProblems(problems)
   return first && others.length > 0 ? { ...first, others: others.slice(0, MOST_PROBLEMS) } : first

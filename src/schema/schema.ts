@@ -19,7 +19,7 @@ export interface Schema {
   readonly types: readonly JsonType[]
   readonly nullable: boolean
   /**
-   * Whether `null` fits by the letter of the dialect too: `nullable: true` means nothing in 3.1, beside a reference, without
+   * Whether `null` fits by the letter of the dialect too: `nullable: true` means nothing in 3.1, next to a reference, without
    * a type, or with an enum that has no null. Values that are made up are null only where this holds.
    */
   readonly nullableByLetter: boolean

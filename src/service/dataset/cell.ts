@@ -5,7 +5,7 @@ import type { Schema } from '../../schema/schema.ts'
 /** More items than that are not made, whatever `minItems` says. */
 export const MOST_ITEMS = 1_000
 
-/** Computes one value of the object that `cell` stands for; undefined leaves the property out. */
+/** Computes one value of the object of `cell`; undefined leaves the property out. */
 export interface Maker {
   (cell: Cell): Json | undefined
   /**
@@ -33,17 +33,17 @@ export interface Frame {
   readonly rank: number
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number
-  /** Number of the person, company and place that the record tells of. */
+  /** Number of the person, company and place that the record describes. */
   readonly subject: number
   /** World time that nothing of the past may lie after. */
   readonly now: number
   /** 0 for a record just made, towards 1 for the oldest of its collection. */
   readonly age: number
-  /** Whether a client makes it at this moment: natural initial values instead of grown ones. */
+  /** Whether a client makes the record at this moment: it then has initial values, not those of a grown record. */
   readonly isNew: boolean
   /** Whether the value is for a request: no read-only properties, write-only ones instead. */
   readonly isRequest: boolean
-  /** Key of the record of `collection` that this record hangs below or refers to, where the caller decides it. */
+  /** Key of the record of `collection` that this record lives below or refers to, where the caller decides it. */
   readonly reference?: ((collection: string, draw: number) => Json | undefined) | undefined
 }
 
@@ -93,7 +93,7 @@ export class Cell {
     this.given = given
   }
 
-  /** Number of the person, company and place that this object tells of. */
+  /** Number of the person, company and place that this object describes. */
   get subject(): number {
     return this.#subject ?? this.frame.subject
   }
@@ -108,7 +108,7 @@ export class Cell {
     return new Cell(this.frame, seed, this.#subject, this.depth, this.trail, this.given, this.turn)
   }
 
-  /** The object in property `name` of this one. It tells of the same subject unless it gets its own. */
+  /** The object in property `name` of this one. It describes the same subject unless `subject` is given. */
   inside(name: string, key: number, schema: Schema, subject?: number): Cell {
     const given = this.given?.[name]
     return new Cell(

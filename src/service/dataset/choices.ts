@@ -28,7 +28,7 @@ const PHASES: readonly (readonly [parts: string, phase: Phase])[] = [
 const PHASE_PARTS = PHASES.map(([parts, phase]) => ({ parts: parts.split(' '), phase }))
 const BUCKETS = 8
 
-/** The phase that the name of a status tells of; `active` where it tells of none. */
+/** The phase that the name of a status means; `active` where the name means none of the others. */
 export function phaseOf(value: Json): Phase {
   const name = snakeCase(String(value))
   return PHASE_PARTS.find(({ parts }) => parts.some((part) => name.includes(part)))?.phase ?? 'active'

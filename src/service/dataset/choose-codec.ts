@@ -26,7 +26,7 @@ import {
 import { ADJECTIVES, COLOURS, NOUNS, TAGS } from './words/general.ts'
 import { FAMILY_NAMES, GIVEN_NAMES } from './words/people.ts'
 
-/** What ids of a collection are to be like. */
+/** What the ids of a collection must be like. */
 interface KeyWish {
   /** Name of the id field; '' where no field holds the id. */
   readonly name: string
@@ -40,9 +40,9 @@ interface KeyWish {
   readonly key: number
   /** Key of the shuffle that numbers the people of the collection, so that user names are theirs. */
   readonly peopleKey: number
-  /** Titles of the records by number, for slugs; undefined where records have none of ours. */
+  /** Titles of the records by number, for slugs; undefined where the titles of records are not generated from words. */
   readonly titles: ((number: number) => string) | undefined
-  /** A value for the id field from everything else that is known of it; `attempt` tells tries apart. */
+  /** A value for the id field, made like that of any other field; each `attempt` gives another one. */
   readonly fallback: (attempt: number) => Json
 }
 
@@ -51,7 +51,7 @@ const NAME_LIKE =
 const LENGTHS = [14, 8, 24, 12, 10, 16, 20, 32, 6, 5, 4, 3, 2, 1]
 /** Ids left over for records that are made later. */
 const HEADROOM = 10_000
-/** The same, of ids that have to be tabled. */
+/** The same for ids that are kept in a table. */
 const TABLED_HEADROOM = 1_000
 
 /** The ids of a collection: reversible where the schema leaves room for it. */
@@ -124,7 +124,7 @@ function* countingCodecs({ schema, key }: KeyWish): Generator<KeyCodec> {
   yield createCountingCodec({ first: Math.ceil((schema?.minimum ?? 0) / step) * step, step, last, asText })
 }
 
-/** Of a pattern: names that match it first, then layouts that do. */
+/** Codecs for a pattern: first names that match it, then layouts. */
 function* patternCodecs(schema: Schema, key: number, names: readonly KeyCodec[]): Generator<KeyCodec> {
   yield* names
   const node = parsePattern(schema.pattern as string)

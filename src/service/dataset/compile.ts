@@ -199,7 +199,7 @@ const MAX_OBJECTS = 20_000
 
 /**
  * Whether to stop unfolding: the schema is inside itself too often, or the objects around it require so many objects
- * that all of them together would fill the memory. Told from the schemas alone, so that every part of a record is the
+ * that all of them together would fill the memory. It depends on the schemas alone, so that every part of a record is the
  * same in whatever order it is asked for.
  */
 function isOvergrown(cell: Cell, schema: Schema): boolean {

@@ -40,7 +40,7 @@ export interface CreationContext {
   /** Id chosen by the client through the path (PUT that creates). */
   readonly id?: string
   /**
-   * Key of a record of `collection`, for relations that nobody gave: from the living world, so that they resolve.
+   * Key of a record of `collection`, for relations that the client left out: taken from the living world, so that they resolve.
    * Undefined where the collection is empty.
    */
   readonly pickKey: (collection: string, draw: number) => string | undefined
@@ -52,7 +52,7 @@ export interface CreationContext {
 export interface TakenKeys {
   /** Whether a record has this key now. */
   has(key: string): boolean
-  /** The same for what is no key of the table: costs less. */
+  /** The same for a key that the table does not generate: costs less. */
   hasCreated(key: string): boolean
 }
 
@@ -76,7 +76,7 @@ export interface Table {
   readonly room: number
   /** Field of the ids, where clients choose them and so may change them. */
   readonly changeableId: FieldPath | undefined
-  /** Key of the record at `index`: its id as text, else the key that is kept beside it. Unique in the table. */
+  /** Key of the record at `index`: its id as text, else the key that the collection keeps it under. Unique in the table. */
   keyAt(index: number): string
   /** Index of the record with this key. A computation, no table, wherever the id's schema leaves room for it. */
   indexOf(key: string): number | undefined

@@ -9,7 +9,7 @@ import { propertySite, type Site } from './site.ts'
 const MAX_DEPTH = 4
 const MAP_DRAW = 0x6d61
 
-/** What people put into maps of their own, with what it says. */
+/** Keys that people use in maps of their own, each with its usual values. */
 const MAP_VALUES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     team: ['growth', 'support', 'finance', 'platform'],
@@ -34,7 +34,7 @@ function mapValue(name: string, schema: Schema, cell: Cell): Json | undefined {
 /** Adds what an object needs beyond its declared properties. */
 export type AddExtras = (object: JsonObject, cell: Cell) => void
 
-/** For objects of maps and for names that are required but not declared; undefined where the properties are all. */
+/** Adds the entries of maps, and names that are required but not declared; undefined where a schema asks for neither. */
 export function createExtras(site: Site, compile: (site: Site) => Maker): AddExtras | undefined {
   const { schema } = site
   if (isClosed(schema)) return undefined
@@ -81,7 +81,7 @@ function isClosed({ required, properties, additionalProperties, minProperties }:
   return true
 }
 
-/** Keeps what a client sent beyond the schema. */
+/** Adds the fields that a client sent and the schema does not have. */
 export function addMissing(object: JsonObject, given: JsonObject): void {
   for (const name in given) if (!Object.hasOwn(object, name)) setOwn(object, name, given[name] as Json)
 }

@@ -9,7 +9,7 @@ export interface KeyCodec {
   readonly capacity: number
   /** `index` below the capacity. */
   at(index: number): Json
-  /** The index whose id reads like `text`; undefined where there is none. */
+  /** The index whose id as text is `text`; undefined where no id is. */
   indexOf(text: string): number | undefined
 }
 

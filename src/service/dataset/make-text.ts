@@ -182,7 +182,7 @@ const MOMENT_NAME =
 const NO_MOMENT =
   /(?:format|zone|_type|_unit|based_on|lat|response_time|time_to|depends_on|add_on)$|^(?:based_on|repeat_on|lat)$/
 
-/** Spellings of the point in time that a field tells of, likeliest first; undefined where it tells of none. */
+/** Spellings of the point in time that a field holds, likeliest first; undefined where the field holds none. */
 function makeMoment(site: Site): ((cell: Cell) => string)[] | undefined {
   const { schema, snake } = site
   const format = schema.format ?? ''

@@ -95,7 +95,7 @@ function drawInStage(stage: number, draw: number): number {
   return Math.floor((stage * 4_294_967_296 + draw) / STAGES.length)
 }
 
-/** The point in time that a field tells of. What is overdue was due before now. */
+/** The point in time that a field holds. The due date of an overdue record lies before now. */
 export function momentReader({ snake, key, surroundings }: Site): (cell: Cell) => number {
   const role = momentRole(snake)
   const { status } = surroundings

@@ -15,26 +15,26 @@ import { NO_SURROUNDINGS, propertySite, type Site } from './site.ts'
 
 /** Levels below the record down to which optional objects are made. */
 const OPTIONAL_DEPTH = 4
-/** Properties of which an object is so large that optional objects inside it are left out one level earlier. */
+/** Objects with more properties than this leave out optional objects one level earlier. */
 const LARGE = 40
 
 interface Property {
   readonly name: string
   readonly schema: Schema
   readonly required: boolean
-  /** Whether objects hang below, so that depth and cycles count. */
+  /** Whether the value contains objects, so that depth and cycles count. */
   readonly nested: Schema | undefined
   readonly presence: Presence
-  /** What stands there when the value is missing: null where that may be. */
+  /** What a record has when the value is missing: null where the schema allows null. */
   readonly absent: null | undefined
   readonly readOnly: boolean
   readonly writeOnly: boolean
   readonly make: Maker
-  /** Makes the maker itself, which is otherwise done when the first value is. */
+  /** Compiles the maker; otherwise the first value does that. */
   readonly compile: () => Maker
 }
 
-/** Objects whose properties tell of the object around them: its address is its own, its owner somebody else. */
+/** Objects that describe the same person or company as the object around them: an address does, an owner does not. */
 const SAME_SUBJECT =
   /^(?:attributes|profile|contact|address|name|details|data|spec|metadata|info|personal\w*|location|billing\w*|shipping\w*|properties|fields|traits|general|person|contact_info\w*|geo|coordinates|phone|email|primary_\w+|\w*address)$/
 
@@ -57,7 +57,7 @@ export class ObjectMaker {
   readonly #byName = new Map<string, Property | undefined>()
   readonly #inner = new Map<string, ObjectMaker | undefined>()
   readonly #fallbacks = new Map<string, Maker>()
-  /** Null where nothing is to be added. */
+  /** Null where the declared properties are all; undefined until the first object is made. */
   #extras: AddExtras | null | undefined
   readonly #isPooled: boolean
   #subject: ((cell: Cell) => number | undefined) | undefined
@@ -71,12 +71,12 @@ export class ObjectMaker {
     this.#siblings = new Map([...site.schema.properties.keys()].map((name) => [snakeCase(name), name]))
   }
 
-  /** The object that stands for `cell`'s property at this site; at the top, for `cell` itself. */
+  /** The object in `cell`'s property at this site; at the top, the object of `cell` itself. */
   make(cell: Cell): JsonObject {
     return this.fill(this.cellFor(cell))
   }
 
-  /** The object of which `cell` already is the cell. */
+  /** The object of `cell`. */
   fill(cell: Cell): JsonObject {
     const object = (cell.frame.isNew ? this.#createNew(cell) : undefined) ?? this.#create(cell)
     if (this.#extras === undefined) this.#extras = createExtras(this.#site, this.#compiler.compile) ?? null
@@ -102,13 +102,13 @@ export class ObjectMaker {
     return this.#properties
   }
 
-  /** One property of the object of which `cell` is the cell. */
+  /** One property of the object of `cell`. */
   valueOf(name: string, cell: Cell): Json | undefined {
     const property = this.#property(name)
     return property && this.#valueOf(property, cell)
   }
 
-  /** A value further down in the object of which `cell` is the cell, without the values around it. */
+  /** A value deeper in the object of `cell`, without making the values around it. */
   valueAt(path: FieldPath, cell: Cell): Json | undefined {
     const [name, ...rest] = path
     if (name === undefined) return this.fill(cell)
@@ -126,7 +126,7 @@ export class ObjectMaker {
     return property ? (cell) => this.#valueOf(property, cell) : (cell) => this.valueAt(path, cell)
   }
 
-  /** What stands around the cell of a record that is made at this site. */
+  /** The trail of a record's own cell at this site. */
   get rootTrail(): Trail {
     this.#rootTrail ??= { schema: this.#site.schema, above: undefined }
     return this.#rootTrail
@@ -162,7 +162,7 @@ export class ObjectMaker {
   }
 
   /**
-   * For objects with an id and a name that are records of no collection: one of a few that come again and again, so
+   * For objects with an id and a name that belong to no collection: one of a few that come again in other records, so
    * that the same id always has the same name.
    */
   #pooledCell(cell: Cell): Cell {
@@ -172,7 +172,7 @@ export class ObjectMaker {
     return cell.inside(name, key, schema).shared(key, number, subjectFrom(mixPair(key, number)))
   }
 
-  /** Whom the object tells of: the same as the one around it, the record that its name refers to, or somebody else. */
+  /** Whom the object describes: the subject of the object around it, of the record that its name refers to, or another one. */
   #subjectReader(): (cell: Cell) => number | undefined {
     const { key, snake, surroundings } = this.#site
     if (SAME_SUBJECT.test(snake) || isMoneyName(snake)) return () => undefined
@@ -191,7 +191,7 @@ export class ObjectMaker {
     return value === undefined && required ? this.#withoutModel(property)(cell) : value
   }
 
-  /** For required values that the model would leave out: made from the schema alone. */
+  /** Makes a required value that the model would leave out, from the schema alone. */
   #withoutModel({ name, schema }: Property): Maker {
     let make = this.#fallbacks.get(name)
     if (!make) {
@@ -206,7 +206,7 @@ export class ObjectMaker {
     return make
   }
 
-  /** What a client sent for a property, with what it left out inside. */
+  /** What a client sent for a property, completed with the fields that the client left out. */
   #completed({ name, schema, nested }: Property, cell: Cell, given: Json): Json {
     if (!nested || typeof given !== 'object' || given === null) return given
     const site = propertySite(this.#site, name, schema, this.#siblings)
@@ -268,9 +268,9 @@ export class ObjectMaker {
   }
 }
 
-/** Objects that hold links of the object around them. */
+/** Names of objects that hold links of the object around them. */
 const LINKS = /^_?(?:links?|urls|hrefs)$/
-/** How many objects there are of each kind that comes again and again. */
+/** How many objects there are of each kind that belongs to no collection. */
 const POOL = 12
 
 /** What `first` gives, else what `second` makes. */

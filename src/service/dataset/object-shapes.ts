@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { Cell, Maker } from './cell.ts'
 import type { Presence } from './presence.ts'
 
-/** Selections of names that are remembered; past it all are forgotten. */
+/** Most selections of names that are kept; one more drops them all. */
 const MOST_SHAPES = 64
 
 /**
@@ -39,7 +39,7 @@ export class ObjectShapes {
   }
 }
 
-/** What a property is to a record that a client makes at this moment. */
+/** A property of a record that a client makes at this moment. */
 interface NewProperty {
   readonly name: string
   readonly required: boolean
@@ -50,12 +50,12 @@ interface NewProperty {
   readonly compile: () => Maker
 }
 
-/** Selections of names that are remembered; past it all are forgotten. */
+/** Most selections of names that are kept; one more drops them all. */
 const MOST_BLANKS = 64
 
 /**
- * Makes objects of records that clients make at this moment. Most of their fields are the same every time, empty or at
- * their beginning: those lie ready, and only the others are asked for.
+ * Makes objects of records that clients make at this moment. Most of their fields are the same every time, empty or an
+ * initial value: those are copied, and only the others are made.
  */
 export class NewObjects<Property extends NewProperty> {
   readonly #properties: readonly Property[]
@@ -95,7 +95,7 @@ export class NewObjects<Property extends NewProperty> {
     return object
   }
 
-  /** An object of the names that a record has around `given`, in their order, to be copied. */
+  /** An object with the names that a record with these given fields has, in their order, to be copied. */
   #blankFor(given: JsonObject | undefined): JsonObject {
     let added = ''
     for (const name in given) {
@@ -105,7 +105,7 @@ export class NewObjects<Property extends NewProperty> {
     return this.#blanks.get(added) ?? this.#addBlank(added, given)
   }
 
-  /** Parsed, for the reason that `ObjectShapes` has. */
+  /** Parsed from JSON for the reason stated at `ObjectShapes`. */
   #addBlank(added: string, given: JsonObject | undefined): JsonObject {
     const fields = this.#properties.flatMap(({ name }, at) => {
       const usual = this.#usual[at]
@@ -113,7 +113,7 @@ export class NewObjects<Property extends NewProperty> {
       return [`${JSON.stringify(name)}:${JSON.stringify(usual === OPEN || usual === undefined ? null : usual)}`]
     })
     const blank = JSON.parse(`{${fields.join(',')}}`) as JsonObject
-    // All copies share them.
+    // All copies share the constant values.
     for (const value of Object.values(blank)) if (Array.isArray(value)) Object.freeze(value)
     if (this.#blanks.size >= MOST_BLANKS) this.#blanks.clear()
     this.#blanks.set(added, blank)

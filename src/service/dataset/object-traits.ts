@@ -1,7 +1,7 @@
 import type { Schema } from '../../schema/schema.ts'
 import type { Site } from './site.ts'
 
-/** The schema of the objects that hang below a value; undefined where none do. */
+/** The schema of the objects inside a value; undefined where the value contains none. */
 export function nestedSchema(schema: Schema): Schema | undefined {
   if (schema.items) return nestedSchema(schema.items)
   const isObject =
@@ -11,7 +11,7 @@ export function nestedSchema(schema: Schema): Schema | undefined {
   return isObject ? schema : undefined
 }
 
-/** Whether a type is written beside a reference to something of another type: nothing fits both. */
+/** Whether a schema has both a type and a reference to a schema of another type: no value fits both. */
 export function isContradictory({ raw, types }: Schema): boolean {
   return (
     raw.$ref !== undefined &&

@@ -79,7 +79,7 @@ const SAME_SUBJECT =
   /^(?:billing|shipping|contact|primary|work|personal|full|display|main|home|mobile|from|login|account|default|business|public|profile|legal|preferred|first|last|customer_facing|notification|reply_to|support|invoice)$/
 
 /**
- * Whom a field tells of: `customer_email` of the customer that the record refers to, `owner_name` of somebody else than
+ * Whom a field describes: `customer_email` the customer that the record refers to, `owner_name` another person than
  * the record itself, `billing_email` and `email` of the same one.
  */
 export function subjectFor(site: Site): (cell: Cell) => number {

@@ -6,22 +6,22 @@ import { phaseOf } from './choices.ts'
 import { momentRole } from './moment.ts'
 import type { Site } from './site.ts'
 
-/** Whether a value that may be missing is there; undefined: always. */
+/** Whether a record has a value that may be missing; undefined where every record has it. */
 export type Presence = PresenceTest | undefined
 
 interface PresenceTest {
   (cell: Cell): boolean
-  /** Whether it is there in every record that a client makes at this moment, and says nothing of it. */
+  /** Whether every record has it that a client makes at this moment without sending it. */
   readonly atFirst?: () => boolean
 }
 
 const MOMENT = /(?:_at|_on|_date|_time|_timestamp)$|^(?:closed|completed|canceled|cancelled|deleted|archived|resolved)$/
-/** Told only of records that have come to an end. */
+/** Only records that have come to an end have these. */
 const OUTCOME =
   /^(?:outcome|resolution|resolution_notes?|result_summary|tracking\w*|shipping_label\w*|label_url|proof_of_delivery|(?:lost|cancel\w*|reject\w*|declin\w*|refund\w*|void\w*|clos\w*|dismiss\w*|withdraw\w*)_reason)$/
 const ERROR =
   /(?:^|_)(?:error|errors|failure|failure_reason|failure_code|failure_message|last_error|cancel\w*_reason|decline_code|rejection_reason|cancellation_details|deletion\w*)$/
-/** Set by the server or by nature, also on a record that a client made without them. */
+/** Fields that the server sets, or that every record has, also where the client did not send them. */
 const SERVER_MADE =
   /(?:^|_)(?:id|uuid|gid|sid|guid|object|self|href|etag|created|updated|modified|inserted|number|key|slug|token|secret|status|state|type|kind|version|revision|count|total|links|livemode|currency|locale|url|uri)$|(?:created|updated|modified|inserted)(?:_at|_on|_date|_time)?$|date_(?:created|updated)|_count$/
 const GIVEN_BY_NOBODY =
@@ -53,7 +53,7 @@ export function presenceOf(site: Site): Presence {
   }
 }
 
-/** Of a record that a client made in this moment, in fields that it said nothing of. */
+/** Whether a record that a client makes at this moment has the field, which the client did not send. */
 function isThereAtFirst({ snake, schema, required }: Site): boolean {
   if (schema.default !== undefined) return schema.default !== null
   if (schema.types[0] === 'boolean') return true
@@ -69,7 +69,7 @@ function isThereAtFirst({ snake, schema, required }: Site): boolean {
   )
 }
 
-/** Whether the record has come to the point that the field tells of: `completed_at` only where the status says so. */
+/** Whether the record has come to the point that the field records: `completed_at` only where the status says so. */
 function momentReached(site: Site): Presence {
   const { snake, key, surroundings } = site
   if (site.schema.types[0] === 'boolean' || (!MOMENT.test(snake) && !OUTCOME.test(snake))) return undefined
@@ -96,7 +96,7 @@ function momentReached(site: Site): Presence {
   return (cell) => hasReached(status(cell), stem, role)
 }
 
-/** Whether a record's status says what a flag of this name says: `complete`, `paid`. Undefined where it has none. */
+/** Whether a record's status means what a flag of this name means: `complete`, `paid`. Undefined without a status. */
 export function statusReached({ snake, surroundings, path }: Site): ((cell: Cell) => boolean) | undefined {
   const { status } = surroundings
   if (!status || (path && surroundings.isKey(path))) return undefined
@@ -108,7 +108,7 @@ export function statusReached({ snake, surroundings, path }: Site): ((cell: Cell
   }
 }
 
-/** `started_at` of what waits to be started. */
+/** Whether the field is the beginning of something that may not have begun: `started_at`. */
 function startsLater(snakeName: string): boolean {
   return /^(?:started|begun|activated|work_started|first_response)/.test(snakeName)
 }

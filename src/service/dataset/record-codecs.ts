@@ -11,7 +11,7 @@ import { kindOf } from './person.ts'
 import { createTitles } from './phrase.ts'
 import { NO_SURROUNDINGS, rootSite, type Site } from './site.ts'
 
-/** What the shuffle of people is made with; name codecs use the same, so that user names are their owners'. */
+/** Key of the shuffle of people; name codecs use the same key, so that a user name is its owner's. */
 export const PEOPLE_KEY = 0x6e61
 
 /** What the codecs of one collection are made of. */
@@ -24,7 +24,7 @@ interface RecordCodecsOptions {
   readonly now: number
 }
 
-/** Chooses the codecs for the ids of a collection, and for the other fields that tell its records apart. */
+/** Chooses the codecs for the ids of a collection, and for the other fields that identify its records. */
 export class RecordCodecs {
   readonly #options: RecordCodecsOptions
 
@@ -85,7 +85,7 @@ export class RecordCodecs {
     return undefined
   }
 
-  /** A key by everything else that is known of its field, for schemas that leave room for no codec. */
+  /** A key made like the value of any other field, for schemas that no codec fits. */
   #fallbackKey(name: string, schema: Schema | undefined, attempt: number): Json {
     if (!schema) return String(attempt + 1)
     const { model, now, key } = this.#options

@@ -8,7 +8,7 @@ import type { Cell, Frame, Maker } from './cell.ts'
 import { prefixOfField, type References } from './references.ts'
 import type { OutlineIndex, TableOutline } from './table-outline.ts'
 
-/** Fields that tell records apart, though no path uses them. */
+/** Fields that identify a record, although no path uses them. */
 const OWN_ID = /^(?:id|_id|uuid|guid|gid|sid|node_id|nodeId|key_id)$/
 const CURRENCY = /^(?:currency|currency_code)$/
 const PAYS = /(?:^|_)(?:payment|charge|refund|dispute|capture)$/
@@ -87,7 +87,7 @@ export class RecordFields {
     return Object.hasOwn(this.#hints, name) ? this.#hints[name] : undefined
   }
 
-  /** Whether a field says which record it is, where it belongs or where it stands: never left out. */
+  /** Whether a field holds the record's id, its parent or its status: such a field is never left out. */
   isKey(path: FieldPath): boolean {
     const name = path.join('.')
     const { id, parent, statusField } = this.#table.model
@@ -96,7 +96,7 @@ export class RecordFields {
     return isStatus || name === id.field?.join('.') || name === parent?.field?.join('.')
   }
 
-  /** The record that fields with this prefix tell of. */
+  /** The subject of the record that fields with this prefix describe. */
   subjectOf(prefix: string): ((cell: Cell) => number) | undefined {
     const relation = this.#references
       .relationsOf(this.#table)
@@ -118,7 +118,7 @@ export class RecordFields {
     return isKey && !schema.enum ? table.codecs.alternateMaker(path, schema, table.size) : undefined
   }
 
-  /** The id, where `schema` wants one of its kind: objects that stand for a record may have an id of another. */
+  /** The id, where `schema` allows it: objects that show a record may have an id of another type. */
   #idMaker(schema: Schema): Maker | undefined {
     const table = this.#table
     if (schema === table.codecs.idSchema || table.size === 0) return (cell) => table.idOf(cell)
@@ -129,7 +129,7 @@ export class RecordFields {
     }
   }
 
-  /** Tables that this one's records refer to and that stand higher, so that nothing is inherited in a circle. */
+  /** Tables that this one's records refer to, at higher levels only, so that values are not inherited in a circle. */
   *#above(): Generator<{ target: TableOutline; indexFor: (frame: Frame) => number | undefined }> {
     const { model, level } = this.#table
     const parent = model.parent && this.#outlines.find(model.parent.collection)

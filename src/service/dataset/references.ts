@@ -171,7 +171,7 @@ function manyMaker(relation: Relation, target: TableOutline, schema: Schema, key
   return few === 0 ? startingEmpty(make) : make
 }
 
-/** Reads ids of `target` as `schema` wants them; undefined where it wants no such thing. */
+/** Reads ids of `target` in the type that `schema` allows; undefined where `schema` does not allow them. */
 export function keyReader(target: TableOutline, schema: Schema): ((index: number) => Json | undefined) | undefined {
   if (target.size === 0) return undefined
   const probe = target.keys.at(0)

@@ -49,7 +49,7 @@ export function findSum(site: Site, owner: Schema, read: Read): Maker | undefine
 
 type Sum = (cell: Cell) => number
 
-/** `comments_count` beside `comments`. */
+/** `comments_count` in an object with `comments`. */
 function countOf({ snake, siblings, schema }: Site, owner: Schema, read: Read): Sum | undefined {
   const counted = /^(?:(.+)_count|num_(.+)|number_of_(.+)|total_(.+)_count)$/.exec(snake)
   if (schema.types[0] !== 'integer' || !counted) return undefined
@@ -62,7 +62,7 @@ function countOf({ snake, siblings, schema }: Site, owner: Schema, read: Read): 
   }
 }
 
-/** `valueInBaseUnits` beside `value`: the same in the smallest unit. */
+/** `valueInBaseUnits` in an object with `value`: the same amount in the smallest unit. */
 function minorUnits({ snake, siblings, schema }: Site, read: Read): Sum | undefined {
   if (schema.types[0] === 'string' || !/base_units$|minor_units?$|in_cents$|_cents$/.test(snake)) return undefined
   const major =
@@ -110,7 +110,7 @@ function total(site: Site, owner: Schema, read: Read): Sum | undefined {
   }
 }
 
-/** Tax and discount as a share of the subtotal beside them. */
+/** Tax and discount as a share of the subtotal in the same object. */
 function taxOf({ snake, siblings, key, schema }: Site, read: Read): Sum | undefined {
   const base = [...siblings].find(([name]) => SUBTOTAL.test(name))?.[1]
   if (base === undefined) return undefined
@@ -197,7 +197,7 @@ export function findCopy(site: Site, owner: Schema, read: Read): Maker | undefin
   }
 }
 
-/** `{ label: 'Planned', value: 'planned' }`: the label that stands where the value stands. */
+/** `{ label: 'Planned', value: 'planned' }`: the label at the same place of its enum as the value. */
 function labelOf({ snake, siblings, schema }: Site, owner: Schema, read: Read): Maker | undefined {
   const value = siblings.get('value')
   const labels = schema.enum

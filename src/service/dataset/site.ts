@@ -4,7 +4,7 @@ import { hashText } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { Cell, Maker } from './cell.ts'
 
-/** A place in a description for which values are made: everything that a value can be told from. */
+/** A place in a description for which values are made: everything that a value can depend on. */
 export interface Site {
   /** Name of the property; '' at the top. */
   readonly name: string
@@ -33,7 +33,7 @@ export interface Surroundings {
   fixed(path: FieldPath, schema: Schema): Maker | undefined
   /** Values that a field has from a related record; they may be missing. */
   inherited(path: FieldPath, schema: Schema): Maker | undefined
-  /** Makes an object that stands for a record of a collection, where the schema or the name tells of one. */
+  /** Makes an object that shows a record of a collection, where the schema or the name means one. */
   embedded(site: Site): Maker | undefined
   /** Values that the user wants a field to be drawn from. */
   hintsFor(path: FieldPath): readonly Json[] | undefined
@@ -43,7 +43,7 @@ export interface Surroundings {
   readonly collection: string | undefined
   /** The id of the record that a cell belongs to, as text; undefined outside of records. */
   idOf(cell: Cell): string | undefined
-  /** Subject of the record that a field with this prefix tells of: `customer` of `customer_email`. */
+  /** Subject of the record that a field with this prefix describes: `customer` of `customer_email`. */
   subjectOf(prefix: string): ((cell: Cell) => number) | undefined
   /** Whether a field says which record this is or where it belongs, so that it is never left out. */
   isKey(path: FieldPath): boolean

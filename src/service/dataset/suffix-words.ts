@@ -11,7 +11,7 @@ export function readWords<T>(
   return byName
 }
 
-/** What stands for `name` or else for what follows its underscores, the longest first: `exp_year` before `year`. */
+/** The value for `name`, or else for the longest end of it that follows an underscore: `exp_year` before `year`. */
 export function findBySuffix<T>(byName: ReadonlyMap<string, T>, name: string): T | undefined {
   let suffix = name
   for (;;) {

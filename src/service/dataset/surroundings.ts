@@ -86,7 +86,7 @@ function objectMaker(site: Site, target: TableOutline, around: Around): Maker {
     make ??= records.makerOf(target, site.schema)
     return make(target.cellAt(index ?? 0, cell.depth + 1, { schema: site.schema, above: cell.trail }))
   }
-  /** What a client sent for a record, with what the record that it names has besides. */
+  /** What a client sent of a record, completed from the record that its id names. */
   function completed(given: JsonObject, cell: Cell): Json {
     const id = target.model.id.field && readField(given, target.model.id.field)
     const index = id === undefined || id === null ? undefined : target.keys.indexOf(String(id))
@@ -97,7 +97,7 @@ function objectMaker(site: Site, target: TableOutline, around: Around): Maker {
   }
 }
 
-/** Whether records of `target` live below those of `table`: lists of them show the record's own ones. */
+/** Whether records of `target` live below those of `table`: a list in a record then shows its own children. */
 function isBelow(target: TableOutline, table: TableOutline | undefined): boolean {
   return table !== undefined && target !== table && target.model.parent?.collection === table.model.name
 }

@@ -97,7 +97,7 @@ export class TableOutline {
     return this.keys.rankOf(index)
   }
 
-  /** Number of the person, company and place that the record at `index` tells of. */
+  /** Number of the person, company and place that the record at `index` describes. */
   subjectAt(index: number): number {
     const rank = this.rankOf(index)
     this.#people ??= new Permutation(SUBJECTS, mixPair(this.#key, PEOPLE_KEY))

@@ -34,7 +34,7 @@ export function createTemplateCodec(template: Template, key: number): KeyCodec {
   const carried = new Set(carriers)
   const lastCarrier = carriers.at(-1)
   const below = carriers.slice(0, -1).reduce((room, place) => room * (template[place] as string).length, 1)
-  /** The last carrier holds few values; turned by the others, any of its characters may stand there. */
+  /** The last carrier holds few values; the others turn it, so that any of its characters comes up. */
   const turnOf = (low: number): number => mixPair(key, low) % 4_096
   const write = (value: number): string => {
     const codes: number[] = []
@@ -59,12 +59,12 @@ export function createTemplateCodec(template: Template, key: number): KeyCodec {
         room /= size
       }
     }
-    // Put together in one piece: a text added up char by char is a tree of its parts for as long as it is kept.
+    // V8 keeps a text that was added up char by char as a tree of its parts.
     return String.fromCharCode(...codes)
   }
   const isUuid = template === UUID_TEMPLATE
   const spell = isUuid ? (value: number) => writeUuid(value, key) : write
-  /** The id that was spelled last: while a record is made, its id is asked for again and again, and looked up. */
+  /** The id that was spelled last: while a record is made, its id is read and looked up several times. */
   let latest: { readonly index: number; readonly text: string } | undefined
   return {
     capacity: domain,

@@ -7,12 +7,12 @@ import { FILE_STEMS, MEDIA_TYPES } from './words/general.ts'
 const STEM_KEY = 0x7374
 const TYPE_KEY = 0x7479
 
-/** Name, without its ending, of the file that the object tells of. */
+/** Name, without its ending, of the file that the object describes. */
 export function fileStem(cell: Cell): string {
   return pickBy(FILE_STEMS, drawAt(cell, STEM_KEY))
 }
 
-/** Media type and ending of the file that the object tells of. */
+/** Media type and ending of the file that the object describes. */
 export function fileType(cell: Cell): readonly [type: string, extension: string] {
   return pickBy(MEDIA_TYPES, drawAt(cell, TYPE_KEY))
 }

@@ -4,15 +4,15 @@ import type { Schema } from '../../schema/schema.ts'
 import { type Cell, drawAt, type Maker } from './cell.ts'
 import type { Site } from './site.ts'
 
-/** Tries for a value by its depth: variants inside variants multiply. */
+/** How often a value is tried, by its depth: variants inside variants multiply. */
 const TRIES = [12, 12, 6, 4, 3]
 const FEWEST_TRIES = 2
-/** Variants of variants of variants; more are taken for a circle. */
+/** Deepest variants of variants; deeper ones are taken for a circle. */
 const MAX_NESTING = 6
 
 /**
  * Values of a schema with variants: those of one variant with the common properties around it, such that exactly one
- * (oneOf) or at least one (anyOf) matches. Where no try comes out right, the first one.
+ * (oneOf) or at least one (anyOf) matches. Where no try fits, the first one is given.
  */
 export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nesting = 0): Maker {
   const { schema } = site
@@ -56,7 +56,7 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
   }
 }
 
-/** The variant that a client most likely means: the discriminator's, else the one that shares most with what it sent. */
+/** The variant that a client most likely means: the discriminator's, else the one that shares most fields with what the client sent. */
 function nearestVariant(schema: Schema, variants: readonly Schema[], given: JsonObject): Schema {
   const tag = schema.discriminator && given[schema.discriminator.property]
   const tagged = typeof tag === 'string' ? schema.discriminator?.mapping.get(tag) : undefined

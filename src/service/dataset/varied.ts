@@ -5,14 +5,14 @@ import type { Site } from './site.ts'
 
 const NAMING = /(?:^|_)(?:name|title|subject|label|headline|display_name|key|code|sku)$/
 
-/** Whether the field is what people know a record by, so that few should share a value. */
+/** Whether people know a record by this field, so that few records should share a value. */
 export function namesRecord({ path, snake }: Site): boolean {
   return path?.length === 1 && NAMING.test(snake)
 }
 
 /**
- * Picks from `items`: in lists each item another one, in fields that records are known by each record another one, as far
- * as they go; elsewhere by chance.
+ * Picks from `items`: a different one for each item of a list, and for each record in fields that name the record, as long
+ * as there are enough; elsewhere by chance.
  */
 export function variedPick<T>(site: Site, items: readonly T[]): (cell: Cell) => T {
   const { key } = site

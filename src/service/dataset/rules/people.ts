@@ -57,7 +57,7 @@ export const PEOPLE_RULES: Rules = [
   ['industry sector vertical', oneOf(...INDUSTRIES)],
 ]
 
-/** Whether a field lies beside the parts of a person's name. */
+/** Whether the object of a field also has the parts of a person's name. */
 function isInName({ siblings }: Site): boolean {
   return siblings.has('given_name') || siblings.has('first_name')
 }

@@ -13,7 +13,7 @@ export type TextMaker = (cell: Cell) => string
  */
 export type Rules = readonly (readonly [names: string, make: (site: Site) => TextMaker])[]
 
-/** What a field says of whom it tells of: `of(givenName)`. */
+/** A fact about the person or company that a field describes: `of(givenName)`. */
 export function of(read: (subject: number) => string): (site: Site) => TextMaker {
   return (site) => {
     const subject = subjectFor(site)
