@@ -38,3 +38,18 @@ it('remembers answers to repeated requests up to 32 MiB, the latest always', () 
   expect(count).toBe(32)
   expect([isKnown('huge'), answers.size]).toEqual([true, 1])
 })
+
+it('remembers bytes as text, which survives JSON, and gives them back as bytes', () => {
+  const answers = new JournaledMap<RememberedAnswer>()
+  const request = { method: 'POST', path: '/files', query: '', headers: {}, body: new Uint8Array() }
+  const sent = { ...request, ip: '::1', origin: 'http://localhost' } as ApiRequest
+  const bytes = Uint8Array.from({ length: 256 }, (_, at) => at)
+  new IdempotencyKeys(answers).remember('file', sent, { status: 201, headers: { ETag: '"1"' }, body: bytes })
+
+  const carried = new JournaledMap<RememberedAnswer>()
+  carried.apply(JSON.parse(JSON.stringify(answers.dump())))
+  const recalled = new IdempotencyKeys(carried).recall('file', sent, {} as never)
+
+  expect(recalled).toMatchObject({ status: 201, headers: { ETag: '"1"' } })
+  expect(Uint8Array.from(recalled?.body as Uint8Array)).toEqual(bytes)
+})

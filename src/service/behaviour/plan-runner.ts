@@ -1,10 +1,18 @@
-import type { BehaviourPlan, BehaviourRule } from '../../protocol/behaviour.ts'
+import type { BehaviourPlan, BehaviourRule, BehaviourStep } from '../../protocol/behaviour.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { Random } from '../../runtime/random.ts'
 import type { Change } from '../world/change.ts'
 import type { JournaledMap } from '../world/journaled-map.ts'
 import type { World } from '../world/world.ts'
-import { planStep } from './plan-step.ts'
+import { planCreates } from './steps/create.ts'
+import { planDeletes } from './steps/delete.ts'
+import { planExpiries } from './steps/expire.ts'
+import { planIncrements } from './steps/increment.ts'
+import { planRelates } from './steps/relate.ts'
+import type { StepContext } from './steps/step.ts'
+import { planTouches } from './steps/touch.ts'
+import { planTransitions } from './steps/transition.ts'
+import { planUpdates } from './steps/update.ts'
 
 /** Most changes that are handed over at a time. */
 const CHANGES_AT_ONCE = 1_000
@@ -114,5 +122,27 @@ export class PlanRunner {
     const whole = Math.floor(total + 1e-9)
     this.#state.carries.set(name, total - whole)
     return whole
+  }
+}
+
+/** The changes that one run of a step makes. */
+function planStep(step: BehaviourStep, context: StepContext): Change[] {
+  switch (step.kind) {
+    case 'create':
+      return planCreates(step, context)
+    case 'update':
+      return planUpdates(step, context)
+    case 'transition':
+      return planTransitions(step, context)
+    case 'increment':
+      return planIncrements(step, context)
+    case 'expire':
+      return planExpiries(step, context)
+    case 'touch':
+      return planTouches(step, context)
+    case 'relate':
+      return planRelates(step, context)
+    case 'delete':
+      return planDeletes(step, context)
   }
 }

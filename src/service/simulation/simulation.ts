@@ -15,7 +15,6 @@ import type { Access } from './access-list.ts'
 import type { AccessChange, CommandInput, CommandKind, CommandResults } from './command.ts'
 import { SimulationCore } from './core.ts'
 import { coreOptionsOf } from './core-options.ts'
-import { eventKinds } from './event-kinds.ts'
 import { Holds } from './holds.ts'
 import { KEY_PREFIX } from './key-ring.ts'
 import type { Phase } from './lifecycle.ts'
@@ -23,7 +22,7 @@ import { type LoggedAnswer, RequestLog } from './request-log.ts'
 import { RunningCore } from './running-core.ts'
 import { DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
 import { Snapshots } from './snapshots.ts'
-import { readRecords, summariseCollections } from './world-reads.ts'
+import { eventKinds, readRecords, summariseCollections } from './world-reads.ts'
 
 /**
  * One simulation: the pure core, and around it what the core must not know: the clock that gives every command its time,

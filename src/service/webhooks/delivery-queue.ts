@@ -4,7 +4,7 @@ import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { composeRequest } from './compose-request.ts'
 import type { Faults } from './faults.ts'
-import { Lane, type LaneOptions, type Outcome } from './lane.ts'
+import { type AttemptOutcome, Lane, type LaneOptions } from './lane.ts'
 import type { OutgoingDelivery } from './outgoing-delivery.ts'
 import type { WebhookSetting } from './webhook-settings.ts'
 
@@ -102,12 +102,12 @@ export class DeliveryQueue {
   }
 
   /** Sends once. Never rejects: an error of our own is an attempt that failed, so that it is seen. */
-  async post(delivery: OutgoingDelivery, faults: Faults, clock: Clock): Promise<Outcome> {
+  async post(delivery: OutgoingDelivery, faults: Faults, clock: Clock): Promise<AttemptOutcome> {
     const at = clock.now()
     const startedAt = clock.monotonic()
     delivery.dueAt = null
     const lane = this.#restingLanes.pop() ?? this.#openLane()
-    let outcome: Outcome
+    let outcome: AttemptOutcome
     try {
       const { headers, rawBody } = composeRequest(this.webhook, delivery, { at, faults })
       outcome = await lane.post(headers, rawBody)

@@ -8,7 +8,7 @@ import type { SinkExemptions } from './sink-exemptions.ts'
 import type { WebhookTarget } from './webhook-target.ts'
 
 /** What came of one request. */
-export interface Outcome {
+export interface AttemptOutcome {
   status: number | null
   /** Null after a 2xx. */
   error: string | null
@@ -48,7 +48,7 @@ export class Lane {
   }
 
   /** Posts once: no redirect, no second request. Never rejects; one deadline holds DNS, TCP, TLS and headers together. */
-  async post(headers: readonly string[], body: Uint8Array): Promise<Outcome> {
+  async post(headers: readonly string[], body: Uint8Array): Promise<AttemptOutcome> {
     const { target, runtime } = this.#options
     const isFresh = areTimersFaked()
     if (isFresh || runtime.clock.monotonic() - this.#usedAt > MAX_REST_MS) this.#drop()
@@ -57,7 +57,7 @@ export class Lane {
       this.#drop()
       return { status: null, error: 'connection error: cancelled', address: null }
     }
-    const outcome = await new Promise<Outcome>((resolve) => {
+    const outcome = await new Promise<AttemptOutcome>((resolve) => {
       const exchange = new Exchange(runtime, connection, resolve, () => this.#discard(connection))
       exchange.start(target.path, headers, body, isFresh)
     })
@@ -107,13 +107,18 @@ export class Lane {
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #runtime: Runtime
   readonly #connection: Connection
-  readonly #resolve: (outcome: Outcome) => void
+  readonly #resolve: (outcome: AttemptOutcome) => void
   readonly #destroy: () => void
   #cancelTimer: CancelTimer
-  #outcome: Outcome | undefined
+  #outcome: AttemptOutcome | undefined
   #bytes = 0
 
-  constructor(runtime: Runtime, connection: Connection, resolve: (outcome: Outcome) => void, destroy: () => void) {
+  constructor(
+    runtime: Runtime,
+    connection: Connection,
+    resolve: (outcome: AttemptOutcome) => void,
+    destroy: () => void,
+  ) {
     this.#runtime = runtime
     this.#connection = connection
     this.#resolve = resolve

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../../protocol/event.ts'
 import type { Delivery, DeliveryAttempt } from '../../protocol/webhook.ts'
 import { uuidFrom } from '../../runtime/uuid.ts'
-import type { Outcome } from './lane.ts'
+import type { AttemptOutcome } from './lane.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -55,7 +55,7 @@ export class OutgoingDelivery {
   }
 
   /** Adds what came of an attempt. @param attempt.at real time, milliseconds since the epoch */
-  record({ at, durationMs, status, error, address }: Outcome & { at: number; durationMs: number }): void {
+  record({ at, durationMs, status, error, address }: AttemptOutcome & { at: number; durationMs: number }): void {
     const rounded = Math.round(durationMs * 1_000) / 1_000
     this.attempts.push({ at: new Date(at).toISOString(), status, error, durationMs: rounded, address })
   }
@@ -82,7 +82,7 @@ type AfterAttempt =
 /** What becomes of a delivery after its latest attempt, which had this outcome. */
 export function afterAttempt(
   { attempts }: Pick<Delivery, 'attempts'>,
-  { error }: Pick<Outcome, 'error'>,
+  { error }: Pick<AttemptOutcome, 'error'>,
 ): AfterAttempt {
   if (error === null) return { state: 'delivered' }
   const delayMs = RETRY_DELAYS_MS[attempts.length - 1]

@@ -1,16 +1,16 @@
-import type { BehaviourStep } from '../../protocol/behaviour.ts'
-import { type Json, type JsonObject, readField, removeField, writeField } from '../../protocol/json.ts'
-import type { FieldPath, Schema } from '../../schema/schema.ts'
-import type { CollectionModel, Relation } from '../openapi/model.ts'
-import type { Change } from '../world/change.ts'
-import type { CollectionView } from '../world/collection-view.ts'
-import { keyIn, keyOf, schemaAt } from '../world/field.ts'
-import { touch } from '../world/touch.ts'
-import { drawTargets } from './candidates.ts'
-import type { StepContext } from './step-context.ts'
+import type { Json, JsonObject } from '../../../protocol/json.ts'
+import { readField, removeField, writeField } from '../../../protocol/json.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
+import type { CollectionModel, Relation } from '../../openapi/model.ts'
+import type { Change } from '../../world/change.ts'
+import type { CollectionView } from '../../world/collection-view.ts'
+import { keyIn, keyOf, schemaAt } from '../../world/field.ts'
+import { touch } from '../../world/touch.ts'
+import { drawTargets } from './draw-targets.ts'
+import type { Step, StepContext } from './step.ts'
 
 /** Chooses which records a `delete` step removes, and what becomes of those that refer to them. */
-export function planDeletes(step: Extract<BehaviourStep, { kind: 'delete' }>, context: StepContext): Change[] {
+export function planDeletes(step: Step<'delete'>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   const keys = drawTargets(view, step, context).map(({ key }) => key)
   const onDependents = step.onDependents ?? 'ignore'

@@ -1,18 +1,19 @@
-import type { BehaviourStep, StepValues } from '../../protocol/behaviour.ts'
-import { type JsonObject, writeField } from '../../protocol/json.ts'
-import { LIMITS } from '../../protocol/limits.ts'
-import type { Scope } from '../dataset/dataset.ts'
-import type { Change } from '../world/change.ts'
-import type { CollectionView } from '../world/collection-view.ts'
-import { toFieldPath } from '../world/field.ts'
-import { NewKeys } from '../world/new-keys.ts'
-import type { StepContext } from './step-context.ts'
+import type { StepValues } from '../../../protocol/behaviour.ts'
+import type { JsonObject } from '../../../protocol/json.ts'
+import { writeField } from '../../../protocol/json.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+import type { Scope } from '../../dataset/dataset.ts'
+import type { Change } from '../../world/change.ts'
+import type { CollectionView } from '../../world/collection-view.ts'
+import { toFieldPath } from '../../world/field.ts'
+import { NewKeys } from '../../world/new-keys.ts'
+import type { Step, StepContext } from './step.ts'
 
 /**
  * Makes the records that a `create` step adds: `count`, else `fraction` of those there are, else one; up to
  * `maxRecords`, and as long as there are ids for them.
  */
-export function planCreates(step: Extract<BehaviourStep, { kind: 'create' }>, context: StepContext): Change[] {
+export function planCreates(step: Step<'create'>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   const room = Math.max(0, (step.maxRecords ?? Number.POSITIVE_INFINITY) - view.count)
   const wanted = step.count ?? (step.fraction === undefined ? 1 : context.portion(view.count * step.fraction))

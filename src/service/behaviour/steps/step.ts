@@ -1,5 +1,12 @@
-import type { Random } from '../../runtime/random.ts'
-import type { World } from '../world/world.ts'
+import type { BehaviourStep } from '../../../protocol/behaviour.ts'
+import type { JsonObject } from '../../../protocol/json.ts'
+import type { Random } from '../../../runtime/random.ts'
+import type { Change } from '../../world/change.ts'
+import type { CollectionView } from '../../world/collection-view.ts'
+import type { World } from '../../world/world.ts'
+
+/** A step of one kind. */
+export type Step<Kind extends BehaviourStep['kind']> = Extract<BehaviourStep, { kind: Kind }>
 
 /** What a step is run with. A step reads and returns changes; `World.apply` does the writing. */
 export interface StepContext {
@@ -15,4 +22,8 @@ export interface StepContext {
   readonly portion: (exact: number) => number
   /** How many records the step has looked at so far; a step adds to it. */
   looked: number
+}
+
+export function updated(view: CollectionView, key: string, record: JsonObject): Change {
+  return { type: 'updated', collection: view.model.name, key, record }
 }

@@ -1,0 +1,28 @@
+import type { Json } from '../../../protocol/json.ts'
+import { readField } from '../../../protocol/json.ts'
+import type { Change } from '../../world/change.ts'
+import { toFieldPath } from '../../world/field.ts'
+import { change } from '../../world/touch.ts'
+import { drawTargets } from './draw-targets.ts'
+import { type Step, type StepContext, updated } from './step.ts'
+
+/** `increment`: adds `by` to a number, kept within the clamps. */
+export function planIncrements(step: Step<'increment'>, context: StepContext): Change[] {
+  const view = context.world.collection(step.collection)
+  const field = toFieldPath(step.field)
+  const tests = [{ field, test: (value: Json | undefined) => typeof value === 'number' }]
+  return drawTargets(view, step, context, { tests }).map(({ key, record }) => {
+    const held = readField(record, field) as number
+    const value = clamp(held + drawAmount(step.by, Number.isInteger(held), context), step.clampMin, step.clampMax)
+    return updated(view, key, change(view.model, record, field, value, context.at))
+  })
+}
+
+function drawAmount(by: Step<'increment'>['by'], isWhole: boolean, { random }: StepContext): number {
+  if (typeof by === 'number') return by
+  if (isWhole && Number.isInteger(by.min) && Number.isInteger(by.max)) return random.integer(by.min, by.max)
+  return Math.round((by.min + random.next() * (by.max - by.min)) * 100) / 100
+}
+
+const clamp = (value: number, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY): number =>
+  Math.min(Math.max(value, min), max)

@@ -1,0 +1,24 @@
+import type { Json } from '../../../protocol/json.ts'
+import type { Change } from '../../world/change.ts'
+import type { CollectionView } from '../../world/collection-view.ts'
+import { toFieldPath } from '../../world/field.ts'
+import { change } from '../../world/touch.ts'
+import { drawTargets } from './draw-targets.ts'
+import { type Step, type StepContext, updated } from './step.ts'
+
+/** `relate`: points a field of the records drawn to a record of `target`. */
+export function planRelates(step: Step<'relate'>, context: StepContext): Change[] {
+  const view = context.world.collection(step.collection)
+  const targets = context.world.collection(step.target)
+  const field = toFieldPath(step.field)
+  return drawTargets(view, step, context).flatMap(({ key, record }) => {
+    const id = idOf(targets, targets.pickKey(context.random.uint32()))
+    return id === undefined ? [] : [updated(view, key, change(view.model, record, field, id, context.at))]
+  })
+}
+
+/** A record's id as its own field holds it: a number stays a number. */
+function idOf(view: CollectionView, key: string | undefined): Json | undefined {
+  if (key === undefined || view.model.id.field === undefined) return key
+  return view.valueOf(key, view.model.id.field) ?? key
+}

@@ -1,0 +1,35 @@
+import type { Json } from '../../../protocol/json.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { Change } from '../../world/change.ts'
+import { schemaAt, toFieldPath } from '../../world/field.ts'
+import { valueNamed } from '../field-values.ts'
+import { drawTargets } from './draw-targets.ts'
+import { type Step, type StepContext, updated } from './step.ts'
+
+/** `transition`: moves the records drawn from one value of a field (the status, by default) to another. */
+export function planTransitions(step: Step<'transition'>, context: StepContext): Change[] {
+  const view = context.world.collection(step.collection)
+  const field = step.field === undefined ? view.model.statusField : toFieldPath(step.field)
+  if (field === null) return []
+  const from = step.from === undefined ? undefined : Array.isArray(step.from) ? step.from : [step.from]
+  const targets = drawTargets(view, step, context, {
+    ...(from && { among: { field, values: from } }),
+    ...(!from && { tests: [{ field, test: (value: Json | undefined) => value !== step.to }] }),
+  })
+  const schema = schemaAt(view.model.schema, field)
+  return targets.map(({ key, record }) =>
+    updated(view, key, view.statuses.write(record, field, drawValue(step.to, schema, context), context.at)),
+  )
+}
+
+/** One value, or one of several by weight: their names stand for the field's own values. */
+function drawValue(to: Step<'transition'>['to'], schema: Schema | undefined, context: StepContext): Json {
+  if (typeof to !== 'object' || to === null) return to
+  const weights = Object.entries(to)
+  let left = context.random.next() * weights.reduce((sum, [, weight]) => sum + weight, 0)
+  for (const [value, weight] of weights) {
+    left -= weight
+    if (left < 0) return valueNamed(schema, value)
+  }
+  return valueNamed(schema, weights.at(-1)?.[0] ?? '')
+}

@@ -1,0 +1,21 @@
+import { writeField } from '../../../protocol/json.ts'
+import type { Change } from '../../world/change.ts'
+import { toFieldPath } from '../../world/field.ts'
+import { touch } from '../../world/touch.ts'
+import { drawTargets } from './draw-targets.ts'
+import { type Step, type StepContext, updated } from './step.ts'
+
+/** `update`: writes `set` into the records drawn, and makes the fields in `regenerate` anew. */
+export function planUpdates(step: Step<'update'>, context: StepContext): Change[] {
+  const view = context.world.collection(step.collection)
+  return drawTargets(view, step, context).map(({ key, record }) => {
+    let changed = record
+    for (const [name, value] of Object.entries(step.set ?? {})) changed = writeField(changed, toFieldPath(name), value)
+    for (const name of step.regenerate ?? []) {
+      const draw = `${context.random.uint32()}`
+      const value = context.world.dataset.regenerate(step.collection, changed, toFieldPath(name), draw)
+      if (value !== undefined) changed = writeField(changed, toFieldPath(name), value)
+    }
+    return updated(view, key, touch(view.model, changed, context.at))
+  })
+}
