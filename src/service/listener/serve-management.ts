@@ -30,7 +30,7 @@ async function answerOf(api: ManagementApi, request: IncomingMessage, arrival: A
   }
 }
 
-/** The body stays with {@link Arrival.readBody}, so that it is read only when somebody may send one. */
+/** The body stays with {@link Arrival.readBody}, so that it is read only after the caller was found to have the right to send one. */
 function toRequest({ method = 'GET', url = '/', headers }: IncomingMessage, origin: string): ManagementRequest {
   const target = url.startsWith('/') ? origin + url : url
   if (!URL.canParse(target)) return { method, url: `${origin}/`, headers: {} }
@@ -55,7 +55,7 @@ async function writeAnswer(
   await pipe(body, response, left)
 }
 
-/** Copies a stream until it ends or the client leaves, be it before the first byte; the stream is told of either. */
+/** Copies a stream until it ends or the client leaves, be it before the first byte; cancels the stream then. */
 async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse, left: AbortSignal): Promise<void> {
   const reader = body.getReader()
   const cancel = () => reader.cancel().catch(() => {})

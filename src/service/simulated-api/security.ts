@@ -95,7 +95,7 @@ function* secretsIn(fields: Readonly<Record<string, unknown>>, depth: number): G
   }
 }
 
-/** Whether an operation lets people in: public, and answered with a token for whoever shows the key as a password. */
+/** Whether an operation is a login: public, and answered with a token when the key is sent as the password. */
 export const isLogin = (operation: Operation): boolean =>
   operation.method === 'POST' && isPublic(operation) && LOGIN.test(operation.path)
 

@@ -10,7 +10,7 @@ export interface Access {
 
 /** Access settings at creation. */
 export interface InitialAccess extends Access {
-  /** Joins the list, beside the entries that it may have (`decisions/001`). */
+  /** Joins the list, and does not count against the number of entries that it may have (`decisions/001`). */
   creatorIp?: string | undefined
 }
 

@@ -39,7 +39,7 @@ export interface AnsweredRequest extends Answered {
   readonly isCounted: boolean
 }
 
-/** What the log says of a request beside its answer. */
+/** What the log says of a request, other than its answer. */
 export interface RequestTrace {
   /** Id of the operation; null when none matched. */
   readonly operation: string | null

@@ -12,7 +12,7 @@ export interface LoggedAnswer {
   readonly number: number
 }
 
-/** One request as it is kept: written out only when somebody reads the log. */
+/** One request as it is kept; it becomes a {@link LogEntry} when the log is read. */
 interface LoggedRequest {
   readonly number: number
   /** World time, milliseconds. */

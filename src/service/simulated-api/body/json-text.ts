@@ -45,7 +45,7 @@ function refuseDepth(text: string): void {
 }
 
 const BLANK = /[ \t\n\r]*/y
-/** Up to what is no plain character of a string: runs of one class take no stack, runs of choices do. */
+/** Plain characters of a string. One character class repeated takes no stack; repeated alternatives do. */
 const PLAIN = /[^"\\\n]*/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y

@@ -58,7 +58,7 @@ type ActionEffect = Effect & { kind: 'action' }
 /** Verbs that leave a new record behind. */
 const MAKES =
   /^(create|add|new|import|migrate|provision|generate|clone|copy|duplicate|fork|upload|claim|issue|register|signup|invite|restore)/i
-/** Fields by which people are told apart when they have no id. */
+/** Fields that identify a person whose id is not given. */
 const NATURAL_KEYS = ['email', 'username', 'login', 'name', 'slug', 'token', 'code']
 
 /** An action that names no record: it makes one, or shows the one that the body is about. */

@@ -116,7 +116,7 @@ function findKey(view: CollectionView, scope: readonly ScopeMatch[], wanted: rea
   return view.findIn(value, scope) ?? findOtherwise(view, scope, value)
 }
 
-/** By the fields that other paths of the collection use, and by `me` for whoever asks. */
+/** By the fields that other paths of the collection use; `me` names the first record. */
 function findOtherwise(view: CollectionView, scope: readonly ScopeMatch[], value: string): string | undefined {
   for (const field of view.model.alternateKeys) {
     const key = view.find(field, value, scope)

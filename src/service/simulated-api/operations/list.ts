@@ -16,7 +16,7 @@ import { requireParents, toScopeMatches } from './scope.ts'
 
 type ListEffect = Effect & { kind: 'list' | 'search' }
 
-/** Records of a list that has no paging; more would make an answer that nobody can hold. */
+/** Most records of a list that has no paging, so that the answer fits into memory. */
 const MOST_UNPAGED = 10_000
 
 /** Shows a page of a collection. */

@@ -105,8 +105,8 @@ function pathFields(model: CollectionModel, { params }: ApiCall): JsonObject | u
 }
 
 /**
- * The record with the parent that its path names: where nobody said so, the relation was drawn among the parents that
- * there are.
+ * The record with the parent that its path names, where the client sent none: the relation was drawn from all parents
+ * then.
  */
 function withParents(
   setting: Setting,

@@ -8,7 +8,7 @@ import type { RuleConfig } from './rule-config.ts'
 
 type Replacement = Pick<RuleConfig<'override'>, 'status' | 'headers' | 'setJson' | 'body'>
 
-/** What a rule puts in the place of the operation's answer; nothing comes of the request then. */
+/** What a rule puts in the place of the operation's answer; the request changes no data then. */
 export function replacementOf(firing: AnyFiring | undefined): Replacement | undefined {
   if (firing?.kind === 'override') return firing.config
   if (firing?.kind !== 'sequence') return undefined

@@ -30,7 +30,7 @@ const firing = {
 export type FiringConfig = z.infer<z.ZodObject<typeof firing>>
 
 /**
- * `before`: the fault strikes before the request is processed. `after`: it is processed, and the client never hears (the
+ * `before`: the fault strikes before the request is processed. `after`: it is processed, and the client gets no answer (the
  * lost acknowledgement). `never`: it is not processed at all.
  */
 const commit = z.enum(['before', 'after', 'never'])
@@ -80,7 +80,7 @@ export const RULE_CONFIGS = {
   emptyResponse: z.strictObject({
     ...firing,
     commit: commit.default('never'),
-    /** Whether it meets requests without a valid key and for unknown paths as well: nobody is there to refuse them. @default false */
+    /** Whether it also closes requests without a valid key and for unknown paths, before the API refuses them. @default false */
     beforeKey: z.boolean().default(false),
   }),
   malformed: z.strictObject({

@@ -19,7 +19,7 @@ const DELIMITERS: ReadonlyMap<string, string> = new Map(
 
 /** The query of a request, read as the operation's parameters mean it. */
 export interface Query {
-  /** By declared name, and by the name before the first bracket for what nobody declared. */
+  /** By declared name; undeclared parameters by the name before the first bracket. */
   readonly values: Readonly<Record<string, Json>>
   /** Names and texts as sent. */
   readonly pairs: readonly (readonly [name: string, value: string])[]

@@ -13,7 +13,7 @@ import { checkParameters, type Query } from './parameters.ts'
 export interface Misfits {
   /** In the query, the headers, the cookies and the body; the gravest first. */
   readonly sent: readonly Refusal[]
-  /** In the path. Where the path names records, only what is not found is held against it. */
+  /** In the path. Where the path names records, they matter only when no record is found. */
   readonly path: readonly Refusal[]
 }
 
