@@ -16,13 +16,9 @@ import {
 import type { ApiTypes } from './fixture/api-types.ts'
 import type { SimulationOptions } from './fixture/create/options.ts'
 import type { SimulationSource } from './fixture/create/source.ts'
-import {
-  type NamedSimulation,
-  simulationFixtures,
-  type WithSimulation,
-  WorkerSimulation,
-} from './playwright/simulation-fixtures.ts'
-import { type SimulationMatchers, simulationMatchers } from './playwright/simulation-matchers.ts'
+import { type SimulationMatchers, simulationMatchers } from './fixture/expect/simulation-matchers.ts'
+import type { NamedSimulation, WithSimulation } from './fixture/run/suite-simulation.ts'
+import { simulationFixtures, WorkerSimulation } from './playwright/simulation-fixtures.ts'
 
 /** Options of the ready-made `test`, for `use` in the configuration or `test.use`. */
 export interface SimulationWorkerOptions {

@@ -1,28 +1,18 @@
 import { writeFile } from 'node:fs/promises'
 import type { Fixtures, TestInfo, WorkerInfo } from '@playwright/test'
-import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
 import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/create/options.ts'
 import type { SimulationSource } from '../fixture/create/source.ts'
 import { toReportText } from '../fixture/report/report.ts'
 import { toTimelineHtml } from '../fixture/report/timeline.ts'
-import { SuiteSimulation } from '../fixture/run/suite-simulation.ts'
+import { type NamedSimulation, SuiteSimulation, type WithSimulation } from '../fixture/run/suite-simulation.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import { withSteps } from './with-steps.ts'
 
-/** The name under which tests have the simulation. */
-export interface NamedSimulation<K extends string> extends SimulationOptions {
-  /** @default 'simulation' */
-  as?: K
-}
-
-/** What a fixture of this package adds to a `TestType` under the name `K`. */
-export type WithSimulation<K extends string, A extends ApiTypes = AnyApi> = { [Name in K]: Simulation<A> }
-
 /** Hands a fixture to those that ask for it, and resolves when they have ended. */
 type Use<T> = (fixture: T) => Promise<void>
 
-/** Time that fixtures have beside what creation and deletion may take, in milliseconds. */
+/** Time that fixtures have in addition to what creation and deletion may take, in milliseconds. */
 const SPARE_MS = 5_000
 
 /** The simulation of a worker under its name, as Playwright's fixtures call it. */

@@ -4,13 +4,7 @@
  * @module
  */
 import { expect } from 'vitest'
-import {
-  matchReceivedRequest,
-  matchReceivedWebhook,
-  matchWebhook,
-  type RequestMatch,
-} from '../fixture/expect/simulation-matchers.ts'
-import type { Simulation } from '../fixture/simulation.ts'
+import { type RequestMatch, simulationMatchers } from '../fixture/expect/simulation-matchers.ts'
 import type { EventMatcher, WebhookMatch } from '../sink/match.ts'
 
 /** Matchers for simulations and for the webhooks that they send. */
@@ -33,18 +27,4 @@ declare global {
   }
 }
 
-interface MatcherContext {
-  isNot?: boolean
-}
-
-expect.extend({
-  toHaveReceivedWebhook(this: MatcherContext, simulation: Simulation, type: EventMatcher, match?: WebhookMatch<never>) {
-    return matchReceivedWebhook(this.isNot ?? false, simulation, type, match)
-  },
-  toHaveReceivedRequest(this: MatcherContext, simulation: Simulation, match: RequestMatch) {
-    return matchReceivedRequest(this.isNot ?? false, simulation, match)
-  },
-  toBeWebhook(this: MatcherContext, value: unknown, type: EventMatcher, data?: object) {
-    return matchWebhook(this.isNot ?? false, value, type, data)
-  },
-})
+expect.extend(simulationMatchers)

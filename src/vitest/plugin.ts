@@ -64,5 +64,5 @@ export function backlot(options: BacklotPluginOptions = {}): BacklotPlugin {
   }
 }
 
-/** Where Node keeps compiled code when it is not told a place. */
+/** Where Node keeps compiled code by default. */
 const NODE_CACHE = join(tmpdir(), 'node-compile-cache')

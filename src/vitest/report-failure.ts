@@ -11,7 +11,7 @@ export interface FailedTask {
 
 /**
  * Reports what the simulation of a failed test saw: a few lines below the error's message, all of it by its name in
- * `task.meta.backlot`, and a JSON file with a picture beside it. Annotations cannot be used, since Vitest refuses them
+ * `task.meta.backlot`, and a file of JSON with a picture. Annotations cannot be used, since Vitest refuses them
  * once a test has failed.
  *
  * @param titles of the file, the describes and the test

@@ -1,23 +1,17 @@
 import { expect, type TestAPI, type TestContext, test } from 'vitest'
-import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
-import type { SimulationOptions } from '../fixture/create/options.ts'
+import type { ApiTypes } from '../fixture/api-types.ts'
 import type { SimulationSource } from '../fixture/create/source.ts'
 import { captureCallSite, runAt } from '../fixture/expect/call-site.ts'
-import type { Simulation } from '../fixture/simulation.ts'
+import type { NamedSimulation, WithSimulation } from '../fixture/run/suite-simulation.ts'
 import { VitestSuite } from './suite.ts'
 
-/** What {@link simulationTest} adds to the context of tests under the name `K`. */
-export type WithSimulation<K extends string, A extends ApiTypes = AnyApi> = { [Name in K]: Simulation<A> }
-
 /** The name of the fixture, and the `test` that it is added to. */
-export interface SimulationTestOptions<K extends string, Context> extends SimulationOptions {
-  /** @default 'simulation' */
-  as?: K
+export interface SimulationTestOptions<K extends string, Context> extends NamedSimulation<K> {
   /** @default Vitest's `test` */
   base?: TestAPI<Context>
 }
 
-/** What Vitest hands to a fixture function beside its context. */
+/** The second argument of Vitest's fixture functions. */
 interface FixtureTools {
   onCleanup: (cleanup: () => Promise<void>) => void
 }

@@ -11,14 +11,14 @@ import type { FailedTask } from './report-failure.ts'
 import { reportFailure } from './report-failure.ts'
 import type { ProvidedRun } from './setup.ts'
 
-/** The part of Vitest's suite, or test, that tells where it is. */
+/** The parts of Vitest's suite, or test, that give its place. */
 export interface TaskLike {
   name: string
   file?: { name: string }
   suite?: TaskLike | undefined
 }
 
-/** The part of Vitest's test that tells how it runs. */
+/** The parts of Vitest's test that say how it runs. */
 interface RunningTask {
   concurrent?: boolean | undefined
   /** Time limit, milliseconds. */

@@ -7,7 +7,7 @@ import type { Simulation } from '../fixture/simulation.ts'
 import { LazySimulation } from './lazy-simulation.ts'
 import { placeOf, VitestSuite } from './suite.ts'
 
-/** Time that a hook has beside what creation and deletion may take, in milliseconds. */
+/** Time that a hook has in addition to what creation and deletion may take, in milliseconds. */
 const SPARE_MS = 5_000
 
 /**
