@@ -7,8 +7,7 @@ import type { TestPlace } from '../fixture/run/run-name.ts'
 import { SuiteSimulation } from '../fixture/run/suite-simulation.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
 import type { Simulation } from '../fixture/simulation.ts'
-import type { FailedTask } from './report-failure.ts'
-import { reportFailure } from './report-failure.ts'
+import { type FailedTask, reportFailure } from './report-failure.ts'
 import type { ProvidedRun } from './setup.ts'
 
 /** The parts of Vitest's suite, or test, that give its place. */
