@@ -11,8 +11,7 @@ import { subjectFrom } from './person.ts'
 import { RecordFields, type RecordFieldsOptions } from './record-fields.ts'
 import { rootSite, type Surroundings } from './site.ts'
 import { createSurroundings } from './surroundings.ts'
-import { NewFrame } from './table-frame.ts'
-import type { TableOutline } from './table-outline.ts'
+import { NewFrame, type TableOutline } from './table-outline.ts'
 
 /** The generated records of one collection; see {@link Table}. Nothing is made before it is asked for. */
 export class GeneratedTable implements Table {

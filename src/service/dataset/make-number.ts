@@ -5,8 +5,8 @@ import { type Cell, drawAt, type Maker, withInitial } from './cell.ts'
 import { momentReader, momentRole } from './moment.ts'
 import { ageOf, subjectFrom } from './person.ts'
 import { latitudeOf, longitudeOf } from './place.ts'
+import { findBySuffix, readWords } from './rules/rule.ts'
 import type { Site } from './site.ts'
-import { findBySuffix, readWords } from './suffix-words.ts'
 
 const MONEY =
   /amount|price|cost|total|balance|fee|subtotal|(^|_)tax($|_)|discount|revenue|salary|budget|(^|_)value$|spend|paid|payment|refund|charge|deposit|payout|earnings|credit_limit|mrr|arr$|shipping|gross|(^|_)net($|_)|cents|(^|_)due$|tip$|wage|funds|income|debit/

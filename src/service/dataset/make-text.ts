@@ -7,10 +7,17 @@ import { parsePattern } from '../../schema/parse-pattern.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { type Cell, drawAt, type Maker, withInitial } from './cell.ts'
 import { formatText } from './format-text.ts'
+import { isMoneyName, priceAt } from './make-number.ts'
 import { floorToSecond, momentReader } from './moment.ts'
-import { nameRule } from './name-rules.ts'
+import { BUSINESS_RULES } from './rules/business.ts'
+import { PEOPLE_RULES } from './rules/people.ts'
+import { PLACE_RULES } from './rules/places.ts'
+import { PROSE_RULES } from './rules/prose.ts'
+import { findBySuffix, readWords, type TextMaker } from './rules/rule.ts'
+import { TECHNICAL_RULES } from './rules/technical.ts'
 import type { Site } from './site.ts'
 import { createTemplateCodec, templateFromExample } from './template-codec.ts'
+import { makeUrl } from './url.ts'
 import { variedPick } from './varied.ts'
 import { ADJECTIVES, NOUNS } from './words/general.ts'
 
@@ -228,4 +235,29 @@ function spellingOf({ schema, snake }: Site): string {
   if (/^\d{13}$/.test(example)) return 'unixMillis'
   if (/no_?time|_date$|^date$|birth|dob|(?:^|_)on$/.test(`${format}_${snake}`)) return 'date'
   return /_time$/.test(snake) && /open|clos|start_of_day|office/.test(snake) ? 'short' : 'iso'
+}
+
+type MakeText = (site: Site) => TextMaker
+
+const RULES: ReadonlyMap<string, MakeText> = readWords(
+  PEOPLE_RULES,
+  PLACE_RULES,
+  BUSINESS_RULES,
+  TECHNICAL_RULES,
+  PROSE_RULES,
+)
+
+/** Texts by the name of their field; undefined for names that tell nothing. */
+export function nameRule(site: Site): TextMaker | undefined {
+  if (isMoneyText(site)) return (cell) => priceAt(drawAt(cell, site.key), 2).toFixed(2)
+  if (site.isLink && site.snake !== 'type' && site.snake !== 'method') return makeUrl(site)
+  return findBySuffix(RULES, site.snake)?.(site)
+}
+
+/** Whether a field holds an amount as decimal text: `"49.90"`. */
+function isMoneyText({ snake, schema, siblings }: Site): boolean {
+  if (!isMoneyName(snake) || /_(?:type|name|method|currency|description|status|reason|at)$/.test(snake)) return false
+  if (!/^-?\d*[.,]?\d*$/.test(String(schema.example ?? ''))) return false
+  if (!/amount|price|total|balance|cost|fee|(?:^|_)value$|tax|subtotal/.test(snake)) return false
+  return snake !== 'value' || siblings.has('currency_code') || siblings.has('currency')
 }

@@ -1,8 +1,7 @@
 import { fraction, mixPair, pickBy } from '../../runtime/random.ts'
 import { type Cell, fieldKey } from './cell.ts'
 import type { Site } from './site.ts'
-import { COMPANY_FORMS, COMPANY_KINDS, COMPANY_STEMS } from './words/companies.ts'
-import { FAMILY_NAMES, GIVEN_NAMES } from './words/people.ts'
+import { COMPANY_FORMS, COMPANY_KINDS, COMPANY_STEMS, FAMILY_NAMES, GIVEN_NAMES } from './words/people.ts'
 
 /** How many subjects differ in name; a higher number repeats a name and gets a digit in its addresses. */
 export const SUBJECTS = GIVEN_NAMES.length * FAMILY_NAMES.length

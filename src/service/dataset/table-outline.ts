@@ -7,7 +7,6 @@ import { DAY_MS, floorToSecond, HOUR_MS } from './moment.ts'
 import { Deal, Permutation } from './permutation.ts'
 import { SUBJECTS } from './person.ts'
 import { PEOPLE_KEY, RecordCodecs } from './record-codecs.ts'
-import { TableFrame } from './table-frame.ts'
 import { TableKeys } from './table-keys.ts'
 import type { Levels } from './volumes.ts'
 
@@ -205,5 +204,67 @@ export class OutlineIndex {
       }
     }
     return this.#bySingular.get(singular)
+  }
+}
+
+/** Where a generated record stands; what takes time is computed when it is asked for. */
+class TableFrame implements Frame {
+  readonly index: number
+  readonly now: number
+  readonly age: number
+  readonly isNew = false
+  readonly isRequest = false
+  readonly reference = undefined
+  readonly #table: TableOutline
+  #createdAt = Number.NaN
+
+  constructor(table: TableOutline, index: number, size: number, now: number) {
+    this.#table = table
+    this.index = index
+    this.age = (index + 0.5) / Math.max(1, size)
+    this.now = now
+  }
+
+  get rank(): number {
+    return this.#table.rankOf(this.index)
+  }
+
+  get subject(): number {
+    return this.#table.subjectAt(this.index)
+  }
+
+  get createdAt(): number {
+    if (Number.isNaN(this.#createdAt)) this.#createdAt = this.#table.createdAt(this.index)
+    return this.#createdAt
+  }
+}
+
+/** Where a record stands that a client makes at this moment. */
+export class NewFrame implements Frame {
+  readonly index: number
+  readonly now: number
+  readonly age = 0
+  readonly isNew = true
+  readonly isRequest = false
+  readonly reference: (collection: string, draw: number) => Json | undefined
+  readonly #table: TableOutline
+
+  constructor(table: TableOutline, index: number, now: number, reference: NonNullable<Frame['reference']>) {
+    this.#table = table
+    this.index = index
+    this.now = now
+    this.reference = reference
+  }
+
+  get rank(): number {
+    return this.index
+  }
+
+  get subject(): number {
+    return this.#table.subjectAt(this.index)
+  }
+
+  get createdAt(): number {
+    return this.now
   }
 }

@@ -4,8 +4,8 @@ import { checkText } from '../../../schema/check-scalar.ts'
 import type { Cell } from '../cell.ts'
 import { cityOf } from '../place.ts'
 import type { Site } from '../site.ts'
-import { BANKS } from '../words/companies.ts'
 import { NOUNS, REASONS } from '../words/general.ts'
+import { BANKS } from '../words/people.ts'
 import { digits, fromDraw, of, oneOf, type Rules, type TextMaker } from './rule.ts'
 
 /** Papers, payments and goods. */

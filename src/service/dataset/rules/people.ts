@@ -12,8 +12,7 @@ import {
 } from '../person.ts'
 import { phoneNumber } from '../place.ts'
 import type { Site } from '../site.ts'
-import { INDUSTRIES } from '../words/companies.ts'
-import { DEPARTMENTS, JOB_TITLES, SKILLS } from '../words/people.ts'
+import { DEPARTMENTS, INDUSTRIES, JOB_TITLES, SKILLS } from '../words/people.ts'
 import { bioOf, nameOfThing } from './prose.ts'
 import { digits, fromDraw, of, oneOf, type Rules, type TextMaker } from './rule.ts'
 

@@ -6,9 +6,8 @@ import { createTitles, findVocabulary, makeDescription, makeTitle } from '../phr
 import { cityOf } from '../place.ts'
 import type { Site } from '../site.ts'
 import { namesRecord } from '../varied.ts'
-import { INDUSTRIES } from '../words/companies.ts'
 import { ERRORS, TERMS } from '../words/general.ts'
-import { HOBBIES, JOB_TITLES } from '../words/people.ts'
+import { HOBBIES, INDUSTRIES, JOB_TITLES } from '../words/people.ts'
 import { of, oneOf, type Rules, type TextMaker } from './rule.ts'
 
 /** Names and sentences about things. */
