@@ -45,6 +45,7 @@ export function simulate(description: JsonObject | ApiModel, options: Options = 
     seed,
     validation: options.validation ?? 'strict',
     strictParents: options.strictParents ?? false,
+    answers: options.answers,
   })
   const send = (method: string, target: string, sending: Sending = {}): Answer => {
     const context = createContext(toRequest(method, target, sending), sending.at ?? EPOCH + 60_000)

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import type { RememberedAnswer } from '../../src/service/simulated-api/idempotency.ts'
+import { JournaledMap } from '../../src/service/world/journaled-map.ts'
 import {
   answers,
   body,
@@ -659,7 +661,8 @@ it('wants every scheme of a combination, and any of several', () => {
   )
 })
 
-it('logs in whoever shows the key as the password', () => {
+it('logs in whoever shows the key as the password, and does not keep the key', () => {
+  const answered = new JournaledMap<RememberedAnswer>()
   const { send } = simulate(
     describeApi(
       {
@@ -682,6 +685,7 @@ it('logs in whoever shows the key as the password', () => {
         security: [{ Token: [] }],
       },
     ),
+    { answers: answered },
   )
   const headers = { authorization: undefined }
 
@@ -690,6 +694,17 @@ it('logs in whoever shows the key as the password', () => {
   expect(login.body.user).toMatchObject({ email: 'a@b.test', token: KEY })
   expect(send('GET', '/articles', { headers: { authorization: `Token ${login.body.user.token}` } }).status).toBe(200)
   expect(send('GET', '/articles', { headers }).status).toBe(401)
+
+  const again = {
+    json: { user: { email: 'c@d.test', password: KEY } },
+    headers: { ...headers, 'idempotency-key': 'k' },
+  }
+  expect([send('POST', '/users/login', again).body, answered.size]).toEqual([
+    send('POST', '/users/login', again).body,
+    1,
+  ])
+  expect(send('POST', '/users/login', again).body.user.token).toBe(KEY)
+  expect(JSON.stringify(answered.dump())).not.toContain(KEY)
 })
 
 it('fills the required lists that a call is made for, and no others', () => {

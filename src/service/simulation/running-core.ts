@@ -128,13 +128,13 @@ export class RunningCore {
   }
 
   *#catchUp(): Generator<void> {
-    const { monotonic } = this.#runtime.clock
-    const startedAt = monotonic()
+    const { clock } = this.#runtime
+    const startedAt = clock.monotonic()
     const at = this.now()
     try {
       while (!(yield* this.core.catchUp(at))) {
         this.#announce()
-        if (monotonic() - startedAt < LONGEST_CATCH_UP_MS) continue
+        if (clock.monotonic() - startedAt < LONGEST_CATCH_UP_MS) continue
         void this.#lag()
         return
       }
@@ -151,18 +151,18 @@ export class RunningCore {
       await nextTurn()
       await this.#lifecycle.ready
       if (this.#lifecycle.isClosed) return
-      this.#isLagging = this.#runSomeDue()
+      if (this.#lifecycle.phase === 'running') this.#isLagging = this.#runSomeDue()
     }
     this.#wake()
   }
 
   /** Runs what is due, run by run, for 50 ms. Returns whether more is due. */
   #runSomeDue(): boolean {
-    const { monotonic } = this.#runtime.clock
-    const end = monotonic() + SLICE_MS
+    const { clock } = this.#runtime
+    const end = clock.monotonic() + SLICE_MS
     try {
       const at = this.now()
-      while (this.core.isBehind(at) && monotonic() < end) this.core.runNextDue(at)
+      while (this.core.isBehind(at) && clock.monotonic() < end) this.core.runNextDue(at)
     } catch {
       return false
     }
