@@ -1,6 +1,6 @@
 /**
  * `npm run release-check`: whether the package can be published with provenance. It names every fault and ends with 1. No part
- * of `npm test`, since the package has no public address yet.
+ * of `npm test`, since the package has no public address yet. Another `package.json` may be named.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,8 +14,8 @@ interface Manifest {
   publishConfig?: { access?: string; provenance?: boolean }
 }
 
-const text = readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')
-const faults = faultsOf(JSON.parse(text) as Manifest)
+const file = process.argv[2] ?? join(import.meta.dirname, '../package.json')
+const faults = faultsOf(JSON.parse(readFileSync(file, 'utf8')) as Manifest)
 for (const fault of faults) console.error(`package.json: ${fault}`)
 if (faults.length > 0) {
   console.error('Failed to find the package ready to be published. Fill in what is missing, then release again.')

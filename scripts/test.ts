@@ -31,6 +31,7 @@ const STEPS: Step[] = [
   // Before the types: `bench/` imports the package by its name.
   { name: 'build', command: 'npm', args: ['run', 'build'] },
   { name: 'types', command: 'tsc', args: ['-p', '.'] },
+  { name: 'public types', command: 'npm', args: ['run', 'api', '--', '--check'] },
   vitest(
     'unit',
     APART.map((folder) => `--exclude=test/${folder}/**`),
