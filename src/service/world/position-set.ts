@@ -92,7 +92,7 @@ export class PositionSet implements Positions {
 
   at(rank: number): number {
     checkRank(rank, this.size)
-    return this.#members.slice(rank, rank + 1)[0] as number
+    return this.#members.at(rank)
   }
 
   rankOf(position: number): number {
@@ -137,6 +137,10 @@ class SortedList {
   delete(member: number): void {
     const place = this.rankOf(member)
     if (this.#members[place] === member) this.#members.splice(place, 1)
+  }
+
+  at(rank: number): number {
+    return this.#members[rank] as number
   }
 
   slice(start: number, end: number): number[] {
@@ -220,13 +224,19 @@ class Bitmap {
     return rank + popCount((this.#words[last] as number) & ((1 << (member & 31)) - 1))
   }
 
+  at(rank: number): number {
+    const [at, skipped] = this.#wordOf(rank)
+    let bits = this.#words[at] as number
+    for (let left = rank - skipped; left > 0; left--) bits &= bits - 1
+    return at * BITS + (31 - Math.clz32(bits & -bits))
+  }
+
   slice(start: number, end: number): number[] {
     const found: number[] = []
     if (start >= end) return found
-    let toSkip = start
-    let block = 0
-    while (toSkip >= (this.#counts[block] as number)) toSkip -= this.#counts[block++] as number
-    for (let at = block * WORDS_PER_BLOCK; at < this.#words.length; at++) {
+    const [first, skipped] = this.#wordOf(start)
+    let toSkip = start - skipped
+    for (let at = first; at < this.#words.length; at++) {
       for (let bits = this.#words[at] as number; bits !== 0; bits &= bits - 1) {
         if (toSkip-- > 0) continue
         found.push(at * BITS + (31 - Math.clz32(bits & -bits)))
@@ -234,6 +244,19 @@ class Bitmap {
       }
     }
     return found
+  }
+
+  /** The word that has the member of this rank, and how many members come before that word. */
+  #wordOf(rank: number): readonly [at: number, skipped: number] {
+    let skipped = 0
+    let block = 0
+    while (rank - skipped >= (this.#counts[block] as number)) skipped += this.#counts[block++] as number
+    let at = block * WORDS_PER_BLOCK
+    for (let ones = popCount(this.#words[at] as number); rank - skipped >= ones; ) {
+      skipped += ones
+      ones = popCount(this.#words[++at] as number)
+    }
+    return [at, skipped]
   }
 
   addTo(words: Uint32Array): void {
