@@ -11,7 +11,7 @@ import { keyIn } from '../world/field.ts'
 import type { InitialAccess } from './access-list.ts'
 import { listSome, type SimulationInit } from './simulation-init.ts'
 
-/** What a core is a function of, beside its commands. */
+/** What a core is made of. Its state is a function of this and of the commands so far. */
 export interface CoreOptions {
   readonly api: CompiledApi
   readonly dataset: Dataset

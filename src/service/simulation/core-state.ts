@@ -10,7 +10,7 @@ import type { Access } from './access-list.ts'
 import type { EventLog, LogDelta } from './event-log.ts'
 import type { KeptKey } from './key-ring.ts'
 
-/** The settings of a core: all that commands change beside records and events. A delta has only the entries that moved. */
+/** The settings of a core: what commands change other than records and events. A delta has only the entries that changed. */
 export const createSettings = () => ({
   /** See `WorldClock`. */
   clock: new JournaledMap<number>(),

@@ -12,8 +12,8 @@ import { Lifecycle, type Phase, SLICE_MS } from './lifecycle.ts'
 const LONGEST_CATCH_UP_MS = 10_000
 
 /**
- * A core in real time: runs what falls due, long work in slices of 50 ms, and announces changes to the webhooks and to
- * whoever listens.
+ * A core in real time: runs what falls due, long work in slices of 50 ms, and announces changes to the webhooks and the
+ * listeners.
  */
 export class RunningCore {
   readonly core: SimulationCore
@@ -122,7 +122,7 @@ export class RunningCore {
     if (this.#isLagging || !this.core.isBehind(this.now())) return true
     const run = this.#catchUp()
     if (this.#lifecycle.runSlice(run) !== undefined) return true
-    // What a run of the plan throws, whoever looks next meets again.
+    // An error of the plan is thrown again by the next command, which answers with it.
     void this.#lifecycle.compute('catching-up', run).catch(() => {})
     return false
   }

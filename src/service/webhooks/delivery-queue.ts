@@ -9,7 +9,7 @@ import type { OutgoingDelivery } from './outgoing-delivery.ts'
 import type { WebhookSetting } from './webhook-settings.ts'
 
 const MAX_RECORDS = 1_000
-/** Retries that may be under way at once, besides first attempts. */
+/** Retries that may be under way at once. First attempts are not counted. */
 const PARALLEL_RETRIES = 4
 
 /** What waits for one webhook, and the lanes that it is sent on. */
@@ -19,7 +19,7 @@ export class DeliveryQueue {
   isOff = false
   /** Whether first attempts are being sent, one after the other. */
   isSending = false
-  /** Retries under way besides. */
+  /** Retries under way. */
   retriesUnderWay = 0
   /** Retries that are due and wait for a free lane or for the webhook to be enabled. */
   readonly due: OutgoingDelivery[] = []

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts'
 
-/** How many deliveries are under way, and who waits for the end of them. */
+/** How many deliveries are under way, and the waits for their end. */
 export class UnderWay {
   /** Whether the delivery clock is being turned: nothing is settled before that is done. */
   isTurning = false
@@ -26,7 +26,7 @@ export class UnderWay {
     while (this.#count > 0) await new Promise<void>((resolve) => this.#quietWaiters.push(resolve))
   }
 
-  /** Resolves with true when nothing is under way and nobody turns the clock; with false after `timeoutMs`. */
+  /** Resolves with true when nothing is under way and the clock is not being turned; with false after `timeoutMs`. */
   settled(timeoutMs: number): Promise<boolean> {
     if (this.#count === 0 && !this.isTurning) return Promise.resolve(true)
     return new Promise((resolve) => {
@@ -41,7 +41,7 @@ export class UnderWay {
     })
   }
 
-  /** Wakes whoever waits, where what they wait for has come. */
+  /** Resolves the waits that are over: those for quiet, and those for settled deliveries. */
   release(): void {
     if (this.#count > 0) return
     for (const resolve of this.#quietWaiters.splice(0)) resolve()

@@ -288,7 +288,7 @@ export class Webhooks {
     }
   }
 
-  /** After every change: starts what became due, and wakes whoever waits for quiet. */
+  /** After every change: starts what became due, and resolves the waits that are over. */
   #changed(): void {
     this.#runDue()
     this.#underWay.release()
