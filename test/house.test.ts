@@ -55,7 +55,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   schedule: ['runtime (type)'],
   dataset: ['schema', 'names', 'openapi (type)', 'protocol', 'runtime'],
   world: ['schema (type)', 'names', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
-  behaviour: ['schema (type)', 'world', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime', 'schedule (type)'],
+  behaviour: ['schema (type)', 'world', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
   webhooks: ['protocol', 'schedule', 'runtime', 'world', 'undici (lazy)'],
   'simulated-api': ['schema', 'names', 'world', 'openapi (type)', 'dataset (type)', 'protocol', 'runtime', 'zod'],
   instructions: ['schema (type)', 'openapi (type)', 'world', 'protocol', 'runtime', 'zod'],
