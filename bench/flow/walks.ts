@@ -23,6 +23,7 @@ const REST_MS = 300
 /** What `npm run flow` measures. */
 export const WALKS: readonly Walk[] = [
   { name: 'GET', prepare: prepareGet },
+  { name: 'GET again', prepare: prepareGetAgain },
   { name: 'POST with its delivery', prepare: preparePost },
   { name: 'fast-forward', prepare: prepareFastForward },
   {
@@ -35,12 +36,23 @@ export const WALKS: readonly Walk[] = [
   { name: 'POST and expectWebhook', prepare: prepareExpectWebhook },
 ]
 
-/** Other records were read before; this one was not. */
+/**
+ * Other records were read before; this one was not, and its data has not been made. Its id comes from another simulation, which
+ * has the same seed.
+ */
 async function prepareGet(door: Door): Promise<() => Promise<unknown>> {
-  const { simulation, ids } = await createTasks(door)
+  const { ids } = await createTasks(door)
+  const simulation = await door.createSimulation('task-tracker')
   const [last, ...others] = ids.toReversed()
   for (const id of others) await ask(simulation, 'GET', `/tasks/${id}`)
   return () => ask(simulation, 'GET', `/tasks/${last}`)
+}
+
+/** The record was read before. */
+async function prepareGetAgain(door: Door): Promise<() => Promise<unknown>> {
+  const { simulation, ids } = await createTasks(door)
+  for (const id of ids) await ask(simulation, 'GET', `/tasks/${id}`)
+  return () => ask(simulation, 'GET', `/tasks/${ids[0]}`)
 }
 
 /** Two records were created and delivered before. */
