@@ -49,9 +49,14 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
+/** Calls `run` when the event loop has read what is there to be read now, fake timers or not. */
+export function atEndOfTurn(run: () => void): void {
+  realSetImmediate(run)
+}
+
 /** Resolves in the next turn of the event loop, fake timers or not. */
 export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => realSetImmediate(resolve))
+  return new Promise(atEndOfTurn)
 }
 
 /** Whether a test has replaced the global timers, usually by fake timers. */

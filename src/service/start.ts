@@ -10,6 +10,7 @@ import { type Certificate, createCertificate } from '../server/certificate.ts'
 import type { OpenServer } from '../server/open-server.ts'
 import { Accounts } from './account/accounts.ts'
 import { Adviser } from './instructions/adviser.ts'
+import { AnswerQueue } from './listener/answer-queue.ts'
 import { startListener } from './listener/listener.ts'
 import { type SharedPortParts, serveSharedPort } from './listener/serve-shared-port.ts'
 import { type AddressParts, openPort, sharedAddress } from './listener/simulation-addresses.ts'
@@ -102,7 +103,8 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
   const domain = domainOf(options)
   const host = { bind: options.host ?? DEFAULT_HOST, shown: shownHost(options.host) }
   const holdsProcess = options.holdsProcess ?? true
-  const addresses: AddressParts = { simulations, findVisitor, runtime, certificate, host, holdsProcess }
+  const queue = new AnswerQueue(runtime)
+  const addresses: AddressParts = { simulations, findVisitor, queue, certificate, host, holdsProcess }
   const isShared = options.addresses === 'path'
   const parts: ServiceParts = {
     runtime,
@@ -122,7 +124,7 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
     },
   }
   const api = createManagementApi(parts)
-  const shared: SharedPortParts = { api, simulations, findVisitor, runtime, hasSimulations: isShared, domain }
+  const shared: SharedPortParts = { api, simulations, findVisitor, queue, hasSimulations: isShared, domain }
   const listen = () =>
     startListener({
       host: host.bind,

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { notFound } from '../../protocol/errors.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 import type { HostedSimulation } from '../management/hosted-simulation.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { Simulations } from '../management/simulations.ts'
+import { answerOfService } from './answer-of-service.ts'
+import type { AnswerQueue } from './answer-queue.ts'
 import { targetOf } from './read-request.ts'
 import { serveManagement } from './serve-management.ts'
-import { answerOfService, serveSimulation } from './serve-simulation.ts'
+import { serveSimulation } from './serve-simulation.ts'
 import type { FindVisitor } from './visitor.ts'
 import { writeResponse } from './write-response.ts'
 
@@ -15,7 +16,7 @@ export interface SharedPortParts {
   readonly api: ManagementApi
   readonly simulations: Simulations
   readonly findVisitor: FindVisitor
-  readonly runtime: Runtime
+  readonly queue: AnswerQueue
   /** Whether simulations answer here too. */
   readonly hasSimulations: boolean
   readonly domain: string | undefined
@@ -40,7 +41,7 @@ export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage
   const { hosted, root, target } = place
   const base = visitor.origin + root
   if (hosted === undefined) writeResponse(response, answerOfService(notFound(`No simulation answers at ${base}.`)))
-  else serveSimulation(hosted.simulation, { request, response, visitor, target, base }, parts.runtime)
+  else serveSimulation(hosted.simulation, { request, response, visitor, target, base }, parts.queue)
 }
 
 /** With a domain, the host decides before the path does. */

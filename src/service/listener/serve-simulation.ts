@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../protocol/errors.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import { errorBody, toApiError } from '../management/error-body.ts'
-import { whenReady } from '../management/hosted-simulation.ts'
-import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
+import type { ApiRequest } from '../simulated-api/exchange.ts'
 import type { Simulation } from '../simulation/simulation.ts'
-import { deliverAnswer } from './deliver-answer.ts'
+import { answerOfService } from './answer-of-service.ts'
+import type { AnswerQueue } from './answer-queue.ts'
 import { announcesBody, collectBody } from './read-request.ts'
 import type { Visitor } from './visitor.ts'
 import { writeResponse } from './write-response.ts'
@@ -24,36 +22,17 @@ export interface SimulatedExchange {
 
 const NO_BYTES = new Uint8Array(0)
 
-/** Reads the body, waits for the simulation where it is not ready, and answers. */
-export function serveSimulation(simulation: Simulation, exchange: SimulatedExchange, runtime: Runtime): void {
-  if (announcesBody(exchange.request)) {
-    collectBody(exchange.request, LIMITS.simulatedBodyBytes, (body) => {
-      if (body === 'too-large') writeResponse(exchange.response, answerOfService(tooLarge()))
-      else serveWhenReady(simulation, exchange, body, runtime)
-    })
-  } else serveWhenReady(simulation, exchange, NO_BYTES, runtime)
-}
-
-function serveWhenReady(simulation: Simulation, exchange: SimulatedExchange, body: Uint8Array, runtime: Runtime): void {
-  if (simulation.isReady()) serveNow(simulation, exchange, body)
-  else {
-    whenReady(simulation, runtime).then(
-      () => serveNow(simulation, exchange, body),
-      (error: unknown) => writeResponse(exchange.response, answerOfService(toApiError(error))),
-    )
+/** Reads the body, and has the request answered. */
+export function serveSimulation(simulation: Simulation, exchange: SimulatedExchange, queue: AnswerQueue): void {
+  const { request, response } = exchange
+  if (!announcesBody(request)) {
+    queue.add({ simulation, request: toApiRequest(exchange, NO_BYTES), response })
+    return
   }
-}
-
-function serveNow(simulation: Simulation, exchange: SimulatedExchange, body: Uint8Array): void {
-  const { response } = exchange
-  const request = toApiRequest(exchange, body)
-  try {
-    const { response: answer, number } = simulation.handle(request)
-    if (answer.delivery === undefined) writeResponse(response, answer)
-    else void deliverAnswer(response, answer, answer.delivery, { simulation, request, number })
-  } catch (error) {
-    writeResponse(response, answerOfService(toApiError(error)))
-  }
+  collectBody(request, LIMITS.simulatedBodyBytes, (body) => {
+    if (body === 'too-large') writeResponse(response, answerOfService(tooLarge()))
+    else queue.add({ simulation, request: toApiRequest(exchange, body), response })
+  })
 }
 
 function toApiRequest({ request, visitor, target, base }: SimulatedExchange, body: Uint8Array): ApiRequest {
@@ -67,19 +46,6 @@ function toApiRequest({ request, visitor, target, base }: SimulatedExchange, bod
     body,
     ip: visitor.ip,
     origin: base,
-  }
-}
-
-/** The answer of the service itself, where no simulation has one. */
-export function answerOfService(error: ApiError): ApiResponse {
-  return {
-    status: error.status,
-    headers: {
-      'content-type': 'application/json',
-      'access-control-allow-origin': '*',
-      ...(error.status === 503 ? { 'retry-after': '1' } : {}),
-    },
-    body: errorBody(error),
   }
 }
 

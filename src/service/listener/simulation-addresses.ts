@@ -1,8 +1,8 @@
-import type { Runtime } from '../../runtime/runtime.ts'
 import type { Certificate } from '../../server/certificate.ts'
 import type { SimulationAddress } from '../management/hosted-simulation.ts'
 import type { Simulations } from '../management/simulations.ts'
 import type { Simulation } from '../simulation/simulation.ts'
+import type { AnswerQueue } from './answer-queue.ts'
 import { startListener } from './listener.ts'
 import { targetOf } from './read-request.ts'
 import { serveSimulation } from './serve-simulation.ts'
@@ -12,7 +12,7 @@ import type { FindVisitor } from './visitor.ts'
 export interface AddressParts {
   readonly simulations: Simulations
   readonly findVisitor: FindVisitor
-  readonly runtime: Runtime
+  readonly queue: AnswerQueue
   readonly certificate: () => Promise<Certificate>
   /** Address to bind, and how it is written in a URL. */
   readonly host: { readonly bind: string; readonly shown: string }
@@ -40,7 +40,7 @@ export async function openPort(
       }
       const visitor = parts.findVisitor(request)
       const exchange = { request, response, visitor, target: targetOf(request), base: visitor.origin }
-      serveSimulation(hosted.simulation, exchange, parts.runtime)
+      serveSimulation(hosted.simulation, exchange, parts.queue)
     },
   })
   const url = `${https ? 'https' : 'http'}://${parts.host.shown}:${listener.port}`

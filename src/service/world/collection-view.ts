@@ -13,16 +13,20 @@ import { StatusWriter } from './status-writer.ts'
 /** A live record of a collection, until the next change. A generated one is made when it is first read. */
 export class LiveRecord {
   readonly collection: string
-  readonly key: string
   readonly position: number
   readonly #state: CollectionState
+  #key: string | undefined
   #record: JsonObject | undefined
 
   constructor(collection: string, state: CollectionState, position: number) {
     this.collection = collection
-    this.key = state.keyAt(position)
     this.position = position
     this.#state = state
+  }
+
+  get key(): string {
+    this.#key ??= this.#state.keyAt(this.position)
+    return this.#key
   }
 
   get record(): JsonObject {

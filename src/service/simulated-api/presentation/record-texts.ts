@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../protocol/json.ts'
  * Most characters that the texts of one simulation take: some 10,000 records of usual size, so that any page of them is
  * at hand, while `backlot serve` stays under 130 MB.
  */
-const CAPACITY = 8 * 1024 * 1024
+const CAPACITY = 16 * 1024 * 1024
 
 /** What a kept text costs beside its characters: its entity tag, its objects, its place in two collections. */
 const OVERHEAD = 256

@@ -1,0 +1,84 @@
+import type { ServerResponse } from 'node:http'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { atEndOfTurn } from '../../runtime/timers.ts'
+import { toApiError } from '../management/error-body.ts'
+import { whenReady } from '../management/hosted-simulation.ts'
+import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
+import type { Simulation } from '../simulation/simulation.ts'
+import { answerOfService } from './answer-of-service.ts'
+import { deliverAnswer } from './deliver-answer.ts'
+import { writeResponse } from './write-response.ts'
+
+/** A request that waits for the end of the turn. */
+interface Waiting {
+  readonly simulation: Simulation
+  readonly request: ApiRequest
+  readonly response: ServerResponse
+}
+
+/** An answer, and the number of its request in the log; undefined where the simulation has to be waited for. */
+type Processed = { readonly answer: ApiResponse; readonly number?: number } | undefined
+
+/** So many answers, or answers of so many characters or bytes, are held at most; the rest waits for the next turn. */
+const MOST_ANSWERS = 64
+const MOST_LENGTH = 128 * 1024
+
+/**
+ * Requests that arrive in one turn of the event loop: all are read, then all are processed, then all answers are
+ * written. The code of one kind of work so stays in the processor's caches, which halves the time of a creation among 32
+ * clients (`decisions/013-straight-request-path.md`).
+ */
+export class AnswerQueue {
+  readonly #runtime: Runtime
+  readonly #waiting: Waiting[] = []
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime
+  }
+
+  /** Answers at the end of the turn, after those that were added before. */
+  add(waiting: Waiting): void {
+    this.#waiting.push(waiting)
+    if (this.#waiting.length === 1) atEndOfTurn(() => this.#answerSome())
+  }
+
+  #answerSome(): void {
+    const processed: Processed[] = []
+    const most = Math.min(this.#waiting.length, MOST_ANSWERS)
+    for (let length = 0; processed.length < most && length < MOST_LENGTH; ) {
+      const result = process(this.#waiting[processed.length] as Waiting)
+      processed.push(result)
+      length += result?.answer.body?.length ?? 0
+    }
+    const answered = this.#waiting.splice(0, processed.length)
+    if (this.#waiting.length > 0) atEndOfTurn(() => this.#answerSome())
+    for (const [at, waiting] of answered.entries()) {
+      const result = processed[at]
+      if (result === undefined) this.#answerLater(waiting)
+      else deliver(waiting, result)
+    }
+  }
+
+  #answerLater(waiting: Waiting): void {
+    whenReady(waiting.simulation, this.#runtime).then(
+      () => deliver(waiting, handle(waiting)),
+      (error: unknown) => writeResponse(waiting.response, answerOfService(toApiError(error))),
+    )
+  }
+}
+
+const process = (waiting: Waiting): Processed => (waiting.simulation.isReady() ? handle(waiting) : undefined)
+
+function handle({ simulation, request }: Waiting): NonNullable<Processed> {
+  try {
+    const { response, number } = simulation.handle(request)
+    return { answer: response, number }
+  } catch (error) {
+    return { answer: answerOfService(toApiError(error)) }
+  }
+}
+
+function deliver({ simulation, request, response }: Waiting, { answer, number }: NonNullable<Processed>): void {
+  if (answer.delivery === undefined || number === undefined) writeResponse(response, answer)
+  else void deliverAnswer(response, answer, answer.delivery, { simulation, request, number })
+}
