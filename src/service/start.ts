@@ -81,7 +81,7 @@ async function createFirst(
 
 /**
  * Shared by the services of this process, since a blueprint depends on its description alone: a test file that closes its
- * service and starts another does not read the description again (`decisions/015`).
+ * service and starts another does not read the description again (`decisions/018`).
  */
 const models = new ModelCache()
 

@@ -26,7 +26,7 @@ const MOST_LENGTH = 128 * 1024
 /**
  * Requests that arrive in one turn of the event loop: all are read, then all are processed, then all answers are
  * written. The code of one kind of work so stays in the processor's caches, which halves the time of a creation among 32
- * clients (`decisions/013-straight-request-path.md`).
+ * clients (`decisions/017-straight-request-path.md`).
  */
 export class AnswerQueue {
   readonly #runtime: Runtime
