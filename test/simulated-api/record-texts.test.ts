@@ -55,12 +55,12 @@ it('lets go of single texts past its capacity, of those that were asked for last
     return known !== undefined
   }
 
-  for (let position = 0; position < 20_000; position++) {
+  for (let position = 0; position < 40_000; position++) {
     show(position)
     if (position > 100) show(position % 100)
   }
 
-  expect(shelf.size).toBeGreaterThan(7_000)
-  expect(shelf.size).toBeLessThan(8_400)
+  expect(shelf.size).toBeGreaterThan(14_000)
+  expect(shelf.size).toBeLessThan(16_800)
   expect(Array.from({ length: 100 }, (_, position) => show(position))).not.toContain(false)
 })

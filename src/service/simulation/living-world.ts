@@ -182,11 +182,11 @@ export class LivingWorld {
 /** Throws `bad_request` where a fast-forward makes too many changes or takes too long. */
 function refuseTooMuch({ changes, looked }: RunTotals): void {
   const most = LIMITS.fastForwardChanges
+  if (changes <= most && looked <= MOST_LOOKED_AT) return
   const excess =
     changes > most
       ? `it would make more than ${most.toLocaleString('en-US')} changes`
       : `its steps would look at more than ${MOST_LOOKED_AT.toLocaleString('en-US')} records`
-  if (changes <= most && looked <= MOST_LOOKED_AT) return
   throw badRequest(
     `Failed to fast-forward: ${excess}, so nothing was changed. Ask for fewer hours, or set a slower behaviour plan.`,
   )
