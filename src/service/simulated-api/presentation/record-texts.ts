@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../protocol/json.ts'
 
 /**
- * Most characters that the texts of one simulation take: some 10,000 records of usual size, so that any page of them is
- * at hand, while `backlot serve` stays under 130 MB.
+ * Most characters that the texts of one simulation take: 10,000 records of 1.3 KB, so that any page of them is at hand.
  */
 const CAPACITY = 16 * 1024 * 1024
 
