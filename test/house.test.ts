@@ -52,11 +52,10 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
 
   account: ['protocol', 'runtime', 'zod'],
   openapi: ['schema (type)', 'names', 'protocol', 'js-yaml (lazy)'],
-  schedule: ['runtime (type)'],
   dataset: ['schema', 'names', 'openapi (type)', 'protocol', 'runtime'],
   world: ['schema (type)', 'names', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
   behaviour: ['schema (type)', 'world', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
-  webhooks: ['protocol', 'schedule', 'runtime', 'world', 'undici (lazy)'],
+  webhooks: ['protocol', 'runtime', 'world', 'undici (lazy)'],
   'simulated-api': ['schema', 'names', 'world', 'openapi (type)', 'dataset (type)', 'protocol', 'runtime', 'zod'],
   instructions: ['schema (type)', 'openapi (type)', 'world', 'protocol', 'runtime', 'zod'],
   simulation: [
@@ -65,7 +64,6 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'dataset',
     'behaviour',
     'webhooks',
-    'schedule',
     'simulated-api',
     'openapi (type)',
     'protocol',
@@ -80,7 +78,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'protocol',
     'runtime',
-    'zod (type)',
+    'zod',
     'instructions (type)',
   ],
   listener: ['management', 'simulation (type)', 'simulated-api', 'server', 'protocol', 'runtime'],
@@ -99,7 +97,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that may do what their room may not. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
-  'fixture -> service/start': ['fixture/run/embedded-service.ts', 'fixture/run/shared-run.ts'],
+  'fixture -> service/start': ['fixture/run/open-service.ts', 'fixture/run/shared-run.ts'],
   'doors -> service/start': ['service.ts'],
   'doors -> vitest': ['vitest.ts', 'vitest/'],
   'doors -> @playwright/test': ['playwright.ts', 'playwright/'],

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { EmbeddedService } from '../fixture/run/embedded-service.ts'
-import { openService } from '../fixture/run/open-service.ts'
+import { EmbeddedService, openService } from '../fixture/run/open-service.ts'
 import { addServiceFlags, findService, type ServiceFlags } from './service-flags.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'
 

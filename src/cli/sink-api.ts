@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ApiError, invalidRequest, notFound } from '../protocol/errors.ts'
 import { isEventFilter } from '../protocol/event.ts'
 import { openServer, parseAddress } from '../server/open-server.ts'
 import { matchesType } from '../sink/match.ts'
@@ -46,15 +47,6 @@ export async function startSinkApi(options: SinkApiOptions): Promise<SinkApi> {
   return { url: `http://${authority}`, close }
 }
 
-class ApiFault extends Error {
-  readonly status: number
-
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
-}
-
 async function answer({ sink, path }: SinkApiOptions, request: IncomingMessage): Promise<object | undefined> {
   const url = new URL(request.url ?? '', 'http://sink')
   switch (`${request.method} ${url.pathname}`) {
@@ -72,14 +64,14 @@ async function answer({ sink, path }: SinkApiOptions, request: IncomingMessage):
     case 'POST /replies':
       return addReply(path, await readJson(request))
     default:
-      throw new ApiFault(404, `Expected one of the sink's addresses, got ${request.method} ${url.pathname}.`)
+      throw notFound(`Expected one of the sink's addresses, got ${request.method} ${url.pathname}.`)
   }
 }
 
 async function readReceived(path: SinkPath, query: URLSearchParams): Promise<object> {
   const type = query.get('type') ?? '*'
   if (!isEventFilter(type))
-    throw new ApiFault(400, `Expected \`type\` to be an exact kind, \`task.*\` or \`*\`, got ${type}.`)
+    throw invalidRequest(`Expected \`type\` to be an exact kind, \`task.*\` or \`*\`, got ${type}.`)
   const collection = query.get('collection')
   const id = query.get('id')
   const count = readCount(query.get('count') ?? '1', 'count', 1)
@@ -108,24 +100,23 @@ export function toReceivedJson({ rawBody, ...webhook }: ReceivedWebhook): object
 
 function addSecret(path: SinkPath, body: Record<string, unknown>): undefined {
   const { secret, webhookId = 'unnamed' } = body
-  if (typeof secret !== 'string' || secret === '') throw new ApiFault(400, 'Expected `secret` to be a `whsec_` text.')
+  if (typeof secret !== 'string' || secret === '') throw invalidRequest('Expected `secret` to be a `whsec_` text.')
   path.trust({ webhookId: String(webhookId), secret })
 }
 
 function addReply(path: SinkPath, { type = '*', ...reply }: Record<string, unknown>): undefined {
-  if (typeof type !== 'string' || !isEventFilter(type))
-    throw new ApiFault(400, 'Expected `type` to be an event filter.')
+  if (typeof type !== 'string' || !isEventFilter(type)) throw invalidRequest('Expected `type` to be an event filter.')
   try {
     path.respond(reply as SinkReply, type)
   } catch (error) {
-    throw new ApiFault(400, (error as Error).message)
+    throw invalidRequest((error as Error).message)
   }
 }
 
 function readCount(text: string, field: string, least: number): number {
   const count = Number(text)
   if (/^\d{1,9}$/.test(text) && count >= least) return count
-  throw new ApiFault(400, `Expected \`${field}\` to be a whole number of at least ${least}, got ${text}.`)
+  throw invalidRequest(`Expected \`${field}\` to be a whole number of at least ${least}, got ${text}.`)
 }
 
 /** `5s`, `500ms`, `1m`; a bare number is seconds. */
@@ -133,7 +124,7 @@ function toMs(text: string): number {
   const [, number = '', unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? []
   const ms = Number(number) * (UNITS_MS[unit] ?? Number.NaN)
   if (number !== '' && ms <= MAX_WAIT_MS) return ms
-  throw new ApiFault(400, `Expected \`wait\` to be a time of at most 10m, such as 5s or 500ms, got ${text}.`)
+  throw invalidRequest(`Expected \`wait\` to be a time of at most 10m, such as 5s or 500ms, got ${text}.`)
 }
 
 async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
@@ -141,15 +132,16 @@ async function readJson(request: IncomingMessage): Promise<Record<string, unknow
   request.setEncoding('utf8')
   for await (const chunk of request) {
     text += chunk
-    if (text.length > MAX_BODY_BYTES) throw new ApiFault(413, `Expected a body of at most ${MAX_BODY_BYTES} bytes.`)
+    if (text.length > MAX_BODY_BYTES)
+      throw new ApiError(413, 'invalid_request', `Expected a body of at most ${MAX_BODY_BYTES} bytes.`)
   }
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null) return body as Record<string, unknown>
   } catch {
-    throw new ApiFault(400, 'Expected the body to be JSON.')
+    throw invalidRequest('Expected the body to be JSON.')
   }
-  throw new ApiFault(400, 'Expected the body to be an object.')
+  throw invalidRequest('Expected the body to be an object.')
 }
 
 function send(response: ServerResponse, status: number, body: object | undefined): void {
@@ -158,7 +150,7 @@ function send(response: ServerResponse, status: number, body: object | undefined
 }
 
 function sendError(response: ServerResponse, error: unknown): void {
-  const status = error instanceof ApiFault ? error.status : 500
-  const code = status === 404 ? 'not_found' : 'invalid_request'
-  send(response, status, { error: { code, message: error instanceof Error ? error.message : String(error) } })
+  const fact = error instanceof Error ? error.message : String(error)
+  const { status, code, message } = error instanceof ApiError ? error : new ApiError(500, 'invalid_request', fact)
+  send(response, status, { error: { code, message } })
 }

@@ -10,7 +10,7 @@ export const EXIT = { done: 0, failed: 1, usage: 2, found: 3 } as const
 export const colors = createColors(process.stdout.isTTY === true && !process.env.NO_COLOR)
 
 /** Whether a person is looking at stderr, where progress goes. */
-export const isWatched = (): boolean => process.stderr.isTTY === true
+const isWatched = (): boolean => process.stderr.isTTY === true
 
 /** Prints one JSON document on stdout. */
 export function printJson(value: unknown): void {

@@ -11,7 +11,7 @@ export interface CallOptions {
 }
 
 /** A request as the client sends it, and how patiently. */
-export interface Sending {
+interface Sending {
   readonly transport: Transport
   readonly request: Omit<ManagementRequest, 'signal'>
   /** Completes "Failed to ...", for errors that are not the service's own. */

@@ -6,7 +6,7 @@ import { LIMITS } from './limits.ts'
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 /** `{ field: scalar | { eq, ne, gt, gte, lt, lte, in } }`: which records a step may choose. Fields may be dotted. */
-export const where = z.record(
+const where = z.record(
   z.string(),
   z.union([
     scalar,

@@ -26,7 +26,7 @@ export function explainFaults(schema: z.ZodType, value: unknown, error: z.ZodErr
 }
 
 /** The value as a message shows it: at most 80 characters. */
-export function preview(value: unknown): string {
+function preview(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return value.length === 1 ? 'an array of 1 item' : `an array of ${value.length} items`
   if (typeof value === 'object' && value !== null) return 'an object'

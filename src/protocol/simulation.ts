@@ -12,7 +12,7 @@ import type { Webhook } from './webhook.ts'
 export type SimulationStatus = 'queued' | 'running' | 'paused' | 'resetting'
 
 /** How strictly requests are held against the description. */
-export const validationMode = z.enum(['strict', 'warn', 'off'])
+const validationMode = z.enum(['strict', 'warn', 'off'])
 export type ValidationMode = z.infer<typeof validationMode>
 
 /** Longest slug: that of a DNS label (RFC 1035). */

@@ -16,7 +16,7 @@ export function mixPair(left: number, right: number): number {
 }
 
 /** Scrambles 32 bits; a permutation, so different inputs give different outputs. */
-export function mix32(value: number): number {
+function mix32(value: number): number {
   let hash = value | 0
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)

@@ -29,6 +29,30 @@ export function startTimer(ms: number, run: () => void, options: { keepAlive?: b
   return () => realClearTimeout(timer)
 }
 
+/** {@link startTimer}, or what a test has in its place. */
+type StartTimer = (ms: number, run: () => void) => CancelTimer
+
+/** One real timer for what comes next. */
+export class WakeTimer {
+  readonly #startTimer: StartTimer
+  #cancel: CancelTimer | undefined
+
+  constructor(startTimer: StartTimer) {
+    this.#startTimer = startTimer
+  }
+
+  /** Calls `run` once after `ms` of real time; replaces what was waiting. */
+  wakeIn(ms: number, run: () => void): void {
+    this.stop()
+    this.#cancel = this.#startTimer(ms, run)
+  }
+
+  stop(): void {
+    this.#cancel?.()
+    this.#cancel = undefined
+  }
+}
+
 /** Resolves after `ms` milliseconds of real time; rejects with the signal's reason when `signal` aborts first. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -4,6 +4,7 @@ import type { CreatedSimulation } from '../protocol/simulation.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { AccountOptions } from './account/account-options.ts'
 import type { LanguageModel } from './instructions/adviser.ts'
+import type { SinkAddress } from './webhooks/sink-exemptions.ts'
 
 /** How a service is started. Everything has a default. */
 export interface ServiceOptions {
@@ -46,14 +47,6 @@ export interface StartSimulation {
   slug?: string | undefined
   /** Its first key: `svc_sim_` and 8 to 200 letters, digits, `_` and `-`. @default one that is issued */
   key?: string | undefined
-}
-
-/** A sink of this process. Deliveries may reach it although it is on loopback. */
-export interface SinkAddress {
-  ip: string
-  port: number
-  /** PEM of the authority that its certificate is pinned to; a promise, or a function that is called when the sink is first used. */
-  ca: string | Promise<string> | (() => Promise<string>)
 }
 
 /** A running simulation service. */

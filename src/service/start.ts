@@ -23,13 +23,14 @@ import { ModelCache } from './management/model-cache.ts'
 import type { Arrival } from './management/read-call.ts'
 import { Simulations } from './management/simulations.ts'
 import { WorkerSinks } from './management/worker-sinks.ts'
-import type { Service, ServiceOptions, SinkAddress } from './service-options.ts'
+import type { Service, ServiceOptions } from './service-options.ts'
 import { SinkExemptions } from './webhooks/sink-exemptions.ts'
 
 export type { LibraryEntry } from '../library/library-entry.ts'
 export type { AccountKeyOptions, AccountOptions, Scope } from './account/account-options.ts'
 export type { LanguageModel } from './instructions/adviser.ts'
-export type { Service, ServiceOptions, SinkAddress, StartSimulation } from './service-options.ts'
+export type { Service, ServiceOptions, StartSimulation } from './service-options.ts'
+export type { SinkAddress } from './webhooks/sink-exemptions.ts'
 
 /**
  * Starts the simulation service in this process: nothing to install, no network. Close it when done.
@@ -156,10 +157,11 @@ function toService(
     accountKey: parts.accounts.firstKey,
     fetch: async (request) => {
       const plain = { method: request.method, url: request.url, headers: Object.fromEntries(request.headers) }
-      return toResponse(await answerTo(plain, (maxBytes) => readBody(request, maxBytes)))
+      const readBody = async (maxBytes: number) => capped(new Uint8Array(await request.arrayBuffer()), maxBytes)
+      return toResponse(await answerTo(plain, readBody))
     },
-    exchange: (request) => answerTo(request, async (maxBytes) => encode(request.body ?? '', maxBytes)),
-    exemptSink: (sink: SinkAddress) => parts.exemptions.add(sink),
+    exchange: (request) => answerTo(request, async (maxBytes) => capped(Buffer.from(request.body ?? ''), maxBytes)),
+    exemptSink: (sink) => parts.exemptions.add(sink),
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -173,14 +175,7 @@ function toResponse({ status, headers, body }: ManagementAnswer): Response {
   return new Response(body ?? null, { status, headers: headers as Record<string, string> })
 }
 
-function encode(body: string, maxBytes: number): Uint8Array | 'too-large' {
-  const bytes = Buffer.from(body)
-  return bytes.byteLength > maxBytes ? 'too-large' : bytes
-}
-
-async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | 'too-large'> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return 'too-large'
-  const body = new Uint8Array(await request.arrayBuffer())
+function capped(body: Uint8Array, maxBytes: number): Uint8Array | 'too-large' {
   return body.byteLength > maxBytes ? 'too-large' : body
 }
 

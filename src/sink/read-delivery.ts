@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 import { checkSecret, parseSignatureHeader, verifySignature, WebhookVerificationError } from '../protocol/signature.ts'
 import type { Runtime } from '../runtime/runtime.ts'
+import { isUuid } from '../runtime/uuid.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { Rejection } from './rejection.ts'
 
@@ -22,7 +23,6 @@ export interface TrustedWebhook {
 /** A body over the limit is still read up to this many times the limit, so that the sender sees our answer. */
 const OVERRUN = 4
 const JSON_TYPE = /^application\/json[ \t]*(;.*)?$/i
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const CREATED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** The body of a request. Rejects with a {@link Rejection} unless it is a POST of plain JSON within the limit. */
@@ -141,7 +141,7 @@ function collectBody(request: IncomingMessage, limit: number): Promise<Buffer> {
 
 function readDeliveryId(lines: readonly string[] | undefined): string {
   const [id] = lines ?? []
-  if (id !== undefined && lines?.length === 1 && UUID.test(id)) return id.toLowerCase()
+  if (id !== undefined && lines?.length === 1 && isUuid(id)) return id.toLowerCase()
   throw new Rejection(400, 'delivery_id', 'Expected `Svc-Delivery` to be one UUID.')
 }
 
@@ -168,7 +168,7 @@ function parseJson(rawBody: Uint8Array): Json {
 function toEvent(body: Json): DeliveredEvent {
   if (!isJsonObject(body)) throw misfit('body', 'an object')
   const { id, type, created, data } = body
-  if (typeof id !== 'string' || !UUID.test(id)) throw misfit('id', 'a UUID')
+  if (typeof id !== 'string' || !isUuid(id)) throw misfit('id', 'a UUID')
   if (typeof type !== 'string' || type === '') throw misfit('type', 'an event kind')
   if (typeof created !== 'string' || !CREATED.test(created) || Number.isNaN(Date.parse(created))) {
     throw misfit('created', 'an ISO 8601 UTC timestamp with milliseconds')

@@ -12,7 +12,7 @@ import { answerRejection, Rejection, toHeaders, toRejectedRequest } from './reje
 import { Replies, type SinkReply, writeReply } from './replies.ts'
 
 /** What a path needs. */
-export interface SinkPathOptions {
+interface SinkPathOptions {
   token: string
   url: string
   /** The open paths of the sink by token, this one among them until it is closed. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
-import type { Certificate } from '../server/certificate.ts'
-import { createCertificate } from '../server/certificate.ts'
+import { type Certificate, createCertificate } from '../server/certificate.ts'
 import {
   type OpenServer,
   openServer,
@@ -183,7 +182,7 @@ export class WebhookSink implements AsyncDisposable {
 
   /** Made at first need, so that a test without deliveries does not load node-forge. */
   #ownCertificate(): Promise<Certificate> {
-    this.#certificate ??= this.#options.certificate ?? makeCertificate(this.#host)
+    this.#certificate ??= this.#options.certificate ?? createCertificate({ hosts: [this.#host] })
     return this.#certificate
   }
 
@@ -228,8 +227,4 @@ function describeTlsError({ code, message }: RefusedConnection['error']): string
   if (code === 'ERR_SSL_HTTP_REQUEST') return 'Plain http was spoken to the https sink: use its https URL.'
   if (code === 'ERR_TLS_HANDSHAKE_TIMEOUT') return 'The TLS handshake did not finish in time.'
   return `The TLS handshake failed: ${message}.`
-}
-
-async function makeCertificate(host: string): Promise<Certificate> {
-  return createCertificate({ hosts: [host] })
 }

@@ -1,17 +1,19 @@
+import { relative } from 'node:path'
 import { inject } from 'vitest'
 import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
 import type { SimulationOptions } from '../fixture/create/options.ts'
 import type { SimulationSource } from '../fixture/create/source.ts'
+import { type SimulationReport, toReportText } from '../fixture/report/report.ts'
+import { writeReport } from '../fixture/report/write-report.ts'
 import type { Environment } from '../fixture/run/environment.ts'
 import type { TestPlace } from '../fixture/run/run-name.ts'
 import { SuiteSimulation } from '../fixture/run/suite-simulation.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
 import type { Simulation } from '../fixture/simulation.ts'
-import { type FailedTask, reportFailure } from './report-failure.ts'
 import type { ProvidedRun } from './setup.ts'
 
 /** The parts of Vitest's suite, or test, that give its place. */
-export interface TaskLike {
+interface TaskLike {
   name: string
   file?: { name: string }
   suite?: TaskLike | undefined
@@ -22,6 +24,12 @@ interface RunningTask {
   concurrent?: boolean | undefined
   /** Time limit, milliseconds. */
   timeout: number
+}
+
+/** The parts of Vitest's test that take a report. */
+interface FailedTask {
+  result?: { errors?: { message: string; stack?: string | undefined }[] | undefined } | undefined
+  meta: object
 }
 
 /** The simulation of a file or a `describe`, as Vitest's hooks and fixtures call it. */
@@ -70,4 +78,39 @@ function environmentOfRun(): Environment {
   const own = thisProcess.environment
   const run: ProvidedRun | undefined = inject('backlot')
   return run ? { ...own, service: run.service ?? own.service, run: { ...own.run, id: run.runId } } : own
+}
+
+/**
+ * Reports what the simulation of a failed test saw: a few lines below the error's message, all of it by its name in
+ * `task.meta.backlot`, and a file of JSON with a picture. Annotations cannot be used, since Vitest refuses them
+ * once a test has failed.
+ *
+ * @param titles of the file, the describes and the test
+ */
+async function reportFailure(
+  simulation: Simulation,
+  task: FailedTask,
+  titles: readonly string[],
+  folder: string,
+): Promise<void> {
+  const report = await simulation.report()
+  const { backlot: others } = task.meta as { backlot?: Record<string, SimulationReport> }
+  Object.assign(task.meta, { backlot: { ...others, [report.name]: JSON.parse(JSON.stringify(report)) } })
+  const error = task.result?.errors?.at(-1)
+  const timeline = await writeReport(folder, report, titles, error?.message).then(
+    (picture) => relative(process.cwd(), picture),
+    (reason: Error) => `not written: ${reason.message}`,
+  )
+  if (!error) return
+  const text = indent(`${toReportText(report, error.message)}\ntimeline    ${timeline}`)
+  error.message = `${error.message}\n\n${text}\n`
+  if (error.stack !== undefined) error.stack = addBelowMessage(error.stack, text)
+}
+
+const indent = (text: string): string => text.replaceAll(/^/gm, '  ')
+
+/** A stack begins with its message; the frames follow. */
+function addBelowMessage(stack: string, text: string): string {
+  const at = stack.search(/^\s+at /m)
+  return at === -1 ? `${stack}\n\n${text}\n` : `${stack.slice(0, at)}\n${text}\n\n${stack.slice(at)}`
 }

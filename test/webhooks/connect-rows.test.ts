@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
 import { expect, it, vi } from 'vitest'
 import type { Dial } from '../../src/service/webhooks/guarded-connect.ts'
-import type { ExemptSink } from '../../src/service/webhooks/sink-exemptions.ts'
+import type { SinkAddress } from '../../src/service/webhooks/sink-exemptions.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
 import { ABSENT, hasBadInputs, readBadInputs } from './bad-inputs.ts'
 import { makeFlawedCertificate } from './flawed-certificate.ts'
@@ -217,7 +217,7 @@ async function deliverUntilDeadline(port: number, until: () => Promise<unknown>)
 const TIMED_OUT = { state: 'retrying', attempts: [{ status: null, error: 'timeout: no answer within 10 s' }] }
 
 /** A literal that was exempt when it was registered, and is not any more: the guard refuses it at the connection. */
-async function refuseLiteral({ url, ip, port }: { url: string; ip: string; port: number }, sink?: ExemptSink) {
+async function refuseLiteral({ url, ip, port }: { url: string; ip: string; port: number }, sink?: SinkAddress) {
   const dialled: string[] = []
   await using open = openWebhooks({ dial: ({ address }) => dialled.push(address) as never })
   if (sink) open.exemptions.add(sink)

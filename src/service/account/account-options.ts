@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { SCOPES } from '../../protocol/endpoint.ts'
 
 /** What an account key may do: `simulations:read` for every GET, `simulations:write` for everything else. */
-export const scope = z.enum(SCOPES)
+const scope = z.enum(SCOPES)
 export type Scope = z.infer<typeof scope>
 
 const limit = z.int().min(0)

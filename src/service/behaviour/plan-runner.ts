@@ -26,7 +26,7 @@ export interface RuleRuns {
 }
 
 /** A plan, and what it remembers between runs. */
-export interface PlanState {
+interface PlanState {
   /** Rules by their ids, in the plan's order. */
   readonly plan: JournaledMap<BehaviourRule>
   readonly runs: JournaledMap<RuleRuns>

@@ -21,7 +21,7 @@ const TASK =
   'instructions say nothing.'
 
 /** What a language model is asked: the same question has the same proposal. */
-export interface Question {
+interface Question {
   readonly model: ApiModel
   readonly instructions: string
   readonly seed: string

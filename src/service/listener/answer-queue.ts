@@ -5,9 +5,8 @@ import { toApiError } from '../management/error-body.ts'
 import { whenReady } from '../management/hosted-simulation.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import type { Simulation } from '../simulation/simulation.ts'
-import { answerOfService } from './answer-of-service.ts'
 import { deliverAnswer } from './deliver-answer.ts'
-import { writeResponse } from './write-response.ts'
+import { answerOfService, writeResponse } from './write-response.ts'
 
 /** A request that waits for the end of the turn. */
 interface Waiting {

@@ -10,7 +10,7 @@ import { writeHead, writeResponse } from './write-response.ts'
 type FaultOf<Kind extends ConnectionFault['kind']> = Extract<ConnectionFault, { kind: Kind }>
 
 /** What an answer is delivered for. */
-export interface DeliveryOrder {
+interface DeliveryOrder {
   readonly simulation: Pick<Simulation, 'holds' | 'ready' | 'handleLate'> & {
     readonly log: Pick<RequestLog, 'noteSent'>
   }

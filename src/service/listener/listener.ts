@@ -10,10 +10,10 @@ import {
 import { errorBody } from '../management/error-body.ts'
 
 /** Answers a request. */
-export type Answer = (request: IncomingMessage, response: ServerResponse) => void
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 /** What {@link startListener} needs. */
-export interface ListenerOptions {
+interface ListenerOptions {
   /** Address to bind. */
   host: string
   /** Port to bind; 0 for any free one. */

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ManagementAnswer, ManagementRequest } from '../../protocol/management-exchange.ts'
-import { refuse } from '../management/error-body.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { Arrival } from '../management/read-call.ts'
 import { announcesBody, collectBody } from './read-request.ts'
@@ -18,16 +17,8 @@ export async function serveManagement(
     readBody: async (maxBytes) =>
       announcesBody(request) ? new Promise((resolve) => collectBody(request, maxBytes, resolve)) : new Uint8Array(0),
   }
-  const answer = await answerOf(api, request, arrival)
+  const answer = await api(toRequest(request, arrival.origin), arrival)
   await writeAnswer(response, answer, { left: left.signal, isHead: request.method === 'HEAD' })
-}
-
-async function answerOf(api: ManagementApi, request: IncomingMessage, arrival: Arrival): Promise<ManagementAnswer> {
-  try {
-    return await api(toRequest(request, arrival.origin), arrival)
-  } catch (error) {
-    return refuse(error)
-  }
 }
 
 /** The body stays with {@link Arrival.readBody}, so that it is read only after the caller was found to have the right to send one. */

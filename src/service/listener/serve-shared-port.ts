@@ -3,13 +3,12 @@ import { notFound } from '../../protocol/errors.ts'
 import type { HostedSimulation } from '../management/hosted-simulation.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { Simulations } from '../management/simulations.ts'
-import { answerOfService } from './answer-of-service.ts'
 import type { AnswerQueue } from './answer-queue.ts'
 import { targetOf } from './read-request.ts'
 import { serveManagement } from './serve-management.ts'
 import { serveSimulation } from './serve-simulation.ts'
 import type { FindVisitor } from './visitor.ts'
-import { writeResponse } from './write-response.ts'
+import { answerOfService, writeResponse } from './write-response.ts'
 
 /** What the service's own port answers with. */
 export interface SharedPortParts {

@@ -3,14 +3,13 @@ import { ApiError } from '../../protocol/errors.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { ApiRequest } from '../simulated-api/exchange.ts'
 import type { Simulation } from '../simulation/simulation.ts'
-import { answerOfService } from './answer-of-service.ts'
 import type { AnswerQueue } from './answer-queue.ts'
 import { announcesBody, collectBody } from './read-request.ts'
 import type { Visitor } from './visitor.ts'
-import { writeResponse } from './write-response.ts'
+import { answerOfService, writeResponse } from './write-response.ts'
 
 /** A request to a simulated API, as the socket brought it. */
-export interface SimulatedExchange {
+interface SimulatedExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly visitor: Visitor

@@ -48,7 +48,7 @@ export async function openPort(
 }
 
 /** Where simulations live below the service's own address. */
-export interface SharedAddress {
+interface SharedAddress {
   readonly scheme: 'http' | 'https'
   /** `sim.example.com`: simulations answer at `<slug>.sim.example.com`. */
   readonly domain: string | undefined

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import type { ApiError } from '../../protocol/errors.ts'
+import { errorBody } from '../management/error-body.ts'
 import type { ApiResponse } from '../simulated-api/exchange.ts'
 
 /** Writes a whole answer. One that cannot be written ends the connection, and nothing else. */
@@ -8,6 +10,19 @@ export function writeResponse(response: ServerResponse, answer: ApiResponse): vo
     response.end(answer.body)
   } catch {
     response.destroy()
+  }
+}
+
+/** The answer of the service itself, where no simulation has one. */
+export function answerOfService(error: ApiError): ApiResponse {
+  return {
+    status: error.status,
+    headers: {
+      'content-type': 'application/json',
+      'access-control-allow-origin': '*',
+      ...(error.status === 503 ? { 'retry-after': '1' } : {}),
+    },
+    body: errorBody(error),
   }
 }
 

@@ -18,7 +18,7 @@ import { HostedSimulation } from './hosted-simulation.ts'
 type CreationRequest = z.output<typeof createSimulationRequest>
 
 /** The client that asks for a simulation. */
-export interface Creator {
+interface Creator {
   readonly account: Account
   /** Address of the client, canonical form. */
   readonly ip: string

@@ -28,11 +28,6 @@ export class HostedSimulation {
     this.#release = init.release
   }
 
-  /** Whether it is neither deleted nor closed. */
-  get isOpen(): boolean {
-    return this.#closing === undefined
-  }
-
   /** Calls `run` when the simulation is deleted or the service closes. Call the returned function to take that back. */
   onClose(run: () => void): () => void {
     this.#onClose.add(run)

@@ -1,5 +1,5 @@
 import type { Account } from '../account/account.ts'
-import type { ExemptSink, SinkExemptions } from '../webhooks/sink-exemptions.ts'
+import type { SinkAddress, SinkExemptions } from '../webhooks/sink-exemptions.ts'
 
 /** Most sinks that one account may have registered at a time; the oldest goes first. */
 const MAX_SINKS = 256
@@ -13,7 +13,7 @@ export class WorkerSinks {
     this.#exemptions = exemptions
   }
 
-  add(account: Account, id: string, sink: ExemptSink): void {
+  add(account: Account, id: string, sink: SinkAddress): void {
     const oldest = [...this.#sinks].filter(([, held]) => held.account === account)
     if (oldest.length >= MAX_SINKS) this.remove(account, (oldest[0] as [string, unknown])[0])
     this.#sinks.set(id, { account, withdraw: this.#exemptions.add(sink) })

@@ -8,20 +8,21 @@ const STALE_SECONDS = 600
 /**
  * The headers and body of one attempt (specification, Delivery request): signed anew each time, the body the same bytes
  * each time, unless a fault spoils it.
+ *
+ * @param at real time, milliseconds since the epoch
  */
 export function composeRequest(
-  { secret }: { readonly secret: string },
+  secret: string,
   delivery: OutgoingDelivery,
-  options: { at: number; faults: Faults },
+  faults: Faults,
+  at: number,
 ): { headers: string[]; rawBody: Uint8Array } {
-  const t = Math.floor(options.at / 1_000)
   const { bytes } = delivery.body
-  if (options.faults.isEmpty) return { headers: toHeaders(delivery, { t, secret, rawBody: bytes }), rawBody: bytes }
-  const stale = options.faults.fire('staleTimestamp', delivery)
-  const isForged = options.faults.fire('badSignature', delivery) !== undefined
-  const isAltered = options.faults.fire('alteredPayload', delivery) !== undefined
+  const stale = faults.fire('staleTimestamp', delivery)
+  const isForged = faults.fire('badSignature', delivery) !== undefined
+  const isAltered = faults.fire('alteredPayload', delivery) !== undefined
   const headers = toHeaders(delivery, {
-    t: stale ? t - Math.round(stale.seconds ?? STALE_SECONDS) : t,
+    t: Math.floor(at / 1_000) - (stale ? Math.round(stale.seconds ?? STALE_SECONDS) : 0),
     secret: isForged ? `${secret}!` : secret,
     rawBody: bytes,
   })

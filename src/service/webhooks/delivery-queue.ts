@@ -1,12 +1,13 @@
 import { matchesEventFilter } from '../../protocol/event.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import { composeRequest } from './compose-request.ts'
 import type { Faults } from './faults.ts'
-import { type AttemptOutcome, Lane, type LaneOptions } from './lane.ts'
+import type { Outgoing } from './guarded-connect.ts'
+import { type AttemptOutcome, Lane } from './lane.ts'
 import type { OutgoingDelivery } from './outgoing-delivery.ts'
 import type { WebhookSetting } from './webhook-settings.ts'
+import { parseWebhookUrl, type WebhookTarget } from './webhook-target.ts'
 
 const MAX_RECORDS = 1_000
 /** Retries that may be under way at once. First attempts are not counted. */
@@ -25,7 +26,8 @@ export class DeliveryQueue {
   readonly due: OutgoingDelivery[] = []
   /** Deliveries that a fault lets the next one overtake. */
   readonly overtaken = new Set<OutgoingDelivery>()
-  readonly #laneOptions: LaneOptions
+  readonly #target: WebhookTarget
+  readonly #options: Outgoing
   readonly #waiting = new Set<OutgoingDelivery>()
   readonly #lanes = new Set<Lane>()
   readonly #restingLanes: Lane[] = []
@@ -35,9 +37,10 @@ export class DeliveryQueue {
   #failures = 0
   #isClosed = false
 
-  constructor(webhook: WebhookSetting, laneOptions: LaneOptions) {
+  constructor(webhook: WebhookSetting, options: Outgoing) {
     this.webhook = webhook
-    this.#laneOptions = laneOptions
+    this.#target = parseWebhookUrl(webhook.url)
+    this.#options = options
   }
 
   /** Whether 50 deliveries in a row have failed. */
@@ -102,14 +105,15 @@ export class DeliveryQueue {
   }
 
   /** Sends once. Never rejects: an error of our own is an attempt that failed, so that it is seen. */
-  async post(delivery: OutgoingDelivery, faults: Faults, clock: Clock): Promise<AttemptOutcome> {
+  async post(delivery: OutgoingDelivery, faults: Faults): Promise<AttemptOutcome> {
+    const { clock } = this.#options.runtime
     const at = clock.now()
     const startedAt = clock.monotonic()
     delivery.dueAt = null
     const lane = this.#restingLanes.pop() ?? this.#openLane()
     let outcome: AttemptOutcome
     try {
-      const { headers, rawBody } = composeRequest(this.webhook, delivery, { at, faults })
+      const { headers, rawBody } = composeRequest(this.webhook.secret, delivery, faults, at)
       outcome = await lane.post(headers, rawBody)
     } catch (error) {
       const fact = error instanceof Error ? error.message : String(error)
@@ -175,7 +179,7 @@ export class DeliveryQueue {
   }
 
   #openLane(): Lane {
-    const lane = new Lane(this.#laneOptions)
+    const lane = new Lane(this.#target, this.#options)
     this.#lanes.add(lane)
     return lane
   }

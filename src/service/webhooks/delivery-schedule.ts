@@ -1,6 +1,11 @@
 import type { Runtime } from '../../runtime/runtime.ts'
-import { Schedule } from '../schedule/schedule.ts'
-import { WakeTimer } from '../schedule/wake-timer.ts'
+import { WakeTimer } from '../../runtime/timers.ts'
+
+/** What is due at one time. */
+interface Task<Work> {
+  readonly dueAt: number
+  readonly work: Work
+}
 
 /**
  * What is due on the delivery clock: a clock that moves with real time and can be turned forward, never by a fast-forward
@@ -8,7 +13,8 @@ import { WakeTimer } from '../schedule/wake-timer.ts'
  */
 export class DeliverySchedule<Work> {
   readonly #runtime: Runtime
-  readonly #schedule = new Schedule<Work>()
+  /** In a total order, of due time and then of addition: the one that is due first is last. */
+  #tasks: Task<Work>[] = []
   readonly #timer: WakeTimer
   #timerDueAt: number | undefined
   #offsetMs = 0
@@ -27,21 +33,29 @@ export class DeliverySchedule<Work> {
   /** Adds what is due after `delayMs`; returns when that is. */
   add(delayMs: number, work: Work): number {
     const dueAt = this.now + delayMs
-    this.#schedule.add(dueAt, work)
+    let low = 0
+    let high = this.#tasks.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#tasks[middle] as Task<Work>).dueAt > dueAt) low = middle + 1
+      else high = middle
+    }
+    this.#tasks.splice(low, 0, { dueAt, work })
     return dueAt
   }
 
   /** Takes what is due now. */
   takeDue(): Work | undefined {
-    return this.#schedule.takeDue(this.now)
+    const dueAt = this.#nextDueAt
+    return dueAt !== undefined && dueAt <= this.now ? this.#tasks.pop()?.work : undefined
   }
 
   /** Takes what is due next, where it is due by `target`, with the stopped clock turned to its time. */
   turnToNext(target: number): Work | undefined {
-    const dueAt = this.#schedule.nextDueAt
+    const dueAt = this.#nextDueAt
     if (dueAt === undefined || dueAt > target) return undefined
     this.stopAt(dueAt)
-    return this.#schedule.takeDue(dueAt)
+    return this.#tasks.pop()?.work
   }
 
   /** Stands still at `time`, or where it is when that is later. */
@@ -58,7 +72,7 @@ export class DeliverySchedule<Work> {
 
   /** Calls `onDue` when the next work is due in real time. */
   startTimer(onDue: () => void): void {
-    const dueAt = this.#schedule.nextDueAt
+    const dueAt = this.#nextDueAt
     if (dueAt === this.#timerDueAt) return
     this.stopTimer()
     if (dueAt === undefined) return
@@ -75,6 +89,10 @@ export class DeliverySchedule<Work> {
   }
 
   clear(): void {
-    this.#schedule.clear()
+    this.#tasks = []
+  }
+
+  get #nextDueAt(): number | undefined {
+    return this.#tasks.at(-1)?.dueAt
   }
 }

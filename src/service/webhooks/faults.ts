@@ -25,10 +25,6 @@ export class Faults {
     this.#clock = clock
   }
 
-  get isEmpty(): boolean {
-    return this.#records.length === 0
-  }
-
   /** Puts exactly these faults on. What was on before keeps its count. */
   update(settings: readonly FaultSetting[]): void {
     const known = new Map(this.#records.map((record) => [record.fault.id, record]))

@@ -12,6 +12,14 @@ export type Dial = (
   callback: (error: Error | null, socket: TLSSocket | null) => void,
 ) => Socket
 
+/** What connections of webhooks go by. */
+export interface Outgoing {
+  readonly runtime: Runtime
+  readonly exemptions: SinkExemptions
+  /** How connections are opened once the address guard has agreed. @default undici's connector */
+  readonly dial?: Dial | undefined
+}
+
 /** Dials with undici's connector: verified TLS whatever the environment says, HTTP/1.1, no session of another target. */
 export function createDial(build: typeof buildConnector): Dial {
   const contexts = new Map<string | undefined, SecureContext>()
@@ -39,19 +47,17 @@ export function createDial(build: typeof buildConnector): Dial {
 /** What one client needs to connect: the guard, then the vetted addresses in turn until one answers. */
 export class GuardedConnect {
   readonly #target: WebhookTarget
-  readonly #runtime: Runtime
-  readonly #exemptions: SinkExemptions
+  readonly #options: Outgoing
   readonly #dial: Dial
   #dialling: Socket | undefined
   #isCancelled = false
   /** The address of the latest connection that was dialled; null before the first. */
   address: string | null = null
 
-  constructor(options: { target: WebhookTarget; runtime: Runtime; exemptions: SinkExemptions; dial: Dial }) {
-    this.#target = options.target
-    this.#runtime = options.runtime
-    this.#exemptions = options.exemptions
-    this.#dial = options.dial
+  constructor(target: WebhookTarget, options: Outgoing, dial: Dial) {
+    this.#target = target
+    this.#options = options
+    this.#dial = dial
   }
 
   /** Calls back once, with a connected socket or with the reason why there is none. */
@@ -69,7 +75,8 @@ export class GuardedConnect {
   }
 
   async #open(): Promise<TLSSocket> {
-    const vetted = await vetTarget(this.#target, this.#runtime, this.#exemptions)
+    const { runtime, exemptions } = this.#options
+    const vetted = await vetTarget(this.#target, runtime, exemptions)
     let failure: unknown
     for (const candidate of vetted) {
       if (this.#isCancelled) break

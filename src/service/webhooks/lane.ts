@@ -1,10 +1,8 @@
 import type { Client, Dispatcher } from 'undici'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import type { CancelTimer } from '../../runtime/timers.ts'
-import { areTimersFaked } from '../../runtime/timers.ts'
-import { createDial, type Dial, GuardedConnect } from './guarded-connect.ts'
-import type { SinkExemptions } from './sink-exemptions.ts'
+import { areTimersFaked, type CancelTimer } from '../../runtime/timers.ts'
+import { createDial, type Dial, GuardedConnect, type Outgoing } from './guarded-connect.ts'
 import type { WebhookTarget } from './webhook-target.ts'
 
 /** What came of one request. */
@@ -13,14 +11,6 @@ export interface AttemptOutcome {
   /** Null after a 2xx. */
   error: string | null
   address: string | null
-}
-
-export interface LaneOptions {
-  target: WebhookTarget
-  runtime: Runtime
-  exemptions: SinkExemptions
-  /** How connections are opened once the guard has agreed. @default undici's connector */
-  dial?: Dial | undefined
 }
 
 interface Connection {
@@ -37,19 +27,21 @@ const MAX_REST_MS = 2_000
 
 /** Sends one request at a time to one endpoint, over one connection that is kept while it is good. */
 export class Lane {
-  readonly #options: LaneOptions
+  readonly #target: WebhookTarget
+  readonly #options: Outgoing
   #dial: Dial | undefined
   #connection: Connection | undefined
   #usedAt = 0
   #isClosed = false
 
-  constructor(options: LaneOptions) {
+  constructor(target: WebhookTarget, options: Outgoing) {
+    this.#target = target
     this.#options = options
   }
 
   /** Posts once: no redirect, no second request. Never rejects; one deadline holds DNS, TCP, TLS and headers together. */
   async post(headers: readonly string[], body: Uint8Array): Promise<AttemptOutcome> {
-    const { target, runtime } = this.#options
+    const { runtime } = this.#options
     const isFresh = areTimersFaked()
     if (isFresh || runtime.clock.monotonic() - this.#usedAt > MAX_REST_MS) this.#drop()
     const connection = this.#connection ?? (await this.#open())
@@ -59,7 +51,7 @@ export class Lane {
     }
     const outcome = await new Promise<AttemptOutcome>((resolve) => {
       const exchange = new Exchange(runtime, connection, resolve, () => this.#discard(connection))
-      exchange.start(target.path, headers, body, isFresh)
+      exchange.start(this.#target.path, headers, body, isFresh)
     })
     if (outcome.status === null || isFresh) this.#drop()
     this.#usedAt = runtime.clock.monotonic()
@@ -86,10 +78,9 @@ export class Lane {
 
   async #open(): Promise<Connection> {
     const { Client, buildConnector } = await import('undici')
-    const { target, runtime, exemptions } = this.#options
     this.#dial ??= this.#options.dial ?? createDial(buildConnector)
-    const guard = new GuardedConnect({ target, runtime, exemptions, dial: this.#dial })
-    const client = new Client(target.origin, {
+    const guard = new GuardedConnect(this.#target, this.#options, this.#dial)
+    const client = new Client(this.#target.origin, {
       connect: (_options, callback) => guard.connect(callback as Parameters<GuardedConnect['connect']>[0]),
       pipelining: 1,
       allowH2: false,

@@ -1,22 +1,15 @@
 import type { WebhookEvent } from '../../protocol/event.ts'
 import type { Delivery, Webhook, WebhookFault, WebhookState } from '../../protocol/webhook.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 import { nextTurn } from '../../runtime/timers.ts'
 import { DeliveryQueue } from './delivery-queue.ts'
 import { DeliverySchedule } from './delivery-schedule.ts'
 import { Faults } from './faults.ts'
-import type { Dial } from './guarded-connect.ts'
+import type { Outgoing } from './guarded-connect.ts'
 import { afterAttempt, EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
-import type { SinkExemptions } from './sink-exemptions.ts'
 import { UnderWay } from './under-way.ts'
 import { noWebhook, type WebhookSetting, type WebhookSettings } from './webhook-settings.ts'
-import { parseWebhookUrl } from './webhook-target.ts'
 
-export interface WebhooksOptions {
-  runtime: Runtime
-  exemptions: SinkExemptions
-  /** How connections are opened once the address guard has agreed. @default undici's connector */
-  dial?: Dial | undefined
+export interface WebhooksOptions extends Outgoing {
   /** Called with the id of a webhook when its 50th delivery in a row has failed. */
   onExhausted?: ((id: string) => void) | undefined
 }
@@ -116,7 +109,7 @@ export class Webhooks {
       if (!queue.wants(event.type)) continue
       const delivery = new OutgoingDelivery(queue.webhook.id, body)
       queue.add(delivery)
-      if (!this.#faults.isEmpty && this.#spoil(queue, delivery)) continue
+      if (this.#spoil(queue, delivery)) continue
       queue.addFirst(delivery)
       this.#startSending(queue)
     }
@@ -159,8 +152,7 @@ export class Webhooks {
   }
 
   #openQueue(webhook: WebhookSetting): DeliveryQueue {
-    const { runtime, exemptions, dial } = this.#options
-    const queue = new DeliveryQueue(webhook, { target: parseWebhookUrl(webhook.url), runtime, exemptions, dial })
+    const queue = new DeliveryQueue(webhook, this.#options)
     this.#queues.set(webhook.id, queue)
     return queue
   }
@@ -186,7 +178,7 @@ export class Webhooks {
   /** Sends once, and schedules what follows. Never rejects. */
   async #attempt(queue: DeliveryQueue, delivery: OutgoingDelivery): Promise<void> {
     this.#underWay.begin()
-    const outcome = await queue.post(delivery, this.#faults, this.#options.runtime.clock)
+    const outcome = await queue.post(delivery, this.#faults)
     this.#underWay.end()
     if (!delivery.isDropped && delivery.state !== 'delivered') {
       const after = afterAttempt(delivery, outcome)
@@ -202,7 +194,7 @@ export class Webhooks {
     const wasExhausted = queue.isExhausted
     queue.finish(delivery, state)
     if (queue.isExhausted && !wasExhausted) this.#options.onExhausted?.(queue.webhook.id)
-    if (state === 'delivered' && !this.#faults.isEmpty && this.#faults.fire('duplicate', delivery)) {
+    if (state === 'delivered' && this.#faults.fire('duplicate', delivery)) {
       queue.due.push(delivery)
     }
   }

@@ -11,7 +11,7 @@ import { toMillis } from './moment.ts'
 import type { StepContext } from './step.ts'
 
 /** The part of a step that says which records it means. */
-export interface StepSelection {
+interface StepSelection {
   readonly fraction?: number | undefined
   readonly count?: number | undefined
   readonly where?: Where | undefined
@@ -19,7 +19,7 @@ export interface StepSelection {
 }
 
 /** A record that a step was drawn to. */
-export interface Target {
+interface Target {
   readonly key: string
   readonly record: JsonObject
 }
@@ -179,7 +179,7 @@ function filterCandidates(candidates: Candidates, columns: readonly ColumnTest[]
 }
 
 /** Whether a value meets one condition of a `where`. */
-export function passes(value: Json | undefined, condition: Where[string]): boolean {
+function passes(value: Json | undefined, condition: Where[string]): boolean {
   if (typeof condition !== 'object' || condition === null) return (value ?? null) === condition
   const { eq, ne, gt, gte, lt, lte } = condition
   if (eq !== undefined && (value ?? null) !== eq) return false
