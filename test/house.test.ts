@@ -105,6 +105,12 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'doors -> commander': ['cli.ts'],
 }
 
+/** Exported names that several files may declare, each a thing of its own there. */
+const SHARED_NAMES: Readonly<Record<string, string>> = {
+  Simulation: 'what a test author holds, and what the service runs: no file knows both',
+  simulationTest: 'the same call for the tests of Vitest and for those of Playwright, a door each',
+}
+
 const src = join(import.meta.dirname, '../src')
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
@@ -143,6 +149,16 @@ it('has no circle of rooms', () => {
 
 it('has no circle of files, types included', () => {
   expect(circlesOf(imports.map(({ file, target }) => [file, target]))).toEqual([])
+})
+
+it('gives each exported name to one thing', () => {
+  // A library entry is a document in parts: each has a file of its `paths`, one of its `schemas` and so on.
+  const declared = files
+    .filter(({ path }) => !path.startsWith('library/'))
+    .flatMap(({ path, text }) => [...new Set(exportsOf(withoutComments(text)))].map((name) => ({ name, path })))
+  const shared = [...Map.groupBy(declared, ({ name }) => name)].filter(([, places]) => places.length > 1)
+
+  expect(shared.map(([name]) => name).toSorted()).toEqual(Object.keys(SHARED_NAMES))
 })
 
 it('keeps no state in modules but what decisions/014-module-state.md lists', () => {
@@ -212,6 +228,12 @@ function importsOnlyTypes(statement: string): boolean {
     .map((name) => name.trim())
     .filter(Boolean)
   return names !== undefined && names.length > 0 && names.every((name) => name.startsWith('type '))
+}
+
+/** Names that a file declares and exports; what it passes on from another file is not its own. */
+function exportsOf(text: string): string[] {
+  const declaration = /^export (?:async |abstract )?(?:function\*?|class|interface|type|const|let) (\w+)/gm
+  return [...text.matchAll(declaration)].map(([, name = '']) => name)
 }
 
 function withoutComments(text: string): string {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { isJsonObject } from '../../src/protocol/json.ts'
 import type { FieldPath, Schema } from '../../src/schema/schema.ts'
-import type { Scope } from '../../src/service/dataset/dataset.ts'
+import type { RecordScope } from '../../src/service/dataset/dataset.ts'
 import type { Effect, ItemKey, Operation, Parameter, ScopeParam } from '../../src/service/openapi/model.ts'
 import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
 import type { World } from '../../src/service/world/world.ts'
@@ -85,7 +85,7 @@ export class SampleRequests {
   }
 
   /** The scope values that the path parameters of an effect take for a record with this scope. */
-  #nameScope(scope: readonly ScopeParam[], of: Scope, params: Record<string, string>): void {
+  #nameScope(scope: readonly ScopeParam[], of: RecordScope, params: Record<string, string>): void {
     for (const { param, collection, key } of scope) {
       const value = of[collection ?? param]
       if (value === undefined) continue
@@ -115,7 +115,7 @@ export class SampleRequests {
   }
 
   /** One record of each collection that the parameters name, consistent from the innermost outwards. */
-  #someScope(scope: readonly ScopeParam[]): Scope {
+  #someScope(scope: readonly ScopeParam[]): RecordScope {
     let chosen: Record<string, string> = {}
     for (const { collection } of scope) {
       if (collection === undefined) continue
@@ -205,7 +205,7 @@ function place(
   else if (isJsonObject(body)) body[param] = typeof body[param] === 'number' ? Number(value) : value
 }
 
-function fieldScope(scope: readonly ScopeParam[], record: JsonObject): Scope {
+function fieldScope(scope: readonly ScopeParam[], record: JsonObject): RecordScope {
   return Object.fromEntries(
     scope.flatMap(({ collection, param, field }) => {
       const value = field && textAt(record, field)

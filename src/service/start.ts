@@ -20,7 +20,7 @@ import { hostSimulation } from './management/host-simulation.ts'
 import { LibraryShelf } from './management/library-shelf.ts'
 import { createManagementApi, type ManagementApi } from './management/management-api.ts'
 import { ModelCache } from './management/model-cache.ts'
-import type { Arrival } from './management/read-call.ts'
+import type { ManagementArrival } from './management/read-endpoint-call.ts'
 import { Simulations } from './management/simulations.ts'
 import { WorkerSinks } from './management/worker-sinks.ts'
 import type { Service, ServiceOptions } from './service-options.ts'
@@ -146,7 +146,7 @@ function toService(
     closing ??= closeAll(parts, listener)
     return closing
   }
-  const answerTo = async (request: ManagementRequest, readBody: Arrival['readBody']) => {
+  const answerTo = async (request: ManagementRequest, readBody: ManagementArrival['readBody']) => {
     if (closing !== undefined) throw new Error('Failed to call the service: it is closed. Start another.')
     return api(request, { ip: DEFAULT_HOST, origin: url, readBody })
   }

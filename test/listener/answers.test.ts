@@ -4,7 +4,7 @@ import type { OpenServer } from '../../src/server/open-server.ts'
 import { deliverAnswer } from '../../src/service/listener/deliver-answer.ts'
 import { startListener } from '../../src/service/listener/listener.ts'
 import { writeResponse } from '../../src/service/listener/write-response.ts'
-import type { ApiRequest, ApiResponse, Delivery } from '../../src/service/simulated-api/exchange.ts'
+import type { ApiRequest, ApiResponse, ResponseDelivery } from '../../src/service/simulated-api/exchange.ts'
 import { Holds } from '../../src/service/simulation/holds.ts'
 import { connectRaw } from './raw-client.ts'
 
@@ -41,7 +41,7 @@ function createSimulation() {
   }
 }
 
-async function deliverWith(delivery: Partial<Delivery>, simulation = createSimulation()): Promise<string> {
+async function deliverWith(delivery: Partial<ResponseDelivery>, simulation = createSimulation()): Promise<string> {
   listener = await startListener({
     host: '127.0.0.1',
     port: 0,

@@ -6,7 +6,7 @@ import { cityOf } from './place.ts'
 import type { Site } from './site.ts'
 
 /** Where in the life of a record a status stands. */
-export type Phase = 'initial' | 'active' | 'done' | 'undone'
+type Phase = 'initial' | 'active' | 'done' | 'undone'
 
 /** Parts of status names, by phase; the first phase that a name has a part of wins. */
 const PHASES: readonly (readonly [parts: string, phase: Phase])[] = [

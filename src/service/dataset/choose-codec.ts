@@ -16,7 +16,7 @@ import { kindOf } from './person.ts'
 import {
   ALPHANUMERIC,
   createTemplateCodec,
-  DIGITS,
+  DIGIT_SYMBOLS,
   HEX,
   type Template,
   templateFromExample,
@@ -182,7 +182,7 @@ function* nameCodecs({ owner, key, peopleKey, titles, schema }: KeyWish, name: s
 function* usualTemplates({ schema, owner }: KeyWish, name: string): Generator<Template> {
   const hinted = prefixIn(schema?.description)
   if (hinted) yield [...hinted, ...places(ALPHANUMERIC, 20)]
-  if (name === 'gid') yield ['12', ...places(DIGITS, 15)]
+  if (name === 'gid') yield ['12', ...places(DIGIT_SYMBOLS, 15)]
   if (name === 'sid') yield [...owner.slice(0, 2).toUpperCase().padEnd(2, 'X'), ...places(HEX, 32)]
   if (name === '_id') yield places(HEX, 24)
   yield UUID_TEMPLATE

@@ -36,7 +36,7 @@ export interface CreationContext {
   /** World time, milliseconds since the epoch: what `created_at` and `updated_at` become. */
   readonly at: number
   /** Path parameters that the record was created below, by collection name: `{ projects: '12' }`. */
-  readonly scope: Scope
+  readonly scope: RecordScope
   /** Id chosen by the client through the path (PUT that creates). */
   readonly id?: string
   /**
@@ -67,7 +67,7 @@ export interface NewRecord {
 /**
  * Parents of a record: keys by collection name, by parameter name where a path parameter names nothing that is kept.
  */
-export type Scope = Readonly<Record<string, string>>
+export type RecordScope = Readonly<Record<string, string>>
 
 /** The generated records of one collection. */
 export interface Table {

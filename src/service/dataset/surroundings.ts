@@ -7,7 +7,7 @@ import type { Site, Surroundings } from './site.ts'
 import type { OutlineIndex, TableOutline } from './table-outline.ts'
 
 /** What stands around the records of a collection, or around documents that belong to none. */
-export interface Around {
+interface Around {
   readonly outlines: OutlineIndex
   readonly references: References
   readonly records: OtherRecords

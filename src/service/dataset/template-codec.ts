@@ -10,7 +10,7 @@ const MAX_DOMAIN = 2 ** 32
 const MAX_PLACES = 512
 
 export const HEX = '0123456789abcdef'
-export const DIGITS = '0123456789'
+export const DIGIT_SYMBOLS = '0123456789'
 export const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const LOWER_ALPHANUMERIC = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
@@ -176,7 +176,7 @@ export function templateFromExample(example: string): Template | undefined {
   if (prefix !== '' && digits === 0 && random.length < 10 && !/[a-z][A-Z]/.test(random)) return undefined
   if (/^\d+$/.test(random)) {
     if (prefix === '' && random.length < 6) return undefined
-    return [...prefix, '123456789', ...Array.from({ length: random.length - 1 }, () => DIGITS)]
+    return [...prefix, '123456789', ...Array.from({ length: random.length - 1 }, () => DIGIT_SYMBOLS)]
   }
   return [...prefix, ...Array.from({ length: random.length }, () => alphabetOf(random))]
 }

@@ -6,7 +6,7 @@ import type { Site } from './site.ts'
 const NAMING = /(?:^|_)(?:name|title|subject|label|headline|display_name|key|code|sku)$/
 
 /** Whether people know a record by this field, so that few records should share a value. */
-export function namesRecord({ path, snake }: Site): boolean {
+export function isNamingField({ path, snake }: Site): boolean {
   return path?.length === 1 && NAMING.test(snake)
 }
 
@@ -16,7 +16,7 @@ export function namesRecord({ path, snake }: Site): boolean {
  */
 export function variedPick<T>(site: Site, items: readonly T[]): (cell: Cell) => T {
   const { key } = site
-  const deal = namesRecord(site) ? new Deal(items.length, key) : undefined
+  const deal = isNamingField(site) ? new Deal(items.length, key) : undefined
   return (cell) => {
     const { turn } = cell
     if (turn) return items[((mixPair(turn.seed, key) % items.length) + turn.at) % items.length] as T

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { startTimer } from '../../runtime/timers.ts'
-import type { ApiRequest, ApiResponse, ConnectionFault, Delivery } from '../simulated-api/exchange.ts'
+import type { ApiRequest, ApiResponse, ConnectionFault, ResponseDelivery } from '../simulated-api/exchange.ts'
 import type { HoldEnd } from '../simulation/holds.ts'
 import type { RequestLog } from '../simulation/request-log.ts'
 import type { Simulation } from '../simulation/simulation.ts'
@@ -26,7 +26,7 @@ const FLUSH_MS = 20
 export async function deliverAnswer(
   response: ServerResponse,
   answer: ApiResponse,
-  { delayMs, fault }: Delivery,
+  { delayMs, fault }: ResponseDelivery,
   order: DeliveryOrder,
 ): Promise<void> {
   const left = new AbortController()

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ManagementAnswer, ManagementRequest } from '../../protocol/management-exchange.ts'
 import type { ManagementApi } from '../management/management-api.ts'
-import type { Arrival } from '../management/read-call.ts'
+import type { ManagementArrival } from '../management/read-endpoint-call.ts'
 import { announcesBody, collectBody } from './read-request.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -12,7 +12,7 @@ export async function serveManagement(
 ): Promise<void> {
   const left = new AbortController()
   response.once('close', () => left.abort())
-  const arrival: Arrival = {
+  const arrival: ManagementArrival = {
     ...visitor,
     readBody: async (maxBytes) =>
       announcesBody(request) ? new Promise((resolve) => collectBody(request, maxBytes, resolve)) : new Uint8Array(0),
@@ -21,7 +21,7 @@ export async function serveManagement(
   await writeAnswer(response, answer, { left: left.signal, isHead: request.method === 'HEAD' })
 }
 
-/** The body stays with {@link Arrival.readBody}, so that it is read only after the caller was found to have the right to send one. */
+/** The body stays with {@link ManagementArrival.readBody}, so that it is read only after the caller was found to have the right to send one. */
 function toRequest({ method = 'GET', url = '/', headers }: IncomingMessage, origin: string): ManagementRequest {
   const target = url.startsWith('/') ? origin + url : url
   if (!URL.canParse(target)) return { method, url: `${origin}/`, headers: {} }

@@ -6,12 +6,12 @@ import type { ManagementAnswer, ManagementRequest } from '../../protocol/managem
 import { ACCOUNT_HANDLERS } from './account-handlers.ts'
 import { refuse } from './error-body.ts'
 import type { EndpointCall, Handlers, ServiceParts } from './handlers.ts'
-import { type Arrival, type FoundRequest, readCall } from './read-call.ts'
+import { type FoundRequest, type ManagementArrival, readEndpointCall } from './read-endpoint-call.ts'
 import { READ_HANDLERS, SETTINGS_HANDLERS, SIMULATION_HANDLERS, STATE_HANDLERS } from './simulation-handlers.ts'
 import { WEBHOOK_HANDLERS } from './webhook-handlers.ts'
 
 /** The management API as a function: no socket, no state of its own. */
-export type ManagementApi = (request: ManagementRequest, arrival: Arrival) => Promise<ManagementAnswer>
+export type ManagementApi = (request: ManagementRequest, arrival: ManagementArrival) => Promise<ManagementAnswer>
 
 const HANDLERS: Handlers = {
   ...ACCOUNT_HANDLERS,
@@ -51,7 +51,7 @@ async function answerTo(
   parts: ServiceParts,
   findPath: FindPath,
   request: ManagementRequest,
-  arrival: Arrival,
+  arrival: ManagementArrival,
 ): Promise<ManagementAnswer> {
   const { pathname } = new URL(request.url)
   const found = findPath(pathname)
@@ -75,8 +75,8 @@ async function handle<Id extends EndpointId>(
   found: FoundRequest,
   parts: ServiceParts,
 ): Promise<ManagementAnswer> {
-  // `readCall` parsed by the row of this id, and `EndpointCall<Id>` is the type of what that row describes.
-  const call = (await readCall(found, parts)) as unknown as EndpointCall<Id>
+  // `readEndpointCall` parsed by the row of this id, and `EndpointCall<Id>` is the type of what that row describes.
+  const call = (await readEndpointCall(found, parts)) as unknown as EndpointCall<Id>
   return toAnswer(found.endpoint, await HANDLERS[id](call, parts))
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { MediaModel, Parameter, RequestBody, ResponseModel } from './model.ts'
-import { mediaTypeOf, objectEntries, statusOf, textOf } from './operation-draft.ts'
+import { mediaTypeOf, objectEntries, textOf, toStatus } from './operation-draft.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -103,7 +103,7 @@ function readResponse2(
   if (schema) for (const type of types) content.set(type, { schema, example: examples.get(type) })
   const headers = new Map<string, Schema | undefined>()
   for (const [name, header] of objectEntries(raw['headers'])) headers.set(name.toLowerCase(), reader.read(header))
-  return { status: statusOf(status), content, headers }
+  return { status: toStatus(status), content, headers }
 }
 
 function objectEntriesOfAnything(value: unknown): [string, unknown][] {
@@ -141,7 +141,7 @@ function readResponse3(reader: SchemaReader, status: string, raw: JsonObject): R
   for (const [name, written] of objectEntries(raw['headers'])) {
     headers.set(name.toLowerCase(), reader.read(reader.references.resolve(written).value['schema']))
   }
-  return { status: statusOf(status), content: mediaOf(reader, raw), headers }
+  return { status: toStatus(status), content: mediaOf(reader, raw), headers }
 }
 
 /** Keys under `content` that name no media type occur in real descriptions; they are passed over. */

@@ -20,7 +20,7 @@ export function successOf(responses: ReadonlyMap<string, ResponseModel>): Respon
 const NOTHING_DECLARED: ResponseModel = { status: 200, content: new Map(), headers: new Map() }
 
 /** The status to answer with: `default` is 200, `2XX` is 200. */
-export function statusOf(written: string): number {
+export function toStatus(written: string): number {
   const status = Number(written.replaceAll(/x/gi, '0'))
   return Number.isInteger(status) && status >= 100 && status <= 599 ? status : 200
 }

@@ -275,14 +275,14 @@ export class LazySchema implements Schema {
 }
 
 /** The schema at `path` below `schema`, or below the first of its variants that has one there. */
-export function schemaAt(schema: Schema | undefined, path: FieldPath, depth = 0): Schema | undefined {
+export function schemaBelow(schema: Schema | undefined, path: FieldPath, depth = 0): Schema | undefined {
   const [name, ...rest] = path
   if (!schema || name === undefined) return schema
-  const own = schemaAt(schema.properties.get(name), rest, depth)
+  const own = schemaBelow(schema.properties.get(name), rest, depth)
   const isTold = own && (own.pattern ?? own.format ?? own.enum ?? own.minLength) !== undefined
   if (isTold || !schema.variants || depth === MAX_VARIANT_DEPTH) return own
   const inner = schema.variants
-    .map((variant) => schemaAt(variant, path, depth + 1))
+    .map((variant) => schemaBelow(variant, path, depth + 1))
     .find((found) => found !== undefined)
   return inner ?? own
 }

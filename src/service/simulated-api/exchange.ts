@@ -23,11 +23,11 @@ export interface ApiResponse {
   /** Text is written as UTF-8. Null: no body. */
   readonly body: string | Uint8Array | null
   /** How the answer leaves where a response rule acted; undefined: at once and whole. */
-  readonly delivery?: Delivery
+  readonly delivery?: ResponseDelivery
 }
 
 /** What response rules do to the delivery of an answer. */
-export interface Delivery {
+export interface ResponseDelivery {
   /** How long the answer is held back, in milliseconds of real time. */
   readonly delayMs: number
   /** What happens to the connection instead of, or while, writing the answer. */

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import type { FieldPath } from '../../schema/schema.ts'
-import type { Scope, Table } from '../dataset/dataset.ts'
+import type { RecordScope, Table } from '../dataset/dataset.ts'
 import { keyIn } from './field.ts'
 import { AllPositions, PositionSet, type Positions } from './position-set.ts'
 import { Renames } from './renames.ts'
@@ -18,7 +18,7 @@ const MOST_INDEXES = 16
 /** What is kept of a created record beside its fields. */
 export interface Made {
   readonly key: string
-  readonly scope: Scope
+  readonly scope: RecordScope
 }
 
 /** What became of one position: the record, null where it was deleted, absent where it is as generated again. */
@@ -112,7 +112,7 @@ export class CollectionState {
   }
 
   /** Scope that a created record was given; undefined for generated ones. */
-  madeScope(position: number): Scope | undefined {
+  madeScope(position: number): RecordScope | undefined {
     return this.#madeAt(position)?.scope
   }
 
@@ -162,7 +162,7 @@ export class CollectionState {
   }
 
   /** Throws where a live record has the key: two of one key could not be told apart any more. */
-  create(key: string, record: JsonObject, scope: Scope): void {
+  create(key: string, record: JsonObject, scope: RecordScope): void {
     if (this.positionOf(key) !== undefined)
       throw new Error(`Failed to create record "${key}": there is one with that key.`)
     const position = this.end

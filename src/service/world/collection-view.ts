@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { FieldPath } from '../../schema/schema.ts'
-import type { Scope } from '../dataset/dataset.ts'
+import type { RecordScope } from '../dataset/dataset.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 import type { CollectionState } from './collection-state.ts'
 import type { CollectionStates } from './collection-states.ts'
@@ -92,7 +92,7 @@ export class CollectionView {
   }
 
   /** Keys of the records that it lives below. Empty for an unknown key. */
-  scopeOf(key: string): Scope {
+  scopeOf(key: string): RecordScope {
     const position = this.#state.positionOf(key)
     return position === undefined ? {} : this.#scopes.of(position)
   }

@@ -1,7 +1,7 @@
 import type { Json } from '../../protocol/json.ts'
 import { hashText, mixPair } from '../../runtime/random.ts'
 import type { FieldPath } from '../../schema/schema.ts'
-import type { Scope } from '../dataset/dataset.ts'
+import type { RecordScope } from '../dataset/dataset.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 import type { CollectionState } from './collection-state.ts'
 import type { CollectionStates } from './collection-states.ts'
@@ -31,7 +31,7 @@ export class Scopes {
   }
 
   /** Keys of the records that the one at `position` lives below, by collection name (or parameter name). */
-  of(position: number): Scope {
+  of(position: number): RecordScope {
     return this.#state.madeScope(position) ?? this.#generatedScope(this.#model, position)
   }
 
@@ -84,7 +84,7 @@ export class Scopes {
    * Reads which record of the collection `name` a record lies below: a key for those that were created, the index in
    * the table for generated ones.
    */
-  #ownerReader(name: string): (position: number, made: Scope | undefined) => Json | undefined {
+  #ownerReader(name: string): (position: number, made: RecordScope | undefined) => Json | undefined {
     const generated = this.#collections.model(name) === undefined ? () => undefined : this.#generatedOwner(name)
     return (position, made) => (made === undefined ? generated(position) : made[name])
   }
@@ -118,7 +118,7 @@ export class Scopes {
     return undefined
   }
 
-  #generatedScope(model: CollectionModel, index: number): Scope {
+  #generatedScope(model: CollectionModel, index: number): RecordScope {
     const parent = model.parent && this.#collections.model(model.parent.collection)
     if (parent === undefined || parent === model) return {}
     const parentIndex = this.#collections.state(model.name).table.parentAt(index)

@@ -2,18 +2,18 @@ import type { StepValues } from '../../../protocol/behaviour.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import { writeField } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
-import type { Scope } from '../../dataset/dataset.ts'
+import type { RecordScope } from '../../dataset/dataset.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { toFieldPath } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
-import type { Step, StepContext } from './step.ts'
+import type { StepContext, StepOf } from './step.ts'
 
 /**
  * Makes the records that a `create` step adds: `count`, else `fraction` of those there are, else one; up to
  * `maxRecords`, and as long as there are ids for them.
  */
-export function planCreates(step: Step<'create'>, context: StepContext): Change[] {
+export function planCreates(step: StepOf<'create'>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   const room = Math.max(0, (step.maxRecords ?? Number.POSITIVE_INFINITY) - view.count)
   const wanted = step.count ?? (step.fraction === undefined ? 1 : context.portion(view.count * step.fraction))
@@ -37,7 +37,7 @@ export function planCreates(step: Step<'create'>, context: StepContext): Change[
 }
 
 /** A living parent for a record of a nested collection. */
-function drawScope(view: CollectionView, context: StepContext): Scope {
+function drawScope(view: CollectionView, context: StepContext): RecordScope {
   const parent = view.model.parent?.collection
   if (parent === undefined) return {}
   const parents = context.world.collection(parent)

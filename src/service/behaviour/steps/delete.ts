@@ -7,10 +7,10 @@ import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn, keyOf, schemaAt } from '../../world/field.ts'
 import { touch } from '../../world/touch.ts'
 import { drawTargets } from './draw-targets.ts'
-import type { Step, StepContext } from './step.ts'
+import type { StepContext, StepOf } from './step.ts'
 
 /** Chooses which records a `delete` step removes, and what becomes of those that refer to them. */
-export function planDeletes(step: Step<'delete'>, context: StepContext): Change[] {
+export function planDeletes(step: StepOf<'delete'>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   const keys = drawTargets(view, step, context).map(({ key }) => key)
   const onDependents = step.onDependents ?? 'ignore'

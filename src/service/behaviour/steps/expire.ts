@@ -2,13 +2,13 @@ import type { Change } from '../../world/change.ts'
 import { toFieldPath } from '../../world/field.ts'
 import { drawTargets } from './draw-targets.ts'
 import { isBefore } from './moment.ts'
-import { type Step, type StepContext, updated } from './step.ts'
+import { type StepContext, type StepOf, updated } from './step.ts'
 
 /**
  * `expire`: acts on the records whose timestamp is older than `olderThanSeconds`; on all of them unless told
  * otherwise.
  */
-export function planExpiries(step: Step<'expire'>, context: StepContext): Change[] {
+export function planExpiries(step: StepOf<'expire'>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   const field = toFieldPath(step.field)
   const target = step.action === 'delete' ? null : (step.action.field?.split('.') ?? view.model.statusField)

@@ -4,10 +4,10 @@ import type { Change } from '../../world/change.ts'
 import { toFieldPath } from '../../world/field.ts'
 import { change } from '../../world/touch.ts'
 import { drawTargets } from './draw-targets.ts'
-import { type Step, type StepContext, updated } from './step.ts'
+import { type StepContext, type StepOf, updated } from './step.ts'
 
 /** `increment`: adds `by` to a number, kept within the clamps. */
-export function planIncrements(step: Step<'increment'>, context: StepContext): Change[] {
+export function planIncrements(step: StepOf<'increment'>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   const field = toFieldPath(step.field)
   const tests = [{ field, test: (value: Json | undefined) => typeof value === 'number' }]
@@ -18,7 +18,7 @@ export function planIncrements(step: Step<'increment'>, context: StepContext): C
   })
 }
 
-function drawAmount(by: Step<'increment'>['by'], isWhole: boolean, { random }: StepContext): number {
+function drawAmount(by: StepOf<'increment'>['by'], isWhole: boolean, { random }: StepContext): number {
   if (typeof by === 'number') return by
   if (isWhole && Number.isInteger(by.min) && Number.isInteger(by.max)) return random.integer(by.min, by.max)
   return Math.round((by.min + random.next() * (by.max - by.min)) * 100) / 100

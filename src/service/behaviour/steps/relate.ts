@@ -4,10 +4,10 @@ import type { CollectionView } from '../../world/collection-view.ts'
 import { toFieldPath } from '../../world/field.ts'
 import { change } from '../../world/touch.ts'
 import { drawTargets } from './draw-targets.ts'
-import { type Step, type StepContext, updated } from './step.ts'
+import { type StepContext, type StepOf, updated } from './step.ts'
 
 /** `relate`: points a field of the records drawn to a record of `target`. */
-export function planRelates(step: Step<'relate'>, context: StepContext): Change[] {
+export function planRelates(step: StepOf<'relate'>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   const targets = context.world.collection(step.target)
   const field = toFieldPath(step.field)

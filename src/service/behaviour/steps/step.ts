@@ -6,7 +6,7 @@ import type { CollectionView } from '../../world/collection-view.ts'
 import type { World } from '../../world/world.ts'
 
 /** A step of one kind. */
-export type Step<Kind extends BehaviourStep['kind']> = Extract<BehaviourStep, { kind: Kind }>
+export type StepOf<Kind extends BehaviourStep['kind']> = Extract<BehaviourStep, { kind: Kind }>
 
 /** What a step is run with. A step reads and returns changes; `World.apply` does the writing. */
 export interface StepContext {

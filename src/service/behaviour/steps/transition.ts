@@ -4,10 +4,10 @@ import type { Change } from '../../world/change.ts'
 import { schemaAt, toFieldPath } from '../../world/field.ts'
 import { valueNamed } from '../field-values.ts'
 import { drawTargets } from './draw-targets.ts'
-import { type Step, type StepContext, updated } from './step.ts'
+import { type StepContext, type StepOf, updated } from './step.ts'
 
 /** `transition`: moves the records drawn from one value of a field (the status, by default) to another. */
-export function planTransitions(step: Step<'transition'>, context: StepContext): Change[] {
+export function planTransitions(step: StepOf<'transition'>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   const field = step.field === undefined ? view.model.statusField : toFieldPath(step.field)
   if (field === null) return []
@@ -23,7 +23,7 @@ export function planTransitions(step: Step<'transition'>, context: StepContext):
 }
 
 /** One value, or one of several by weight: their names stand for the field's own values. */
-function drawValue(to: Step<'transition'>['to'], schema: Schema | undefined, context: StepContext): Json {
+function drawValue(to: StepOf<'transition'>['to'], schema: Schema | undefined, context: StepContext): Json {
   if (typeof to !== 'object' || to === null) return to
   const weights = Object.entries(to)
   let left = context.random.next() * weights.reduce((sum, [, weight]) => sum + weight, 0)

@@ -3,10 +3,10 @@ import type { Change } from '../../world/change.ts'
 import { toFieldPath } from '../../world/field.ts'
 import { touch } from '../../world/touch.ts'
 import { drawTargets } from './draw-targets.ts'
-import { type Step, type StepContext, updated } from './step.ts'
+import { type StepContext, type StepOf, updated } from './step.ts'
 
 /** `update`: writes `set` into the records drawn, and makes the fields in `regenerate` anew. */
-export function planUpdates(step: Step<'update'>, context: StepContext): Change[] {
+export function planUpdates(step: StepOf<'update'>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   return drawTargets(view, step, context).map(({ key, record }) => {
     let changed = record

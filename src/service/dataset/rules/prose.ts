@@ -5,7 +5,7 @@ import { companyName, fullName, kindOf } from '../person.ts'
 import { createTitles, findVocabulary, makeDescription, makeTitle } from '../phrase.ts'
 import { cityOf } from '../place.ts'
 import type { Site } from '../site.ts'
-import { namesRecord } from '../varied.ts'
+import { isNamingField } from '../varied.ts'
 import { ERRORS, TERMS } from '../words/general.ts'
 import { HOBBIES, INDUSTRIES, JOB_TITLES } from '../words/people.ts'
 import { of, oneOf, type Rules, type TextMaker } from './rule.ts'
@@ -56,7 +56,7 @@ function titleOf(site: Site): TextMaker {
 /** Titles; of records each another one as far as the words go. */
 function titleMaker(site: Site, noun: string): TextMaker {
   const titles = createTitles(noun, site.key)
-  const isOfRecord = namesRecord(site)
+  const isOfRecord = isNamingField(site)
   return (cell) => {
     const { turn } = cell
     if (turn) return titles(turn.at + (turn.isShared ? 0 : mixPair(turn.seed, site.key) % 10_000))

@@ -9,7 +9,7 @@ import { bodyEnvelope } from './envelopes.ts'
 import { findKeyField, findOuterKeyField } from './identity.ts'
 import type { Step } from './path-shape.ts'
 import type { RelationFinder } from './relations.ts'
-import { findRecord } from './shapes.ts'
+import { findRecordShape } from './shapes.ts'
 import type { Placed } from './sites.ts'
 
 /** Ids of who calls, not of what is meant. */
@@ -60,7 +60,7 @@ export class Addressing {
 
   /** A query parameter or a field of the body that names one record. */
   keyInRequest({ draft }: Placed, collection: CollectionDraft): ItemKey | undefined {
-    const names = keyNames(collection, findRecord(schemaOfResponse(draft.success), collection.hints).path.at(-1))
+    const names = keyNames(collection, findRecordShape(schemaOfResponse(draft.success), collection.hints).path.at(-1))
     const isRead = draft.method === 'GET' || draft.method === 'DELETE'
     const query = draft.parameters.filter((parameter) => parameter.in === 'query' && (parameter.required || isRead))
     const body = bodyEnvelope(draft, collection)

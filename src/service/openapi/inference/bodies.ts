@@ -4,7 +4,7 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { MediaModel, RequestBody, ResponseModel } from '../model.ts'
 
 /** Whether a media type holds JSON: `application/json`, `application/vnd.api+json`, `text/json`. */
-export function isJsonType(type: string): boolean {
+function isJsonType(type: string): boolean {
   return type.endsWith('/json') || type.endsWith('+json') || type === '*/*' || type === 'application/*'
 }
 

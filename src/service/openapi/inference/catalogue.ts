@@ -3,11 +3,11 @@ import { componentOf, fieldsOf } from './bodies.ts'
 import { type CollectionDraft, draftCollection } from './collection-draft.ts'
 import { isSearchSegment, keyOfSteps, lastStatic, type Step } from './path-shape.ts'
 import { findRpcCalls, type RpcCall } from './rpc.ts'
-import type { Placed, Site, SiteMap } from './sites.ts'
+import type { PathSite, Placed, SiteMap } from './sites.ts'
 
 /** Which collection each path shows. */
 export class Catalogue {
-  readonly sites: ReadonlyMap<string, Site>
+  readonly sites: ReadonlyMap<string, PathSite>
   /** By the key of their site: each as found, and the collection that it is a view of. */
   readonly #drafts = new Map<string, { readonly draft: CollectionDraft; readonly shown: CollectionDraft }>()
   readonly #collections: CollectionDraft[] = []
@@ -38,7 +38,7 @@ export class Catalogue {
   }
 
   /** What a path itself looks like, before it is known whether it is a view of something. */
-  draftAt(site: Site): CollectionDraft | undefined {
+  draftAt(site: PathSite): CollectionDraft | undefined {
     return this.#drafts.get(site.key)?.draft
   }
 
@@ -91,7 +91,7 @@ export function withoutTrailing(steps: readonly Step[]): readonly Step[] {
 function draftAll({ sites }: SiteMap, calls: ReadonlyMap<Placed, RpcCall>): CollectionDraft[] {
   const implied = impliedItems(sites)
   const drafts = new Map<string, CollectionDraft>()
-  const searches: Site[] = []
+  const searches: PathSite[] = []
   const rpc = new Set([...calls.values()].map((call) => call.site))
   for (const site of [...sites.values(), ...rpc]) {
     if (isSearchSegment(lastStatic(site.steps))) {
@@ -111,7 +111,7 @@ function draftAll({ sites }: SiteMap, calls: ReadonlyMap<Placed, RpcCall>): Coll
 }
 
 /** Parameters in the middle of paths, by the key of the site whose records they name. */
-function impliedItems(sites: ReadonlyMap<string, Site>): ReadonlyMap<string, readonly string[]> {
+function impliedItems(sites: ReadonlyMap<string, PathSite>): ReadonlyMap<string, readonly string[]> {
   const implied = new Map<string, readonly string[]>()
   for (const { steps } of sites.values()) {
     for (const [at, step] of steps.entries()) {

@@ -5,13 +5,13 @@ import { fieldsOf, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse
 import { findKeyField } from './identity.ts'
 import { isBulkSegment, isSearchSegment, lastStatic } from './path-shape.ts'
 import { queryKeyOf } from './rpc.ts'
-import { findList, findRecord, hasOwnId, type RecordHints } from './shapes.ts'
-import { type ItemPath, mainItemPath, type Placed, type Site } from './sites.ts'
+import { findList, findRecordShape, hasOwnId, type RecordHints } from './shapes.ts'
+import { type ItemPath, mainItemPath, type PathSite, type Placed } from './sites.ts'
 import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
 
 /** A collection while it is being found. */
 export interface CollectionDraft {
-  readonly site: Site
+  readonly site: PathSite
   readonly item: ItemPath | undefined
   /** Query parameter that names one record: `GET /animal?uid=...`. */
   readonly queryKey: string | undefined
@@ -32,7 +32,7 @@ export interface CollectionDraft {
  * The collection that a site is; undefined where it is none. `implied` are the parameters by which longer paths name one
  * of its records: `/tickets/{ticketId}/qr` implies that tickets have ids.
  */
-export function draftCollection(site: Site, implied: readonly string[] | undefined): CollectionDraft | undefined {
+export function draftCollection(site: PathSite, implied: readonly string[] | undefined): CollectionDraft | undefined {
   const text = lastStatic(site.steps)
   const isSearch = isSearchSegment(text)
   const noun = nounOf(site, isSearch)
@@ -58,7 +58,7 @@ export function draftCollection(site: Site, implied: readonly string[] | undefin
   }
 }
 
-function nounOf(site: Site, isSearch: boolean): string {
+function nounOf(site: PathSite, isSearch: boolean): string {
   const words = site.steps.flatMap((step) => (step.kind === 'static' ? [snakeCase(step.text)] : []))
   const word = words.at(isSearch && words.length > 1 ? -2 : -1)
   if (word !== undefined && word !== '') return word
@@ -67,7 +67,7 @@ function nounOf(site: Site, isSearch: boolean): string {
 }
 
 function isCollection(
-  site: Site,
+  site: PathSite,
   text: string,
   list: Schema | undefined,
   item: ItemPath | undefined,
@@ -87,7 +87,7 @@ function isCollection(
 }
 
 /** A list and a POST that the description names so, but shows no answer of. */
-function isBlindList(site: Site): boolean {
+function isBlindList(site: PathSite): boolean {
   const get = site.own.get('GET')
   const post = site.own.get('POST')
   if (!get || !post || schemaOfResponse(get.draft.success)) return false
@@ -95,10 +95,10 @@ function isBlindList(site: Site): boolean {
 }
 
 /** A POST that makes something with an id, though nothing reads it: the record shows in events and to the test. */
-function isCreateOnly(site: Site, noun: string): boolean {
+function isCreateOnly(site: PathSite, noun: string): boolean {
   const post = site.own.get('POST')
   if (!post || site.own.has('GET')) return false
-  const made = findRecord(schemaOfResponse(post.draft.success), hintsOf(noun, undefined)).schema
+  const made = findRecordShape(schemaOfResponse(post.draft.success), hintsOf(noun, undefined)).schema
   const kind = verbOf(post.draft)?.kind
   if (made && isObjectSchema(made) && hasOwnId(made)) return kind !== 'delete' && kind !== 'read' && kind !== 'update'
   return kind === 'create' && isObjectSchema(schemaOfBody(post.draft.requestBody))
@@ -111,7 +111,7 @@ interface Items {
   readonly filtered: Schema | undefined
 }
 
-function itemsOf(site: Site, noun: string, implied: readonly string[] | undefined): Items {
+function itemsOf(site: PathSite, noun: string, implied: readonly string[] | undefined): Items {
   const item = mainItemPath(site)
   const get = site.own.get('GET')
   const queryKey = item ? undefined : queryKeyOf(get, noun)
@@ -125,7 +125,7 @@ function itemsOf(site: Site, noun: string, implied: readonly string[] | undefine
 }
 
 /** Item paths that can only be read, and that answer with lists: `/attempts/by-endpoint/{endpoint_id}`. */
-function filteredList(site: Site, noun: string): Schema | undefined {
+function filteredList(site: PathSite, noun: string): Schema | undefined {
   let found: Schema | undefined
   for (const { operations } of site.items.values()) {
     for (const [method, { draft }] of operations) {
@@ -154,14 +154,14 @@ export function paramSchemaOf(item: ItemPath, name: string | undefined): Schema 
   return undefined
 }
 
-function listOf(site: Site, noun: string, isSearch: boolean): Schema | undefined {
+function listOf(site: PathSite, noun: string, isSearch: boolean): Schema | undefined {
   const get = site.own.get('GET') ?? site.own.get('QUERY') ?? (isSearch ? site.own.get('POST') : undefined)
   return get && findList(schemaOfResponse(get.draft.success), noun)?.item
 }
 
 /** Item read, list item, create, update, request body: the first that shows an object. */
 function recordSchema(
-  site: Site,
+  site: PathSite,
   item: ItemPath | undefined,
   list: Schema | undefined,
   hints: RecordHints,
@@ -176,12 +176,12 @@ function recordSchema(
     if (shown && isObjectSchema(shown) && (hasOwnId(shown, hints.keys) || fieldsOf(shown).size > 2)) return shown
   }
   for (const write of writes) {
-    const sent = write && findRecord(schemaOfBody(write.draft.requestBody), hints)
+    const sent = write && findRecordShape(schemaOfBody(write.draft.requestBody), hints)
     if (sent && isObjectSchema(sent.schema)) return sent.schema
   }
   return read && !isArraySchema(read) ? read : undefined
 }
 
 function recordOf(operation: Placed | undefined, hints: RecordHints): Schema | undefined {
-  return operation && findRecord(schemaOfResponse(operation.draft.success), hints).schema
+  return operation && findRecordShape(schemaOfResponse(operation.draft.success), hints).schema
 }

@@ -6,13 +6,13 @@ import { componentOf, isArraySchema, isObjectSchema, schemaOfResponse } from './
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope } from './envelopes.ts'
 import { isSearchSegment, lastStatic } from './path-shape.ts'
+import type { Kit } from './path-surroundings.ts'
 import { findList } from './shapes.ts'
-import type { Placed, Site } from './sites.ts'
-import type { Kit } from './surroundings.ts'
+import type { PathSite, Placed } from './sites.ts'
 import { verbOf } from './verbs.ts'
 
 /** Effects of paths that stand for a whole collection: `/tasks`. */
-export function collectionEffect(kit: Kit, operation: Placed, site: Site, collection: CollectionDraft): Effect {
+export function collectionEffect(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect {
   const { draft } = operation
   if (isSearchSegment(lastStatic(site.steps))) return kit.build.list(operation, collection, 'search')
   switch (draft.method) {
@@ -35,7 +35,7 @@ export function collectionEffect(kit: Kit, operation: Placed, site: Site, collec
   }
 }
 
-function getCollection(kit: Kit, operation: Placed, site: Site, collection: CollectionDraft): Effect {
+function getCollection(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect {
   const answer = schemaOfResponse(operation.draft.success)
   const isList = findList(answer, collection.noun) !== undefined
   if (!isList && kit.catalogue.draftAt(site)?.queryKey !== undefined) {
@@ -47,7 +47,7 @@ function getCollection(kit: Kit, operation: Placed, site: Site, collection: Coll
   return kit.build.list(operation, collection, 'list')
 }
 
-function postCollection(kit: Kit, operation: Placed, site: Site, collection: CollectionDraft): Effect {
+function postCollection(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect {
   const { draft } = operation
   const verb = verbOf(draft)
   if (verb?.kind === 'delete') {
@@ -71,7 +71,7 @@ function postCollection(kit: Kit, operation: Placed, site: Site, collection: Col
 }
 
 /** `POST /databases/postgresql`, called createPostgresqlDatabase: makes one of the databases. */
-function madeBy(kit: Kit, { draft }: Placed, site: Site): CollectionDraft | undefined {
+function madeBy(kit: Kit, { draft }: Placed, site: PathSite): CollectionDraft | undefined {
   if (site.own.size > 1 || site.items.size > 0 || !draft.named) return undefined
   const outer = site.steps.slice(0, -1)
   const around = outer.at(-1)?.kind === 'static' ? kit.catalogue.shownAt(outer) : undefined
@@ -79,7 +79,7 @@ function madeBy(kit: Kit, { draft }: Placed, site: Site): CollectionDraft | unde
   return isNamed && kit.catalogue.isReadable(around) && verbOf(draft)?.kind === 'create' ? around : undefined
 }
 
-function putCollection(kit: Kit, operation: Placed, site: Site, collection: CollectionDraft): Effect {
+function putCollection(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect {
   const { draft } = operation
   const kind = draft.method === 'PUT' ? 'replace' : 'update'
   const isMany = bodyEnvelope(draft, collection)?.shape === 'list'

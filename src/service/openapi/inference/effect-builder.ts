@@ -1,6 +1,6 @@
 import type { Schema } from '../../../schema/schema.ts'
 import type { Effect, Envelope, ItemKey } from '../model.ts'
-import { schemaAt } from '../schema-reader.ts'
+import { schemaBelow } from '../schema-reader.ts'
 import type { Addressing } from './addressing.ts'
 import { componentOf, fieldsOf, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -11,7 +11,7 @@ import { keyOfSteps, type Step } from './path-shape.ts'
 import { findStatusField } from './record-fields.ts'
 import { hasOwnId } from './shapes.ts'
 import type { SingletonFinder } from './singletons.ts'
-import type { Placed, Site } from './sites.ts'
+import type { PathSite, Placed } from './sites.ts'
 import { statusAfter, verbOf } from './verbs.ts'
 
 /** Writes down an effect, once it is known which one it is. */
@@ -90,7 +90,7 @@ export class EffectBuilder {
       scope: this.#scope(operation, keys.length > 0 ? outer : target, collection, keys.length > 0),
       keys: inRequest ? [inRequest] : keys,
       verb,
-      toStatus: status ? statusAfter(verb, schemaAt(collection.schema, status), status.at(-1) ?? '') : undefined,
+      toStatus: status ? statusAfter(verb, schemaBelow(collection.schema, status), status.at(-1) ?? '') : undefined,
       envelope: showsRecord(envelope, collection) ? envelope : NO_RECORD,
       body: bodyEnvelope(operation.draft, collection),
     }
@@ -98,7 +98,7 @@ export class EffectBuilder {
 
   singleton(
     operation: Placed,
-    site: Site,
+    site: PathSite,
     kind: 'singletonRead' | 'singletonUpdate' | 'singletonReplace' | 'singletonDelete',
   ): Effect {
     const singleton = this.#singletons.at(site)

@@ -4,11 +4,11 @@ import type { CollectionDraft } from './collection-draft.ts'
 import { collectionEffect } from './collection-effects.ts'
 import { bodyEnvelope } from './envelopes.ts'
 import { keyOfSteps, lastStatic } from './path-shape.ts'
+import type { Kit } from './path-surroundings.ts'
 import type { RpcCall } from './rpc.ts'
 import { findList } from './shapes.ts'
-import type { Placed, Site } from './sites.ts'
+import type { PathSite, Placed } from './sites.ts'
 import { belowVerb, staticEffect, verbEffect } from './static-effects.ts'
-import type { Kit } from './surroundings.ts'
 import { verbOf } from './verbs.ts'
 
 const EXAMPLE: Effect = { kind: 'example' }
@@ -59,7 +59,7 @@ export class EffectFinder {
 }
 
 /** Effects of paths that end in a parameter: `/tasks/{id}`. */
-function itemEffect(kit: Kit, operation: Placed, site: Site, collection: CollectionDraft): Effect {
+function itemEffect(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect {
   switch (operation.draft.method) {
     case 'GET':
     case 'HEAD':
@@ -82,7 +82,7 @@ function itemEffect(kit: Kit, operation: Placed, site: Site, collection: Collect
 }
 
 /** `GET /times/{user}` beside `GET /times`, `GET /packages/{owner}` beside `GET /packages/{owner}/{name}`. */
-function isListBelow(operation: Placed, site: Site, collection: CollectionDraft): boolean {
+function isListBelow(operation: Placed, site: PathSite, collection: CollectionDraft): boolean {
   const { draft, shape } = operation
   if (!isObjectSchema(findList(schemaOfResponse(draft.success), collection.noun)?.item)) return false
   const item = site.items.get(shape.trailing.join(' '))
@@ -91,7 +91,7 @@ function isListBelow(operation: Placed, site: Site, collection: CollectionDraft)
   return isOther || (verbOf(draft)?.kind === 'list' && site.own.has('GET'))
 }
 
-function postItem(kit: Kit, operation: Placed, site: Site, collection: CollectionDraft): Effect {
+function postItem(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect {
   const verb = verbOf(operation.draft)
   const act = () => kit.build.action(operation, collection, operation.shape.steps, verb?.word ?? 'post')
   if (verb?.kind === 'delete') return kit.build.one(operation, collection, 'delete')

@@ -4,7 +4,7 @@ import type { Envelope } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
-import { findList, findRecord } from './shapes.ts'
+import { findList, findRecordShape } from './shapes.ts'
 
 /** A body that carries no record. */
 export const NO_RECORD: Envelope = { path: [], shape: 'none', schema: undefined }
@@ -24,7 +24,7 @@ export function listEnvelope(draft: OperationDraft, collection: CollectionDraft)
 export function recordEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const answer = schemaOfResponse(draft.success)
   if (!answer) return NO_RECORD
-  const found = findRecord(answer, collection.hints)
+  const found = findRecordShape(answer, collection.hints)
   if (!found.schema || !collection.schema) return found
   const fields = fieldsOf(found.schema)
   if (fields.size === 0) return found
@@ -64,7 +64,7 @@ function findBody(schema: Schema, known: ReadonlyMap<string, Schema>, collection
   }
   const own = [...fieldsOf(schema).keys()]
   if (own.some((name) => known.has(name) && !collection.hints.nouns.includes(name))) return plain
-  const found = findRecord(schema, { ...collection.hints, keys: [] })
+  const found = findRecordShape(schema, { ...collection.hints, keys: [] })
   if (found.path.length > 0) return found.shape === 'listOfOne' ? { ...found, shape: 'list' } : found
   const list = findList(schema, collection.noun)
   if (list && list.path.length > 0 && isObjectSchema(list.item))

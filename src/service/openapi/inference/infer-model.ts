@@ -1,7 +1,7 @@
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation, ParentModel, SecurityScheme, SingletonModel } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
-import { schemaAt } from '../schema-reader.ts'
+import { schemaBelow } from '../schema-reader.ts'
 import { Addressing } from './addressing.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { Catalogue } from './catalogue.ts'
@@ -10,12 +10,12 @@ import { EffectBuilder } from './effect-builder.ts'
 import { EffectFinder } from './effects.ts'
 import { bodyEnvelope } from './envelopes.ts'
 import { nameCollections } from './naming.ts'
+import { PathSurroundings } from './path-surroundings.ts'
 import { findStatusField, findTimestamps, vocabularyOf } from './record-fields.ts'
 import { RelationFinder } from './relations.ts'
 import { findList } from './shapes.ts'
 import { type SingletonDraft, SingletonFinder } from './singletons.ts'
 import { mapSites } from './sites.ts'
-import { Surroundings } from './surroundings.ts'
 
 /** Works out from its operations what an API keeps and what each operation does to it. */
 export function inferModel(
@@ -29,7 +29,7 @@ export function inferModel(
   const singletons = new SingletonFinder(catalogue.collections.map(({ name }) => name))
   const addressing = new Addressing(catalogue, relations)
   const build = new EffectBuilder(catalogue, addressing, singletons)
-  const surroundings = new Surroundings(catalogue)
+  const surroundings = new PathSurroundings(catalogue)
   const effects = new EffectFinder({ catalogue, addressing, build, surroundings }, schemes.values())
   const operations = map.placed.map((placed): Operation => {
     const { named: _, pointer: __, ...operation } = placed.draft
@@ -82,7 +82,7 @@ function toCollection(
 
 /** Of the id field; where there is none, of what lists or paths show as keys. */
 function keySchemaOf({ schema, idField, site, item }: CollectionDraft): Schema | undefined {
-  if (idField) return schemaAt(schema, idField)
+  if (idField) return schemaBelow(schema, idField)
   const get = site.own.get('GET')
   const listed = get && findList(schemaOfResponse(get.draft.success), site.key)?.item
   if (listed && !isObjectSchema(listed) && isScalarSchema(listed)) return listed

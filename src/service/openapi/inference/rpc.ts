@@ -2,13 +2,13 @@ import { foldNoun, singularOf } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import { isScalarSchema } from './bodies.ts'
 import { isBulkSegment, keyOfSteps, type Step } from './path-shape.ts'
-import type { Placed, Site, SiteMap } from './sites.ts'
+import type { PathSite, Placed, SiteMap } from './sites.ts'
 import { isVerb, kindOfVerb, type VerbKind } from './verbs.ts'
 
 /** An operation whose path says what it does: `/users.list`, `/transactions/get`, `/getUser`. */
 export interface RpcCall {
   /** A site made up for the noun: its list, its creation, and its item operations, as if they had paths of their own. */
-  readonly site: Site
+  readonly site: PathSite
   readonly kind: VerbKind
   /** The verb and what follows it: `setTopic`. */
   readonly word: string
@@ -24,7 +24,7 @@ const WEAK = new Set(
 /** Groups the operations of RPC-like paths by what they are about. */
 export function findRpcCalls({ placed, sites }: SiteMap): ReadonlyMap<Placed, RpcCall> {
   const calls = new Map<Placed, RpcCall>()
-  const groups = new Map<string, Site>()
+  const groups = new Map<string, PathSite>()
   for (const operation of placed) {
     const name = readName(operation, sites)
     if (!name) continue
@@ -91,7 +91,7 @@ function fromWord(outer: readonly Step[], text: string): RpcName | undefined {
   return { scope: outer.slice(0, -1), noun: noun.text, kind, word: text }
 }
 
-function addTo(site: Site, operation: Placed, { kind }: RpcCall): void {
+function addTo(site: PathSite, operation: Placed, { kind }: RpcCall): void {
   const item = site.items.get('') ?? { params: [], operations: new Map<string, Placed>() }
   if (kind === 'list' || kind === 'search') setOnce(site.own, 'GET', operation)
   else if (kind === 'create') setOnce(site.own, 'POST', operation)

@@ -90,7 +90,7 @@ export interface RecordHints {
 }
 
 /** Where the one record stands in the body of an item read, a create or an update. */
-export function findRecord(schema: Schema | undefined, hints: RecordHints): Envelope {
+export function findRecordShape(schema: Schema | undefined, hints: RecordHints): Envelope {
   if (!schema) return { path: [], shape: 'record', schema: undefined }
   if (isArraySchema(schema)) return { path: [], shape: 'listOfOne', schema: schema.items }
   const path = recordPath(schema, hints)

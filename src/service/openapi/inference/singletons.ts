@@ -5,12 +5,12 @@ import type { Envelope } from '../model.ts'
 import { fieldsOf, isArraySchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { NO_RECORD } from './envelopes.ts'
 import { lastStatic } from './path-shape.ts'
-import { findRecord, type RecordHints } from './shapes.ts'
-import type { Site } from './sites.ts'
+import { findRecordShape, type RecordHints } from './shapes.ts'
+import type { PathSite } from './sites.ts'
 
 /** A singleton while it is being found. */
 export interface SingletonDraft {
-  readonly site: Site
+  readonly site: PathSite
   readonly name: string
   readonly singular: string
   readonly hints: RecordHints
@@ -32,7 +32,7 @@ export class SingletonFinder {
   }
 
   /** The singleton of a path. */
-  at(site: Site): SingletonDraft {
+  at(site: PathSite): SingletonDraft {
     const known = this.#found.get(site.key)
     if (known) return known
     const noun = snakeCase(lastStatic(site.steps)) || 'document'
@@ -47,7 +47,7 @@ export class SingletonFinder {
   /** Where the document stands in an answer. */
   envelopeOf(singleton: SingletonDraft, answer: Schema | undefined, isDelete: boolean): Envelope {
     if (!answer || isArraySchema(answer)) return NO_RECORD
-    const found = findRecord(answer, singleton.hints)
+    const found = findRecordShape(answer, singleton.hints)
     if (!isDelete && found.shape === 'record') return found
     const known = fieldsOf(singleton.schema)
     const shared = [...fieldsOf(found.schema).keys()].filter((name) => known.has(name))
@@ -59,11 +59,11 @@ export class SingletonFinder {
     if (!body || isArraySchema(body)) return { path: [], shape: 'record', schema: body }
     const known = fieldsOf(singleton.schema)
     if ([...fieldsOf(body).keys()].some((name) => known.has(name))) return { path: [], shape: 'record', schema: body }
-    const found = findRecord(body, singleton.hints)
+    const found = findRecordShape(body, singleton.hints)
     return found.shape === 'record' ? found : { path: [], shape: 'record', schema: body }
   }
 
-  #freeName(site: Site, noun: string): string {
+  #freeName(site: PathSite, noun: string): string {
     const words = site.steps.flatMap((step) =>
       step.kind === 'static' && !/^v\d+$/.test(step.text) ? [snakeCase(step.text)] : [],
     )
@@ -77,16 +77,16 @@ export class SingletonFinder {
   }
 }
 
-function schemaOf(site: Site, hints: RecordHints): Schema | undefined {
+function schemaOf(site: PathSite, hints: RecordHints): Schema | undefined {
   const answers = ['GET', 'PUT', 'PATCH', 'POST'].map((method) => {
     const operation = site.own.get(method)
-    return operation && findRecord(schemaOfResponse(operation.draft.success), hints)
+    return operation && findRecordShape(schemaOfResponse(operation.draft.success), hints)
   })
   const shown = answers.find((found) => found?.shape === 'record' && fieldsOf(found.schema).size > 0)
   if (shown) return shown.schema
   for (const method of ['PUT', 'PATCH', 'POST']) {
     const operation = site.own.get(method)
-    const sent = operation && findRecord(schemaOfBody(operation.draft.requestBody), hints)
+    const sent = operation && findRecordShape(schemaOfBody(operation.draft.requestBody), hints)
     if (sent?.shape === 'record' && fieldsOf(sent.schema).size > 0) return sent.schema
   }
   return answers[0]?.shape === 'record' ? answers[0].schema : undefined

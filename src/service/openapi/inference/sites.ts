@@ -16,7 +16,7 @@ export interface ItemPath {
 }
 
 /** A path without parameters at its end, with everything that is said about it and about the items directly below it. */
-export interface Site {
+export interface PathSite {
   readonly key: string
   readonly steps: readonly Step[]
   /** Operations on the path itself, by method. */
@@ -27,13 +27,13 @@ export interface Site {
 
 /** All paths of a description, by what they name. */
 export interface SiteMap {
-  readonly sites: ReadonlyMap<string, Site>
+  readonly sites: ReadonlyMap<string, PathSite>
   readonly placed: readonly Placed[]
 }
 
 /** Sorts operations by what their paths name. */
 export function mapSites(drafts: readonly OperationDraft[]): SiteMap {
-  const sites = new Map<string, Site>()
+  const sites = new Map<string, PathSite>()
   const placed = drafts.map((draft): Placed => ({ draft, shape: shapeOf(draft.segments) }))
   for (const operation of placed) {
     const { base, trailing, verb } = operation.shape
@@ -45,14 +45,14 @@ export function mapSites(drafts: readonly OperationDraft[]): SiteMap {
   return { sites, placed }
 }
 
-function siteAt(sites: Map<string, Site>, steps: readonly Step[]): Site {
+function siteAt(sites: Map<string, PathSite>, steps: readonly Step[]): PathSite {
   const key = keyOfSteps(steps)
   const site = sites.get(key) ?? { key, steps, own: new Map(), items: new Map() }
   sites.set(key, site)
   return site
 }
 
-function itemPathAt(site: Site, params: readonly string[]): ItemPath {
+function itemPathAt(site: PathSite, params: readonly string[]): ItemPath {
   const key = params.join(' ')
   const item = site.items.get(key) ?? { params, operations: new Map() }
   site.items.set(key, item)
@@ -60,7 +60,7 @@ function itemPathAt(site: Site, params: readonly string[]): ItemPath {
 }
 
 /** The item path that says most about a site: the one that reads one record and has most operations. */
-export function mainItemPath(site: Site): ItemPath | undefined {
+export function mainItemPath(site: PathSite): ItemPath | undefined {
   const weight = (item: ItemPath) => (readsOne(item, site) ? 100 : 0) + item.operations.size - item.params.length
   return [...site.items.values()].reduce<ItemPath | undefined>(
     (best, item) => (best && weight(best) >= weight(item) ? best : item),
@@ -68,7 +68,7 @@ export function mainItemPath(site: Site): ItemPath | undefined {
   )
 }
 
-function readsOne({ operations }: ItemPath, site: Site): boolean {
+function readsOne({ operations }: ItemPath, site: PathSite): boolean {
   const get = operations.get('GET')
   return (
     get !== undefined &&

@@ -5,15 +5,15 @@ import type { CollectionDraft } from './collection-draft.ts'
 import { isRecordOf } from './effect-builder.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
 import { isBulkSegment, isSearchSegment, lastStatic, type Step } from './path-shape.ts'
-import { findList, findRecord } from './shapes.ts'
-import type { Placed, Site } from './sites.ts'
-import type { Kit } from './surroundings.ts'
+import type { Kit } from './path-surroundings.ts'
+import { findList, findRecordShape } from './shapes.ts'
+import type { PathSite, Placed } from './sites.ts'
 import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
 
 const EXAMPLE: Effect = { kind: 'example' }
 
 /** Effects of paths that end in a word which is no collection: a search, a verb, many at once, or a document of its own. */
-export function staticEffect(kit: Kit, operation: Placed, site: Site): Effect {
+export function staticEffect(kit: Kit, operation: Placed, site: PathSite): Effect {
   const { method } = operation.draft
   const text = lastStatic(site.steps)
   const outer = site.steps.slice(0, -1)
@@ -30,7 +30,7 @@ export function staticEffect(kit: Kit, operation: Placed, site: Site): Effect {
 }
 
 /** `POST /tasks/{id}/move/{target}`, `GET /users/search/{text}`. */
-export function belowVerb(kit: Kit, operation: Placed, site: Site): Effect {
+export function belowVerb(kit: Kit, operation: Placed, site: PathSite): Effect {
   const text = lastStatic(site.steps)
   const outer = site.steps.slice(0, -1)
   if (isSearchSegment(text)) {
@@ -55,7 +55,7 @@ function searched(kit: Kit, operation: Placed, text: string, outer: readonly Ste
   return kit.surroundings.collectionOf(item) ?? kit.surroundings.around(outer)?.collection
 }
 
-function staticRead(kit: Kit, operation: Placed, site: Site): Effect {
+function staticRead(kit: Kit, operation: Placed, site: PathSite): Effect {
   const { draft } = operation
   const answer = schemaOfResponse(draft.success)
   if (isDownload(draft.success)) return EXAMPLE
@@ -68,7 +68,7 @@ function staticRead(kit: Kit, operation: Placed, site: Site): Effect {
   return isObject ? kit.build.singleton(operation, site, 'singletonRead') : EXAMPLE
 }
 
-function staticWrite(kit: Kit, operation: Placed, site: Site): Effect {
+function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {
   const { method } = operation.draft
   const around = kit.surroundings.around(site.steps.slice(0, -1))
   // `PUT /pods/{name}/status` that answers with the pod.
@@ -91,7 +91,7 @@ function staticWrite(kit: Kit, operation: Placed, site: Site): Effect {
 /** `POST /login?flow=...`, called updateLoginFlow, that answers with a flow: changes the flow that the query names. */
 function shownUpdate(kit: Kit, operation: Placed): Effect {
   const { draft } = operation
-  const shown = findRecord(schemaOfResponse(draft.success), { nouns: [], keys: [] }).schema
+  const shown = findRecordShape(schemaOfResponse(draft.success), { nouns: [], keys: [] }).schema
   const collection = kit.surroundings.collectionOf(shown)
   if (!collection || verbOf(draft)?.kind !== 'update' || !kit.addressing.keyInRequest(operation, collection))
     return EXAMPLE
@@ -99,7 +99,7 @@ function shownUpdate(kit: Kit, operation: Placed): Effect {
 }
 
 /** Whether a path that is no collection holds one document, which its operations read or write. */
-function isDocument(site: Site): boolean {
+function isDocument(site: PathSite): boolean {
   const get = site.own.get('GET')
   if (!get) return site.own.has('PUT') || site.own.has('PATCH')
   return !findList(schemaOfResponse(get.draft.success), lastStatic(site.steps)) && !isDownload(get.draft.success)

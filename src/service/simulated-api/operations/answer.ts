@@ -230,4 +230,4 @@ function* allProperties(schema: Schema): Generator<[string, Schema]> {
 }
 
 /** The fields of a JSON object, or none. */
-export const fieldsOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
+export const asFields = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
-import { answerEmpty, answerJson, composeAround, fieldsOf } from './answer.ts'
+import { answerEmpty, answerJson, asFields, composeAround } from './answer.ts'
 import type { Answered, ApiCall, Setting } from './call.ts'
 
 /**
@@ -29,7 +29,7 @@ function compose(setting: Setting, call: ApiCall, key: string): Json {
   if (schema === undefined) return {}
   const generated = setting.presenter.projector.project(undefined, schema, key)
   if (!isJsonObject(generated)) return generated
-  const known = { ...generated, ...fieldsOf(call.body.value) }
+  const known = { ...generated, ...asFields(call.body.value) }
   const composed = composeAround(setting, schema, known, '', call.operation)
   return fits(schema, composed) ? composed : generated
 }

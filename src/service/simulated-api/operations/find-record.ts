@@ -7,7 +7,7 @@ import { keyIn } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import { allNames } from '../compiled/intake.ts'
 import { Refusal } from '../refusal.ts'
-import { fieldsOf } from './answer.ts'
+import { asFields } from './answer.ts'
 import type { ApiCall, Found, Setting } from './call.ts'
 import { toScopeMatches } from './scope.ts'
 
@@ -84,7 +84,7 @@ interface Wanted {
 /** The values that a request gives for the keys of an item; those it does not give are left out. */
 function toWanted(call: ApiCall, effect: NamedItem, view: CollectionView): Wanted[] {
   if (effect.keys.length === 0) {
-    const value = keyIn(findValue(fieldsOf(call.body.value), view.model.id.field?.at(-1) ?? 'id'))
+    const value = keyIn(findValue(asFields(call.body.value), view.model.id.field?.at(-1) ?? 'id'))
     return value === undefined ? [] : [{ field: undefined, value }]
   }
   const wanted: Wanted[] = []
@@ -101,7 +101,7 @@ function isSameField(left: FieldPath, right: FieldPath | undefined): boolean {
 
 function textOf(call: ApiCall, key: ItemKey): string | undefined {
   if (key.in === 'query') return keyIn(call.query.values[key.param])
-  if (key.in === 'body') return keyIn(findValue(fieldsOf(call.body.value), key.param))
+  if (key.in === 'body') return keyIn(findValue(asFields(call.body.value), key.param))
   return call.params[key.param]
 }
 

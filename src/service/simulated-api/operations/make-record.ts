@@ -1,7 +1,7 @@
 import { findField } from '../../../names/find-field.ts'
 import { type JsonObject, readField, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
-import type { Scope } from '../../dataset/dataset.ts'
+import type { RecordScope } from '../../dataset/dataset.ts'
 import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn, refersTo, schemaAt } from '../../world/field.ts'
@@ -60,7 +60,7 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
 }
 
 /** Names are unique below one parent: the same name below another gets a key of its own. */
-function freeKey(keys: NewKeys, name: string, scope: Scope): string {
+function freeKey(keys: NewKeys, name: string, scope: RecordScope): string {
   let key = name
   for (let number = 1; keys.has(key); number++) {
     key = [...Object.values(scope), name, ...(number === 1 ? [] : [number])].join('/')

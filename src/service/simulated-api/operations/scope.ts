@@ -1,4 +1,4 @@
-import type { Scope } from '../../dataset/dataset.ts'
+import type { RecordScope } from '../../dataset/dataset.ts'
 import type { ScopeParam } from '../../openapi/model.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import { Refusal } from '../refusal.ts'
@@ -15,12 +15,12 @@ export function toScopeMatches(setting: Setting, call: ApiCall, scope: readonly 
 }
 
 /** The scope that a record made below a path is kept with. */
-export function toScope(matches: readonly ScopeMatch[]): Scope {
+export function toScope(matches: readonly ScopeMatch[]): RecordScope {
   return matches.length === 0 ? NO_SCOPE : Object.fromEntries(matches.map(({ name, value }) => [name, value]))
 }
 
 const NO_MATCHES: readonly ScopeMatch[] = []
-const NO_SCOPE: Scope = {}
+const NO_SCOPE: RecordScope = {}
 
 /** Tells documents below different records apart. */
 export const toScopeKey = (setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): string =>

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { Refusal } from '../refusal.ts'
-import { fieldsOf } from './answer.ts'
+import { asFields } from './answer.ts'
 import type { Answered, ApiCall, Setting } from './call.ts'
 
 const LIFETIME_SECONDS = 3_600
@@ -15,7 +15,7 @@ export function issueToken(setting: Setting, call: ApiCall): Answered {
       'Expected `client_secret`, `refresh_token`, `password` or HTTP Basic to be a key of this simulation.'
     throw new Refusal(401, 'invalid_client', message)
   }
-  const sent = fieldsOf(call.body.value)
+  const sent = asFields(call.body.value)
   const token: JsonObject = {
     access_token: call.key,
     token_type: 'Bearer',
@@ -30,7 +30,7 @@ export function issueToken(setting: Setting, call: ApiCall): Answered {
     response: {
       status: call.operation.success.status,
       headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-      body: JSON.stringify({ ...token, ...fieldsOf(shown) }),
+      body: JSON.stringify({ ...token, ...asFields(shown) }),
     },
     changes: [],
   }

@@ -10,7 +10,7 @@ import type { FoundSimulation, ServiceParts } from './handlers.ts'
 import { whenReady } from './hosted-simulation.ts'
 
 /** What the receiver of a request knows apart from method, URL and headers. */
-export interface Arrival {
+export interface ManagementArrival {
   /** Address of the client, canonical form. */
   readonly ip: string
   /** Scheme and authority that the client used, for links. */
@@ -25,7 +25,7 @@ export interface FoundRequest {
   readonly account: Account
   readonly parameters: Readonly<Record<string, string>>
   readonly request: ManagementRequest
-  readonly arrival: Arrival
+  readonly arrival: ManagementArrival
 }
 
 /**
@@ -34,7 +34,10 @@ export interface FoundRequest {
  *
  * @throws {@link ApiError} 404, 415, 413, 400 or 503.
  */
-export async function readCall({ endpoint, account, parameters, request, arrival }: FoundRequest, parts: ServiceParts) {
+export async function readEndpointCall(
+  { endpoint, account, parameters, request, arrival }: FoundRequest,
+  parts: ServiceParts,
+) {
   const found = endpoint.path.includes('{id}') ? findSimulation(parts, account, parameters.id ?? '') : undefined
   const query = endpoint.query && parseQuery(request.url, QUERIES[endpoint.query])
   const body = endpoint.body && (await parseBody(request, arrival, BODIES[endpoint.body]))
@@ -56,7 +59,7 @@ function parseQuery<S extends z.ZodType>(url: string, schema: S): z.output<S> {
 
 async function parseBody<S extends z.ZodType>(
   { headers }: ManagementRequest,
-  arrival: Arrival,
+  arrival: ManagementArrival,
   schema: S,
 ): Promise<z.output<S>> {
   const type = headers['content-type']
@@ -82,7 +85,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner))
 }
 
-async function readCapped({ readBody }: Arrival): Promise<Uint8Array> {
+async function readCapped({ readBody }: ManagementArrival): Promise<Uint8Array> {
   const body = await readBody(LIMITS.managementBodyBytes)
   if (body !== 'too-large') return body
   const most = LIMITS.managementBodyBytes.toLocaleString('en-US')

@@ -10,7 +10,7 @@ import { keyOfSteps, lastStatic, type Step } from './path-shape.ts'
 import type { Placed } from './sites.ts'
 
 /** What a path goes on from. */
-export interface Around {
+interface Around {
   readonly collection: CollectionDraft
   /** The path up to the collection, or up to the parameters that name one record of it. */
   readonly steps: readonly Step[]
@@ -18,7 +18,7 @@ export interface Around {
 }
 
 /** Finds what operations are near: on their path, or by what they answer. */
-export class Surroundings {
+export class PathSurroundings {
   readonly #catalogue: Catalogue
   #byComponent: ReadonlyMap<string, CollectionDraft> | undefined
 
@@ -79,5 +79,5 @@ export interface Kit {
   readonly catalogue: Catalogue
   readonly addressing: Addressing
   readonly build: EffectBuilder
-  readonly surroundings: Surroundings
+  readonly surroundings: PathSurroundings
 }
