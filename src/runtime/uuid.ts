@@ -12,8 +12,8 @@ export function uuidFrom(...parts: readonly (string | number)[]): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const PREFIX = 'urn:uuid:'
+const UUID = /^[\dA-Fa-f]{8}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{12}$/
+const PREFIX = /^urn:uuid:/i
 
 /** Whether `text` is a UUID of any version, in either case. */
 export function isUuid(text: string): boolean {
@@ -22,5 +22,5 @@ export function isUuid(text: string): boolean {
 
 /** {@link isUuid}, or the URN of one (RFC 9562, section 4). */
 export function isUuidOrUrn(text: string): boolean {
-  return isUuid(text.slice(0, PREFIX.length).toLowerCase() === PREFIX ? text.slice(PREFIX.length) : text)
+  return isUuid(text) || isUuid(text.replace(PREFIX, ''))
 }

@@ -14,10 +14,15 @@ export interface InitialAccess extends Access {
   creatorIp?: string | undefined
 }
 
+/** Verdicts that are kept at most: clients of a simulation are few. */
+const MOST_VERDICTS = 1_000
+
 /** The IP allow-list of one simulation, with its switch. */
 export class AccessList {
   #isEnabled: boolean
   #ranges: IpRange[]
+  /** Whether the ranges hold an address, by the address as sockets write it. */
+  readonly #verdicts = new Map<string, boolean>()
   readonly #creatorIp: string | undefined
 
   /** Throws `bad_request` for an entry that is neither an address nor a CIDR range. */
@@ -39,12 +44,23 @@ export class AccessList {
     if (ipAllowlist !== undefined) {
       this.#checkCount(ipAllowlist)
       this.#ranges = parseIpRanges(ipAllowlist)
+      this.#verdicts.clear()
     }
     if (ipRestrictionEnabled !== undefined) this.#isEnabled = ipRestrictionEnabled
   }
 
   admits(ip: string): boolean {
-    return !this.#isEnabled || isInRanges(ip, this.#ranges)
+    return !this.#isEnabled || this.#holds(ip)
+  }
+
+  #holds(ip: string): boolean {
+    let verdict = this.#verdicts.get(ip)
+    if (verdict === undefined) {
+      if (this.#verdicts.size >= MOST_VERDICTS) this.#verdicts.clear()
+      verdict = isInRanges(ip, this.#ranges)
+      this.#verdicts.set(ip, verdict)
+    }
+    return verdict
   }
 
   #checkCount(entries: readonly string[]): void {
