@@ -6,9 +6,9 @@ import type { CollectionState } from './collection-state.ts'
 import type { CollectionStates } from './collection-states.ts'
 import { keyIn } from './field.ts'
 import { PositionSet, type Positions } from './position-set.ts'
+import { RecordWriter } from './record-writer.ts'
 import { type ScopeMatch, Scopes } from './scopes.ts'
 import { type Selection, selectPositions } from './select.ts'
-import { StatusWriter } from './status-writer.ts'
 
 /** A live record of a collection, until the next change. A generated one is made when it is first read. */
 export class LiveRecord {
@@ -43,14 +43,14 @@ export class LiveRecord {
 /** The live records of one collection, to read. `World.apply` is the only way to write. */
 export class CollectionView {
   readonly model: CollectionModel
-  /** Writes statuses into copies of its records. */
-  readonly statuses: StatusWriter
+  /** Writes changes into copies of its records. */
+  readonly writer: RecordWriter
   readonly #state: CollectionState
   readonly #scopes: Scopes
 
   constructor(model: CollectionModel, collections: CollectionStates) {
     this.model = model
-    this.statuses = new StatusWriter(model)
+    this.writer = new RecordWriter(model)
     this.#state = collections.state(model.name)
     this.#scopes = new Scopes(collections, model)
   }

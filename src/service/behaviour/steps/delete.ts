@@ -5,7 +5,6 @@ import type { CollectionModel, Relation } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn, keyOf, schemaAt } from '../../world/field.ts'
-import { touch } from '../../world/touch.ts'
 import { drawTargets } from './draw-targets.ts'
 import type { StepContext, StepOf } from './step.ts'
 
@@ -45,12 +44,11 @@ class Deletion {
     for (const [of, records] of this.#changed) {
       for (const [key, record] of records) {
         if (this.#goneKeys.get(of)?.has(key)) continue
-        const { model } = of
         changes.push({
           type: 'updated',
-          collection: model.name,
+          collection: of.model.name,
           key,
-          record: touch(model, record, this.#context.at),
+          record: of.writer.touch(record, this.#context.at),
         })
       }
     }

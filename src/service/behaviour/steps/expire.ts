@@ -18,5 +18,5 @@ export function planExpiries(step: StepOf<'expire'>, context: StepContext): Chan
   if (target !== null) tests.push({ field: [...target], test: (value) => value !== to })
   const targets = drawTargets(view, step, context, { tests, fallback: 'all' })
   if (target === null) return targets.map(({ key }) => ({ type: 'deleted', collection: step.collection, key }))
-  return targets.map(({ key, record }) => updated(view, key, view.statuses.write(record, target, to, context.at)))
+  return targets.map(({ key, record }) => updated(view, key, view.writer.setStatus(record, target, to, context.at)))
 }

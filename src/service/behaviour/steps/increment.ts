@@ -2,7 +2,6 @@ import type { Json } from '../../../protocol/json.ts'
 import { readField } from '../../../protocol/json.ts'
 import type { Change } from '../../world/change.ts'
 import { toFieldPath } from '../../world/field.ts'
-import { change } from '../../world/touch.ts'
 import { drawTargets } from './draw-targets.ts'
 import { type StepContext, type StepOf, updated } from './step.ts'
 
@@ -14,7 +13,7 @@ export function planIncrements(step: StepOf<'increment'>, context: StepContext):
   return drawTargets(view, step, context, { tests }).map(({ key, record }) => {
     const held = readField(record, field) as number
     const value = clamp(held + drawAmount(step.by, Number.isInteger(held), context), step.clampMin, step.clampMax)
-    return updated(view, key, change(view.model, record, field, value, context.at))
+    return updated(view, key, view.writer.set(record, field, value, context.at))
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../../protocol/json.ts'
 import { toIso } from '../../../runtime/date-text.ts'
-import { LARGEST_SECONDS } from '../../world/touch.ts'
+import { LARGEST_SECONDS } from '../../world/timestamp.ts'
 
 /** A timestamp of a record as milliseconds since the Unix epoch; undefined where it is none. */
 export function toMillis(value: Json | undefined): number | undefined {

@@ -2,7 +2,6 @@ import type { Json } from '../../../protocol/json.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { toFieldPath } from '../../world/field.ts'
-import { change } from '../../world/touch.ts'
 import { drawTargets } from './draw-targets.ts'
 import { type StepContext, type StepOf, updated } from './step.ts'
 
@@ -13,7 +12,7 @@ export function planRelates(step: StepOf<'relate'>, context: StepContext): Chang
   const field = toFieldPath(step.field)
   return drawTargets(view, step, context).flatMap(({ key, record }) => {
     const id = idOf(targets, targets.pickKey(context.random.uint32()))
-    return id === undefined ? [] : [updated(view, key, change(view.model, record, field, id, context.at))]
+    return id === undefined ? [] : [updated(view, key, view.writer.set(record, field, id, context.at))]
   })
 }
 

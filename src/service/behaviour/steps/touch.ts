@@ -1,5 +1,4 @@
 import type { Change } from '../../world/change.ts'
-import { touch } from '../../world/touch.ts'
 import { drawTargets } from './draw-targets.ts'
 import { type StepContext, type StepOf, updated } from './step.ts'
 
@@ -7,6 +6,6 @@ import { type StepContext, type StepOf, updated } from './step.ts'
 export function planTouches(step: StepOf<'touch'>, context: StepContext): Change[] {
   const view = context.world.collection(step.collection)
   return drawTargets(view, step, context).map(({ key, record }) =>
-    updated(view, key, touch(view.model, record, context.at)),
+    updated(view, key, view.writer.touch(record, context.at)),
   )
 }

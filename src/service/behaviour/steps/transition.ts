@@ -18,7 +18,7 @@ export function planTransitions(step: StepOf<'transition'>, context: StepContext
   })
   const schema = schemaAt(view.model.schema, field)
   return targets.map(({ key, record }) =>
-    updated(view, key, view.statuses.write(record, field, drawValue(step.to, schema, context), context.at)),
+    updated(view, key, view.writer.setStatus(record, field, drawValue(step.to, schema, context), context.at)),
   )
 }
 

@@ -1,7 +1,6 @@
 import { writeField } from '../../../protocol/json.ts'
 import type { Change } from '../../world/change.ts'
 import { toFieldPath } from '../../world/field.ts'
-import { touch } from '../../world/touch.ts'
 import { drawTargets } from './draw-targets.ts'
 import { type StepContext, type StepOf, updated } from './step.ts'
 
@@ -16,6 +15,6 @@ export function planUpdates(step: StepOf<'update'>, context: StepContext): Chang
       const value = context.world.dataset.regenerate(step.collection, changed, toFieldPath(name), draw)
       if (value !== undefined) changed = writeField(changed, toFieldPath(name), value)
     }
-    return updated(view, key, touch(view.model, changed, context.at))
+    return updated(view, key, view.writer.touch(changed, context.at))
   })
 }

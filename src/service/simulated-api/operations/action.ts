@@ -3,7 +3,6 @@ import { isJsonObject, type Json, type JsonObject, readField } from '../../../pr
 import type { CollectionModel, Effect } from '../../openapi/model.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
-import { touch } from '../../world/touch.ts'
 import { allNames } from '../compiled/intake.ts'
 import { answerRecord, answerRecords } from './answer.ts'
 import type { Answered, ApiCall, Found, Setting } from './call.ts'
@@ -34,7 +33,7 @@ export function act(setting: Setting, call: ApiCall, effect: Effect & { kind: 'a
 function actOn(
   setting: Setting,
   call: ApiCall,
-  { model, statuses }: CollectionView,
+  { model, writer }: CollectionView,
   { key, record }: Found,
   { toStatus, body }: Effect & { kind: 'action' },
 ): JsonObject {
@@ -43,8 +42,8 @@ function actOn(
     schema: model.schema,
     call,
   })
-  if (toStatus === undefined || model.statusField === null) return touch(model, merged, call.at)
-  return statuses.write(merged, model.statusField, toStatus, call.at)
+  if (toStatus === undefined || model.statusField === null) return writer.touch(merged, call.at)
+  return writer.setStatus(merged, model.statusField, toStatus, call.at)
 }
 
 /** Fields of an action's body that the record has too. */

@@ -3,7 +3,6 @@ import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn } from '../../world/field.ts'
-import { touch } from '../../world/touch.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import { allNames } from '../compiled/intake.ts'
 import { Refusal } from '../refusal.ts'
@@ -47,10 +46,10 @@ export function updateRecord(
   { sent, isReplace = false }: { sent: JsonObject; isReplace?: boolean },
 ): JsonObject {
   const { collection, key, record } = found
-  const { model } = setting.world.collection(collection)
+  const { model, writer } = setting.world.collection(collection)
   const fields = toRecordFields(setting, model, sent, { call, key })
   const merged = mergeFields(record, fields, { schema: model.schema, isReplace, call })
-  return touch(model, keepId(setting, found, merged), call.at)
+  return writer.touch(keepId(setting, found, merged), call.at)
 }
 
 /** Deletes one record. Answers as declared: nothing, the record as it was, or `{ id, deleted: true }`. */
@@ -89,9 +88,9 @@ function patchRecord(
   found: Found,
   steps: Parameters<typeof applyJsonPatch>[1],
 ): JsonObject {
-  const { model } = setting.world.collection(found.collection)
+  const { writer } = setting.world.collection(found.collection)
   const patched = applyJsonPatch(found.record, steps)
-  return touch(model, keepId(setting, found, patched), call.at)
+  return writer.touch(keepId(setting, found, patched), call.at)
 }
 
 /**

@@ -1,0 +1,30 @@
+import type { Json } from '../../protocol/json.ts'
+import { toIso, toIsoSeconds } from '../../runtime/date-text.ts'
+import type { Schema } from '../../schema/schema.ts'
+
+/** Numbers above this are milliseconds: as seconds it would be the year 5138. */
+export const LARGEST_SECONDS = 100_000_000_000
+
+/**
+ * A moment as the API writes it: like `previous` where there is one (seconds, milliseconds, text with or without a
+ * fraction), else as `schema` says, else ISO 8601 with milliseconds.
+ */
+export function toTimestamp(at: number, previous: Json | undefined, schema: Schema | undefined): Json {
+  if (typeof previous === 'number') return previous > LARGEST_SECONDS ? at : Math.floor(at / 1000)
+  const isNumber =
+    schema?.types.some((type) => type === 'integer' || type === 'number') && !schema.types.includes('string')
+  if (typeof previous !== 'string' && isNumber) return Math.floor(at / 1000)
+  const text = toIso(at)
+  if (schema?.format === 'date') return text.slice(0, 10)
+  if (typeof previous === 'string' && /^\d{4}-\d\d-\d\d$/.test(previous)) return text.slice(0, 10)
+  if (typeof previous === 'string' && /:\d\dZ$/.test(previous)) return toIsoSeconds(at)
+  if (typeof previous === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(previous))
+    return text.slice(0, 19).replace('T', ' ')
+  if (typeof previous === 'string' && /^\/Date\(\d+/.test(previous)) return `/Date(${at}+0000)/`
+  if (typeof previous === 'string' && /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} /.test(previous)) return toRfc2822(at)
+  if (typeof previous === 'string' && /\d[+-]\d\d:?\d\d$/.test(previous)) return `${text.slice(0, 19)}+00:00`
+  return text
+}
+
+/** `Fri, 24 May 2019 17:44:46 +0000` */
+const toRfc2822 = (at: number): string => new Date(at).toUTCString().replace('GMT', '+0000')
