@@ -129,7 +129,7 @@ export class ExtensionCalls {
 async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<ChangeEvent> {
   const decoder = new TextDecoder()
   let text = ''
-  for await (const bytes of body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const bytes of body) {
     text += decoder.decode(bytes, { stream: true })
     const blocks = text.split(/\r?\n\r?\n/)
     text = blocks.pop() ?? ''

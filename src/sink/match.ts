@@ -53,6 +53,13 @@ export interface WebhookMatch<T = JsonObject | null> {
   attempt?: number
 }
 
+/** A {@link WebhookMatch} of any type of record. */
+export interface AnyWebhookMatch extends Omit<WebhookMatch, 'data' | 'where' | 'schema'> {
+  data?: object
+  where?: (webhook: ReceivedWebhook<never>) => boolean
+  schema?: StandardSchemaV1
+}
+
 /** The first difference between a webhook and an expectation. */
 export interface Mismatch {
   /** `type`, `data.object.status`, `attempt`, `where`... */
@@ -70,10 +77,10 @@ export function matchesType(matcher: EventMatcher, webhook: ReceivedWebhook): bo
 }
 
 /** The first difference between `webhook` and the expectation; undefined when it matches. */
-export function findMismatch<T>(
+export function findMismatch(
   webhook: ReceivedWebhook,
   type: EventMatcher,
-  match: WebhookMatch<T> = {},
+  match: AnyWebhookMatch = {},
 ): Mismatch | undefined {
   for (const { find } of checks(type, match)) {
     const mismatch = find(webhook)
@@ -86,10 +93,10 @@ export function findMismatch<T>(
  * {@link findMismatch} for an explanation. It looks at webhooks of every kind, for which the caller's functions were not
  * written: an error that one of them throws counts as a mismatch.
  */
-export function explainMismatch<T>(
+export function explainMismatch(
   webhook: ReceivedWebhook,
   type: EventMatcher,
-  match: WebhookMatch<T> = {},
+  match: AnyWebhookMatch = {},
 ): Mismatch | undefined {
   for (const check of checks(type, match)) {
     const mismatch = explain(check, webhook)
@@ -99,10 +106,10 @@ export function explainMismatch<T>(
 }
 
 /** The webhook that passes most checks, with its first difference. Undefined when there is none. */
-export function findNearestMiss<T>(
+export function findNearestMiss(
   webhooks: readonly ReceivedWebhook[],
   type: EventMatcher,
-  match: WebhookMatch<T> = {},
+  match: AnyWebhookMatch = {},
 ): { webhook: ReceivedWebhook; mismatch: Mismatch } | undefined {
   let best: { webhook: ReceivedWebhook; mismatch: Mismatch; score: number } | undefined
   for (const webhook of webhooks) {
@@ -133,7 +140,7 @@ function explain({ path, find }: Check, webhook: ReceivedWebhook): Mismatch | un
 }
 
 /** The expectation as single checks, the kind first. Each leaf of `data` is one, so that misses can be ranked. */
-function checks<T>(type: EventMatcher, match: WebhookMatch<T>): Check[] {
+function checks(type: EventMatcher, match: AnyWebhookMatch): Check[] {
   const { collection, recordId, data, schema, where, attempt } = match
   const list: Check[] = [condition('type', type, (webhook) => [matchesType(type, webhook), webhook.type])]
   if (collection !== undefined) list.push(leafCheck({ path: ['data', 'collection'], expected: collection }))

@@ -24,6 +24,8 @@ async function answerWith(answer: ApiResponse): Promise<string> {
   return `http://127.0.0.1:${listener.port}/`
 }
 
+// Directly: no description gives all of these answers, and no response rule all of these faults.
+
 /** A simulation that answers late requests with `late`; notes when answers have left, and which requests came late. */
 function createSimulation() {
   const sent: number[] = []

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { serveManagement } from '../../src/service/listener/serve-management.ts'
 
+// Directly: over a service, no client can leave at exactly that moment.
 it('ends a stream whose reader left before it began', async () => {
   const cancelled = Promise.withResolvers<void>()
   const arrived = Promise.withResolvers<void>()

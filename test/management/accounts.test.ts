@@ -1,111 +1,105 @@
 import { expect, it } from 'vitest'
-import type { ApiError } from '../../src/protocol/errors.ts'
-import { systemRuntime } from '../../src/runtime/runtime.ts'
-import { Account } from '../../src/service/account/account.ts'
-import { type AccountOptions, accountOptions } from '../../src/service/account/account-options.ts'
-import { Accounts } from '../../src/service/account/accounts.ts'
+import { type AccountOptions, startService } from '../../src/service.ts'
+import { startForTest } from './start-for-test.ts'
 
 const NOW = Date.UTC(2026, 10, 30, 23, 59, 59)
 const KEY = 'svc_acc_0123456789abcdef'
 
-function setUp(options: AccountOptions = {}, now = NOW) {
-  const clock = { now, monotonic: () => 0 }
-  const runtime = { clock: { now: () => clock.now, monotonic: () => 0 }, secret: systemRuntime.secret }
-  const keys = options.keys ?? [{ key: KEY }]
-  return { clock, accounts: new Accounts([{ ...options, keys }], runtime), runtime }
+/** A service with one account, whose clock a test moves. */
+async function startWith(options: AccountOptions) {
+  const clock = { now: NOW }
+  const { service, call, create } = await startForTest({
+    accounts: [{ keys: [{ key: KEY }], ...options }],
+    runtime: { clock: { now: () => clock.now, monotonic: () => performance.now() } },
+  })
+  return { clock, service, call, create }
 }
 
-function refusal(accounts: Accounts, request: { authorization?: string; ip?: string } = {}): [number, string, string] {
-  try {
-    accounts.authenticate({
-      authorization: 'authorization' in request ? request.authorization : `Bearer ${KEY}`,
-      ip: request.ip ?? '127.0.0.1',
-      scope: 'simulations:write',
-    })
-  } catch (error) {
-    const { status, code, message } = error as ApiError
-    return [status, code, message]
-  }
-  return [200, 'ok', '']
+/** What the service says of the account's key, which asks for a write. */
+async function refusalOf(options: AccountOptions): Promise<[number, string]> {
+  const { call } = await startWith(options)
+  const { status, body } = await call('POST', '/v1/simulations', {})
+  return [status, body.error.message]
 }
 
-it('makes a key for an account that was given none', () => {
-  const accounts = new Accounts([{}], systemRuntime)
+it('makes a key for an account that was given none', async () => {
+  const { service } = await startForTest({ accounts: [{}] })
 
-  expect(accounts.firstKey).toMatch(/^svc_acc_[0-9a-f]{48}$/)
+  expect(service.accountKey).toMatch(/^svc_acc_[0-9a-f]{48}$/)
 })
 
-it('takes the scheme in any case', () => {
-  expect(refusal(setUp().accounts, { authorization: `bearer  ${KEY}` })).toEqual([200, 'ok', ''])
+it('takes the scheme in any case', async () => {
+  const { call } = await startWith({})
+
+  expect((await call('GET', '/v1/usage', undefined, { authorization: `bearer  ${KEY}` })).status).toBe(200)
 })
 
-it('lets a key live until its expiry and not longer', () => {
-  const { accounts, clock } = setUp({ keys: [{ key: KEY, expiresAt: '2026-12-01T00:00:00Z' }] })
+it('lets a key live until its expiry and not longer', async () => {
+  const { clock, call } = await startWith({ keys: [{ key: KEY, expiresAt: '2026-12-01T00:00:00Z' }] })
 
-  const before = refusal(accounts)
+  const before = await call('GET', '/v1/usage')
   clock.now += 1000
-  const after = refusal(accounts)
+  const after = await call('GET', '/v1/usage')
 
-  expect([before[0], after[0]]).toEqual([200, 401])
+  expect([before.status, after.status]).toEqual([200, 401])
 })
 
-it('says 401 before 403 before 402', () => {
+it('says 401 before 403 before 402', async () => {
   const everything: AccountOptions = { suspended: true, subscription: 'none' }
-  const key = { key: KEY, ipRanges: ['10.0.0.0/8'] }
+  const elsewhere = { key: KEY, ipRanges: ['10.0.0.0/8'] }
+  const here = { key: KEY, ipRanges: ['127.0.0.0/8'] }
 
-  const refusals = [
-    refusal(setUp({ ...everything, keys: [{ ...key, scopes: [], revoked: true }] }).accounts),
-    refusal(setUp({ ...everything, keys: [{ ...key, scopes: ['simulations:read'] }] }).accounts),
-    refusal(setUp({ ...everything, keys: [key] }).accounts),
-    refusal(setUp({ ...everything, keys: [key] }).accounts, { ip: '10.1.1.1' }),
-    refusal(setUp({ subscription: 'none', keys: [key] }).accounts, { ip: '10.1.1.1' }),
-  ]
-
-  expect(refusals).toEqual([
-    [401, 'unauthorised', 'The account key is revoked or expired.'],
-    [403, 'unauthorised', 'The account key lacks the scope `simulations:write`.'],
-    [403, 'unauthorised', 'The account key may not be used from 127.0.0.1.'],
-    [403, 'unauthorised', 'The account is suspended.'],
-    [402, 'payment_required', 'The account has no active subscription.'],
+  expect([
+    await refusalOf({ ...everything, keys: [{ ...elsewhere, scopes: [], revoked: true }] }),
+    await refusalOf({ ...everything, keys: [{ ...elsewhere, scopes: ['simulations:read'] }] }),
+    await refusalOf({ ...everything, keys: [elsewhere] }),
+    await refusalOf({ ...everything, keys: [here] }),
+    await refusalOf({ subscription: 'none', keys: [here] }),
+  ]).toEqual([
+    [401, 'The account key is revoked or expired.'],
+    [403, 'The account key lacks the scope `simulations:write`.'],
+    [403, 'The account key may not be used from 127.0.0.1.'],
+    [403, 'The account is suspended.'],
+    [402, 'The account has no active subscription.'],
   ])
 })
 
-it('counts requests anew each calendar month', () => {
-  const { clock, runtime } = setUp()
-  const account = new Account(accountOptions.parse({ plan: { requestLimit: 2 } }), runtime.clock)
+it('counts requests anew each calendar month', async () => {
+  const { clock, call, create } = await startWith({ plan: { requestLimit: 2 } })
+  const { url, apiKey } = await create()
+  const ask = async () => (await fetch(`${url}/tasks`, { headers: { authorization: `Bearer ${apiKey}` } })).status
 
-  account.countRequest()
-  const first = account.isOverRequestLimit
-  account.countRequest()
-  const second = account.isOverRequestLimit
+  const november = [await ask(), await ask(), await ask()]
   clock.now += 1000
-  const december = account.isOverRequestLimit
-  account.countRequest()
+  const december = await ask()
 
-  expect([first, second, december]).toEqual([false, true, false])
-  expect(account.usage().requestsThisMonth).toBe(1)
+  expect([november, december]).toEqual([[200, 200, 429], 200])
+  expect((await call('GET', '/v1/usage')).body.requestsThisMonth).toBe(1)
 })
 
-it('takes the price of generated records, or nothing where the credit does not reach', () => {
-  const { runtime } = setUp()
-  const account = new Account(accountOptions.parse({ creditUsd: 1, plan: { pricePerRecordUsd: 0.01 } }), runtime.clock)
+it('takes the price of generated records, or nothing where the credit does not reach', async () => {
+  const { call } = await startWith({ creditUsd: 1, plan: { pricePerRecordUsd: 0.01 } })
+  const none = { projects: 0, milestones: 0, comments: 0, attachments: 0, labels: 0, users: 0 }
+  const body = { library: 'task-tracker', volume: { ...none, tasks: 60 } }
 
-  account.charge(60)
+  const first = await call('POST', '/v1/simulations', body)
+  const second = await call('POST', '/v1/simulations', body)
 
-  expect(() => account.charge(60)).toThrow(
+  expect([first.status, second.status]).toEqual([201, 402])
+  expect(second.body.error.message).toBe(
     'Failed to generate 60 records: they cost $0.60 and the credit is $0.40. Ask for fewer with `volume`.',
   )
-  expect(account.usage().creditUsd).toBeCloseTo(0.4)
+  expect((await call('GET', '/v1/usage')).body.creditUsd).toBeCloseTo(0.4)
 })
 
-it('names what is wrong with an account option', () => {
-  expect(() => new Accounts([{}, { keys: [{ key: 'short' }] }], systemRuntime)).toThrow(
+it('names what is wrong with an account option', async () => {
+  await expect(startService({ accounts: [{}, { keys: [{ key: 'short' }] }] })).rejects.toThrow(
     'Expected `accounts[1].keys[0].key` to be 8 to 200 visible ASCII characters, got "short".',
   )
 })
 
-it('refuses a misspelt limit, which would be none', () => {
+it('refuses a misspelt limit, which would be none', async () => {
   const misspelt = { plan: { simulationLimt: 1 } } as AccountOptions
 
-  expect(() => setUp(misspelt)).toThrow('simulationLimt')
+  await expect(startService({ accounts: [misspelt] })).rejects.toThrow('simulationLimt')
 })

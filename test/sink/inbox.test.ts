@@ -1,29 +1,42 @@
-import { expect, it } from 'vitest'
-import { Inbox } from '../../src/sink/inbox.ts'
-import type { ReceivedWebhook } from '../../src/sink/received-webhook.ts'
-import { makeReceived } from './make-received.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { startSink } from '../../src/index.ts'
+import { callSink, makeDelivery, SECRET } from './sink-client.ts'
 
 const ANY = { matches: () => true }
 const LONG = { timeoutMs: 60_000 }
 
+/** The inbox of a path, and ways for webhooks to arrive there. */
+async function openInbox(options: { capacity?: number } = {}) {
+  const sink = await startSink(options)
+  onTestFinished(() => sink.close())
+  const path = sink.open()
+  path.trust({ webhookId: 'webhook-1', secret: SECRET })
+  let count = 0
+  const arrive = () => {
+    const id = `5b1f0f0e-6a86-4b63-9a8e-${String(++count).padStart(12, '0')}`
+    const data = { collection: 'tasks', id: `t_${count}`, object: { title: 'One' } }
+    return path.addFeedEntry({ id, type: 'task.created', created: '2026-11-21T05:00:00.000Z', data })
+  }
+  const call = (method: string) => callSink(sink, { method, path: new URL(path.url).pathname, ...makeDelivery() })
+  return { path, inbox: path.inbox, arrive, call }
+}
+
 it('resolves a waiter by the arrival, and at once with what was here before', async () => {
-  const inbox = new Inbox()
-  const [first, second] = [makeReceived(), makeReceived()]
-  inbox.add(first)
+  const { inbox, arrive } = await openInbox()
+  const first = await arrive()
 
   expect(await inbox.waitFor(ANY, LONG)).toEqual([first])
   const waiting = inbox.waitFor(ANY, LONG)
-  inbox.add(second)
+  const second = await arrive()
   expect(await waiting).toEqual([second])
 })
 
 it('gives each webhook to one claim: equal expectations need two', async () => {
-  const inbox = new Inbox()
+  const { inbox, arrive } = await openInbox()
   const waiting = [inbox.waitFor(ANY, LONG), inbox.waitFor(ANY, LONG)]
-  const [first, second] = [makeReceived(), makeReceived()]
 
-  inbox.add(first)
-  inbox.add(second)
+  const first = await arrive()
+  const second = await arrive()
 
   expect(await Promise.all(waiting)).toEqual([[first], [second]])
   expect(inbox.take(ANY)).toEqual([])
@@ -32,56 +45,53 @@ it('gives each webhook to one claim: equal expectations need two', async () => {
 })
 
 it('waits for as many as asked, and claims none of them before', async () => {
-  const inbox = new Inbox()
-  const [first, second, third] = [makeReceived(), makeReceived(), makeReceived()]
+  const { inbox, arrive } = await openInbox()
   const pair = inbox.waitFor(ANY, { ...LONG, count: 2 })
-  inbox.add(first)
+  const first = await arrive()
 
   const single = await inbox.waitFor(ANY, LONG)
-  inbox.add(second)
-  inbox.add(third)
+  const second = await arrive()
+  const third = await arrive()
 
   expect(single).toEqual([first])
   expect(await pair).toEqual([second, third])
 })
 
-it('gives up when the time is over or the inbox closes', async () => {
-  const inbox = new Inbox()
+it('gives up when the time is over or the path closes', async () => {
+  const { path, inbox } = await openInbox()
 
   expect(await inbox.waitFor(ANY, { timeoutMs: 0 })).toBeUndefined()
   const waiting = inbox.waitFor(ANY, LONG)
-  inbox.close()
+  path.close()
   expect(await waiting).toBeUndefined()
   expect(await inbox.waitFor(ANY, LONG)).toBeUndefined()
 })
 
 it('looks only at what came after a mark', async () => {
-  const inbox = new Inbox()
-  inbox.add(makeReceived())
+  const { inbox, arrive } = await openInbox()
+  await arrive()
   const since = inbox.mark()
-  const later = makeReceived()
-  inbox.add(later)
+  const later = await arrive()
 
   expect(inbox.all(since)).toEqual([later])
   expect(await inbox.waitFor({ ...ANY, since }, LONG)).toEqual([later])
 })
 
 it('lets a retry of a claimed delivery be claimed for its attempt, but not as another webhook', async () => {
-  const inbox = new Inbox()
-  const webhook = makeReceived() as ReceivedWebhook & { attempt: number }
-  inbox.add(webhook)
-  inbox.take(ANY)
+  const { path, inbox, call } = await openInbox()
+  path.respond({ status: 500, times: 1 })
+  await call('POST')
+  const [webhook] = inbox.take(ANY)
   const forAttempt = inbox.waitFor({ matches: ({ attempt }) => attempt >= 2, attempt: 2 }, LONG)
 
-  webhook.attempt = 2
-  inbox.update(webhook)
+  await call('POST')
 
   expect(await forAttempt).toEqual([webhook])
   expect(inbox.take(ANY)).toEqual([])
 })
 
 it('rejects a waiter whose condition throws, and serves the others', async () => {
-  const inbox = new Inbox()
+  const { inbox, arrive } = await openInbox()
   const broken = inbox.waitFor(
     {
       matches: () => {
@@ -91,44 +101,44 @@ it('rejects a waiter whose condition throws, and serves the others', async () =>
     LONG,
   )
   const other = inbox.waitFor(ANY, LONG)
+  const refused = expect(broken).rejects.toThrow('where is broken')
 
-  inbox.add(makeReceived())
+  await arrive()
 
-  await expect(broken).rejects.toThrow('where is broken')
+  await refused
   expect(await other).toHaveLength(1)
 })
 
 it('forgets on demand, and goes on waiting', async () => {
-  const inbox = new Inbox()
+  const { path, inbox, arrive } = await openInbox()
   const pair = inbox.waitFor(ANY, { ...LONG, count: 2 })
-  inbox.add(makeReceived())
+  await arrive()
 
-  inbox.clear()
+  path.clear()
   expect(inbox.all()).toEqual([])
-  inbox.add(makeReceived())
-  inbox.add(makeReceived())
+  await arrive()
+  await arrive()
 
   expect(await pair).toEqual(inbox.all())
 })
 
-it('keeps the latest when it is full', () => {
-  const inbox = new Inbox({ capacity: 2 })
-  const webhooks = [makeReceived(), makeReceived(), makeReceived()]
+it('keeps the latest when it is full', async () => {
+  const { inbox, arrive } = await openInbox({ capacity: 2 })
 
-  for (const webhook of webhooks) inbox.add(webhook)
+  const webhooks = [await arrive(), await arrive(), await arrive()]
 
   expect(inbox.all()).toEqual(webhooks.slice(1))
 })
 
-it('tells its observers of everything until they leave', () => {
-  const inbox = new Inbox()
+it('tells its observers of everything until they leave', async () => {
+  const { inbox, arrive, call } = await openInbox()
   const seen: string[] = []
   const leave = inbox.observe({ received: ({ type }) => seen.push(type), rejected: ({ reason }) => seen.push(reason) })
-  inbox.add(makeReceived())
-  inbox.reject({ reason: 'tls' } as never)
+  await arrive()
+  await call('PUT')
 
   leave()
-  inbox.add(makeReceived())
+  await arrive()
 
-  expect(seen).toEqual(['task.created', 'tls'])
+  expect(seen).toEqual(['task.created', 'method_not_allowed'])
 })

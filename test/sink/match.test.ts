@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { findMismatch, findNearestMiss, matchesType, type WebhookMatch } from '../../src/sink/match.ts'
-import { makeReceived } from './make-received.ts'
+import type { ReceivedWebhook } from '../../src/sink/received-webhook.ts'
+
+// Directly: through an expectation, each row would cost a simulation and a wait that runs out.
 
 const webhook = makeReceived({
   type: 'task.created',
@@ -92,3 +94,27 @@ it('finds the nearest miss: first the right kind, then the most that is right, t
   expect(findNearestMiss([], '*')).toBeUndefined()
   expect(findNearestMiss([webhook], '*')).toBeUndefined()
 })
+
+/** A received webhook, as the sink would have made it. */
+function makeReceived(change: Partial<ReceivedWebhook> = {}): ReceivedWebhook {
+  const id = '5b1f0f0e-6a86-4b63-9a8e-000000000001'
+  return {
+    type: 'task.created',
+    id,
+    created: '2026-11-21T05:00:00.000Z',
+    data: { collection: 'tasks', id: 't_1', object: { title: 'One' } },
+    deliveryId: id,
+    webhookId: 'webhook-1',
+    attempt: 1,
+    attempts: 1,
+    duplicates: 0,
+    answered: 200,
+    headers: {},
+    rawBody: new Uint8Array(),
+    signature: { t: 1, v1: '', skewSeconds: 0 },
+    receivedAt: 0,
+    source: 'webhook',
+    verified: true,
+    ...change,
+  }
+}

@@ -4,8 +4,8 @@ import Stripe from 'stripe'
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { systemRuntime } from '../../src/runtime/runtime.ts'
+import { openTlsEndpoint } from '../support/tls-endpoint.ts'
 import { makeEvent, openWebhooks } from './open-webhooks.ts'
-import { openTlsEndpoint } from './tls-endpoint.ts'
 
 const OURS = ['content-type', 'user-agent', 'svc-event', 'svc-delivery', 'svc-signature']
 const HTTP = ['host', 'connection', 'content-length']

@@ -6,10 +6,10 @@ import { expect, it, vi } from 'vitest'
 import type { Dial } from '../../src/service/webhooks/guarded-connect.ts'
 import type { SinkAddress } from '../../src/service/webhooks/sink-exemptions.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
+import { openTlsEndpoint, sharedCertificate, type TlsEndpointOptions } from '../support/tls-endpoint.ts'
 import { ABSENT, hasBadInputs, readBadInputs } from './bad-inputs.ts'
 import { makeFlawedCertificate } from './flawed-certificate.ts'
 import { HandTimers, makeEvent, openWebhooks } from './open-webhooks.ts'
-import { openTlsEndpoint, sharedCertificate, type TlsEndpointOptions } from './tls-endpoint.ts'
 
 const DEADLINE_MS = 10_000
 const ONE_MINUTE_MS = 60_000

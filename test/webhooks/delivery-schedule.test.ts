@@ -2,6 +2,8 @@ import { expect, it } from 'vitest'
 import { systemRuntime } from '../../src/runtime/runtime.ts'
 import { DeliverySchedule } from '../../src/service/webhooks/delivery-schedule.ts'
 
+// Directly: the order of what is due is pure, and through a service each row would need retries that fail.
+
 /** A schedule whose clock stands at 0 until it is turned. */
 function openSchedule(): DeliverySchedule<string> {
   return new DeliverySchedule({ ...systemRuntime, clock: { now: () => 0, monotonic: () => 0 } })

@@ -32,7 +32,10 @@ export class HandTimers {
   }
 }
 
-/** Webhooks with settings of their own: the part that a simulation plays for its webhooks. */
+/**
+ * Webhooks with settings of their own: the part that a simulation plays for its webhooks. A service would do, but public
+ * addresses must not be dialled by a test, and retries wait for hours.
+ */
 export class StandaloneWebhooks extends Webhooks {
   readonly #options: WebhooksOptions
   readonly #settings = new WebhookSettings()

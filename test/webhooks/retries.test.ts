@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { openTlsEndpoint, type TlsEndpointOptions } from '../support/tls-endpoint.ts'
 import { HandTimers, makeEvent, openWebhooks } from './open-webhooks.ts'
-import { openTlsEndpoint, type TlsEndpointOptions } from './tls-endpoint.ts'
 
 const LADDER_SECONDS = [60, 5 * 60, 30 * 60, 2 * 3_600, 12 * 3_600]
 

@@ -1,4 +1,4 @@
-import { isIP, type Socket } from 'node:net'
+import { isIP, Socket } from 'node:net'
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
 import type { Runtime } from '../../runtime/runtime.ts'
@@ -10,7 +10,7 @@ import { GuardError, refused, type VettedAddress, vetTarget, type WebhookTarget 
 export type Dial = (
   to: VettedAddress & { target: WebhookTarget },
   callback: (error: Error | null, socket: TLSSocket | null) => void,
-) => Socket
+) => Socket | undefined
 
 /** What connections of webhooks go by. */
 export interface Outgoing {
@@ -40,7 +40,9 @@ export function createDial(build: typeof buildConnector): Dial {
     })
     const name = isIP(target.host) ? {} : { servername: target.host.replace(/\.$/, '') }
     const options = { protocol: 'https:', host: target.host, hostname: address, port: String(target.port), ...name }
-    return connect(options, (error, socket) => callback(error, socket as TLSSocket | null)) as unknown as Socket
+    // The types of undici do not say that the connector returns its socket.
+    const dialled: unknown = connect(options, (error, socket) => callback(error, socket as TLSSocket | null))
+    return dialled instanceof Socket ? dialled : undefined
   }
 }
 

@@ -69,7 +69,7 @@ export const deliveries: Section = {
         await onStage(caller, ['*'], async ({ receiver, addTask, part }) => {
           const task = await addTask()
           const [delivery] = await receiver.count(1)
-          const body = JSON.parse(delivery?.text ?? '')
+          const body = JSON.parse(delivery?.body.toString() ?? '')
           const [event] = (await caller.call('GET', `${part}/events`)).body.data
 
           expect(body).toEqual({
@@ -92,7 +92,7 @@ export const deliveries: Section = {
           await caller.use(simulation, 'DELETE', `/tasks/${id}`)
           const [delivery] = await receiver.count(1)
 
-          expect(JSON.parse(delivery?.text ?? '').data).toEqual({ collection: 'tasks', id, object: null })
+          expect(JSON.parse(delivery?.body.toString() ?? '').data).toEqual({ collection: 'tasks', id, object: null })
         })
       },
       'sink',
@@ -108,7 +108,7 @@ export const deliveries: Section = {
 
           const expected = createHmac('sha256', secret)
             .update(`${t}.`)
-            .update(delivery?.bytes ?? '')
+            .update(delivery?.body ?? '')
             .digest('hex')
           expect(v1).toBe(expected)
           expect(Math.abs(Date.now() / 1000 - Number(t))).toBeLessThan(300)
@@ -240,7 +240,7 @@ export const deliveries: Section = {
 
           expect(receiver.delivered).toHaveLength(3)
           expect(new Set(receiver.delivered.map(({ headers }) => headers['svc-delivery'])).size).toBe(1)
-          expect(new Set(receiver.delivered.map(({ text }) => text)).size).toBe(1)
+          expect(new Set(receiver.delivered.map(({ body }) => body.toString())).size).toBe(1)
         })
       },
       'sink',
