@@ -155,6 +155,25 @@ it('puts given records first, with what they leave out generated', () => {
   expect(tasks.indexOf('900')).toBe(0)
 })
 
+it('generates a nested status that a given record leaves out', () => {
+  const attributes = {
+    type: 'object',
+    required: ['status', 'settled_at'],
+    properties: {
+      status: { type: 'string', enum: ['HELD', 'SETTLED'] },
+      settled_at: { type: ['string', 'null'], format: 'date-time' },
+    },
+  }
+  const transactions = { type: 'object', properties: { id: { type: 'integer' }, attributes } }
+  const seedRecords = { transactions: [{ id: 9 }, { id: 8, attributes: { status: 'SETTLED' } }] }
+  const table = tableOf(datasetOf({ transactions }, { seedRecords }), 'transactions')
+
+  const [silent, given] = [table.recordAt(0), table.recordAt(1)]
+
+  expect(silent).toEqual({ id: 9, attributes: { status: 'SETTLED', settled_at: expect.any(String) } })
+  expect(given).toEqual({ id: 8, attributes: { status: 'SETTLED', settled_at: expect.any(String) } })
+})
+
 it('gives a generated record another id where a given record has taken it', () => {
   const given = [{ id: 1 }, { id: 2 }]
   const tasks = tableOf(datasetOf(SHOP, { volume: { tasks: 5 }, seedRecords: { tasks: given } }), 'tasks')
@@ -163,6 +182,18 @@ it('gives a generated record another id where a given record has taken it', () =
 
   expect(new Set(keys).size).toBe(5)
   expect(keys.map((key) => tasks.indexOf(key))).toEqual([0, 1, 2, 3, 4])
+})
+
+it('reads an entry of a map by itself as the record shows it', () => {
+  const labels = { type: 'object', additionalProperties: { type: 'string' } }
+  const things = { type: 'object', required: ['id', 'labels'], properties: { id: { type: 'integer' }, labels } }
+  const table = tableOf(datasetOf({ things }), 'things')
+
+  const shown = table.recordAt(0).labels as JsonObject
+  const read = Object.keys(shown).map((name) => [name, table.valueAt(0, ['labels', name])])
+
+  expect(read).toHaveLength(2)
+  expect(Object.fromEntries(read)).toEqual(shown)
 })
 
 it('takes no longer to set up for a million records than for ten', () => {

@@ -1,6 +1,6 @@
 import { singularName } from '../../names/nouns.ts'
 import { snakeCase } from '../../names/words.ts'
-import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { Cell, Maker, Trail } from './cell.ts'
@@ -79,10 +79,15 @@ export class ObjectMaker {
   /** The object of `cell`. */
   fill(cell: Cell): JsonObject {
     const object = (cell.frame.isNew ? this.#createNew(cell) : undefined) ?? this.#create(cell)
-    if (this.#extras === undefined) this.#extras = createExtras(this.#site, this.#compiler.compile) ?? null
-    this.#extras?.(object, cell)
+    this.#addExtras?.(object, cell)
     if (cell.given) addMissing(object, cell.given)
     return object
+  }
+
+  /** Adds what objects need beyond the declared properties; undefined where those are all. */
+  get #addExtras(): AddExtras | undefined {
+    if (this.#extras === undefined) this.#extras = createExtras(this.#site, this.#compiler.compile) ?? null
+    return this.#extras ?? undefined
   }
 
   #create(cell: Cell): JsonObject {
@@ -113,10 +118,12 @@ export class ObjectMaker {
     const [name, ...rest] = path
     if (name === undefined) return this.fill(cell)
     const property = this.#property(name)
-    if (!property) return cell.given && readField(cell.given, path)
-    const inner = rest.length > 0 && !cell.given ? this.#innerObject(property) : undefined
+    if (!property) return this.#addExtras ? readField(this.fill(cell), path) : cell.given && readField(cell.given, path)
+    const given = cell.given?.[name]
+    const isWhole = rest.length === 0 || (given !== undefined && !isJsonObject(given))
+    const inner = isWhole ? undefined : this.#innerObject(property)
     if (!inner) return readField(this.#valueOf(property, cell), rest)
-    if (property.presence && !property.presence(cell)) return undefined
+    if (given === undefined && property.presence && !property.presence(cell)) return undefined
     return inner.valueAt(rest, inner.cellFor(cell))
   }
 
