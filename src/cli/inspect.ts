@@ -37,7 +37,7 @@ async function runInspect(source: string, flags: { json?: boolean }): Promise<vo
     basePath: model.basePath,
     stateful: coverage.statefulShare(model),
     collections: model.collections.map(toCollectionReport),
-    singletons: model.singletons.map(({ name, parent }) => ({ name, parent: parent?.collection ?? null })),
+    singletons: model.singletons.map(({ name, parent }) => ({ name, parent: parent ?? null })),
     operations: model.operations.map((operation) => ({
       method: operation.method,
       path: operation.path,

@@ -6,23 +6,22 @@ import type { Schema } from '../../schema/schema.ts'
 export const MOST_ITEMS = 1_000
 
 /** Computes one value of the object of `cell`; undefined leaves the property out. */
-export interface Maker {
-  (cell: Cell): Json | undefined
-  /**
-   * What it gives for any record that a client makes at this moment, where that is always the same: a scalar, or no
-   * items.
-   */
-  readonly initial?: Json
-}
+export type Maker = (cell: Cell) => Json | undefined
 
 /** A maker that gives `initial` for records that clients make at this moment, and for all others what `make` gives. */
 export function withInitial(initial: Json, make: Maker): Maker {
-  return Object.assign((cell: Cell) => (cell.frame.isNew ? initial : make(cell)), { initial })
+  return (cell) => (cell.frame.isNew ? initial : make(cell))
 }
 
-/** A maker of lists that are empty in records that clients make at this moment, unless they sent one. */
-export function startingEmpty(make: Maker): Maker {
-  return Object.assign(make, { initial: [] })
+/** A maker that gives what `first` gives; where that is undefined, what the maker of `second` gives. */
+export function orElse(first: Maker, second: () => Maker): Maker {
+  let make: Maker | undefined
+  return (cell) => {
+    const value = first(cell)
+    if (value !== undefined) return value
+    make ??= second()
+    return make(cell)
+  }
 }
 
 /** What a whole record shares: where it stands in its table and in time. */
@@ -96,6 +95,12 @@ export class Cell {
   /** Number of the person, company and place that this object describes. */
   get subject(): number {
     return this.#subject ?? this.frame.subject
+  }
+
+  /** Whether an object of `schema` is being made around this one, or is this one. */
+  isWithin(schema: Schema): boolean {
+    for (let trail = this.trail; trail; trail = trail.above) if (trail.schema === schema) return true
+    return false
   }
 
   /** This cell, with other schemas around it. */

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../../protocol/json.ts'
 import { fraction } from '../../runtime/random.ts'
 import { fits } from '../../schema/checker.ts'
 import type { JsonType, Schema } from '../../schema/schema.ts'
-import { type Cell, drawAt, type Maker, MOST_ITEMS, startingEmpty, withInitial } from './cell.ts'
+import { type Cell, drawAt, type Maker, MOST_ITEMS, orElse, withInitial } from './cell.ts'
 import { makeChoice } from './choices.ts'
 import { makeNumber } from './make-number.ts'
 import { makeText, nameRule } from './make-text.ts'
@@ -27,24 +27,16 @@ export function compilePresent(site: Site): Maker {
   const hints = site.path && surroundings.hintsFor(site.path)?.filter((value) => fits(schema, value))
   if (hints && hints.length > 0) return makeHinted(site, hints)
   const inherited = site.path && surroundings.inherited(site.path, schema)
-  return inherited ? orOwn(site, inherited) : compileOwn(site)
-}
-
-/** What `make` gives, else what the field has of its own. */
-function orOwn(site: Site, make: Maker): Maker {
-  let own: Maker | undefined
-  return (cell) => {
-    const value = make(cell)
-    if (value !== undefined) return value
-    own ??= compileOwn(site)
-    return own(cell)
-  }
+  return inherited ? orElse(inherited, () => compileOwn(site)) : compileOwn(site)
 }
 
 /** Of the values that the user wants; a record just made takes its initial value all the same. */
 function makeHinted(site: Site, hints: readonly Json[]): Maker {
   const hinted = variedPick(site, hints)
-  return orOwn(site, (cell) => (cell.frame.isNew ? undefined : hinted(cell)))
+  return orElse(
+    (cell) => (cell.frame.isNew ? undefined : hinted(cell)),
+    () => compileOwn(site),
+  )
 }
 
 /** From the schema and the names around it. */
@@ -158,7 +150,7 @@ function makeArray(site: Site): Maker {
   const itemsSchema = schema.items
   const isUnique = schema.uniqueItems || itemsSchema.types[0] === 'string'
   const startsEmpty = few === 0 && !(site.required && OUTCOMES.test(site.snake))
-  const makeItems: Maker = (cell) => {
+  return (cell) => {
     const given = cell.given?.[site.name]
     if (startsEmpty && cell.frame.isNew && !Array.isArray(given)) return []
     make ??= compilePresent(itemSite)
@@ -167,7 +159,7 @@ function makeArray(site: Site): Maker {
       return given.map((item, at) =>
         isJsonObject(item) ? (make?.(cell.item(site.name, { seed: draw, at }, item)) ?? item) : item,
       )
-    const isEmpty = repeats(cell, itemsSchema) || cell.depth > MAX_DEPTH
+    const isEmpty = cell.isWithin(itemsSchema) || cell.depth > MAX_DEPTH
     if (few === 0 && isEmpty) return []
     const count = Math.max(few, Math.min(most, 1 + (draw % Math.max(1, most))))
     const items: Json[] = []
@@ -182,13 +174,6 @@ function makeArray(site: Site): Maker {
     }
     return items
   }
-  return startsEmpty ? startingEmpty(makeItems) : makeItems
-}
-
-/** Whether an object of this schema is already being made around the cell. */
-export function repeats(cell: Cell, schema: Schema): boolean {
-  for (let trail = cell.trail; trail; trail = trail.above) if (trail.schema === schema) return true
-  return false
 }
 
 /** How often a schema may stand inside itself on the way down. */

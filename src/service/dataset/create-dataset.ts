@@ -1,9 +1,11 @@
 import { singularName } from '../../names/nouns.ts'
 import { snakeCase } from '../../names/words.ts'
-import { isJsonObject, type Json, type JsonObject, setOwn } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { fraction, hashText, mixPair } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { ApiModel } from '../openapi/model.ts'
+import { LocalReferences } from '../openapi/references.ts'
+import { SchemaReader } from '../openapi/schema-reader.ts'
 import { Cell, type Frame, type Maker } from './cell.ts'
 import { compilePresent } from './compile.ts'
 import type { CreationContext, Dataset, DatasetOptions, ExampleHint, NewRecord, Table } from './dataset.ts'
@@ -44,11 +46,13 @@ class GeneratedDataset implements Dataset {
     }
     const levels = new Levels(model)
     const volumes = defaultVolumes(model)
+    const plain = new SchemaReader(new LocalReferences({}), false).make(PLAIN_RECORD, undefined)
     for (const collection of model.collections) {
       const { name } = collection
+      const schema = collection.schema ?? collection.listSchema
       const outline = new TableOutline({
         model: collection,
-        schema: recordSchema(collection.schema ?? collection.listSchema),
+        schema: schema && describesRecord(schema) ? schema : plain,
         seed: options.seed,
         epoch: options.epoch,
         volume: ownValue(options.volume, name) ?? volumes.get(name) ?? 0,
@@ -66,16 +70,14 @@ class GeneratedDataset implements Dataset {
 
   singleton(name: string, scopeKey: string): JsonObject {
     const singleton = this.#model.singletons.find((candidate) => candidate.name === name)
-    if (!singleton) return {}
-    const schema = singleton.schema
-    if (!schema) return {}
+    if (!singleton?.schema) return {}
     let make = this.#singletonMakers.get(name)
     if (!make) {
-      make = compilePresent(rootSite(schema, singleton.singular, this.#surroundings))
+      make = compilePresent(rootSite(singleton.schema, singleton.singular, this.#surroundings))
       this.#singletonMakers.set(name, make)
     }
     const record = make(this.#cellFor(mixPair(hashText(name), hashText(scopeKey)), false))
-    return this.#withParent(isJsonObject(record) ? record : {}, singleton.parent, scopeKey)
+    return isJsonObject(record) ? record : {}
   }
 
   complete(collection: string, given: JsonObject, context: CreationContext): NewRecord | undefined {
@@ -136,84 +138,26 @@ class GeneratedDataset implements Dataset {
     }
     return new Cell(frame, seed, undefined, 0, undefined)
   }
-
-  /** The document with its parent's id where it repeats it. */
-  #withParent(
-    record: JsonObject,
-    parent: { collection: string; field: FieldPath | undefined } | undefined,
-    scopeKey: string,
-  ): JsonObject {
-    const name = parent?.field?.length === 1 ? parent.field[0] : undefined
-    const table = parent && this.#tables.get(parent.collection)
-    const index = table?.indexOf(scopeKey)
-    if (name === undefined || !table || index === undefined || !Object.hasOwn(record, name)) return record
-    const id = table.outline.keys.at(index)
-    const copy = { ...record }
-    setOwn(copy, name, typeof record[name] === 'string' ? String(id) : id)
-    return copy
-  }
 }
 
-function recordSchema(schema: Schema | undefined): Schema {
-  const isObject =
-    schema &&
-    (schema.properties.size > 0 || schema.variants || schema.types.length === 0 || schema.types.includes('object'))
-  if (!schema || !isObject) return PLAIN_RECORD
-  const isEmpty = schema.properties.size === 0 && !schema.variants && typeof schema.additionalProperties !== 'object'
-  return isEmpty && schema.additionalProperties !== false ? PLAIN_RECORD : schema
+/** Whether a schema says what fields records have. */
+function describesRecord(schema: Schema): boolean {
+  const { properties, variants, types, additionalProperties } = schema
+  if (properties.size > 0 || variants) return true
+  return (types.length === 0 || types.includes('object')) && additionalProperties !== true
 }
 
 function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
-const NOTHING = {
-  name: undefined,
-  raw: {},
-  types: [],
-  nullable: false,
-  nullableByLetter: false,
-  enum: undefined,
-  format: undefined,
-  pattern: undefined,
-  minLength: undefined,
-  maxLength: undefined,
-  minimum: undefined,
-  maximum: undefined,
-  exclusiveMinimum: undefined,
-  exclusiveMaximum: undefined,
-  multipleOf: undefined,
-  properties: new Map<string, Schema>(),
-  required: new Set<string>(),
-  additionalProperties: true,
-  minProperties: undefined,
-  maxProperties: undefined,
-  items: undefined,
-  minItems: undefined,
-  maxItems: undefined,
-  uniqueItems: false,
-  variants: undefined,
-  variantRule: 'anyOf',
-  discriminator: undefined,
-  readOnly: false,
-  writeOnly: false,
-  example: undefined,
-  default: undefined,
-  title: undefined,
-  description: undefined,
-} as const satisfies Schema
-
-const TEXT: Schema = { ...NOTHING, types: ['string'] }
-const MOMENT: Schema = { ...NOTHING, types: ['string'], format: 'date-time' }
-
 /** What records of a collection look like whose description gives no schema. */
-const PLAIN_RECORD: Schema = {
-  ...NOTHING,
-  types: ['object'],
-  properties: new Map([
-    ['id', TEXT],
-    ['name', TEXT],
-    ['created_at', MOMENT],
-    ['updated_at', MOMENT],
-  ]),
+const PLAIN_RECORD: JsonObject = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    name: { type: 'string' },
+    created_at: { type: 'string', format: 'date-time' },
+    updated_at: { type: 'string', format: 'date-time' },
+  },
 }

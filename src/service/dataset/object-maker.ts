@@ -3,10 +3,10 @@ import { snakeCase } from '../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
-import type { Cell, Maker, Trail } from './cell.ts'
+import { type Cell, type Maker, orElse, type Trail } from './cell.ts'
 import { type AddExtras, addMissing, createExtras } from './extra-properties.ts'
 import { isMoneyName } from './make-number.ts'
-import { NewObjects, ObjectShapes } from './object-shapes.ts'
+import { ObjectShapes } from './object-shapes.ts'
 import { isContradictory, isPoolable, nestedSchema } from './object-traits.ts'
 import { subjectFrom } from './person.ts'
 import { mayBeNull, type Presence, presenceOf } from './presence.ts'
@@ -30,8 +30,6 @@ interface Property {
   readonly readOnly: boolean
   readonly writeOnly: boolean
   readonly make: Maker
-  /** Compiles the maker; otherwise the first value does that. */
-  readonly compile: () => Maker
 }
 
 /** Objects that describe the same person or company as the object around them: an address does, an owner does not. */
@@ -53,7 +51,6 @@ export class ObjectMaker {
   readonly #compiler: Compiler
   #properties: readonly Property[] | undefined
   #shapes: ObjectShapes | undefined
-  #newObjects: NewObjects<Property> | undefined
   readonly #byName = new Map<string, Property | undefined>()
   readonly #inner = new Map<string, ObjectMaker | undefined>()
   readonly #fallbacks = new Map<string, Maker>()
@@ -78,7 +75,8 @@ export class ObjectMaker {
 
   /** The object of `cell`. */
   fill(cell: Cell): JsonObject {
-    const object = (cell.frame.isNew ? this.#createNew(cell) : undefined) ?? this.#create(cell)
+    this.#shapes ??= new ObjectShapes([...this.#site.schema.properties.keys()])
+    const object = this.#shapes.create(this.#all().map((property) => this.#valueOf(property, cell)))
     this.#addExtras?.(object, cell)
     if (cell.given) addMissing(object, cell.given)
     return object
@@ -88,18 +86,6 @@ export class ObjectMaker {
   get #addExtras(): AddExtras | undefined {
     if (this.#extras === undefined) this.#extras = createExtras(this.#site, this.#compiler.compile) ?? null
     return this.#extras ?? undefined
-  }
-
-  #create(cell: Cell): JsonObject {
-    this.#shapes ??= new ObjectShapes([...this.#site.schema.properties.keys()])
-    const values: (Json | undefined)[] = []
-    for (const property of this.#all()) values.push(this.#valueOf(property, cell))
-    return this.#shapes.create(values)
-  }
-
-  #createNew(cell: Cell): JsonObject | undefined {
-    this.#newObjects ??= new NewObjects(this.#all(), (property, of) => this.#valueOf(property, of))
-    return this.#newObjects.create(cell)
   }
 
   #all(): readonly Property[] {
@@ -223,9 +209,7 @@ export class ObjectMaker {
 
   #isTooDeep(cell: Cell, nested: Schema): boolean {
     const limit = this.#site.schema.properties.size > LARGE ? OPTIONAL_DEPTH - 2 : OPTIONAL_DEPTH
-    if (cell.depth >= limit) return true
-    for (let trail = cell.trail; trail; trail = trail.above) if (trail.schema === nested) return true
-    return false
+    return cell.depth >= limit || cell.isWithin(nested)
   }
 
   #property(name: string): Property | undefined {
@@ -250,10 +234,10 @@ export class ObjectMaker {
       absent: mayBeNull(schema) ? null : undefined,
       readOnly: schema.readOnly,
       writeOnly: schema.writeOnly,
-      make: (cell: Cell): Json | undefined => property.compile()(cell),
-      compile: (): Maker => {
+      // Compiled for the first value, of which a schema that holds itself may make none.
+      make: (cell: Cell): Json | undefined => {
         property.make = sum ?? (copy ? orElse(copy, () => this.#compiler.compile(site)) : this.#compiler.compile(site))
-        return property.make
+        return property.make(cell)
       },
     }
     return property
@@ -279,14 +263,3 @@ export class ObjectMaker {
 const LINKS = /^_?(?:links?|urls|hrefs)$/
 /** How many objects there are of each kind that belongs to no collection. */
 const POOL = 12
-
-/** What `first` gives, else what `second` makes. */
-function orElse(first: Maker, second: () => Maker): Maker {
-  let make: Maker | undefined
-  return (cell) => {
-    const value = first(cell)
-    if (value !== undefined) return value
-    make ??= second()
-    return make(cell)
-  }
-}

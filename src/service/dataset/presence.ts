@@ -7,13 +7,7 @@ import { momentRole } from './moment.ts'
 import type { Site } from './site.ts'
 
 /** Whether a record has a value that may be missing; undefined where every record has it. */
-export type Presence = PresenceTest | undefined
-
-interface PresenceTest {
-  (cell: Cell): boolean
-  /** Whether every record has it that a client makes at this moment without sending it. */
-  readonly atFirst?: () => boolean
-}
+export type Presence = ((cell: Cell) => boolean) | undefined
 
 const MOMENT = /(?:_at|_on|_date|_time|_timestamp)$|^(?:closed|completed|canceled|cancelled|deleted|archived|resolved)$/
 /** Only records that have come to an end have these. */
@@ -37,15 +31,13 @@ export function presenceOf(site: Site): Presence {
   const reached = momentReached(site)
   const usual = usualPresence()
   let isAtFirst: boolean | undefined
-  const atFirst = (): boolean => {
-    isAtFirst ??= isThereAtFirst(site)
-    return isAtFirst
-  }
-  const isThere = (cell: Cell): boolean => {
-    if (cell.frame.isNew) return atFirst()
+  return (cell) => {
+    if (cell.frame.isNew) {
+      isAtFirst ??= isThereAtFirst(site)
+      return isAtFirst
+    }
     return reached ? reached(cell) : usual >= 1 || fraction(mixPair(drawAt(cell, key), 0x6e75)) < usual
   }
-  return Object.assign(isThere, { atFirst })
   function usualPresence(): number {
     if (ERROR.test(snake)) return 0.04
     if (!mayBeNull(schema)) return 1

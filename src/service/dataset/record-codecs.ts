@@ -32,19 +32,10 @@ export class RecordCodecs {
     this.#options = options
   }
 
-  /** Schema of the id; of the first variant that has one where records are a union. */
-  get idSchema(): Schema | undefined {
-    const { model, schema } = this.#options
-    const { field } = model.id
-    if (model.id.schema || !field) return model.id.schema
-    const roots = [schema, ...(schema.variants ?? [])]
-    return roots.map((root) => schemaAt(root, field)).find((found) => found !== undefined)
-  }
-
   /** The codec of the ids. */
   chooseIds(): KeyCodec {
     const { id } = this.#options.model
-    return this.#choose(id.field?.at(-1) ?? '', this.idSchema, id.clientChosen, this.#options.key, this.#options.volume)
+    return this.#choose(id.field?.at(-1) ?? '', id.schema, id.clientChosen, this.#options.key, this.#options.volume)
   }
 
   /** Values of another field that no two of `wanted` records share. */
@@ -75,12 +66,12 @@ export class RecordCodecs {
 
   /** The titles that records get, for slugs that follow them. */
   #titles(): ((number: number) => string) | undefined {
-    const { singular } = this.#options.model
+    const { id, singular } = this.#options.model
     if (kindOf(singular) !== 'thing') return undefined
     for (const name of ['title', 'name', 'headline']) {
       const schema = this.#options.schema.properties.get(name)
       const isOurs = schema?.types[0] === 'string' && !schema.enum && !Array.isArray(schema.raw.examples)
-      if (isOurs && schema !== this.idSchema) return createTitles(singular, hashText(name))
+      if (isOurs && schema !== id.schema) return createTitles(singular, hashText(name))
     }
     return undefined
   }
@@ -102,10 +93,4 @@ export class RecordCodecs {
     }
     return compilePresent(site)(new Cell(frame, mixPair(key, attempt), undefined, 0, undefined)) ?? String(attempt + 1)
   }
-}
-
-function schemaAt(root: Schema, path: FieldPath): Schema | undefined {
-  let found: Schema | undefined = root
-  for (const name of path) found = found?.properties.get(name)
-  return found
 }

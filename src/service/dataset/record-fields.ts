@@ -121,7 +121,7 @@ export class RecordFields {
   /** The id, where `schema` allows it: objects that show a record may have an id of another type. */
   #idMaker(schema: Schema): Maker | undefined {
     const table = this.#table
-    if (schema === table.codecs.idSchema || table.size === 0) return (cell) => table.idOf(cell)
+    if (schema === table.model.id.schema || table.size === 0) return (cell) => table.idOf(cell)
     if (!fits(schema, table.keys.at(0))) return undefined
     return (cell) => {
       const id = table.idOf(cell)

@@ -4,7 +4,7 @@ import { fraction, hashText, mixPair } from '../../runtime/random.ts'
 import { checkerOf, fits } from '../../schema/checker.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { Relation } from '../openapi/model.ts'
-import { drawAt, type Frame, type Maker, MOST_ITEMS, startingEmpty } from './cell.ts'
+import { drawAt, type Frame, type Maker, MOST_ITEMS } from './cell.ts'
 import type { OutlineIndex, TableOutline } from './table-outline.ts'
 
 const MOST_REFERENCES = 3
@@ -160,7 +160,7 @@ function manyMaker(relation: Relation, target: TableOutline, schema: Schema, key
   const few = Math.min(schema.minItems ?? 0, MOST_ITEMS)
   const most = Math.min(MOST_REFERENCES, schema.maxItems ?? MOST_REFERENCES)
   const stride = STRIDES.find((number) => target.size % number !== 0) ?? 1
-  const make: Maker = (cell) => {
+  return (cell) => {
     if (cell.frame.isNew && few === 0) return []
     const draw = drawAt(cell, key)
     const count = Math.min(target.size, Math.max(few, draw % (most + 1)))
@@ -168,7 +168,6 @@ function manyMaker(relation: Relation, target: TableOutline, schema: Schema, key
     const values = Array.from({ length: count }, (_, at) => read((start + at * stride) % target.size))
     return [...new Set(values)].filter((value) => value !== undefined)
   }
-  return few === 0 ? startingEmpty(make) : make
 }
 
 /** Reads ids of `target` in the type that `schema` allows; undefined where `schema` does not allow them. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { fits } from '../../schema/checker.ts'
 import type { Schema } from '../../schema/schema.ts'
-import { type Cell, drawAt, type Maker } from './cell.ts'
+import { drawAt, type Maker } from './cell.ts'
 import type { Site } from './site.ts'
 
 /** How often a value is tried, by its depth: variants inside variants multiply. */
@@ -47,7 +47,7 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
       const variant = order[
         order.length > 1 && isPlain(order[0] as Schema) ? attempt : (draw + attempt) % order.length
       ] as Schema
-      if (attempt < order.length - 1 && isOpenCycle(cell, variant)) continue
+      if (attempt < order.length - 1 && cell.isWithin(variant)) continue
       const value = withDiscriminator(schema, variant, merge(common?.(cell), makerOf(variant)(cell)))
       if (fits(schema, value)) return value
       first ??= value
@@ -86,11 +86,6 @@ function orderOf({ snake }: Site, variants: readonly Schema[]): readonly Schema[
 
 function isPlain(schema: Schema): boolean {
   return schema.types.length > 0 && !schema.types.includes('object') && !schema.types.includes('array')
-}
-
-function isOpenCycle(cell: Cell, variant: Schema): boolean {
-  for (let trail = cell.trail; trail; trail = trail.above) if (trail.schema === variant) return true
-  return false
 }
 
 function merge(common: Json | undefined, own: Json | undefined): Json {

@@ -16,14 +16,14 @@ export interface Dialect {
 }
 
 export const dialectOf = (document: JsonObject, reader: SchemaReader): Dialect =>
-  document['swagger'] === undefined ? dialect3(reader) : dialect2(reader, document)
+  document.swagger === undefined ? dialect3(reader) : dialect2(reader, document)
 
 function dialect3(reader: SchemaReader): Dialect {
   return {
     parameter: (raw) => readParameter3(reader, raw),
     body: (operation) =>
-      isJsonObject(operation['requestBody'])
-        ? readBody3(reader, reader.references.resolve(operation['requestBody']).value)
+      isJsonObject(operation.requestBody)
+        ? readBody3(reader, reader.references.resolve(operation.requestBody).value)
         : undefined,
     response: (_, status, raw) => readResponse3(reader, status, raw),
   }
@@ -43,12 +43,12 @@ function dialect2(reader: SchemaReader, document: JsonObject): Dialect {
 
 /** A parameter of Swagger 2.0 that is no body: its schema stands beside its name. */
 function readParameter2(reader: SchemaReader, raw: JsonObject): Parameter {
-  const place = raw['in'] as Parameter['in']
-  const format = raw['collectionFormat']
+  const place = raw.in as Parameter['in']
+  const format = raw.collectionFormat
   return {
-    name: String(raw['name']),
+    name: String(raw.name),
     in: place,
-    required: raw['required'] === true || place === 'path',
+    required: raw.required === true || place === 'path',
     schema: reader.read(raw),
     style: STYLES.get(String(format)) ?? (place === 'path' || place === 'header' ? 'simple' : 'form'),
     explode: format === 'multi',
@@ -69,20 +69,20 @@ function readBody2(
   parameters: readonly JsonObject[],
   consumes: readonly string[],
 ): RequestBody | undefined {
-  const body = parameters.find((parameter) => parameter['in'] === 'body')
+  const body = parameters.find((parameter) => parameter.in === 'body')
   if (body) {
     const types = consumes.length > 0 ? consumes : [JSON_TYPE]
-    const schema = reader.read(body['schema'])
-    return { required: body['required'] === true, content: new Map(types.map((type) => [type, schema])) }
+    const schema = reader.read(body.schema)
+    return { required: body.required === true, content: new Map(types.map((type) => [type, schema])) }
   }
-  const fields = parameters.filter((parameter) => parameter['in'] === 'formData')
+  const fields = parameters.filter((parameter) => parameter.in === 'formData')
   if (fields.length === 0) return undefined
-  const required = fields.filter((field) => field['required'] === true).map((field) => String(field['name']))
-  const properties = Object.fromEntries(fields.map((field) => [String(field['name']), field]))
+  const required = fields.filter((field) => field.required === true).map((field) => String(field.name))
+  const properties = Object.fromEntries(fields.map((field) => [String(field.name), field]))
   const schema = reader.make({ type: 'object', properties, required }, undefined)
   const isForm = consumes.includes(FORM) || consumes.includes(MULTIPART)
   const types = isForm ? consumes.filter((type) => type === FORM || type === MULTIPART || type === JSON_TYPE) : []
-  const fallback = fields.some((field) => field['type'] === 'file') ? MULTIPART : FORM
+  const fallback = fields.some((field) => field.type === 'file') ? MULTIPART : FORM
   return {
     required: required.length > 0,
     content: new Map((types.length > 0 ? types : [fallback]).map((type) => [type, schema])),
@@ -96,13 +96,13 @@ function readResponse2(
   raw: JsonObject,
   produces: readonly string[],
 ): ResponseModel {
-  const schema = reader.read(raw['schema'])
-  const examples = new Map(objectEntriesOfAnything(raw['examples']))
+  const schema = reader.read(raw.schema)
+  const examples = new Map(objectEntriesOfAnything(raw.examples))
   const types = produces.length > 0 ? produces : [JSON_TYPE]
   const content = new Map<string, MediaModel>()
   if (schema) for (const type of types) content.set(type, { schema, example: examples.get(type) })
   const headers = new Map<string, Schema | undefined>()
-  for (const [name, header] of objectEntries(raw['headers'])) headers.set(name.toLowerCase(), reader.read(header))
+  for (const [name, header] of objectEntries(raw.headers)) headers.set(name.toLowerCase(), reader.read(header))
   return { status: toStatus(status), content, headers }
 }
 
@@ -132,14 +132,14 @@ function readParameter3(reader: SchemaReader, raw: JsonObject): Parameter {
 function readBody3(reader: SchemaReader, raw: JsonObject): RequestBody {
   const content = new Map<string, Schema | undefined>()
   for (const [type, media] of mediaOf(reader, raw)) content.set(type, media.schema)
-  return { required: raw['required'] === true, content }
+  return { required: raw.required === true, content }
 }
 
 /** A response of OpenAPI 3.x. */
 function readResponse3(reader: SchemaReader, status: string, raw: JsonObject): ResponseModel {
   const headers = new Map<string, Schema | undefined>()
-  for (const [name, written] of objectEntries(raw['headers'])) {
-    headers.set(name.toLowerCase(), reader.read(reader.references.resolve(written).value['schema']))
+  for (const [name, written] of objectEntries(raw.headers)) {
+    headers.set(name.toLowerCase(), reader.read(reader.references.resolve(written).value.schema))
   }
   return { status: toStatus(status), content: mediaOf(reader, raw), headers }
 }
@@ -147,7 +147,7 @@ function readResponse3(reader: SchemaReader, status: string, raw: JsonObject): R
 /** Keys under `content` that name no media type occur in real descriptions; they are passed over. */
 function mediaOf(reader: SchemaReader, raw: JsonObject): Map<string, MediaModel> {
   const content = new Map<string, MediaModel>()
-  for (const [written, entry] of objectEntries(reader.references.resolve(raw['content']).value)) {
+  for (const [written, entry] of objectEntries(reader.references.resolve(raw.content).value)) {
     const type = mediaTypeOf(written)
     if (!type || content.has(type)) continue
     const media = reader.references.resolve(entry).value
@@ -158,16 +158,16 @@ function mediaOf(reader: SchemaReader, raw: JsonObject): Map<string, MediaModel>
 
 /** OpenAPI 3.2 describes streams by `itemSchema`: the whole is then an array of items. */
 function schemaOf(reader: SchemaReader, media: JsonObject): Schema | undefined {
-  if (media['schema'] !== undefined || media['itemSchema'] === undefined) return reader.read(media['schema'])
-  return reader.make({ type: 'array', items: media['itemSchema'] }, undefined)
+  if (media.schema !== undefined || media.itemSchema === undefined) return reader.read(media.schema)
+  return reader.make({ type: 'array', items: media.itemSchema }, undefined)
 }
 
 function exampleOf(reader: SchemaReader, media: JsonObject): unknown {
-  if (media['example'] !== undefined) return media['example']
-  const [first] = objectEntries(media['examples'])
+  if (media.example !== undefined) return media.example
+  const [first] = objectEntries(media.examples)
   if (!first) return undefined
   const example = reader.references.resolve(first[1]).value
-  return example['value'] ?? example['dataValue']
+  return example.value ?? example.dataValue
 }
 
 /** A parameter whose schema is read when it is first asked for: large descriptions have tens of thousands of them. */

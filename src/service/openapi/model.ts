@@ -76,7 +76,8 @@ export interface SingletonModel {
   readonly name: string
   readonly singular: string
   readonly schema: Schema | undefined
-  readonly parent: ParentModel | undefined
+  /** The collection of whose records each has such a document. */
+  readonly parent: string | undefined
 }
 
 /** Methods of operations. `QUERY` and others come from OpenAPI 3.2. */

@@ -58,7 +58,7 @@ export function readOperations(document: JsonObject, reader: SchemaReader): Oper
 
 function collectWritten(document: JsonObject, reader: SchemaReader, warnings: string[]): Written[] {
   const written: Written[] = []
-  for (const [path, entry] of Object.entries(isJsonObject(document['paths']) ? document['paths'] : {})) {
+  for (const [path, entry] of Object.entries(isJsonObject(document.paths) ? document.paths : {})) {
     if (path.startsWith('x-')) continue
     const place = toPointer(['paths', path.slice(0, 200)])
     if (path.length > MAX_PATH || path.split('/').length > MAX_SEGMENTS) {
@@ -88,7 +88,7 @@ function collectWritten(document: JsonObject, reader: SchemaReader, warnings: st
 
 /** Methods that OpenAPI 3.2 has no key for. */
 function additionalMethods(item: JsonObject) {
-  const additional = isJsonObject(item['additionalOperations']) ? item['additionalOperations'] : {}
+  const additional = isJsonObject(item.additionalOperations) ? item.additionalOperations : {}
   return Object.entries(additional).map(([method, raw]) => [method, raw, `additionalOperations/${method}`] as const)
 }
 
@@ -102,11 +102,11 @@ function readOperation(
   const segments = parsePath(path)
   const written = mergeParameters(item, raw, reader)
   const responses = new Map<string, ResponseModel>()
-  for (const [status, response] of objectEntries(raw['responses'])) {
+  for (const [status, response] of objectEntries(raw.responses)) {
     if (status.startsWith('x-')) continue
     responses.set(status, dialect.response(raw, status, reader.references.resolve(response).value))
   }
-  const ownId = textOf(raw['operationId'])
+  const ownId = textOf(raw.operationId)
   const named = ownId !== undefined && ownId !== '' && !ids.has(ownId)
   return {
     id: named ? ownId : `${method} ${path}`,
@@ -115,8 +115,8 @@ function readOperation(
     method,
     path: path.startsWith('/') ? path : `/${path}`,
     segments,
-    summary: textOf(raw['summary']),
-    tags: (Array.isArray(raw['tags']) ? raw['tags'] : []).filter((tag) => typeof tag === 'string'),
+    summary: textOf(raw.summary),
+    tags: (Array.isArray(raw.tags) ? raw.tags : []).filter((tag) => typeof tag === 'string'),
     parameters: completePathParameters(written.filter(isOrdinary).map(dialect.parameter), paramsOf(segments)),
     requestBody: dialect.body(raw, written),
     responses,
@@ -128,15 +128,15 @@ function readOperation(
 /** Parameters of the path and of the operation; of two with the same name and place the operation's counts. */
 function mergeParameters(item: JsonObject, operation: JsonObject, reader: SchemaReader): JsonObject[] {
   const merged = new Map<string, JsonObject>()
-  for (const written of [...objectsOf(item['parameters']), ...objectsOf(operation['parameters'])]) {
+  for (const written of [...objectsOf(item.parameters), ...objectsOf(operation.parameters)]) {
     const raw = reader.references.resolve(written).value
-    if (typeof raw['name'] === 'string') merged.set(`${raw['in']} ${raw['name']}`, raw)
+    if (typeof raw.name === 'string') merged.set(`${raw.in} ${raw.name}`, raw)
   }
   return [...merged.values()]
 }
 
 function isOrdinary(raw: JsonObject): boolean {
-  return PLACES.has(String(raw['in']))
+  return PLACES.has(String(raw.in))
 }
 
 /** An undeclared path parameter is a text; a declared one that the path does not have is dropped. */

@@ -22,12 +22,12 @@ export function readDescription(document: JsonObject): ApiModel {
   const references = new LocalReferences(document)
   const reader = new SchemaReader(references, !/^3\.[1-9]/.test(String(document.openapi)))
   const { drafts, security, warnings } = readOperations(document, reader)
-  const info = isJsonObject(document['info']) ? document['info'] : {}
+  const info = isJsonObject(document.info) ? document.info : {}
   const basePaths = readBasePaths(document)
   const inferred = inferModel(drafts, security.schemes)
   return {
-    title: textOf(info['title']) ?? 'Untitled API',
-    version: textOf(info['version']) ?? String(info['version'] ?? ''),
+    title: textOf(info.title) ?? 'Untitled API',
+    version: textOf(info.version) ?? String(info.version ?? ''),
     basePath: basePaths[0] ?? '',
     basePaths: basePaths.toSorted((left, right) => right.length - left.length),
     ...inferred,

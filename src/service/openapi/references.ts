@@ -31,7 +31,7 @@ export class LocalReferences {
   /** `value` itself, or what its chain of references leads to. */
   resolve(value: unknown): Resolved {
     if (!isJsonObject(value)) return { value: {}, name: undefined }
-    return typeof value['$ref'] === 'string' ? this.follow(value['$ref']) : { value, name: undefined }
+    return typeof value.$ref === 'string' ? this.follow(value.$ref) : { value, name: undefined }
   }
 
   /** What `ref` leads to. */
@@ -51,8 +51,8 @@ export class LocalReferences {
       const value = this.#lookUp(target)
       if (!isJsonObject(value)) return this.#miss(ref, value === undefined ? 'leads nowhere' : 'leads to no object')
       // A target with more than its own reference is no mere link: its reader merges both.
-      if (typeof value['$ref'] !== 'string' || hasOwnContent(value)) return { value, name: nameOf(target) }
-      target = value['$ref']
+      if (typeof value.$ref !== 'string' || hasOwnContent(value)) return { value, name: nameOf(target) }
+      target = value.$ref
     }
     return this.#miss(ref, 'leads round in a circle')
   }
@@ -67,7 +67,7 @@ export class LocalReferences {
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined
       value = (value as Record<string, unknown>)[token]
       const isOnTheWay = at < tokens.length - 1
-      if (isOnTheWay && isJsonObject(value) && typeof value['$ref'] === 'string') value = this.resolve(value).value
+      if (isOnTheWay && isJsonObject(value) && typeof value.$ref === 'string') value = this.resolve(value).value
     }
     return value
   }

@@ -51,10 +51,10 @@ export function combine(parts: readonly JsonObject[]): Constraints {
     maxItems: least(parts, 'maxItems') ?? tupleLength(parts),
     minProperties: greatest(parts, 'minProperties'),
     maxProperties: least(parts, 'maxProperties'),
-    uniqueItems: parts.some((part) => part['uniqueItems'] === true),
+    uniqueItems: parts.some((part) => part.uniqueItems === true),
     required: requiredOf(parts),
-    readOnly: parts.some((part) => part['readOnly'] === true),
-    writeOnly: parts.some((part) => part['writeOnly'] === true),
+    readOnly: parts.some((part) => part.readOnly === true),
+    writeOnly: parts.some((part) => part.writeOnly === true),
     example: exampleOf(parts),
     default: lastOf(parts, 'default', isPresent),
     title: lastOf(parts, 'title', isText),
@@ -65,8 +65,8 @@ export function combine(parts: readonly JsonObject[]): Constraints {
 const NONE_REQUIRED: ReadonlySet<string> = new Set()
 
 function requiredOf(parts: readonly JsonObject[]): ReadonlySet<string> {
-  if (!parts.some((part) => Array.isArray(part['required']))) return NONE_REQUIRED
-  return new Set(parts.flatMap((part) => (Array.isArray(part['required']) ? part['required'].filter(isText) : [])))
+  if (!parts.some((part) => Array.isArray(part.required))) return NONE_REQUIRED
+  return new Set(parts.flatMap((part) => (Array.isArray(part.required) ? part.required.filter(isText) : [])))
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
@@ -110,7 +110,7 @@ function extreme(
 function tupleLength(parts: readonly JsonObject[]): number | undefined {
   const tuple = parts
     .filter((part) => !isLooseTuple(part))
-    .map((part) => objectsOf(part['prefixItems'] ?? part['items']))
+    .map((part) => objectsOf(part.prefixItems ?? part.items))
     .find((found) => found.length > 1)
   return tuple && (greatest(parts, 'minItems') ?? 0) < 2 ? 1 : undefined
 }
@@ -131,7 +131,7 @@ function numericBounds(parts: readonly JsonObject[], inclusiveKey: string, exclu
 function allowedValues(parts: readonly JsonObject[]): Json[] | undefined {
   let values: Json[] | undefined
   for (const part of parts) {
-    const own = part['const'] !== undefined ? [part['const']] : Array.isArray(part['enum']) ? part['enum'] : undefined
+    const own = part.const !== undefined ? [part.const] : Array.isArray(part.enum) ? part.enum : undefined
     if (!own || own.length === 0) continue
     const allowed = values && new Set(own)
     const both = values?.filter((value) => allowed?.has(value))
@@ -143,7 +143,7 @@ function allowedValues(parts: readonly JsonObject[]): Json[] | undefined {
 function allowedTypes(parts: readonly JsonObject[], values: readonly Json[] | undefined): readonly JsonType[] {
   let types: readonly JsonType[] | undefined
   for (const part of parts) {
-    const own = typesOf(part['type'])
+    const own = typesOf(part.type)
     if (own.length === 0) continue
     const both = types ? intersect(types, own) : own
     types = both.length > 0 ? both : own
@@ -187,7 +187,7 @@ function intersect(left: readonly JsonType[], right: readonly JsonType[]): JsonT
 function inferredTypes(parts: readonly JsonObject[], values: readonly Json[] | undefined): readonly JsonType[] {
   if (values) return [...new Set(values.filter((value) => value !== null).map(typeOfValue))]
   const has = (...keys: string[]) => parts.some((part) => keys.some((key) => part[key] !== undefined))
-  if (has('properties') || parts.some((part) => isJsonObject(part['additionalProperties']))) return ['object']
+  if (has('properties') || parts.some((part) => isJsonObject(part.additionalProperties))) return ['object']
   if (parts.some((part) => (part.items !== undefined && !isLooseTuple(part)) || part.prefixItems !== undefined))
     return ['array']
   const format = lastOf(parts, 'format', isText)
@@ -208,7 +208,7 @@ function exampleOf(parts: readonly JsonObject[]): Json | undefined {
   const single = lastOf(parts, 'example', isPresent)
   if (single !== undefined) return single
   for (const part of parts.toReversed()) {
-    const many = part['examples']
+    const many = part.examples
     if (Array.isArray(many) && many[0] !== undefined) return many[0]
   }
   return lastOf(parts, 'x-example', isPresent)

@@ -36,11 +36,11 @@ export function takeApart(references: LocalReferences, raw: JsonObject): SchemaP
     if (seen.has(part) || depth === MAX_NESTING) return
     seen.add(part)
     depth++
-    if (typeof part['$ref'] === 'string') visit(references.follow(part['$ref']).value)
-    for (const inner of objectsOf(part['allOf'])) visit(inner)
+    if (typeof part.$ref === 'string') visit(references.follow(part.$ref).value)
+    for (const inner of objectsOf(part.allOf)) visit(inner)
     parts.push(part)
     for (const rule of ['oneOf', 'anyOf'] as const) visitChoice(part, rule, objectsOf(part[rule]))
-    if (isLooseTuple(part)) visitChoice(part, 'anyOf', objectsOf(part['items']))
+    if (isLooseTuple(part)) visitChoice(part, 'anyOf', objectsOf(part.items))
     depth--
   }
 
@@ -65,17 +65,17 @@ export function takeApart(references: LocalReferences, raw: JsonObject): SchemaP
 
 /** `items: [A, B]` without `type: array` binds no object and no text: it is meant as a choice (Slack writes it so). */
 export function isLooseTuple(part: JsonObject): boolean {
-  return part['type'] === undefined && objectsOf(part['items']).length > 0
+  return part.type === undefined && objectsOf(part.items).length > 0
 }
 
 /** What a part says about `null`: lets it in, keeps it out, or nothing. */
 export function nullVote(part: JsonObject): boolean | undefined {
-  const type = part['type']
-  if (part['nullable'] === true || part['x-nullable'] === true) return true
+  const type = part.type
+  if (part.nullable === true || part['x-nullable'] === true) return true
   if (type === 'null' || (Array.isArray(type) && type.includes('null'))) return true
   if (type !== undefined) return false
-  if (part['const'] !== undefined) return part['const'] === null
-  return Array.isArray(part['enum']) ? part['enum'].includes(null) : undefined
+  if (part.const !== undefined) return part.const === null
+  return Array.isArray(part.enum) ? part.enum.includes(null) : undefined
 }
 
 /**
@@ -83,17 +83,17 @@ export function nullVote(part: JsonObject): boolean | undefined {
  * (as an extension) and 3.0 only, and only beside a type.
  */
 export function strictNullVote(part: JsonObject, knowsNullable: boolean): boolean | undefined {
-  if (Array.isArray(part['enum']) && part['enum'].length > 0 && !part['enum'].includes(null)) return false
+  if (Array.isArray(part.enum) && part.enum.length > 0 && !part.enum.includes(null)) return false
   const { nullable: _, 'x-nullable': __, ...rest } = part
-  const isNullable = part['nullable'] === true || part['x-nullable'] === true
-  return isNullable && knowsNullable && part['type'] !== undefined ? true : nullVote(rest)
+  const isNullable = part.nullable === true || part['x-nullable'] === true
+  return isNullable && knowsNullable && part.type !== undefined ? true : nullVote(rest)
 }
 
 /** Whether nothing but `null` fits. */
 export function isNullOnly(schema: JsonObject): boolean {
   const { type, enum: values } = schema
   if (type === 'null' || (Array.isArray(type) && type.length === 1 && type[0] === 'null')) return true
-  if (schema['const'] === null) return true
+  if (schema.const === null) return true
   return Array.isArray(values) && values.length > 0 && values.every((value) => value === null)
 }
 

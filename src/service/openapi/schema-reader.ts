@@ -22,20 +22,20 @@ export class SchemaReader {
   read(raw: unknown): Schema | undefined {
     if (raw === true) return this.#of(ANYTHING, undefined)
     if (!isJsonObject(raw)) return undefined
-    if (typeof raw['$ref'] !== 'string') return this.#of(raw, undefined)
+    if (typeof raw.$ref !== 'string') return this.#of(raw, undefined)
     if (this.knowsNullable) return this.#readOldReference(raw)
-    const target = this.references.follow(raw['$ref'])
+    const target = this.references.follow(raw.$ref)
     return hasOwnContent(raw) ? this.#of(raw, target.name) : this.#of(target.value, target.name)
   }
 
   /** Before 3.1 what stands beside a reference does not count. What only says more about the value is taken all the same. */
   #readOldReference(raw: JsonObject): Schema {
-    const target = this.references.follow(String(raw['$ref']))
+    const target = this.references.follow(String(raw.$ref))
     const kept = Object.entries(raw).filter(([key]) => BESIDE_REFERENCES.has(key))
     if (kept.length === 0) return this.#of(target.value, target.name)
     const known = this.#schemas.get(raw)
     if (known) return known
-    const schema = this.make({ allOf: [{ $ref: raw['$ref'] as string }], ...Object.fromEntries(kept) }, target.name)
+    const schema = this.make({ allOf: [{ $ref: raw.$ref as string }], ...Object.fromEntries(kept) }, target.name)
     this.#schemas.set(raw, schema)
     return schema
   }
@@ -239,8 +239,8 @@ export class LazySchema implements Schema {
       ...this.#taken.parts,
       ...subtypeTags(this.#reader.references, this.raw, this.name, this.#taken.parts),
     ]) {
-      if (!isJsonObject(part['properties'])) continue
-      for (const [name, raw] of Object.entries(part['properties'])) {
+      if (!isJsonObject(part.properties)) continue
+      for (const [name, raw] of Object.entries(part.properties)) {
         const schema = this.#reader.read(raw)
         const known = merged.get(name)
         if (schema) merged.set(name, known ? this.#reader.merge(known, schema) : schema)
@@ -252,9 +252,9 @@ export class LazySchema implements Schema {
   #mergeAdditional(): boolean | Schema {
     let merged: boolean | Schema = true
     for (const part of this.#taken.parts) {
-      if (part['additionalProperties'] === false || part['unevaluatedProperties'] === false) return false
-      if (!isJsonObject(part['additionalProperties'])) continue
-      const schema = this.#reader.read(part['additionalProperties'])
+      if (part.additionalProperties === false || part.unevaluatedProperties === false) return false
+      if (!isJsonObject(part.additionalProperties)) continue
+      const schema = this.#reader.read(part.additionalProperties)
       if (schema) merged = merged === true ? schema : this.#reader.merge(merged as Schema, schema)
     }
     return merged
@@ -264,9 +264,9 @@ export class LazySchema implements Schema {
     let merged: Schema | undefined
     for (const part of this.#taken.parts) {
       if (isLooseTuple(part)) continue
-      const tuple = objectsOf(part['prefixItems'] ?? part['items'])
+      const tuple = objectsOf(part.prefixItems ?? part.items)
       const schema = this.#reader.read(
-        tuple.length === 0 ? part['items'] : this.#own.maxItems === 1 ? tuple[0] : { anyOf: tuple },
+        tuple.length === 0 ? part.items : this.#own.maxItems === 1 ? tuple[0] : { anyOf: tuple },
       )
       if (schema) merged = merged ? this.#reader.merge(merged, schema) : schema
     }

@@ -102,14 +102,14 @@ function addNames(source: SchemaSource, choice: Choice | undefined, mapping: Map
 
 /** OpenAPI 2.0 writes the property's name alone. */
 function propertyOf(part: JsonObject): string | undefined {
-  const written = part['discriminator']
+  const written = part.discriminator
   if (typeof written === 'string') return written
-  return isJsonObject(written) && typeof written['propertyName'] === 'string' ? written['propertyName'] : undefined
+  return isJsonObject(written) && typeof written.propertyName === 'string' ? written.propertyName : undefined
 }
 
 function writtenMapping(part: JsonObject): JsonObject {
-  const written = part['discriminator']
-  return isJsonObject(written) && isJsonObject(written['mapping']) ? written['mapping'] : {}
+  const written = part.discriminator
+  return isJsonObject(written) && isJsonObject(written.mapping) ? written.mapping : {}
 }
 
 /** A mapping may hold a reference or the bare name of a component. */

@@ -15,17 +15,17 @@ export class SecurityReader {
   readonly #isUsed: boolean
 
   constructor(document: JsonObject, references: LocalReferences, operations: readonly JsonObject[]) {
-    const components = isJsonObject(document['components']) ? document['components'] : {}
-    const written = document['swagger'] === undefined ? components['securitySchemes'] : document['securityDefinitions']
+    const components = isJsonObject(document.components) ? document.components : {}
+    const written = document.swagger === undefined ? components.securitySchemes : document.securityDefinitions
     for (const [name, raw] of objectEntries(written)) this.schemes.set(name, readScheme(references.resolve(raw).value))
-    this.#global = document['security']
-    const all = [this.#global, ...operations.map((operation) => operation['security'])]
+    this.#global = document.security
+    const all = [this.#global, ...operations.map((operation) => operation.security)]
     this.#isUsed = all.some((security) => Array.isArray(security) && security.length > 0)
   }
 
   /** The alternatives of an operation; empty: public. Schemes that the description forgot to define are bearer tokens. */
   alternativesOf(operation: JsonObject): string[][] {
-    const written = operation['security'] ?? this.#global
+    const written = operation.security ?? this.#global
     if (!this.#isUsed) return Array.isArray(written) ? [] : this.#anyScheme()
     if (!Array.isArray(written)) return []
     const alternatives = written.filter(isJsonObject).map((requirement) => Object.keys(requirement))
@@ -44,11 +44,11 @@ export class SecurityReader {
 }
 
 function readScheme(raw: JsonObject): SecurityScheme {
-  switch (raw['type']) {
+  switch (raw.type) {
     case 'basic':
       return { kind: 'basic' }
     case 'http':
-      return { kind: textOf(raw['scheme'])?.toLowerCase() === 'basic' ? 'basic' : 'bearer' }
+      return { kind: textOf(raw.scheme)?.toLowerCase() === 'basic' ? 'basic' : 'bearer' }
     case 'apiKey':
       return readApiKey(raw)
     case 'oauth2':
@@ -61,12 +61,12 @@ function readScheme(raw: JsonObject): SecurityScheme {
 }
 
 function readApiKey(raw: JsonObject): SecurityScheme {
-  const place = raw['in'] === 'query' || raw['in'] === 'cookie' ? raw['in'] : 'header'
-  return { kind: 'apiKey', in: place, name: textOf(raw['name']) ?? 'Authorization' }
+  const place = raw.in === 'query' || raw.in === 'cookie' ? raw.in : 'header'
+  return { kind: 'apiKey', in: place, name: textOf(raw.name) ?? 'Authorization' }
 }
 
 function tokenPathsOf(raw: JsonObject): string[] {
-  const flows = [raw, ...objectEntries(raw['flows']).map(([, flow]) => flow)]
-  const urls = flows.flatMap((flow) => [textOf(flow['tokenUrl']), textOf(flow['refreshUrl'])])
+  const flows = [raw, ...objectEntries(raw.flows).map(([, flow]) => flow)]
+  const urls = flows.flatMap((flow) => [textOf(flow.tokenUrl), textOf(flow.refreshUrl)])
   return [...new Set(urls.filter((url) => url !== undefined && url !== '').map((url) => pathOfUrl(url as string)))]
 }

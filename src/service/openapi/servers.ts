@@ -7,26 +7,24 @@ const MAX_SPELLINGS = 20
 
 /** Paths of the servers that a description names, at its top, below paths and below operations. The first is the main one. */
 export function readBasePaths(document: JsonObject): string[] {
-  if (document['swagger'] !== undefined) return [trimPath(textOf(document['basePath']) ?? '')]
-  const servers = [...objectsOf(document['servers'])]
-  for (const [, item] of objectEntries(document['paths'])) {
-    servers.push(...objectsOf(item['servers']))
-    for (const [, operation] of objectEntries(item)) servers.push(...objectsOf(operation['servers']))
+  if (document.swagger !== undefined) return [trimPath(textOf(document.basePath) ?? '')]
+  const servers = [...objectsOf(document.servers)]
+  for (const [, item] of objectEntries(document.paths)) {
+    servers.push(...objectsOf(item.servers))
+    for (const [, operation] of objectEntries(item)) servers.push(...objectsOf(operation.servers))
   }
   const paths = servers.flatMap(spellOut)
-  return paths.length > 0 && objectsOf(document['servers']).length > 0
-    ? [...new Set(paths)]
-    : [...new Set(['', ...paths])]
+  return paths.length > 0 && objectsOf(document.servers).length > 0 ? [...new Set(paths)] : [...new Set(['', ...paths])]
 }
 
 /** The paths of one server, its variables replaced by their defaults, then by their other values. */
 function spellOut(server: JsonObject): string[] {
-  const url = textOf(server['url']) ?? ''
+  const url = textOf(server.url) ?? ''
   const path = trimPath(url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/^\/\/[^/]*/, ''))
   let spellings = [path]
-  for (const [name, variable] of objectEntries(server['variables'])) {
+  for (const [name, variable] of objectEntries(server.variables)) {
     if (!path.includes(`{${name}}`)) continue
-    const values = [variable['default'], ...(Array.isArray(variable['enum']) ? variable['enum'] : [])].filter(
+    const values = [variable.default, ...(Array.isArray(variable.enum) ? variable.enum : [])].filter(
       (value) => typeof value === 'string',
     )
     spellings = spellings.flatMap((spelling) =>

@@ -3,11 +3,11 @@ import { foldName } from '../../../names/words.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../model.ts'
 import { fieldsOf, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
-import { type Catalogue, withoutTrailing } from './catalogue.ts'
+import type { Catalogue } from './catalogue.ts'
 import { type CollectionDraft, paramSchemaOf } from './collection-draft.ts'
 import { bodyEnvelope } from './envelopes.ts'
 import { findKeyField, findOuterKeyField } from './identity.ts'
-import type { Step } from './path-shape.ts'
+import { paramsOf, type Step, withoutTrailing } from './path-shape.ts'
 import type { RelationFinder } from './relations.ts'
 import { findRecordShape } from './shapes.ts'
 import type { Placed } from './sites.ts'
@@ -37,7 +37,7 @@ export class Addressing {
   /** The parameters at the end of an item path as keys, and the steps that narrow the collection. */
   keysOf(steps: readonly Step[], collection: CollectionDraft): { keys: ItemKey[]; outer: readonly Step[] } {
     const base = withoutTrailing(steps)
-    const names = steps.slice(base.length).flatMap((step) => (step.kind === 'param' ? [step.name] : []))
+    const names = paramsOf(steps.slice(base.length))
     const last = names.pop()
     if (last === undefined) return { keys: [], outer: steps }
     const outer: Step[] = [...base]

@@ -1,7 +1,16 @@
 import { foldNoun } from '../../../names/nouns.ts'
 import { componentOf, fieldsOf } from './bodies.ts'
 import { type CollectionDraft, draftCollection } from './collection-draft.ts'
-import { isSearchSegment, keyOfSteps, lastStatic, type Step } from './path-shape.ts'
+import {
+  isSearchSegment,
+  isTopLevel,
+  keyOfSteps,
+  lastStatic,
+  paramsOf,
+  type Step,
+  untilParam,
+  withoutTrailing,
+} from './path-shape.ts'
 import { findRpcCalls, type RpcCall } from './rpc.ts'
 import type { PathSite, Placed, SiteMap } from './sites.ts'
 
@@ -63,12 +72,16 @@ export class Catalogue {
 
   /** The collection that the nearest parameter before the last word of the path belongs to, with that parameter. */
   parentOf(collection: CollectionDraft): { collection: CollectionDraft; param: string } | undefined {
-    const { steps } = collection.site
-    const end = steps.findLastIndex((step) => step.kind === 'param')
-    const step = steps[end]
-    if (step?.kind !== 'param') return undefined
-    const parent = this.itemAt(steps.slice(0, end + 1))
-    return parent && parent !== collection ? { collection: parent, param: step.name } : undefined
+    const parent = this.ownerOf(collection.site)
+    return parent?.collection === collection ? undefined : parent
+  }
+
+  /** The collection of whose records the last parameter of a path names one, with that parameter. */
+  ownerOf({ steps }: Site): { collection: CollectionDraft; param: string } | undefined {
+    const path = untilParam(steps)
+    const last = path.at(-1)
+    const collection = this.itemAt(path)
+    return collection && last?.kind === 'param' ? { collection, param: last.name } : undefined
   }
 
   /** Whether the records of `collection` live, at any depth, below those of `ancestor`. */
@@ -80,11 +93,6 @@ export class Catalogue {
     }
     return false
   }
-}
-
-/** `steps` up to its last static one. */
-export function withoutTrailing(steps: readonly Step[]): readonly Step[] {
-  return steps.slice(0, steps.findLastIndex((step) => step.kind === 'static') + 1)
 }
 
 /** A search is a collection of its own only where the path before it is none. */
@@ -118,8 +126,7 @@ function impliedItems(sites: ReadonlyMap<string, PathSite>): ReadonlyMap<string,
       if (step.kind !== 'param' || steps[at + 1]?.kind !== 'static') continue
       const path = steps.slice(0, at + 1)
       const base = withoutTrailing(path)
-      const names = path.slice(base.length).flatMap((param) => (param.kind === 'param' ? [param.name] : []))
-      if (base.length > 0) implied.set(keyOfSteps(base), names)
+      if (base.length > 0) implied.set(keyOfSteps(base), paramsOf(path.slice(base.length)))
     }
   }
   return implied
@@ -164,13 +171,13 @@ function addViews(
 
 /** How much a path says about its collection: the highest of several is the collection, the others are views of it. */
 function rank({ item, site, isFilter }: CollectionDraft): number {
-  const params = site.steps.filter((step) => step.kind === 'param').length
+  const params = paramsOf(site.steps).length
   const weight = (item?.operations.has('GET') ? 1000 : 0) + (item ? 500 : 0) + (site.own.has('POST') ? 100 : 0)
   return weight - params * 20 - (item?.params.length ?? 0) * 30 - site.steps.length - (isFilter ? 50 : 0)
 }
 
 function isViewByComponent(view: CollectionDraft, main: CollectionDraft): boolean {
-  if (!view.item) return !isLink(view, main) && (main.item !== undefined || isTop(main))
+  if (!view.item) return !isLink(view, main) && (main.item !== undefined || isTopLevel(main.site.steps))
   if (isLink(view, main) || hasOtherParent(view, main)) return false
   return foldNoun(view.noun) === foldNoun(main.noun) || /^(by|find)(_|$)/.test(view.noun)
 }
@@ -178,19 +185,17 @@ function isViewByComponent(view: CollectionDraft, main: CollectionDraft): boolea
 /** Alerts of subscriptions and alerts of wallets, each made and read below their own parents, are two kinds of records. */
 function hasOtherParent(view: CollectionDraft, main: CollectionDraft): boolean {
   const isWhole = ({ item, site }: CollectionDraft) => site.own.has('POST') && item?.operations.has('GET') === true
-  if (isTop(main) || isTop(view) || !isWhole(main) || !isWhole(view)) return false
+  if (isTopLevel(main.site.steps) || isTopLevel(view.site.steps) || !isWhole(main) || !isWhole(view)) return false
   const parentOf = ({ site }: CollectionDraft) => lastStatic(site.steps.slice(0, -1))
   return foldNoun(parentOf(view)) !== foldNoun(parentOf(main))
 }
-
-const isTop = (draft: CollectionDraft): boolean => draft.site.steps.every((step) => step.kind === 'static')
 
 /**
  * Whether the nested paths tie records of `main` to a parent instead of making and removing them:
  * `DELETE /teams/{id}/members/{user_id}` must not delete the user.
  */
 function isLink(view: CollectionDraft, main: CollectionDraft): boolean {
-  if (isTop(view) || view.site.steps.length <= main.site.steps.length) return false
+  if (isTopLevel(view.site.steps) || view.site.steps.length <= main.site.steps.length) return false
   const removes = view.item?.operations.has('DELETE') && !view.item.operations.has('GET')
   if (removes && (main.item?.operations.has('DELETE') || main.site.own.has('POST'))) return true
   return view.item !== undefined && !view.item.operations.has('GET') && main.site.own.has('POST')

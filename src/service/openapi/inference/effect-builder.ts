@@ -7,7 +7,7 @@ import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, deleteEnvelope, listEnvelope, NO_RECORD, recordEnvelope } from './envelopes.ts'
 import { findPaging } from './paging.ts'
-import { keyOfSteps, type Step } from './path-shape.ts'
+import { keyOfSteps, type Step, untilParam } from './path-shape.ts'
 import { findStatusField } from './record-fields.ts'
 import { hasOwnId } from './shapes.ts'
 import type { SingletonFinder } from './singletons.ts'
@@ -147,9 +147,4 @@ export function isRecordOf({ schema, shape }: Envelope, collection: CollectionDr
 function isSameComponent(schema: Schema, collection: CollectionDraft): boolean {
   const component = componentOf(schema)
   return schema === collection.schema || (component !== undefined && component === componentOf(collection.schema))
-}
-
-/** `steps` up to the last parameter. */
-function untilParam(steps: readonly Step[]): readonly Step[] {
-  return steps.slice(0, steps.findLastIndex((step) => step.kind === 'param') + 1)
 }

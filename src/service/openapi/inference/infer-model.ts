@@ -1,5 +1,5 @@
 import type { Schema } from '../../../schema/schema.ts'
-import type { ApiModel, CollectionModel, Operation, ParentModel, SecurityScheme, SingletonModel } from '../model.ts'
+import type { ApiModel, CollectionModel, Operation, SecurityScheme } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import { schemaBelow } from '../schema-reader.ts'
 import { Addressing } from './addressing.ts'
@@ -14,7 +14,7 @@ import { PathSurroundings } from './path-surroundings.ts'
 import { findStatusField, findTimestamps, vocabularyOf } from './record-fields.ts'
 import { RelationFinder } from './relations.ts'
 import { findList } from './shapes.ts'
-import { type SingletonDraft, SingletonFinder } from './singletons.ts'
+import { SingletonFinder } from './singletons.ts'
 import { mapSites } from './sites.ts'
 
 /** Works out from its operations what an API keeps and what each operation does to it. */
@@ -50,7 +50,12 @@ export function inferModel(
     collections: kept.map((draft) =>
       toCollection(draft, lists.get(draft.name) ?? [], { catalogue, relations, addressing }),
     ),
-    singletons: singletons.all.map((draft) => toSingleton(draft, catalogue)),
+    singletons: singletons.all.map(({ name, singular, schema, site }) => ({
+      name,
+      singular,
+      schema,
+      parent: catalogue.ownerOf(site)?.collection.name,
+    })),
   }
 }
 
@@ -107,21 +112,4 @@ function alternateKeysOf(draft: CollectionDraft, addressing: Addressing): Collec
     if (field) found.set(field.join('.'), field)
   }
   return [...found.values()]
-}
-
-function toSingleton(draft: SingletonDraft, catalogue: Catalogue): SingletonModel {
-  return {
-    name: draft.name,
-    singular: draft.singular,
-    schema: draft.schema,
-    parent: parentOfSingleton(draft, catalogue),
-  }
-}
-
-function parentOfSingleton({ site }: SingletonDraft, catalogue: Catalogue): ParentModel | undefined {
-  const end = site.steps.findLastIndex((step) => step.kind === 'param')
-  const step = site.steps[end]
-  if (step?.kind !== 'param') return undefined
-  const collection = catalogue.itemAt(site.steps.slice(0, end + 1))
-  return collection && { collection: collection.name, param: step.name, field: undefined }
 }

@@ -33,13 +33,8 @@ export function shapeOf(segments: readonly PathSegment[]): PathShape {
     if (isLast && after) verb = after
     return text === '' ? [] : [{ kind: 'static', text }]
   })
-  const staticEnd = steps.findLastIndex((step) => step.kind === 'static') + 1
-  return {
-    steps,
-    base: steps.slice(0, staticEnd),
-    trailing: steps.slice(staticEnd).map((step) => (step.kind === 'param' ? step.name : '')),
-    verb,
-  }
+  const base = withoutTrailing(steps)
+  return { steps, base, trailing: paramsOf(steps.slice(base.length)), verb }
 }
 
 function stripFormat(text: string): string {
@@ -55,6 +50,26 @@ export function keyOfSteps(steps: readonly Step[]): string {
 export function lastStatic(steps: readonly Step[]): string {
   const step = steps.findLast((candidate) => candidate.kind === 'static')
   return step?.kind === 'static' ? step.text : ''
+}
+
+/** `steps` up to the last parameter; none where there is none. */
+export function untilParam(steps: readonly Step[]): readonly Step[] {
+  return steps.slice(0, steps.findLastIndex((step) => step.kind === 'param') + 1)
+}
+
+/** `steps` up to the last static one. */
+export function withoutTrailing(steps: readonly Step[]): readonly Step[] {
+  return steps.slice(0, steps.findLastIndex((step) => step.kind === 'static') + 1)
+}
+
+/** Names of the parameters among `steps`. */
+export function paramsOf(steps: readonly Step[]): string[] {
+  return steps.flatMap((step) => (step.kind === 'param' ? [step.name] : []))
+}
+
+/** Whether a path names no record on its way. */
+export function isTopLevel(steps: readonly Step[]): boolean {
+  return steps.every((step) => step.kind === 'static')
 }
 
 const SEARCH_WORDS = new Set(['search', 'query', 'filter', 'find', 'lookup', 'searches', 'autocomplete', 'typeahead'])

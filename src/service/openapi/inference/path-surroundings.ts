@@ -6,7 +6,7 @@ import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { type EffectBuilder, isRecordOf } from './effect-builder.ts'
 import { recordEnvelope } from './envelopes.ts'
-import { keyOfSteps, lastStatic, type Step } from './path-shape.ts'
+import { keyOfSteps, lastStatic, type Step, untilParam } from './path-shape.ts'
 import type { Placed } from './sites.ts'
 
 /** What a path goes on from. */
@@ -41,8 +41,7 @@ export class PathSurroundings {
 
   /** The nearest record that a path lies below: the app of `/apps/{id}/secret/rotate`. */
   enclosing(outer: readonly Step[]): Around | undefined {
-    const end = outer.findLastIndex((step) => step.kind === 'param') + 1
-    return end > 0 ? this.around(outer.slice(0, end)) : undefined
+    return this.around(untilParam(outer))
   }
 
   /** The collection whose records are of this component. */

@@ -4,6 +4,7 @@ import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Relation } from '../model.ts'
 import { componentOf, fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
+import { isTopLevel } from './path-shape.ts'
 import { hasOwnId } from './shapes.ts'
 
 const ID_WORDS = new Set(['id', 'ids', 'gid', 'sid', 'uuid', 'uid', 'key', 'keys', 'uuids', 'gids', 'sids'])
@@ -125,8 +126,7 @@ function ownParent(owner: CollectionDraft, name: string): CollectionDraft | unde
   const own = foldNoun(owner.noun)
   const isNamed = folded === `parent${own}` || folded === `parent${own}id`
   const isBare = folded === 'parent' || folded === 'parentid'
-  const isTop = owner.site.steps.every(({ kind }) => kind === 'static')
-  return isNamed || (isBare && isTop) ? owner : undefined
+  return isNamed || (isBare && isTopLevel(owner.site.steps)) ? owner : undefined
 }
 
 /** `entity_sid` does not hold the key of entities that are known by `identity` and have a `sid` beside it. */
