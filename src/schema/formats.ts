@@ -2,21 +2,21 @@ import { toIso } from '../runtime/date-text.ts'
 import { hexDigits, mixPair, pickBy } from '../runtime/random.ts'
 import { isUuidOrUrn } from '../runtime/uuid.ts'
 
-/** What a text of a format is made from: facts about one field of one record. */
-export interface FormatSource {
+/** What texts of a format are made from: facts about one field, for each record that has it. */
+export interface FieldFacts<Of> {
   /** 32 random bits. */
-  readonly draw: number
+  draw(record: Of): number
   /** Milliseconds since the Unix epoch. */
-  readonly moment: number
-  readonly uuid: string
-  readonly email: string
-  readonly url: string
-  readonly domain: string
-  readonly phone: string
-  readonly price: string
-  readonly colour: string
-  readonly countryCode: string
-  readonly currencyCode: string
+  moment(record: Of): number
+  uuid(record: Of): string
+  email(record: Of): string
+  url(record: Of): string
+  domain(record: Of): string
+  phone(record: Of): string
+  price(record: Of): string
+  colour(record: Of): string
+  countryCode(record: Of): string
+  currencyCode(record: Of): string
 }
 
 /** One `format` of texts: how a text is checked and how one is made. */
@@ -25,7 +25,7 @@ interface Format {
   readonly check?: (text: string) => boolean
   /** What clients may also write. */
   readonly lenient?: (text: string) => boolean
-  readonly make?: (source: FormatSource) => string
+  readonly make?: Make
 }
 
 const URI = /^[a-z][a-z\d+.-]*:[^\s<>"\\^`{|}]+$/i
@@ -39,19 +39,20 @@ const ISO_DURATION = /^P(?=.)(?:\d+(?:[.,]\d+)?[YMWD])*(?:T(?=.)(?:\d+(?:[.,]\d+
 const EMAIL = /^[\w!#$%&'*+/=?^`{|}~.-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i
 const WIDE_EMAIL = /^[^\s@"(),:;<>[\\\]]+@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i
 
-type Make = (source: FormatSource) => string
+type Make = <Of>(facts: FieldFacts<Of>, record: Of) => string
 
-const uuid: Make = (source) => source.uuid
-const email: Make = (source) => source.email
-const url: Make = (source) => source.url
-const domain: Make = (source) => source.domain
-const phone: Make = (source) => source.phone
-const price: Make = (source) => source.price
-const colour: Make = (source) => source.colour
-const base64: Make = ({ draw }) => base64Text(draw)
+const uuid: Make = (facts, record) => facts.uuid(record)
+const email: Make = (facts, record) => facts.email(record)
+const url: Make = (facts, record) => facts.url(record)
+const domain: Make = (facts, record) => facts.domain(record)
+const phone: Make = (facts, record) => facts.phone(record)
+const price: Make = (facts, record) => facts.price(record)
+const colour: Make = (facts, record) => facts.colour(record)
+const base64: Make = fromDraw(base64Text)
 /** Addresses of the ranges kept for documentation (RFC 5737). */
-const ipv4: Make = ({ draw }) =>
-  `${pickBy(['192.0.2', '198.51.100', '203.0.113'], draw)}.${1 + (mixPair(draw, 1) % 254)}`
+const ipv4: Make = fromDraw(
+  (draw) => `${pickBy(['192.0.2', '198.51.100', '203.0.113'], draw)}.${1 + (mixPair(draw, 1) % 254)}`,
+)
 
 const isUri = (text: string): boolean => URI.test(text)
 
@@ -64,21 +65,21 @@ const FORMATS: Readonly<Record<string, Format>> = {
   'date-time': {
     check: (text) => text.length < 64 && DATE_TIME.test(text) && beginsWithDay(text),
     lenient: (text) => text.length < 64 && LOCAL_DATE_TIME.test(text) && beginsWithDay(text),
-    make: ({ moment }) => `${isoText(moment)}Z`,
+    make: fromMoment((moment) => `${moment}Z`),
   },
   date: {
     check: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && beginsWithDay(text),
-    make: ({ moment }) => isoText(moment).slice(0, 10),
+    make: fromMoment((moment) => moment.slice(0, 10)),
   },
   time: {
     check: (text) => text.length < 64 && TIME.test(text),
-    make: ({ moment }) => `${isoText(moment).slice(11)}Z`,
+    make: fromMoment((moment) => `${moment.slice(11)}Z`),
   },
   /** RFC 3339, appendix A. Clients may also write the fractions and the mixed weeks of ISO 8601. */
   duration: {
     check: (text) => text.length < 64 && DURATION.test(text),
     lenient: (text) => text.length < 64 && ISO_DURATION.test(text),
-    make: ({ draw }) => `PT${5 + (draw % 50)}M`,
+    make: fromDraw((draw) => `PT${5 + (draw % 50)}M`),
   },
   /** RFC 9562. */
   uuid: { check: isUuidOrUrn, make: uuid },
@@ -111,14 +112,14 @@ const FORMATS: Readonly<Record<string, Format>> = {
   /** RFC 4291. What is made is of the range kept for documentation (RFC 3849). */
   ipv6: {
     check: (text) => text.length <= 45 && text.includes(':') && /^[\da-f:.]+$/i.test(text),
-    make: ({ draw }) => `2001:db8::${hexDigits(draw, 4)}:${hexDigits(mixPair(draw, 1), 4)}`,
+    make: fromDraw((draw) => `2001:db8::${hexDigits(draw, 4)}:${hexDigits(mixPair(draw, 1), 4)}`),
   },
   /** RFC 4648, section 4. */
   byte: { check: (text) => text.length % 4 === 0 && /^[a-z\d+/]*={0,2}$/i.test(text), make: base64 },
   base64: { make: base64 },
   binary: { make: base64 },
   password: {
-    make: ({ draw }) => `${pickBy(['Harbor', 'Maple', 'Orchid', 'Summit'], draw)}-${hexDigits(draw, 8)}`,
+    make: fromDraw((draw) => `${pickBy(['Harbor', 'Maple', 'Orchid', 'Summit'], draw)}-${hexDigits(draw, 8)}`),
   },
   decimal: { make: price },
   money: { make: price },
@@ -128,8 +129,8 @@ const FORMATS: Readonly<Record<string, Format>> = {
   'hex-color': { make: colour },
   'json-pointer': { make: () => '/data/0' },
   regex: { make: () => '^[a-z]+$' },
-  'iso-country-code': { make: (source) => source.countryCode },
-  currency: { make: (source) => source.currencyCode },
+  'iso-country-code': { make: (facts, record) => facts.countryCode(record) },
+  currency: { make: (facts, record) => facts.currencyCode(record) },
 }
 
 /** A test for texts of `format`; undefined where the format says nothing that could be tested. */
@@ -149,9 +150,14 @@ function findFormat(name: string): Format | undefined {
   return Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
 }
 
-/** `2026-11-21T08:00:00` */
-function isoText(ms: number): string {
-  return toIso(ms).slice(0, 19)
+/** A text made from 32 random bits. */
+function fromDraw(write: (draw: number) => string): Make {
+  return (facts, record) => write(facts.draw(record))
+}
+
+/** A text made from `2026-11-21T08:00:00`. */
+function fromMoment(write: (moment: string) => string): Make {
+  return (facts, record) => write(toIso(facts.moment(record)).slice(0, 19))
 }
 
 /** Whether the first ten characters, which are known to be a date by their form, are a day that there is. */

@@ -242,7 +242,7 @@ it('reads documents that exist once', () => {
 
   expect(model.singletons).toMatchObject([
     { name: 'account', parent: undefined },
-    { name: 'settings', parent: { collection: 'users', param: 'id' } },
+    { name: 'settings', parent: 'users' },
   ])
   expect(model.operations.map(({ effect }) => effect.kind)).toEqual([
     'singletonRead',

@@ -9,13 +9,12 @@ import { SchemaReader } from '../openapi/schema-reader.ts'
 import { Cell, type Frame, type Maker } from './cell.ts'
 import { compilePresent } from './compile.ts'
 import type { CreationContext, Dataset, DatasetOptions, ExampleHint, NewRecord, Table } from './dataset.ts'
+import { type Collections, embeddedMaker } from './embedded-records.ts'
 import { GeneratedTable } from './generated-table.ts'
 import { DAY_MS, floorToSecond } from './moment.ts'
 import { subjectFrom } from './person.ts'
-import type { OtherRecords } from './record-fields.ts'
 import { References } from './references.ts'
-import { rootSite, type Site, type Surroundings } from './site.ts'
-import { createSurroundings } from './surroundings.ts'
+import { NO_SURROUNDINGS, rootSite, type Site, type Surroundings } from './site.ts'
 import { OutlineIndex, TableOutline } from './table-outline.ts'
 import { defaultVolumes, Levels } from './volumes.ts'
 
@@ -39,10 +38,13 @@ class GeneratedDataset implements Dataset {
     this.#seed = hashText(options.seed)
     this.#now = floorToSecond(options.epoch)
     const outlines = new OutlineIndex()
-    const references = new References(outlines)
-    const records: OtherRecords = {
-      makerOf: (table, schema) => this.#table(table.model.name).makerOf(schema),
-      valueAt: (table, index, field) => this.#table(table.model.name).valueAt(index, field),
+    const collections: Collections = {
+      outlines,
+      references: new References(outlines),
+      records: {
+        makerOf: (table, schema) => this.#table(table.model.name).makerOf(schema),
+        valueAt: (table, index, field) => this.#table(table.model.name).valueAt(index, field),
+      },
     }
     const levels = new Levels(model)
     const volumes = defaultVolumes(model)
@@ -62,10 +64,10 @@ class GeneratedDataset implements Dataset {
       })
       const hints = (options.hints && ownValue(options.hints, name)) ?? {}
       outlines.add(outline)
-      this.#tables.set(name, new GeneratedTable({ table: outline, outlines, references, records, hints }))
+      this.#tables.set(name, new GeneratedTable({ ...collections, table: outline, hints }))
     }
     this.tables = this.#tables
-    this.#surroundings = createSurroundings({ outlines, references, records })
+    this.#surroundings = { ...NO_SURROUNDINGS, embedded: (site) => embeddedMaker(site, collections) }
   }
 
   singleton(name: string, scopeKey: string): JsonObject {

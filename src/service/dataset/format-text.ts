@@ -1,5 +1,5 @@
 import { pickBy } from '../../runtime/random.ts'
-import { type FormatSource, formatMaker } from '../../schema/formats.ts'
+import { type FieldFacts, formatMaker } from '../../schema/formats.ts'
 import { type Cell, drawAt } from './cell.ts'
 import type { KeyCodec } from './key-codec.ts'
 import { priceAt } from './make-number.ts'
@@ -14,12 +14,12 @@ import { COLOURS } from './words/general.ts'
 /** Texts of `format`; undefined for formats that say nothing of the text. */
 export function formatText(site: Site, format = site.schema.format ?? ''): ((cell: Cell) => string) | undefined {
   const make = formatMaker(format)
-  const field = new Field(site)
-  return make && ((cell) => make(new CellSource(field, cell)))
+  const facts = new CellFacts(site)
+  return make && ((cell) => make(facts, cell))
 }
 
-/** What the facts about a field are read with, each made when it is first needed. */
-class Field {
+/** The facts about a field. What reads them is made when it is first needed. */
+class CellFacts implements FieldFacts<Cell> {
   readonly #site: Site
   #subject: ((cell: Cell) => number) | undefined
   #moment: ((cell: Cell) => number) | undefined
@@ -30,82 +30,55 @@ class Field {
     this.#site = site
   }
 
-  drawOf(cell: Cell): number {
+  draw(cell: Cell): number {
     return drawAt(cell, this.#site.key)
   }
 
-  subjectOf(cell: Cell): number {
-    this.#subject ??= subjectFor(this.#site)
-    return this.#subject(cell)
-  }
-
-  momentOf(cell: Cell): number {
+  moment(cell: Cell): number {
     this.#moment ??= momentReader(this.#site)
     return this.#moment(cell)
   }
 
-  urlOf(cell: Cell): string {
+  uuid(cell: Cell): string {
+    this.#uuids ??= createTemplateCodec(UUID_TEMPLATE, this.#site.key)
+    return String(this.#uuids.at(this.draw(cell)))
+  }
+
+  email(cell: Cell): string {
+    return emailAddress(this.#subjectOf(cell))
+  }
+
+  url(cell: Cell): string {
     this.#url ??= makeUrl(this.#site)
     return this.#url(cell)
   }
 
-  uuidOf(cell: Cell): string {
-    this.#uuids ??= createTemplateCodec(UUID_TEMPLATE, this.#site.key)
-    return String(this.#uuids.at(this.drawOf(cell)))
-  }
-}
-
-/** The facts about a field of one record. */
-class CellSource implements FormatSource {
-  readonly #field: Field
-  readonly #cell: Cell
-
-  constructor(field: Field, cell: Cell) {
-    this.#field = field
-    this.#cell = cell
+  domain(cell: Cell): string {
+    return companyDomain(this.#subjectOf(cell))
   }
 
-  get draw(): number {
-    return this.#field.drawOf(this.#cell)
+  phone(cell: Cell): string {
+    return phoneNumber(this.#subjectOf(cell))
   }
 
-  get moment(): number {
-    return this.#field.momentOf(this.#cell)
+  price(cell: Cell): string {
+    return priceAt(this.draw(cell), 2).toFixed(2)
   }
 
-  get uuid(): string {
-    return this.#field.uuidOf(this.#cell)
+  colour(cell: Cell): string {
+    return pickBy(COLOURS, this.draw(cell))[1]
   }
 
-  get email(): string {
-    return emailAddress(this.#field.subjectOf(this.#cell))
+  countryCode({ subject }: Cell): string {
+    return cityOf(subject).country.code
   }
 
-  get url(): string {
-    return this.#field.urlOf(this.#cell)
+  currencyCode({ subject }: Cell): string {
+    return cityOf(subject).country.currency
   }
 
-  get domain(): string {
-    return companyDomain(this.#field.subjectOf(this.#cell))
-  }
-
-  get phone(): string {
-    return phoneNumber(this.#field.subjectOf(this.#cell))
-  }
-
-  get price(): string {
-    return priceAt(this.draw, 2).toFixed(2)
-  }
-
-  get colour(): string {
-    return pickBy(COLOURS, this.draw)[1]
-  }
-
-  get countryCode(): string {
-    return cityOf(this.#cell.subject).country.code
-  }
-
-  get currencyCode(): string {
-    return cityOf(this.#cell.subject).country.currency
+  #subjectOf(cell: Cell): number {
+    this.#subject ??= subjectFor(this.#site)
+    return this.#subject(cell)
   }
 }

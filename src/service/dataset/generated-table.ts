@@ -9,22 +9,24 @@ import { floorToSecond } from './moment.ts'
 import { ObjectMaker } from './object-maker.ts'
 import { subjectFrom } from './person.ts'
 import { RecordFields, type RecordFieldsOptions } from './record-fields.ts'
-import { rootSite, type Surroundings } from './site.ts'
-import { createSurroundings } from './surroundings.ts'
+import { rootSite } from './site.ts'
 import { NewFrame, type TableOutline } from './table-outline.ts'
 
 /** The generated records of one collection; see {@link Table}. Nothing is made before it is asked for. */
 export class GeneratedTable implements Table {
   readonly outline: TableOutline
   readonly changeableId: FieldPath | undefined
-  readonly #options: RecordFieldsOptions
+  readonly #fields: RecordFields
   readonly #idField: string | undefined
-  #surroundings: Surroundings | undefined
   #root: { make: Maker; object: ObjectMaker | undefined } | undefined
 
   constructor(options: RecordFieldsOptions) {
-    const { id } = options.table.model
-    this.#options = options
+    const { id, statusField } = options.table.model
+    const status: Maker | undefined =
+      statusField === null
+        ? undefined
+        : (cell) => this.#rootMaker().object && this.valueAt(cell.frame.index, statusField)
+    this.#fields = new RecordFields(options, status)
     this.outline = options.table
     this.#idField = id.field?.join('.')
     this.changeableId = id.clientChosen ? id.field : undefined
@@ -116,24 +118,12 @@ export class GeneratedTable implements Table {
 
   /** A maker of objects of `schema` that show records of this table. */
   makerOf(schema: Schema): Maker {
-    return compilePresent(rootSite(schema, this.outline.model.singular, this.#around()))
-  }
-
-  #around(): Surroundings {
-    if (!this.#surroundings) {
-      const { statusField } = this.outline.model
-      const status: Maker | undefined =
-        statusField === null
-          ? undefined
-          : (cell) => this.#rootMaker().object && this.valueAt(cell.frame.index, statusField)
-      this.#surroundings = createSurroundings({ ...this.#options, fields: new RecordFields(this.#options), status })
-    }
-    return this.#surroundings
+    return compilePresent(rootSite(schema, this.outline.model.singular, this.#fields))
   }
 
   #rootMaker(): { make: Maker; object: ObjectMaker | undefined } {
     if (!this.#root) {
-      const site = rootSite(this.outline.schema, this.outline.model.singular, this.#around())
+      const site = rootSite(this.outline.schema, this.outline.model.singular, this.#fields)
       const object = site.schema.variants || site.schema.enum ? undefined : new ObjectMaker(site, COMPILER)
       this.#root = { object, make: object ? (cell) => object.make(cell) : compilePresent(site) }
     }

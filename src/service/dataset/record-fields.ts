@@ -3,9 +3,10 @@ import type { Json } from '../../protocol/json.ts'
 import { hashText } from '../../runtime/random.ts'
 import { fits } from '../../schema/checker.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
-import type { Relation } from '../openapi/model.ts'
 import type { Cell, Frame, Maker } from './cell.ts'
+import { type Collections, embeddedMaker } from './embedded-records.ts'
 import { prefixOfField, type References } from './references.ts'
+import type { Site, Surroundings } from './site.ts'
 import type { OutlineIndex, TableOutline } from './table-outline.ts'
 
 /** Fields that identify a record, although no path uses them. */
@@ -15,44 +16,45 @@ const PAYS = /(?:^|_)(?:payment|charge|refund|dispute|capture)$/
 const IS_PAID = /(?:^|_)(?:invoice|order|payment|charge|capture)$/
 const AMOUNTS = ['amount_due', 'amountDue', 'total', 'total_amount', 'totalAmount', 'amount_total', 'amount']
 
-/** The records of all collections, made. */
-export interface OtherRecords {
-  /** A maker of objects of `schema` that show records of `table`. */
-  makerOf(table: TableOutline, schema: Schema): Maker
-  /** One value of the record at `index` of `table`. */
-  valueAt(table: TableOutline, index: number, field: FieldPath): Json | undefined
-}
-
 /** What the fields of one table are made with. */
-export interface RecordFieldsOptions {
+export interface RecordFieldsOptions extends Collections {
   readonly table: TableOutline
-  readonly outlines: OutlineIndex
-  readonly references: References
-  readonly records: OtherRecords
   /** Values that fields are to be drawn from, by dotted field. */
   readonly hints: Readonly<Record<string, readonly Json[]>>
 }
 
-/** The fields of a collection that are not free: ids and keys, relations, the parent, what follows from a related record. */
-export class RecordFields {
+/** What the fields of a collection are made from besides their schemas: ids and keys, relations, the parent, related records. */
+export class RecordFields implements Surroundings {
+  readonly status: Maker | undefined
+  readonly #options: RecordFieldsOptions
   readonly #table: TableOutline
   readonly #outlines: OutlineIndex
   readonly #references: References
-  readonly #records: OtherRecords
-  readonly #hints: Readonly<Record<string, readonly Json[]>>
   readonly #fixed = new Map<Schema, Map<string, Maker | undefined>>()
 
-  constructor({ table, outlines, references, records, hints }: RecordFieldsOptions) {
-    this.#table = table
-    this.#outlines = outlines
-    this.#references = references
-    this.#records = records
-    this.#hints = hints
+  /** `status` makes the status of a record; undefined where records have none. */
+  constructor(options: RecordFieldsOptions, status: Maker | undefined) {
+    this.status = status
+    this.#options = options
+    this.#table = options.table
+    this.#outlines = options.outlines
+    this.#references = options.references
   }
 
-  relationAt(path: FieldPath): Relation | undefined {
-    const name = path.join('.')
-    return this.#references.relationsOf(this.#table).find(({ field }) => field.join('.') === name)
+  get collection(): string {
+    return this.#table.model.name
+  }
+
+  idOf(cell: Cell): string {
+    return String(this.#table.idOf(cell))
+  }
+
+  embedded(site: Site): Maker | undefined {
+    return embeddedMaker(site, this.#options, this.#table)
+  }
+
+  vocabularyFor(path: FieldPath): readonly Json[] | undefined {
+    return path.length === 1 ? this.#table.model.vocabulary.get(path[0] as string) : undefined
   }
 
   /** Values of a field that the model gives: ids, keys, relations, the parent. */
@@ -83,8 +85,9 @@ export class RecordFields {
   }
 
   hintsFor(path: FieldPath): readonly Json[] | undefined {
+    const { hints } = this.#options
     const name = path.join('.')
-    return Object.hasOwn(this.#hints, name) ? this.#hints[name] : undefined
+    return Object.hasOwn(hints, name) ? hints[name] : undefined
   }
 
   /** Whether a field holds the record's id, its parent or its status: such a field is never left out. */
@@ -150,7 +153,7 @@ export class RecordFields {
   ): Maker {
     return ({ frame }) => {
       const index = frame.isNew ? undefined : indexFor(frame)
-      const value = index === undefined ? undefined : this.#records.valueAt(target, index, field)
+      const value = index === undefined ? undefined : this.#options.records.valueAt(target, index, field)
       return value !== undefined && value !== null && fits(schema, value) ? value : undefined
     }
   }

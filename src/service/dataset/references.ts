@@ -42,6 +42,11 @@ export class References {
     return relations
   }
 
+  relationAt(table: TableOutline, path: FieldPath): Relation | undefined {
+    const name = path.join('.')
+    return this.relationsOf(table).find(({ field }) => field.join('.') === name)
+  }
+
   /** `['user']` of the relation `['user', 'id']`. */
   placeOf({ form, many, field, collection }: Relation): FieldPath {
     const idName = this.#outlines.find(collection)?.model.id.field?.at(-1)

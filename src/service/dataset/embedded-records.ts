@@ -1,51 +1,40 @@
 import { isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import { fraction, hashText } from '../../runtime/random.ts'
+import type { FieldPath, Schema } from '../../schema/schema.ts'
 import { type Cell, drawAt, type Maker } from './cell.ts'
-import type { OtherRecords, RecordFields } from './record-fields.ts'
 import { keyReader, type References, referenceOfNew } from './references.ts'
-import type { Site, Surroundings } from './site.ts'
+import type { Site } from './site.ts'
 import type { OutlineIndex, TableOutline } from './table-outline.ts'
 
-/** What stands around the records of a collection, or around documents that belong to none. */
-interface Around {
+/** The records of all collections, made. */
+export interface OtherRecords {
+  /** A maker of objects of `schema` that show records of `table`. */
+  makerOf(table: TableOutline, schema: Schema): Maker
+  /** One value of the record at `index` of `table`. */
+  valueAt(table: TableOutline, index: number, field: FieldPath): Json | undefined
+}
+
+/** What values are made from that show records of other collections. */
+export interface Collections {
   readonly outlines: OutlineIndex
   readonly references: References
   readonly records: OtherRecords
-  /** The collection of the records; undefined around documents that belong to none, as are its fields and status. */
-  readonly table?: TableOutline
-  readonly fields?: RecordFields
-  /** Makes the status of a record; undefined where records have none. */
-  readonly status?: Maker | undefined
 }
 
-/** What the makers of values ask about the surroundings of their field. */
-export function createSurroundings(around: Around): Surroundings {
-  const { table, fields, status } = around
-  return {
-    fixed: (path, schema) => fields?.fixed(path, schema),
-    inherited: (path, schema) => fields?.inherited(path, schema),
-    embedded: (site) => embeddedMaker(site, around),
-    hintsFor: (path) => fields?.hintsFor(path),
-    vocabularyFor: (path) => (path.length === 1 ? table?.model.vocabulary.get(path[0] as string) : undefined),
-    subjectOf: (prefix) => fields?.subjectOf(prefix),
-    isKey: (path) => fields?.isKey(path) ?? false,
-    collection: table?.model.name,
-    idOf: (cell) => (table ? String(table.idOf(cell)) : undefined),
-    status,
-  }
-}
-
-/** Objects that are records of a collection, and ids that name one: found by schema or by name. */
-function embeddedMaker(site: Site, around: Around): Maker | undefined {
-  const { outlines, table } = around
+/**
+ * Objects that are records of a collection, and ids that name one: found by schema or by name. `table`: the collection whose
+ * records the field belongs to; undefined for documents that belong to none.
+ */
+export function embeddedMaker(site: Site, collections: Collections, table?: TableOutline): Maker | undefined {
+  const { outlines, references } = collections
   const { schema, snake, path } = site
   if (path?.length === 0 || site.name === '') return undefined
-  const relation = path && around.fields?.relationAt(path)
+  const relation = table && path && references.relationAt(table, path)
   const isObject = schema.types[0] === 'object' || schema.properties.size > 0
   if (isObject && !schema.variants) {
     const related = relation && !relation.many ? outlines.find(relation.collection) : undefined
     const target = related ?? outlines.findBySchema(schema) ?? namedObject(site, outlines)
-    return target && objectMaker(site, target, around)
+    return target && objectMaker(site, target, collections, table)
   }
   const inRelationships =
     snake === 'id' && path?.includes('relationships') ? outlines.findBySingular(site.owner) : undefined
@@ -58,7 +47,7 @@ function embeddedMaker(site: Site, around: Around): Maker | undefined {
   return (cell) => {
     if (cell.frame.isNew) return ofNew(cell)
     if (target === table && isInside(site)) return read(cell.frame.index)
-    const index = indexIn(target, around, cell, site)
+    const index = indexIn(target, references, table, cell, site)
     return index === undefined ? undefined : read(index)
   }
 }
@@ -75,13 +64,17 @@ function namedObject({ schema, snake }: Site, outlines: OutlineIndex): TableOutl
   return idName !== undefined && schema.properties.has(idName) ? target : undefined
 }
 
-function objectMaker(site: Site, target: TableOutline, around: Around): Maker {
-  const { table, records } = around
+function objectMaker(
+  site: Site,
+  target: TableOutline,
+  { references, records }: Collections,
+  table: TableOutline | undefined,
+): Maker {
   let make: Maker | undefined
   return (cell) => {
     const given = cell.given?.[site.name]
     if (isJsonObject(given)) return completed(given, cell)
-    const index = cell.frame.isNew ? keyIndex(cell, target, site) : indexIn(target, around, cell, site)
+    const index = cell.frame.isNew ? keyIndex(cell, target, site) : indexIn(target, references, table, cell, site)
     if (index === undefined && isBelow(target, table)) return undefined
     make ??= records.makerOf(target, site.schema)
     return make(target.cellAt(index ?? 0, cell.depth + 1, { schema: site.schema, above: cell.trail }))
@@ -108,7 +101,13 @@ function keyIndex(cell: Cell, target: TableOutline, site: Site): number | undefi
 }
 
 /** The record's own relation inside the record; inside lists another one for each item. */
-function indexIn(target: TableOutline, { table, references }: Around, cell: Cell, site: Site): number | undefined {
+function indexIn(
+  target: TableOutline,
+  references: References,
+  table: TableOutline | undefined,
+  cell: Cell,
+  site: Site,
+): number | undefined {
   if (target.size === 0) return undefined
   if (table && site.path) return references.indexFor(table, target, hashText(site.path.join('.')), cell.frame)
   if (cell.turn && isBelow(target, table)) return target.childrenOf(cell.frame.index)[cell.turn.at]
