@@ -142,7 +142,6 @@ function makeArray(site: Site): Maker {
     nesting: schema.items.types.includes('array') ? nesting : 0,
     required: true,
     snake: singularName(site.snake),
-    owner: site.owner,
   }
   let make: Maker | undefined
   const few = Math.min(schema.minItems ?? 0, MOST_ITEMS)

@@ -7,7 +7,6 @@ import { type Cell, type Maker, orElse, type Trail } from './cell.ts'
 import { type AddExtras, addMissing, createExtras } from './extra-properties.ts'
 import { isMoneyName } from './make-number.ts'
 import { ObjectShapes } from './object-shapes.ts'
-import { isContradictory, isPoolable, nestedSchema } from './object-traits.ts'
 import { subjectFrom } from './person.ts'
 import { mayBeNull, type Presence, presenceOf } from './presence.ts'
 import { findCopy, findSum } from './sibling-values.ts'
@@ -263,3 +262,33 @@ export class ObjectMaker {
 const LINKS = /^_?(?:links?|urls|hrefs)$/
 /** How many objects there are of each kind that belongs to no collection. */
 const POOL = 12
+
+/** The schema of the objects inside a value; undefined where the value contains none. */
+function nestedSchema(schema: Schema): Schema | undefined {
+  if (schema.items) return nestedSchema(schema.items)
+  const isObject =
+    schema.properties.size > 0 ||
+    typeof schema.additionalProperties === 'object' ||
+    schema.variants?.some((variant) => variant.properties.size > 0)
+  return isObject ? schema : undefined
+}
+
+/** Whether a schema has both a type and a reference to a schema of another type: no value fits both. */
+function isContradictory({ raw, types }: Schema): boolean {
+  return (
+    raw.$ref !== undefined &&
+    typeof raw.type === 'string' &&
+    types.length > 0 &&
+    !types.some((type) => type === raw.type)
+  )
+}
+
+const UNIQUE_IN_RECORD =
+  /line|item|entry|entries|position|product|transaction|payment|event|attachment|file|comment|message|activity|history|log/
+
+/** Whether the object looks like a record of something that the API keeps nowhere: a category, a status, a language. */
+function isPoolable({ schema, snake }: Site): boolean {
+  const { properties } = schema
+  const hasName = properties.has('name') || properties.has('title') || properties.has('label')
+  return properties.has('id') && hasName && !UNIQUE_IN_RECORD.test(snake)
+}

@@ -18,6 +18,11 @@ const SUBTOTAL =
   /^(?:subtotal|sub_total|items_total|subtotal_amount|amount_subtotal|item_total|net_total|total_net|total_excluding_tax)$/
 const TOTAL =
   /^(?:total|total_amount|amount_total|grand_total|order_total|invoice_total|total_price|amount|total_including_tax|gross_total)$/
+const TAX = /^(?:tax|tax_amount|total_tax|amount_tax|tax_total|vat|vat_amount)$/
+const SHIPPING =
+  /^(?:shipping|shipping_cost|shipping_amount|shipping_total|total_shipping|delivery_fee|shipping_price|amount_shipping|ship_total)$/
+const REDUCTION =
+  /^(?:discount|discount_amount|total_discount|amount_discount|discount_total|total_discounts|promo_total)$/
 
 /**
  * Amounts that follow from their neighbours: a line's amount from quantity and price, a subtotal from the lines, a total
@@ -29,16 +34,15 @@ export function findSum(site: Site, owner: Schema, read: Read): Maker | undefine
   if (type !== 'integer' && type !== 'number' && type !== 'string') return undefined
   if (type === 'string' && !isMoneyName(snake)) return undefined
   if (schema.enum || schema.format === 'date-time' || schema.format === 'date') return undefined
-  const names = site.siblings
   const sum =
     countOf(site, owner, read) ??
     minorUnits(site, read) ??
     lineAmount(site, read) ??
-    subtotal(site, owner, read) ??
+    (SUBTOTAL.test(snake) ? sumOfLines(site.siblings, owner, read) : undefined) ??
     total(site, owner, read) ??
     taxOf(site, read) ??
     remaining(site, read)
-  if (!sum || names.size === 0) return undefined
+  if (!sum) return undefined
   return (cell) => {
     const value = sum(cell)
     const shaped: Json =
@@ -80,44 +84,26 @@ function lineAmount({ snake, siblings }: Site, read: Read): Sum | undefined {
   return (cell) => toNumber(read(quantity, cell)) * toNumber(read(price, cell))
 }
 
-function subtotal({ snake, siblings }: Site, owner: Schema, read: Read): Sum | undefined {
-  if (!SUBTOTAL.test(snake)) return undefined
-  return sumOfLines(siblings, owner, read)
-}
-
 function total(site: Site, owner: Schema, read: Read): Sum | undefined {
   const { snake, siblings } = site
   if (!TOTAL.test(snake)) return undefined
-  const part = (pattern: RegExp) => [...siblings].filter(([name]) => pattern.test(name)).map(([, written]) => written)
-  const base = part(SUBTOTAL)[0]
+  const base = likeName(siblings, SUBTOTAL)
   const lines = sumOfLines(siblings, owner, read)
-  if (snake === 'amount' && !lines) return undefined
-  if (base === undefined && !lines) return undefined
-  const more = [
-    ...part(/^(?:tax|tax_amount|total_tax|amount_tax|tax_total|vat|vat_amount)$/).slice(0, 1),
-    ...part(
-      /^(?:shipping|shipping_cost|shipping_amount|shipping_total|total_shipping|delivery_fee|shipping_price|amount_shipping|ship_total)$/,
-    ).slice(0, 1),
-  ]
-  const less = part(
-    /^(?:discount|discount_amount|total_discount|amount_discount|discount_total|total_discounts|promo_total)$/,
-  ).slice(0, 1)
+  if (!lines && (base === undefined || snake === 'amount')) return undefined
+  const more = [likeName(siblings, TAX), likeName(siblings, SHIPPING)].filter((name) => name !== undefined)
+  const less = likeName(siblings, REDUCTION)
   return (cell) => {
     let sum = base !== undefined ? toNumber(read(base, cell)) : (lines?.(cell) ?? 0)
     for (const name of more) sum += toNumber(read(name, cell))
-    for (const name of less) sum -= Math.abs(toNumber(read(name, cell)))
-    return sum
+    return less === undefined ? sum : sum - Math.abs(toNumber(read(less, cell)))
   }
 }
 
 /** Tax and discount as a share of the subtotal in the same object. */
 function taxOf({ snake, siblings, key, schema }: Site, read: Read): Sum | undefined {
-  const base = [...siblings].find(([name]) => SUBTOTAL.test(name))?.[1]
-  if (base === undefined) return undefined
-  const isTax = /^(?:tax|tax_amount|total_tax|amount_tax|tax_total|vat|vat_amount)$/.test(snake)
-  const isDiscount =
-    /^(?:discount|discount_amount|total_discount|amount_discount|discount_total|total_discounts)$/.test(snake)
-  if (!isTax && !isDiscount) return undefined
+  const base = likeName(siblings, SUBTOTAL)
+  const isTax = TAX.test(snake)
+  if (base === undefined || (!isTax && (!REDUCTION.test(snake) || snake === 'promo_total'))) return undefined
   const whole = schema.types[0] === 'integer'
   return (cell) => {
     const share = isTax ? 0.19 : fraction(drawAt(cell, key)) < 0.7 ? 0 : 0.1
@@ -150,12 +136,18 @@ function sumOfLines(siblings: ReadonlyMap<string, string>, owner: Schema, read: 
     const items = LINES.test(name) ? owner.properties.get(written)?.items : undefined
     if (!items) continue
     const lineNames = new Map([...items.properties.keys()].map((property) => [snakeCase(property), property]))
-    const amount = [...lineNames].find(([property]) => LINE_AMOUNT.test(property))?.[1]
-    const price = [...lineNames].find(([property]) => UNIT_PRICE.test(property))?.[1]
+    const amount = likeName(lineNames, LINE_AMOUNT)
+    const price = likeName(lineNames, UNIT_PRICE)
     const quantity = lineNames.get('quantity') ?? lineNames.get('qty')
     if (amount === undefined && price === undefined) continue
     return (cell) => sumLines(read(written, cell), amount, price, quantity)
   }
+  return undefined
+}
+
+/** As written, the first of `names` that has this form in snake case. */
+function likeName(names: ReadonlyMap<string, string>, form: RegExp): string | undefined {
+  for (const [name, written] of names) if (form.test(name)) return written
   return undefined
 }
 

@@ -77,7 +77,7 @@ export class Catalogue {
   }
 
   /** The collection of whose records the last parameter of a path names one, with that parameter. */
-  ownerOf({ steps }: Site): { collection: CollectionDraft; param: string } | undefined {
+  ownerOf({ steps }: PathSite): { collection: CollectionDraft; param: string } | undefined {
     const path = untilParam(steps)
     const last = path.at(-1)
     const collection = this.itemAt(path)

@@ -1,7 +1,7 @@
 import { singularName } from '../../../names/nouns.ts'
 import { snakeCase } from '../../../names/words.ts'
 import type { CollectionDraft } from './collection-draft.ts'
-import type { Step } from './path-shape.ts'
+import { paramsOf, type Step } from './path-shape.ts'
 
 /** Words that are plural in form but name one thing, unless there are item paths. */
 const SINGLE_THINGS = new Set(['settings', 'metrics', 'stats', 'statistics', 'analytics', 'details', 'preferences'])
@@ -13,12 +13,8 @@ const SINGLE_THINGS = new Set(['settings', 'metrics', 'stats', 'statistics', 'an
 export function nameCollections(collections: readonly CollectionDraft[]): void {
   let open = [...collections]
   const taken = new Set<string>()
-  for (const nameOf of [plainName, parentName, pathName]) {
-    const wanted = new Map<string, CollectionDraft[]>()
-    for (const draft of open) {
-      const name = nameOf(draft)
-      wanted.set(name, [...(wanted.get(name) ?? []), draft])
-    }
+  for (const choice of [0, 1, 2] as const) {
+    const wanted = Map.groupBy(open, ({ site, noun }) => namesFor(site.steps, noun)[choice])
     for (const [name, drafts] of wanted) {
       // Of several the one that lives nearest to the top keeps the name, and of those the one that can be made.
       const winner = drafts.length === 1 ? drafts[0] : topmost(drafts)
@@ -28,7 +24,7 @@ export function nameCollections(collections: readonly CollectionDraft[]): void {
   }
   const counts = new Map<string, number>()
   for (const draft of open) {
-    const name = pathName(draft)
+    const [, , name] = namesFor(draft.site.steps, draft.noun)
     let count = counts.get(name) ?? 2
     while (taken.has(`${name}_${count}`)) count++
     counts.set(name, count + 1)
@@ -44,7 +40,7 @@ function give(draft: CollectionDraft, name: string, taken: Set<string>): void {
 }
 
 function topmost(drafts: readonly CollectionDraft[]): CollectionDraft | undefined {
-  const depth = (draft: CollectionDraft) => draft.site.steps.filter((step) => step.kind === 'param').length
+  const depth = (draft: CollectionDraft) => paramsOf(draft.site.steps).length
   const least = Math.min(...drafts.map(depth))
   const highest = drafts.filter((draft) => depth(draft) === least)
   const made = highest.filter(({ site }) => site.own.has('POST'))
@@ -52,21 +48,11 @@ function topmost(drafts: readonly CollectionDraft[]): CollectionDraft | undefine
   return more.length === 0 ? only : undefined
 }
 
-function plainName(draft: CollectionDraft): string {
-  return draft.noun
-}
-
-function parentName(draft: CollectionDraft): string {
-  const words = statics(draft.site.steps)
-  const parent = words.at(-2)
-  return parent === undefined ? draft.noun : `${singularName(parent)}_${draft.noun}`
-}
-
-function pathName(draft: CollectionDraft): string {
-  const words = statics(draft.site.steps)
-  return [...words.slice(0, -1).map(singularName), draft.noun].join('_')
-}
-
-function statics(steps: readonly Step[]): string[] {
-  return steps.flatMap((step) => (step.kind === 'static' && !/^v\d+$/.test(step.text) ? snakeCase(step.text) : []))
+/** Names for what a path shows: `noun` itself, with the singular of the parent before it, with the whole path before it. */
+export function namesFor(steps: readonly Step[], noun: string): readonly [plain: string, below: string, whole: string] {
+  const words = steps.flatMap((step) =>
+    step.kind === 'static' && !/^v\d+$/.test(step.text) ? snakeCase(step.text) : [],
+  )
+  const outer = words.slice(0, -1).map(singularName)
+  return [noun, [...outer.slice(-1), noun].join('_'), [...outer, noun].join('_')]
 }

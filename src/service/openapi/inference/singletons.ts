@@ -4,6 +4,7 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { Envelope } from '../model.ts'
 import { fieldsOf, isArraySchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { NO_RECORD } from './envelopes.ts'
+import { namesFor } from './naming.ts'
 import { lastStatic } from './path-shape.ts'
 import { findRecordShape, type RecordHints } from './shapes.ts'
 import type { PathSite } from './sites.ts'
@@ -64,16 +65,12 @@ export class SingletonFinder {
   }
 
   #freeName(site: PathSite, noun: string): string {
-    const words = site.steps.flatMap((step) =>
-      step.kind === 'static' && !/^v\d+$/.test(step.text) ? [snakeCase(step.text)] : [],
-    )
-    const outer = words.slice(0, -1).map(singularName)
-    const candidates = [noun, [...outer.slice(-1), noun].join('_'), [...outer, noun].join('_')]
-    const free = candidates.find((name) => !this.#taken.has(name))
+    const names = namesFor(site.steps, noun)
+    const free = names.find((name) => !this.#taken.has(name))
     if (free !== undefined) return free
     let count = 2
-    while (this.#taken.has(`${candidates[2]}_${count}`)) count++
-    return `${candidates[2]}_${count}`
+    while (this.#taken.has(`${names[2]}_${count}`)) count++
+    return `${names[2]}_${count}`
   }
 }
 
