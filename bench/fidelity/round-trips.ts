@@ -184,7 +184,6 @@ async function isListed(
   if (shape === 'none') return true
   const items = at(json, path)
   const field = collection.id.field
-  if (shape === 'map') return isJsonObject(items) && Object.hasOwn(items, about.key)
   if (!Array.isArray(items)) return false
   if (shape === 'ids') return items.some((item) => String(item) === about.key)
   if (!field || list.effect.envelope.schema?.properties.has(field[0] ?? '') === false) return items.length > 0

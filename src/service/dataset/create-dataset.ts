@@ -4,8 +4,6 @@ import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts
 import { fraction, hashText, mixPair } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { ApiModel } from '../openapi/model.ts'
-import { LocalReferences } from '../openapi/references.ts'
-import { SchemaReader } from '../openapi/schema-reader.ts'
 import { Cell, type Frame, type Maker } from './cell.ts'
 import { compilePresent } from './compile.ts'
 import type { CreationContext, Dataset, DatasetOptions, ExampleHint, NewRecord, Table } from './dataset.ts'
@@ -48,13 +46,12 @@ class GeneratedDataset implements Dataset {
     }
     const levels = new Levels(model)
     const volumes = defaultVolumes(model)
-    const plain = new SchemaReader(new LocalReferences({}), false).make(PLAIN_RECORD, undefined)
     for (const collection of model.collections) {
       const { name } = collection
       const schema = collection.schema ?? collection.listSchema
       const outline = new TableOutline({
         model: collection,
-        schema: schema && describesRecord(schema) ? schema : plain,
+        schema: schema && describesRecord(schema) ? schema : model.plainRecord,
         seed: options.seed,
         epoch: options.epoch,
         volume: ownValue(options.volume, name) ?? volumes.get(name) ?? 0,
@@ -151,15 +148,4 @@ function describesRecord(schema: Schema): boolean {
 
 function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined
-}
-
-/** What records of a collection look like whose description gives no schema. */
-const PLAIN_RECORD: JsonObject = {
-  type: 'object',
-  properties: {
-    id: { type: 'string' },
-    name: { type: 'string' },
-    created_at: { type: 'string', format: 'date-time' },
-    updated_at: { type: 'string', format: 'date-time' },
-  },
 }

@@ -15,6 +15,8 @@ export interface ApiModel {
   readonly collections: readonly CollectionModel[]
   /** Documents that exist once, or once below each record of a parent: `GET /account`, `GET /users/{id}/settings`. */
   readonly singletons: readonly SingletonModel[]
+  /** Schema for records of collections whose description gives none. */
+  readonly plainRecord: Schema
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>
   /** What was skipped or read with care, one sentence each, with the place as a JSON pointer. */
   readonly warnings: readonly string[]
@@ -161,9 +163,9 @@ export interface Envelope {
   readonly path: FieldPath
   /**
    * `record`: one record. `list`: an array of records. `listOfOne`: an array that holds the one record.
-   * `map`: an object of records by key. `ids`: an array of keys. `none`: the body carries no record.
+   * `ids`: an array of keys. `none`: the body carries no record.
    */
-  readonly shape: 'record' | 'list' | 'listOfOne' | 'map' | 'ids' | 'none'
+  readonly shape: 'record' | 'list' | 'listOfOne' | 'ids' | 'none'
   /** Schema of one record at that place. */
   readonly schema: Schema | undefined
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import type { Operation, ResponseModel } from './model.ts'
+import type { Operation } from './model.ts'
 
 /** An operation before it is known what it does to the data. */
 export type OperationDraft = Omit<Operation, 'effect'> & {
@@ -8,16 +8,6 @@ export type OperationDraft = Omit<Operation, 'effect'> & {
   /** JSON pointer of the operation in the description. */
   readonly pointer: string
 }
-
-/** The answer to a request that succeeds: the first 2xx with a schema, else the first 2xx, else `default`, else any 3xx. */
-export function successOf(responses: ReadonlyMap<string, ResponseModel>): ResponseModel {
-  const good = [...responses].filter(([status]) => status.startsWith('2')).map(([, response]) => response)
-  const described = good.find((response) => [...response.content.values()].some((media) => media.schema))
-  const redirect = [...responses].find(([status]) => status.startsWith('3'))?.[1]
-  return described ?? good[0] ?? responses.get('default') ?? redirect ?? NOTHING_DECLARED
-}
-
-const NOTHING_DECLARED: ResponseModel = { status: 200, content: new Map(), headers: new Map() }
 
 /** The status to answer with: `default` is 200, `2XX` is 200. */
 export function toStatus(written: string): number {

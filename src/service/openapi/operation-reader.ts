@@ -2,7 +2,7 @@ import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { type Dialect, dialectOf } from './dialects.ts'
 import type { Parameter, PathSegment, ResponseModel } from './model.ts'
-import { type OperationDraft, objectEntries, successOf, textOf } from './operation-draft.ts'
+import { type OperationDraft, objectEntries, textOf } from './operation-draft.ts'
 import { toPointer } from './references.ts'
 import { objectsOf } from './schema-parts.ts'
 import type { SchemaReader } from './schema-reader.ts'
@@ -17,7 +17,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 const PLACES = new Set(['path', 'query', 'header', 'cookie', 'querystring'])
 
 /** The operations of a description, and what was passed over. */
-export interface OperationsRead {
+interface OperationsRead {
   readonly drafts: readonly OperationDraft[]
   readonly security: SecurityReader
   readonly warnings: readonly string[]
@@ -124,6 +124,16 @@ function readOperation(
     security: security.alternativesOf(raw),
   }
 }
+
+/** The answer to a request that succeeds: the first 2xx with a schema, else the first 2xx, else `default`, else any 3xx. */
+function successOf(responses: ReadonlyMap<string, ResponseModel>): ResponseModel {
+  const good = [...responses].filter(([status]) => status.startsWith('2')).map(([, response]) => response)
+  const described = good.find((response) => [...response.content.values()].some((media) => media.schema))
+  const redirect = [...responses].find(([status]) => status.startsWith('3'))?.[1]
+  return described ?? good[0] ?? responses.get('default') ?? redirect ?? NOTHING_DECLARED
+}
+
+const NOTHING_DECLARED: ResponseModel = { status: 200, content: new Map(), headers: new Map() }
 
 /** Parameters of the path and of the operation; of two with the same name and place the operation's counts. */
 function mergeParameters(item: JsonObject, operation: JsonObject, reader: SchemaReader): JsonObject[] {

@@ -31,9 +31,21 @@ export function readDescription(document: JsonObject): ApiModel {
     basePath: basePaths[0] ?? '',
     basePaths: basePaths.toSorted((left, right) => right.length - left.length),
     ...inferred,
+    plainRecord: reader.make(PLAIN_RECORD, undefined),
     securitySchemes: security.schemes,
     warnings: [...noOperations(drafts.length), ...warnings, ...unkept, ...references.notes],
   }
+}
+
+/** What records of a collection look like whose description gives no schema. */
+const PLAIN_RECORD: JsonObject = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    name: { type: 'string' },
+    created_at: { type: 'string', format: 'date-time' },
+    updated_at: { type: 'string', format: 'date-time' },
+  },
 }
 
 function noOperations(count: number): string[] {

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 const MAX_CHAIN = 50
 
 /** What a reference led to. */
-export interface Resolved {
+interface Resolved {
   readonly value: JsonObject
   /** Name of the component: the last word of the last reference. Undefined when there was none. */
   readonly name: string | undefined

@@ -70,7 +70,7 @@ const BESIDE_REFERENCES = new Set(['nullable', 'x-nullable', 'readOnly', 'writeO
 const NO_PROPERTIES: ReadonlyMap<string, Schema> = new Map()
 
 /** A {@link Schema} that works itself out when it is first asked, and keeps the answers. */
-export class LazySchema implements Schema {
+class LazySchema implements Schema {
   readonly name: string | undefined
   readonly raw: JsonObject
   readonly #reader: SchemaReader

@@ -4,7 +4,7 @@ import type { LocalReferences } from './references.ts'
 import { type Choice, isLooseTuple, type SchemaParts } from './schema-parts.ts'
 
 /** Where the schemas of one description come from. */
-export interface SchemaSource {
+interface SchemaSource {
   readonly references: LocalReferences
   /** The schema written as `raw`; undefined where there is none. */
   read(raw: unknown): Schema | undefined

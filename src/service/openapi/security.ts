@@ -5,7 +5,7 @@ import type { LocalReferences } from './references.ts'
 import { pathOfUrl } from './servers.ts'
 
 /** The scheme that an API is given when its description names none: a bearer token. */
-export const DEFAULT_SCHEME = 'simulationKey'
+const DEFAULT_SCHEME = 'simulationKey'
 
 /** Reads who may call what. One per description. */
 export class SecurityReader {

@@ -47,6 +47,12 @@ export function fieldsOf(schema: Schema | undefined, depth = 0): ReadonlyMap<str
 
 const NO_FIELDS: ReadonlyMap<string, Schema> = new Map()
 
+/** How many fields two objects have in common. */
+export function countShared(left: Schema | undefined, right: Schema | undefined): number {
+  const known = fieldsOf(right)
+  return [...fieldsOf(left).keys()].filter((name) => known.has(name)).length
+}
+
 /** Whether the values are objects with known fields, or a choice of such. */
 export function isObjectSchema(schema: Schema | undefined): boolean {
   if (!schema || schema.types.includes('array')) return false

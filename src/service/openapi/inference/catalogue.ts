@@ -1,5 +1,5 @@
-import { foldNoun } from '../../../names/nouns.ts'
-import { componentOf, fieldsOf } from './bodies.ts'
+import { foldNoun, isSameNoun } from '../../../names/nouns.ts'
+import { componentOf, countShared, fieldsOf } from './bodies.ts'
 import { type CollectionDraft, draftCollection } from './collection-draft.ts'
 import {
   isSearchSegment,
@@ -133,29 +133,15 @@ function impliedItems(sites: ReadonlyMap<string, PathSite>): ReadonlyMap<string,
 }
 
 /** Collections that only show records of another one, with that one. */
-export function findViews(drafts: readonly CollectionDraft[]): Map<CollectionDraft, CollectionDraft> {
+function findViews(drafts: readonly CollectionDraft[]): Map<CollectionDraft, CollectionDraft> {
   const views = new Map<CollectionDraft, CollectionDraft>()
-  const byComponent = groupBy(drafts, (draft) => componentOf(draft.schema))
+  const byComponent = Map.groupBy(drafts, (draft) => componentOf(draft.schema))
+  byComponent.delete(undefined)
   for (const alike of byComponent.values()) addViews(views, alike, isViewByComponent)
-  const byNoun = groupBy(drafts, (draft) => foldNoun(draft.noun))
+  const byNoun = Map.groupBy(drafts, (draft) => foldNoun(draft.noun))
   for (const alike of byNoun.values()) addViews(views, alike, isViewByFields)
   for (const [view, target] of views) views.set(view, views.get(target) ?? target)
   return views
-}
-
-function groupBy(
-  drafts: readonly CollectionDraft[],
-  keyOf: (draft: CollectionDraft) => string | undefined,
-): Map<string, CollectionDraft[]> {
-  const groups = new Map<string, CollectionDraft[]>()
-  for (const draft of drafts) {
-    const key = keyOf(draft)
-    if (key === undefined) continue
-    const group = groups.get(key)
-    if (group) group.push(draft)
-    else groups.set(key, [draft])
-  }
-  return groups
 }
 
 function addViews(
@@ -179,7 +165,7 @@ function rank({ item, site, isFilter }: CollectionDraft): number {
 function isViewByComponent(view: CollectionDraft, main: CollectionDraft): boolean {
   if (!view.item) return !isLink(view, main) && (main.item !== undefined || isTopLevel(main.site.steps))
   if (isLink(view, main) || hasOtherParent(view, main)) return false
-  return foldNoun(view.noun) === foldNoun(main.noun) || /^(by|find)(_|$)/.test(view.noun)
+  return isSameNoun(view.noun, main.noun) || /^(by|find)(_|$)/.test(view.noun)
 }
 
 /** Alerts of subscriptions and alerts of wallets, each made and read below their own parents, are two kinds of records. */
@@ -187,7 +173,7 @@ function hasOtherParent(view: CollectionDraft, main: CollectionDraft): boolean {
   const isWhole = ({ item, site }: CollectionDraft) => site.own.has('POST') && item?.operations.has('GET') === true
   if (isTopLevel(main.site.steps) || isTopLevel(view.site.steps) || !isWhole(main) || !isWhole(view)) return false
   const parentOf = ({ site }: CollectionDraft) => lastStatic(site.steps.slice(0, -1))
-  return foldNoun(parentOf(view)) !== foldNoun(parentOf(main))
+  return !isSameNoun(parentOf(view), parentOf(main))
 }
 
 /**
@@ -204,9 +190,6 @@ function isLink(view: CollectionDraft, main: CollectionDraft): boolean {
 /** Without component names: the same word, and at least 60 % of the fields in common. */
 function isViewByFields(view: CollectionDraft, main: CollectionDraft): boolean {
   if (!main.item || isLink(view, main) || hasOtherParent(view, main)) return false
-  const [left, right] = [fieldsOf(view.schema), fieldsOf(main.schema)]
-  const smaller = Math.min(left.size, right.size)
-  if (smaller < 3) return false
-  const shared = [...left.keys()].filter((name) => right.has(name)).length
-  return shared / smaller >= 0.6
+  const smaller = Math.min(fieldsOf(view.schema).size, fieldsOf(main.schema).size)
+  return smaller >= 3 && countShared(view.schema, main.schema) / smaller >= 0.6
 }

@@ -138,7 +138,7 @@ function filteredList(site: PathSite, noun: string): Schema | undefined {
 }
 
 /** Names that a record of the collection may be wrapped in or identified by. */
-export function hintsOf(noun: string, item: ItemPath | undefined): RecordHints {
+function hintsOf(noun: string, item: ItemPath | undefined): RecordHints {
   const singular = singularName(noun)
   const last = singular.split('_').at(-1) ?? singular
   const params = (item?.params ?? []).map(foldName)

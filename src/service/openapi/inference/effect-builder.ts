@@ -2,7 +2,7 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { Effect, Envelope, ItemKey } from '../model.ts'
 import { schemaBelow } from '../schema-reader.ts'
 import type { Addressing } from './addressing.ts'
-import { componentOf, fieldsOf, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import { componentOf, countShared, fieldsOf, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, deleteEnvelope, listEnvelope, NO_RECORD, recordEnvelope } from './envelopes.ts'
@@ -124,13 +124,12 @@ export class EffectBuilder {
 }
 
 /** Whether a body shows a record of the collection: the same component, or an id and half of its fields in common. */
-export function showsRecord({ schema, shape }: Envelope, collection: CollectionDraft): boolean {
+function showsRecord({ schema, shape }: Envelope, collection: CollectionDraft): boolean {
   if (!schema || !collection.schema || shape === 'none') return false
   if (isSameComponent(schema, collection)) return true
-  const known = fieldsOf(collection.schema)
-  const shown = [...fieldsOf(schema).keys()]
-  const shared = shown.filter((name) => known.has(name)).length
-  return hasOwnId(schema, collection.hints.keys) && shared > 0 && shared >= Math.min(shown.length, known.size) / 2
+  const shared = countShared(schema, collection.schema)
+  const smaller = Math.min(fieldsOf(schema).size, fieldsOf(collection.schema).size)
+  return hasOwnId(schema, collection.hints.keys) && shared > 0 && shared >= smaller / 2
 }
 
 /** Whether a body is a whole record of the collection, so that reading it is reading the record. */
@@ -138,10 +137,8 @@ export function isRecordOf({ schema, shape }: Envelope, collection: CollectionDr
   if (!schema || !collection.schema || shape === 'none') return false
   if (isSameComponent(schema, collection)) return true
   if (schema.name !== undefined && collection.schema.name !== undefined) return false
-  const known = fieldsOf(collection.schema)
-  const shown = [...fieldsOf(schema).keys()]
-  const shared = shown.filter((name) => known.has(name)).length
-  return hasOwnId(schema, collection.hints.keys) && shared >= 3 && shared >= shown.length * 0.7
+  const shared = countShared(schema, collection.schema)
+  return hasOwnId(schema, collection.hints.keys) && shared >= 3 && shared >= fieldsOf(schema).size * 0.7
 }
 
 function isSameComponent(schema: Schema, collection: CollectionDraft): boolean {

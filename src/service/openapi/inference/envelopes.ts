@@ -1,8 +1,16 @@
-import { foldNoun } from '../../../names/nouns.ts'
+import { isSameNoun } from '../../../names/nouns.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Envelope } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
-import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import {
+  countShared,
+  fieldsOf,
+  isArraySchema,
+  isObjectSchema,
+  isScalarSchema,
+  schemaOfBody,
+  schemaOfResponse,
+} from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { findList, findRecordShape } from './shapes.ts'
 
@@ -26,10 +34,7 @@ export function recordEnvelope(draft: OperationDraft, collection: CollectionDraf
   if (!answer) return NO_RECORD
   const found = findRecordShape(answer, collection.hints)
   if (!found.schema || !collection.schema) return found
-  const fields = fieldsOf(found.schema)
-  if (fields.size === 0) return found
-  const known = fieldsOf(collection.schema)
-  const isAlike = [...fields.keys()].some((name) => known.has(name))
+  const isAlike = fieldsOf(found.schema).size === 0 || countShared(found.schema, collection.schema) > 0
   return isAlike ? found : NO_RECORD
 }
 
@@ -58,7 +63,7 @@ function listBody(path: FieldPath, schema: Schema, collection: CollectionDraft):
 function findBody(schema: Schema, known: ReadonlyMap<string, Schema>, collection: CollectionDraft): Envelope {
   const plain: Envelope = { path: [], shape: 'record', schema }
   for (const [name, field] of fieldsOf(schema)) {
-    const isNoun = !known.has(name) && foldNoun(name) === foldNoun(collection.noun)
+    const isNoun = !known.has(name) && isSameNoun(name, collection.noun)
     if (isNoun && isArraySchema(field) && isObjectSchema(field.items))
       return { path: [name], shape: 'list', schema: field.items }
   }

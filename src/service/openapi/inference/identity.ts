@@ -34,7 +34,7 @@ const SUFFIXES = new Set([
 const USER_NAMES = ['login', 'username', 'user_name', 'screen_name', 'handle', 'name']
 
 /** What is known when the field of a path parameter is looked for. */
-export interface KeyQuestion {
+interface KeyQuestion {
   /** Of one record. */
   readonly schema: Schema | undefined
   /** Collection name in snake case. */

@@ -1,4 +1,4 @@
-import { foldNoun } from '../../../names/nouns.ts'
+import { foldNoun, isSameNoun } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Envelope } from '../model.ts'
@@ -21,9 +21,8 @@ const MAX_WRAPPERS = 3
 const IDS = new Set(['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'uid'])
 
 /** Where a list stands in a body. */
-export interface FoundList {
+interface FoundList {
   readonly path: FieldPath
-  readonly shape: 'list' | 'map'
   readonly item: Schema | undefined
 }
 
@@ -39,7 +38,7 @@ export function hasOwnId(schema: Schema, hints: readonly string[] = []): boolean
 /** Finds the list that a body carries; `noun` is the last word of the path. Undefined when it carries none. */
 export function findList(schema: Schema | undefined, noun: string, depth = 0): FoundList | undefined {
   if (!schema) return undefined
-  if (isArraySchema(schema)) return { path: [], shape: 'list', item: schema.items }
+  if (isArraySchema(schema)) return { path: [], item: schema.items }
   if (schema.variants && schema.properties.size === 0) {
     if (depth > MAX_WRAPPERS) return undefined
     for (const variant of schema.variants) {
@@ -51,7 +50,7 @@ export function findList(schema: Schema | undefined, noun: string, depth = 0): F
   if (hasOwnId(schema)) return undefined
   const name = nameOfList(schema, noun)
   const list = name === undefined ? undefined : schema.properties.get(name)
-  if (name !== undefined && list) return { path: [name], shape: 'list', item: list.items }
+  if (name !== undefined && list) return { path: [name], item: list.items }
   return depth > 1 ? undefined : insideWrapper(schema, noun, depth)
 }
 
@@ -60,7 +59,7 @@ function nameOfList(schema: Schema, noun: string): string | undefined {
     .filter(([, field]) => isArraySchema(field) && !isArraySchema(field.items))
     .map(([name]) => name)
   const usual = LIST_NAMES.find((name) => arrays.some((array) => array.toLowerCase() === name))
-  const like = arrays.find((name) => foldNoun(name) === foldNoun(noun))
+  const like = arrays.find((name) => isSameNoun(name, noun))
   if (like) return like
   if (usual) return arrays.find((array) => array.toLowerCase() === usual)
   const ofObjects = arrays.filter(

@@ -2,7 +2,7 @@ import { singularName } from '../../../names/nouns.ts'
 import { snakeCase } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Envelope } from '../model.ts'
-import { fieldsOf, isArraySchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import { countShared, fieldsOf, isArraySchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { NO_RECORD } from './envelopes.ts'
 import { namesFor } from './naming.ts'
 import { lastStatic } from './path-shape.ts'
@@ -50,16 +50,13 @@ export class SingletonFinder {
     if (!answer || isArraySchema(answer)) return NO_RECORD
     const found = findRecordShape(answer, singleton.hints)
     if (!isDelete && found.shape === 'record') return found
-    const known = fieldsOf(singleton.schema)
-    const shared = [...fieldsOf(found.schema).keys()].filter((name) => known.has(name))
-    return found.shape === 'record' && shared.length > 1 ? found : NO_RECORD
+    return found.shape === 'record' && countShared(found.schema, singleton.schema) > 1 ? found : NO_RECORD
   }
 
   /** Where the document stands in the body of a request. */
   bodyOf(singleton: SingletonDraft, body: Schema | undefined): Envelope {
     if (!body || isArraySchema(body)) return { path: [], shape: 'record', schema: body }
-    const known = fieldsOf(singleton.schema)
-    if ([...fieldsOf(body).keys()].some((name) => known.has(name))) return { path: [], shape: 'record', schema: body }
+    if (countShared(body, singleton.schema) > 0) return { path: [], shape: 'record', schema: body }
     const found = findRecordShape(body, singleton.hints)
     return found.shape === 'record' ? found : { path: [], shape: 'record', schema: body }
   }

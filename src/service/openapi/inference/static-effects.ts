@@ -10,7 +10,8 @@ import { findList, findRecordShape } from './shapes.ts'
 import type { PathSite, Placed } from './sites.ts'
 import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
 
-const EXAMPLE: Effect = { kind: 'example' }
+/** Of what is not understood. */
+export const EXAMPLE: Effect = { kind: 'example' }
 
 /** Effects of paths that end in a word which is no collection: a search, a verb, many at once, or a document of its own. */
 export function staticEffect(kit: Kit, operation: Placed, site: PathSite): Effect {

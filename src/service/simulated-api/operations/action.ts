@@ -78,7 +78,7 @@ export function actOnCollection(setting: Setting, call: ApiCall, effect: ActionE
   const found =
     findMeant(view, firstFields(body)) ?? view.first({ scope: toScopeMatches(setting, call, scope), newestFirst: true })
   if (found === undefined || envelope.shape === 'none') return showExample(setting, call)
-  const isList = envelope.shape === 'list' || envelope.shape === 'ids' || envelope.shape === 'map'
+  const isList = envelope.shape === 'list' || envelope.shape === 'ids'
   const response = isList
     ? answerRecords(setting, call, { envelope, founds: [found] })
     : answerRecord(setting, call, { envelope, found })

@@ -185,23 +185,20 @@ function related(setting: Setting, relation: Relation, held: Json, schema: Schem
 function placeRecord(envelope: Envelope, key: string, text: string): string {
   if (envelope.shape === 'record') return text
   if (envelope.shape === 'list' || envelope.shape === 'listOfOne') return `[${text}]`
-  if (envelope.shape === 'map') return `{${JSON.stringify(key)}:${text}}`
   return envelope.shape === 'ids' ? `[${JSON.stringify(key)}]` : text
 }
 
 function placeRecords(setting: Setting, call: ApiCall, envelope: Envelope, founds: readonly Found[]): string {
   if (envelope.shape === 'ids') return JSON.stringify(founds.map(({ key }) => toIdValue(envelope.schema, key)))
-  const isMap = envelope.shape === 'map'
   if (envelope.shape === 'record') {
     return founds[0] === undefined ? '{}' : textOf(setting, call, envelope, founds[0])
   }
   let text = ''
   for (const found of founds) {
     if (text !== '') text += ','
-    if (isMap) text += `${JSON.stringify(found.key)}:`
     text += textOf(setting, call, envelope, found)
   }
-  return isMap ? `{${text}}` : `[${text}]`
+  return `[${text}]`
 }
 
 function toIdValue(schema: Schema | undefined, key: string): Json {
