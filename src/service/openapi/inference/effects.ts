@@ -6,11 +6,11 @@ import { componentOf, fieldsOf, isArraySchema, isObjectSchema, schemaOfResponse 
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope } from './envelopes.ts'
 import { isSearchSegment, keyOfSteps, lastStatic } from './path-shape.ts'
+import type { Kit } from './path-surroundings.ts'
 import type { RpcCall } from './rpc.ts'
 import { findList } from './shapes.ts'
-import type { Placed, PathSite } from './sites.ts'
+import type { PathSite, Placed } from './sites.ts'
 import { belowVerb, EXAMPLE, staticEffect, verbEffect } from './static-effects.ts'
-import type { Kit } from './path-surroundings.ts'
 import { verbOf } from './verbs.ts'
 
 /** Tells what each operation does to the data. */
