@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createSimulation, type JsonObject } from '../../src/index.ts'
 import { DESCRIPTIONS, hasDescriptions } from '../descriptions.ts'
 
-/** The main job on a description as somebody's product publishes it. */
+/** The main job on a description as a product publishes it. */
 interface Walk {
   /** What makes it worth walking. */
   title: string

@@ -136,7 +136,7 @@ it('says now and then that it is alive', async () => {
   expect(beats.length).toBeGreaterThan(0)
 })
 
-it('follows nothing for a HEAD, which nobody reads', async () => {
+it('follows no events for a HEAD, whose answer has no body', async () => {
   const alive = new Set<object>()
   const startTimer = () => {
     const timer = {}

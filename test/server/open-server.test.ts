@@ -82,7 +82,7 @@ it('cuts off a TLS client that does not go on with its handshake', async () => {
   expect(text).not.toContain('HTTP')
 })
 
-it('closes kept connections that nobody uses', async () => {
+it('closes kept connections that no client uses', async () => {
   await listen({ keepAliveTimeoutMs: 40 })
   const client = await connectRaw(server.port)
 

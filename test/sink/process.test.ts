@@ -24,7 +24,7 @@ it('lets a process end that forgot to close its sink, connections included', asy
   expect(await runScript(script)).toBe('connected')
 })
 
-it('keeps a process alive for as long as somebody waits for a webhook', async () => {
+it('keeps a process alive for as long as a caller waits for a webhook', async () => {
   const script = `console.log(await sink.open().inbox.waitFor({ matches: () => true }, { timeoutMs: 100 }))`
 
   expect(await runScript(script)).toBe('undefined')

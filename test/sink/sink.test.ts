@@ -373,7 +373,7 @@ it('serves plain HTTP where TLS ends before it', async () => {
   expect(await sink.ca()).toBeUndefined()
 })
 
-it('receives deliveries through somebody else’s TLS', async () => {
+it('receives deliveries through the TLS of a proxy', async () => {
   const certificate = await createCertificate()
   await using sink = await startSink({ tls: 'terminated-upstream' })
   const proxy = createTlsServer({ cert: certificate.cert, key: certificate.key }, (socket) => {

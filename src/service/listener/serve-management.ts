@@ -46,7 +46,7 @@ async function writeAnswer(
   await pipe(body, response, left)
 }
 
-/** Copies a stream until it ends or the client leaves, be it before the first byte; cancels the stream then. */
+/** Copies a stream until it ends or the client leaves, even before the first byte; cancels the stream then. */
 async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse, left: AbortSignal): Promise<void> {
   const reader = body.getReader()
   const cancel = () => reader.cancel().catch(() => {})

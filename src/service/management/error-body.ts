@@ -6,7 +6,7 @@ export function errorBody({ code, message }: ApiError): string {
   return JSON.stringify({ error: { code, message } } satisfies ErrorBody)
 }
 
-/** The error that an answer shows for what was thrown: of an unexpected one it shows nothing of the inside. */
+/** The error that an answer shows for what was thrown. An unexpected one is not shown, since it may name the inside of the service. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   return new ApiError(500, 'internal_error', 'The service failed unexpectedly. This is a fault of the service.', {

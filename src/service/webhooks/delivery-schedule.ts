@@ -9,7 +9,7 @@ interface Task<Work> {
 
 /**
  * What is due on the delivery clock: a clock that moves with real time and can be turned forward, never by a fast-forward
- * of the world (house: two clocks).
+ * of the world.
  */
 export class DeliverySchedule<Work> {
   readonly #runtime: Runtime

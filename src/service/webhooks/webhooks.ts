@@ -22,7 +22,7 @@ interface DueDelivery {
   readonly isReordered: boolean
 }
 
-/** The deliveries of one simulation, and its only outgoing I/O. A delivery never holds up the change that it tells of. */
+/** The deliveries of one simulation, and its only outgoing I/O. A delivery never holds up the change that it reports. */
 export class Webhooks {
   readonly #options: WebhooksOptions
   readonly #queues = new Map<string, DeliveryQueue>()
@@ -136,7 +136,7 @@ export class Webhooks {
     return this.#underWay.settled(timeoutMs)
   }
 
-  /** Forgets the deliveries that are not finished: the world that they tell of is gone. */
+  /** Forgets the deliveries that are not finished: the world that they report on is gone. */
   dropWaiting(): void {
     for (const queue of this.#queues.values()) queue.dropWaiting()
     this.#schedule.clear()
@@ -234,8 +234,8 @@ export class Webhooks {
   }
 
   /**
-   * Turns the stopped clock by `ms`, from due time to due time, awaiting each real attempt, `most` at most. Excludes the
-   * timer and other hands on the clock; begins once nothing is under way.
+   * Turns the stopped clock by `ms`, from due time to due time, awaiting each real attempt, `most` at most. The
+   * timer and other turns of the clock wait meanwhile; it begins once nothing is under way.
    */
   async #turnClock({ ms, most }: { ms: number; most: number }): Promise<{ attempts: number }> {
     while (this.#turning) await this.#turning
