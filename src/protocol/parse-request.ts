@@ -74,11 +74,17 @@ function explainBound(
   const { min, max } = boundsOf(target, issue)
   const range = rangeText(min, max, !issue.inclusive)
   if (typeof value === 'string' && issue.origin === 'string') {
-    return `Expected ${field} to have ${range} characters, got ${number(value.length)}.`
+    return `Expected ${field} to have ${range} ${plural('character', min, max)}, got ${number(value.length)}.`
   }
-  if (Array.isArray(value)) return `Expected ${field} to have ${range} items, got ${number(value.length)}.`
+  if (Array.isArray(value))
+    return `Expected ${field} to have ${range} ${plural('item', min, max)}, got ${number(value.length)}.`
   const words = min !== undefined && max !== undefined ? `from ${number(min)} to ${number(max)}` : range
   return `Expected ${field} to be ${words}, got ${preview(value)}.`
+}
+
+/** The noun after a range: of `at least 1` and `at most 1` there is one. */
+function plural(noun: string, min: number | undefined, max: number | undefined): string {
+  return (max ?? min) === 1 ? noun : `${noun}s`
 }
 
 function rangeText(min: number | undefined, max: number | undefined, exclusive: boolean): string {

@@ -4,7 +4,7 @@ import { invalidRequest } from '../protocol/errors.ts'
 import { parseIpRanges } from '../protocol/ip-range.ts'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import { parseRequest } from '../protocol/parse-request.ts'
-import { type CreatedSimulation, createSimulationRequest } from '../protocol/simulation.ts'
+import { type CreatedSimulation, createSimulationRequest, SLUG_CHARACTERS } from '../protocol/simulation.ts'
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
 import { type Certificate, createCertificate } from '../server/certificate.ts'
 import type { OpenServer } from '../server/open-server.ts'
@@ -58,10 +58,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
 async function readLibrary(sources: readonly (string | LibraryEntry)[]): Promise<LibraryEntry[]> {
   return Promise.all(
-    sources.map(async (source) => {
-      if (typeof source !== 'string') return source
-      const { readFolder } = await import('../library/read-folder.ts')
-      return readFolder(source)
+    sources.map(async (source, index) => {
+      const { checkEntry, readFolder } = await import('../library/own-entries.ts')
+      return typeof source === 'string' ? readFolder(source) : checkEntry(source, `library[${index}]`)
     }),
   )
 }
@@ -187,11 +186,17 @@ function shownHost(host = DEFAULT_HOST): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
+/** Labels of letters, digits and inner hyphens (RFC 1123, 2.1), the last one not a number: that would be an address. */
+const HOST_NAME = /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)*(?!\d+$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i
+
 function domainOf({ domain, addresses }: ServiceOptions): string | undefined {
   if (domain === undefined) return undefined
   if (addresses !== 'path')
     throw invalidRequest('Expected `addresses` to be `path` where `domain` is given, got `port`.')
-  return domain.toLowerCase()
+  if (domain.length <= 253 - SLUG_CHARACTERS - 1 && HOST_NAME.test(domain)) return domain.toLowerCase()
+  throw invalidRequest(
+    `Expected \`domain\` to be a host name without scheme, port or path, such as "api.test", got ${JSON.stringify(domain.slice(0, 100))}.`,
+  )
 }
 
 function packageVersion(): string {

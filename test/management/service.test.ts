@@ -61,24 +61,65 @@ it('rejects when its port is taken', async () => {
   await expect(startService({ port: Number(new URL(service.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
+const ERRANDS = {
+  slug: 'errands',
+  name: 'Errands',
+  provider: 'Us',
+  vertical: 'home',
+  description: 'What is to be done.',
+  openapi: JSON.parse(DESCRIPTION),
+  behaviour: [],
+  volume: { tasks: 3 },
+}
+
 it('offers library entries of its own beside the built-in ones', async () => {
-  const entry = {
-    slug: 'errands',
-    name: 'Errands',
-    provider: 'Us',
-    vertical: 'home',
-    description: 'What is to be done.',
-    openapi: JSON.parse(DESCRIPTION),
-    behaviour: [],
-    volume: { tasks: 3 },
-  }
-  const { call, create } = await startForTest({ library: [entry] })
+  const { call, create } = await startForTest({ library: [ERRANDS] })
 
   const found = (await call('GET', '/v1/library?q=done')).body.data
   const { id } = await create({ library: 'errands' })
 
   expect(found).toMatchObject([{ slug: 'errands', operations: 5 }])
   expect((await call('GET', `/v1/simulations/${id}`)).body.collections).toMatchObject([{ name: 'tasks', records: 3 }])
+})
+
+it.each([
+  ['volume', undefined, 'Expected `library[1].volume` to be an object, got nothing.'],
+  ['openapi', undefined, 'Expected `library[1].openapi` to be an object, got nothing.'],
+  ['behaviour', {}, 'Expected `library[1].behaviour` to be an array, got an object.'],
+  ['slug', 'My Errands', 'Expected `library[1].slug` to be a DNS label'],
+  ['volumes', {}, 'Expected `library[1]` to have no field "volumes", got one. Did you mean "volume"?'],
+])('refuses a library entry whose `%s` is %s', async (field, value, message) => {
+  const entry = { ...ERRANDS, [field]: value }
+
+  await expect(startService({ library: [ERRANDS, entry] })).rejects.toThrow(message)
+})
+
+it.each(['http://api.test', 'api.test:4010', 'api.test/v1', '10.0.0.1', '.api.test', 'a b', ''])(
+  'refuses the domain "%s"',
+  async (domain) => {
+    await expect(startService({ addresses: 'path', domain })).rejects.toThrow('Expected `domain` to be a host name')
+  },
+)
+
+it("refuses a slug that reads as another simulation's id", async () => {
+  const { call, create } = await startForTest()
+  const { id } = await create()
+
+  const answer = await call('POST', '/v1/simulations', { library: 'crm', slug: id })
+
+  expect(answer).toMatchObject({ status: 400, body: { error: { code: 'bad_request' } } })
+  expect(answer.body.error.message).toContain(`the slug "${id}" is taken`)
+})
+
+it('names a bound of one in the singular', async () => {
+  const { call } = await startForTest()
+
+  const answer = await call('POST', '/v1/simulations', { library: 'crm', name: '' })
+
+  expect(answer.body.error.message).toBe('Expected `name` to have 1 to 500 characters, got 0.')
+  expect((await call('POST', '/v1/simulations', { spec: '' })).body.error.message).toBe(
+    'Expected `spec` to have at least 1 character, got 0.',
+  )
 })
 
 it('offers library entries from folders', async () => {

@@ -31,7 +31,7 @@ export class Simulations {
    * @throws {@link ApiError} `bad_request` when it is taken.
    */
   reserveSlug(slug: string): () => void {
-    if (this.#bySlug.has(slug)) {
+    if (this.#isTaken(slug)) {
       throw badRequest(`Failed to create the simulation: the slug "${slug}" is taken. Choose another, or leave it out.`)
     }
     this.#bySlug.set(slug, 'taken')
@@ -42,8 +42,13 @@ export class Simulations {
   suggestSlug(name: string, random: () => string): string {
     const base = slugOf(name, SLUG_CHARACTERS - 7) || 'simulation'
     let slug = base
-    while (this.#bySlug.has(slug)) slug = `${base}-${random()}`
+    while (this.#isTaken(slug)) slug = `${base}-${random()}`
     return slug
+  }
+
+  /** A slug and an id stand for a simulation in the same place of a path, so neither may read as another one's. */
+  #isTaken(slug: string): boolean {
+    return this.#bySlug.has(slug) || this.#byId.has(slug)
   }
 
   add(hosted: HostedSimulation): void {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readFolder } from '../../src/library/read-folder.ts'
+import { readFolder } from '../../src/library/own-entries.ts'
 
 let folder: string
 

@@ -26,7 +26,30 @@ const behaviourFile = z.union([
   z.object({ rules: z.array(behaviourRules).max(LIMITS.behaviourRules) }).transform(({ rules }) => rules),
 ])
 
+/** An entry as `startService({ library })` takes it. */
+const wholeEntry = z.strictObject({
+  slug,
+  name: z.string().min(1),
+  provider: z.string(),
+  vertical: z.string(),
+  description: z.string(),
+  openapi: z.record(z.string(), z.unknown()),
+  behaviour: z.array(behaviourRules).max(LIMITS.behaviourRules),
+  volume,
+})
+
 const ENDINGS = ['json', 'yaml', 'yml']
+
+/**
+ * A library entry that code has made, checked.
+ *
+ * @param subject what a message calls the entry: `library[0]`.
+ * @throws {@link ApiError} `invalid_request` that names the first field that is missing or wrong.
+ */
+export function checkEntry(entry: LibraryEntry, subject: string): LibraryEntry {
+  const { behaviour, volume } = parseRequest(wholeEntry, entry, subject)
+  return { ...entry, behaviour: behaviour as LibraryEntry['behaviour'], volume }
+}
 
 /**
  * A library entry of your own: a folder with `openapi.json` (or `.yaml`) and, where wanted, `behaviour.json` (the plan) and `entry.json`
