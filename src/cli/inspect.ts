@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { recordKinds } from '../service/openapi/event-kinds.ts'
 import type { CollectionModel, Effect, Operation } from '../service/openapi/model.ts'
 import { readDocument } from './read-document.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'
@@ -88,7 +89,7 @@ function toCollectionReport({ name, singular, id, statusField, parent }: Collect
     id: id.field?.join('.') ?? null,
     statusField: statusField?.join('.') ?? null,
     parent: parent?.collection ?? null,
-    events: ['created', 'updated', 'deleted'].map((change) => `${singular}.${change}`),
+    events: Object.values(recordKinds({ singular })),
   }
 }
 

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Json } from '../protocol/json.ts'
 import type { Schema } from '../schema/schema.ts'
+import { documentKinds, recordKinds } from '../service/openapi/event-kinds.ts'
 import type { ApiModel, CollectionModel, Operation, Parameter, ResponseModel } from '../service/openapi/model.ts'
 import { readDocument } from './read-document.ts'
 import { printLines } from './terminal.ts'
@@ -69,20 +70,22 @@ function writeTypes(model: ApiModel): string {
 const comment = (text: string): string => `/** ${text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */`
 
 /** A kind of event may come from several collections: its type is then their union. */
-function writeEvents(writer: TypeWriter, { collections, singletons }: ApiModel): string[] {
+function writeEvents(writer: TypeWriter, model: ApiModel): string[] {
   const types = new Map<string, Set<string>>()
   const add = (kind: string, type: string): void => {
     types.set(kind, (types.get(kind) ?? new Set()).add(type))
   }
-  for (const collection of collections) {
+  for (const collection of model.collections) {
     const record = recordType(writer, collection)
-    add(`${collection.singular}.created`, record)
-    add(`${collection.singular}.updated`, record)
-    add(`${collection.singular}.deleted`, 'null')
+    const { created, updated, deleted } = recordKinds(collection)
+    add(created, record)
+    add(updated, record)
+    add(deleted, 'null')
   }
-  for (const { singular, schema } of singletons) {
-    add(`${singular}.updated`, writer.typeOf(schema))
-    add(`${singular}.deleted`, 'null')
+  for (const singleton of model.singletons) {
+    const { updated, deleted } = documentKinds(model, singleton)
+    if (updated !== undefined) add(updated, writer.typeOf(singleton.schema))
+    if (deleted !== undefined) add(deleted, 'null')
   }
   return [...types].map(([kind, union]) => `    ${quote(kind)}: ${[...union].join(' | ')}`)
 }

@@ -180,7 +180,11 @@ export const ANSWERS = {
   FastForwardResult: z.object({ hours: z.number(), changes: count }),
   KeptBehaviourPlan: behaviourPlan.extend({ dropped: z.array(z.string()) }),
   ResponseRule: responseRule,
-  RegisteredWebhook: webhook.extend({ secret: z.string(), note: z.string() }),
+  RegisteredWebhook: webhook.extend({
+    secret: z.string(),
+    note: z.string(),
+    warnings: z.array(z.string()).exactOptional(),
+  }),
   IssuedKey: z.object({ apiKey: z.string(), note: z.string() }),
   Records: z.object({
     data: z.array(z.record(z.string(), z.json())),

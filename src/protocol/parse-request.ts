@@ -227,7 +227,8 @@ function objectOf(schema: z.ZodType | undefined, value: unknown): z.ZodObject | 
 const WRAPPERS = new Set(['optional', 'nullable', 'default', 'prefault', 'nonoptional', 'readonly', 'catch'])
 
 function unwrap(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodPipe) return unwrap(schema.in as z.ZodType)
+  if (schema instanceof z.ZodPipe)
+    return unwrap((schema.in instanceof z.ZodTransform ? schema.out : schema.in) as z.ZodType)
   if (!WRAPPERS.has(schema.def.type)) return schema
   return unwrap((schema as z.ZodOptional<z.ZodType>).unwrap())
 }

@@ -1,14 +1,13 @@
 import * as z from 'zod'
 import type { JsonObject } from './json.ts'
 import { LIMITS } from './limits.ts'
-
-const count = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+import { queryNumber } from './query-number.ts'
 
 /** Query of `GET /v1/library`. */
 export const libraryQuery = z.object({
   q: z.string().max(500).optional(),
   vertical: z.string().max(200).optional(),
-  limit: count(1, LIMITS.libraryPage.max).default(LIMITS.libraryPage.default),
+  limit: queryNumber(1, LIMITS.libraryPage.max).default(LIMITS.libraryPage.default),
 })
 
 export type LibraryQuery = z.output<typeof libraryQuery>
@@ -26,8 +25,8 @@ export interface LibraryEntrySummary {
 
 /** Query of `GET /v1/simulations/{id}/records/{collection}`. */
 export const recordsQuery = z.object({
-  limit: count(1, LIMITS.recordsPage.max).default(LIMITS.recordsPage.default),
-  offset: count(0, Number.MAX_SAFE_INTEGER).default(0),
+  limit: queryNumber(1, LIMITS.recordsPage.max).default(LIMITS.recordsPage.default),
+  offset: queryNumber(0, Number.MAX_SAFE_INTEGER).default(0),
 })
 
 /** `GET /v1/simulations/{id}/records/{collection}`. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type EventFilter, isEventFilter } from './event.ts'
 import { LIMITS } from './limits.ts'
+import { queryNumber } from './query-number.ts'
 
 const eventFilter = z.string().refine(isEventFilter, 'an exact event name, `<prefix>.*` or `*`')
 
@@ -23,6 +24,8 @@ export interface RegisteredWebhook extends Webhook {
   /** `whsec_` and 64 hexadecimal digits; the whole text is the HMAC key. */
   secret: string
   note: string
+  /** Filters that no event of this API passes, a sentence each; absent where there are none (ours). */
+  warnings?: string[]
 }
 
 /** A webhook with the state of its endpoint (`GET .../webhooks`, ours). */
@@ -80,7 +83,7 @@ export type AdvanceRequest = z.infer<typeof advanceRequest>
 const SETTLE_MS = 30_000
 
 /** Query of `GET .../deliveries/settled` (ours). */
-export const settledQuery = z.object({ timeoutMs: z.coerce.number().int().min(0).max(SETTLE_MS).default(SETTLE_MS) })
+export const settledQuery = z.object({ timeoutMs: queryNumber(0, SETTLE_MS).default(SETTLE_MS) })
 
 /** `POST /v1/sinks` (ours): a sink of this run, on loopback, that deliveries may reach. `ca` is PEM. */
 export const sinkRequest = z.object({ port: z.int().min(1).max(65_535), ca: z.string().min(1).max(20_000) })

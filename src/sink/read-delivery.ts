@@ -147,8 +147,8 @@ function readDeliveryId(lines: readonly string[] | undefined): string {
 
 function checkKind(lines: readonly string[] | undefined, type: string): void {
   const [kind] = lines ?? []
-  // Node reads headers as Latin-1; letters beyond it come as UTF-8.
-  const isSame = kind === type || (kind !== undefined && Buffer.from(kind, 'latin1').toString() === type)
+  // Node gives each byte of a header as one character, and the bytes are UTF-8.
+  const isSame = kind !== undefined && Buffer.from(kind, 'latin1').toString() === type
   if (isSame && lines?.length === 1) return
   const got = lines?.join(', ') ?? 'none'
   throw new Rejection(400, 'event_mismatch', `Expected \`Svc-Event\` to be the body's type ${type}, got ${got}.`)

@@ -250,3 +250,83 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve))
   return port
 }
+
+it.each(['limit=1e1', 'limit=0x10', 'limit=%2B5', 'offset=', 'limit=5&limit=6'])(
+  'refuses the query "%s" of a read',
+  async (query) => {
+    const { call, create } = await startForTest()
+    const { id } = await create()
+
+    const answer = await call('GET', `/v1/simulations/${id}/records/tasks?${query}`)
+
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } })
+    expect(answer.body.error.message).toContain(query.startsWith('offset') ? '`offset`' : '`limit`')
+  },
+)
+
+it('lists the kinds of events that can come, and warns of a webhook for another kind', async () => {
+  const { call, create } = await startForTest()
+  const { id } = await create({
+    spec: JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Notes', version: '1' },
+      paths: {
+        '/notes': {
+          get: { responses: { 200: { description: 'all', content: json({ type: 'array', items: NOTE }) } } },
+        },
+        '/notes/{id}': {
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+          get: { responses: { 200: { description: 'one', content: json(NOTE) } } },
+        },
+        '/status': { get: { responses: { 200: { description: 'now', content: json(STATUS) } } } },
+        '/settings': {
+          get: { responses: { 200: { description: 'now', content: json(STATUS) } } },
+          put: {
+            requestBody: { content: json(STATUS) },
+            responses: { 200: { description: 'new', content: json(STATUS) } },
+          },
+        },
+      },
+    }),
+  })
+  const { events } = (await call('GET', `/v1/simulations/${id}`)).body
+
+  const subscribed = await call('POST', `/v1/simulations/${id}/webhooks`, {
+    url: 'https://hooks.example.com/',
+    events: ['note.*', 'note.updatd', 'status.updated'],
+  })
+
+  expect(events).toEqual([
+    'note.created',
+    'note.updated',
+    'note.deleted',
+    expect.stringMatching(/^settings?\.updated$/),
+  ])
+  expect(subscribed.body.warnings).toEqual([
+    expect.stringContaining('No event is called "note.updatd" here. Did you mean "note.updated"?'),
+    expect.stringContaining('No event is called "status.updated" here.'),
+  ])
+})
+
+const json = (schema: unknown) => ({ 'application/json': { schema } })
+const NOTE = { type: 'object', required: ['id'], properties: { id: { type: 'string' }, text: { type: 'string' } } }
+const STATUS = { type: 'object', properties: { mood: { type: 'string' } } }
+
+it.each([
+  ['task-tracker', '/tasks', 'method_not_allowed', 'unavailable'],
+  ['crm', '/contacts', 'METHOD_NOT_ALLOWED', 'UNAVAILABLE'],
+  ['payments', '/invoices', 'method_not_allowed', 'paused'],
+])('says in the words of %s that a method is not there and that it is paused', async (library, path, wrong, paused) => {
+  const { call, create } = await startForTest()
+  const { id, url, apiKey } = await create({ library })
+  const { basePath } = (await call('GET', `/v1/simulations/${id}`)).body.api
+  const codeOf = async (method: string) => {
+    const answer = await fetch(`${url}${basePath}${path}`, { method, headers: { authorization: `Bearer ${apiKey}` } })
+    const body = (await answer.json()) as { error?: { code: string }; code?: string }
+    return [answer.status, body.error?.code ?? body.code]
+  }
+
+  expect(await codeOf('PROPFIND')).toEqual([405, wrong])
+  await call('POST', `/v1/simulations/${id}/pause`)
+  expect(await codeOf('GET')).toEqual([503, paused])
+})

@@ -225,3 +225,34 @@ it('reads multipart bodies by the schema', () => {
     body: { error: { message: 'Expected `file` to be present, got nothing.' } },
   })
 })
+
+it.each(['1e1', '0x10', '+5', '5.', ' 5', '1_0', '٥'])('takes no "%s" for a number of the query', (text) => {
+  const { send } = simulate(todoDescription)
+
+  const answer = send('GET', `/tasks?limit=${encodeURIComponent(text)}`)
+
+  expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('`limit`') } })
+})
+
+it('refuses a parameter of one value that is sent twice, and takes a list', () => {
+  const { send } = simulate(
+    describeApi(
+      {
+        '/tasks': {
+          get: {
+            parameters: [query('limit', integer()), query('status'), query('labels', list(string()))],
+            responses: answers(list('$Task')),
+          },
+        },
+      },
+      { Task: object({ id: string(), status: string(), labels: list(string()) }, ['id']) },
+    ),
+  )
+
+  expect(send('GET', '/tasks?limit=1&limit=2')).toMatchObject({
+    status: 400,
+    body: { error: { message: 'Expected `limit` to be in the query once, got ["1","2"].' } },
+  })
+  expect(send('GET', '/tasks?status=a&status=a').status).toBe(400)
+  expect(send('GET', '/tasks?labels=a&labels=b').status).toBe(200)
+})

@@ -34,6 +34,17 @@ it('sends the headers of the specification and none besides', async () => {
   expect(JSON.parse(request?.body.toString() ?? '')).toEqual(makeEvent(1))
 })
 
+it.each(['café.created', '任务.created', 'заказ.updated'])('names the kind %s in UTF-8', async (type) => {
+  await using endpoint = await openTlsEndpoint()
+  await using sender = openWebhooks({ allow: [endpoint] })
+  await sender.webhooks.register({ url: endpoint.url, events: ['*'] })
+
+  sender.webhooks.enqueue(makeEvent(1, { type }))
+  await sender.webhooks.settled(5_000)
+
+  expect(Buffer.from(endpoint.requests[0]?.headers['svc-event'] ?? '', 'latin1').toString()).toBe(type)
+})
+
 it('has every body verified by the stripe package, byte for byte, on every attempt', async () => {
   await using endpoint = await openTlsEndpoint({
     answer: (response, _request, count) => response.writeHead(count % 3 === 0 ? 500 : 200).end(),

@@ -160,7 +160,15 @@ const account = {
 const error = {
   Error: object(
     {
-      code: choice('What went wrong', ['VALIDATION', 'UNAUTHORISED', 'NOT_FOUND', 'RATE_LIMITED', 'INTERNAL']),
+      code: choice('What went wrong', [
+        'VALIDATION',
+        'UNAUTHORISED',
+        'NOT_FOUND',
+        'METHOD_NOT_ALLOWED',
+        'RATE_LIMITED',
+        'UNAVAILABLE',
+        'INTERNAL',
+      ]),
       message: text('The same in words'),
       requestId: formatted('uuid', 'Tell us this when you ask for help'),
       errors: listOf(object({ path: text('Field'), message: text('What is wrong with it') }), 'Fields that do not fit'),

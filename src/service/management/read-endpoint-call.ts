@@ -52,9 +52,15 @@ function findSimulation({ simulations }: ServiceParts, account: Account, id: str
   return { hosted, simulation: hosted.simulation }
 }
 
-/** When a parameter is given several times, the last one counts. */
 function parseQuery<S extends z.ZodType>(url: string, schema: S): z.output<S> {
-  return parseRequest(schema, Object.fromEntries(new URL(url).searchParams), 'the query')
+  const { searchParams } = new URL(url)
+  const names = [...searchParams.keys()]
+  const repeated = names.find((name, at) => names.indexOf(name) !== at)
+  if (repeated !== undefined) {
+    const times = names.filter((name) => name === repeated).length
+    throw invalidRequest(`Expected \`${repeated.slice(0, 100)}\` to be in the query once, got it ${times} times.`)
+  }
+  return parseRequest(schema, Object.fromEntries(searchParams), 'the query')
 }
 
 async function parseBody<S extends z.ZodType>(

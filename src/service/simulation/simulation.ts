@@ -1,12 +1,14 @@
 import type { BehaviourPlan, BehaviourRequest } from '../../protocol/behaviour.ts'
 import { ApiError } from '../../protocol/errors.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
+import { explainUnknownKind } from '../../protocol/event.ts'
 import type { ClockReading, RecordsPage } from '../../protocol/reads.ts'
 import type { ResponseRule, ResponseRuleRequest } from '../../protocol/response-rule.ts'
 import type { CollectionSummary, FastForwardResult, SimulationStatus } from '../../protocol/simulation.ts'
 import type { NewWebhookFault, RegisteredWebhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import type { ParsedPlan } from '../behaviour/parse-plan.ts'
+import { eventKinds } from '../openapi/event-kinds.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import { admitWebhook } from '../webhooks/webhook-settings.ts'
@@ -22,7 +24,7 @@ import { type LoggedAnswer, RequestLog } from './request-log.ts'
 import { RunningCore } from './running-core.ts'
 import { DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
 import { Snapshots } from './snapshots.ts'
-import { eventKinds, readRecords, summariseCollections } from './world-reads.ts'
+import { readRecords, summariseCollections } from './world-reads.ts'
 
 /**
  * One simulation: the pure core, and around it what the core must not know: the clock that gives every command its time,
@@ -243,7 +245,9 @@ export class Simulation {
       throw new ApiError(402, 'plan_limit', `Expected at most ${maxWebhooks} webhooks per simulation on this plan.`)
     }
     this.#execute({ kind: 'add-webhook', webhook })
-    return { ...webhook, note: SECRET_NOTE }
+    const kinds = this.eventKinds()
+    const warnings = webhook.events.flatMap((filter) => explainUnknownKind(filter, kinds) ?? [])
+    return { ...webhook, note: SECRET_NOTE, ...(warnings.length > 0 && { warnings }) }
   }
 
   /** Removes a webhook with everything that waits for it; throws `not_found`. */

@@ -31,14 +31,3 @@ export function readRecords(
   const { records, total } = view.select({ offset, limit })
   return { data: records.map(({ record }) => record), total, limit, offset }
 }
-
-/** Names of the event kinds that a simulation of this model emits: `<singular>.<created|updated|deleted>`. */
-export function eventKinds({ collections, singletons }: ApiModel): string[] {
-  const ofRecords = collections.flatMap(({ singular }) => [
-    `${singular}.created`,
-    `${singular}.updated`,
-    `${singular}.deleted`,
-  ])
-  const ofSingletons = singletons.flatMap(({ singular }) => [`${singular}.updated`, `${singular}.deleted`])
-  return [...new Set([...ofRecords, ...ofSingletons])]
-}

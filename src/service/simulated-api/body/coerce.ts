@@ -4,7 +4,9 @@ import type { Schema } from '../../../schema/schema.ts'
 
 /** Clients write booleans of forms and queries in several ways. */
 const BOOLEAN = /^(true|false|1|0|yes|no|on|off)$/i
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+/** As in JSON, but for zeros in front: `007`. Other notations (`0x10`, `+5`, `.5`) stay texts, which no number fits. */
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i
+const INTEGER = /^-?\d+$/
 
 /** Texts of a form, a query or a path as the values that the schema means. What does not convert stays as it is. */
 export function coerce(value: Json, schema: Schema | undefined): Json {
@@ -34,7 +36,8 @@ function coerceText(text: string, schema: Schema): Json {
     return text
   }
   if (types.includes('array')) return text === '' ? [] : [coerce(text, schema.items)]
-  if ((types.includes('integer') || types.includes('number')) && NUMBER.test(text)) return Number(text)
+  if (types.includes('number') ? NUMBER.test(text) : types.includes('integer') && INTEGER.test(text))
+    return Number(text)
   if (types.includes('boolean') && BOOLEAN.test(text)) return /^(true|1|yes|on)$/i.test(text)
   if (types.includes('object')) return parseObject(text)
   return text === '' && schema.nullable ? null : text

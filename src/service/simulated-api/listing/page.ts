@@ -113,8 +113,8 @@ export function paramValue(query: Query, name: string | undefined): string | und
 }
 
 function readNumber(query: Query, name: string | undefined): number | undefined {
-  const number = Number(paramValue(query, name) ?? Number.NaN)
-  return Number.isInteger(number) && number >= 0 ? number : undefined
+  const text = paramValue(query, name)
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
 /** Marks a cursor of ours, so that a plain key is not taken for one. */

@@ -196,14 +196,14 @@ const STATUS_WORDS: Readonly<Record<number, RegExp>> = {
   401: /unauth|authentication|not_authed|credential|token/i,
   403: /forbidden|permission|not_allowed|access|denied/i,
   404: /not.?found|missing|unknown|no_such|does.?not.?exist/i,
-  405: /method|not.?allowed|not.?found/i,
+  405: /method/i,
   406: /accept/i,
   409: /conflict|exists|duplicate|taken/i,
   412: /precondition|version|stale/i,
   415: /media|content.?type/i,
   422: /unprocessable|validation|invalid/i,
   429: /rate|too.?many|throttl|limit/i,
-  503: /unavailable|maintenance/i,
+  503: /unavailable|maintenance|overload|temporar/i,
 }
 
 /** What the field `name` of an error body says; undefined where its name tells nothing. */

@@ -60,11 +60,23 @@ export function checkParameters(
       if (parameter.required && parameter.in !== 'path' && !isCredential(parameter.name))
         problems.push({ parameter, problem: missing })
     } else {
-      const problem = check?.(value)
+      const problem = findRepetition(parameter, input.query) ?? check?.(value)
       if (problem) problems.push({ parameter, problem: within(parameter.name, problem) })
     }
   }
   return problems
+}
+
+/** One value is wanted, and the query has the parameter several times: which of them the API would take is unknown. */
+function findRepetition(parameter: Parameter, { pairs }: Query): Problem | undefined {
+  if (parameter.in !== 'query' || pairs.length < 2 || !takesOneValue(parameter.schema)) return undefined
+  const texts = textsOf(parameter, pairs)
+  return texts.length < 2 ? undefined : { path: [], expected: 'in the query once', got: texts }
+}
+
+function takesOneValue(schema: Schema | undefined): boolean {
+  if (schema === undefined || schema.types.length === 0) return false
+  return !schema.types.some((type) => type === 'array' || type === 'object') && schema.variants === undefined
 }
 
 /** A parameter and what its values are held against. */
@@ -132,15 +144,21 @@ export function readCookie(header: string, name: string): string | undefined {
   return undefined
 }
 
+/** What the query holds under the name of a parameter, with or without `[]`. */
+function textsOf({ name }: Parameter, pairs: Query['pairs']): string[] {
+  const base = withoutBrackets(name)
+  return pairs.filter(([key]) => key === name || key === base || key === `${base}[]`).map(([, value]) => value)
+}
+
+const withoutBrackets = (name: string): string => (name.endsWith('[]') ? name.slice(0, -2) : name)
+
 function readParameter(parameter: Parameter, pairs: Query['pairs'], nested: JsonObject): Json | undefined {
-  const { name } = parameter
-  const base = name.endsWith('[]') ? name.slice(0, -2) : name
-  const texts = pairs.filter(([key]) => key === name || key === base || key === `${base}[]`).map(([, value]) => value)
+  const texts = textsOf(parameter, pairs)
   if (texts.length > 0) return isLeftOut(parameter, texts) ? undefined : fromTexts(parameter, texts)
   if (parameter.schema?.types.includes('object') && parameter.explode && parameter.style === 'form') {
     return fromFields(parameter, pairs)
   }
-  const value = nested[base]
+  const value = nested[withoutBrackets(parameter.name)]
   return value === undefined || typeof value === 'string' ? undefined : coerce(value, parameter.schema)
 }
 
