@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { recordKinds } from '../service/openapi/event-kinds.ts'
+import { recordKinds } from '../names/event-kinds.ts'
 import type { CollectionModel, Effect, Operation } from '../service/openapi/model.ts'
 import { readDocument } from './read-document.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'

@@ -39,14 +39,14 @@ export function matchesEventFilter(filter: EventFilter, type: string): boolean {
 /** Says which kinds there are where none of `kinds` passes `filter`; undefined where one does, or none is known. */
 export function explainUnknownKind(filter: EventFilter, kinds: readonly string[]): string | undefined {
   if (kinds.length === 0 || kinds.some((kind) => matchesEventFilter(filter, kind))) return undefined
-  return `No event is called "${filter}" here.${didYouMean(filter, kinds)} This simulation emits ${listKinds(kinds)}.`
+  return `No event is called "${filter}" here.${didYouMean(filter, kinds)} This simulation emits ${summariseKinds(kinds)}.`
 }
 
 /** Kinds of events that a message lists one by one. */
 const LISTED_KINDS = 12
 
 /** Kinds as a message lists them: many by what they are about, `task.*`. */
-export function listKinds(kinds: readonly string[]): string {
+export function summariseKinds(kinds: readonly string[]): string {
   if (kinds.length <= LISTED_KINDS) return kinds.join(', ')
   return [...new Set(kinds.map((kind) => kind.replace(/\.[^.]+$/, '.*')))].join(', ')
 }

@@ -1,3 +1,4 @@
+import { eventKinds } from '../../names/event-kinds.ts'
 import type { BehaviourPlan, BehaviourRequest } from '../../protocol/behaviour.ts'
 import { ApiError } from '../../protocol/errors.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
@@ -8,7 +9,6 @@ import type { CollectionSummary, FastForwardResult, SimulationStatus } from '../
 import type { NewWebhookFault, RegisteredWebhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import type { ParsedPlan } from '../behaviour/parse-plan.ts'
-import { eventKinds } from '../openapi/event-kinds.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import { admitWebhook } from '../webhooks/webhook-settings.ts'

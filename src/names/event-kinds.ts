@@ -1,0 +1,35 @@
+/** What the records of a collection, or a document of which there is one, are called in events. */
+interface Named {
+  readonly name: string
+  readonly singular: string
+}
+
+/** What decides which events a simulation emits: part of the model of an API. */
+interface EventSources {
+  readonly collections: readonly Named[]
+  readonly singletons: readonly Named[]
+  readonly operations: readonly { readonly effect: { readonly kind: string; readonly singleton?: string } }[]
+}
+
+/** Kinds of events about the records of a collection: each may come, by a request or by the plan. */
+export const recordKinds = ({ singular }: Pick<Named, 'singular'>) =>
+  ({ created: `${singular}.created`, updated: `${singular}.updated`, deleted: `${singular}.deleted` }) as const
+
+/** Kinds of events about a document of which there is one: those that some operation causes. */
+export function documentKinds(
+  { operations }: Pick<EventSources, 'operations'>,
+  { name, singular }: Named,
+): { readonly updated?: string; readonly deleted?: string } {
+  const kinds = new Set(operations.map(({ effect }) => (effect.singleton === name ? effect.kind : undefined)))
+  return {
+    ...((kinds.has('singletonUpdate') || kinds.has('singletonReplace')) && { updated: `${singular}.updated` }),
+    ...(kinds.has('singletonDelete') && { deleted: `${singular}.deleted` }),
+  }
+}
+
+/** Names of the kinds of events that a simulation emits: `<singular>.<created|updated|deleted>`. */
+export function eventKinds(model: EventSources): string[] {
+  const ofRecords = model.collections.flatMap((collection) => Object.values(recordKinds(collection)))
+  const ofDocuments = model.singletons.flatMap((singleton) => Object.values(documentKinds(model, singleton)))
+  return [...new Set([...ofRecords, ...ofDocuments])]
+}
