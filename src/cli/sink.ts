@@ -4,10 +4,8 @@ import { toTable } from '../fixture/table.ts'
 import type { ReceivedWebhook } from '../sink/received-webhook.ts'
 import type { RejectedRequest } from '../sink/rejection.ts'
 import type { SinkPath } from '../sink/sink-path.ts'
-import type { WebhookSink, WebhookSinkOptions } from '../sink/webhook-sink.ts'
-import { startSink } from '../sink/webhook-sink.ts'
-import type { SinkApi } from './sink-api.ts'
-import { startSinkApi, toReceivedJson } from './sink-api.ts'
+import { startSink, type WebhookSink, type WebhookSinkOptions } from '../sink/webhook-sink.ts'
+import { type SinkApi, startSinkApi, toReceivedJson } from './sink-api.ts'
 import { colors, printJson, printLines, untilSignal, writeAuthority } from './terminal.ts'
 
 interface SinkFlags {

@@ -19,7 +19,7 @@ export function parseRequest<S extends z.ZodType>(schema: S, value: unknown, sub
 }
 
 /** The message of {@link parseRequest}, for callers that drop what is wrong instead of refusing it. */
-export function explainFaults(schema: z.ZodType, value: unknown, error: z.ZodError, subject = 'the body'): string {
+export function explainFaults(schema: z.ZodType, value: unknown, error: z.ZodError, subject: string): string {
   const [first, ...others] = error.issues as [Issue, ...Issue[]]
   const more = others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'fault' : 'faults'} found.`
   return `${explain(schema, value, nearest(first), subject)}${more}`

@@ -1,9 +1,7 @@
 import * as z from 'zod'
-import type { BehaviourPlan } from './behaviour.ts'
-import { behaviourRequest } from './behaviour.ts'
+import { type BehaviourPlan, behaviourRequest } from './behaviour.ts'
 import { LIMITS } from './limits.ts'
-import type { ResponseRule } from './response-rule.ts'
-import { responseRuleRequest } from './response-rule.ts'
+import { type ResponseRule, responseRuleRequest } from './response-rule.ts'
 import type { Webhook } from './webhook.ts'
 
 /**

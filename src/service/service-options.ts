@@ -2,7 +2,7 @@ import type { LibraryEntry } from '../library/library-entry.ts'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import type { CreatedSimulation } from '../protocol/simulation.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import type { AccountOptions } from './account/account-options.ts'
+import type { AccountOptions } from './account/account.ts'
 import type { LanguageModel } from './instructions/adviser.ts'
 import type { SinkAddress } from './webhooks/sink-exemptions.ts'
 

@@ -27,7 +27,7 @@ import type { Service, ServiceOptions } from './service-options.ts'
 import { SinkExemptions } from './webhooks/sink-exemptions.ts'
 
 export type { LibraryEntry } from '../library/library-entry.ts'
-export type { AccountKeyOptions, AccountOptions, Scope } from './account/account-options.ts'
+export type { AccountKeyOptions, AccountOptions, Scope } from './account/account.ts'
 export type { LanguageModel } from './instructions/adviser.ts'
 export type { Service, ServiceOptions, StartSimulation } from './service-options.ts'
 export type { SinkAddress } from './webhooks/sink-exemptions.ts'

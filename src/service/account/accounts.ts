@@ -3,8 +3,7 @@ import { ApiError } from '../../protocol/errors.ts'
 import { type IpRange, isInRanges, parseIpRanges } from '../../protocol/ip-range.ts'
 import { parseRequest } from '../../protocol/parse-request.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { Account } from './account.ts'
-import { type AccountOptions, accountOptions, type ParsedAccountKey, type Scope } from './account-options.ts'
+import { Account, type AccountOptions, accountOptions, type ParsedAccountKey, type Scope } from './account.ts'
 
 /** A key with the account that it belongs to. */
 interface HeldKey {

@@ -1,6 +1,5 @@
 import type { StepValues } from '../../../protocol/behaviour.ts'
-import type { JsonObject } from '../../../protocol/json.ts'
-import { writeField } from '../../../protocol/json.ts'
+import { type JsonObject, writeField } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
 import type { Change } from '../../world/change.ts'

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../../protocol/json.ts'
-import { readField, removeField, writeField } from '../../../protocol/json.ts'
+import { type Json, type JsonObject, readField, removeField, writeField } from '../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Relation } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'

@@ -1,5 +1,4 @@
-import type { Json } from '../../../protocol/json.ts'
-import { readField } from '../../../protocol/json.ts'
+import { type Json, readField } from '../../../protocol/json.ts'
 import type { Change } from '../../world/change.ts'
 import { toFieldPath } from '../../world/field.ts'
 import { drawTargets } from './draw-targets.ts'
