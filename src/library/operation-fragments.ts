@@ -1,4 +1,5 @@
 /** Fragments of OpenAPI paths that the built-in descriptions are written with. */
+import { capitalised } from '../names/words.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
 import { component } from './schema-fragments.ts'
 
@@ -15,7 +16,7 @@ export interface ApiStyle {
 }
 
 /** One operation, in short. */
-export interface OperationParts {
+interface OperationParts {
   id: string
   summary: string
   tag: string
@@ -52,15 +53,13 @@ export function operation(style: ApiStyle, parts: OperationParts): JsonObject {
 }
 
 /** The usual operations of a collection, in short. */
-export interface CollectionParts {
+interface CollectionParts {
   /** Path of the collection: `/tasks`. */
   path: string
-  /** Component name of a record, as in `Task`, `NewTask`, `TaskChanges`. */
-  record: string
-  /** The record in words: `payment method`. */
+  /** The record in words: `payment method`. The schemas are then `PaymentMethod`, `NewPaymentMethod`, `PaymentMethodChanges`. */
   noun: string
-  plural: string
-  tag: string
+  /** With a capital also the tag of the operations. @default the noun with `s` */
+  plural?: string
   /** Query parameters of the list apart from paging: filters and sorting. */
   filters?: Json[]
   /** @default all five */
@@ -69,37 +68,41 @@ export interface CollectionParts {
 
 /** `GET` and `POST` on the collection, `GET`, `PATCH` and `DELETE` on an item: `/tasks`, `/tasks/{taskId}`. */
 export function collectionPaths(style: ApiStyle, key: string, parts: CollectionParts): JsonObject {
-  const { operations = ['list', 'create', 'read', 'update', 'delete'] } = parts
-  const wanted = (name: (typeof operations)[number], fields: JsonObject) => (operations.includes(name) ? fields : {})
+  const { path, operations = ['list', 'create', 'read', 'update', 'delete'] } = parts
+  const has = (name: (typeof operations)[number]) => operations.includes(name)
+  const record = pascal(parts.noun)
+  const answer = component(`schemas/${record}`)
+  const created = { body: `New${record}`, answer, status: '201', item: path.includes('{') }
   const whole = {
-    ...wanted('list', { get: listOperation(style, parts) }),
-    ...wanted('create', { post: createOperation(style, parts) }),
+    ...(has('list') && { get: listOperation(style, parts) }),
+    ...(has('create') && { post: recordOperation(style, parts, 'create', created) }),
   }
   const item = {
-    ...wanted('read', { get: readOperation(style, parts) }),
-    ...wanted('update', { patch: updateOperation(style, parts) }),
-    ...wanted('delete', { delete: deleteOperation(style, parts) }),
+    ...(has('read') && { get: recordOperation(style, parts, 'get', { answer }) }),
+    ...(has('update') && { patch: recordOperation(style, parts, 'update', { body: `${record}Changes`, answer }) }),
+    ...(has('delete') && { delete: recordOperation(style, parts, 'delete', {}) }),
   }
   return {
-    ...(Object.keys(whole).length > 0 && { [parts.path]: withKeys(style, parts.path, whole) }),
-    ...(Object.keys(item).length > 0 && itemPath(style, `${parts.path}/{${key}}`, item)),
+    ...(Object.keys(whole).length > 0 && itemPath(style, path, whole)),
+    ...(Object.keys(item).length > 0 && itemPath(style, `${path}/{${key}}`, item)),
   }
 }
 
 /** A path with a parameter for each key in it: `/tasks/{taskId}/complete`. */
 export function itemPath(style: ApiStyle, path: string, operations: JsonObject): JsonObject {
-  return { [path]: withKeys(style, path, operations) }
+  const keys = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const parameters = keys.map((name) => ({ name, in: 'path', required: true, schema: style.key(name) }))
+  return { [path]: keys.length === 0 ? operations : { parameters, ...operations } }
 }
 
 /** `POST /tasks/{taskId}/complete`: does something to one record and answers with it. */
-export function actionPath(
-  style: ApiStyle,
-  path: string,
-  parts: { id: string; summary: string; tag: string; record: string; body?: string },
-): JsonObject {
-  const { record, ...rest } = parts
+export function actionPath(style: ApiStyle, path: string, { noun, tag }: { noun: string; tag: string }): JsonObject {
+  const verb = path.slice(path.lastIndexOf('/') + 1)
+  const record = pascal(noun)
+  const summary = `${capitalised(verb)} ${article(noun)}`
+  const answer = component(`schemas/${record}`)
   return itemPath(style, path, {
-    post: operation(style, { ...rest, answer: component(`schemas/${record}`), item: true }),
+    post: operation(style, { id: `${verb}${record}`, summary, tag, answer, item: true }),
   })
 }
 
@@ -119,40 +122,30 @@ export function sort(fields: string[]): JsonObject {
   }
 }
 
-function listOperation(style: ApiStyle, { record, plural, tag, path, filters = [] }: CollectionParts): JsonObject {
+function listOperation(style: ApiStyle, parts: CollectionParts): JsonObject {
+  const { noun, plural = `${noun}s`, path, filters = [] } = parts
   const query = [...style.paging.map((name) => component(`parameters/${name}`)), ...filters]
+  const answer = style.page(pascal(noun))
   const id = `list${pascal(plural)}`
-  const answer = style.page(record)
-  return operation(style, { id, summary: `List ${plural}`, tag, query, answer, item: path.includes('{') })
+  return operation(style, {
+    id,
+    summary: `List ${plural}`,
+    tag: capitalised(plural),
+    query,
+    answer,
+    item: path.includes('{'),
+  })
 }
 
-function createOperation(style: ApiStyle, { record, noun, tag, path }: CollectionParts): JsonObject {
-  const answer = component(`schemas/${record}`)
-  const id = `create${pascal(noun)}`
-  const summary = `Create ${article(noun)}`
-  return operation(style, { id, summary, tag, body: `New${record}`, answer, status: '201', item: path.includes('{') })
-}
-
-function readOperation(style: ApiStyle, { record, noun, tag }: CollectionParts): JsonObject {
-  const answer = component(`schemas/${record}`)
-  return operation(style, { id: `get${pascal(noun)}`, summary: `Get ${article(noun)}`, tag, answer, item: true })
-}
-
-function updateOperation(style: ApiStyle, { record, noun, tag }: CollectionParts): JsonObject {
-  const answer = component(`schemas/${record}`)
-  const summary = `Update ${article(noun)}`
-  return operation(style, { id: `update${pascal(noun)}`, summary, tag, body: `${record}Changes`, answer, item: true })
-}
-
-function deleteOperation(style: ApiStyle, { noun, tag }: CollectionParts): JsonObject {
-  return operation(style, { id: `delete${pascal(noun)}`, summary: `Delete ${article(noun)}`, tag, item: true })
-}
-
-function withKeys(style: ApiStyle, path: string, operations: JsonObject): JsonObject {
-  const keys = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  if (keys.length === 0) return operations
-  const parameters = keys.map((name) => ({ name, in: 'path', required: true, schema: style.key(name) }))
-  return { parameters, ...operations }
+/** An operation on one record: `createTask`, "Create a task". */
+function recordOperation(
+  style: ApiStyle,
+  { noun, plural = `${noun}s` }: CollectionParts,
+  verb: 'create' | 'get' | 'update' | 'delete',
+  parts: Partial<OperationParts>,
+): JsonObject {
+  const summary = `${capitalised(verb)} ${article(noun)}`
+  return operation(style, { id: verb + pascal(noun), summary, tag: capitalised(plural), item: true, ...parts })
 }
 
 function json(schema: JsonObject): JsonObject {

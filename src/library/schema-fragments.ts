@@ -75,12 +75,11 @@ export function component(path: string): JsonObject {
  */
 export function recordSchemas(
   name: string,
-  parts: { description: string; properties: JsonObject; required: string[]; example?: Json },
+  { description, properties, required }: { description: string; properties: JsonObject; required: string[] },
 ): JsonObject {
-  const { description, properties, required, example } = parts
   const writable = Object.fromEntries(Object.entries(properties).filter(([, schema]) => !isReadOnly(schema)))
   return {
-    [name]: { ...object(properties, description), ...(example !== undefined && { example }) },
+    [name]: object(properties, description),
     [`New${name}`]: { type: 'object', required, properties: writable },
     [`${name}Changes`]: { type: 'object', minProperties: 1, properties: writable },
   }

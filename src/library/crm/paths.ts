@@ -20,10 +20,8 @@ const byField = (record: string, name: string) =>
 const companies = {
   ...collectionPaths(style, 'companyId', {
     path: '/companies',
-    record: 'Company',
     noun: 'company',
     plural: 'companies',
-    tag: 'Companies',
     filters: [byField('Company', 'lifecycle'), byField('Company', 'industry'), sort(['name', 'createdAt'])],
   }),
   ...itemPath(style, '/companies/{companyId}/contacts', {
@@ -41,26 +39,17 @@ const companies = {
 const contacts = {
   ...collectionPaths(style, 'contactId', {
     path: '/contacts',
-    record: 'Contact',
     noun: 'contact',
-    plural: 'contacts',
-    tag: 'Contacts',
     filters: [byField('Contact', 'status'), byCompany, filter('email', 'Only this address', { type: 'string' })],
   }),
   ...collectionPaths(style, 'noteId', {
     path: '/contacts/{contactId}/notes',
-    record: 'Note',
     noun: 'note',
-    plural: 'notes',
-    tag: 'Notes',
     operations: ['list', 'create'],
   }),
   ...collectionPaths(style, 'noteId', {
     path: '/notes',
-    record: 'Note',
     noun: 'note',
-    plural: 'notes',
-    tag: 'Notes',
     operations: ['read', 'update', 'delete'],
   }),
 }
@@ -68,61 +57,37 @@ const contacts = {
 const sales = {
   ...collectionPaths(style, 'dealId', {
     path: '/deals',
-    record: 'Deal',
     noun: 'deal',
-    plural: 'deals',
-    tag: 'Deals',
     filters: [byField('Deal', 'stage'), byCompany, sort(['amount', 'expectedCloseDate', 'createdAt'])],
   }),
-  ...actionPath(style, '/deals/{dealId}/win', { id: 'winDeal', summary: 'Win a deal', tag: 'Deals', record: 'Deal' }),
-  ...actionPath(style, '/deals/{dealId}/lose', {
-    id: 'loseDeal',
-    summary: 'Lose a deal',
-    tag: 'Deals',
-    record: 'Deal',
-  }),
+  ...actionPath(style, '/deals/{dealId}/win', { noun: 'deal', tag: 'Deals' }),
+  ...actionPath(style, '/deals/{dealId}/lose', { noun: 'deal', tag: 'Deals' }),
   ...collectionPaths(style, 'productId', {
     path: '/products',
-    record: 'Product',
     noun: 'product',
-    plural: 'products',
-    tag: 'Products',
     filters: [filter('sku', 'Only this article', { type: 'string' })],
     operations: ['list', 'read'],
   }),
   ...collectionPaths(style, 'orderId', {
     path: '/orders',
-    record: 'Order',
     noun: 'order',
-    plural: 'orders',
-    tag: 'Orders',
     filters: [byField('Order', 'status'), byCompany, sort(['createdAt', 'updatedAt', 'total'])],
     operations: ['list', 'create', 'read', 'update'],
   }),
-  ...actionPath(style, '/orders/{orderId}/cancel', {
-    id: 'cancelOrder',
-    summary: 'Cancel an order',
-    tag: 'Orders',
-    record: 'Order',
-  }),
+  ...actionPath(style, '/orders/{orderId}/cancel', { noun: 'order', tag: 'Orders' }),
 }
 
 const activities = collectionPaths(style, 'activityId', {
   path: '/activities',
-  record: 'Activity',
   noun: 'activity',
   plural: 'activities',
-  tag: 'Activities',
   filters: [byField('Activity', 'status'), byContact, filter('dealId', 'Only those of this deal', key('Deal'))],
 })
 
 const users = {
   ...collectionPaths(style, 'userId', {
     path: '/users',
-    record: 'User',
     noun: 'user',
-    plural: 'users',
-    tag: 'Users',
     operations: ['list', 'read'],
   }),
   '/account': {

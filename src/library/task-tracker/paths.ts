@@ -18,10 +18,7 @@ const byAssignee = filter('assigneeId', 'Only tasks of this user', formatted('uu
 const projects = {
   ...collectionPaths(style, 'projectId', {
     path: '/projects',
-    record: 'Project',
     noun: 'project',
-    plural: 'projects',
-    tag: 'Projects',
     filters: [sort(['name', 'createdAt'])],
   }),
   ...itemPath(style, '/projects/{projectId}/tasks', {
@@ -39,18 +36,12 @@ const projects = {
 const milestones = {
   ...collectionPaths(style, 'milestoneId', {
     path: '/projects/{projectId}/milestones',
-    record: 'Milestone',
     noun: 'milestone',
-    plural: 'milestones',
-    tag: 'Milestones',
     operations: ['list', 'create'],
   }),
   ...collectionPaths(style, 'milestoneId', {
     path: '/milestones',
-    record: 'Milestone',
     noun: 'milestone',
-    plural: 'milestones',
-    tag: 'Milestones',
     operations: ['read', 'update', 'delete'],
   }),
 }
@@ -58,10 +49,7 @@ const milestones = {
 const tasks = {
   ...collectionPaths(style, 'taskId', {
     path: '/tasks',
-    record: 'Task',
     noun: 'task',
-    plural: 'tasks',
-    tag: 'Tasks',
     filters: [taskStatus, byProject, byAssignee, sort(['createdAt', 'updatedAt', 'dueAt', 'number'])],
   }),
   '/tasks/search': {
@@ -77,35 +65,19 @@ const tasks = {
       answer: page('Task'),
     }),
   },
-  ...actionPath(style, '/tasks/{taskId}/complete', {
-    id: 'completeTask',
-    summary: 'Complete a task',
-    tag: 'Tasks',
-    record: 'Task',
-  }),
-  ...actionPath(style, '/tasks/{taskId}/cancel', {
-    id: 'cancelTask',
-    summary: 'Cancel a task',
-    tag: 'Tasks',
-    record: 'Task',
-  }),
+  ...actionPath(style, '/tasks/{taskId}/complete', { noun: 'task', tag: 'Tasks' }),
+  ...actionPath(style, '/tasks/{taskId}/cancel', { noun: 'task', tag: 'Tasks' }),
 }
 
 const comments = {
   ...collectionPaths(style, 'commentId', {
     path: '/tasks/{taskId}/comments',
-    record: 'Comment',
     noun: 'comment',
-    plural: 'comments',
-    tag: 'Comments',
     operations: ['list', 'create'],
   }),
   ...collectionPaths(style, 'commentId', {
     path: '/comments',
-    record: 'Comment',
     noun: 'comment',
-    plural: 'comments',
-    tag: 'Comments',
     operations: ['read', 'update', 'delete'],
   }),
 }
@@ -113,37 +85,25 @@ const comments = {
 const attachments = {
   ...collectionPaths(style, 'attachmentId', {
     path: '/tasks/{taskId}/attachments',
-    record: 'Attachment',
     noun: 'attachment',
-    plural: 'attachments',
-    tag: 'Attachments',
     operations: ['list', 'create'],
   }),
   ...collectionPaths(style, 'attachmentId', {
     path: '/attachments',
-    record: 'Attachment',
     noun: 'attachment',
-    plural: 'attachments',
-    tag: 'Attachments',
     operations: ['read', 'delete'],
   }),
 }
 
 const labels = collectionPaths(style, 'labelId', {
   path: '/labels',
-  record: 'Label',
   noun: 'label',
-  plural: 'labels',
-  tag: 'Labels',
 })
 
 const users = {
   ...collectionPaths(style, 'userId', {
     path: '/users',
-    record: 'User',
     noun: 'user',
-    plural: 'users',
-    tag: 'Users',
     filters: [filter('status', 'Only users in this state', choice('State', ['active', 'invited', 'deactivated']))],
     operations: ['list', 'create', 'read', 'update'],
   }),
