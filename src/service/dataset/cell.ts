@@ -2,13 +2,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts
 import { hashText, mixPair } from '../../runtime/random.ts'
 import type { Schema } from '../../schema/schema.ts'
 
-/** More items than that are not made, whatever `minItems` says. */
+/** Most items of a generated list, whatever `minItems` asks for. */
 export const MOST_ITEMS = 1_000
 
 /** Computes one value of the object of `cell`; undefined leaves the property out. */
 export type Maker = (cell: Cell) => Json | undefined
 
-/** A maker that gives `initial` for records that clients make at this moment, and for all others what `make` gives. */
+/** A maker that gives `initial` for records that clients create now, and what `make` gives for all others. */
 export function withInitial(initial: Json, make: Maker): Maker {
   return (cell) => (cell.frame.isNew ? initial : make(cell))
 }
@@ -24,21 +24,21 @@ export function orElse(first: Maker, second: () => Maker): Maker {
   }
 }
 
-/** What a whole record shares: where it stands in its table and in time. */
+/** What all values of a record share: its place in its table and in time. */
 export interface Frame {
   /** Index in the table; for documents outside of tables a number from their key. */
   readonly index: number
-  /** Running number of the record, counting up with time. */
+  /** Running number of the record: newer records have higher ones. */
   readonly rank: number
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number
   /** Number of the person, company and place that the record describes. */
   readonly subject: number
-  /** World time that nothing of the past may lie after. */
+  /** World time: generated moments of the past lie before it. */
   readonly now: number
   /** 0 for a record just made, towards 1 for the oldest of its collection. */
   readonly age: number
-  /** Whether a client makes the record at this moment: it then has initial values, not those of a grown record. */
+  /** Whether a client creates the record now: it then has initial values, not those of a record with a past. */
   readonly isNew: boolean
   /** Whether the value is for a request: no read-only properties, write-only ones instead. */
   readonly isRequest: boolean
@@ -46,7 +46,7 @@ export interface Frame {
   readonly reference?: ((collection: string, draw: number) => Json | undefined) | undefined
 }
 
-/** The schemas of the objects around a cell, innermost first: what cycles are noticed by. */
+/** The schemas of the objects around a cell, innermost first. Cycles of schemas show in it. */
 export interface Trail {
   readonly schema: Schema
   readonly above: Trail | undefined
@@ -56,7 +56,7 @@ export interface Trail {
 export interface Turn {
   readonly seed: number
   readonly at: number
-  /** Whether the item is one of a few that come again in other records, with the same id and name. */
+  /** Whether the item is one of a few that other records show too, with the same id and name. */
   readonly isShared?: boolean
 }
 
@@ -73,7 +73,7 @@ export class Cell {
   readonly turn: Turn | undefined
   readonly #subject: number | undefined
 
-  /** `subject`: undefined for objects that tell of the same one as their record. */
+  /** `subject`: undefined for objects that describe the subject of their record. */
   constructor(
     frame: Frame,
     seed: number,
@@ -127,7 +127,7 @@ export class Cell {
     )
   }
 
-  /** This cell, as one of a few objects that come again: everything about it follows from its number. */
+  /** This cell, as one of a few objects that several records show: all its values follow from its number. */
   shared(seed: number, number: number, subject: number): Cell {
     const turn = { seed, at: number, isShared: true }
     return new Cell(this.frame, mixPair(seed, number), subject, this.depth, this.trail, this.given, turn)

@@ -5,7 +5,7 @@ import { type Cell, drawAt, type Maker, withInitial } from './cell.ts'
 import { cityOf } from './place.ts'
 import type { Site } from './site.ts'
 
-/** Where in the life of a record a status stands. */
+/** The part of a record's life that a status belongs to. */
 type Phase = 'initial' | 'active' | 'done' | 'undone'
 
 /** Parts of status names, by phase; the first phase that a name has a part of wins. */
@@ -34,7 +34,7 @@ export function phaseOf(value: Json): Phase {
   return PHASE_PARTS.find(({ parts }) => parts.some((part) => name.includes(part)))?.phase ?? 'active'
 }
 
-/** Values of an enum: a status by the record's age, other kinds with the first ones likelier. */
+/** Values of an enum: a status by the record's age, others with the first values likelier. */
 export function makeChoice(site: Site, values: readonly Json[]): Maker {
   if (values.length === 1) return () => values[0] as Json
   const placed = placeChoice(site, values)
@@ -63,7 +63,7 @@ export function makeChoice(site: Site, values: readonly Json[]): Maker {
   return withInitial(initial, make)
 }
 
-/** Whether a field tells where its record stands. */
+/** Whether a field of this name holds the status of its record. */
 function isStatusName(snakeName: string): boolean {
   return /(?:^|_)(?:status|state|phase|stage)$/.test(snakeName)
 }

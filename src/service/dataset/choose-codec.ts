@@ -26,7 +26,7 @@ import {
 import { ADJECTIVES, COLOURS, NOUNS, TAGS } from './words/general.ts'
 import { FAMILY_NAMES, GIVEN_NAMES } from './words/people.ts'
 
-/** What the ids of a collection must be like. */
+/** What is asked of the ids of a collection. */
 interface KeyWish {
   /** Name of the id field; '' where no field holds the id. */
   readonly name: string
@@ -49,12 +49,12 @@ interface KeyWish {
 const NAME_LIKE =
   /^(?:name|slug|key|code|handle|login|user_?name|email|domain|hostname|title|label|path|permalink|\w+_(?:name|slug|key|code|login))$/
 const LENGTHS = [14, 8, 24, 12, 10, 16, 20, 32, 6, 5, 4, 3, 2, 1]
-/** Ids left over for records that are made later. */
+/** Ids that are kept free for records that clients create. */
 const HEADROOM = 10_000
-/** The same for ids that are kept in a table. */
+/** The same where ids are kept in a table. */
 const TABLED_HEADROOM = 1_000
 
-/** The ids of a collection: reversible where the schema leaves room for it. */
+/** Chooses the ids of a collection: computed back to the index where the schema allows enough ids for that. */
 export function chooseCodec(wish: KeyWish): KeyCodec {
   const { schema, wanted, fallback } = wish
   if (schema?.enum) return createListCodec(schema.enum)

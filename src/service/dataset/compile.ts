@@ -18,7 +18,7 @@ const MAX_DEPTH = 24
 /** Arrays of arrays of arrays end here. */
 const MAX_NESTED_ARRAYS = 4
 
-/** A maker for the values at `site` that is never null without need. */
+/** A maker for the values at `site`. It gives null only where nothing else fits. */
 export function compilePresent(site: Site): Maker {
   const { schema, surroundings } = site
   if (isOnlyNull(schema)) return () => null
@@ -30,7 +30,7 @@ export function compilePresent(site: Site): Maker {
   return inherited ? orElse(inherited, () => compileOwn(site)) : compileOwn(site)
 }
 
-/** Of the values that the user wants; a record just made takes its initial value all the same. */
+/** Draws from the values that the user wants; a record that a client creates still gets its initial value. */
 function makeHinted(site: Site, hints: readonly Json[]): Maker {
   const hinted = variedPick(site, hints)
   return orElse(
@@ -39,7 +39,7 @@ function makeHinted(site: Site, hints: readonly Json[]): Maker {
   )
 }
 
-/** From the schema and the names around it. */
+/** Makes values from the schema and the names of the fields. */
 function compileOwn(site: Site): Maker {
   const { schema, surroundings, path } = site
   if (schema.enum) return schema.enum.length > 0 ? makeChoice(site, schema.enum) : () => null
@@ -72,7 +72,7 @@ function isPlainObject(site: Site): boolean {
   return !(path && surroundings.fixed(path, schema)) && !surroundings.embedded(site)
 }
 
-/** By the type alone, variants aside. */
+/** Makes values by the type, without the variants. */
 function compilePlain(site: Site): Maker {
   const type = typeFor(site)
   if (type === 'object') return compileObject(site)
@@ -84,7 +84,7 @@ function compilePlain(site: Site): Maker {
   return makeAnything(site)
 }
 
-/** Ids of what all records of an API belong to, where the API keeps no such records. */
+/** Ids of the account or the like that all records of an API belong to, where the API does not show it. */
 const OF_THE_WHOLE_API =
   /^(?:account|workspace|tenant|organi[sz]ation|org|store|merchant|environment|instance)_(?:id|sid|uuid|gid)$/
 
@@ -126,7 +126,7 @@ function makeAnything(site: Site): Maker {
   return nameRule(site) ? makeText(site) : () => ({})
 }
 
-/** Lists that a call is made for: one that answers without them has done nothing. */
+/** Lists that hold the result of a call: without items the call would have done nothing. */
 const OUTCOMES = /^(?:choices|results|outputs?|candidates|predictions|completions|generations|embeddings)$/
 const MANY = /(?:tags|labels|items|lines|scopes|permissions|events|roles|features|keywords|skills)$/
 
@@ -175,7 +175,7 @@ function makeArray(site: Site): Maker {
   }
 }
 
-/** How often a schema may stand inside itself on the way down. */
+/** How often a schema may contain itself. */
 const MAX_COPIES = 3
 /** Most objects that one value may unfold into. */
 const MAX_OBJECTS = 20_000
@@ -223,11 +223,11 @@ const CHANCES: readonly (readonly [RegExp, number])[] = [
   ],
   [/has_more|has_next|truncated|more$/, 0],
 ]
-/** Flags that are set on a record that was just made. */
+/** Flags that are set on a record from its beginning. */
 const SET_AT_FIRST =
   /(^|_)(active|enabled|live(_?mode)?|visible|valid|available|success|succeeded|ok|in_stock|deletable|editable|current)$|(^|_)(can|allow)/
 
-/** Flags by their name; on a record just made the schema's default, or what nothing has happened to yet. */
+/** Flags by their name; on a record that a client creates the schema's default, or what is true before anything happened. */
 function makeBoolean(site: Site): Maker {
   const { schema, snake, key } = site
   const chance = (CHANCES.find(([pattern]) => pattern.test(snake))?.[1] ?? (schema.default === true ? 80 : 30)) / 100

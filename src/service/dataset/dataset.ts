@@ -2,17 +2,17 @@ import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 
 /**
- * The generated data of one simulation, as a function of (description, seed, volume, epoch). Nothing is kept that was
- * not asked for; every answer is the same whenever and in whatever order it is asked.
+ * The generated data of one simulation, as a function of (description, seed, volume, epoch). A value is made when it is
+ * read, and is the same whenever and in whatever order values are read.
  */
 export interface Dataset {
   /** One table for each collection of the model, in the model's order. */
   readonly tables: ReadonlyMap<string, Table>
-  /** The document of a singleton; `scopeKey` tells those below different parents apart, '' at the top. */
+  /** The document of a singleton; `scopeKey` is the key of the parent that it belongs to, '' at the top. */
   singleton(name: string, scopeKey: string): JsonObject
   /**
-   * A whole record around what a client sent: generated where `given` is silent, with an id of its own unless `given`
-   * or `id` brings one. `ordinal` numbers the records made in this collection since the start, from 0. Undefined where
+   * A whole record around what a client sent: fields that `given` lacks are generated, and so is the id unless `given`
+   * or `id` has it. `ordinal` numbers the records created in this collection since the start, from 0. Undefined where
    * every id that the schema allows is taken.
    */
   complete(collection: string, given: JsonObject, context: CreationContext): NewRecord | undefined
@@ -22,7 +22,7 @@ export interface Dataset {
   regenerate(collection: string, record: JsonObject, field: FieldPath, key: string): Json | undefined
 }
 
-/** What a value is for, where that is known. */
+/** What is known of the place of a value. */
 export interface ExampleHint {
   /** Name of the property that it stands in: `email`. */
   readonly name?: string
@@ -30,7 +30,7 @@ export interface ExampleHint {
   readonly mode?: 'answer' | 'request'
 }
 
-/** What surrounds the making of one record. */
+/** The circumstances in which one record is created. */
 export interface CreationContext {
   readonly ordinal: number
   /** World time, milliseconds since the epoch: what `created_at` and `updated_at` become. */
@@ -40,7 +40,7 @@ export interface CreationContext {
   /** Id chosen by the client through the path (PUT that creates). */
   readonly id?: string
   /**
-   * Key of a record of `collection`, for relations that the client left out: taken from the living world, so that they resolve.
+   * Key of a record of `collection`, for relations that the client left out: of a record that the world has, so that they resolve.
    * Undefined where the collection is empty.
    */
   readonly pickKey: (collection: string, draw: number) => string | undefined
@@ -52,39 +52,39 @@ export interface CreationContext {
 export interface TakenKeys {
   /** Whether a record has this key now. */
   has(key: string): boolean
-  /** The same for a key that the table does not generate: costs less. */
+  /** The same for a key that the table does not generate, which costs less. */
   hasCreated(key: string): boolean
 }
 
-/** A record for the living world, and the key that it is kept under. */
+/** A record for the world, and its key there. */
 export interface NewRecord {
   readonly key: string
   readonly record: JsonObject
-  /** Whether the key was looked for among those that are free; else it was given, and may be taken. */
+  /** Whether the key was chosen among the free ones; else it was given, and may be taken. */
   readonly isFree: boolean
 }
 
 /**
- * Parents of a record: keys by collection name, by parameter name where a path parameter names nothing that is kept.
+ * Parents of a record: keys by collection name, or by parameter name where the parameter names no collection.
  */
 export type RecordScope = Readonly<Record<string, string>>
 
 /** The generated records of one collection. */
 export interface Table {
   readonly size: number
-  /** How many given records may be without an id of their own. */
+  /** How many records may be given without an id. */
   readonly room: number
   /** Field of the ids, where clients choose them and so may change them. */
   readonly changeableId: FieldPath | undefined
   /** Key of the record at `index`: its id as text, else the key that the collection keeps it under. Unique in the table. */
   keyAt(index: number): string
-  /** Index of the record with this key. A computation, no table, wherever the id's schema leaves room for it. */
+  /** Index of the record with this key; computed instead of looked up where the id's schema allows enough ids. */
   indexOf(key: string): number | undefined
   /** The whole record, made at each call. */
   recordAt(index: number): JsonObject
   /** One value of the record, without making the rest of it. */
   valueAt(index: number, field: FieldPath): Json | undefined
-  /** {@link Table.valueAt} for one field of many records: what does not depend on the record is found once. */
+  /** {@link Table.valueAt} for one field of many records: prepares what does not depend on the record. */
   readerOf(field: FieldPath): (index: number) => Json | undefined
   /** Index of the parent record in the parent's table; undefined where the collection has no parent. */
   parentAt(index: number): number | undefined
@@ -99,7 +99,7 @@ export interface DatasetOptions {
   readonly epoch: number
   /** Records by collection name; the others get a default that suits them. */
   readonly volume: Readonly<Record<string, number>>
-  /** Records given by the user, first in their collections, generated where silent. */
+  /** Records given by the user, first in their collections; fields that they lack are generated. */
   readonly seedRecords: Readonly<Record<string, readonly JsonObject[]>>
   /** Values that generated fields draw from where they fit, by collection and dotted field. */
   readonly hints?: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>> | undefined

@@ -79,7 +79,7 @@ function objectMaker(
     make ??= records.makerOf(target, site.schema)
     return make(target.cellAt(index ?? 0, cell.depth + 1, { schema: site.schema, above: cell.trail }))
   }
-  /** What a client sent of a record, completed from the record that its id names. */
+  /** The object that a client sent, completed from the record that its id names. */
   function completed(given: JsonObject, cell: Cell): Json {
     const id = target.model.id.field && readField(given, target.model.id.field)
     const index = id === undefined || id === null ? undefined : target.keys.indexOf(String(id))
@@ -100,7 +100,7 @@ function keyIndex(cell: Cell, target: TableOutline, site: Site): number | undefi
   return key === undefined ? undefined : target.keys.indexOf(String(key))
 }
 
-/** The record's own relation inside the record; inside lists another one for each item. */
+/** Index of the record that the object shows: by the record's relation; in lists another one for each item. */
 function indexIn(
   target: TableOutline,
   references: References,

@@ -9,7 +9,7 @@ import { propertySite, type Site } from './site.ts'
 const MAX_DEPTH = 4
 const MAP_DRAW = 0x6d61
 
-/** Keys that people use in maps of their own, each with its usual values. */
+/** Keys that users put into maps such as metadata, each with its usual values. */
 const MAP_VALUES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     team: ['growth', 'support', 'finance', 'platform'],
@@ -34,7 +34,7 @@ function mapValue(name: string, schema: Schema, cell: Cell): Json | undefined {
 /** Adds what an object needs beyond its declared properties. */
 export type AddExtras = (object: JsonObject, cell: Cell) => void
 
-/** Adds the entries of maps, and names that are required but not declared; undefined where a schema asks for neither. */
+/** Adds the entries of maps, and fields that are required but not declared; undefined where a schema asks for neither. */
 export function createExtras(site: Site, compile: (site: Site) => Maker): AddExtras | undefined {
   const { schema } = site
   if (isClosed(schema)) return undefined

@@ -12,7 +12,7 @@ import { RecordFields, type RecordFieldsOptions } from './record-fields.ts'
 import { rootSite } from './site.ts'
 import { NewFrame, type TableOutline } from './table-outline.ts'
 
-/** The generated records of one collection; see {@link Table}. Nothing is made before it is asked for. */
+/** The generated records of one collection; see {@link Table}. A value is made when it is read. */
 export class GeneratedTable implements Table {
   readonly outline: TableOutline
   readonly changeableId: FieldPath | undefined

@@ -39,12 +39,12 @@ export function createListCodec(values: readonly Json[]): KeyCodec {
   }
 }
 
-/** Repeated ids in a row after which there are taken to be no more. */
+/** After so many repeated ids in a row no further ones are expected. */
 const MAX_MISSES = 200
 
 /**
- * Ids without an order to compute back from: made one after another, the repeated ones left out, and kept. Only for
- * schemas that leave room for nothing better.
+ * Ids that cannot be computed back to an index: made one after another, repeated ones left out, and kept in a table. Only
+ * for schemas that allow no other codec.
  */
 export function createTabledCodec(make: (attempt: number) => Json, wanted: number): KeyCodec {
   let table: Map<string, number> | undefined
@@ -78,13 +78,13 @@ export function createTabledCodec(make: (attempt: number) => Json, wanted: numbe
 
 /** What names are made of. */
 interface NameParts {
-  /** Names that stand by themselves, best known first. */
+  /** Names of one part, the most usual first. */
   readonly whole: readonly string[]
   readonly first: readonly string[]
   readonly second: readonly string[]
   /** Between first and second: '-' or '_' or ''. */
   readonly joint: string
-  /** After all: `@example.com`. */
+  /** At the end: `@example.com`. */
   readonly ending: string
 }
 
@@ -134,8 +134,8 @@ export function createNameCodec(parts: NameParts, key: number): KeyCodec {
 const MOST_TITLES = 4_000
 
 /**
- * Slugs of numbered titles: `five-ways-to-plan-a-launch`, and once titles come again `...-2`. The titles that differ, a few
- * thousand at most, are tabled when an id is first looked up.
+ * Slugs of numbered titles: `five-ways-to-plan-a-launch`, and `...-2` where a title is repeated. The different titles, a
+ * few thousand at most, are put into a table when an id is first looked up.
  */
 export function createTitleCodec(titles: (number: number) => string): KeyCodec {
   const slugs: string[] = []

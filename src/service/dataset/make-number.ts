@@ -106,7 +106,7 @@ export function priceAt(draw: number, decimals: number): number {
   return decimals === 0 ? major * 100 + minor : (major * 100 + minor) / 100
 }
 
-/** The number nearest to `value` that keeps the bounds; on a step where one is asked for. */
+/** The number nearest to `value` that keeps the bounds and the step. */
 export function nearest(schema: Schema, value: number, draw: number, whole: boolean): number {
   const step = schema.multipleOf !== undefined && schema.multipleOf > 0 ? schema.multipleOf : whole ? 1 : 0
   const unit = step || 0.01
@@ -132,14 +132,14 @@ export function nearest(schema: Schema, value: number, draw: number, whole: bool
   return step > 0 && step < 1 ? onStep(schema, Number(result.toFixed(10))) : result
 }
 
-/** Whether a number keeps the bounds, and its step to the last bit: some validators of clients insist on that. */
+/** Whether a number keeps the bounds, and its step to the last bit, as some clients' validators ask. */
 function boundsTest(bounds: NumberBounds): (value: number) => boolean {
   const check = checkNumber(bounds)
   const { multipleOf = 0 } = bounds
   return (value) => check?.(value) === undefined && (multipleOf <= 0 || Number.isInteger(value / multipleOf))
 }
 
-/** A neighbour of `value` whose quotient by the step comes out whole in binary too: 19.99 / 0.01 does not. */
+/** A number near `value` that divides by the step without a rest in binary too: 19.99 / 0.01 does not. */
 function onStep(schema: Schema, value: number): number {
   const keeps = boundsTest(schema)
   for (const grain of [1, 0.5, 0.25, 0.05, 0.1]) {
@@ -154,10 +154,10 @@ function onStep(schema: Schema, value: number): number {
 interface NumberSpan {
   readonly from: number
   readonly to: number
-  /** Small ones are likelier. */
+  /** Whether small numbers are likelier. */
   readonly skewed?: boolean
   readonly decimals?: number
-  /** What a record has when it is made. */
+  /** What a record has when a client creates it. */
   readonly initial?: number
 }
 
@@ -225,7 +225,7 @@ const SPANS: readonly (readonly [names: string, span: NumberSpan])[] = [
 
 const BY_NAME = readWords(SPANS)
 
-/** The span for a field of this name; undefined for names that tell nothing. */
+/** The span for a field of this name; undefined for unknown names. */
 function findSpan(snakeName: string): NumberSpan | undefined {
   if (/^(?:num|nb|number_of|total_number_of)_/.test(snakeName)) return COUNT
   return findBySuffix(BY_NAME, snakeName)

@@ -21,17 +21,17 @@ import { makeUrl } from './url.ts'
 import { variedPick } from './varied.ts'
 import { ADJECTIVES, NOUNS } from './words/general.ts'
 
-/** Longest run of a pattern's parts that is tried, in the order tried. */
+/** How often unbounded parts of a pattern are repeated, in the order tried. */
 const WISHES = [8, 4, 12, 2, 16, 24, 32, 1, 48, 0, 64, 100]
 const SAMPLES = 4
-/** Texts that must be longer are too costly to be tried again and again. */
+/** For texts that must be longer than this, few samples are tried: each is costly. */
 const LONG = 1_000
-/** Formats that their makers keep by construction. */
+/** Formats whose makers make only texts of the format, so that these need no check. */
 const OWN_FORMATS = new Set(['date-time', 'date', 'time', 'uuid', 'email', 'uri', 'url', 'hostname', 'ipv4'])
 /** A way to make the text of a field. */
 interface Way {
   readonly make: (cell: Cell) => string
-  /** Whether it draws from what the description lists, which may be anything. */
+  /** Whether it draws from the examples of the description, which may not fit. */
   readonly isListed?: boolean
 }
 
@@ -43,7 +43,7 @@ export function makeText(site: Site): Maker {
   return typeof wished === 'string' ? withInitial(wished, made) : made
 }
 
-/** Ways to make the text, best first; later ones are not even looked for where the first will do. */
+/** Ways to make the text, best first; where the first fits always, the others are not worked out. */
 function* candidatesFor(site: Site): Generator<Way> {
   const { schema, key } = site
   const examples = listedExamples(schema)
@@ -60,7 +60,7 @@ function* candidatesFor(site: Site): Generator<Way> {
   if (typeof usual === 'string') yield { make: () => usual }
 }
 
-/** For fields whose names tell nothing: `amber-harbor`. */
+/** For fields with unknown names: `amber-harbor`. */
 function codeWord(draw: number): string {
   return `${pickBy(ADJECTIVES, draw)}-${pickBy(NOUNS, mixPair(draw, 1))}`
 }
@@ -88,7 +88,7 @@ function likeExample(example: string, key: number): (cell: Cell) => string {
 }
 
 /**
- * The first candidate that keeps the field's constraints, cut or filled up where that helps; else the pattern itself.
+ * The first way whose text keeps the field's constraints, cut or filled up where that helps; else a text from the pattern.
  */
 function constrained(site: Site, ways: Generator<Way>): Maker {
   const { schema } = site
@@ -98,7 +98,6 @@ function constrained(site: Site, ways: Generator<Way>): Maker {
     schema.maxLength === undefined &&
     schema.format === undefined
   const best = ways.next().value as Way | undefined
-  // What a format's own maker makes need not be checked.
   const isOwnFormat = isFormatAlone(schema) && OWN_FORMATS.has(schema.format ?? '') && !best?.isListed
   if (best && (isFree || isOwnFormat)) return best.make
   const fits = textTest(schema)
@@ -137,14 +136,14 @@ function isFormatAlone({ pattern, minLength, maxLength, format }: Schema): boole
   return pattern === undefined && minLength === undefined && maxLength === undefined && format !== undefined
 }
 
-/** Whether a text keeps the pattern, the format and the lengths of `schema`, as far as texts of that length are made. */
+/** A test for the pattern, the format and the lengths of `schema`, up to the longest texts that are made. */
 function textTest(schema: Schema): (text: string) => boolean {
   const { maxLength, pattern, format, example } = schema
   const check = checkText({ minLength: leastLength(schema), maxLength, pattern, format, example }, 'strict')
   return (text) => check?.(text) === undefined
 }
 
-/** Fewest characters of a text that is made for `schema`: as many as it asks for, up to the most that are made at all. */
+/** Fewest characters of a generated text: as many as `schema` asks for, up to the limit. */
 function leastLength({ minLength = 0 }: Schema): number {
   return Math.min(minLength, LIMITS.generatedCharacters)
 }
@@ -175,7 +174,7 @@ function clampWish(schema: Schema, wish: number): number {
     : Math.max(capped, wish === 1 ? 1 : schema.minLength)
 }
 
-/** Letters of the wanted length, for fields that no word fits. */
+/** Letters of the wanted length, for fields that no candidate fits. */
 function plainText(schema: Schema, draw: number): string {
   const wanted = Math.max(leastLength(schema), Math.min(8, schema.maxLength ?? 8))
   let text = ''
@@ -247,7 +246,7 @@ const RULES: ReadonlyMap<string, MakeText> = readWords(
   PROSE_RULES,
 )
 
-/** Texts by the name of their field; undefined for names that tell nothing. */
+/** Texts by the name of their field; undefined for unknown names. */
 export function nameRule(site: Site): TextMaker | undefined {
   if (isMoneyText(site)) return (cell) => priceAt(drawAt(cell, site.key), 2).toFixed(2)
   if (site.isLink && site.snake !== 'type' && site.snake !== 'method') return makeUrl(site)

@@ -6,7 +6,7 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** What a point in time has to do with its record, by the name of its field. */
+/** What happened to the record at a point in time. */
 type MomentRole = 'created' | 'updated' | 'begun' | 'past' | 'finished' | 'undone' | 'confirmed' | 'future' | 'birth'
 
 /** Beginnings of the words of a name, by role; the first role that a word has wins. */
@@ -36,7 +36,7 @@ const ROLES = STEMS.map(([stems, role]) => ({ stems: stems.split(' '), role }))
 /** Words that begin like another one. */
 const NOT_ENDS = /^end(?:point|user|orse)/
 
-/** What a point in time tells, by the name of its field in snake case. */
+/** The role of a point in time, by the name of its field in snake case. */
 export function momentRole(snakeName: string): MomentRole {
   const words = snakeName.split('_')
   for (const { stems, role } of ROLES) {
@@ -58,7 +58,7 @@ export function updatedAt(frame: Frame): number {
   return floorToSecond(frame.createdAt + (frame.now - frame.createdAt) * share * share * 0.96)
 }
 
-/** A point in time for `role`, in milliseconds since the Unix epoch. `draw` tells fields of the same role apart. */
+/** A point in time for `role`, in milliseconds since the Unix epoch. `draw` differs for fields of the same role. */
 function momentAt(role: MomentRole, frame: Frame, draw: number): number {
   const { createdAt } = frame
   const share = fraction(draw)
@@ -79,7 +79,7 @@ export function floorToSecond(ms: number): number {
   return Math.floor(ms / 1000) * 1000
 }
 
-/** What happens to a record in this order, so that nothing is delivered before it was shipped. */
+/** What happens to a record, in this order: nothing is delivered before it is shipped. */
 const STAGES: readonly (readonly string[])[] = [
   ['paid', 'captur', 'settl'],
   ['process', 'fulfil'],
@@ -90,7 +90,7 @@ const STAGES: readonly (readonly string[])[] = [
   ['return', 'redeem'],
 ]
 
-/** `draw` squeezed into the share of time that a stage has. */
+/** `draw` moved into the part of the time that a stage has. */
 function drawInStage(stage: number, draw: number): number {
   return Math.floor((stage * 4_294_967_296 + draw) / STAGES.length)
 }

@@ -21,10 +21,10 @@ interface Property {
   readonly name: string
   readonly schema: Schema
   readonly required: boolean
-  /** Whether the value contains objects, so that depth and cycles count. */
+  /** Schema of the objects in the value, for which depth and cycles count; undefined where it holds none. */
   readonly nested: Schema | undefined
   readonly presence: Presence
-  /** What a record has when the value is missing: null where the schema allows null. */
+  /** What an object has when the value is missing: null where the schema allows null. */
   readonly absent: null | undefined
   readonly readOnly: boolean
   readonly writeOnly: boolean
@@ -35,12 +35,12 @@ interface Property {
 const SAME_SUBJECT =
   /^(?:attributes|profile|contact|address|name|details|data|spec|metadata|info|personal\w*|location|billing\w*|shipping\w*|properties|fields|traits|general|person|contact_info\w*|geo|coordinates|phone|email|primary_\w+|\w*address)$/
 
-/** What turns sites into makers. */
+/** Makes makers for sites. */
 export interface Compiler {
   compile(site: Site): Maker
   /** Whether the model gives the site's values: ids, keys, relations. */
   isFixed(site: Site): boolean
-  /** Whether the site's values are objects made of properties: no variants, no stand-in for a record. */
+  /** Whether the site's values are objects made of properties: no variants, no records of a collection. */
   isPlainObject(site: Site): boolean
 }
 
@@ -154,8 +154,8 @@ export class ObjectMaker {
   }
 
   /**
-   * For objects with an id and a name that belong to no collection: one of a few that come again in other records, so
-   * that the same id always has the same name.
+   * For objects with an id and a name that belong to no collection: one of a few that all records share, so that the
+   * same id always has the same name.
    */
   #pooledCell(cell: Cell): Cell {
     const { key, name, schema } = this.#site
@@ -164,7 +164,7 @@ export class ObjectMaker {
     return cell.inside(name, key, schema).shared(key, number, subjectFrom(mixPair(key, number)))
   }
 
-  /** Whom the object describes: the subject of the object around it, of the record that its name refers to, or another one. */
+  /** The subject of the object: that of the object around it, of the record that its name refers to, or another one. */
   #subjectReader(): (cell: Cell) => number | undefined {
     const { key, snake, surroundings } = this.#site
     if (SAME_SUBJECT.test(snake) || isMoneyName(snake)) return () => undefined
@@ -242,7 +242,7 @@ export class ObjectMaker {
     return property
   }
 
-  /** What the object is called: its property, its schema, or the object around it. */
+  /** The noun for the object: the name of its property, or of the object around it. */
   #ownerName(): string {
     const { name, snake, owner } = this.#site
     if (
@@ -286,7 +286,7 @@ function isContradictory({ raw, types }: Schema): boolean {
 const UNIQUE_IN_RECORD =
   /line|item|entry|entries|position|product|transaction|payment|event|attachment|file|comment|message|activity|history|log/
 
-/** Whether the object looks like a record of something that the API keeps nowhere: a category, a status, a language. */
+/** Whether the object looks like a record that the API has no collection for: a category, a status, a language. */
 function isPoolable({ schema, snake }: Site): boolean {
   const { properties } = schema
   const hasName = properties.has('name') || properties.has('title') || properties.has('label')

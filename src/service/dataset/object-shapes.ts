@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 
-/** Most selections of names that are kept; one more drops them all. */
+/** Most sets of present names that are kept; one more drops them all. */
 const MOST_SHAPES = 64
 
 /**

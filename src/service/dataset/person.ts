@@ -3,7 +3,7 @@ import { type Cell, fieldKey } from './cell.ts'
 import type { Site } from './site.ts'
 import { COMPANY_FORMS, COMPANY_KINDS, COMPANY_STEMS, FAMILY_NAMES, GIVEN_NAMES } from './words/people.ts'
 
-/** How many subjects differ in name; a higher number repeats a name and gets a digit in its addresses. */
+/** How many subjects have different names; a higher number repeats a name, with a digit in its addresses. */
 export const SUBJECTS = GIVEN_NAMES.length * FAMILY_NAMES.length
 
 const MAIL_DOMAINS = ['example.com', 'example.com', 'example.org', 'example.net']
@@ -29,7 +29,7 @@ export function initials(subject: number): string {
   return givenName(subject).charAt(0) + familyName(subject).charAt(0)
 }
 
-/** `maya.fischer`, `mfischer` or `maya_fischer`, each subject in one style. */
+/** `mayafischer`; unique for each subject. */
 export function userName(subject: number): string {
   const given = givenName(subject).toLowerCase()
   const family = familyName(subject).toLowerCase()
@@ -69,7 +69,7 @@ export function companyDomain(subject: number): string {
   return `${companySlug(subject)}.example.com`
 }
 
-/** Years of age, mostly of working age. */
+/** Age in years, mostly of working age. */
 export function ageOf(subject: number): number {
   return 19 + Math.floor((fraction(mixPair(subject, 0x6167)) + fraction(mixPair(subject, 0x6168))) * 24)
 }
@@ -78,8 +78,8 @@ const SAME_SUBJECT =
   /^(?:billing|shipping|contact|primary|work|personal|full|display|main|home|mobile|from|login|account|default|business|public|profile|legal|preferred|first|last|customer_facing|notification|reply_to|support|invoice)$/
 
 /**
- * Whom a field describes: `customer_email` the customer that the record refers to, `owner_name` another person than
- * the record itself, `billing_email` and `email` of the same one.
+ * The subject that a field describes: `customer_email` the customer that the record refers to, `owner_name` another
+ * person than the record's own subject, `billing_email` and `email` the record's own.
  */
 export function subjectFor(site: Site): (cell: Cell) => number {
   const prefix = prefixOf(site.snake)
@@ -91,7 +91,7 @@ export function subjectFor(site: Site): (cell: Cell) => number {
   return (cell) => subjectFrom(mixPair(cell.seed, key))
 }
 
-/** `customer` of `customer_email`; what stands before the word that says what kind of value it is. */
+/** `customer` of `customer_email`: what precedes the word for the kind of value. */
 function prefixOf(snakeName: string): string {
   return (
     /^(.+?)_(?:(?:first|last|full|given|family|display|user|company|legal)_?)?(?:name|email|e_?mail|phone|phone_number|email_address|username|login|avatar|avatar_url|initials|surname|mail|address|mobile|handle|number)$/.exec(

@@ -6,7 +6,7 @@ import { GENERAL_DESCRIPTIONS, VOCABULARIES, type Vocabulary } from './words/voc
 
 const SLOT = /\{(\w+)\}/g
 
-/** The words of a domain, by the name of what is described: `task`, `billing_invoice`. Undefined for unknown things. */
+/** The words for a kind of thing: `task`, `billing_invoice`. Undefined for unknown nouns. */
 export function findVocabulary(noun: string): Vocabulary | undefined {
   return VOCABULARIES.find(({ of }) => of.test(noun))
 }
@@ -20,14 +20,14 @@ function fillPhrase(template: string, slots: Readonly<Record<string, readonly st
   })
 }
 
-/** What a thing of this kind is called: a task's title, a product's name. */
+/** A title or name for a thing of this kind: of a task, of a product. */
 export function makeTitle(noun: string, draw: number): string {
   const vocabulary = findVocabulary(noun)
   if (vocabulary) return sentenceCase(fillPhrase(pickBy(vocabulary.titles, draw), vocabulary.slots, draw))
   return `${capitalised(pickBy(ADJECTIVES, draw))} ${noun.replaceAll('_', ' ')}`
 }
 
-/** Titles of things of this kind, numbered so that few numbers share one. */
+/** Titles of things of this kind by number; as many numbers as possible have different ones. */
 export function createTitles(noun: string, key: number): (number: number) => string {
   const vocabulary = findVocabulary(noun)
   const templates = vocabulary?.titles ?? [`{adjective} ${noun.replaceAll('_', ' ')}`]
@@ -55,7 +55,7 @@ export function createTitles(noun: string, key: number): (number: number) => str
   }
 }
 
-/** With a capital, unless it is the name of a file or a machine. */
+/** `title` with a capital letter, unless it is the name of a file or a machine. */
 function sentenceCase(title: string): string {
   return title.includes(' ') || /^[a-z]+$/.test(title) ? capitalised(title) : title
 }

@@ -1,7 +1,7 @@
 import { fraction, mixPair, pickBy } from '../../runtime/random.ts'
 import { CITIES, type City, STREET_KINDS, STREETS } from './words/places.ts'
 
-/** The city that a subject is at; everything about its address follows. */
+/** The city of a subject; all parts of its address follow from it. */
 export function cityOf(subject: number): City {
   return pickBy(CITIES, mixPair(subject, 0x6369))
 }

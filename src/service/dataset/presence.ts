@@ -10,18 +10,18 @@ import type { Site } from './site.ts'
 export type Presence = ((cell: Cell) => boolean) | undefined
 
 const MOMENT = /(?:_at|_on|_date|_time|_timestamp)$|^(?:closed|completed|canceled|cancelled|deleted|archived|resolved)$/
-/** Only records that have come to an end have these. */
+/** Fields that only finished records have. */
 const OUTCOME =
   /^(?:outcome|resolution|resolution_notes?|result_summary|tracking\w*|shipping_label\w*|label_url|proof_of_delivery|(?:lost|cancel\w*|reject\w*|declin\w*|refund\w*|void\w*|clos\w*|dismiss\w*|withdraw\w*)_reason)$/
 const ERROR =
   /(?:^|_)(?:error|errors|failure|failure_reason|failure_code|failure_message|last_error|cancel\w*_reason|decline_code|rejection_reason|cancellation_details|deletion\w*)$/
-/** Fields that the server sets, or that every record has, also where the client did not send them. */
+/** Fields that the server sets, or that every record has even where the client did not send them. */
 const SERVER_MADE =
   /(?:^|_)(?:id|uuid|gid|sid|guid|object|self|href|etag|created|updated|modified|inserted|number|key|slug|token|secret|status|state|type|kind|version|revision|count|total|links|livemode|currency|locale|url|uri)$|(?:created|updated|modified|inserted)(?:_at|_on|_date|_time)?$|date_(?:created|updated)|_count$/
-const GIVEN_BY_NOBODY =
+const OFTEN_ABSENT =
   /(?:^|_)(?:due|parent|reply|thumbnail|closed|assigned|assignee|next|prev|previous|replaced|referrer|coupon|discount|expires|expiry)/
 
-/** Whether null may stand here by every reading of the description. */
+/** Whether every reading of the description allows null here. */
 export const mayBeNull = ({ nullableByLetter }: Schema): boolean => nullableByLetter
 
 /** When an optional or nullable property has a value. */
@@ -41,11 +41,11 @@ export function presenceOf(site: Site): Presence {
   function usualPresence(): number {
     if (ERROR.test(snake)) return 0.04
     if (!mayBeNull(schema)) return 1
-    return GIVEN_BY_NOBODY.test(snake) ? 0.6 : 0.88
+    return OFTEN_ABSENT.test(snake) ? 0.6 : 0.88
   }
 }
 
-/** Whether a record that a client makes at this moment has the field, which the client did not send. */
+/** Whether a record that a client creates now has the field, which the client did not send. */
 function isThereAtFirst({ snake, schema, required }: Site): boolean {
   if (schema.default !== undefined) return schema.default !== null
   if (schema.types[0] === 'boolean') return true
@@ -61,7 +61,7 @@ function isThereAtFirst({ snake, schema, required }: Site): boolean {
   )
 }
 
-/** Whether the record has come to the point that the field records: `completed_at` only where the status says so. */
+/** Whether the record has reached the point that the field is about: `completed_at` only where the status says so. */
 function momentReached(site: Site): Presence {
   const { snake, key, surroundings } = site
   if (site.schema.types[0] === 'boolean' || (!MOMENT.test(snake) && !OUTCOME.test(snake))) return undefined
@@ -100,7 +100,7 @@ export function statusReached({ snake, surroundings, path }: Site): ((cell: Cell
   }
 }
 
-/** Whether the field is the beginning of something that may not have begun: `started_at`. */
+/** Whether the field is the beginning of what may not have begun yet: `started_at`. */
 function startsLater(snakeName: string): boolean {
   return /^(?:started|begun|activated|work_started|first_response)/.test(snakeName)
 }

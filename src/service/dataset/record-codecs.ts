@@ -11,13 +11,13 @@ import { kindOf } from './person.ts'
 import { createTitles } from './phrase.ts'
 import { NO_SURROUNDINGS, rootSite, type Site } from './site.ts'
 
-/** Key of the shuffle of people; name codecs use the same key, so that a user name is its owner's. */
+/** Key of the shuffle of people. Name codecs use the same key, so that a user name is made of its owner's name. */
 export const PEOPLE_KEY = 0x6e61
 
 /** What the codecs of one collection are made of. */
 interface RecordCodecsOptions {
   readonly model: CollectionModel
-  /** Of its records. */
+  /** Schema of its records. */
   readonly schema: Schema
   readonly volume: number
   readonly key: number
@@ -38,7 +38,7 @@ export class RecordCodecs {
     return this.#choose(id.field?.at(-1) ?? '', id.schema, id.clientChosen, this.#options.key, this.#options.volume)
   }
 
-  /** Values of another field that no two of `wanted` records share. */
+  /** Values of another field, different for each of `wanted` records. */
   alternateMaker(path: FieldPath, schema: Schema, wanted: number): Maker {
     const codec = this.#choose(
       path.at(-1) ?? '',

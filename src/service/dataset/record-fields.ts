@@ -69,7 +69,7 @@ export class RecordFields implements Surroundings {
     return byPath.get(name)
   }
 
-  /** Values that a field has from the record that this one refers to: a payment's amount and currency. */
+  /** Values that a field takes from the record that this one refers to: a payment's amount and currency. */
   inherited(path: FieldPath, schema: Schema): Maker | undefined {
     const [name] = path
     if (name === undefined || path.length !== 1) return undefined
@@ -121,7 +121,7 @@ export class RecordFields implements Surroundings {
     return isKey && !schema.enum ? table.codecs.alternateMaker(path, schema, table.size) : undefined
   }
 
-  /** The id, where `schema` allows it: objects that show a record may have an id of another type. */
+  /** The id, where `schema` allows it: an object that shows a record may have an id of another type. */
   #idMaker(schema: Schema): Maker | undefined {
     const table = this.#table
     if (schema === table.model.id.schema || table.size === 0) return (cell) => table.idOf(cell)

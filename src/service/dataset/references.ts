@@ -10,12 +10,12 @@ import type { OutlineIndex, TableOutline } from './table-outline.ts'
 const MOST_REFERENCES = 3
 
 /**
- * From one record that a list refers to to the next; one that divides their number would come round before all were
- * met.
+ * Distances between the records that a list refers to. One that does not divide the number of records reaches all of
+ * them.
  */
 const STRIDES = [7, 11, 13]
 
-/** From here by the field of key `first` to `middle`, from there by the field of key `second`. */
+/** The way from one collection to another: by the field of key `first` to `middle`, then by the field of key `second`. */
 interface Route {
   readonly middle: TableOutline
   readonly first: number
@@ -65,8 +65,8 @@ export class References {
   }
 
   /**
-   * The values of a relation's field in records of `table`; undefined where its schema does not want what the other
-   * collection has.
+   * The values of a relation's field in records of `table`; undefined where its schema does not allow the keys of the
+   * other collection.
    */
   makerFor(table: TableOutline, relation: Relation, schema: Schema): Maker | undefined {
     const target = this.#outlines.find(relation.collection)
@@ -114,7 +114,7 @@ export class References {
     return undefined
   }
 
-  /** By way of another relation: a payment's customer is the customer of its invoice. */
+  /** The record that another relation leads to: a payment's customer is the customer of its invoice. */
   #through(table: TableOutline, target: TableOutline, frame: Frame): number | undefined {
     const route = this.#routeTo(table, target)
     if (!route) return undefined
@@ -133,7 +133,7 @@ export class References {
     return routes.get(target)
   }
 
-  /** By collections that stand higher only, so that routes of routes come to an end. */
+  /** Only collections of a higher level are in the middle, so that no route contains itself. */
   #findRoute(table: TableOutline, target: TableOutline): Route | undefined {
     for (const { field, many, collection } of this.relationsOf(table)) {
       const middle = many || collection === target.model.name ? undefined : this.#outlines.find(collection)
@@ -148,8 +148,8 @@ export class References {
 }
 
 /**
- * A record of `target` that was there before the record of `frame`. The younger ones are likelier: they are there for
- * fewer of the records that could refer to them, and what is new is busy.
+ * A record of `target` that existed before the record of `frame`. Younger ones are likelier: fewer records are young
+ * enough to refer to them, and new records are busy.
  */
 function pickOlder(target: TableOutline, frame: Frame, draw: number): number {
   const first = target.firstBefore(frame.createdAt)
@@ -192,7 +192,7 @@ export function keyReader(target: TableOutline, schema: Schema): ((index: number
   }
 }
 
-/** What a record that a client makes at this moment refers to: a record of the living world, by its key. */
+/** The key that a record refers to that a client creates now: of a record that the world has. */
 export function referenceOfNew(collection: string, fieldKey: number, schema: Schema): Maker {
   const check = checkerOf(schema, { direction: 'response' })
   const ofNumber = shapeFor(0, schema)
@@ -223,7 +223,7 @@ function allowsText(schema: Schema): boolean {
   )
 }
 
-/** `['customer']` and `['customer_id']` both tell of `customer`. */
+/** `customer` of `['customer']` and of `['customer_id']`. */
 export function prefixOfField(field: FieldPath): string {
   return snakeCase(field.at(-1) ?? '').replace(/_(?:id|uuid|gid|sid)$/, '')
 }

@@ -25,8 +25,8 @@ const REDUCTION =
   /^(?:discount|discount_amount|total_discount|amount_discount|discount_total|total_discounts|promo_total)$/
 
 /**
- * Amounts that follow from their neighbours: a line's amount from quantity and price, a subtotal from the lines, a total
- * from subtotal, tax, shipping and discount, what is due from what is paid. Undefined for other fields.
+ * Amounts that follow from other fields of the object: a line's amount from quantity and price, a subtotal from the lines,
+ * a total from subtotal, tax, shipping and discount, the amount due from the amount paid. Undefined for other fields.
  */
 export function findSum(site: Site, owner: Schema, read: Read): Maker | undefined {
   const { schema, snake } = site
@@ -177,8 +177,8 @@ const SLUG = /^(?:slug|handle|url_key|permalink)$/
 const FILE_NAMES = ['file_name', 'filename', 'name', 'original_name']
 
 /**
- * Values that repeat a neighbour in another spelling: the slug of a name, the label of a value, the media type of a file
- * name. Undefined for other fields; where the neighbour's value does not fit, the maker gives undefined.
+ * Values that repeat another field of the object in another spelling: the slug of a name, the label of a value, the media
+ * type of a file name. Undefined for other fields; where the repeated value does not fit, the maker gives undefined.
  */
 export function findCopy(site: Site, owner: Schema, read: Read): Maker | undefined {
   const copy = labelOf(site, owner, read) ?? mediaTypeOf(site, read) ?? nameIn(site, read)

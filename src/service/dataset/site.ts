@@ -4,48 +4,48 @@ import { hashText } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { Cell, Maker } from './cell.ts'
 
-/** A place in a description for which values are made: everything that a value can depend on. */
+/** A place in a description for which values are made, with all that they depend on. */
 export interface Site {
   /** Name of the property; '' at the top. */
   readonly name: string
   readonly snake: string
   readonly key: number
   readonly schema: Schema
-  /** What the object around the value is: `task`, `billing_address`. */
+  /** Noun for the object around the value: `task`, `billing_address`. */
   readonly owner: string
   /** Where the value stands in its record; undefined inside lists and maps. */
   readonly path: FieldPath | undefined
-  /** Names of the properties around, in snake case, with their names as written. */
+  /** Names of all properties of the object, in snake case, with their names as written. */
   readonly siblings: ReadonlyMap<string, string>
   readonly required: boolean
   /** Whether it is an item of a list, named like the list. */
   readonly inList?: boolean
-  /** How many arrays stand directly inside each other around this one. */
+  /** How many arrays lie directly inside each other around this one. */
   readonly nesting?: number
   /** Whether it lies in an object of links. */
   readonly isLink?: boolean
   readonly surroundings: Surroundings
 }
 
-/** What is known around a record: the collections that it can refer to, and the fields that are not free. */
+/** What is known of a record: the collections that it can refer to, and the fields whose values the model gives. */
 export interface Surroundings {
-  /** The values of a field that is given by the model: ids, relations, timestamps. */
+  /** The values of a field that the model gives: ids, relations, timestamps. */
   fixed(path: FieldPath, schema: Schema): Maker | undefined
-  /** Values that a field has from a related record; they may be missing. */
+  /** Values that a field takes from a related record; they may be missing. */
   inherited(path: FieldPath, schema: Schema): Maker | undefined
-  /** Makes an object that shows a record of a collection, where the schema or the name means one. */
+  /** Makes objects that show records of a collection, where the schema or the name says so. */
   embedded(site: Site): Maker | undefined
   /** Values that the user wants a field to be drawn from. */
   hintsFor(path: FieldPath): readonly Json[] | undefined
   /** Values that the filters of lists know of a field whose schema knows none. */
   vocabularyFor(path: FieldPath): readonly Json[] | undefined
-  /** Where records of this kind are found, for links to them; undefined outside of records. */
+  /** The collection of the record, for links to it; undefined outside of records. */
   readonly collection: string | undefined
   /** The id of the record that a cell belongs to, as text; undefined outside of records. */
   idOf(cell: Cell): string | undefined
   /** Subject of the record that a field with this prefix describes: `customer` of `customer_email`. */
   subjectOf(prefix: string): ((cell: Cell) => number) | undefined
-  /** Whether a field says which record this is or where it belongs, so that it is never left out. */
+  /** Whether a field holds the record's id, its parent or its status, so that it is never left out. */
   isKey(path: FieldPath): boolean
   /** Status of the record as a whole, where it has one. */
   readonly status: Maker | undefined

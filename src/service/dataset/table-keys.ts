@@ -4,10 +4,10 @@ import type { TakenKeys } from './dataset.ts'
 import type { KeyCodec } from './key-codec.ts'
 import type { RecordCodecs } from './record-codecs.ts'
 
-/** Ids that are looked at for a free one. */
+/** How many ids are tried for a free one. */
 const MAX_TRIES = 100_000
 
-/** Where the ids of a table come from. */
+/** What the ids of a table are made from. */
 interface TableKeysOptions {
   /** Chooses the codec of the ids when the first id is needed. */
   readonly codecs: RecordCodecs
@@ -17,11 +17,11 @@ interface TableKeysOptions {
   readonly seedRecords: readonly JsonObject[]
 }
 
-/** Where records stand whose id is another one's. */
+/** The ids of generated records whose own id a given record has. */
 interface Displaced {
-  /** Place of the id that a record gets instead, by index. */
+  /** Rank of the id that a record gets instead, by index. */
   readonly ranks: ReadonlyMap<number, number>
-  /** The same the other way round. */
+  /** The index of such a record, by the rank of its id. */
   readonly indexes: ReadonlyMap<number, number>
 }
 
@@ -42,25 +42,25 @@ export class TableKeys {
     return this.#codec
   }
 
-  /** How many records there are: as many as wished for, given or possible. */
+  /** How many records there are: as many as asked for, as far as there are ids, and at least those given. */
   get size(): number {
     this.#size ??= Math.max(this.#options.seedRecords.length, Math.min(this.#options.volume, this.codec.capacity))
     return this.#size
   }
 
-  /** Running number of a record, counting up with time; records made later go on behind. */
+  /** Running number of a record: newer records have higher ones, and those of clients the highest. */
   rankOf(index: number): number {
     return index < this.size ? this.size - 1 - index : index
   }
 
-  /** How many records without an id of their own there is room for: all ids but those that given records have taken. */
+  /** How many records may be given without an id: as many as there are ids that no given record has. */
   get room(): number {
     return (
       this.codec.capacity - [...this.#givenKeys().keys()].filter((key) => this.codec.indexOf(key) !== undefined).length
     )
   }
 
-  /** The id as it stands in the record: a number where ids are numbers. */
+  /** The id as the record holds it: a number where ids are numbers. */
   at(index: number): Json {
     const given = this.#givenKey(index)
     if (given !== undefined) return given
@@ -81,8 +81,8 @@ export class TableKeys {
   }
 
   /**
-   * Index of an id that is not taken: past the generated records, and where there are no more, of one that is free
-   * again. Undefined where none is.
+   * Index of an id that is not taken: after those of generated records, else one that a deleted record had. Undefined where
+   * all are taken.
    */
   freeIndex(ordinal: number, taken: TakenKeys): number | undefined {
     const { capacity } = this.codec
@@ -94,7 +94,7 @@ export class TableKeys {
     return undefined
   }
 
-  /** An id past the generated ones can only be in use by records that were made later, or given. */
+  /** Only given records and those that clients created can have an id after the generated ones. */
   #isTaken(rank: number, taken: TakenKeys): boolean {
     const key = String(this.codec.at(rank))
     return rank < this.size || this.#givenKeys().size > 0 ? taken.has(key) : taken.hasCreated(key)
@@ -118,8 +118,7 @@ export class TableKeys {
   }
 
   /**
-   * Records whose own id is given to another one (or does not exist), with the ids instead that given records left
-   * free.
+   * Records whose own id a given record has (or that does not exist), each with an id that given records left free.
    */
   #displacedKeys(): Displaced {
     if (!this.#displaced) {
@@ -139,7 +138,7 @@ export class TableKeys {
     return this.#displaced
   }
 
-  /** Indexes, in order, of the records that the ids at `ranks` belong to, and of those that no id belongs to. */
+  /** Indexes, in order, of the records whose ids have these ranks, and of those that have no id. */
   #ownersOf(ranks: ReadonlySet<number | undefined>): number[] {
     const owners: number[] = []
     for (const rank of ranks) if (rank !== undefined && rank < this.size) owners.push(this.size - 1 - rank)

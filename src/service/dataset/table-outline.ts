@@ -10,10 +10,10 @@ import { PEOPLE_KEY, RecordCodecs } from './record-codecs.ts'
 import { TableKeys } from './table-keys.ts'
 import type { Levels } from './volumes.ts'
 
-/** What an outline is made of. */
+/** What an outline is made from. */
 interface OutlineOptions {
   readonly model: CollectionModel
-  /** Of its records. */
+  /** Schema of its records. */
   readonly schema: Schema
   readonly seed: string
   readonly epoch: number
@@ -23,7 +23,7 @@ interface OutlineOptions {
   readonly outlines: OutlineIndex
 }
 
-/** Youngest and oldest record by level, in days before now: what is referred to stands higher and is older. */
+/** Ages of the youngest and the oldest record by level, in days: collections that others refer to have a higher level. */
 const WINDOWS: readonly (readonly [youngest: number, oldest: number])[] = [
   [0.05, 240],
   [2, 320],
@@ -37,7 +37,7 @@ export class TableOutline {
   readonly schema: Schema
   readonly codecs: RecordCodecs
   readonly keys: TableKeys
-  /** World time that nothing of the past lies after. */
+  /** World time: generated moments of the past lie before it. */
   readonly now: number
   readonly #options: OutlineOptions
   readonly #key: number
@@ -59,12 +59,12 @@ export class TableOutline {
     return this.keys.size
   }
 
-  /** Height above the collections that refer to this one: higher ones are older. */
+  /** Level above the collections that refer to this one; records of higher levels are older. */
   get level(): number {
     return this.#options.levels.of(this.model.name)
   }
 
-  /** The id of the record that `cell` belongs to, also of one that is being made. */
+  /** The id of the record that `cell` belongs to, be it generated or being created. */
   idOf({ frame }: Cell): Json {
     return frame.isNew ? this.keys.codec.at(frame.index) : this.keys.at(frame.index)
   }
@@ -78,7 +78,7 @@ export class TableOutline {
     return this.cellIn(this.frameAt(index), { depth, trail, given: this.#options.seedRecords[index] })
   }
 
-  /** The cell of a record that stands at `frame`, with what a client or the user gave of it. */
+  /** The cell of the record of `frame`, with the fields that a client or the user gave. */
   cellIn(
     frame: Frame,
     { depth = 0, trail, given }: { depth?: number; trail?: Trail | undefined; given?: JsonObject | undefined } = {},
@@ -86,12 +86,12 @@ export class TableOutline {
     return new Cell(frame, this.seedAt(frame.index), undefined, depth, trail, given)
   }
 
-  /** Where the record at `index` stands. */
+  /** The frame of the record at `index`. */
   frameAt(index: number): Frame {
     return new TableFrame(this, index, this.size, this.now)
   }
 
-  /** Running number of a record, counting up with time; records made later go on behind. */
+  /** Running number of a record: newer records have higher ones, and those of clients the highest. */
   rankOf(index: number): number {
     return this.keys.rankOf(index)
   }
@@ -109,7 +109,7 @@ export class TableOutline {
     return property !== undefined && property.types[0] === type
   }
 
-  /** Newest first, evenly over a window of time, each a little after its parent at the earliest. */
+  /** Creation times: newest first, evenly over a window of time, each at least an hour after its parent's. */
   createdAt(index: number): number {
     const { youngest, span } = this.#window()
     const share = (index + fraction(mixPair(this.#key ^ 0x6372, index))) / Math.max(1, this.size)
@@ -120,7 +120,7 @@ export class TableOutline {
     return Math.max(own, Math.min(this.now - HOUR_MS, parent.createdAt(parentIndex) + HOUR_MS))
   }
 
-  /** Index of the first record that was made before `ms`; the oldest one's where none was. */
+  /** Index of the newest record that was created before `ms`; of the oldest record where there is none. */
   firstBefore(ms: number): number {
     const { youngest, span } = this.#window()
     const share = ((this.now - ms) / DAY_MS - youngest) / span
@@ -156,7 +156,7 @@ export class TableOutline {
     return found
   }
 
-  /** How children are dealt to so many parents. */
+  /** The deal of children to so many parents. */
   #deal(parents: number): Deal {
     if (this.#dealt?.size !== parents) this.#dealt = new Deal(parents, this.#key)
     return this.#dealt
@@ -207,7 +207,7 @@ export class OutlineIndex {
   }
 }
 
-/** Where a generated record stands; what takes time is computed when it is asked for. */
+/** The frame of a generated record; its subject and its creation time are computed when they are read. */
 class TableFrame implements Frame {
   readonly index: number
   readonly now: number
@@ -239,7 +239,7 @@ class TableFrame implements Frame {
   }
 }
 
-/** Where a record stands that a client makes at this moment. */
+/** The frame of a record that a client creates now. */
 export class NewFrame implements Frame {
   readonly index: number
   readonly now: number

@@ -26,7 +26,7 @@ function countTexts(template: Template): number {
   return count
 }
 
-/** Ids of one layout that look random: the shuffled index is written into the first places, a hash into the rest. */
+/** Ids of one layout that look random: the first places carry the shuffled index, the others a hash. */
 export function createTemplateCodec(template: Template, key: number): KeyCodec {
   const domain = countTexts(template)
   const permutation = new Permutation(domain, key)
@@ -34,7 +34,7 @@ export function createTemplateCodec(template: Template, key: number): KeyCodec {
   const carried = new Set(carriers)
   const lastCarrier = carriers.at(-1)
   const below = carriers.slice(0, -1).reduce((room, place) => room * (template[place] as string).length, 1)
-  /** The last carrier holds few values; the others turn it, so that any of its characters comes up. */
+  /** The last carrier would have few different characters; a turn by the other carriers gives it all of them. */
   const turnOf = (low: number): number => mixPair(key, low) % 4_096
   const write = (value: number): string => {
     const codes: number[] = []
@@ -64,7 +64,7 @@ export function createTemplateCodec(template: Template, key: number): KeyCodec {
   }
   const isUuid = template === UUID_TEMPLATE
   const spell = isUuid ? (value: number) => writeUuid(value, key) : write
-  /** The id that was spelled last: while a record is made, its id is read and looked up several times. */
+  /** The latest id: while a record is made, its id is read and looked up several times. */
   let latest: { readonly index: number; readonly text: string } | undefined
   return {
     capacity: domain,
@@ -91,7 +91,7 @@ export function createTemplateCodec(template: Template, key: number): KeyCodec {
 }
 
 const HEX_CODES: readonly number[] = [...HEX].map((digit) => digit.charCodeAt(0))
-/** What is the same in all UUIDs. */
+/** A UUID without its random digits. */
 const BLANK_UUID: readonly number[] = [...'00000000-0000-4000-0000-000000000000'].map((char) => char.charCodeAt(0))
 
 /** {@link UUID_TEMPLATE} written by numbers: `value` with its low digits first, as the places carry it, then hashes. */

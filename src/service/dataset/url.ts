@@ -17,7 +17,7 @@ export function fileType(cell: Cell): readonly [type: string, extension: string]
   return pickBy(MEDIA_TYPES, drawAt(cell, TYPE_KEY))
 }
 
-/** URLs on example domains, by the name of their field: pictures, own places in the API, homepages. */
+/** URLs on example domains, by the name of their field: pictures, the record's place in the API, homepages. */
 export function makeUrl(site: Site): (cell: Cell) => string {
   const { snake, key, owner } = site
   const thing =

@@ -4,10 +4,10 @@ import type { Schema } from '../../schema/schema.ts'
 import { drawAt, type Maker } from './cell.ts'
 import type { Site } from './site.ts'
 
-/** How often a value is tried, by its depth: variants inside variants multiply. */
+/** How many variants are tried for a value, by its depth: variants inside variants multiply. */
 const TRIES = [12, 12, 6, 4, 3]
 const FEWEST_TRIES = 2
-/** Deepest variants of variants; deeper ones are taken for a circle. */
+/** How deep variants of variants are followed; deeper ones are taken for a circle. */
 const MAX_NESTING = 6
 
 /**
@@ -56,7 +56,7 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
   }
 }
 
-/** The variant that a client most likely means: the discriminator's, else the one that shares most fields with what the client sent. */
+/** The variant that a client most likely means: the discriminator's, else the one with most of the fields that the client sent. */
 function nearestVariant(schema: Schema, variants: readonly Schema[], given: JsonObject): Schema {
   const tag = schema.discriminator && given[schema.discriminator.property]
   const tagged = typeof tag === 'string' ? schema.discriminator?.mapping.get(tag) : undefined
@@ -77,7 +77,7 @@ function nearestVariant(schema: Schema, variants: readonly Schema[], given: Json
   return nearest
 }
 
-/** Plain values before objects: an expandable field holds the id. */
+/** The variants with plain values before objects, so that an expandable field holds the id. */
 function orderOf({ snake }: Site, variants: readonly Schema[]): readonly Schema[] {
   const plain = variants.filter((variant) => isPlain(variant))
   if (plain.length === 0 || plain.length === variants.length || snake === '') return variants

@@ -2,7 +2,7 @@ import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 
 /** Records of a collection for which no volume is asked for. */
 const USUAL = 25
-/** By name: few of what others live in, many of what happens often. */
+/** By name: few records of what contains others, many of what happens often. */
 const BY_NAME: readonly (readonly [RegExp, number])[] = [
   [
     /(?:^|_)(?:workspaces?|organi[sz]ations?|tenants?|accounts?|companies|company|sites|stores|shops|environments|plans|roles|currencies|locales|languages|statuses|spaces|realms|institutions|api_keys|webhooks|webhook_endpoints|warehouses|zones|regions)$/,
@@ -30,7 +30,7 @@ function volumeOf({ name, parent }: CollectionModel, hasChildren: boolean): numb
   return parent && !hasChildren ? 40 : USUAL
 }
 
-/** How far each collection is from the leaves: 0 where nothing refers to it. Older records stand at higher levels. */
+/** The level of each collection: 0 where no other refers to it. Records of higher levels are older. */
 export class Levels {
   readonly #model: ApiModel
   #levels: ReadonlyMap<string, number> | undefined

@@ -76,7 +76,7 @@ function yearOf(cell: Cell): number {
   return Number(toIso(cell.frame.now).slice(0, 4))
 }
 
-/** `INV-2026-0042`: the letters of the thing, the year it was made in, its number; or as the example or pattern has it. */
+/** `INV-2026-0042`: letters for the kind of thing, the year, its number; or in the form of the example or the pattern. */
 function numberOf({ snake, owner, schema }: Site): TextMaker {
   const like = typeof schema.example === 'string' ? /^(.*?)(\d{2,12})$/.exec(schema.example) : null
   if (like) return (cell) => `${like[1]}${inOrder(cell, like[2]?.length ?? 1)}`
@@ -117,7 +117,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** `CN` for credit notes, `PRO` for products. */
+/** Letters for a noun: `CN` for credit notes, `PRO` for products. */
 function lettersFor(noun: string): string {
   const known = LETTERS.get(noun)
   if (known) return known

@@ -17,7 +17,7 @@ import { LANGUAGES, PROGRAMMING_LANGUAGES, REGIONS } from '../words/general.ts'
 import { fromDraw, of, oneOf, type Rules, type TextMaker } from './rule.ts'
 import { statusOf } from './technical.ts'
 
-/** Addresses and what depends on the place: all fields of one object tell of the same city. */
+/** Addresses and what depends on the place: all fields of one object are about the same city. */
 export const PLACE_RULES: Rules = [
   ['street_number house_number building_number', of((subject) => String(houseNumber(subject)))],
   ['street_name route', of(streetName)],

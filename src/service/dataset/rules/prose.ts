@@ -27,7 +27,7 @@ export const PROSE_RULES: Rules = [
   ['error_code failure_code decline_code', oneOf('card_declined', 'timeout', 'invalid_address', 'too_large')],
 ]
 
-/** What a person, a company or a thing is called. */
+/** The name of a person, a company or a thing. */
 export function nameOfThing(site: Site): TextMaker {
   const noun = nounOf(site)
   const kind = kindOf(noun)
@@ -38,7 +38,7 @@ export function nameOfThing(site: Site): TextMaker {
   return titleMaker(site, noun || 'record')
 }
 
-/** `milestone` of `milestone_name`, else what the object around is. */
+/** `milestone` of `milestone_name`, else the noun for the object around. */
 function nounOf({ owner, snake }: Site): string {
   const prefix = /^(.+)_(?:name|title|description|text|label|subject|body|message|notes?)$/.exec(snake)?.[1]
   if (prefix === undefined) return owner
@@ -53,7 +53,7 @@ function titleOf(site: Site): TextMaker {
   return titleMaker(site, noun || 'entry')
 }
 
-/** Titles; of records each another one as far as the words go. */
+/** Titles; different for each record as long as there are enough. */
 function titleMaker(site: Site, noun: string): TextMaker {
   const titles = createTitles(noun, site.key)
   const isOfRecord = isNamingField(site)
@@ -64,7 +64,7 @@ function titleMaker(site: Site, noun: string): TextMaker {
   }
 }
 
-/** Objects whose texts say what went wrong. */
+/** Names of objects whose texts describe an error. */
 const TROUBLE = /(?:^|_)(?:error|problem|fault|exception|failure|violation)s?$/
 const LONG =
   /^(?:body|content|text|markdown|plain_text|body_text|transcript|article|long_description|body_md|html|body_html|content_html)$/
@@ -87,7 +87,7 @@ function wrapped(make: TextMaker): TextMaker {
   return (cell) => `<p>${make(cell)}</p>`
 }
 
-/** What people say of themselves, and companies of what they do. */
+/** How people and companies describe themselves. */
 export function bioOf({ owner }: Site): TextMaker {
   if (kindOf(owner) === 'company') {
     return ({ subject }) => {

@@ -8,8 +8,8 @@ import { variedPick } from '../varied.ts'
 export type TextMaker = (cell: Cell) => string
 
 /**
- * Names of fields, in snake case and with spaces between, and what makes their texts. A field is found by its whole name or
- * by what stands behind one of its underscores: `billing_first_name` by `first_name`. The longest name wins.
+ * Names of fields, in snake case and separated by spaces, and the makers of their texts. A field is found by its whole name
+ * or by an end of it after an underscore: `billing_first_name` by `first_name`. The longest name wins.
  */
 export type Rules = readonly (readonly [names: string, make: (site: Site) => TextMaker])[]
 
@@ -49,7 +49,7 @@ export function fromDraw(make: (draw: number, site: Site) => string): (site: Sit
   return (site) => (cell) => make(drawAt(cell, site.key), site)
 }
 
-/** Reads a table of names, in snake case with spaces between. The first mention of a name counts. */
+/** Reads tables of names, in snake case and separated by spaces. The first mention of a name counts. */
 export function readWords<T>(
   ...tables: readonly (readonly (readonly [names: string, value: T])[])[]
 ): ReadonlyMap<string, T> {

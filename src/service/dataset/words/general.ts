@@ -17,7 +17,7 @@ lynx maple marsh meadow mesa mill mint moon moor moss oak ocean orchard osprey o
 quarry quill rain raven reef ridge river robin rowan sage sail sequoia shore sky slate sparrow spring spruce star stone stream summit sun
 swan thicket thistle tide timber trail tulip valley vine wave willow wind wolf wood wren`.split(/\s+/)
 
-/** What a text says of when or for whom. */
+/** Ends of sentences that say when or for whom. */
 export const QUALIFIERS: readonly string[] = [
   'for the spring release',
   'for the finance team',
@@ -31,7 +31,7 @@ export const QUALIFIERS: readonly string[] = [
   'for the onboarding flow',
 ]
 
-/** Topics that teams put on things. */
+/** Labels that teams use. */
 export const TAGS: readonly string[] = [
   'urgent',
   'backend',

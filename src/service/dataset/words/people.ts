@@ -87,7 +87,7 @@ export const SKILLS: readonly string[] = [
   'typescript',
 ]
 
-/** What people add about themselves. */
+/** Sentences about people's free time. */
 export const HOBBIES: readonly string[] = [
   'Runs on coffee and long walks.',
   'Grows tomatoes on a balcony.',

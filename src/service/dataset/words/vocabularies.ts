@@ -1,13 +1,13 @@
 /** How things of one kind are named and described. */
 export interface Vocabulary {
-  /** Nouns that it is for, tested on a snake-cased singular. */
+  /** Matches the nouns that it is for, singular and in snake case. */
   readonly of: RegExp
   readonly titles: readonly string[]
   readonly descriptions: readonly string[]
   readonly slots: Readonly<Record<string, readonly string[]>>
 }
 
-/** For things that no vocabulary knows. */
+/** For nouns without a vocabulary. */
 export const GENERAL_DESCRIPTIONS: readonly string[] = [
   'Set up {qualifier}.',
   'Kept {qualifier}; reviewed every quarter.',
@@ -66,7 +66,7 @@ const WORK = {
   person: ['the design team', 'finance', 'the legal team', 'support', 'the vendor', 'the data team'],
 }
 
-/** Kinds of things, the particular ones first. */
+/** Words for kinds of things, the particular kinds first. */
 export const VOCABULARIES: readonly Vocabulary[] = [
   {
     of: /^(?:pet|animal)_(?:category|type|kind)$/,
