@@ -1,4 +1,4 @@
-/** The name among `known` that `name` is most likely a slip of; undefined when none is much alike. */
+/** The name among `known` that is most similar to `name`; undefined when none is similar. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   let best: { name: string; distance: number } | undefined
   for (const candidate of known) {
@@ -16,9 +16,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`
 }
 
-/**
- * Insertions, deletions and replacements that lead from one text to the other (Levenshtein, 1966).
- */
+/** How many insertions, deletions and replacements turn one text into the other (Levenshtein, 1966). */
 export function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, at) => at)
   for (let at = 1; at <= left.length; at++) {

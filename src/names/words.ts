@@ -1,4 +1,4 @@
-/** Longer names are cut: no name says anything that matters so late. */
+/** Longer names are cut. */
 const MAX_NAME = 300
 
 /**
@@ -49,7 +49,7 @@ function isPlain(name: string): boolean {
   return /^[ -~]*$/.test(name)
 }
 
-/** Capitals up to the last that starts a word (`URL` of `URLParser`), else capitals with what follows them (`APKs`). */
+/** Capitals before the start of the next word (`URL` of `URLParser`), else capitals with what follows (`APKs`). */
 const PLAIN_WORD = /[A-Z]+(?=[A-Z](?!s(?![a-z]))[a-z])|[A-Z]*[a-z\d]+|[A-Z]+/g
 
 function anyWordsOf(name: string): string[] {

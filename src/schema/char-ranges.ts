@@ -57,13 +57,13 @@ export function complement(ranges: readonly CharRange[]): CharRange[] {
   return result
 }
 
-/** Most code points that are looked through where a property is found early. */
+/** Code points that are tested at least; the search goes on only where none of them has the property. */
 const FAR_ENOUGH = 0x500
 const LAST_OF_PLANE = 0xd800
 
 /**
- * The first characters of a Unicode property, asked of the engine one character at a time; undefined where the engine
- * knows no such property. Texts are only made of the first ones.
+ * The first characters of a Unicode property, of which texts are made; each character is tested by the engine. Undefined
+ * where the engine does not know the property.
  */
 export function propertyRanges(name: string): readonly CharRange[] | undefined {
   const test = propertyTest(name)
@@ -86,7 +86,7 @@ function propertyTest(name: string): RegExp | undefined {
   }
 }
 
-/** The characters that a person would use, best first: letters and digits, else what can be printed, else any. */
+/** The characters that people would use: letters and digits, else printable characters, else any. */
 export function likelyChars(ranges: readonly CharRange[]): string {
   const size = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
   const printable = charsBetween(ranges, 32, 126)

@@ -55,7 +55,7 @@ export function checkNumber(
   }
 }
 
-/** A test that the description does not break itself: its own example is believed more than its pattern or format. */
+/** `test`, unless the example of the description fails it: an example is more reliable than a pattern or a format. */
 function agreeing({ example, maxLength, format }: TextBounds, test: ((text: string) => boolean) | undefined) {
   if (typeof example === 'string' && test?.(example) === false) return undefined
   return format === 'uuid' && maxLength !== undefined && maxLength < UUID_LENGTH ? undefined : test

@@ -12,7 +12,7 @@ type Direction = 'request' | 'response'
 /** Says what does not fit a schema; undefined when the value fits. */
 export type Checker = (value: Json) => Problem | undefined
 
-/** Deeper values than this are taken as they are: no description means them. */
+/** Values below this depth are not checked. */
 const MAX_DEPTH = 200
 
 /** The checks of each schema, shared by all simulations of the description; see decisions/014-module-state.md. */
@@ -51,7 +51,7 @@ interface Demands {
   readonly ofVariants: ((value: Json, depth: number) => Problem | undefined) | undefined
 }
 
-/** Holds values against one schema. The demands lie flat: a record has dozens of values, and most are scalars. */
+/** Checks values against one schema. */
 class SchemaCheck {
   readonly #schema: Schema
   readonly #direction: Direction
@@ -198,7 +198,7 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
 const UNCHECKED = 'unchecked'
 
 /**
- * Holds a value against the alternatives of a schema. A request may fit several alternatives of a `oneOf`: descriptions
+ * Checks a value against the alternatives of a schema. A request may fit several alternatives of a `oneOf`: descriptions
  * overlap more than their authors know. The problem is that of the nearest alternative.
  */
 function checkVariants(schema: Schema, direction: Direction): Demands['ofVariants'] {
@@ -215,7 +215,7 @@ function checkVariants(schema: Schema, direction: Direction): Demands['ofVariant
     for (const check of checks) {
       const problem = check.find(value, depth)
       if (problem === undefined) matches++
-      // A problem deep inside tells more than one at the top.
+      // A problem deep inside says more than one at the top.
       else if (nearest === undefined || problem.path.length > nearest.path.length) nearest = problem
       if (matches > 0 && !isExclusive) return undefined
     }

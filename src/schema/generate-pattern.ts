@@ -2,7 +2,7 @@ import { Random } from '../runtime/random.ts'
 import type { PatternNode } from './parse-pattern.ts'
 
 const MAX_LENGTH = 4_096
-/** Parts that are gone through for one text: those that write nothing count too. */
+/** Most parts of the pattern that are visited for one text, those that write nothing included. */
 const MAX_PARTS = 20_000
 
 /** A text that is being written. */

@@ -28,7 +28,7 @@ export type PatternNode =
       readonly item: PatternNode
       readonly behind: boolean
       readonly negated: boolean
-      /** What is looked for, as written, and where in the source the group is over. */
+      /** The pattern that is looked for, as written, and the end of the group in the source. */
       readonly inner: string
       readonly to: number
     }

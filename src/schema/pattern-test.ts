@@ -5,7 +5,7 @@ type TextTest = (text: string) => boolean
 
 /** Longest text that the native engine is given. */
 const NATIVE_CHARACTERS = 512
-/** `{2,5}` counts too: a row of bounded repetitions is as slow as one of unbounded ones. */
+/** `{2,5}` counts too: several bounded repetitions are as slow as unbounded ones. */
 const UNBOUNDED = /(?<!\\)[*+]|\{\d+,\d*\}/g
 const REPEATED_GROUP = /\)(?:[*+?]|\{)/
 const LOOK_AROUND = /\(\?[=!<]|\\[1-9k]/

@@ -12,7 +12,7 @@ export interface Problem {
   readonly others?: readonly Problem[]
 }
 
-/** So many faults of one value are looked for. */
+/** Most faults that are listed for one value. */
 export const MOST_PROBLEMS = 20
 
 /** The problem as seen from one level further up. */

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../protocol/json.ts'
 export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
 
 /**
- * A schema with the dialects taken out: OpenAPI 2.0, 3.0, 3.1 and 3.2 all become this. LocalReferences are followed, `allOf`
+ * A schema with the dialects taken out: OpenAPI 2.0, 3.0, 3.1 and 3.2 all become this. References are followed, `allOf`
  * is merged, `nullable`, `type: [..., 'null']` and `anyOf: [X, null]` become `nullable`, `const` becomes an `enum` of
  * one, boolean `exclusiveMinimum` becomes a number. Everything below is computed when first read and kept, so cycles are
  * harmless and the unread part of a large description costs nothing. One raw schema gives one `Schema` object, so

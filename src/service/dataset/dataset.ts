@@ -40,7 +40,7 @@ export interface CreationContext {
   /** Id chosen by the client through the path (PUT that creates). */
   readonly id?: string
   /**
-   * Key of a record of `collection`, for relations that the client left out: of a record that the world has, so that they resolve.
+   * Key of a record of `collection` that the world has, for relations that the client left out.
    * Undefined where the collection is empty.
    */
   readonly pickKey: (collection: string, draw: number) => string | undefined

@@ -23,7 +23,7 @@ export interface RecordFieldsOptions extends Collections {
   readonly hints: Readonly<Record<string, readonly Json[]>>
 }
 
-/** What the fields of a collection are made from besides their schemas: ids and keys, relations, the parent, related records. */
+/** What fields of a collection are made from besides their schemas: ids, relations, the parent, related records. */
 export class RecordFields implements Surroundings {
   readonly status: Maker | undefined
   readonly #options: RecordFieldsOptions

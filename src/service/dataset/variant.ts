@@ -56,7 +56,7 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
   }
 }
 
-/** The variant that a client most likely means: the discriminator's, else the one with most of the fields that the client sent. */
+/** The variant that a client most likely means: the discriminator's, else the one with most of the sent fields. */
 function nearestVariant(schema: Schema, variants: readonly Schema[], given: JsonObject): Schema {
   const tag = schema.discriminator && given[schema.discriminator.property]
   const tagged = typeof tag === 'string' ? schema.discriminator?.mapping.get(tag) : undefined

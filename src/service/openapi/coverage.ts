@@ -1,9 +1,9 @@
 import type { ApiModel, Operation } from './model.ts'
 
 /**
- * Which operations are stateful: what they answer depends on what was done before, or what they do shows later.
- * Operations on collections count when a record can be told from another (by a field or by its path), actions when the
- * request names a record, documents always; examples and token endpoints never.
+ * Which operations are stateful: their answer depends on earlier requests, or later answers depend on them. Operations on
+ * collections count where a field or the path identifies a record, actions where the request names a record, documents
+ * always; examples and token endpoints never.
  */
 export function createStatefulTest(model: ApiModel): (operation: Operation) => boolean {
   const keyed = new Set(model.collections.flatMap(({ name, id }) => (id.field ? [name] : [])))

@@ -41,7 +41,7 @@ function dialect2(reader: SchemaReader, document: JsonObject): Dialect {
   }
 }
 
-/** A parameter of Swagger 2.0 that is no body: its schema stands beside its name. */
+/** A parameter of Swagger 2.0 that is no body: it is a schema itself. */
 function readParameter2(reader: SchemaReader, raw: JsonObject): Parameter {
   const place = raw.in as Parameter['in']
   const format = raw.collectionFormat
@@ -63,7 +63,7 @@ const STYLES: ReadonlyMap<string, Parameter['style']> = new Map(
   }),
 )
 
-/** The body that the `body` or `formData` parameters of an operation of Swagger 2.0 make. */
+/** The request body of an operation of Swagger 2.0: its `body` parameter, or its `formData` parameters together. */
 function readBody2(
   reader: SchemaReader,
   parameters: readonly JsonObject[],
@@ -144,7 +144,7 @@ function readResponse3(reader: SchemaReader, status: string, raw: JsonObject): R
   return { status: toStatus(status), content: mediaOf(reader, raw), headers }
 }
 
-/** Keys under `content` that name no media type occur in real descriptions; they are passed over. */
+/** The media types under `content`. Real descriptions have keys that name no media type; these are skipped. */
 function mediaOf(reader: SchemaReader, raw: JsonObject): Map<string, MediaModel> {
   const content = new Map<string, MediaModel>()
   for (const [written, entry] of objectEntries(reader.references.resolve(raw.content).value)) {
@@ -156,7 +156,7 @@ function mediaOf(reader: SchemaReader, raw: JsonObject): Map<string, MediaModel>
   return content
 }
 
-/** OpenAPI 3.2 describes streams by `itemSchema`: the whole is then an array of items. */
+/** OpenAPI 3.2 describes streams by `itemSchema`: the body is then an array of items. */
 function schemaOf(reader: SchemaReader, media: JsonObject): Schema | undefined {
   if (media.schema !== undefined || media.itemSchema === undefined) return reader.read(media.schema)
   return reader.make({ type: 'array', items: media.itemSchema }, undefined)

@@ -1,7 +1,7 @@
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 
 /**
- * What a description amounts to: the only thing that the rest of the service knows of it. Immutable, and shared by all
+ * What was read from a description; the rest of the service knows nothing else of it. Immutable, and shared by all
  * simulations of the same description.
  */
 export interface ApiModel {
@@ -18,7 +18,7 @@ export interface ApiModel {
   /** Schema for records of collections whose description gives none. */
   readonly plainRecord: Schema
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>
-  /** What was skipped or read with care, one sentence each, with the place as a JSON pointer. */
+  /** What was skipped or may be meant otherwise, one sentence each, with the place as a JSON pointer. */
   readonly warnings: readonly string[]
 }
 
@@ -28,9 +28,9 @@ export interface CollectionModel {
   readonly name: string
   /** Prefix of its event kinds: `task`, `pull_request_comment`. */
   readonly singular: string
-  /** Of a record as an item read shows it, unwrapped. Undefined when the description gives none. */
+  /** Schema of a record as an item read shows it, unwrapped. Undefined when the description gives none. */
   readonly schema: Schema | undefined
-  /** Of a record in a list, where that is another schema than {@link schema}. */
+  /** Schema of a record in a list, where it differs from {@link schema}. */
   readonly listSchema: Schema | undefined
   readonly id: IdModel
   /** Other fields that an item path of this collection uses as its key, in the order found. */
@@ -47,14 +47,14 @@ export interface CollectionModel {
 
 /** How a record is identified. */
 export interface IdModel {
-  /** Undefined when no field holds the key: it is then kept beside the record. */
+  /** Undefined when no field holds the key: the world then keeps the key apart from the record. */
   readonly field: FieldPath | undefined
   readonly schema: Schema | undefined
   /** Whether the client chooses the key on creation (names, codes): the create body carries the field. */
   readonly clientChosen: boolean
 }
 
-/** Where a nested collection hangs. `/projects/{project_gid}/tasks`: tasks below projects. */
+/** The parent of a nested collection. `/projects/{project_gid}/tasks`: tasks below projects. */
 export interface ParentModel {
   readonly collection: string
   /** Name of the path parameter that names the parent record. */
@@ -101,7 +101,7 @@ export interface Operation {
   readonly responses: ReadonlyMap<string, ResponseModel>
   /** The answer to a request that succeeds: the first 2xx with a schema, else the first 2xx, else `default`. */
   readonly success: ResponseModel
-  /** Alternatives, any of which will do; each is a set of schemes that must all be satisfied. Empty: public. */
+  /** Alternatives, of which a request must satisfy one; each is a set of schemes, all required. Empty: public. */
   readonly security: readonly (readonly string[])[]
   /** What the operation does to the data. */
   readonly effect: Effect
@@ -173,9 +173,9 @@ export interface Envelope {
 /** How path parameters narrow a collection: `/projects/{project_gid}/tasks` shows the tasks of one project. */
 export interface ScopeParam {
   readonly param: string
-  /** Collection whose record the parameter names; undefined for a parameter that names nothing we keep. */
+  /** Collection whose record the parameter names; undefined for a parameter that names no record. */
   readonly collection: string | undefined
-  /** Field of the narrowed record that refers to it, where there is one; else the kept scope is compared. */
+  /** Field of the narrowed record that refers to it; where there is none, the scope of the record is compared. */
   readonly field: FieldPath | undefined
   /** Field of the named record that the parameter holds (`/orgs/{login}/teams`); undefined: that record's key itself. */
   readonly key: FieldPath | undefined
@@ -193,7 +193,7 @@ export interface Paging {
   readonly before: string | undefined
 }
 
-/** What names one record: a path parameter, or for RPC-like operations a query parameter or a field of the body. */
+/** What names one record in a request: a path parameter, or in RPC-like APIs a query parameter or a field of the body. */
 export interface ItemKey {
   readonly param: string
   readonly in: 'path' | 'query' | 'body'
@@ -258,7 +258,7 @@ export type Effect =
     }
   /** An OAuth 2.0 token endpoint of the description itself. */
   | { readonly kind: 'token' }
-  /** Not understood: a deterministic example of the success schema (or an empty success where there is no schema). */
+  /** Not understood: answers with a deterministic example of the success schema, or empty where there is no schema. */
   | { readonly kind: 'example' }
 
 /** How the API wants to be called. */

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Operation } from './model.ts'
 
-/** An operation before it is known what it does to the data. */
+/** An operation as read, without its effect on the data. */
 export type OperationDraft = Omit<Operation, 'effect'> & {
-  /** Whether the description gives it an id of its own. */
+  /** Whether the description gives it an `operationId`. */
   readonly named: boolean
   /** JSON pointer of the operation in the description. */
   readonly pointer: string
@@ -15,13 +15,13 @@ export function toStatus(written: string): number {
   return Number.isInteger(status) && status >= 100 && status <= 599 ? status : 200
 }
 
-/** `application/json` of `application/json; charset=utf-8`; undefined for what names no media type. */
+/** `application/json` of `application/json; charset=utf-8`; undefined for text that is no media type. */
 export function mediaTypeOf(written: string): string | undefined {
   const name = (written.split(';', 1)[0] ?? '').trim().toLowerCase()
   return name.includes('/') ? name : undefined
 }
 
-/** The entries of an object whose values are objects; nothing where `value` is no object. */
+/** The entries of `value` that are objects; none where `value` is no object. */
 export function objectEntries(value: unknown): [string, JsonObject][] {
   if (!isJsonObject(value)) return []
   return Object.entries(value).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]))

@@ -8,7 +8,7 @@ import { objectsOf } from './schema-parts.ts'
 import type { SchemaReader } from './schema-reader.ts'
 import { SecurityReader } from './security.ts'
 
-/** Bounds that no real description comes near. */
+/** Bounds far above those of real descriptions. */
 const MAX_OPERATIONS = 20_000
 const MAX_PATH = 2_000
 const MAX_SEGMENTS = 60
@@ -16,7 +16,7 @@ const MAX_SEGMENTS = 60
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 const PLACES = new Set(['path', 'query', 'header', 'cookie', 'querystring'])
 
-/** The operations of a description, and what was passed over. */
+/** The operations of a description, with a warning for each that was skipped. */
 interface OperationsRead {
   readonly drafts: readonly OperationDraft[]
   readonly security: SecurityReader
@@ -86,7 +86,7 @@ function collectWritten(document: JsonObject, reader: SchemaReader, warnings: st
   return written
 }
 
-/** Methods that OpenAPI 3.2 has no key for. */
+/** Operations under `additionalOperations` (OpenAPI 3.2), for methods without a key. */
 function additionalMethods(item: JsonObject) {
   const additional = isJsonObject(item.additionalOperations) ? item.additionalOperations : {}
   return Object.entries(additional).map(([method, raw]) => [method, raw, `additionalOperations/${method}`] as const)
@@ -164,8 +164,7 @@ function completePathParameters(parameters: readonly Parameter[], names: readonl
 }
 
 /**
- * The segments of a path template. A query or hash that was written into the path is left out, and so is a trailing
- * slash.
+ * The segments of a path template, without a query or hash that was written into the path, and without a trailing slash.
  */
 function parsePath(path: string): PathSegment[] {
   const [plain = ''] = path.split(/[?#]/, 1)

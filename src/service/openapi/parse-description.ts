@@ -76,8 +76,8 @@ const PROTO = '__proto__'
 
 /**
  * Throws `invalid_spec` for a document that is nested too deeply, that holds itself, or that grows past all bounds when
- * its YAML aliases are written out. Takes `__proto__` keys away, so that no later copy of an object can be tricked.
- * Walks with a stack of its own: depth must not be able to exhaust that of the process.
+ * its YAML aliases are written out. Removes `__proto__` keys, which could change the prototype of a later copy. Keeps its
+ * own stack, since a deep document would exhaust the process's.
  */
 function checkBounds(document: JsonObject): void {
   const sizes = new Map<object, number>()

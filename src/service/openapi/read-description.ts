@@ -75,14 +75,14 @@ function checkHead(document: JsonObject): void {
   }
 }
 
-/** Where the description of the API itself stands; what else there is may refer to anything. */
+/** Keys that hold the description of the API; other keys may refer to other documents. */
 const ROOTS = ['paths', 'components', 'webhooks', 'definitions', 'parameters', 'responses']
-/** Keys below which there are values, not descriptions. */
+/** Keys that hold values, not descriptions. */
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const', 'x-example'])
 
 /**
- * Looks at every keyword of a description once, extensions (`x-...`) and examples aside, and returns a sentence for each
- * that cannot be kept to the letter.
+ * Looks at every keyword of a description once, except in extensions (`x-...`) and examples, and returns a sentence for
+ * each that generated data cannot satisfy.
  *
  * Throws `invalid_spec`, naming the reference and its place, where the description depends on another document: nothing
  * outside is ever read.

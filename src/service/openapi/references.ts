@@ -50,7 +50,7 @@ export class LocalReferences {
     for (let length = 0; length < MAX_CHAIN; length++) {
       const value = this.#lookUp(target)
       if (!isJsonObject(value)) return this.#miss(ref, value === undefined ? 'leads nowhere' : 'leads to no object')
-      // A target with more than its own reference is no mere link: its reader merges both.
+      // A target with keywords besides its reference is a schema of its own: the reader merges both.
       if (typeof value.$ref !== 'string' || hasOwnContent(value)) return { value, name: nameOf(target) }
       target = value.$ref
     }
@@ -78,7 +78,7 @@ export class LocalReferences {
   }
 }
 
-/** Keywords that say nothing about which values are allowed. */
+/** Keywords that allow and forbid no values. */
 const ANNOTATIONS = new Set([
   '$ref',
   'description',
@@ -92,7 +92,7 @@ const ANNOTATIONS = new Set([
   '$comment',
 ])
 
-/** Whether an object with a `$ref` says anything else that counts. */
+/** Whether an object has keywords that restrict values, besides its `$ref`. */
 export function hasOwnContent(value: JsonObject): boolean {
   for (const key of Object.keys(value)) if (!ANNOTATIONS.has(key) && !key.startsWith('x-')) return true
   return false
@@ -111,7 +111,7 @@ export function toPointer(tokens: readonly string[]): string {
   return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** Only schemas have names worth keeping: `#/components/schemas/Task`, `#/definitions/Task`. */
+/** The name of a schema component: `Task` of `#/components/schemas/Task` and `#/definitions/Task`. */
 function nameOf(ref: string): string | undefined {
   const [kind, name] = fromPointer(ref).slice(-2)
   return kind === 'schemas' || kind === 'definitions' || kind === '$defs' ? name : undefined

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../protocol/json.ts'
 import type { JsonType } from '../../schema/schema.ts'
 import { isLooseTuple, isNullOnly, objectsOf } from './schema-parts.ts'
 
-/** What a schema asks of a value by itself, other schemas left aside. */
+/** What a schema asks of a value by its own keywords, without those that hold other schemas. */
 export interface Constraints {
   types: readonly JsonType[]
   enum: readonly Json[] | undefined
@@ -30,7 +30,7 @@ export interface Constraints {
   description: string | undefined
 }
 
-/** Everything that the parts ask for, together. Where parts contradict each other, the last one counts. */
+/** The constraints of all parts. Where parts contradict each other, the last one counts. */
 export function combine(parts: readonly JsonObject[]): Constraints {
   const low = numericBounds(parts, 'minimum', 'exclusiveMinimum')
   const high = numericBounds(parts, 'maximum', 'exclusiveMaximum')
@@ -106,7 +106,7 @@ function extreme(
   return chosen
 }
 
-/** A tuple is kept to its first item, unless it asks for more: the others have other schemas. */
+/** Tuples get one item, unless they require more: the further items have other schemas. */
 function tupleLength(parts: readonly JsonObject[]): number | undefined {
   const tuple = parts
     .filter((part) => !isLooseTuple(part))
@@ -115,7 +115,7 @@ function tupleLength(parts: readonly JsonObject[]): number | undefined {
   return tuple && (greatest(parts, 'minItems') ?? 0) < 2 ? 1 : undefined
 }
 
-/** OpenAPI 2.0 and 3.0 make `minimum` exclusive with a boolean beside it; later versions have a number. */
+/** In OpenAPI 2.0 and 3.0 the boolean `exclusiveMinimum` makes `minimum` exclusive; in later versions it is a number. */
 function numericBounds(parts: readonly JsonObject[], inclusiveKey: string, exclusiveKey: string) {
   const inclusive: number[] = []
   const exclusive: number[] = []
@@ -156,7 +156,7 @@ function typesOf(type: Json | undefined): JsonType[] {
   return names.flatMap((name) => TYPES.get(String(name)) ?? [])
 }
 
-/** The types as people write them. `file` is of OpenAPI 2.0; the others are common slips. */
+/** Types by the names that descriptions use. `file` is of OpenAPI 2.0; `int`, `float` and `bool` are common mistakes. */
 const TYPES: ReadonlyMap<string, JsonType> = new Map(
   Object.entries({
     string: 'string',
@@ -183,7 +183,7 @@ function intersect(left: readonly JsonType[], right: readonly JsonType[]): JsonT
   return [...both]
 }
 
-/** Where no `type` is written, what else is written tells it. */
+/** The types that follow from other keywords where there is no `type`. */
 function inferredTypes(parts: readonly JsonObject[], values: readonly Json[] | undefined): readonly JsonType[] {
   if (values) return [...new Set(values.filter((value) => value !== null).map(typeOfValue))]
   const has = (...keys: string[]) => parts.some((part) => keys.some((key) => part[key] !== undefined))

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { LocalReferences } from './references.ts'
 
-/** A raw schema with its references and `allOf` taken apart: everything that must hold at once. */
+/** A raw schema with its references and its `allOf` taken apart: all parts must hold at once. */
 export interface SchemaParts {
-  /** In the order written, `allOf` before what stands beside it. `$ref` and `allOf` of these are done with. */
+  /** In the order written, those of `allOf` before the schema that has it. Their `$ref` and `allOf` are already followed. */
   readonly parts: readonly JsonObject[]
-  /** Choices that are left, each of two or more alternatives. */
+  /** Choices between two or more alternatives. */
   readonly choices: readonly Choice[]
-  /** Whether the schema itself, outside its `allOf`, lets `null` in. */
+  /** Whether the schema itself, outside its `allOf`, allows `null`. */
   readonly ownNull: boolean
 }
 
@@ -54,7 +54,7 @@ export function takeApart(references: LocalReferences, raw: JsonObject): SchemaP
       visit(only)
       return
     }
-    // A parent that lists its children, seen from a child that includes its parent.
+    // A child includes its parent, which lists its children as alternatives.
     if (alternatives.some((alternative) => seen.has(references.resolve(alternative).value))) return
     choices.push({ rule, alternatives, owner, hasNull })
   }
@@ -63,12 +63,12 @@ export function takeApart(references: LocalReferences, raw: JsonObject): SchemaP
   return { parts, choices: choices.length > 0 ? choices : NO_CHOICES, ownNull: ownNull || nullVote(raw) === true }
 }
 
-/** `items: [A, B]` without `type: array` binds no object and no text: it is meant as a choice (Slack writes it so). */
+/** `items: [A, B]` without `type: array` restricts arrays alone: it is meant as a choice (in Slack's description). */
 export function isLooseTuple(part: JsonObject): boolean {
   return part.type === undefined && objectsOf(part.items).length > 0
 }
 
-/** What a part says about `null`: lets it in, keeps it out, or nothing. */
+/** Whether a part allows `null`; undefined where it does not say. */
 export function nullVote(part: JsonObject): boolean | undefined {
   const type = part.type
   if (part.nullable === true || part['x-nullable'] === true) return true
@@ -79,8 +79,8 @@ export function nullVote(part: JsonObject): boolean | undefined {
 }
 
 /**
- * The same by the letter: an `enum` without null keeps it out whatever else is said, and `nullable` is known to OpenAPI 2.0
- * (as an extension) and 3.0 only, and only beside a type.
+ * The same by the letter: an `enum` without null forbids it whatever the other keywords are, and `nullable` exists in
+ * OpenAPI 2.0 (as an extension) and 3.0 only, and counts only together with a type.
  */
 export function strictNullVote(part: JsonObject, knowsNullable: boolean): boolean | undefined {
   if (Array.isArray(part.enum) && part.enum.length > 0 && !part.enum.includes(null)) return false

@@ -28,7 +28,7 @@ export class SchemaReader {
     return hasOwnContent(raw) ? this.#of(raw, target.name) : this.#of(target.value, target.name)
   }
 
-  /** Before 3.1 what stands beside a reference does not count. What only says more about the value is taken all the same. */
+  /** Before 3.1 keywords beside a reference do not count, but those of {@link BESIDE_REFERENCES} are always meant. */
   #readOldReference(raw: JsonObject): Schema {
     const target = this.references.follow(String(raw.$ref))
     const kept = Object.entries(raw).filter(([key]) => BESIDE_REFERENCES.has(key))
@@ -40,7 +40,7 @@ export class SchemaReader {
     return schema
   }
 
-  /** A schema made up by the reader itself: not kept, so its caller keeps it. */
+  /** A schema that the reader makes up. The reader does not keep it: its caller does. */
   make(raw: JsonObject, name: string | undefined): Schema {
     return new LazySchema(this, raw, name)
   }
@@ -69,7 +69,7 @@ const BESIDE_REFERENCES = new Set(['nullable', 'x-nullable', 'readOnly', 'writeO
 
 const NO_PROPERTIES: ReadonlyMap<string, Schema> = new Map()
 
-/** A {@link Schema} that works itself out when it is first asked, and keeps the answers. */
+/** A {@link Schema} whose fields are computed when they are first read, and kept. */
 class LazySchema implements Schema {
   readonly name: string | undefined
   readonly raw: JsonObject

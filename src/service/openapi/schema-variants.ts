@@ -8,17 +8,17 @@ interface SchemaSource {
   readonly references: LocalReferences
   /** The schema written as `raw`; undefined where there is none. */
   read(raw: unknown): Schema | undefined
-  /** A schema made up by the reader itself: not kept, so its caller keeps it. */
+  /** A schema that the reader makes up. The reader does not keep it: its caller does. */
   make(raw: JsonObject, name: string | undefined): Schema
 }
 
-/** The property that tells variants apart, and the variant of each of its values. */
+/** The property whose value names the variant, and the variant of each value. */
 export interface Discriminator {
   readonly property: string
   readonly mapping: ReadonlyMap<string, Schema>
 }
 
-/** Keywords of a choice itself, and annotations: what is left beside them narrows every alternative. */
+/** Keywords of the choice, and annotations. All other keywords of its schema restrict every alternative. */
 const NOT_SHARED = new Set([
   '$ref',
   'allOf',
@@ -32,7 +32,7 @@ const NOT_SHARED = new Set([
   'default',
 ])
 
-/** The alternatives of the first choice, each with everything that stands beside the choice. */
+/** The alternatives of the first choice, each with the keywords that the schema has besides. */
 export function variantsOf(
   source: SchemaSource,
   taken: SchemaParts,

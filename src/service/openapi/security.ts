@@ -4,14 +4,14 @@ import { objectEntries, textOf } from './operation-draft.ts'
 import type { LocalReferences } from './references.ts'
 import { pathOfUrl } from './servers.ts'
 
-/** The scheme that an API is given when its description names none: a bearer token. */
+/** Name of the scheme for APIs whose description has none: a bearer token. */
 const DEFAULT_SCHEME = 'simulationKey'
 
 /** Reads who may call what. One per description. */
 export class SecurityReader {
   readonly schemes = new Map<string, SecurityScheme>()
   readonly #global: unknown
-  /** Whether anything at all is said about which operation wants which scheme. */
+  /** Whether the description says anywhere which schemes an operation requires. */
   readonly #isUsed: boolean
 
   constructor(document: JsonObject, references: LocalReferences, operations: readonly JsonObject[]) {

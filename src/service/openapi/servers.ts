@@ -2,10 +2,10 @@ import type { JsonObject } from '../../protocol/json.ts'
 import { objectEntries, textOf } from './operation-draft.ts'
 import { objectsOf } from './schema-parts.ts'
 
-/** Most base paths that the variables of one server may spell out. */
+/** Most base paths that the variables of one server may give. */
 const MAX_SPELLINGS = 20
 
-/** Paths of the servers that a description names, at its top, below paths and below operations. The first is the main one. */
+/** Paths of the servers of a description, of its paths and of its operations. The first is the main one. */
 export function readBasePaths(document: JsonObject): string[] {
   if (document.swagger !== undefined) return [trimPath(textOf(document.basePath) ?? '')]
   const servers = [...objectsOf(document.servers)]

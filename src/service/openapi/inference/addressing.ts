@@ -12,7 +12,7 @@ import type { RelationFinder } from './relations.ts'
 import { findRecordShape } from './shapes.ts'
 import type { Placed } from './sites.ts'
 
-/** Ids of who calls, not of what is meant. */
+/** Ids of the caller, not of a record. */
 const CALLER_IDS = new Set([
   'clientid',
   'apikey',
@@ -78,7 +78,7 @@ export class Addressing {
     return undefined
   }
 
-  /** The one required id of a call, whatever it is called: `{ beacon_user_id }` of `/beacon/user/get`. */
+  /** The only required id of a call, whatever its name: `{ beacon_user_id }` of `/beacon/user/get`. */
   onlyIdInRequest({ draft }: Placed): ItemKey | undefined {
     const isId = (name: string) => /(id|key|sid)$/.test(foldName(name)) && !CALLER_IDS.has(foldName(name))
     const query = draft.parameters.filter(
@@ -96,8 +96,9 @@ export class Addressing {
   }
 
   /**
-   * How the parameters among `steps` narrow `collection`; without one, whose document it is. `isView`: whether the path is
-   * another one than the collection's own. `isKeyed`: whether it names one record, which is then shown whatever its fields.
+   * How the parameters among `steps` narrow `collection`; without a collection, which parent the document belongs to.
+   * `isView`: whether the path is not the collection's own. `isKeyed`: whether it names one record, which is shown whatever
+   * its fields.
    */
   scopeOf(
     steps: readonly Step[],
@@ -123,7 +124,7 @@ export class Addressing {
     })
   }
 
-  /** A parameter that names no record, but a value that records have: `{endpoint_id}` of attempts, `{status}` of pets. */
+  /** A parameter that holds a value of a field instead of a key: `{endpoint_id}` of attempts, `{status}` of pets. */
   #filter(collection: CollectionDraft, param: string): ScopeParam | undefined {
     const folded = foldName(param)
     if (folded === foldName(collection.idField?.at(-1) ?? 'id')) return undefined
@@ -136,7 +137,7 @@ export class Addressing {
   }
 }
 
-/** Names, folded, that a request may give a record's key. `wrapper`: what the answer keeps the record in. */
+/** Folded names that the key of a record may have in a request. `wrapper`: the field that holds the record in the answer. */
 function keyNames(collection: CollectionDraft, wrapper: string | undefined): string[] {
   const singular = foldName(singularName(collection.noun))
   const last = foldNoun(collection.noun.split('_').at(-1) ?? '')

@@ -53,7 +53,7 @@ export function countShared(left: Schema | undefined, right: Schema | undefined)
   return [...fieldsOf(left).keys()].filter((name) => known.has(name)).length
 }
 
-/** Whether the values are objects with known fields, or a choice of such. */
+/** Whether the values are objects with known fields, or one of several such objects. */
 export function isObjectSchema(schema: Schema | undefined): boolean {
   if (!schema || schema.types.includes('array')) return false
   if (schema.types.length > 0 && !schema.types.includes('object')) return false
@@ -65,7 +65,7 @@ export function isArraySchema(schema: Schema | undefined): boolean {
   return schema?.types.includes('array') ?? false
 }
 
-/** Whether the values can be texts or numbers. Nothing known counts as yes. */
+/** Whether the values can be texts or numbers; true where the type is unknown. */
 export function isScalarSchema(schema: Schema | undefined, depth = 0): boolean {
   if (!schema || schema.properties.size > 0) return false
   if (schema.types.length > 0) return schema.types.some((type) => type !== 'object' && type !== 'array')
@@ -76,15 +76,15 @@ export function isScalarSchema(schema: Schema | undefined, depth = 0): boolean {
 /** Variants may have variants, which may go round in a circle. */
 const MAX_VARIANT_DEPTH = 3
 
-/** Words of a component's name that tell a view of a record from the record. "Item" is none: `subscription_item`. */
+/** Words in a component's name for a view of a record. "Item" is not among them: `subscription_item`. */
 const VIEW_WORDS = new Set(
   'response compact mini full base minimal detail details detailed summary simple basic read resource dto object entity model schema output out result get public private expanded extended partial reference ref json representation success payload retrieved'.split(
     ' ',
   ),
 )
-/** What is done to the record, where a component is named after the operation: `GetContactResponse`. */
+/** Verbs at the beginning of a component's name that is named after an operation: `GetContactResponse`. */
 const LEADING_VERBS = new Set(['get', 'create', 'update', 'patch', 'retrieve', 'list', 'show', 'new'])
-/** Components that are not about any record. */
+/** Names of components that are no records. */
 const GENERIC = new Set([
   '',
   'error',
@@ -101,7 +101,7 @@ const GENERIC = new Set([
   'meta',
 ])
 
-/** The name of a record's component without the words that only tell how much of it is shown; undefined where it has none. */
+/** The name of a record's component without the words for views; undefined where it has no name. */
 export function componentOf(schema: Schema | undefined): string | undefined {
   if (schema?.name === undefined) return undefined
   const all = wordsOf(schema.name.replace(/^.*[./](?=\w)/, ''))

@@ -17,7 +17,7 @@ import type { PathSite, Placed, SiteMap } from './sites.ts'
 /** Which collection each path shows. */
 export class Catalogue {
   readonly sites: ReadonlyMap<string, PathSite>
-  /** By the key of their site: each as found, and the collection that it is a view of. */
+  /** By the key of the site: the collection as found, and the one that it is a view of. */
   readonly #drafts = new Map<string, { readonly draft: CollectionDraft; readonly shown: CollectionDraft }>()
   readonly #collections: CollectionDraft[] = []
   readonly #calls: ReadonlyMap<Placed, RpcCall>
@@ -46,7 +46,7 @@ export class Catalogue {
     return this.#drafts.get(keyOfSteps(steps))?.shown
   }
 
-  /** What a path itself looks like, before it is known whether it is a view of something. */
+  /** The collection found at a path, be it a view of another one or not. */
   draftAt(site: PathSite): CollectionDraft | undefined {
     return this.#drafts.get(site.key)?.draft
   }
@@ -95,7 +95,7 @@ export class Catalogue {
   }
 }
 
-/** A search is a collection of its own only where the path before it is none. */
+/** All collections as found. A search is one only where the path before it is none. */
 function draftAll({ sites }: SiteMap, calls: ReadonlyMap<Placed, RpcCall>): CollectionDraft[] {
   const implied = impliedItems(sites)
   const drafts = new Map<string, CollectionDraft>()
@@ -155,7 +155,7 @@ function addViews(
   for (const draft of others) if (isView(draft, main)) views.set(draft, main)
 }
 
-/** How much a path says about its collection: the highest of several is the collection, the others are views of it. */
+/** How much a path says about its collection: the path of the highest rank is the collection, the others are views. */
 function rank({ item, site, isFilter }: CollectionDraft): number {
   const params = paramsOf(site.steps).length
   const weight = (item?.operations.has('GET') ? 1000 : 0) + (item ? 500 : 0) + (site.own.has('POST') ? 100 : 0)
@@ -168,7 +168,7 @@ function isViewByComponent(view: CollectionDraft, main: CollectionDraft): boolea
   return isSameNoun(view.noun, main.noun) || /^(by|find)(_|$)/.test(view.noun)
 }
 
-/** Alerts of subscriptions and alerts of wallets, each made and read below their own parents, are two kinds of records. */
+/** Alerts of subscriptions and alerts of wallets, each created and read below their own parents, are two collections. */
 function hasOtherParent(view: CollectionDraft, main: CollectionDraft): boolean {
   const isWhole = ({ item, site }: CollectionDraft) => site.own.has('POST') && item?.operations.has('GET') === true
   if (isTopLevel(main.site.steps) || isTopLevel(view.site.steps) || !isWhole(main) || !isWhole(view)) return false

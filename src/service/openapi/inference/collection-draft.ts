@@ -9,7 +9,7 @@ import { findList, findRecordShape, hasOwnId, type RecordHints } from './shapes.
 import { type ItemPath, mainItemPath, type PathSite, type Placed } from './sites.ts'
 import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
 
-/** A collection while it is being found. */
+/** A collection as inference finds it. */
 export interface CollectionDraft {
   readonly site: PathSite
   readonly item: ItemPath | undefined
@@ -23,14 +23,14 @@ export interface CollectionDraft {
   readonly schema: Schema | undefined
   readonly listSchema: Schema | undefined
   readonly idField: FieldPath | undefined
-  /** Given once all collections are known. */
+  /** Set once all collections are known. */
   name: string
   singular: string
 }
 
 /**
- * The collection that a site is; undefined where it is none. `implied` are the parameters by which longer paths name one
- * of its records: `/tickets/{ticketId}/qr` implies that tickets have ids.
+ * The collection at a site; undefined where the site is no collection. `implied` are the parameters by which longer paths
+ * name one of its records: `/tickets/{ticketId}/qr` implies that tickets have ids.
  */
 export function draftCollection(site: PathSite, implied: readonly string[] | undefined): CollectionDraft | undefined {
   const text = lastStatic(site.steps)
@@ -86,7 +86,7 @@ function isCollection(
   return isBlindList(site) || ((site.key.startsWith('rpc ') || !isCall) && isCreateOnly(site, noun))
 }
 
-/** A list and a POST that the description names so, but shows no answer of. */
+/** Whether the description calls the operations a list and a creation, but gives no schema of the answer. */
 function isBlindList(site: PathSite): boolean {
   const get = site.own.get('GET')
   const post = site.own.get('POST')
@@ -94,7 +94,7 @@ function isBlindList(site: PathSite): boolean {
   return verbOf(get.draft)?.kind === 'list' && verbOf(post.draft)?.kind === 'create'
 }
 
-/** A POST that makes something with an id, though nothing reads it: the record shows in events and to the test. */
+/** Whether a POST creates a record that no operation reads: events and the test see it. */
 function isCreateOnly(site: PathSite, noun: string): boolean {
   const post = site.own.get('POST')
   if (!post || site.own.has('GET')) return false
@@ -137,7 +137,7 @@ function filteredList(site: PathSite, noun: string): Schema | undefined {
   return found
 }
 
-/** Names that a record of the collection may be wrapped in or identified by. */
+/** Names of the field that may wrap a record of the collection, and of its key. */
 function hintsOf(noun: string, item: ItemPath | undefined): RecordHints {
   const singular = singularName(noun)
   const last = singular.split('_').at(-1) ?? singular
@@ -159,7 +159,7 @@ function listOf(site: PathSite, noun: string, isSearch: boolean): Schema | undef
   return get && findList(schemaOfResponse(get.draft.success), noun)?.item
 }
 
-/** Item read, list item, create, update, request body: the first that shows an object. */
+/** The schema of a record: the first object of item read, list item, create, update and request body. */
 function recordSchema(
   site: PathSite,
   item: ItemPath | undefined,

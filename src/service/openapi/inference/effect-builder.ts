@@ -14,7 +14,7 @@ import type { SingletonFinder } from './singletons.ts'
 import type { PathSite, Placed } from './sites.ts'
 import { statusAfter, verbOf } from './verbs.ts'
 
-/** Writes down an effect, once it is known which one it is. */
+/** Builds the effect of an operation, once its kind is known. */
 export class EffectBuilder {
   readonly #catalogue: Catalogue
   readonly #addressing: Addressing
@@ -78,7 +78,7 @@ export class EffectBuilder {
     }
   }
 
-  /** `target`: the path up to what is acted on. */
+  /** `target`: the path of the record or the collection that the action changes. */
   action(operation: Placed, collection: CollectionDraft, target: readonly Step[], verb: string): Effect {
     const { keys, outer } = this.#addressing.keysOf(target, collection)
     const inRequest = keys.length === 0 ? this.#addressing.keyInRequest(operation, collection) : undefined
@@ -132,7 +132,7 @@ function showsRecord({ schema, shape }: Envelope, collection: CollectionDraft): 
   return hasOwnId(schema, collection.hints.keys) && shared > 0 && shared >= smaller / 2
 }
 
-/** Whether a body is a whole record of the collection, so that reading it is reading the record. */
+/** Whether a body is a whole record of the collection. */
 export function isRecordOf({ schema, shape }: Envelope, collection: CollectionDraft): boolean {
   if (!schema || !collection.schema || shape === 'none') return false
   if (isSameComponent(schema, collection)) return true

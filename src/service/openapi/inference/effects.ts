@@ -13,7 +13,7 @@ import type { PathSite, Placed } from './sites.ts'
 import { belowVerb, EXAMPLE, staticEffect, verbEffect } from './static-effects.ts'
 import { verbOf } from './verbs.ts'
 
-/** Tells what each operation does to the data. */
+/** Finds out what each operation does to the data. */
 export class EffectFinder {
   readonly #kit: Kit
   readonly #tokenPaths: readonly string[]
@@ -122,7 +122,7 @@ function createIn({ build }: Kit, operation: Placed, collection: CollectionDraft
     : build.create(operation, collection)
 }
 
-/** `POST /databases/postgresql`, called createPostgresqlDatabase: makes one of the databases. */
+/** `POST /databases/postgresql`, named createPostgresqlDatabase: creates one of the databases. */
 function madeBy(kit: Kit, { draft }: Placed, site: PathSite): CollectionDraft | undefined {
   if (site.own.size > 1 || site.items.size > 0 || !draft.named) return undefined
   const outer = site.steps.slice(0, -1)
@@ -228,7 +228,7 @@ function callEffect(kit: Kit, operation: Placed, { kind, word, site }: RpcCall, 
   }
 }
 
-/** A path that stands for a document of its own. */
+/** The effect of a path that stands for a document. */
 function documentEffect(kit: Kit, operation: Placed): Effect {
   const site = kit.catalogue.sites.get(keyOfSteps(operation.shape.steps))
   return site && isObjectSchema(schemaOfResponse(operation.draft.success))

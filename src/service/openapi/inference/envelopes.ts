@@ -17,7 +17,7 @@ import { findList, findRecordShape } from './shapes.ts'
 /** A body that carries no record. */
 export const NO_RECORD: Envelope = { path: [], shape: 'none', schema: undefined }
 
-/** Where the records stand in the answer of a list. */
+/** The place of the records in the answer of a list. */
 export function listEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const answer = schemaOfResponse(draft.success)
   if (!answer) return { path: [], shape: 'list', schema: collection.schema }
@@ -28,7 +28,7 @@ export function listEnvelope(draft: OperationDraft, collection: CollectionDraft)
   return { path: found.path, shape: 'ids', schema: found.item }
 }
 
-/** Where the record stands in the answer to a read or a write. */
+/** The place of the record in the answer to a read or a write. */
 export function recordEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const answer = schemaOfResponse(draft.success)
   if (!answer) return NO_RECORD
@@ -45,7 +45,7 @@ export function deleteEnvelope(draft: OperationDraft, collection: CollectionDraf
   return id !== undefined && fieldsOf(found.schema).has(id) ? found : NO_RECORD
 }
 
-/** Where the record stands in the body of a request; undefined for requests without a body. */
+/** The place of the record in the body of a request; undefined for requests without a body. */
 export function bodyEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope | undefined {
   const schema = schemaOfBody(draft.requestBody)
   if (!draft.requestBody) return undefined

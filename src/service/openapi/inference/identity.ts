@@ -3,9 +3,9 @@ import { foldName, wordsOf } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema } from './bodies.ts'
 
-/** Fields that are an id by their name alone, the usual ones first. */
+/** Names of fields that are ids, the usual ones first. */
 const ID_NAMES = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'uid', 'objectid']
-/** Fields that name a record in everyday words. */
+/** Names of fields that identify a record to people. */
 const NATURAL_KEYS = [
   'key',
   'slug',
@@ -33,9 +33,9 @@ const SUFFIXES = new Set([
 ])
 const USER_NAMES = ['login', 'username', 'user_name', 'screen_name', 'handle', 'name']
 
-/** What is known when the field of a path parameter is looked for. */
+/** What the field of a path parameter is found by. */
 interface KeyQuestion {
-  /** Of one record. */
+  /** Schema of one record. */
   readonly schema: Schema | undefined
   /** Collection name in snake case. */
   readonly noun: string
@@ -88,7 +88,7 @@ function byParam(
   return undefined
 }
 
-/** Whether a parameter is called like the records that it names. */
+/** Whether a parameter has the name of the records: `{customer}` of customers. */
 function isNounOf(param: string, noun: string): boolean {
   const folded = foldName(param)
   return folded === foldNoun(noun) || folded === foldName(noun) || folded === foldNoun(lastWord(noun))

@@ -85,7 +85,7 @@ function toCollection(
   }
 }
 
-/** Of the id field; where there is none, of what lists or paths show as keys. */
+/** The schema of the keys: of the id field; where there is none, of the items of a list of keys or of the path parameter. */
 function keySchemaOf({ schema, idField, site, item }: CollectionDraft): Schema | undefined {
   if (idField) return schemaBelow(schema, idField)
   const get = site.own.get('GET')
@@ -94,7 +94,7 @@ function keySchemaOf({ schema, idField, site, item }: CollectionDraft): Schema |
   return item && paramSchemaOf(item, item.params.at(-1))
 }
 
-/** The create body carries the id: names and codes that the client chooses. */
+/** Whether the client chooses the id, such as a name or a code: the body of a creation carries it. */
 function isClientChosen(draft: CollectionDraft): boolean {
   const post = draft.site.own.get('POST')
   const [field] = draft.idField ?? []

@@ -6,14 +6,14 @@ export type Step =
   | { readonly kind: 'static'; readonly text: string }
   | { readonly kind: 'param'; readonly name: string }
 
-/** The path of an operation, taken apart into what it names and how. */
+/** The path of an operation, taken apart. */
 export interface PathShape {
   readonly steps: readonly Step[]
   /** Steps without the parameters at the end: the path of a collection, for an item path. */
   readonly base: readonly Step[]
   /** Parameters at the end. */
   readonly trailing: readonly string[]
-  /** What follows a colon at the end: `cancel` of `/orders/{id}:cancel`. */
+  /** The word after a colon at the end: `cancel` of `/orders/{id}:cancel`. */
   readonly verb: string | undefined
 }
 

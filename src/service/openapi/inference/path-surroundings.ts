@@ -9,7 +9,7 @@ import { recordEnvelope } from './envelopes.ts'
 import { keyOfSteps, lastStatic, type Step, untilParam } from './path-shape.ts'
 import type { Placed } from './sites.ts'
 
-/** What a path goes on from. */
+/** The record or the collection that the beginning of a path names. */
 interface Around {
   readonly collection: CollectionDraft
   /** The path up to the collection, or up to the parameters that name one record of it. */
@@ -17,7 +17,7 @@ interface Around {
   readonly isRecord: boolean
 }
 
-/** Finds what operations are near: on their path, or by what they answer. */
+/** Finds the collections that operations are about: by their path, or by their answer. */
 export class PathSurroundings {
   readonly #catalogue: Catalogue
   #byComponent: ReadonlyMap<string, CollectionDraft> | undefined
@@ -26,7 +26,7 @@ export class PathSurroundings {
     this.#catalogue = catalogue
   }
 
-  /** The record or the collection that the path goes on from; the word `actions` between is passed over. */
+  /** The record or the collection that a path names; the word `actions` at its end is skipped. */
   around(outer: readonly Step[]): Around | undefined {
     const last = outer.at(-1)
     if (!last) return undefined
@@ -73,7 +73,7 @@ export class PathSurroundings {
   }
 }
 
-/** What every part of the search for effects works with. */
+/** What the functions that find effects work with. */
 export interface Kit {
   readonly catalogue: Catalogue
   readonly addressing: Addressing

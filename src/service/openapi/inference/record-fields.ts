@@ -110,12 +110,12 @@ function timestampField(schema: Schema | undefined, pattern: RegExp): string | u
   return undefined
 }
 
-/** What filters take beside the values of records. */
+/** Values of filters that no record has. */
 const ANY = /^(all|any|both|either|everything|\*|)$/i
 
 /**
- * The values of texts that their own schemas leave open, told by the filters of lists: where issues are listed by a `state` of
- * `open`, `closed` or `all`, they are open or closed.
+ * The values of texts without an enum, from the filters of lists: where issues are listed by a `state` of `open`, `closed`
+ * or `all`, they are open or closed.
  */
 export function vocabularyOf(
   { schema }: CollectionDraft,

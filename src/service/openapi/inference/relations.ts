@@ -69,7 +69,7 @@ export class RelationFinder {
     for (const [name, field] of fieldsOf(fieldsOf(child.schema).get('metadata'))) {
       if (foldNoun(name) === singular && isScalarSchema(field)) return ['metadata', name]
     }
-    // A list of them (`projects` of a task) narrows as well, when it is called what they are called.
+    // A list of parents (`projects` of a task) narrows as well, when it has the name of the parent collection.
     const isOfName = (field: FieldPath) => foldNoun(field.at(-1) ?? '') === singular
     const relations = this.relationsOf(child).filter((relation) => relation.collection === parent.name)
     return relations.find((relation) => !relation.many || isOfName(relation.field))?.field
@@ -88,7 +88,7 @@ export class RelationFinder {
     return { field: [name], collection: target.name, many, form: 'id' }
   }
 
-  /** The collection that `default_payment_method` or `assignee` names: by the most words that do, else people by role. */
+  /** The collection that `default_payment_method` or `assignee` names: by most of its words, else people by role. */
   #named(words: readonly string[]): CollectionDraft | undefined {
     for (let from = 0; from < words.length; from++) {
       const found = this.#byNoun.get(foldNoun(words.slice(from).join('_')))
@@ -118,8 +118,8 @@ export class RelationFinder {
 }
 
 /**
- * The collection itself, where a field names a record of the same kind above: `parent_task`. A mere `parent` says so only
- * where the records live below no others.
+ * The collection itself, where a field names a parent of the same collection: `parent_task`. A field named `parent` does so
+ * only where the collection has no parent collection.
  */
 function ownParent(owner: CollectionDraft, name: string): CollectionDraft | undefined {
   const folded = foldName(name)
@@ -129,7 +129,7 @@ function ownParent(owner: CollectionDraft, name: string): CollectionDraft | unde
   return isNamed || (isBare && isTopLevel(owner.site.steps)) ? owner : undefined
 }
 
-/** `entity_sid` does not hold the key of entities that are known by `identity` and have a `sid` beside it. */
+/** Whether a field with this suffix holds the key: `entity_sid` does not where `identity` is the key, not `sid`. */
 function refersToKey({ idField, schema }: CollectionDraft, suffix: string): boolean {
   const own = foldName(idField?.at(-1) ?? 'id')
   const singular = singularOf(suffix)

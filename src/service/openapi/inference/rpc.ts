@@ -5,23 +5,23 @@ import { isBulkSegment, keyOfSteps, type Step } from './path-shape.ts'
 import type { PathSite, Placed, SiteMap } from './sites.ts'
 import { isVerb, kindOfVerb, type VerbKind } from './verbs.ts'
 
-/** An operation whose path says what it does: `/users.list`, `/transactions/get`, `/getUser`. */
+/** An operation whose path contains the verb: `/users.list`, `/transactions/get`, `/getUser`. */
 export interface RpcCall {
-  /** A site made up for the noun: its list, its creation, and its item operations, as if they had paths of their own. */
+  /** A site made up for the noun: with its list, its creation and its item operations, as if they had REST paths. */
   readonly site: PathSite
   readonly kind: VerbKind
   /** The verb and what follows it: `setTopic`. */
   readonly word: string
 }
 
-/** Verbs that are as often nouns when they stand alone at the end of a path. */
+/** Verbs that are often nouns when they are the only word at the end of a path. */
 const WEAK = new Set(
   'info details detail view show new post import index store issue all load set check make submit upload change save register listing lists find query lookup filter search put configure generate clear purge test'.split(
     ' ',
   ),
 )
 
-/** Groups the operations of RPC-like paths by what they are about. */
+/** Groups the operations of RPC-like paths by their noun. */
 export function findRpcCalls({ placed, sites }: SiteMap): ReadonlyMap<Placed, RpcCall> {
   const calls = new Map<Placed, RpcCall>()
   const groups = new Map<string, PathSite>()
@@ -64,7 +64,7 @@ function fromDotted(outer: readonly Step[], pieces: readonly string[]): RpcName 
   const kind = kindOfVerb(first)
   if (!kind) return undefined
   const noun = pieces.slice(0, -1).join('_')
-  // `users.getPresence` is about users, yet no read of one.
+  // `users.getPresence` is about users, but does not read one.
   if (rest.length > 0 && kind !== 'action') return { scope: outer, noun: `${noun}_${rest.join('_')}`, kind, word }
   return { scope: outer, noun, kind, word }
 }

@@ -4,14 +4,14 @@ import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Envelope } from '../model.ts'
 import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
 
-/** Properties that lists are kept in, the usual ones first. */
+/** Names of properties that hold lists, the usual ones first. */
 const LIST_NAMES =
   'data items results result entries records values value list content resources members rows objects elements collection nodes hits docs matches'.split(
     ' ',
   )
-/** Properties that only wrap: what counts is inside. */
+/** Names of properties that wrap a record or a list. */
 const WRAPPERS = 'data result results response payload _embedded body d'.split(' ')
-/** Properties that say something about a page or an answer, not about a record. */
+/** Names of properties about a page or an answer, not about a record. */
 const META =
   /^(meta|metadata|paging|pagination|pageinfo|page|pages|perpage|pagesize|pagenumber|size|limit|offset|start|count|total|totalcount|totalcounts|totalitems|totalpages|totalresults|totalrecords|links|link|next|nextpage|nextpagetoken|nextcursor|cursor|previous|prev|first|last|self|hasmore|hasnext|more|iterator|previterator|done|object|type|kind|apiversion|url|uri|href|ok|success|status|statuscode|code|message|messages|error|errors|warning|warnings|included|facets|aggregations|responsemetadata|requestid|filter|filters|sort|query|etag|version|took|timedout|cacheTs|context|embedded|totals|summary|before|after|truncated|nextlink|end|(first|next|previous|prev|last)page(uri|url|token|link)|odatanextlink|odatacontext|id)$/i
 
@@ -20,7 +20,7 @@ const MAX_WRAPPERS = 3
 
 const IDS = new Set(['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'uid'])
 
-/** Where a list stands in a body. */
+/** The place of a list in a body. */
 interface FoundList {
   readonly path: FieldPath
   readonly item: Schema | undefined
@@ -88,7 +88,7 @@ export interface RecordHints {
   readonly keys: readonly string[]
 }
 
-/** Where the one record stands in the body of an item read, a create or an update. */
+/** The place of the record in the body of an item read, a create or an update. */
 export function findRecordShape(schema: Schema | undefined, hints: RecordHints): Envelope {
   if (!schema) return { path: [], shape: 'record', schema: undefined }
   if (isArraySchema(schema)) return { path: [], shape: 'listOfOne', schema: schema.items }

@@ -9,7 +9,7 @@ import { lastStatic } from './path-shape.ts'
 import { findRecordShape, type RecordHints } from './shapes.ts'
 import type { PathSite } from './sites.ts'
 
-/** A singleton while it is being found. */
+/** A singleton as inference finds it. */
 export interface SingletonDraft {
   readonly site: PathSite
   readonly name: string
@@ -27,7 +27,7 @@ export class SingletonFinder {
     this.#taken = new Set(collectionNames)
   }
 
-  /** Every singleton that was asked for, in that order. */
+  /** All singletons that operations refer to, in the order of their first operation. */
   get all(): readonly SingletonDraft[] {
     return [...this.#found.values()]
   }
@@ -45,7 +45,7 @@ export class SingletonFinder {
     return draft
   }
 
-  /** Where the document stands in an answer. */
+  /** The place of the document in an answer. */
   envelopeOf(singleton: SingletonDraft, answer: Schema | undefined, isDelete: boolean): Envelope {
     if (!answer || isArraySchema(answer)) return NO_RECORD
     const found = findRecordShape(answer, singleton.hints)
@@ -53,7 +53,7 @@ export class SingletonFinder {
     return found.shape === 'record' && countShared(found.schema, singleton.schema) > 1 ? found : NO_RECORD
   }
 
-  /** Where the document stands in the body of a request. */
+  /** The place of the document in the body of a request. */
   bodyOf(singleton: SingletonDraft, body: Schema | undefined): Envelope {
     if (!body || isArraySchema(body)) return { path: [], shape: 'record', schema: body }
     if (countShared(body, singleton.schema) > 0) return { path: [], shape: 'record', schema: body }

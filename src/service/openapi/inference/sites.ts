@@ -15,7 +15,7 @@ export interface ItemPath {
   readonly operations: Map<string, Placed>
 }
 
-/** A path without parameters at its end, with everything that is said about it and about the items directly below it. */
+/** A path without parameters at its end, with its operations and those of the item paths directly below it. */
 export interface PathSite {
   readonly key: string
   readonly steps: readonly Step[]
@@ -25,13 +25,13 @@ export interface PathSite {
   readonly items: Map<string, ItemPath>
 }
 
-/** All paths of a description, by what they name. */
+/** All paths of a description, grouped into sites. */
 export interface SiteMap {
   readonly sites: ReadonlyMap<string, PathSite>
   readonly placed: readonly Placed[]
 }
 
-/** Sorts operations by what their paths name. */
+/** Groups operations by the sites of their paths. */
 export function mapSites(drafts: readonly OperationDraft[]): SiteMap {
   const sites = new Map<string, PathSite>()
   const placed = drafts.map((draft): Placed => ({ draft, shape: shapeOf(draft.segments) }))

@@ -10,10 +10,10 @@ import { findList, findRecordShape } from './shapes.ts'
 import type { PathSite, Placed } from './sites.ts'
 import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
 
-/** Of what is not understood. */
+/** The effect of operations that are not understood. */
 export const EXAMPLE: Effect = { kind: 'example' }
 
-/** Effects of paths that end in a word which is no collection: a search, a verb, many at once, or a document of its own. */
+/** Effects of paths whose last word is no collection: a search, a verb, a bulk operation, or a document. */
 export function staticEffect(kit: Kit, operation: Placed, site: PathSite): Effect {
   const { method } = operation.draft
   const text = lastStatic(site.steps)
@@ -41,7 +41,7 @@ export function belowVerb(kit: Kit, operation: Placed, site: PathSite): Effect {
   return verbEffect(kit, operation, outer, text)
 }
 
-/** Does to the record or the collection around what the last word says. */
+/** The effect of a verb on the record or the collection that the path names before it. */
 export function verbEffect(kit: Kit, operation: Placed, outer: readonly Step[], text: string): Effect {
   const around = kit.surroundings.around(outer) ?? kit.surroundings.enclosing(outer)
   if (!around) return EXAMPLE
@@ -89,7 +89,7 @@ function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {
   return kit.build.action(operation, around.collection, around.steps, lastStatic(site.steps))
 }
 
-/** `POST /login?flow=...`, called updateLoginFlow, that answers with a flow: changes the flow that the query names. */
+/** `POST /login?flow=...`, named updateLoginFlow, that answers with a flow: changes the flow that the query names. */
 function shownUpdate(kit: Kit, operation: Placed): Effect {
   const { draft } = operation
   const shown = findRecordShape(schemaOfResponse(draft.success), { nouns: [], keys: [] }).schema
@@ -106,7 +106,7 @@ function isDocument(site: PathSite): boolean {
   return !findList(schemaOfResponse(get.draft.success), lastStatic(site.steps)) && !isDownload(get.draft.success)
 }
 
-/** `/contacts/batch`, `/contacts/batch/archive`: the collection of which many are meant. */
+/** `/contacts/batch`, `/contacts/batch/archive`: the collection whose records a bulk operation changes. */
 function bulkTarget(kit: Kit, steps: readonly Step[]): CollectionDraft | undefined {
   for (const back of [1, 2]) {
     const step = steps.at(-back)

@@ -18,7 +18,7 @@ const KIND_OF = new Map<string, VerbKind>(
   Object.entries(KINDS).flatMap(([kind, verbs]) => verbs.split(' ').map((verb) => [verb, kind as VerbKind])),
 )
 
-/** Verbs that do something to a record, and the statuses that they may lead to. */
+/** Verbs of actions, each with the statuses that it may lead to. */
 const ACTIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     activate: 'active activated enabled',
@@ -122,12 +122,12 @@ const ACTION_ONLY = new Set(
   check dispute attest`.split(/\s+/),
 )
 
-/** Whether a word of a path tells what to do rather than what there is. */
+/** Whether a word of a path is the verb of an action. */
 export function isVerb(word: string): boolean {
   return ACTIONS.has(word) || ACTION_ONLY.has(word)
 }
 
-/** The kind of a verb; undefined for a word that is no verb we know. */
+/** The kind of a verb; undefined for words that are no known verb. */
 export function kindOfVerb(word: string): VerbKind | undefined {
   return KIND_OF.get(word) ?? (isVerb(word) ? 'action' : undefined)
 }
@@ -139,7 +139,7 @@ export function isVerbSegment(text: string): boolean {
   return rest.length > 0 && (isVerb(first) || KIND_OF.has(first)) && !NOUN_COMPOUNDS.has(first)
 }
 
-/** Verbs that as often begin a noun: `check_runs`, `test_cases`, `link_tokens`, `report_types`. */
+/** Verbs that often begin a noun: `check_runs`, `test_cases`, `link_tokens`, `report_types`. */
 const NOUN_COMPOUNDS = new Set(
   'check test link report run process return hold share rate vote view detail details info index post reply release sign power export import download preview search query filter trigger schedule block open watch access flag like ban claim deploy new all import store change set lookup transfer pin render star order'.split(
     ' ',
@@ -156,7 +156,7 @@ export function verbOf(operation: {
   return (operation.named ? verbOfName(withoutMethod(operation)) : undefined) ?? verbOfName(operation.summary)
 }
 
-/** `post-me-generateClientKey`: the method before a separator says nothing that the method does not. */
+/** `post-me-generateClientKey` without the method at its beginning. */
 function withoutMethod({ id, method }: { readonly id: string; readonly method: string }): string {
   const rest = id.slice(method.length)
   return id.slice(0, method.length).toUpperCase() === method && /^[-_/ ]+[^-_/ ]/.test(rest)
