@@ -146,7 +146,7 @@ export function checkSecret(secret: unknown): asserts secret is string {
 }
 
 function hmac(secret: string, t: number, rawBody: Uint8Array | string): Buffer {
-  if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) {
+  if (typeof rawBody !== 'string' && !ArrayBuffer.isView(rawBody)) {
     throw new TypeError(`Expected \`rawBody\` to be the bytes or text as received, got ${typeof rawBody}.`)
   }
   checkSecret(secret)
