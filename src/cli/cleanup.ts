@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type CleanedSimulation, type CleanUpResult, cleanUp } from '../fixture/run/clean-up.ts'
-import { ledgerFileFrom, namedRunId } from '../fixture/run/environment.ts'
+import { readLedgerFile, readNamedRunId } from '../fixture/run/environment.ts'
 import { GOODBYE, type ReaperOrder } from '../fixture/run/reaper.ts'
 import { counted } from '../fixture/table.ts'
 import { sleep } from '../runtime/timers.ts'
@@ -37,14 +37,14 @@ export function addCleanupCommand(program: Command): void {
 async function runCleanup(flags: CleanupFlags): Promise<void> {
   const service = getService(flags)
   const isNarrowed = flags.all || flags.expired || flags.olderThan !== undefined
-  const run = flags.run ?? (isNarrowed ? undefined : namedRunId(process.env))
+  const run = flags.run ?? (isNarrowed ? undefined : readNamedRunId())
   const result = await cleanUp({
     service,
     ...(run === undefined ? {} : { run }),
     ...(flags.expired ? { expired: true } : {}),
     ...(flags.olderThan === undefined ? {} : { olderThanHours: flags.olderThan }),
     dryRun: flags.dryRun ?? false,
-    ledgerFile: ledgerFileFrom(process.env),
+    ledgerFile: readLedgerFile(),
     includeKept: true,
     onProgress: ({ slug }, at, of) => showProgress(`${at}/${of} ${slug}`),
   }).finally(endProgress)
@@ -114,6 +114,6 @@ async function deleteAll({ service, run, worker }: ReaperOrder): Promise<void> {
   for (const lookAt of LOOKS_AFTER_MS) {
     await sleep(lookAt - waited)
     waited = lookAt
-    await cleanUp({ service, run, worker, ledgerFile: ledgerFileFrom(process.env) }).catch(() => undefined)
+    await cleanUp({ service, run, worker, ledgerFile: readLedgerFile() }).catch(() => undefined)
   }
 }

@@ -7,20 +7,13 @@ import { ACCOUNT_HANDLERS } from './account-handlers.ts'
 import { refuse } from './error-body.ts'
 import type { EndpointCall, Handlers, ServiceParts } from './handlers.ts'
 import { type FoundRequest, type ManagementArrival, readEndpointCall } from './read-endpoint-call.ts'
-import { READ_HANDLERS, SETTINGS_HANDLERS, SIMULATION_HANDLERS, STATE_HANDLERS } from './simulation-handlers.ts'
+import { SIMULATION_HANDLERS } from './simulation-handlers.ts'
 import { WEBHOOK_HANDLERS } from './webhook-handlers.ts'
 
 /** The management API as a function: no socket, no state of its own. */
 export type ManagementApi = (request: ManagementRequest, arrival: ManagementArrival) => Promise<ManagementAnswer>
 
-const HANDLERS: Handlers = {
-  ...ACCOUNT_HANDLERS,
-  ...SIMULATION_HANDLERS,
-  ...STATE_HANDLERS,
-  ...SETTINGS_HANDLERS,
-  ...WEBHOOK_HANDLERS,
-  ...READ_HANDLERS,
-}
+const HANDLERS: Handlers = { ...ACCOUNT_HANDLERS, ...SIMULATION_HANDLERS, ...WEBHOOK_HANDLERS }
 
 const CORS = {
   'access-control-allow-origin': '*',

@@ -8,7 +8,7 @@ import type { HostedSimulation } from './hosted-simulation.ts'
 
 const OK = { ok: true } as const
 
-/** Creating, listing, reading and deleting simulations. */
+/** Endpoints of simulations, other than those of their webhooks. */
 export const SIMULATION_HANDLERS = {
   listSimulations: ({ account, origin }, { simulations }) => ({
     data: simulations.list(account).map((hosted) => summarise(hosted, origin)),
@@ -19,10 +19,8 @@ export const SIMULATION_HANDLERS = {
   readSimulation: ({ hosted, origin }) => describe(hosted, origin),
 
   deleteSimulation: ({ hosted }, { simulations }) => simulations.remove(hosted),
-} satisfies Partial<Handlers>
 
-/** Time and state of a simulation: pause, reset, fast-forward, the behaviour plan, snapshots. */
-export const STATE_HANDLERS = {
+  // Time and state: pause, reset, fast-forward, the behaviour plan, snapshots.
   pause: ({ simulation }) => {
     simulation.pause()
     return OK
@@ -55,10 +53,8 @@ export const STATE_HANDLERS = {
     simulation.restore(parameters.snapshotId)
     return OK
   },
-} satisfies Partial<Handlers>
 
-/** What the owner of a simulation sets: response rules, access, keys. */
-export const SETTINGS_HANDLERS = {
+  // What the owner sets: response rules, access, keys.
   addRule: ({ simulation, body }) => {
     const rule = simulation.addRule(body)
     const warning = explainReach(rule, simulation.model)
@@ -73,10 +69,8 @@ export const SETTINGS_HANDLERS = {
   },
 
   issueKey: ({ simulation, body }) => ({ apiKey: simulation.issueKey(body.name), note: KEY_REMINDER }),
-} satisfies Partial<Handlers>
 
-/** What a simulation holds and has done: records, events, requests. */
-export const READ_HANDLERS = {
+  // What a simulation holds and has done: records, events, requests.
   readRecords: ({ simulation, parameters, query }) => simulation.records(parameters.collection, query),
 
   readEvents: ({ simulation }) => ({ data: simulation.events() }),
