@@ -25,7 +25,7 @@ interface ListenerOptions {
   holdsProcess?: boolean | undefined
 }
 
-const LIMITS: ServerLimits = {
+const LISTENER_LIMITS: ServerLimits = {
   handshakeTimeoutMs: 10_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
@@ -42,7 +42,7 @@ export async function startListener(options: ListenerOptions): Promise<OpenServe
     host,
     port,
     tls: { accept: 'sniffed', certificate },
-    limits: LIMITS,
+    limits: LISTENER_LIMITS,
     holdsProcess,
     onRequest: answer,
     onRefused: describeRefused,

@@ -27,7 +27,7 @@ export async function admitWebhook(
 export type FaultSetting = Omit<WebhookFault, 'firings'>
 
 /** What the settings are kept in, by id. */
-interface WebhookState {
+interface KeptWebhooks {
   readonly webhooks: JournaledMap<WebhookSetting>
   /** Webhooks that were switched off after 50 failed deliveries in a row, until they are enabled again. */
   readonly webhooksOff: JournaledMap<true>
@@ -35,7 +35,7 @@ interface WebhookState {
 }
 
 /** Nothing is set up yet. */
-export const noWebhooks = (): WebhookState => ({
+export const noWebhooks = (): KeptWebhooks => ({
   webhooks: new JournaledMap(),
   webhooksOff: new JournaledMap(),
   webhookFaults: new JournaledMap(),
@@ -43,9 +43,9 @@ export const noWebhooks = (): WebhookState => ({
 
 /** The webhooks of one simulation, and the faults that spoil their deliveries on purpose. */
 export class WebhookSettings {
-  readonly #state: WebhookState
+  readonly #state: KeptWebhooks
 
-  constructor(state: WebhookState = noWebhooks()) {
+  constructor(state: KeptWebhooks = noWebhooks()) {
     this.#state = state
   }
 

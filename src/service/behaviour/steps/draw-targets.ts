@@ -19,7 +19,7 @@ interface StepSelection {
 }
 
 /** A record that a step was drawn to. */
-interface Target {
+interface DrawnRecord {
   readonly key: string
   readonly record: JsonObject
 }
@@ -58,7 +58,7 @@ export function drawTargets(
   selection: StepSelection,
   context: StepContext,
   options: SelectionOptions = {},
-): Target[] {
+): DrawnRecord[] {
   const { indexed, tests } = splitConditions(view, selection, context, options)
   const within = candidatesWith(view, indexed)
   const columns = tests.map((test): ColumnTest => ({ test: test.test, valueAt: view.column(test.field) }))
