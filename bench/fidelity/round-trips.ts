@@ -285,16 +285,15 @@ class TripClient {
     for (const { param, in: place, field } of 'keys' in effect ? effect.keys : []) {
       const value = (field && textAt(record, field)) ?? key
       if (place === 'path') sample.params[param] = value
-      else if (place === 'query') {
-        sample.query.splice(0, sample.query.length, ...sample.query.filter(([name]) => name !== param), [param, value])
-      } else if (isJsonObject(sample.body))
+      else if (place === 'query') setParameter(sample.query, param, value)
+      else if (isJsonObject(sample.body))
         sample.body[param] = typeof sample.body[param] === 'number' ? Number(value) : value
     }
     const schema = operation.requestBody?.content.get(sample.contentType ?? '')
     if (isPatch(schema)) return { ...sample, body: patchOf(record, schema) }
     if (effect.kind === 'list' && effect.paging.limit !== undefined) {
       const maximum = operation.parameters.find(({ name }) => name === effect.paging.limit)?.schema?.maximum ?? 100
-      sample.query.push([effect.paging.limit, String(Math.min(100, maximum))])
+      setParameter(sample.query, effect.paging.limit, String(Math.min(100, maximum)))
     }
     return sample
   }
@@ -329,4 +328,9 @@ class TripClient {
       else headers[scheme.name.toLowerCase()] = this.#key
     }
   }
+}
+
+/** Sends a parameter of the query once: a service may refuse it twice. */
+function setParameter(query: [string, string][], name: string, value: string): void {
+  query.splice(0, query.length, ...query.filter(([other]) => other !== name), [name, value])
 }
