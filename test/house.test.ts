@@ -92,6 +92,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'server',
     'protocol',
     'runtime',
+    'simulation',
   ],
 }
 

@@ -6,6 +6,7 @@ import { readDescription } from '../../src/service/openapi/read-description.ts'
 import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
 import { Blueprint } from '../../src/service/simulation/blueprint.ts'
 import { Simulation } from '../../src/service/simulation/simulation.ts'
+import { Slices } from '../../src/service/simulation/slices.ts'
 import { SinkExemptions } from '../../src/service/webhooks/sink-exemptions.ts'
 
 /** A key that every simulation of the benches takes. */
@@ -41,6 +42,7 @@ export function newSimulation(
     volume,
     seed,
     runtime: systemRuntime,
+    slices: new Slices(systemRuntime.clock),
     exemptions,
     access: { ipRestrictionEnabled: true, ipAllowlist: ['127.0.0.1'] },
   })

@@ -135,6 +135,7 @@ async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerato
     text = blocks.pop() ?? ''
     for (const block of blocks) {
       const data = dataOf(block)
+      if (/^event: too-slow$/m.test(block)) throw new Error(`Failed to stream events: ${JSON.parse(data).message}`)
       if (data !== '') yield JSON.parse(data) as ChangeEvent
     }
   }

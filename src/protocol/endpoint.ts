@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly errors?: readonly number[]
   /** Whether it waits while the simulation of its path is queued, resets or fast-forwards. @default true */
   readonly waits?: false
+  /** What it does to the simulation where it ends a fast-forward that is under way. @default it waits for the end */
+  readonly interrupts?: 'paused' | 'reset' | 'restored'
   /** Whether sending it twice does no more than sending it once. @default true for all methods but POST */
   readonly repeatable?: true
   /**

@@ -45,6 +45,7 @@ export const ENDPOINTS = {
     path: '/v1/simulations/{id}/pause',
     answer: 'Ok',
     repeatable: true,
+    interrupts: 'paused',
     summary: 'Pauses the simulation.',
   },
   resume: {
@@ -59,6 +60,7 @@ export const ENDPOINTS = {
     path: '/v1/simulations/{id}/reset',
     answer: 'Ok',
     repeatable: true,
+    interrupts: 'reset',
     summary: 'Regenerates the data from the original seed, in the background.',
   },
   fastForward: {
@@ -164,6 +166,7 @@ export const ENDPOINTS = {
     answer: 'Ok',
     extension: 'snapshots',
     repeatable: true,
+    interrupts: 'restored',
     summary: 'Puts a snapshot back.',
   },
   readClock: {
@@ -171,6 +174,7 @@ export const ENDPOINTS = {
     path: '/v1/simulations/{id}/clock',
     answer: 'Clock',
     extension: 'clock',
+    waits: false,
     summary: "Reads the simulation's own time.",
   },
   streamEvents: {
@@ -178,7 +182,8 @@ export const ENDPOINTS = {
     path: '/v1/simulations/{id}/events/stream',
     answer: 'EventStream',
     extension: 'event-stream',
-    summary: 'Streams data change events as server-sent events; `Last-Event-ID` goes back up to 100 events.',
+    summary:
+      'Streams data change events as server-sent events; `Last-Event-ID` goes back up to 100 events. A reader that is too slow is told where to go on.',
   },
   listWebhooks: {
     method: 'GET',

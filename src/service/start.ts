@@ -24,6 +24,7 @@ import type { ManagementArrival } from './management/read-endpoint-call.ts'
 import { Simulations } from './management/simulations.ts'
 import { WorkerSinks } from './management/worker-sinks.ts'
 import type { Service, ServiceOptions } from './service-options.ts'
+import { Slices } from './simulation/slices.ts'
 import { SinkExemptions } from './webhooks/sink-exemptions.ts'
 
 export type { LibraryEntry } from '../library/library-entry.ts'
@@ -108,6 +109,7 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
   const isShared = options.addresses === 'path'
   const parts: ServiceParts = {
     runtime,
+    slices: new Slices(runtime.clock),
     version: once(packageVersion),
     accounts: new Accounts(options.accounts ?? [], runtime),
     simulations,

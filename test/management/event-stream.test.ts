@@ -153,19 +153,71 @@ it('follows no events for a HEAD, whose answer has no body', async () => {
   expect(alive.size).toBe(before)
 })
 
-it('cuts off a reader that falls too far behind', async () => {
-  const { service, call, create } = await startForTest()
-  const { id } = await create()
-  const headers = { authorization: `Bearer ${service.accountKey}` }
+/** Turns a simulation forward so that its plan makes 24,000 changes. */
+async function changeMuch(call: Awaited<ReturnType<typeof startForTest>>['call'], id: string): Promise<void> {
   const rules = [{ everySeconds: 60, steps: [{ kind: 'touch', collection: 'tasks', count: 100 }] }]
   await call('PUT', `/v1/simulations/${id}/behaviour`, { rules })
+  await call('POST', `/v1/simulations/${id}/fast-forward`, { hours: 4 })
+}
+
+it('delivers every change to a reader that reads, however many there are', async () => {
+  const { service, call, create } = await startForTest()
+  const simulation = await create()
+  const stream = await open(service, simulation)
+
+  const turned = changeMuch(call, simulation.id)
+  const ids = new Set<string>()
+  while (ids.size < 24_000) ids.add((await stream.next())?.id ?? 'ended')
+  await turned
+
+  expect(ids.has('ended')).toBe(false)
+  await stream.cancel()
+})
+
+it('holds events back for a slow reader, and cuts it off with the place to go on where it reads nothing', async () => {
+  const timers = new Map<() => void, number>()
+  const startTimer = (ms: number, run: () => void) => {
+    timers.set(run, ms)
+    return () => void timers.delete(run)
+  }
+  const { service, call, create } = await startForTest({ runtime: { startTimer } })
+  const { id } = await create()
+  const headers = { authorization: `Bearer ${service.accountKey}` }
+  const { body } = await service.fetch(new Request(`${service.url}/v1/simulations/${id}/events/stream`, { headers }))
+  const reader = (body as ReadableStream<Uint8Array>).getReader()
+  await reader.read()
+
+  await changeMuch(call, id)
+  const [first] = (await reader.read()).value === undefined ? [] : ['read']
+  await expect.poll(() => [...timers.values()].includes(5_000)).toBe(true)
+  for (const [run, ms] of timers) if (ms === 5_000) run()
+  const rest = await reader.read()
+
+  expect(first).toBe('read')
+  expect(new TextDecoder().decode(rest.value)).toMatch(
+    /^event: too-slow\nid: ([\da-f-]{36})\ndata: \{"lastEventId":"\1","message":"[^"]+"\}\n\n$/,
+  )
+  expect((await reader.read()).done).toBe(true)
+})
+
+it('cuts off a reader at once where what requests write for it fills the memory', async () => {
+  const { service, create } = await startForTest()
+  const simulation = await create()
+  const { id, url, apiKey } = simulation
+  const task = await addTask(simulation, 'One')
+  const headers = { authorization: `Bearer ${service.accountKey}` }
   const { body } = await service.fetch(new Request(`${service.url}/v1/simulations/${id}/events/stream`, { headers }))
 
-  await call('POST', `/v1/simulations/${id}/fast-forward`, { hours: 4 })
-  const reader = (body as ReadableStream<Uint8Array>).getReader()
-  let chunks = 0
-  while (!(await reader.read()).done) chunks++
+  for (let number = 0; number < 40; number++) {
+    const answer = await fetch(`${url}/v1/tasks/${task.id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ description: `${number} `.padEnd(1_000_000, 'x') }),
+    })
+    expect(answer.status).toBe(200)
+  }
+  const text = await new Response(body).text()
 
-  expect(chunks).toBeGreaterThan(9_000)
-  expect(chunks).toBeLessThanOrEqual(10_001)
+  expect(text.length).toBeLessThan(1_000)
+  expect(text).toContain('event: too-slow')
 })

@@ -97,7 +97,7 @@ it('lets requests in between where the plan cannot keep up, says how far it is b
 })
 
 it('fast-forwards from the present where the plan is behind', async () => {
-  const { simulation, sleepFor, count } = await open(5)
+  const { simulation, sleepFor, count } = await open(0.3)
   await using _ = simulation
   const before = await count()
   sleepFor(DAY_MS)
@@ -106,4 +106,37 @@ it('fast-forwards from the present where the plan is behind', async () => {
   await simulation.manage('POST', '/fast-forward', { hours: 1 })
 
   expect(await count()).toBe(before + DAY_MS / 1_000 + 3_600)
+})
+
+it('says at once how far it is behind while it catches up, and lets a pause in', async () => {
+  const { simulation, sleepFor, count, clock } = await open(5)
+  await using _ = simulation
+  const before = await count()
+  sleepFor(DAY_MS)
+
+  const behind = await clock()
+  const paused = await simulation.manage('POST', '/pause')
+  const refused = await simulation.call('/counters')
+  await simulation.manage('POST', '/resume')
+  await expect.poll(clock, { timeout: 30_000 }).not.toHaveProperty('lagMs')
+
+  expect(behind.lagMs).toBeGreaterThan(0)
+  expect([paused.status, refused.status]).toEqual([200, 503])
+  expect(await count()).toBe(before + DAY_MS / 1_000)
+})
+
+it('lets requests in while a plan catches up that changes nothing', async () => {
+  const { simulation, sleepFor, count, clock } = await open(5)
+  await using _ = simulation
+  const step = { kind: 'touch', collection: 'counters', count: 1, where: { count: -1 } }
+  const rules = [{ everySeconds: 1, steps: Array.from({ length: 20 }, () => step) }]
+  await simulation.manage('PUT', '/behaviour', { rules })
+  const before = await count()
+
+  sleepFor(365 * DAY_MS)
+  const meanwhile = await count()
+  const behind = await clock()
+
+  expect(meanwhile).toBe(before)
+  expect(behind.lagMs).toBeGreaterThan(DAY_MS)
 })

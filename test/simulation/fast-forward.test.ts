@@ -108,21 +108,79 @@ it('refuses to turn the clock of a paused simulation', async () => {
   expect(answer.body.error.message).toMatch(/paused. Resume it first/)
 })
 
-it('lets a reset and requests wait for a fast-forward that is under way', async () => {
+/** Keeps a fast-forward of a month at work for longer than any test lasts, and changes the data. */
+const ENDLESS = {
+  rules: [
+    { everySeconds: 3_600, steps: [{ kind: 'touch', collection: 'tasks', count: 1_000 }] },
+    ...Array.from({ length: 49 }, () => ({
+      everySeconds: 1,
+      steps: Array.from({ length: 20 }, () => ({
+        kind: 'touch',
+        collection: 'tasks',
+        count: 1,
+        where: { title: 'nobody has this title' },
+      })),
+    })),
+  ],
+}
+
+it.each([
+  ['/pause', 'paused'],
+  ['/reset', 'reset'],
+  ['/snapshots/snap_1/restore', 'restored'],
+])('ends a fast-forward with nothing changed by POST %s', async (path, word) => {
   await using simulation = await openSimulation({ library: 'task-tracker', volume: { tasks: 5_000 } })
-  const steps = [{ kind: 'touch', collection: 'tasks', count: 5_000 }]
-  await simulation.manage('PUT', '/behaviour', {
-    rules: [{ id: 'r', name: 'r', everySeconds: 60, enabled: true, steps }],
-  })
+  await simulation.manage('PUT', '/behaviour', ENDLESS)
+  await simulation.manage('POST', '/snapshots')
   const before = await simulation.manage('GET', '/records/tasks?limit=50')
 
-  const [turned, reset, listed] = await Promise.all([
-    simulation.manage<FastForwardResult>('POST', '/fast-forward', { hours: 0.5 }),
-    simulation.manage('POST', '/reset'),
-    simulation.call('/tasks'),
-  ])
+  const turning = simulation.manage<{ error: { message: string } }>('POST', '/fast-forward', { hours: 720 })
+  await expect.poll(async () => (await simulation.call('/tasks')).status, { timeout: 10_000 }).toBe(503)
+  const ended = await simulation.manage('POST', path)
 
-  expect(turned.body.changes).toBe(150_000)
-  expect([reset.status, listed.status]).toEqual([200, 200])
+  const turned = await turning
+  expect([turned.status, turned.body.error.message]).toEqual([
+    400,
+    `Failed to fast-forward: the simulation was ${word} meanwhile, so nothing was changed.`,
+  ])
+  expect(ended.status).toBe(200)
   expect((await simulation.manage('GET', '/records/tasks?limit=50')).body).toEqual(before.body)
+  expect((await simulation.manage('GET', '/events')).body).toEqual({ data: [] })
 })
+
+it('ends a fast-forward whose caller leaves', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker' })
+  await simulation.manage('PUT', '/behaviour', ENDLESS)
+  const left = new AbortController()
+
+  const turning = fetch(`${simulation.service.url}/v1/simulations/${await idOf(simulation)}/fast-forward`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${simulation.service.accountKey}`, 'content-type': 'application/json' },
+    body: '{"hours":720}',
+    signal: left.signal,
+  })
+  await expect.poll(async () => (await simulation.call('/tasks')).status, { timeout: 10_000 }).toBe(503)
+  left.abort()
+
+  await expect(turning).rejects.toThrow()
+  await expect.poll(async () => (await simulation.call('/tasks')).status).toBe(200)
+  expect((await simulation.manage('GET', '/events')).body).toEqual({ data: [] })
+})
+
+it('refuses a fast-forward that takes more than 60 s of computing, and changes nothing', async () => {
+  let computed = 0
+  const clock = { now: () => Date.UTC(2026, 0, 5), monotonic: () => (computed += 5) }
+  await using simulation = await openSimulation({ library: 'task-tracker' }, { runtime: { clock } })
+  await simulation.manage('PUT', '/behaviour', ENDLESS)
+
+  const answer = await simulation.manage<{ error: { message: string } }>('POST', '/fast-forward', { hours: 720 })
+
+  expect([answer.status, answer.body.error.message]).toEqual([
+    400,
+    'Failed to fast-forward: it would take more than 60 s of computing, so nothing was changed. Ask for fewer hours, or set a slower behaviour plan.',
+  ])
+})
+
+async function idOf(simulation: Awaited<ReturnType<typeof openSimulation>>): Promise<string> {
+  return (await simulation.manage<{ id: string }>('GET', '')).body.id
+}

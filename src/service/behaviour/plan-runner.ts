@@ -9,13 +9,15 @@ import { planDeletes } from './steps/delete.ts'
 import { planExpiries } from './steps/expire.ts'
 import { planIncrements } from './steps/increment.ts'
 import { planRelates } from './steps/relate.ts'
-import type { StepContext } from './steps/step.ts'
+import type { PlannedStep, StepContext } from './steps/step.ts'
 import { planTouches } from './steps/touch.ts'
 import { planTransitions } from './steps/transition.ts'
 import { planUpdates } from './steps/update.ts'
 
 /** Most changes that are handed over at a time. */
-const CHANGES_AT_ONCE = 1_000
+const CHANGES_AT_ONCE = 250
+/** What the run of a step costs beside the records that it looks at, in such looks. */
+const STEP_COST = 10
 
 /** How far a rule has come. */
 export interface RuleRuns {
@@ -73,10 +75,10 @@ export class PlanRunner {
   }
 
   /**
-   * Runs the rule that is next due. Yields changes, at most 1,000 at a time and perhaps none; each lot has to be applied
-   * before the next is asked for. Returns how many records were looked at.
+   * Runs the rule that is next due. Yields changes, at most 250 at a time, and nothing where it only pauses; each lot has
+   * to be applied before the next is asked for. Returns how many records were looked at, where each step counts as ten.
    */
-  *run(): Generator<readonly Change[], number> {
+  *run(): Generator<readonly Change[] | undefined, number> {
     const next = this.#findNext()
     if (next === undefined) return 0
     const { rule, nextAt: at, count } = next
@@ -92,12 +94,13 @@ export class PlanRunner {
         portion: (exact: number) => this.#portion(`${rule.id}\u0000${number}`, exact),
         looked: 0,
       }
-      const changes = planStep(step, context).slice(0, left)
-      for (let start = 0; start === 0 || start < changes.length; start += CHANGES_AT_ONCE) {
+      const changes = (yield* planStep(step, context)).slice(0, left)
+      for (let start = 0; start < changes.length; start += CHANGES_AT_ONCE) {
         yield changes.slice(start, start + CHANGES_AT_ONCE)
       }
+      if (changes.length === 0) yield
       left -= changes.length
-      looked += context.looked
+      looked += context.looked + STEP_COST
     }
     return looked
   }
@@ -125,8 +128,8 @@ export class PlanRunner {
   }
 }
 
-/** The changes that one run of a step makes. */
-function planStep(step: BehaviourStep, context: StepContext): Change[] {
+/** Plans the changes that one run of a step makes. */
+function planStep(step: BehaviourStep, context: StepContext): PlannedStep {
   switch (step.kind) {
     case 'create':
       return planCreates(step, context)

@@ -14,6 +14,7 @@ export async function serveManagement(
   response.once('close', () => left.abort())
   const arrival: ManagementArrival = {
     ...visitor,
+    left: left.signal,
     readBody: async (maxBytes) =>
       announcesBody(request) ? new Promise((resolve) => collectBody(request, maxBytes, resolve)) : new Uint8Array(0),
   }

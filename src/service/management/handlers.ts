@@ -6,6 +6,7 @@ import type { Account } from '../account/account.ts'
 import type { Accounts } from '../account/accounts.ts'
 import type { Adviser } from '../instructions/adviser.ts'
 import type { Simulation } from '../simulation/simulation.ts'
+import type { Slices } from '../simulation/slices.ts'
 import type { SinkExemptions } from '../webhooks/sink-exemptions.ts'
 import type { HostedSimulation, SimulationAddress } from './hosted-simulation.ts'
 import type { LibraryShelf } from './library-shelf.ts'
@@ -16,6 +17,7 @@ import type { WorkerSinks } from './worker-sinks.ts'
 /** What the management API works on. `start.ts` puts it together. */
 export interface ServiceParts {
   readonly runtime: Runtime
+  readonly slices: Slices
   readonly version: () => string
   readonly accounts: Accounts
   readonly simulations: Simulations
@@ -38,6 +40,8 @@ export type EndpointCall<Id extends EndpointId> = {
   readonly ip: string
   /** Scheme and authority that the client used, for links. */
   readonly origin: string
+  /** Aborts when the client leaves before it is answered. */
+  readonly left: AbortSignal | undefined
   readonly headers: ManagementRequest['headers']
   readonly parameters: PathParameters<EndpointOf<Id>['path']>
   readonly query: ParsedQuery<EndpointOf<Id>>

@@ -160,6 +160,7 @@ function toInit(
     plan: ((request.behaviour ?? proposal?.behaviour) as NewBehaviourRule[] | undefined) ?? behaviour,
     rules: request.rules,
     runtime,
+    slices: parts.slices,
     exemptions: parts.exemptions,
     maxWebhooks: account.plan.webhooksPerSimulation,
     access: {

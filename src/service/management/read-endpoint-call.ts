@@ -15,6 +15,8 @@ export interface ManagementArrival {
   readonly ip: string
   /** Scheme and authority that the client used, for links. */
   readonly origin: string
+  /** Aborts when the client leaves before it is answered. */
+  readonly left?: AbortSignal | undefined
   /** Reads the body, which has not been touched before; `too-large` when it has more than `maxBytes`. */
   readonly readBody: (maxBytes: number) => Promise<Uint8Array | 'too-large'>
 }
@@ -41,9 +43,11 @@ export async function readEndpointCall(
   const found = endpoint.path.includes('{id}') ? findSimulation(parts, account, parameters.id ?? '') : undefined
   const query = endpoint.query && parseQuery(request.url, QUERIES[endpoint.query])
   const body = endpoint.body && (await parseBody(request, arrival, BODIES[endpoint.body]))
+  if (endpoint.interrupts !== undefined)
+    found?.simulation.interrupt(`the simulation was ${endpoint.interrupts} meanwhile`)
   if (found !== undefined && endpoint.waits !== false) await whenReady(found.simulation, parts.runtime)
-  const { ip, origin } = arrival
-  return { account, ip, origin, headers: request.headers, parameters, query, body, ...found }
+  const { ip, origin, left } = arrival
+  return { account, ip, origin, left, headers: request.headers, parameters, query, body, ...found }
 }
 
 function findSimulation({ simulations }: ServiceParts, account: Account, id: string): FoundSimulation {

@@ -36,7 +36,7 @@ export const SIMULATION_HANDLERS = {
     return OK
   },
 
-  fastForward: ({ simulation, body }) => simulation.fastForward(body.hours),
+  fastForward: ({ simulation, body, left }) => simulation.fastForward(body.hours, left),
 
   readBehaviour: ({ simulation }) => simulation.plan(),
 

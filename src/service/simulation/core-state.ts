@@ -5,6 +5,7 @@ import type { RateAccount } from '../simulated-api/rules/rate-limiter.ts'
 import type { AddedRule, RuleCounter } from '../simulated-api/rules/rule-book.ts'
 import { noWebhooks } from '../webhooks/webhook-settings.ts'
 import { JournaledMap, type MapDelta } from '../world/journaled-map.ts'
+import { runToEnd } from '../world/run-to-end.ts'
 import type { World, WorldDelta } from '../world/world.ts'
 import type { Access } from './access-list.ts'
 import type { EventLog, LogDelta } from './event-log.ts'
@@ -103,8 +104,13 @@ export class CoreState {
 
   /** Takes back every change since the last `begin`, as if it had never been. */
   undo(): void {
+    runToEnd(this.undoing())
+  }
+
+  /** Does the same with pauses. It has to be run to its end. */
+  *undoing(): Generator<undefined, void> {
     this.restsAt = this.#restedAt.pop() ?? this.restsAt
-    this.world.undo()
+    yield* this.world.undoing()
     this.log.undo()
     for (const part of Object.values(this.settings)) part.undo()
   }

@@ -10,6 +10,7 @@ import { RuleBook } from '../simulated-api/rules/rule-book.ts'
 import { SimulatedApi } from '../simulated-api/simulated-api.ts'
 import { WebhookSettings } from '../webhooks/webhook-settings.ts'
 import type { JournaledMap, MapEntries } from '../world/journaled-map.ts'
+import { runToEnd } from '../world/run-to-end.ts'
 import { World } from '../world/world.ts'
 import { type Access, AccessList } from './access-list.ts'
 import { answerRequest, type RequestParts } from './answer-request.ts'
@@ -78,13 +79,13 @@ export class SimulationCore {
   }
 
   /** Runs what fell due, as a command does before all else, in a generator that can be paused. See {@link LivingWorld.catchUp}. */
-  catchUp(at: number): Generator<void, boolean> {
+  catchUp(at: number): Generator<undefined, boolean> {
     return this.#living.catchUp(at)
   }
 
-  /** Runs one rule of the plan that fell due. */
-  runNextDue(at: number): void {
-    finish(this.#living.catchUp(at, 0))
+  /** Runs one rule of the plan that fell due, in a generator that can be paused. */
+  catchUpOnce(at: number): Generator<undefined, boolean> {
+    return this.#living.catchUp(at, 0)
   }
 
   /** Whether a run of the plan fell due. */
@@ -93,10 +94,10 @@ export class SimulationCore {
   }
 
   /**
-   * A fast-forward that can be paused after each run of the plan and within long ones: the same as its command. All or
+   * A fast-forward that can be paused after each run of the plan and within it: the same as its command. All or
    * nothing. Throws `bad_request` while paused and past 1,000,000 changes.
    */
-  *fastForward({ at, hours }: CommandOf<'fast-forward'>): Generator<void, CommandResults['fast-forward']> {
+  *fastForward({ at, hours }: CommandOf<'fast-forward'>): Generator<undefined, CommandResults['fast-forward']> {
     if (this.#living.isPaused) throw badRequest('Failed to fast-forward: the simulation is paused. Resume it first.')
     while (!(yield* this.#living.catchUp(at))) {}
     return { hours, changes: yield* this.#living.fastForward(at, hours * HOUR_MS) }
@@ -207,7 +208,7 @@ export class SimulationCore {
       this.#living.commit(answered.changes, now)
       return answered
     },
-    'fast-forward': (command) => finish(this.fastForward(command)),
+    'fast-forward': (command) => runToEnd(this.fastForward(command)),
     tick: () => undefined,
     'set-behaviour': ({ at, rules }) => {
       const parsed = parsePlan(rules, this.#model)
@@ -242,7 +243,7 @@ export class SimulationCore {
 
   #catchUp(at: number): void {
     if (!this.#living.isBehind(at)) this.#living.rest(at)
-    else while (!finish(this.#living.catchUp(at))) {}
+    else while (!runToEnd(this.#living.catchUp(at))) {}
   }
 
   #restore(dump: CoreDump, real: number): void {
@@ -273,8 +274,3 @@ export class SimulationCore {
 
 /** Settings that go back with the data. */
 const RESTORED = ['plan', 'runs', 'carries', 'rules', 'ruleCounters', 'totals', 'rateLimits', 'answers'] as const
-
-/** Runs a generator to its end. */
-function finish<T>(run: Generator<void, T>): T {
-  for (let step = run.next(); ; step = run.next()) if (step.done) return step.value
-}

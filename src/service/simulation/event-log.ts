@@ -89,7 +89,7 @@ export class EventLog {
       record: change.type === 'deleted' ? null : change.record,
     }
     this.#latest.push(logged)
-    if (this.#latest.length >= 2 * LIMITS.latestEvents) this.#latest = this.#latest.slice(-LIMITS.latestEvents)
+    if (this.#latest.length >= 1.25 * LIMITS.latestEvents) this.#latest = this.#latest.slice(-LIMITS.latestEvents)
     if (isHeard) this.#fresh.push(logged)
   }
 

@@ -1,24 +1,31 @@
 import { badRequest } from '../../protocol/errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { nextTurn } from '../../runtime/timers.ts'
+import type { Slices } from './slices.ts'
 
 /** What a simulation is busy with. */
 export type Phase = 'queued' | 'running' | 'resetting' | 'fast-forwarding' | 'catching-up' | 'closed'
 
-/** How long is computed before others have a turn. */
-export const SLICE_MS = 50
+/** How long one computation may take, the pauses in it left out. */
+const LONGEST_COMPUTATION_MS = 60_000
+
+const TOO_LONG = `it would take more than ${LONGEST_COMPUTATION_MS / 1_000} s of computing, so nothing was changed. Ask for fewer hours, or set a slower behaviour plan`
 
 /** What is under way in one simulation: long work runs one after the other, and requests wait for it. */
 export class Lifecycle {
   readonly #clock: Clock
+  readonly #slices: Slices
   #phase: Phase = 'queued'
   #under = 0
   #isComputing = false
+  /** Fast-forwards that are under way or wait, each with the reason to end it, once there is one. */
+  readonly #fastForwards = new Set<{ ended?: string }>()
   #ready: Promise<void>
 
   /** Begins queued, and runs from the next turn of the event loop on. */
-  constructor(clock: Clock) {
+  constructor(clock: Clock, slices: Slices) {
     this.#clock = clock
+    this.#slices = slices
     this.#ready = nextTurn().then(() => this.#rest())
   }
 
@@ -30,7 +37,7 @@ export class Lifecycle {
     return this.#phase === 'closed'
   }
 
-  /** Whether a run in slices is between its beginning and its end: nothing else may change the core then. */
+  /** Whether a computation in slices is between its beginning and its end: nothing else may change the core then. */
   get isComputing(): boolean {
     return this.#isComputing
   }
@@ -55,34 +62,57 @@ export class Lifecycle {
     return done
   }
 
-  /** Computes for 50 ms at most; undefined where there is more to compute. */
-  runSlice<T>(run: Generator<void, T>): { readonly value: T } | undefined {
-    const end = this.#clock.monotonic() + SLICE_MS
-    for (let step = run.next(); ; step = run.next()) {
-      if (step.done) return { value: step.value }
-      if (this.#clock.monotonic() >= end) return undefined
+  /** Catches up to the end, in slices, after what is under way. Rejects where the simulation is deleted meanwhile. */
+  catchUp<T>(run: Generator<unknown, T>): Promise<T> {
+    if (this.#under === 0) this.#isComputing = true
+    return this.run('catching-up', () => this.#runInSlices(run))
+  }
+
+  /**
+   * Fast-forwards to the end, in slices, after what is under way. Rejects, with everything undone, where that takes more
+   * than 60 s of computing, where `endFastForwards` is called or `left` aborts.
+   */
+  async fastForward<T>(run: Generator<unknown, T>, left?: AbortSignal): Promise<T> {
+    const state: { ended?: string } = {}
+    const leave = () => {
+      state.ended ??= 'its caller has left'
+    }
+    this.#fastForwards.add(state)
+    left?.addEventListener('abort', leave)
+    try {
+      return await this.run('fast-forwarding', () => this.#runInSlices(run, state))
+    } finally {
+      this.#fastForwards.delete(state)
+      left?.removeEventListener('abort', leave)
     }
   }
 
-  /** Computes to the end after what is under way, giving way to the rest of the process every 50 ms. */
-  compute<T>(phase: 'fast-forwarding' | 'catching-up', run: Generator<void, T>): Promise<T> {
-    if (this.#under === 0) this.#isComputing = true
-    return this.run(phase, () => this.#runInSlices(phase, run))
+  /** Ends the fast-forwards that are under way or wait, and has what they did undone. @param fact why */
+  endFastForwards(fact: string): void {
+    for (const state of this.#fastForwards) state.ended ??= `${fact}, so nothing was changed`
   }
 
   close(): void {
     this.#phase = 'closed'
   }
 
-  async #runInSlices<T>(phase: 'fast-forwarding' | 'catching-up', run: Generator<void, T>): Promise<T> {
+  async #runInSlices<T>(run: Generator<unknown, T>, fastForward?: { readonly ended?: string }): Promise<T> {
     this.#isComputing = true
+    let isEnded = false
+    let computedMs = 0
     try {
       for (;;) {
-        const done = this.runSlice(run)
+        await this.#slices.next()
+        if (this.isClosed) throw badRequest('Failed to fast-forward: the simulation was deleted meanwhile.')
+        const startedAt = this.#clock.monotonic()
+        const fact = fastForward?.ended ?? (computedMs > LONGEST_COMPUTATION_MS ? TOO_LONG : undefined)
+        if (fastForward !== undefined && fact !== undefined && !isEnded) {
+          isEnded = true
+          run.throw(badRequest(`Failed to fast-forward: ${fact}.`))
+        }
+        const done = this.#slices.run(run)
         if (done !== undefined) return done.value
-        await nextTurn()
-        const task = phase === 'catching-up' ? 'catch up' : 'fast-forward'
-        if (this.isClosed) run.throw(badRequest(`Failed to ${task}: the simulation was deleted meanwhile.`))
+        computedMs += this.#clock.monotonic() - startedAt
       }
     } finally {
       this.#isComputing = false

@@ -10,6 +10,8 @@ import { WorldClock } from './world-clock.ts'
 
 /** Changes after which a catch-up keeps what it did so far. */
 const CHECKPOINT_CHANGES = 50_000
+/** Records that its steps have looked at by then, where they change less. A step counts as ten. */
+const CHECKPOINT_LOOKED_AT = 2_000_000
 /** Records that the steps of one fast-forward may look at. */
 const MOST_LOOKED_AT = 1_000_000_000
 
@@ -62,10 +64,10 @@ export class LivingWorld {
   }
 
   /**
-   * Runs what fell due in real time, yielding after each run and within long ones so that the caller may pause there. It
-   * ends with false after `most` changes where more is due. All or nothing: where a run throws, all of it is undone.
+   * Runs what fell due in real time, yielding now and then so that the caller may pause there. It ends with false after
+   * `most` changes, or as much work, where more is due. All or nothing: where a run throws, all of it is undone.
    */
-  *catchUp(real: number, most = CHECKPOINT_CHANGES): Generator<void, boolean> {
+  *catchUp(real: number, most = CHECKPOINT_CHANGES): Generator<undefined, boolean> {
     const target = this.now(real)
     if (this.#isDue(target)) {
       yield* this.#runDue(target, 'behaviour', most)
@@ -89,9 +91,9 @@ export class LivingWorld {
    * Runs the plan as if `ms` had passed, yielding as a catch-up does. All or nothing: past 1,000,000 changes, or when the
    * caller throws, everything is undone. Returns the number of changes.
    */
-  *fastForward(real: number, ms: number): Generator<void, number> {
+  *fastForward(real: number, ms: number): Generator<undefined, number> {
     const target = this.now(real) + ms
-    const { changes } = yield* this.#runDue(target, 'fast-forward', Number.POSITIVE_INFINITY)
+    const { changes } = yield* this.#runDue(target, 'fast-forward')
     this.#clock.set(real, target)
     this.#state.restsAt = target
     return changes
@@ -137,8 +139,8 @@ export class LivingWorld {
     return dueAt !== undefined && dueAt <= target
   }
 
-  /** Runs what is due up to `target`, until it has made `most` changes: all of it, or where a run throws, nothing. */
-  *#runDue(target: number, cause: 'behaviour' | 'fast-forward', most: number): Generator<void, RunTotals> {
+  /** Runs what is due up to `target`, a catch-up until it has made `most` changes: all of it, or where a run throws, nothing. */
+  *#runDue(target: number, cause: 'behaviour' | 'fast-forward', most = 0): Generator<undefined, RunTotals> {
     const totals: RunTotals = { changes: 0, looked: 0 }
     let isDone = false
     this.#state.begin()
@@ -146,17 +148,17 @@ export class LivingWorld {
       while (this.#isDue(target)) {
         yield* this.#runNext(cause, totals)
         if (cause === 'fast-forward') refuseTooMuch(totals)
-        if (totals.changes >= most) break
+        else if (totals.changes >= most || totals.looked >= CHECKPOINT_LOOKED_AT) break
       }
       isDone = true
     } finally {
       if (isDone) this.#state.keep()
-      else this.#state.undo()
+      else yield* this.#state.undoing()
     }
     return totals
   }
 
-  *#runNext(cause: ChangeCause, totals: RunTotals): Generator<void> {
+  *#runNext(cause: ChangeCause, totals: RunTotals): Generator<undefined, void> {
     const at = Math.max(this.#state.restsAt, this.nextDueAt ?? 0)
     this.#state.restsAt = at
     const run = this.#runner.run()
@@ -165,8 +167,9 @@ export class LivingWorld {
         totals.looked += step.value
         return
       }
-      for (const change of step.value) this.#apply(change, at, cause)
-      totals.changes += step.value.length
+      const changes = step.value ?? []
+      for (const change of changes) this.#apply(change, at, cause)
+      totals.changes += changes.length
       yield
     }
   }

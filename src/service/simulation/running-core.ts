@@ -3,33 +3,51 @@ import type { FastForwardResult } from '../../protocol/simulation.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { nextTurn, WakeTimer } from '../../runtime/timers.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
+import { Announcements, type Taker } from './announcements.ts'
 import type { CommandKind, CommandOf, CommandResults } from './command.ts'
 import type { SimulationCore } from './core.ts'
-import { Lifecycle, type Phase, SLICE_MS } from './lifecycle.ts'
+import type { LoggedChange } from './event-log.ts'
+import { Lifecycle, type Phase } from './lifecycle.ts'
+import type { Slices } from './slices.ts'
 
 /** How long commands wait for a plan that catches up with time. Past it they are let in between. */
 const LONGEST_CATCH_UP_MS = 10_000
+/** Checkpoints, of 50,000 changes each, after which commands are let in too. */
+const MOST_CHECKPOINTS = 20
+/** How long runs are made one after the other where commands are let in between. */
+const LAGGING_SLICE_MS = 25
 
 /**
- * A core in real time: runs what falls due, long work in slices of 50 ms, and announces changes to the webhooks and the
- * listeners.
+ * A core in real time: runs what falls due, long work in slices, and announces changes to the webhooks and to those who
+ * follow.
  */
 export class RunningCore {
   readonly core: SimulationCore
   readonly #runtime: Runtime
+  readonly #slices: Slices
   readonly #webhooks: Webhooks
   readonly #lifecycle: Lifecycle
   readonly #timer: WakeTimer
-  readonly #listeners = new Set<(event: ChangeEvent) => void>()
+  readonly #toWebhooks: Announcements
+  readonly #toFollowers = new Set<Announcements>()
   /** Whether the plan cannot keep up with time, so that commands no longer wait for it. */
   #isLagging = false
+  /** Whether a command was let in before a catch-up is done. */
+  #isHurried = false
+  /** Whether the latest run of the plan has thrown: the next command meets the same error, and answers with it. */
+  #hasFailed = false
 
-  constructor(core: SimulationCore, runtime: Runtime, webhooks: Webhooks) {
+  constructor(core: SimulationCore, webhooks: Webhooks, { runtime, slices }: { runtime: Runtime; slices: Slices }) {
     this.core = core
     this.#runtime = runtime
+    this.#slices = slices
     this.#webhooks = webhooks
-    this.#lifecycle = new Lifecycle(runtime.clock)
+    this.#lifecycle = new Lifecycle(runtime.clock, slices)
     this.#timer = new WakeTimer(runtime.startTimer)
+    const take = (logged: LoggedChange) => {
+      if (webhooks.wants(core.typeOf(logged))) webhooks.enqueue(core.toEvent(logged))
+    }
+    this.#toWebhooks = new Announcements({ take }, slices)
   }
 
   get phase(): Phase {
@@ -43,7 +61,8 @@ export class RunningCore {
 
   /** How far the plan is behind the world's time, in milliseconds; undefined where it keeps up. */
   get lagMs(): number | undefined {
-    return this.#isLagging ? this.core.now(this.now()) - this.core.restsAt : undefined
+    const isBehind = this.#isLagging || this.#lifecycle.phase === 'catching-up'
+    return isBehind ? Math.max(0, this.core.now(this.now()) - this.core.restsAt) : undefined
   }
 
   /** Real time, milliseconds. */
@@ -51,12 +70,13 @@ export class RunningCore {
     return this.#runtime.clock.now()
   }
 
-  /** Whether commands need not wait. Runs what fell due since the last look for 50 ms; they wait for the rest of it. */
+  /** Whether commands need not wait. Runs what fell due since the last look for a slice; they wait for the rest of it. */
   isReady(): boolean {
     try {
       return this.#lifecycle.phase === 'running' && this.#runDue()
     } catch {
-      return true // The next command meets the same error, and answers with it.
+      this.#hasFailed = true
+      return true
     }
   }
 
@@ -68,7 +88,10 @@ export class RunningCore {
   /** The way of every command into the core, and of its events out. */
   execute<Kind extends CommandKind>(command: CommandOf<Kind>): CommandResults[Kind] {
     if (this.#lifecycle.isComputing) throw new Error(`Failed to ${command.kind}: a fast-forward is under way.`)
-    const result = this.core.execute(this.#isLagging ? { ...command, leavesDue: true } : command)
+    // What fell due since the look before the command is left to the next look, which makes it in slices.
+    const leavesDue = !this.#hasFailed && (this.#isLagging || this.core.isBehind(command.at))
+    const result = this.core.execute(leavesDue ? { ...command, leavesDue } : command)
+    this.#hasFailed = false
     this.#announce()
     if (command.kind !== 'request' && command.kind !== 'tick') this.#wake()
     return result
@@ -79,35 +102,56 @@ export class RunningCore {
     return this.#lifecycle.run('resetting', () => {
       if (this.#lifecycle.isClosed) return
       this.execute({ at: this.now(), kind: 'reset' })
-      this.#webhooks.dropWaiting()
+      this.dropWaiting()
     })
   }
 
-  /** See `fast-forward` of the core. */
-  fastForward(hours: number): Promise<FastForwardResult> {
-    return this.#lifecycle.compute('fast-forwarding', this.#fastForward(hours))
+  /** See `fast-forward` of the core. Ends, with everything undone, where `left` aborts. */
+  fastForward(hours: number, left?: AbortSignal): Promise<FastForwardResult> {
+    return this.#lifecycle.fastForward(this.#fastForward(hours), left)
   }
 
-  /** Calls `listener` with each event as it happens, until the returned function is called. */
-  subscribe(listener: (event: ChangeEvent) => void): () => void {
-    this.#listeners.add(listener)
+  /** Ends fast-forwards, which are undone, and lets commands in before a catch-up is done. @param fact why */
+  interrupt(fact: string): void {
+    this.#lifecycle.endFastForwards(fact)
+    this.#isHurried = this.#lifecycle.phase === 'catching-up'
+  }
+
+  /** Has `follower` told of each event as it happens, until the returned function is called. */
+  follow(follower: Taker<ChangeEvent>): () => void {
+    const taker: Taker<LoggedChange> = {
+      take: (logged) => follower.take(this.core.toEvent(logged)),
+      room: () => follower.room?.(),
+      giveUp: () => follower.giveUp?.(),
+    }
+    const announcements = new Announcements(taker, this.#slices)
+    this.#toFollowers.add(announcements)
     this.core.hasListeners = true
     this.tick()
     this.#wake()
     return () => {
-      this.#listeners.delete(listener)
-      this.core.hasListeners = this.#listeners.size > 0
+      announcements.clear()
+      this.#toFollowers.delete(announcements)
+      this.core.hasListeners = this.#toFollowers.size > 0
       this.#wake()
     }
+  }
+
+  /** Forgets the deliveries that are not finished: the world that they tell of is gone. */
+  dropWaiting(): void {
+    this.#toWebhooks.clear()
+    this.#webhooks.dropWaiting()
   }
 
   close(): void {
     this.#lifecycle.close()
     this.#timer.stop()
-    this.#listeners.clear()
+    this.#toWebhooks.clear()
+    for (const announcements of this.#toFollowers) announcements.clear()
+    this.#toFollowers.clear()
   }
 
-  *#fastForward(hours: number): Generator<void, FastForwardResult> {
+  *#fastForward(hours: number): Generator<undefined, FastForwardResult> {
     try {
       return yield* this.core.fastForward({ at: this.now(), kind: 'fast-forward', hours })
     } finally {
@@ -116,24 +160,28 @@ export class RunningCore {
     }
   }
 
-  /** Runs what fell due for 50 ms. False where more is due: the rest runs in the background. */
+  /** Runs what fell due for a slice. False where more is due: the rest runs in the background. */
   #runDue(): boolean {
     if (this.#isLagging || !this.core.isBehind(this.now())) return true
     const run = this.#catchUp()
-    if (this.#lifecycle.runSlice(run) !== undefined) return true
-    // An error of the plan is thrown again by the next command, which answers with it.
-    void this.#lifecycle.compute('catching-up', run).catch(() => {})
+    if (this.#slices.run(run) !== undefined) return true
+    // The next command meets an error of the plan again.
+    this.#lifecycle.catchUp(run).catch(() => {
+      this.#hasFailed = true
+    })
     return false
   }
 
-  *#catchUp(): Generator<void> {
+  *#catchUp(): Generator<undefined, void> {
     const { clock } = this.#runtime
     const startedAt = clock.monotonic()
     const at = this.now()
+    this.#isHurried = false
     try {
-      while (!(yield* this.core.catchUp(at))) {
+      for (let checkpoints = 1; !(yield* this.core.catchUp(at)); checkpoints++) {
         this.#announce()
-        if (clock.monotonic() - startedAt < LONGEST_CATCH_UP_MS) continue
+        const isLong = checkpoints >= MOST_CHECKPOINTS || clock.monotonic() - startedAt >= LONGEST_CATCH_UP_MS
+        if (!isLong && !this.#isHurried) continue
         void this.#lag()
         return
       }
@@ -150,33 +198,33 @@ export class RunningCore {
       await nextTurn()
       await this.#lifecycle.ready
       if (this.#lifecycle.isClosed) return
-      if (this.#lifecycle.phase === 'running') this.#isLagging = this.#runSomeDue()
+      if (this.#lifecycle.phase !== 'running') continue
+      this.#isLagging = await this.#lifecycle.catchUp(this.#runSomeDue()).catch(() => false)
     }
     this.#wake()
   }
 
-  /** Runs what is due, run by run, for 50 ms. Returns whether more is due. */
-  #runSomeDue(): boolean {
+  /** Runs what is due, run by run, for a slice. Returns whether more is due. */
+  *#runSomeDue(): Generator<undefined, boolean> {
     const { clock } = this.#runtime
-    const end = clock.monotonic() + SLICE_MS
+    const end = clock.monotonic() + LAGGING_SLICE_MS
+    const at = this.now()
     try {
-      const at = this.now()
-      while (this.core.isBehind(at) && clock.monotonic() < end) this.core.runNextDue(at)
-    } catch {
-      return false
+      while (this.core.isBehind(at) && clock.monotonic() < end) yield* this.core.catchUpOnce(at)
+    } finally {
+      this.#announce()
     }
-    this.#announce()
     return this.core.isBehind(this.now())
   }
 
-  /** Announces what has changed since the last call; an event that has no taker is never composed. */
+  /** Announces what has changed since the last call. */
   #announce(): void {
-    for (const logged of this.core.takeFresh()) {
-      const isWanted = this.#webhooks.wants(this.core.typeOf(logged))
-      if (!isWanted && this.#listeners.size === 0) continue
-      const { cause, ...event } = this.core.toEvent(logged)
-      if (isWanted) this.#webhooks.enqueue(event)
-      for (const listener of this.#listeners) listener({ ...event, cause })
+    const fresh = this.core.takeFresh()
+    if (fresh.length > 0) {
+      const wasWaiting = this.#toWebhooks.isWaiting
+      this.#toWebhooks.add(fresh)
+      if (!wasWaiting && this.#toWebhooks.isWaiting) this.#webhooks.expectMore(this.#toWebhooks.idle())
+      for (const announcements of this.#toFollowers) announcements.add(fresh)
     }
     this.#webhooks.update(this.core.webhooks)
   }
@@ -184,7 +232,7 @@ export class RunningCore {
   /** While changes have takers, a timer runs what falls due; otherwise the next look at the simulation does. */
   #wake(): void {
     const dueAt = this.core.nextDueAt
-    const isAwake = (this.#listeners.size > 0 || this.core.webhooks.count > 0) && !this.#lifecycle.isClosed
+    const isAwake = (this.#toFollowers.size > 0 || this.core.webhooks.count > 0) && !this.#lifecycle.isClosed
     if (!isAwake || dueAt === undefined) {
       this.#timer.stop()
       return

@@ -7,6 +7,7 @@ import type { DatasetOptions } from '../dataset/dataset.ts'
 import type { SinkExemptions } from '../webhooks/sink-exemptions.ts'
 import type { InitialAccess } from './access-list.ts'
 import type { Blueprint } from './blueprint.ts'
+import type { Slices } from './slices.ts'
 
 /** The seed of a simulation that was given none, so that data is the same from run to run. */
 export const DEFAULT_SEED = 'backlot'
@@ -27,6 +28,8 @@ export interface SimulationInit {
   readonly hasOwnSlug?: boolean | undefined
   readonly blueprint: Blueprint
   readonly runtime: Runtime
+  /** Shared by the simulations of a service, so that all of them together compute no longer than a slice. */
+  readonly slices: Slices
   /** Sinks of this run, which webhooks may reach although they are inside the machine. */
   readonly exemptions: SinkExemptions
   /** Most webhooks, as the account's plan sets it. @default no limit */

@@ -14,6 +14,7 @@ import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import { admitWebhook } from '../webhooks/webhook-settings.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import type { Access } from './access-list.ts'
+import type { Taker } from './announcements.ts'
 import type { AccessChange, CommandInput, CommandKind, CommandResults } from './command.ts'
 import { SimulationCore } from './core.ts'
 import { coreOptionsOf } from './core-options.ts'
@@ -68,7 +69,7 @@ export class Simulation {
     this.#core = new SimulationCore(coreOptionsOf(init, { seed, epoch, createdAt }))
     const onExhausted = (id: string) => void this.#switchOff(id)
     this.webhooks = new Webhooks({ runtime, exemptions: init.exemptions, onExhausted })
-    this.#running = new RunningCore(this.#core, runtime, this.webhooks)
+    this.#running = new RunningCore(this.#core, this.webhooks, init)
     for (const rule of init.rules ?? []) this.addRule(rule)
   }
 
@@ -172,11 +173,16 @@ export class Simulation {
   }
 
   /**
-   * Runs the behaviour plan as if `hours` had passed. All or nothing: past 1,000,000 changes everything is undone and
-   * `bad_request` is thrown, as it is while the simulation is paused.
+   * Runs the behaviour plan as if `hours` had passed, all or nothing. Throws `bad_request` while the simulation is paused,
+   * past 1,000,000 changes, after 60 s of computing, and where it is interrupted or `left` aborts.
    */
-  fastForward(hours: number): Promise<FastForwardResult> {
-    return this.#running.fastForward(hours)
+  fastForward(hours: number, left?: AbortSignal): Promise<FastForwardResult> {
+    return this.#running.fastForward(hours, left)
+  }
+
+  /** Ends fast-forwards that are under way, which are undone. @param fact why: `the simulation was paused meanwhile` */
+  interrupt(fact: string): void {
+    this.#running.interrupt(fact)
   }
 
   /** Stands the world still: the simulated API answers 503 and the schedule stops. */
@@ -210,6 +216,7 @@ export class Simulation {
   }
 
   clock(): ClockReading {
+    this.#running.isReady()
     const real = this.#running.now()
     const now = this.#core.now(real)
     const { lagMs } = this.#running
@@ -228,12 +235,12 @@ export class Simulation {
     const snapshot = this.#snapshots.get(id)
     this.holds.release()
     this.#execute({ kind: 'restore', state: snapshot })
-    this.webhooks.dropWaiting()
+    this.#running.dropWaiting()
   }
 
-  /** Calls `listener` with each event as it happens, until the returned function is called. */
-  subscribe(listener: (event: ChangeEvent) => void): () => void {
-    return this.#running.subscribe(listener)
+  /** Has `follower` told of each event as it happens, until the returned function is called. */
+  follow(follower: Taker<ChangeEvent>): () => void {
+    return this.#running.follow(follower)
   }
 
   /** Registers a webhook; throws `invalid_request`, `unsafe_url` or `plan_limit`. No connection is made. */

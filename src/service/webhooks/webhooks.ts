@@ -115,6 +115,15 @@ export class Webhooks {
     }
   }
 
+  /** Counts as something under way until `done` resolves: more events are on their way. */
+  expectMore(done: Promise<void>): void {
+    this.#underWay.begin()
+    void done.then(() => {
+      this.#underWay.end()
+      this.#changed()
+    })
+  }
+
   /** Turns the delivery clock, running each retry that falls due at its own time. Returns how many were run. */
   advance(seconds: number): Promise<{ attempts: number }> {
     return this.#turnClock({ ms: seconds * 1_000, most: Number.POSITIVE_INFINITY })

@@ -2,9 +2,11 @@ import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import type { FieldPath } from '../../schema/schema.ts'
 import type { RecordScope, Table } from '../dataset/dataset.ts'
 import { keyIn } from './field.ts'
-import { AllPositions, PositionSet, type Positions } from './position-set.ts'
+import { Indexes, type Living, type Made, type ReadValue } from './indexes.ts'
+import { PositionSet } from './position-set.ts'
+import { AllPositions, type Positions } from './positions.ts'
 import { Renames } from './renames.ts'
-import { ValueIndex } from './value-index.ts'
+import type { ValueIndex } from './value-index.ts'
 
 /** Generated keys that are remembered at most; past it all are forgotten. */
 const MOST_KNOWN_KEYS = 50_000
@@ -12,14 +14,8 @@ const MOST_KNOWN_KEYS = 50_000
 /** Size of a table above which no column of it is kept. */
 const MOST_COLUMN_VALUES = 100_000
 
-/** Indexes of one collection; past it the one that was used longest ago goes. */
-const MOST_INDEXES = 16
-
-/** What is kept of a created record beside its fields. */
-export interface Made {
-  readonly key: string
-  readonly scope: RecordScope
-}
+/** Stands in a column for a value that was not asked for yet. */
+const UNREAD = Symbol('unread')
 
 /** What became of one position: the record, null where it was deleted, absent where it is as generated again. */
 export interface PositionDelta {
@@ -27,15 +23,6 @@ export interface PositionDelta {
   readonly record?: JsonObject | null
   /** Key and scope, of a created record. */
   readonly made?: Made
-}
-
-/** Reads what an index is about: `record` is undefined for a generated one, `made` for one that was not created. */
-type ReadValue = (position: number, record: JsonObject | undefined, made: Made | undefined) => Json | undefined
-
-interface KeptIndex {
-  readonly read: ReadValue
-  /** Undefined where there are too many values. */
-  values: ValueIndex | undefined
 }
 
 /**
@@ -59,9 +46,8 @@ export class CollectionState {
   /** Keys of generated records that were asked for, both ways: turning one into the other costs more than a look-up. */
   readonly #knownKeys = new Map<number, string>()
   readonly #knownIndexes = new Map<string, number>()
-  readonly #columns = new Map<string, (Json | undefined)[]>()
-  /** By what they are about, the one that was used last at the end. */
-  readonly #indexes = new Map<string, KeptIndex>()
+  readonly #columns = new Map<string, (Json | undefined | typeof UNREAD)[]>()
+  readonly #indexes = new Indexes(this)
 
   constructor(table: Table) {
     this.table = table
@@ -143,22 +129,17 @@ export class CollectionState {
 
   /** Live positions by the value of `field`, kept up from the first call on; undefined where values are too many. */
   indexOn(field: FieldPath): ValueIndex | undefined {
-    return this.indexBy(`field ${field.join('\u0000')}`, () => {
-      const generated = this.table.readerOf(field)
-      return (position, record) => (record ? readField(record, field) : generated(position))
-    })
+    return this.indexBy(fieldName(field), () => this.#fieldReader(field))
+  }
+
+  /** Makes the index on `field`, pausing now and then: changes meanwhile are part of it. */
+  indexing(field: FieldPath): Generator<undefined, void> {
+    return this.#indexes.making(fieldName(field), () => this.#fieldReader(field))
   }
 
   /** Live positions by what `prepare` gives a reader of; `name` stands for it. */
   indexBy(name: string, prepare: () => ReadValue): ValueIndex | undefined {
-    const index = this.#indexes.get(name) ?? this.#makeIndex(prepare())
-    this.#indexes.delete(name)
-    this.#indexes.set(name, index)
-    if (this.#indexes.size > MOST_INDEXES) {
-      const [oldest] = this.#indexes.keys()
-      this.#indexes.delete(oldest as string)
-    }
-    return index.values
+    return this.#indexes.get(name, prepare)
   }
 
   /** Throws where a live record has the key: two of one key could not be told apart any more. */
@@ -173,6 +154,12 @@ export class CollectionState {
   /** Replaces (or, with null, deletes) the record at `position`. */
   put(position: number, record: JsonObject | null): void {
     this.#write(position, record, this.#madeAt(position))
+  }
+
+  /** What an index reads of a live position; undefined where no record lives there. */
+  livingAt(position: number): Living | undefined {
+    const record = this.#records.size === 0 ? undefined : this.#records.get(position)
+    return this.#isLiveAs(record, position) ? { record: record ?? undefined, made: this.#madeAt(position) } : undefined
   }
 
   /** What stands at `position` now, to be put back, or into another state of the same table, by `restore`. */
@@ -210,13 +197,9 @@ export class CollectionState {
     const madeBefore = this.#madeAt(position)
     const wasLive = this.#isLiveAs(before, position)
     const isLive = this.#isLiveAs(record, position)
-    for (const index of this.#indexes.values()) {
-      const held = wasLive ? index.read(position, before ?? undefined, madeBefore) : undefined
-      const value = isLive ? index.read(position, record ?? undefined, made) : undefined
-      if (wasLive && isLive && value === held) continue
-      if (wasLive) index.values?.delete(position, held)
-      if (isLive) index.values?.add(position, value)
-      if (index.values?.isTooWide) index.values = undefined
+    if (this.#indexes.size > 0) {
+      const old = wasLive ? { record: before ?? undefined, made: madeBefore } : undefined
+      this.#indexes.follow(position, old, isLive ? { record: record ?? undefined, made } : undefined)
     }
     if (record === undefined) this.#records.delete(position)
     else this.#records.set(position, record)
@@ -239,21 +222,17 @@ export class CollectionState {
     else this.#live?.delete(position)
   }
 
-  #makeIndex(read: ReadValue): KeptIndex {
-    const values = new ValueIndex()
-    const { end } = this
-    const isUnchanged = this.#records.size === 0
-    for (let position = 0; position < end && !values.isTooWide; position++) {
-      const record = isUnchanged ? undefined : this.#records.get(position)
-      if (!this.#isLiveAs(record, position)) continue
-      values.add(position, read(position, record ?? undefined, this.#madeAt(position)))
-    }
-    return { read, values: values.isTooWide ? undefined : values }
+  #fieldReader(field: FieldPath): ReadValue {
+    const generated = this.table.readerOf(field)
+    return (position, record) => (record ? readField(record, field) : generated(position))
   }
 
   #collectLive(): PositionSet {
-    const live = new PositionSet()
-    for (let position = 0; position < this.end; position++) if (this.isLive(position)) live.add(position)
+    const live = PositionSet.below(this.end)
+    for (const [position, record] of this.#records) if (record === null) live.delete(position)
+    for (let position = this.table.size; position < this.end; position++) {
+      if (!this.isLive(position)) live.delete(position)
+    }
     return live
   }
 
@@ -261,9 +240,15 @@ export class CollectionState {
     const read = this.table.readerOf(field)
     if (this.table.size > MOST_COLUMN_VALUES) return read
     const name = field.join('\u0000')
-    const kept = this.#columns.get(name) ?? Array.from({ length: this.table.size }, (_, index) => read(index))
+    const kept = this.#columns.get(name) ?? new Array<Json | undefined | typeof UNREAD>(this.table.size).fill(UNREAD)
     this.#columns.set(name, kept)
-    return (position) => kept[position]
+    return (position) => {
+      const held = kept[position]
+      if (held !== UNREAD) return held
+      const value = read(position)
+      kept[position] = value
+      return value
+    }
   }
 
   #madeAt(position: number): Made | undefined {
@@ -292,3 +277,5 @@ export class CollectionState {
     return changed === undefined ? position < this.table.size : changed !== null
   }
 }
+
+const fieldName = (field: FieldPath): string => `field ${field.join('\u0000')}`

@@ -5,10 +5,11 @@ import type { CollectionModel } from '../openapi/model.ts'
 import type { CollectionState } from './collection-state.ts'
 import type { CollectionStates } from './collection-states.ts'
 import { keyIn } from './field.ts'
-import { PositionSet, type Positions } from './position-set.ts'
+import { inBlocks, type Positions } from './positions.ts'
 import { RecordWriter } from './record-writer.ts'
 import { type ScopeMatch, Scopes } from './scopes.ts'
 import { type Selection, selectPositions } from './select.ts'
+import type { ValueIndex } from './value-index.ts'
 
 /** A live record of a collection, until the next change. A generated one is made when it is first read. */
 export class LiveRecord {
@@ -143,13 +144,21 @@ export class CollectionView {
     return this.#state.live
   }
 
-  /** Positions of the records whose `field` holds exactly `value`; undefined stands for no value. */
-  positionsWith(field: FieldPath, value: Json | undefined): Positions {
-    const index = this.#state.indexOn(field)
-    if (index !== undefined) return index.with(value)
+  /** The index on a field, undefined where it has too many values. Pauses while the index is made. */
+  *indexing(field: FieldPath): Generator<undefined, ValueIndex | undefined> {
+    yield* this.#state.indexing(field)
+    return this.#state.indexOn(field)
+  }
+
+  /** The records whose `field` passes a test. Pauses while it looks through many. */
+  *where(field: FieldPath, test: (value: Json | undefined) => boolean): Generator<undefined, LiveRecord[]> {
+    const index = yield* this.indexing(field)
     const valueAt = this.#state.column(field)
-    const found = new PositionSet()
-    for (const position of this.#state.live.slice()) if (valueAt(position) === value) found.add(position)
+    const found: LiveRecord[] = []
+    for (const block of inBlocks(index?.where(test) ?? this.#state.live)) {
+      for (const position of block) if (index !== undefined || test(valueAt(position))) found.push(this.at(position))
+      yield
+    }
     return found
   }
 

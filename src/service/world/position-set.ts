@@ -1,3 +1,5 @@
+import { checkRank, type Positions } from './positions.ts'
+
 const BITS = 32
 const WORDS_PER_BLOCK = 32
 const BITS_PER_BLOCK = BITS * WORDS_PER_BLOCK
@@ -5,44 +7,6 @@ const BITS_PER_BLOCK = BITS * WORDS_PER_BLOCK
 const FEW = 64
 /** A longer list becomes a bitmap as soon as it holds more than one in so many of the positions up to its largest. */
 const SPARSE = 64
-
-/** Positions in ascending order, to be read by rank. */
-export interface Positions {
-  readonly size: number
-  has(position: number): boolean
-  /** The position with `rank` smaller ones. Throws a RangeError outside 0 to size - 1. */
-  at(rank: number): number
-  /** How many positions of the set are smaller than `position`. */
-  rankOf(position: number): number
-  /** The positions whose ranks are from `start` up to, but without, `end`. */
-  slice(start?: number, end?: number): number[]
-}
-
-/** All positions below `size`. */
-export class AllPositions implements Positions {
-  readonly size: number
-
-  constructor(size: number) {
-    this.size = size
-  }
-
-  has(position: number): boolean {
-    return position < this.size
-  }
-
-  at(rank: number): number {
-    checkRank(rank, this.size)
-    return rank
-  }
-
-  rankOf(position: number): number {
-    return Math.min(position, this.size)
-  }
-
-  slice(start = 0, end = this.size): number[] {
-    return Array.from({ length: Math.max(0, Math.min(end, this.size) - start) }, (_, at) => start + at)
-  }
-}
 
 /**
  * A set of positions that finds its nth smallest member: a sorted list while the members are sparse, a bitmap from then
@@ -54,6 +18,14 @@ export class PositionSet implements Positions {
   /** An empty set, unless `words` are given: bit n of word w stands for the position 32w + n. */
   constructor(words?: Uint32Array) {
     this.#members = words === undefined ? new SortedList() : new Bitmap(words)
+  }
+
+  /** All positions below `end`. */
+  static below(end: number): PositionSet {
+    const words = wordsUpTo(end)
+    words.fill(0xffffffff, 0, end >>> 5)
+    if ((end & 31) !== 0) words[end >>> 5] = 2 ** (end & 31) - 1
+    return new PositionSet(words)
   }
 
   /** The positions of at least one of `sets`; where there is one set alone, that set itself. */
@@ -102,11 +74,6 @@ export class PositionSet implements Positions {
   slice(start = 0, end = this.size): number[] {
     return this.#members.slice(start, Math.min(end, this.size))
   }
-}
-
-function checkRank(rank: number, size: number): void {
-  if (rank >= 0 && rank < size) return
-  throw new RangeError(`Expected \`rank\` to be from 0 to ${size - 1}, got ${rank}.`)
 }
 
 /** Room for a bit for each position below `end`, in whole blocks. */

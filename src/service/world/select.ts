@@ -2,7 +2,8 @@ import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { FieldPath } from '../../schema/schema.ts'
 import type { CollectionState } from './collection-state.ts'
 import { compareValues } from './field.ts'
-import { PositionSet, type Positions } from './position-set.ts'
+import { PositionSet } from './position-set.ts'
+import type { Positions } from './positions.ts'
 import type { ScopeMatch, Scopes } from './scopes.ts'
 
 /** What a field of the records has to hold. */

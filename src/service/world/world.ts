@@ -5,6 +5,10 @@ import type { Change } from './change.ts'
 import type { CollectionState, PositionDelta } from './collection-state.ts'
 import { CollectionStates } from './collection-states.ts'
 import { CollectionView } from './collection-view.ts'
+import { runToEnd } from './run-to-end.ts'
+
+/** Records that are restored between two pauses. */
+const RESTORED_AT_ONCE = 2_000
 
 /** What a run of changes made of a world: enough to make the same of another one on the same dataset. Plain JSON. */
 export interface WorldDelta {
@@ -96,6 +100,11 @@ export class World {
 
   /** Takes back every change since the last `begin`. */
   undo(): void {
+    runToEnd(this.undoing())
+  }
+
+  /** Does the same with pauses. It has to be run to its end. */
+  *undoing(): Generator<undefined, void> {
     const journal = this.#journals.pop()
     if (journal === undefined) return
     this.#era++
@@ -105,7 +114,11 @@ export class World {
     }
     for (const [name, { created, positions }] of journal.collections) {
       const state = this.#states.state(name)
-      for (const position of positions.values()) state.restore(position)
+      let restored = 0
+      for (const position of positions.values()) {
+        state.restore(position)
+        if (++restored % RESTORED_AT_ONCE === 0) yield
+      }
       state.created = created
     }
     for (const [key, record] of journal.singletons) {

@@ -6,13 +6,13 @@ import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { toFieldPath } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
-import type { StepContext, StepOf } from './step.ts'
+import type { PlannedStep, StepContext, StepOf } from './step.ts'
 
 /**
  * Makes the records that a `create` step adds: `count`, else `fraction` of those there are, else one; up to
  * `maxRecords`, and as long as there are ids for them.
  */
-export function planCreates(step: StepOf<'create'>, context: StepContext): Change[] {
+export function* planCreates(step: StepOf<'create'>, context: StepContext): PlannedStep {
   const view = context.world.collection(step.collection)
   const room = Math.max(0, (step.maxRecords ?? Number.POSITIVE_INFINITY) - view.count)
   const wanted = step.count ?? (step.fraction === undefined ? 1 : context.portion(view.count * step.fraction))
@@ -31,6 +31,7 @@ export function planCreates(step: StepOf<'create'>, context: StepContext): Chang
     if (made === undefined) break
     keys.give(made.key)
     changes.push({ type: 'created', collection: step.collection, key: made.key, record: made.record, scope })
+    yield
   }
   return changes
 }

@@ -4,16 +4,17 @@ import type { CollectionModel, Relation } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn, keyOf, schemaAt } from '../../world/field.ts'
+import { inBlocks } from '../../world/positions.ts'
 import { drawTargets } from './draw-targets.ts'
-import type { StepContext, StepOf } from './step.ts'
+import type { PlannedStep, StepContext, StepOf } from './step.ts'
 
 /** Chooses which records a `delete` step removes, and what becomes of those that refer to them. */
-export function planDeletes(step: StepOf<'delete'>, context: StepContext): Change[] {
+export function* planDeletes(step: StepOf<'delete'>, context: StepContext): PlannedStep {
   const view = context.world.collection(step.collection)
-  const keys = drawTargets(view, step, context).map(({ key }) => key)
+  const keys = (yield* drawTargets(view, step, context)).map(({ key }) => key)
   const onDependents = step.onDependents ?? 'ignore'
   if (onDependents === 'ignore' || keys.length === 0) return keys.map((key) => removal(view, key))
-  return new Deletion(context, onDependents === 'cascade').of(view, keys)
+  return yield* new Deletion(context, onDependents === 'cascade').of(view, keys)
 }
 
 /**
@@ -37,11 +38,12 @@ class Deletion {
   }
 
   /** Changes to what stays, then removals, deepest first. */
-  of(view: CollectionView, keys: readonly string[]): Change[] {
-    this.#remove(view, keys)
+  *of(view: CollectionView, keys: readonly string[]): PlannedStep {
+    yield* this.#remove(view, keys)
     const changes: Change[] = []
     for (const [of, records] of this.#changed) {
       for (const [key, record] of records) {
+        yield
         if (this.#goneKeys.get(of)?.has(key)) continue
         changes.push({
           type: 'updated',
@@ -54,7 +56,7 @@ class Deletion {
     return [...changes, ...this.#gone.toReversed().flat()]
   }
 
-  #remove(view: CollectionView, keys: readonly string[]): void {
+  *#remove(view: CollectionView, keys: readonly string[]): Generator<undefined, void> {
     const gone = this.#goneKeys.get(view) ?? new Set()
     this.#goneKeys.set(view, gone)
     const fresh = keys.filter((key) => !gone.has(key))
@@ -62,23 +64,32 @@ class Deletion {
     for (const key of fresh) gone.add(key)
     this.#gone.push(fresh.map((key) => removal(view, key)))
     const ids = new Set(fresh.map((key) => keyOf(view.model, view.get(key) ?? {}) ?? key))
-    for (const model of this.#models) this.#follow(view.model.name, { keys: new Set(fresh), ids }, model)
+    for (const model of this.#models) yield* this.#follow(view.model.name, { keys: new Set(fresh), ids }, model)
   }
 
   /** What becomes of the records of one collection. */
-  #follow(name: string, gone: { keys: ReadonlySet<string>; ids: ReadonlySet<string> }, model: CollectionModel): void {
+  *#follow(
+    name: string,
+    gone: { keys: ReadonlySet<string>; ids: ReadonlySet<string> },
+    model: CollectionModel,
+  ): Generator<undefined, void> {
     const view = this.#context.world.collection(model.name)
     const below: string[] = []
     for (const relation of model.relations) {
       if (relation.collection !== name) continue
       const { field, many } = relation
-      const { records } = view.select({ where: [{ field, test: (value) => refersToAny(value, gone.ids) }] })
-      if (!many && (this.#isCascade || !canBeEmpty(model.schema, field))) below.push(...records.map(({ key }) => key))
-      else for (const { key } of records) this.#detach(view, key, relation, gone.ids)
+      this.#context.looked += view.count
+      const isGone = (value: Json | undefined) => refersToAny(value, gone.ids)
+      const follows = !many && (this.#isCascade || !canBeEmpty(model.schema, field))
+      for (const { key } of yield* view.where(field, isGone)) {
+        if (follows) below.push(key)
+        else this.#detach(view, key, relation, gone.ids)
+        yield
+      }
     }
     const isBelow = model.parent?.collection === name && model.parent.field === undefined
-    if (isBelow) below.push(...childrenOf(view, name, gone.keys))
-    if (below.length > 0) this.#remove(view, [...new Set(below)])
+    if (isBelow) for (const key of yield* childrenOf(view, name, gone.keys)) below.push(key)
+    if (below.length > 0) yield* this.#remove(view, [...new Set(below)])
   }
 
   #detach(view: CollectionView, key: string, { field, many }: Relation, ids: ReadonlySet<string>): void {
@@ -102,9 +113,20 @@ class Deletion {
 }
 
 /** Records that hang below one of `keys` by their path alone. */
-function childrenOf(view: CollectionView, parent: string, keys: ReadonlySet<string>): string[] {
-  const all = view.select({}).records
-  return all.map(({ key }) => key).filter((key) => keys.has(view.scopeOf(key)[parent] ?? ''))
+function* childrenOf(
+  view: CollectionView,
+  parent: string,
+  keys: ReadonlySet<string>,
+): Generator<undefined, readonly string[]> {
+  const children: string[] = []
+  for (const block of inBlocks(view.positions)) {
+    for (const position of block) {
+      const { key } = view.at(position)
+      if (keys.has(view.scopeOf(key)[parent] ?? '')) children.push(key)
+    }
+    yield
+  }
+  return children
 }
 
 function refersToAny(value: Json | undefined, ids: ReadonlySet<string>): boolean {

@@ -3,12 +3,14 @@ import type { Json, JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import type { Random } from '../../../runtime/random.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
+import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { compareValues, toFieldPath } from '../../world/field.ts'
-import type { Positions } from '../../world/position-set.ts'
+import { PositionSet } from '../../world/position-set.ts'
+import { inBlocks, type Positions } from '../../world/positions.ts'
 import type { FieldTest } from '../../world/select.ts'
 import { toMillis } from './moment.ts'
-import type { StepContext } from './step.ts'
+import type { PlannedStep, StepContext } from './step.ts'
 
 /** The part of a step that says which records it means. */
 interface StepSelection {
@@ -46,26 +48,27 @@ const MANY = 64
 interface Candidates {
   readonly size: number
   at(rank: number): number
-  positions(): Iterable<number>
+  /** All of them, some at a time. */
+  blocks(): Iterable<readonly number[]>
 }
 
 /**
  * Draws the records that a step is applied to: `count` of them, else its `fraction`, else `fallback`, among those that
  * hold one of `among` and pass `where`, `minAgeSeconds` and `tests`.
  */
-export function drawTargets(
+export function* drawTargets(
   view: CollectionView,
   selection: StepSelection,
   context: StepContext,
   options: SelectionOptions = {},
-): DrawnRecord[] {
+): Generator<undefined, DrawnRecord[]> {
   const { indexed, tests } = splitConditions(view, selection, context, options)
-  const within = candidatesWith(view, indexed)
+  const within = yield* candidatesWith(view, indexed, context)
   const columns = tests.map((test): ColumnTest => ({ test: test.test, valueAt: view.column(test.field) }))
   const drawn = drawSome(within, columns, fixedCount(selection, options.fallback ?? 'one'), context.random)
   if (drawn !== undefined) return drawn.map((position) => view.at(position))
   if (columns.length > 0) context.looked += within.size
-  const candidates = columns.length === 0 ? within : filterCandidates(within, columns)
+  const candidates = columns.length === 0 ? within : yield* filterCandidates(within, columns)
   const wanted = howMany(selection, candidates.size, context, options.fallback ?? 'one')
   return context.random.sample(candidates.size, wanted).map((rank) => view.at(candidates.at(rank)))
 }
@@ -143,11 +146,12 @@ function indexableValues(condition: Where[string]): readonly Json[] | undefined 
   return isOnly ? among : undefined
 }
 
-function candidatesWith(
+function* candidatesWith(
   view: CollectionView,
   indexed: { field: FieldPath; values: readonly Json[] } | undefined,
-): Candidates {
-  const sets = indexed === undefined ? [view.positions] : setsWith(view, indexed.field, indexed.values)
+  context: StepContext,
+): Generator<undefined, Candidates> {
+  const sets = indexed === undefined ? [view.positions] : yield* setsWith(view, indexed, context)
   return {
     size: sets.reduce((sum, set) => sum + set.size, 0),
     at(rank) {
@@ -158,24 +162,51 @@ function candidatesWith(
       }
       throw new RangeError(`Expected \`rank\` to be below ${this.size}, got ${rank}.`)
     },
-    *positions() {
-      for (const set of sets) yield* set.slice()
+    *blocks() {
+      for (const set of sets) yield* inBlocks(set)
     },
   }
 }
 
-function setsWith(view: CollectionView, field: FieldPath, values: readonly Json[]): Positions[] {
+function* setsWith(
+  view: CollectionView,
+  { field, values }: { field: FieldPath; values: readonly Json[] },
+  context: StepContext,
+): Generator<undefined, Positions[]> {
+  const index = yield* view.indexing(field)
   // A field that is absent is null to a plan.
   const held = new Set(values.flatMap((value) => (value === null ? [null, undefined] : [value])))
-  return [...held].map((value) => view.positionsWith(field, value))
+  if (index !== undefined) return [...held].map((value) => index.with(value))
+  const sets = new Map([...held].map((value) => [value, new PositionSet()]))
+  const valueAt = view.column(field)
+  context.looked += view.count
+  for (const block of inBlocks(view.positions)) {
+    for (const position of block) sets.get(valueAt(position))?.add(position)
+    yield
+  }
+  return [...sets.values()]
 }
 
-function filterCandidates(candidates: Candidates, columns: readonly ColumnTest[]): Candidates {
+function* filterCandidates(candidates: Candidates, columns: readonly ColumnTest[]): Generator<undefined, Candidates> {
   const passing: number[] = []
-  for (const position of candidates.positions()) {
-    if (columns.every((column) => column.test(column.valueAt(position)))) passing.push(position)
+  for (const block of candidates.blocks()) {
+    for (const position of block) {
+      if (columns.every((column) => column.test(column.valueAt(position)))) passing.push(position)
+    }
+    yield
   }
-  return { size: passing.length, at: (rank) => passing[rank] as number, positions: () => passing }
+  return { size: passing.length, at: (rank) => passing[rank] as number, blocks: () => [passing] }
+}
+
+/** Plans a change of each target; undefined where there is none to make. */
+export function* planEach(targets: readonly DrawnRecord[], plan: (target: DrawnRecord) => Change | undefined): PlannedStep {
+  const changes: Change[] = []
+  for (const target of targets) {
+    const change = plan(target)
+    if (change !== undefined) changes.push(change)
+    yield
+  }
+  return changes
 }
 
 /** Whether a value meets one condition of a `where`. */

@@ -1,14 +1,13 @@
-import type { Change } from '../../world/change.ts'
 import { toFieldPath } from '../../world/field.ts'
-import { drawTargets } from './draw-targets.ts'
+import { drawTargets, planEach } from './draw-targets.ts'
 import { isBefore } from './moment.ts'
-import { type StepContext, type StepOf, updated } from './step.ts'
+import { type PlannedStep, type StepContext, type StepOf, updated } from './step.ts'
 
 /**
  * `expire`: acts on the records whose timestamp is older than `olderThanSeconds`; on all of them unless told
  * otherwise.
  */
-export function planExpiries(step: StepOf<'expire'>, context: StepContext): Change[] {
+export function* planExpiries(step: StepOf<'expire'>, context: StepContext): PlannedStep {
   const view = context.world.collection(step.collection)
   const field = toFieldPath(step.field)
   const target = step.action === 'delete' ? null : (step.action.field?.split('.') ?? view.model.statusField)
@@ -16,7 +15,9 @@ export function planExpiries(step: StepOf<'expire'>, context: StepContext): Chan
   const isOld = isBefore(context.at - step.olderThanSeconds * 1000)
   const tests = [{ field, test: isOld }]
   if (target !== null) tests.push({ field: [...target], test: (value) => value !== to })
-  const targets = drawTargets(view, step, context, { tests, fallback: 'all' })
+  const targets = yield* drawTargets(view, step, context, { tests, fallback: 'all' })
   if (target === null) return targets.map(({ key }) => ({ type: 'deleted', collection: step.collection, key }))
-  return targets.map(({ key, record }) => updated(view, key, view.writer.setStatus(record, target, to, context.at)))
+  return yield* planEach(targets, ({ key, record }) =>
+    updated(view, key, view.writer.setStatus(record, target, to, context.at)),
+  )
 }

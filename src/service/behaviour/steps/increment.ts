@@ -1,15 +1,14 @@
 import { type Json, readField } from '../../../protocol/json.ts'
-import type { Change } from '../../world/change.ts'
 import { toFieldPath } from '../../world/field.ts'
-import { drawTargets } from './draw-targets.ts'
-import { type StepContext, type StepOf, updated } from './step.ts'
+import { drawTargets, planEach } from './draw-targets.ts'
+import { type PlannedStep, type StepContext, type StepOf, updated } from './step.ts'
 
 /** `increment`: adds `by` to a number, kept within the clamps. */
-export function planIncrements(step: StepOf<'increment'>, context: StepContext): Change[] {
+export function* planIncrements(step: StepOf<'increment'>, context: StepContext): PlannedStep {
   const view = context.world.collection(step.collection)
   const field = toFieldPath(step.field)
   const tests = [{ field, test: (value: Json | undefined) => typeof value === 'number' }]
-  return drawTargets(view, step, context, { tests }).map(({ key, record }) => {
+  return yield* planEach(yield* drawTargets(view, step, context, { tests }), ({ key, record }) => {
     const held = readField(record, field) as number
     const value = clamp(held + drawAmount(step.by, Number.isInteger(held), context), step.clampMin, step.clampMax)
     return updated(view, key, view.writer.set(record, field, value, context.at))

@@ -1,18 +1,17 @@
 import type { Json } from '../../../protocol/json.ts'
-import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { toFieldPath } from '../../world/field.ts'
-import { drawTargets } from './draw-targets.ts'
-import { type StepContext, type StepOf, updated } from './step.ts'
+import { drawTargets, planEach } from './draw-targets.ts'
+import { type PlannedStep, type StepContext, type StepOf, updated } from './step.ts'
 
 /** `relate`: points a field of the records drawn to a record of `target`. */
-export function planRelates(step: StepOf<'relate'>, context: StepContext): Change[] {
+export function* planRelates(step: StepOf<'relate'>, context: StepContext): PlannedStep {
   const view = context.world.collection(step.collection)
   const targets = context.world.collection(step.target)
   const field = toFieldPath(step.field)
-  return drawTargets(view, step, context).flatMap(({ key, record }) => {
+  return yield* planEach(yield* drawTargets(view, step, context), ({ key, record }) => {
     const id = idOf(targets, targets.pickKey(context.random.uint32()))
-    return id === undefined ? [] : [updated(view, key, view.writer.set(record, field, id, context.at))]
+    return id === undefined ? undefined : updated(view, key, view.writer.set(record, field, id, context.at))
   })
 }
 

@@ -8,6 +8,9 @@ import type { World } from '../../world/world.ts'
 /** A step of one kind. */
 export type StepOf<Kind extends BehaviourStep['kind']> = Extract<BehaviourStep, { kind: Kind }>
 
+/** The planning of one run of a step, which pauses where it looks at many records. Returns the changes. */
+export type PlannedStep = Generator<undefined, Change[]>
+
 /** What a step is run with. A step reads and returns changes; `World.apply` does the writing. */
 export interface StepContext {
   readonly world: World

@@ -1,11 +1,10 @@
-import type { Change } from '../../world/change.ts'
-import { drawTargets } from './draw-targets.ts'
-import { type StepContext, type StepOf, updated } from './step.ts'
+import { drawTargets, planEach } from './draw-targets.ts'
+import { type PlannedStep, type StepContext, type StepOf, updated } from './step.ts'
 
 /** `touch`: changes nothing but the time of the last change. */
-export function planTouches(step: StepOf<'touch'>, context: StepContext): Change[] {
+export function* planTouches(step: StepOf<'touch'>, context: StepContext): PlannedStep {
   const view = context.world.collection(step.collection)
-  return drawTargets(view, step, context).map(({ key, record }) =>
+  return yield* planEach(yield* drawTargets(view, step, context), ({ key, record }) =>
     updated(view, key, view.writer.touch(record, context.at)),
   )
 }

@@ -1,23 +1,22 @@
 import type { Json } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { Change } from '../../world/change.ts'
 import { schemaAt, toFieldPath } from '../../world/field.ts'
 import { valueNamed } from '../field-values.ts'
-import { drawTargets } from './draw-targets.ts'
-import { type StepContext, type StepOf, updated } from './step.ts'
+import { drawTargets, planEach } from './draw-targets.ts'
+import { type PlannedStep, type StepContext, type StepOf, updated } from './step.ts'
 
 /** `transition`: moves the records drawn from one value of a field (the status, by default) to another. */
-export function planTransitions(step: StepOf<'transition'>, context: StepContext): Change[] {
+export function* planTransitions(step: StepOf<'transition'>, context: StepContext): PlannedStep {
   const view = context.world.collection(step.collection)
   const field = step.field === undefined ? view.model.statusField : toFieldPath(step.field)
   if (field === null) return []
   const from = step.from === undefined ? undefined : Array.isArray(step.from) ? step.from : [step.from]
-  const targets = drawTargets(view, step, context, {
+  const targets = yield* drawTargets(view, step, context, {
     ...(from && { among: { field, values: from } }),
     ...(!from && { tests: [{ field, test: (value: Json | undefined) => value !== step.to }] }),
   })
   const schema = schemaAt(view.model.schema, field)
-  return targets.map(({ key, record }) =>
+  return yield* planEach(targets, ({ key, record }) =>
     updated(view, key, view.writer.setStatus(record, field, drawValue(step.to, schema, context), context.at)),
   )
 }

@@ -1,13 +1,12 @@
 import { writeField } from '../../../protocol/json.ts'
-import type { Change } from '../../world/change.ts'
 import { toFieldPath } from '../../world/field.ts'
-import { drawTargets } from './draw-targets.ts'
-import { type StepContext, type StepOf, updated } from './step.ts'
+import { drawTargets, planEach } from './draw-targets.ts'
+import { type PlannedStep, type StepContext, type StepOf, updated } from './step.ts'
 
 /** `update`: writes `set` into the records drawn, and makes the fields in `regenerate` anew. */
-export function planUpdates(step: StepOf<'update'>, context: StepContext): Change[] {
+export function* planUpdates(step: StepOf<'update'>, context: StepContext): PlannedStep {
   const view = context.world.collection(step.collection)
-  return drawTargets(view, step, context).map(({ key, record }) => {
+  return yield* planEach(yield* drawTargets(view, step, context), ({ key, record }) => {
     let changed = record
     for (const [name, value] of Object.entries(step.set ?? {})) changed = writeField(changed, toFieldPath(name), value)
     for (const name of step.regenerate ?? []) {

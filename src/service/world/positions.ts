@@ -1,0 +1,51 @@
+/** Positions in ascending order, to be read by rank. */
+export interface Positions {
+  readonly size: number
+  has(position: number): boolean
+  /** The position with `rank` smaller ones. Throws a RangeError outside 0 to size - 1. */
+  at(rank: number): number
+  /** How many positions of the set are smaller than `position`. */
+  rankOf(position: number): number
+  /** The positions whose ranks are from `start` up to, but without, `end`. */
+  slice(start?: number, end?: number): number[]
+}
+
+/** All positions below `size`. */
+export class AllPositions implements Positions {
+  readonly size: number
+
+  constructor(size: number) {
+    this.size = size
+  }
+
+  has(position: number): boolean {
+    return position < this.size
+  }
+
+  at(rank: number): number {
+    checkRank(rank, this.size)
+    return rank
+  }
+
+  rankOf(position: number): number {
+    return Math.min(position, this.size)
+  }
+
+  slice(start = 0, end = this.size): number[] {
+    return Array.from({ length: Math.max(0, Math.min(end, this.size) - start) }, (_, at) => start + at)
+  }
+}
+
+/** How many positions are looked at between two pauses. */
+const PER_BLOCK = 256
+
+/** The positions of a set in order, some at a time. */
+export function* inBlocks(positions: Positions): Generator<readonly number[]> {
+  for (let start = 0; start < positions.size; start += PER_BLOCK) yield positions.slice(start, start + PER_BLOCK)
+}
+
+/** Throws a RangeError for a rank that no position of a set of that size has. */
+export function checkRank(rank: number, size: number): void {
+  if (rank >= 0 && rank < size) return
+  throw new RangeError(`Expected \`rank\` to be from 0 to ${size - 1}, got ${rank}.`)
+}
