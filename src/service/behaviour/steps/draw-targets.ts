@@ -199,7 +199,10 @@ function* filterCandidates(candidates: Candidates, columns: readonly ColumnTest[
 }
 
 /** Plans a change of each target; undefined where there is none to make. */
-export function* planEach(targets: readonly DrawnRecord[], plan: (target: DrawnRecord) => Change | undefined): PlannedStep {
+export function* planEach(
+  targets: readonly DrawnRecord[],
+  plan: (target: DrawnRecord) => Change | undefined,
+): PlannedStep {
   const changes: Change[] = []
   for (const target of targets) {
     const change = plan(target)
