@@ -11,7 +11,7 @@ import { toIso } from '../../runtime/date-text.ts'
 import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
-import { admitWebhook } from '../webhooks/webhook-settings.ts'
+import { admitWebhook, SECRET_NOTE } from '../webhooks/webhook-settings.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import type { Access } from './access-list.ts'
 import type { Taker } from './announcements.ts'
@@ -84,10 +84,7 @@ export class Simulation {
     return this.#running.phase
   }
 
-  /**
-   * Resolves when nothing is under way that requests have to wait for: creation, a reset, a fast-forward, a plan that
-   * catches up with time.
-   */
+  /** Resolves when nothing is under way that requests have to wait for. */
   ready(): Promise<void> {
     return this.#running.ready
   }
@@ -299,6 +296,3 @@ export class Simulation {
     if (this.webhooks.isExhausted(id)) this.#execute({ kind: 'disable-webhook', id })
   }
 }
-
-const SECRET_NOTE =
-  'Store the secret now: it is not shown again. Verify each delivery with it and the Svc-Signature header, over the raw body.'

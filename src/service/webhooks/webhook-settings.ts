@@ -13,6 +13,10 @@ export interface WebhookSetting extends Webhook {
 
 const SECRET_BYTES = 32
 
+/** What whoever registers a webhook is told of its secret. */
+export const SECRET_NOTE =
+  'Store the secret now: it is not shown again. Verify each delivery with it and the Svc-Signature header, over the raw body.'
+
 /** Judges a webhook that is to be added; throws `invalid_request` or `unsafe_url`. No connection is made. */
 export async function admitWebhook(
   { url, events }: WebhookRequest,
