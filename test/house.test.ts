@@ -288,7 +288,7 @@ function circlesOf(pairs: readonly (readonly [string, string])[]): string[][] {
 /** Names of a module that change after it was loaded: `let`, collections that grow, remembered answers. */
 function stateOf(text: string): string[] {
   const names = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
-  const caches = names(/^(?:export )?const (\w+)[^\n]*(?:new Weak(?:Map|Set)\b|= remember\()/gm)
+  const caches = names(/^(?:export )?const (\w+)(?: = \{\n)?[^\n]*(?:new Weak(?:Map|Set)\b|= remember\()/gm)
   const written = names(/^(?:export )?const (\w+)/gm).filter((name) => isWritten(name, text))
   return [...names(/^(?:export )?let (\w+)/gm), ...new Set([...caches, ...written])]
 }

@@ -16,15 +16,22 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`
 }
 
-/** How many insertions, deletions and replacements turn one text into the other (Levenshtein, 1966). */
+/**
+ * How many insertions, deletions, replacements and swaps of neighbours turn one text into the other (Damerau, 1964, each part
+ * of a text changed once).
+ */
 export function editDistance(left: string, right: string): number {
+  let before: number[] = []
   let row = Array.from({ length: right.length + 1 }, (_, at) => at)
   for (let at = 1; at <= left.length; at++) {
     const next = [at]
     for (let other = 1; other <= right.length; other++) {
       const replaced = (row[other - 1] as number) + Number(left[at - 1] !== right[other - 1])
-      next.push(Math.min(replaced, (row[other] as number) + 1, (next[other - 1] as number) + 1))
+      const isSwapped = left[at - 1] === right[other - 2] && left[at - 2] === right[other - 1]
+      const swapped = isSwapped ? (before[other - 2] as number) + 1 : replaced
+      next.push(Math.min(replaced, swapped, (row[other] as number) + 1, (next[other - 1] as number) + 1))
     }
+    before = row
     row = next
   }
   return row[right.length] as number

@@ -5,9 +5,10 @@ import type { JsonType, Schema } from './schema.ts'
 
 /**
  * Which side a value is checked for. In a request, fields that only the server sets (`readOnly`) are not asked for and
- * `null` stands for an optional field that is not set; in a response, `writeOnly` fields are not asked for.
+ * `null` stands for an optional field that is not set; in a response, `writeOnly` fields are not asked for. A part of a
+ * record may lack any field.
  */
-type Direction = 'request' | 'response'
+type Direction = 'request' | 'response' | 'part'
 
 /** Says what does not fit a schema; undefined when the value fits. */
 export type Checker = (value: Json) => Problem | undefined
@@ -16,7 +17,11 @@ export type Checker = (value: Json) => Problem | undefined
 const MAX_DEPTH = 200
 
 /** The checks of each schema, shared by all simulations of the description; see decisions/014-module-state.md. */
-const CHECKS = { request: new WeakMap<Schema, SchemaCheck>(), response: new WeakMap<Schema, SchemaCheck>() }
+const CHECKS = {
+  request: new WeakMap<Schema, SchemaCheck>(),
+  response: new WeakMap<Schema, SchemaCheck>(),
+  part: new WeakMap<Schema, SchemaCheck>(),
+}
 
 /** The checker for a schema. What the schema asks for is worked out when the first value is checked. */
 export function checkerOf(schema: Schema, { direction }: { direction: Direction }): Checker {
@@ -82,13 +87,13 @@ class SchemaCheck {
 
 function toDemands(schema: Schema, direction: Direction): Demands {
   const { types, variants } = schema
-  const isNullable = direction === 'request' ? schema.nullable : schema.nullableByLetter
+  const isNullable = direction === 'response' ? schema.nullableByLetter : schema.nullable
   return {
     types: types.reduce((bits, type) => bits | TYPE_BITS[type], 0),
     allowsNull: isNullable || (types.length === 0 && schema.enum === undefined && variants === undefined),
     ofAny: schema.enum && checkEnum(schema.enum),
     ofText: checkText(schema, direction === 'request' ? 'lenient' : 'strict'),
-    ofNumber: checkNumber(schema, { isInt32: schema.format === 'int32' && direction === 'response' }),
+    ofNumber: checkNumber(schema, { isInt32: schema.format === 'int32' && direction !== 'request' }),
     ofArray: checkArray(schema, direction),
     ofObject: checkObject(schema, direction),
     ofVariants: checkVariants(schema, direction),
@@ -101,7 +106,7 @@ function checkEnum(allowed: readonly Json[]): Checker {
   return (value) => {
     if (scalars.has(value) || (texts.size > 0 && texts.has(JSON.stringify(value)))) return undefined
     const expected = allowed.length === 1 ? JSON.stringify(allowed[0]) : `one of ${listSome(allowed)}`
-    return { path: [], expected, got: value }
+    return { path: [], expected, got: value, allowed }
   }
 }
 
@@ -115,7 +120,7 @@ function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
   const { items, minItems, maxItems, uniqueItems } = schema
   if (items === undefined && minItems === undefined && maxItems === undefined && !uniqueItems) return undefined
   const checkItem = items && checkOf(items, direction)
-  const most = direction === 'request' ? MOST_PROBLEMS : 1
+  const most = direction === 'response' ? 1 : MOST_PROBLEMS
   const count = (bound: string, length: number) => ({
     path: [],
     expected: `an array of ${bound} items`,
@@ -142,11 +147,12 @@ function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
 
 /** The bounds that a schema sets to objects and their fields; undefined when there are none. */
 function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] {
-  const { properties, additionalProperties: rest, minProperties, maxProperties } = schema
+  const { properties, additionalProperties: rest, maxProperties } = schema
   const isRequest = direction === 'request'
+  const minProperties = direction === 'part' ? undefined : schema.minProperties
   const required = [...schema.required].filter((name) => {
     const field = properties.get(name)
-    return !(isRequest ? field?.readOnly : field?.writeOnly)
+    return direction !== 'part' && !(isRequest ? field?.readOnly : field?.writeOnly)
   })
   const isFree = properties.size === 0 && required.length === 0 && rest === true
   if (isFree && minProperties === undefined && maxProperties === undefined) return undefined
@@ -156,7 +162,7 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
   )
   const checkRest = typeof rest === 'boolean' ? undefined : checkOf(rest, direction)
   const requiredNames = new Set(required)
-  const most = isRequest ? MOST_PROBLEMS : 1
+  const most = direction === 'response' ? 1 : MOST_PROBLEMS
   const count = (bound: string, fields: number) => ({
     path: [],
     expected: `an object of ${bound} fields`,

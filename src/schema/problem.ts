@@ -8,7 +8,9 @@ export interface Problem {
   readonly expected: string
   /** The value at fault; undefined when it is missing. */
   readonly got: Json | undefined
-  /** Further faults of the same value. Only requests are looked through to their end. */
+  /** The values of the enum that was wanted. */
+  readonly allowed?: readonly Json[]
+  /** Further faults of the same value. Answers are not looked through to their end. */
   readonly others?: readonly Problem[]
 }
 

@@ -30,7 +30,7 @@ async function deleteUsers(task: JsonObject, onDependents: string, tasks: JsonOb
   )
   const made = await create({
     spec: JSON.stringify(spec),
-    volume: { users: 2, tasks: tasks.length, notes: 4 },
+    volume: { users: 0, tasks: 0, notes: 4 },
     seedRecords: { users: [{ id: 1 }, { id: 2 }], tasks },
     behaviour: [],
   })

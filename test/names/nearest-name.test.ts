@@ -4,6 +4,7 @@ import { didYouMean, nearestName } from '../../src/names/nearest-name.ts'
 it('names what is alike, and nothing else', () => {
   expect(nearestName('colour', ['limit', 'offset'])).toBeUndefined()
   expect(nearestName('offest', ['limit', 'offset'])).toBe('offset')
+  expect(nearestName('titel', ['date', 'title'])).toBe('title')
   expect(nearestName('vol', ['limit', 'volume'])).toBe('volume')
 })
 

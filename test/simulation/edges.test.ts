@@ -16,7 +16,8 @@ async function simulate(creation: object = {}) {
 
 it('finds given fields that the description does not know', async () => {
   const { manage } = await simulate({
-    volume: { things: 3 },
+    spec: JSON.stringify(describeThings({ ...thing, additionalProperties: true })),
+    volume: { things: 2 },
     seedRecords: { things: [{ id: 1, color: 'red', meta: { z: 'q' } }] },
   })
   const touched = async (where: object): Promise<number> => {

@@ -72,6 +72,8 @@ export type RecordScope = Readonly<Record<string, string>>
 /** The generated records of one collection. */
 export interface Table {
   readonly size: number
+  /** How many of them the user gave: the first ones. */
+  readonly given: number
   /** How many records may be given without an id. */
   readonly room: number
   /** Field of the ids, where clients choose them and so may change them. */
@@ -99,7 +101,7 @@ export interface DatasetOptions {
   readonly epoch: number
   /** Records by collection name; the others get a default that suits them. */
   readonly volume: Readonly<Record<string, number>>
-  /** Records given by the user, first in their collections; fields that they lack are generated. */
+  /** Records given by the user, in addition to the volume and before it; fields that they lack are generated. */
   readonly seedRecords: Readonly<Record<string, readonly JsonObject[]>>
   /** Values that generated fields draw from where they fit, by collection and dotted field. */
   readonly hints?: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>> | undefined

@@ -36,6 +36,10 @@ export class GeneratedTable implements Table {
     return this.outline.size
   }
 
+  get given(): number {
+    return this.outline.keys.given
+  }
+
   get room(): number {
     return this.outline.keys.room
   }

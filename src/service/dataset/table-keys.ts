@@ -42,10 +42,15 @@ export class TableKeys {
     return this.#codec
   }
 
-  /** How many records there are: as many as asked for, as far as there are ids, and at least those given. */
+  /** How many records there are: those given, and as many generated ones as asked for, as far as there are ids. */
   get size(): number {
-    this.#size ??= Math.max(this.#options.seedRecords.length, Math.min(this.#options.volume, this.codec.capacity))
+    this.#size ??= this.given + Math.min(this.#options.volume, this.#roomBesideGiven())
     return this.#size
+  }
+
+  /** How many records the user gave: the first ones. */
+  get given(): number {
+    return this.#options.seedRecords.length
   }
 
   /** Running number of a record: newer records have higher ones, and those of clients the highest. */
@@ -98,6 +103,11 @@ export class TableKeys {
   #isTaken(rank: number, taken: TakenKeys): boolean {
     const key = String(this.codec.at(rank))
     return rank < this.size || this.#givenKeys().size > 0 ? taken.has(key) : taken.hasCreated(key)
+  }
+
+  /** How many ids are left when every given record has one. */
+  #roomBesideGiven(): number {
+    return this.given === 0 ? this.codec.capacity : Math.max(0, this.room - (this.given - this.#givenKeys().size))
   }
 
   #givenKey(index: number): Json | undefined {

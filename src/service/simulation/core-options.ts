@@ -7,6 +7,7 @@ import { createDataset } from '../dataset/create-dataset.ts'
 import type { Dataset } from '../dataset/dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { CompiledApi } from '../simulated-api/compiled/compiled-api.ts'
+import { explainGiven } from '../simulated-api/validation/given-record.ts'
 import { keyIn } from '../world/field.ts'
 import type { InitialAccess } from './access-list.ts'
 import { listSome, type SimulationInit } from './simulation-init.ts'
@@ -44,6 +45,7 @@ export function coreOptionsOf(
   checkCollections('seedRecords', Object.keys(seedRecords), model)
   const dataset = createDataset(model, { seed: start.seed, epoch: start.epoch, volume, seedRecords, hints })
   checkSeedRecords(seedRecords, model, dataset)
+  checkSeedFields(seedRecords, api)
   return {
     ...start,
     slug: init.hasOwnSlug ? init.slug : undefined,
@@ -82,6 +84,17 @@ function checkSeedRecords(
     throw invalidRequest(
       `Expected \`seedRecords.${name}\` to have at most ${room} records without an \`${id}\` of their own, got ${without}: the schema of \`${id}\` allows no more.`,
     )
+  }
+}
+
+/** Throws `invalid_request` for given records with fields or values that the description does not allow. */
+function checkSeedFields(seedRecords: Readonly<Record<string, readonly JsonObject[]>>, api: CompiledApi): void {
+  for (const [name, records] of Object.entries(seedRecords)) {
+    const { givenFields } = api.collection(name)
+    for (const [at, record] of records.entries()) {
+      const fault = explainGiven(record, givenFields, `seedRecords.${name}[${at}]`)
+      if (fault !== undefined) throw invalidRequest(fault)
+    }
   }
 }
 

@@ -206,13 +206,32 @@ export const creation: Section = {
       })
     })
 
-    rule('seedRecords are the first records of their collection', async ({ create, use }) => {
+    rule('seedRecords stand before the generated records of their collection', async ({ create, use, detail }) => {
       const simulation = await create({ volume: { tasks: 3 }, seedRecords: { tasks: [{ title: 'Buy milk' }] } })
 
       const titles = (await use(simulation, 'GET', '/tasks')).body.map(({ title }: { title: string }) => title)
 
-      expect(titles).toContain('Buy milk')
-      expect(titles).toHaveLength(3)
+      expect(titles[0]).toBe('Buy milk')
+      expect(titles).toHaveLength(4)
+      expect((await detail(simulation.id)).collections).toMatchObject([{ name: 'tasks', records: 4 }])
+    })
+
+    rule('a seed record that does not fit the description gives 400 invalid_request', async ({ call }) => {
+      const seeded = (task: object) =>
+        call('POST', '/v1/simulations', { body: { spec: DESCRIPTION, seedRecords: { tasks: [{}, task] } } })
+
+      const answers = [await seeded({ titel: 'A' }), await seeded({ status: 'don' }), await seeded({ title: 5 })]
+
+      expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual(
+        answers.map(() => [400, 'invalid_request']),
+      )
+      expect(answers[0]?.body.error.message).toMatch(
+        /^Expected `seedRecords\.tasks\[1\]` to have no field "titel", got one\. Did you mean "title"\?/,
+      )
+      expect(answers[1]?.body.error.message).toMatch(
+        /^Expected `seedRecords\.tasks\[1\]\.status` to be one of .*, got "don"\. Did you mean "done"\?$/,
+      )
+      expect(answers[2]?.body.error.message).toBe('Expected `seedRecords.tasks[1].title` to be a string, got 5.')
     })
 
     rule('an unknown collection in seedRecords gives 400 bad_request', async ({ call }) => {

@@ -22,7 +22,7 @@ export class CompiledApi {
   constructor(model: ApiModel) {
     this.model = model
     for (const collection of model.collections) {
-      this.#collections.set(collection.name, new CompiledCollection(collection))
+      this.#collections.set(collection.name, new CompiledCollection(collection, model))
     }
     for (const operation of model.operations) {
       this.#operations.set(operation, new CompiledOperation(operation, model, this.#collectionOf(operation)))

@@ -3,6 +3,7 @@ import type { ApiModel, CollectionModel, Operation, Parameter, PathSegment } fro
 import { type FilterFields, findFilterFields, ListParameters } from '../listing/list-parameters.ts'
 import { findViewParameters, type ViewParameters } from '../listing/record-view.ts'
 import { defaultRepresentation, type Representation } from '../presentation/negotiate.ts'
+import { findGivenFields, type GivenFields } from '../validation/given-record.ts'
 import { type CheckedParameter, credentialNames, findCheckedParameters } from '../validation/parameters.ts'
 import { findIntake, type Intake } from './intake.ts'
 
@@ -110,15 +111,24 @@ function findItemPath({ effect, segments }: Operation, { operations }: ApiModel)
 /** One collection and what is known of it before any request. */
 export class CompiledCollection {
   readonly model: CollectionModel
+  readonly #operations: readonly Operation[]
   #filterFields: FilterFields | undefined
+  #givenFields: GivenFields | undefined
 
-  constructor(model: CollectionModel) {
+  constructor(model: CollectionModel, { operations }: Pick<ApiModel, 'operations'>) {
     this.model = model
+    this.#operations = operations
   }
 
   /** The fields that parameters of lists may name. */
   get filterFields(): FilterFields {
     this.#filterFields ??= findFilterFields(this.model)
     return this.#filterFields
+  }
+
+  /** The fields that the owner of a simulation may give a record. */
+  get givenFields(): GivenFields {
+    this.#givenFields ??= findGivenFields(this.model, this.#operations)
+    return this.#givenFields
   }
 }

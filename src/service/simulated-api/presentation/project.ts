@@ -143,7 +143,8 @@ function withoutDoubles(items: readonly Json[]): Json[] {
 }
 
 /** Unknown fields stay where the description says so, or where it says nothing of any field. */
-function keepsUnknown(schema: Schema): boolean {
+/** Whether answers show fields that the schema does not declare. */
+export function keepsUnknown(schema: Schema): boolean {
   const { additionalProperties: rest } = schema
   if (rest === false) return false
   return typeof rest === 'object' || schema.properties.size === 0 || schema.raw.additionalProperties === true

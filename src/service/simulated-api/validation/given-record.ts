@@ -1,0 +1,119 @@
+import { didYouMean } from '../../../names/nearest-name.ts'
+import { isJsonObject, type Json, type JsonObject, readField, removeField } from '../../../protocol/json.ts'
+import { checkerOf } from '../../../schema/checker.ts'
+import { describeProblem, listProblems, type Problem } from '../../../schema/problem.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
+import type { CollectionModel, Operation } from '../../openapi/model.ts'
+import { allNames } from '../compiled/intake.ts'
+import { keepsUnknown } from '../presentation/project.ts'
+
+/** What the owner of a simulation may give a record of one collection. */
+export interface GivenFields {
+  /** Schema of a record; undefined where the description has none. */
+  readonly schema: Schema | undefined
+  /** Fields that the schema does not declare, and lists or bodies of requests do. */
+  readonly others: ReadonlySet<string>
+  readonly id: FieldPath | undefined
+}
+
+/** A field that no answer would show. */
+interface Stranger {
+  readonly place: string
+  readonly name: string
+  readonly known: readonly string[]
+}
+
+/** So many names are listed for a field that is unknown. */
+const MOST_LISTED = 20
+
+export function findGivenFields(model: CollectionModel, operations: readonly Operation[]): GivenFields {
+  const bodies = operations.flatMap(({ effect }) =>
+    'collection' in effect && effect.collection === model.name && 'body' in effect ? [effect.body?.schema] : [],
+  )
+  const paths = [
+    model.id.field,
+    model.parent?.field,
+    ...model.alternateKeys,
+    ...model.relations.map(({ field }) => field),
+  ]
+  const schema = model.schema ?? model.listSchema
+  const others = new Set([
+    ...[model.listSchema, ...bodies].flatMap((other) => [...allNames(other).keys()]),
+    ...paths.flatMap((path) => path?.[0] ?? []),
+  ])
+  return { schema, others, id: model.id.field }
+}
+
+/**
+ * Says what of a record, or of a part of one, does not fit the description; undefined where all of it fits. Fields that it
+ * lacks are not asked for.
+ *
+ * @param place what the message calls the record: `seedRecords.tasks[0]`; '' where its fields stand for themselves
+ */
+export function explainGiven(
+  given: JsonObject,
+  { schema, others, id }: GivenFields,
+  place: string,
+): string | undefined {
+  if (schema === undefined) return undefined
+  const strangers = [...findStrangers(given, schema, place, others)]
+  const own = id !== undefined && readField(given, id) === null ? removeField(given, id) : given
+  const problem = checkerOf(schema, { direction: 'part' })(own)
+  const messages = [
+    ...strangers.map(explainStranger),
+    ...listProblems(problem ? [problem] : []).map((found) => explainProblem(found, place)),
+  ]
+  const [first, ...more] = messages
+  if (first === undefined || more.length === 0) return first
+  return `${first} ${more.length} more ${more.length === 1 ? 'fault' : 'faults'} found.`
+}
+
+/** Fields that are neither declared nor kept as unknown ones are. */
+function* findStrangers(
+  value: Json,
+  schema: Schema | undefined,
+  place: string,
+  others: ReadonlySet<string> = NONE,
+): Generator<Stranger> {
+  if (schema === undefined) return
+  if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) yield* findStrangers(item, schema.items, `${place}[${at}]`)
+  }
+  if (!isJsonObject(value)) return
+  const names = allNames(schema)
+  const { additionalProperties: rest } = schema
+  for (const [name, item] of Object.entries(value)) {
+    const field = names.get(name) ?? (typeof rest === 'object' ? rest : undefined)
+    if (field !== undefined) yield* findStrangers(item, field, fieldPlace(place, name))
+    else if (!others.has(name) && !isOpen(schema))
+      yield { place, name, known: [...new Set([...names.keys(), ...others])] }
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+function isOpen(schema: Schema): boolean {
+  const objects = schema.variants?.filter(({ types }) => types.length === 0 || types.includes('object'))
+  return objects === undefined ? keepsUnknown(schema) : objects.some(keepsUnknown)
+}
+
+const fieldPlace = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`)
+
+function explainStranger({ place, name, known }: Stranger): string {
+  const shown = name.slice(0, 100)
+  const listed = known.slice(0, MOST_LISTED).join(', ')
+  const more = known.length > MOST_LISTED ? ` and ${known.length - MOST_LISTED} more` : ''
+  const where = place === '' ? 'the record' : `\`${place}\``
+  return `Expected ${where} to have no field "${shown}", got one.${didYouMean(shown, known)} It may have ${listed}${more}.`
+}
+
+function explainProblem(problem: Problem, place: string): string {
+  const { path, got, allowed = [] } = problem
+  const field = path.reduce(
+    (above, name) => (/^\d+$/.test(name) ? `${above}[${name}]` : fieldPlace(above, name)),
+    place,
+  )
+  const names = allowed.filter((value) => typeof value === 'string')
+  const meant = typeof got === 'string' ? didYouMean(got, names) : ''
+  return `${describeProblem({ ...problem, path: field === '' ? [] : [field] }, 'the record')}${meant}`
+}
