@@ -43,7 +43,11 @@ export type { Transport } from './client/transports.ts'
 export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
 export type { SimulationOptions, SinkOptions } from './fixture/create/options.ts'
 export type { SimulationSource } from './fixture/create/source.ts'
+export type { ExpectedCount } from './fixture/expect/count-bounds.ts'
+export type { NoRequestExpectation, RequestExpectation } from './fixture/expect/expect-request.ts'
 export type { WebhookOrder, WebhooksMatch } from './fixture/expect/expect-webhooks.ts'
+export type { RequestMatch } from './fixture/expect/match-request.ts'
+export { RequestTimeoutError } from './fixture/expect/request-failure.ts'
 export { WebhookTimeoutError } from './fixture/expect/webhook-failure.ts'
 export type {
   ConnectionResetOptions,
@@ -54,6 +58,7 @@ export type {
   RateLimitOptions,
   RuleScope,
 } from './fixture/faults.ts'
+export type { ReceivedRequest, ReceivedResponse } from './fixture/received-request.ts'
 export { type ReportedWebhook, type SimulationReport, toReportText } from './fixture/report/report.ts'
 export { toTimelineHtml } from './fixture/report/timeline.ts'
 export type { ActiveRule, NewResponseRule } from './fixture/rules.ts'
@@ -72,7 +77,18 @@ export type { BehaviourPlan, BehaviourRule, BehaviourStep, NewBehaviourRule, Whe
 export { ApiError, type ErrorCode } from './protocol/errors.ts'
 export type { ChangeCause, ChangeEvent, WebhookEvent } from './protocol/event.ts'
 export type { Json, JsonObject } from './protocol/json.ts'
-export type { ClockReading, LibraryEntrySummary, LogEntry, RecordsPage, ServiceMeta, Usage } from './protocol/reads.ts'
+export type {
+  ClockReading,
+  ConnectionFaultKind,
+  LibraryEntrySummary,
+  LogDetail,
+  LogEntry,
+  LoggedMessage,
+  LogsPage,
+  RecordsPage,
+  ServiceMeta,
+  Usage,
+} from './protocol/reads.ts'
 export type { ResponseRule, ResponseRuleKind, ResponseRuleRequest } from './protocol/response-rule.ts'
 export { WebhookVerificationError } from './protocol/signature.ts'
 export type {
@@ -96,15 +112,10 @@ export type {
   WebhookFault,
   WebhookState,
 } from './protocol/webhook.ts'
+export type { AsymmetricMatcher, DeepPartial } from './sink/checks.ts'
 export type { ReplayMode } from './sink/forwards.ts'
 export type { Inbox, Mark } from './sink/inbox.ts'
-export type {
-  AsymmetricMatcher,
-  DeepPartial,
-  EventMatcher,
-  StandardSchemaV1,
-  WebhookMatch,
-} from './sink/match.ts'
+export type { EventMatcher, StandardSchemaV1, WebhookMatch } from './sink/match.ts'
 export type { ReceivedWebhook } from './sink/received-webhook.ts'
 export type { RejectedRequest, RejectReason } from './sink/rejection.ts'
 export type { SinkReply } from './sink/replies.ts'

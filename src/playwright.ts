@@ -103,6 +103,7 @@ export function simulationTest(
 export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
 export type { SimulationOptions } from './fixture/create/options.ts'
 export type { SimulationSource } from './fixture/create/source.ts'
+export type { ReceivedRequest } from './fixture/received-request.ts'
 export type { Simulation } from './fixture/simulation.ts'
 export type { Snapshot } from './fixture/world.ts'
 export type { ReceivedWebhook } from './sink/received-webhook.ts'

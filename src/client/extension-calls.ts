@@ -1,6 +1,6 @@
 import type { BehaviourPlan } from '../protocol/behaviour.ts'
 import type { ChangeEvent } from '../protocol/event.ts'
-import type { ClockReading } from '../protocol/reads.ts'
+import type { ClockReading, LogDetail, LogEntry, LogsPage } from '../protocol/reads.ts'
 import type { AdvanceRequest, Delivery, NewWebhookFault, WebhookState } from '../protocol/webhook.ts'
 import type { ServiceCalls } from './service-calls.ts'
 
@@ -58,6 +58,20 @@ export class ExtensionCalls {
       signal,
     })
     if (body instanceof ReadableStream) yield* readEventStream(body)
+  }
+
+  /** `GET .../logs` with a query: which requests, newest first. */
+  async readLogPage(simulation: string, page: LogsPage & { detail: true }): Promise<LogDetail[]>
+  async readLogPage(simulation: string, page: LogsPage): Promise<LogEntry[]>
+  async readLogPage(simulation: string, page: LogsPage): Promise<LogEntry[]> {
+    const what = `read the request log of simulation "${simulation}"`
+    return (await this.#calls.json('readLogs', { what, parameters: { id: simulation }, query: { ...page } })).data
+  }
+
+  /** `GET .../logs/{requestId}`: one request with headers, body, its answer, and what it changed. */
+  readLog(simulation: string, requestId: string): Promise<LogDetail> {
+    const what = `read request "${requestId}" of simulation "${simulation}"`
+    return this.#calls.json('readLog', { what, parameters: { id: simulation, requestId } })
   }
 
   /** `GET .../webhooks` */

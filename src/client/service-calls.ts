@@ -22,7 +22,7 @@ interface ServiceCallsOptions {
 type ServiceCall<Id extends EndpointId> = CallOptions & {
   /** Completes "Failed to ...", for errors that are not the service's own. */
   readonly what: string
-  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: BodyInput<EndpointOf<Id>>
   /** Sent in addition to those of every call. */
   readonly headers?: Readonly<Record<string, string>>
@@ -83,8 +83,9 @@ export class ServiceCalls {
 
   /** Resolves with the 2xx answer as it came. */
   async send<Id extends EndpointId>(id: Id, call: ServiceCall<Id>): Promise<ManagementAnswer> {
-    const { method, extension, repeatable }: Endpoint = ENDPOINTS[id]
+    const { method, extension, queryExtension, repeatable }: Endpoint = ENDPOINTS[id]
     if (extension !== undefined && extension !== 'meta') await this.#need(extension)
+    if (queryExtension !== undefined && call.query !== undefined) await this.#need(queryExtension)
     const { accountKey, transport, retries, timeoutMs } = this.#options
     const { body } = call
     const headers = {

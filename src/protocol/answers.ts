@@ -3,7 +3,15 @@ import { type BehaviourPlan, behaviourStep } from './behaviour.ts'
 import type { ErrorBody } from './errors.ts'
 import type { ChangeEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
-import type { ClockReading, LibraryEntrySummary, LogEntry, RecordsPage, ServiceMeta, Usage } from './reads.ts'
+import type {
+  ClockReading,
+  LibraryEntrySummary,
+  LogDetail,
+  LogEntry,
+  RecordsPage,
+  ServiceMeta,
+  Usage,
+} from './reads.ts'
 import { type ResponseRule, responseRuleRequest } from './response-rule.ts'
 import type {
   CreatedSimulation,
@@ -35,7 +43,9 @@ export interface Answers {
   IssuedKey: IssuedKey
   Records: RecordsPage
   Events: { data: ChangeEvent[] }
-  Logs: { data: LogEntry[] }
+  /** With `detail=true` each entry is a {@link LogDetail}. */
+  Logs: { data: (LogEntry | LogDetail)[] }
+  LogDetail: LogDetail
   Usage: Usage
   Meta: ServiceMeta
   BehaviourPlan: BehaviourPlan
@@ -121,6 +131,20 @@ const logEntry = z.object({
   warnings: z.array(z.string()),
 })
 
+const loggedMessage = z.object({
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable(),
+  encoding: z.enum(['utf-8', 'base64']),
+  bytes: count,
+  truncated: z.boolean(),
+})
+
+const logDetail = logEntry.extend({
+  request: loggedMessage,
+  response: loggedMessage.extend({ fault: z.enum(['reset', 'close', 'hold', 'raw', 'slow']).nullable() }).nullable(),
+  changes: z.array(changeEvent),
+})
+
 const attempt = z.object({
   at: moment,
   status: z.int().nullable(),
@@ -193,7 +217,8 @@ export const ANSWERS = {
     offset: z.int(),
   }),
   Events: listOf(changeEvent),
-  Logs: listOf(logEntry),
+  Logs: listOf(z.union([logDetail, logEntry])),
+  LogDetail: logDetail,
   Usage: z.object({
     plan: z.string(),
     status: z.string(),

@@ -9,6 +9,8 @@ export interface Endpoint {
   readonly path: string
   /** Name of the schema in `requests.ts` that the query is parsed with. */
   readonly query?: keyof typeof QUERIES
+  /** Marks a query that the specification does not have, by the name in the list of `GET /v1/meta`. */
+  readonly queryExtension?: string
   /** Name of the schema in `requests.ts` that the JSON body is parsed with. */
   readonly body?: keyof typeof BODIES
   /** What the answer holds, by its name in `answers.ts`. An endpoint without one answers 204. */

@@ -136,6 +136,8 @@ export const ENDPOINTS = {
   readLogs: {
     method: 'GET',
     path: '/v1/simulations/{id}/logs',
+    query: 'LogsQuery',
+    queryExtension: 'log-page',
     answer: 'Logs',
     summary: 'Reads the latest 100 requests to the simulated API, newest first.',
   },
@@ -184,6 +186,13 @@ export const ENDPOINTS = {
     extension: 'event-stream',
     summary:
       'Streams data change events as server-sent events; `Last-Event-ID` goes back up to 100 events. A reader that is too slow is told where to go on.',
+  },
+  readLog: {
+    method: 'GET',
+    path: '/v1/simulations/{id}/logs/{requestId}',
+    answer: 'LogDetail',
+    extension: 'log-detail',
+    summary: 'Reads one request with headers, body, its answer, and what it changed.',
   },
   listWebhooks: {
     method: 'GET',

@@ -14,8 +14,10 @@ export const CREATION_EXTENSIONS = [
 ] as const satisfies readonly (keyof CreateSimulationRequest)[]
 export type CreationExtension = (typeof CREATION_EXTENSIONS)[number]
 
-/** Endpoints that the specification does not have, by the names in the list of `GET /v1/meta`. */
-export type EndpointExtension = Exclude<Extract<EndpointOf<EndpointId>, { extension: string }>['extension'], 'meta'>
+/** Endpoints and queries that the specification does not have, by the names in the list of `GET /v1/meta`. */
+export type EndpointExtension =
+  | Exclude<Extract<EndpointOf<EndpointId>, { extension: string }>['extension'], 'meta'>
+  | Extract<EndpointOf<EndpointId>, { queryExtension: string }>['queryExtension']
 
 /** The endpoints that a service has: those of sinks only when it was started with `workerSinks`. */
 export function listEndpoints({ workerSinks }: { workerSinks: boolean }): [EndpointId, Endpoint][] {
@@ -23,8 +25,11 @@ export function listEndpoints({ workerSinks }: { workerSinks: boolean }): [Endpo
   return workerSinks ? all : all.filter(([, { extension }]) => extension !== 'worker-sinks')
 }
 
-/** What `GET /v1/meta` lists: fields of a creation and names of endpoints that the specification does not have. */
+/** What `GET /v1/meta` lists: fields of a creation, endpoints and queries that the specification does not have. */
 export function listExtensions(options: { workerSinks: boolean }): string[] {
-  const named = listEndpoints(options).flatMap(([, { extension = 'meta' }]) => (extension === 'meta' ? [] : extension))
-  return [...CREATION_EXTENSIONS, ...new Set(named)]
+  const named = listEndpoints(options).flatMap(([, { extension = 'meta', queryExtension = 'meta' }]) => [
+    extension,
+    queryExtension,
+  ])
+  return [...CREATION_EXTENSIONS, ...new Set(named.filter((name) => name !== 'meta'))]
 }

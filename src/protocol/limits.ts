@@ -24,7 +24,12 @@ export const LIMITS = {
   latestEvents: 100,
   /** Snapshots of a simulation that are kept: the latest. */
   snapshots: 100,
-  latestLogs: 100,
+  /** Requests that a log shows: 100 by default. All of the latest 1,000 are kept. */
+  logsPage: { default: 100, max: 1_000 },
+  /** What the log keeps of a body: its beginning. */
+  loggedBodyBytes: 16 * 1024,
+  /** What the log of one simulation keeps of all bodies; the oldest go first. */
+  loggedBodiesBytes: 8 * 1024 * 1024,
   behaviourRules: 50,
   behaviourSteps: 20,
   behaviourEverySeconds: { min: 1, max: 2_592_000 },

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { ChangeEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
 import { LIMITS } from './limits.ts'
 import { queryNumber } from './query-number.ts'
@@ -37,6 +38,30 @@ export interface RecordsPage {
   offset: number
 }
 
+/** Query of `GET /v1/simulations/{id}/logs` (ours: `log-page`). */
+export const logsQuery = z.object({
+  limit: queryNumber(1, LIMITS.logsPage.max).default(LIMITS.logsPage.default),
+  before: z.string().max(200).optional(),
+  after: z.string().max(200).optional(),
+  status: queryNumber(100, 599).optional(),
+  operation: z.string().max(500).optional(),
+  detail: z.enum(['true', 'false']).default('false'),
+})
+
+/** Which requests of a log are read, newest first. */
+export interface LogsPage {
+  /** At most 1,000. @default 100 */
+  limit?: number
+  /** Only those before this one, by its id. */
+  before?: string
+  /** Only those after this one, by its id. */
+  after?: string
+  status?: number
+  operation?: string
+  /** Each entry as {@link LogDetail}. @default false */
+  detail?: boolean
+}
+
 /** One entry of `GET /v1/simulations/{id}/logs`. */
 export interface LogEntry {
   id: string
@@ -57,6 +82,31 @@ export interface LogEntry {
   /** What was wrong with the request: why it was refused, or where it does not fit the description (`validation: 'warn'`). */
   warnings: readonly string[]
 }
+
+/** A request, or its answer, as the log keeps it. */
+export interface LoggedMessage {
+  /** Names in lower case; several values of one name are joined by ', '. Keys are cut to the prefix that may be shown. */
+  headers: Readonly<Record<string, string>>
+  /** What is kept of the body: its text, or its bytes in base64 where they are not UTF-8. Null where there is none. */
+  body: string | null
+  encoding: 'utf-8' | 'base64'
+  /** Length of the whole body. */
+  bytes: number
+  /** Whether `body` is less than the whole: its first 16 KiB, or nothing where later bodies took its place. */
+  truncated: boolean
+}
+
+/** `GET /v1/simulations/{id}/logs/{requestId}` (ours: `log-detail`). */
+export interface LogDetail extends LogEntry {
+  request: LoggedMessage
+  /** Null while the answer is held back. `fault`: what a response rule did to the connection, or null. */
+  response: (LoggedMessage & { fault: ConnectionFaultKind | null }) | null
+  /** What the request changed, oldest first; the latest 100. */
+  changes: readonly ChangeEvent[]
+}
+
+/** What a response rule does to a connection instead of, or while, writing the answer. */
+export type ConnectionFaultKind = 'reset' | 'close' | 'hold' | 'raw' | 'slow'
 
 /** `GET /v1/usage` (specification, Usage). A plan without a limit shows `Number.MAX_SAFE_INTEGER`. */
 export interface Usage {

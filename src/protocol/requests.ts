@@ -1,5 +1,5 @@
 import { behaviourRequest } from './behaviour.ts'
-import { libraryQuery, recordsQuery } from './reads.ts'
+import { libraryQuery, logsQuery, recordsQuery } from './reads.ts'
 import { responseRuleRequest } from './response-rule.ts'
 import { accessRequest, createSimulationRequest, fastForwardRequest, keyRequest } from './simulation.ts'
 import { advanceRequest, settledQuery, sinkRequest, webhookFaultRequest, webhookRequest } from './webhook.ts'
@@ -21,6 +21,7 @@ export const BODIES = {
 /** Schemas of the queries that endpoints take. */
 export const QUERIES = {
   LibraryQuery: libraryQuery,
+  LogsQuery: logsQuery,
   RecordsQuery: recordsQuery,
   SettledQuery: settledQuery,
 }

@@ -2,41 +2,41 @@ import { type CancelTimer, startTimer } from '../runtime/timers.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import type { RejectedRequest } from './rejection.ts'
 
-/** A moment in an inbox: webhooks that arrive later have a higher number. */
+/** A moment in an inbox: what arrives later has a higher number. */
 export interface Mark {
   readonly sequence: number
 }
 
-/** Which webhooks a caller asks for. */
-export interface InboxQuery {
-  matches: (webhook: ReceivedWebhook) => boolean
-  /** Only webhooks that arrived after this moment. */
+/** Which webhooks, or requests, a caller asks for. */
+export interface InboxQuery<Item> {
+  matches: (item: Item) => boolean
+  /** Only what arrived after this moment. */
   since?: Mark | undefined
-  /** Whether to skip claimed webhooks, and to claim those that are returned. @default true */
+  /** Whether to skip what is claimed, and to claim what is returned. @default true */
   claim?: boolean | undefined
   /** The attempt asked for: a retry of a claimed delivery counts as unclaimed for a higher attempt. */
   attempt?: number | undefined
 }
 
 /** Is called for everything that arrives in an inbox. */
-export interface InboxObserver {
+export interface InboxObserver<Item> {
   /** A webhook arrived, or was attempted again. */
-  received?: (webhook: ReceivedWebhook) => void
+  received?: (item: Item) => void
   rejected?: (request: RejectedRequest) => void
 }
 
-interface Entry {
-  readonly webhook: ReceivedWebhook
+interface Entry<Item> {
+  readonly item: Item
   readonly sequence: number
   /** The attempt up to which it has been claimed; 0 when unclaimed. */
   claimedAttempt: number
 }
 
-interface Waiter {
-  readonly query: InboxQuery
+interface Waiter<Item> {
+  readonly query: InboxQuery<Item>
   readonly count: number
-  readonly found: Set<Entry>
-  readonly resolve: (webhooks: ReceivedWebhook[] | undefined) => void
+  readonly found: Set<Entry<Item>>
+  readonly resolve: (items: Item[] | undefined) => void
   readonly reject: (error: unknown) => void
   readonly cancelTimer: CancelTimer
 }
@@ -45,24 +45,27 @@ interface Waiter {
 export const DEFAULT_CAPACITY = 100_000
 const MAX_REJECTED = 1_000
 
-/** The webhooks that one simulation sent, in order of arrival. An arrival resolves the waiters that it completes. */
-export class Inbox {
+/**
+ * The webhooks that one simulation sent, or the requests that reached it, in order of arrival. An arrival resolves the
+ * waiters that it completes.
+ */
+export class Inbox<Item extends object = ReceivedWebhook> {
   readonly #capacity: number
-  readonly #waiters = new Set<Waiter>()
-  readonly #observers = new Set<InboxObserver>()
-  #entries = new Map<ReceivedWebhook, Entry>()
+  readonly #waiters = new Set<Waiter<Item>>()
+  readonly #observers = new Set<InboxObserver<Item>>()
+  #entries = new Map<Item, Entry<Item>>()
   #rejected: { request: RejectedRequest; sequence: number }[] = []
   #sequence = 0
   #closed = false
 
-  /** @param options.capacity the most webhooks to keep; the oldest go first. @default 100_000 */
+  /** @param options.capacity how much to keep at most; the oldest go first. @default 100_000 */
   constructor(options: { capacity?: number } = {}) {
     this.#capacity = options.capacity ?? DEFAULT_CAPACITY
   }
 
-  /** Every webhook, or every one after a mark, oldest first. */
-  all(since?: Mark): readonly ReceivedWebhook[] {
-    return this.#select({ matches: () => true, since, claim: false }).map(({ webhook }) => webhook)
+  /** All that is here, or that arrived after a mark, oldest first. */
+  all(since?: Mark): readonly Item[] {
+    return this.#select({ matches: () => true, since, claim: false }).map(({ item }) => item)
   }
 
   /** The latest 1000 requests that the sink refused, oldest first. */
@@ -71,7 +74,7 @@ export class Inbox {
     return this.#rejected.filter(({ sequence }) => sequence > after).map(({ request }) => request)
   }
 
-  /** This moment, to ask later for the webhooks after it. */
+  /** This moment, to ask later for what arrived after it. */
   mark(): Mark {
     return { sequence: this.#sequence }
   }
@@ -83,19 +86,19 @@ export class Inbox {
     for (const waiter of this.#waiters) waiter.found.clear()
   }
 
-  /** Puts a webhook in and resolves the waiters that it completes. */
-  add(webhook: ReceivedWebhook): void {
-    const entry: Entry = { webhook, sequence: ++this.#sequence, claimedAttempt: 0 }
-    this.#entries.set(webhook, entry)
+  /** Puts an item in and resolves the waiters that it completes. */
+  add(item: Item): void {
+    const entry: Entry<Item> = { item, sequence: ++this.#sequence, claimedAttempt: 0 }
+    this.#entries.set(item, entry)
     dropOldest(this.#entries, this.#capacity)
     this.#offer(entry)
   }
 
-  /** Announces that a webhook was attempted again; one that was cleared away comes back. */
-  update(webhook: ReceivedWebhook): void {
-    const entry = this.#entries.get(webhook)
+  /** Announces that a webhook was attempted again, or a request answered; one that was cleared away comes back. */
+  update(item: Item): void {
+    const entry = this.#entries.get(item)
     if (entry) this.#offer(entry)
-    else this.add(webhook)
+    else this.add(item)
   }
 
   reject(request: RejectedRequest): void {
@@ -105,31 +108,31 @@ export class Inbox {
   }
 
   /** Calls `observer` for everything that arrives until the returned function is called. */
-  observe(observer: InboxObserver): () => void {
+  observe(observer: InboxObserver<Item>): () => void {
     this.#observers.add(observer)
     return () => {
       this.#observers.delete(observer)
     }
   }
 
-  /** The webhooks that match now, oldest first; claims them unless `claim` is false. */
-  take(query: InboxQuery, count: number = Number.POSITIVE_INFINITY): ReceivedWebhook[] {
+  /** What matches now, oldest first; claims it unless `claim` is false. */
+  take(query: InboxQuery<Item>, count: number = Number.POSITIVE_INFINITY): Item[] {
     return claim(query, this.#select(query, count))
   }
 
-  /** Whether `webhook` has been claimed. */
-  isClaimed(webhook: ReceivedWebhook): boolean {
-    return (this.#entries.get(webhook)?.claimedAttempt ?? 0) > 0
+  /** Whether `item` has been claimed. */
+  isClaimed(item: Item): boolean {
+    return (this.#entries.get(item)?.claimedAttempt ?? 0) > 0
   }
 
   /**
-   * Resolves with the first `count` webhooks that match, as soon as they are here; with undefined when `timeoutMs` have
+   * Resolves with the first `count` that match, as soon as they are here; with undefined when `timeoutMs` have
    * passed or the inbox closes; rejects with what `matches` throws. Earlier callers are served first.
    */
   waitFor(
-    query: InboxQuery,
+    query: InboxQuery<Item>,
     options: { count?: number | undefined; timeoutMs: number },
-  ): Promise<ReceivedWebhook[] | undefined> {
+  ): Promise<Item[] | undefined> {
     return new Promise((resolve, reject) => {
       const count = options.count ?? 1
       const here = this.#select(query, count)
@@ -137,7 +140,7 @@ export class Inbox {
       if (this.#closed) return resolve(undefined)
       const giveUp = () => this.#finish(waiter, () => resolve(undefined))
       const cancelTimer = startTimer(options.timeoutMs, giveUp, { keepAlive: true })
-      const waiter: Waiter = { query, count, found: new Set(here), resolve, reject, cancelTimer }
+      const waiter: Waiter<Item> = { query, count, found: new Set(here), resolve, reject, cancelTimer }
       this.#waiters.add(waiter)
     })
   }
@@ -148,8 +151,8 @@ export class Inbox {
     for (const waiter of this.#waiters) this.#finish(waiter, () => waiter.resolve(undefined))
   }
 
-  #select(query: InboxQuery, count: number = Number.POSITIVE_INFINITY): Entry[] {
-    const found: Entry[] = []
+  #select(query: InboxQuery<Item>, count: number = Number.POSITIVE_INFINITY): Entry<Item>[] {
+    const found: Entry<Item>[] = []
     for (const entry of this.#entries.values()) {
       if (found.length >= count) break
       if (isWanted(query, entry)) found.push(entry)
@@ -157,8 +160,8 @@ export class Inbox {
     return found
   }
 
-  #offer(entry: Entry): void {
-    for (const observer of this.#observers) observer.received?.(entry.webhook)
+  #offer(entry: Entry<Item>): void {
+    for (const observer of this.#observers) observer.received?.(entry.item)
     for (const waiter of this.#waiters) {
       try {
         this.#offerTo(waiter, entry)
@@ -168,7 +171,7 @@ export class Inbox {
     }
   }
 
-  #offerTo(waiter: Waiter, entry: Entry): void {
+  #offerTo(waiter: Waiter<Item>, entry: Entry<Item>): void {
     if (!isWanted(waiter.query, entry)) return
     waiter.found.add(entry)
     for (const other of waiter.found) if (!isFree(waiter.query, other)) waiter.found.delete(other)
@@ -176,24 +179,29 @@ export class Inbox {
     this.#finish(waiter, () => waiter.resolve(claim(waiter.query, [...waiter.found])))
   }
 
-  #finish(waiter: Waiter, tell: () => void): void {
+  #finish(waiter: Waiter<Item>, tell: () => void): void {
     waiter.cancelTimer()
     this.#waiters.delete(waiter)
     tell()
   }
 }
 
-function isWanted(query: InboxQuery, entry: Entry): boolean {
-  return entry.sequence > (query.since?.sequence ?? 0) && isFree(query, entry) && query.matches(entry.webhook)
+function isWanted<Item>(query: InboxQuery<Item>, entry: Entry<Item>): boolean {
+  return entry.sequence > (query.since?.sequence ?? 0) && isFree(query, entry) && query.matches(entry.item)
 }
 
-function isFree(query: InboxQuery, entry: Entry): boolean {
+function isFree<Item>(query: InboxQuery<Item>, entry: Entry<Item>): boolean {
   return query.claim === false || entry.claimedAttempt < (query.attempt ?? 1)
 }
 
-function claim(query: InboxQuery, entries: readonly Entry[]): ReceivedWebhook[] {
-  if (query.claim !== false) for (const entry of entries) entry.claimedAttempt = entry.webhook.attempt
-  return entries.map(({ webhook }) => webhook)
+function claim<Item extends object>(query: InboxQuery<Item>, entries: readonly Entry<Item>[]): Item[] {
+  if (query.claim !== false) for (const entry of entries) entry.claimedAttempt = attemptOf(entry.item)
+  return entries.map(({ item }) => item)
+}
+
+/** A request has but one attempt. */
+function attemptOf(item: object): number {
+  return 'attempt' in item && typeof item.attempt === 'number' ? item.attempt : 1
 }
 
 /**

@@ -4,15 +4,17 @@
  * @module
  */
 import { expect } from 'vitest'
-import { type RequestMatch, simulationMatchers } from '../fixture/expect/simulation-matchers.ts'
+import type { RequestExpectation } from '../fixture/expect/expect-request.ts'
+import type { RequestMatch } from '../fixture/expect/match-request.ts'
+import { simulationMatchers } from '../fixture/expect/simulation-matchers.ts'
 import type { EventMatcher, WebhookMatch } from '../sink/match.ts'
 
 /** Matchers for simulations and for the webhooks that they send. */
 export interface BacklotMatchers<R = unknown> {
   /** A webhook of that kind comes, or came since the test began. It is taken. To be awaited. */
   toHaveReceivedWebhook(type: EventMatcher, match?: WebhookMatch<never>): Promise<R>
-  /** A request like that reaches the simulated API, or has since the test began. To be awaited. */
-  toHaveReceivedRequest(match: RequestMatch): Promise<R>
+  /** A request like that reaches the simulated API, or has since the test began. It is taken. To be awaited. */
+  toHaveReceivedRequest(match: RequestMatch, options?: RequestExpectation): Promise<R>
   /** The value is a received webhook of that kind whose `data` holds at least these parts. */
   toBeWebhook(type: EventMatcher, data?: object): R
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { findMismatch, findNearestMiss, matchesType, type WebhookMatch } from '../../src/sink/match.ts'
+import { findNearestMiss } from '../../src/sink/checks.ts'
+import { findMismatch, matchesType, type WebhookMatch, webhookChecks } from '../../src/sink/match.ts'
 import type { ReceivedWebhook } from '../../src/sink/received-webhook.ts'
 
 // Directly: through an expectation, each row would cost a simulation and a wait that runs out.
@@ -88,11 +89,11 @@ it('finds the nearest miss: first the right kind, then the most that is right, t
   const nearer = makeReceived({ data: { collection: 'tasks', id: 't_1', object: { title: 'Two' } } })
   const match = { collection: 'tasks', recordId: 't_1', data: { object: { title: 'One' } } } as never
 
-  const miss = findNearestMiss([otherKind, nearer, farther], 'task.created', match)
+  const miss = findNearestMiss([otherKind, nearer, farther], webhookChecks('task.created', match))
 
-  expect(miss).toEqual({ webhook: nearer, mismatch: { path: 'data.object.title', expected: 'One', received: 'Two' } })
-  expect(findNearestMiss([], '*')).toBeUndefined()
-  expect(findNearestMiss([webhook], '*')).toBeUndefined()
+  expect(miss).toEqual({ item: nearer, mismatch: { path: 'data.object.title', expected: 'One', received: 'Two' } })
+  expect(findNearestMiss([], webhookChecks('*', {}))).toBeUndefined()
+  expect(findNearestMiss([webhook], webhookChecks('*', {}))).toBeUndefined()
 })
 
 /** A received webhook, as the sink would have made it. */

@@ -53,7 +53,7 @@ async function hold(
   { holdMs, processAfter }: FaultOf<'hold'>,
   { end, left, order }: { end: HoldEnd; left: AbortSignal; order: DeliveryOrder },
 ): Promise<void> {
-  const { simulation, request } = order
+  const { simulation, request, number } = order
   if (end !== 'released') await simulation.holds.wait(holdMs > 0 ? holdMs : Number.POSITIVE_INFINITY, left)
   if (left.aborted) return
   if (!processAfter) {
@@ -61,7 +61,7 @@ async function hold(
     return
   }
   await simulation.ready()
-  const late = simulation.handleLate(request)
+  const late = simulation.handleLate(request, number)
   if (!response.destroyed) writeResponse(response, late)
 }
 

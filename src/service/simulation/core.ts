@@ -23,6 +23,7 @@ import { LivingWorld } from './living-world.ts'
 import { StaleReads } from './stale-reads.ts'
 
 const HOUR_MS = 3_600_000
+const NO_LOGGED: readonly LoggedChange[] = []
 
 /**
  * A simulation as a pure state machine: state = f(description, seed, volume, epoch, the commands so far). Nothing in
@@ -121,6 +122,11 @@ export class SimulationCore {
   /** The event of a change, as it is delivered and read. */
   toEvent(logged: LoggedChange): ChangeEvent {
     return this.#state.log.toEvent(logged, this.#present(logged))
+  }
+
+  /** The latest `count` changes, oldest first; at most 100. */
+  latestChanges(count: number): readonly LoggedChange[] {
+    return count === 0 ? NO_LOGGED : this.#state.log.latest(count)
   }
 
   /** The latest 100 events, newest first. */

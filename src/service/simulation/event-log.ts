@@ -98,6 +98,11 @@ export class EventLog {
     return this.#latest.slice(-LIMITS.latestEvents).reverse()
   }
 
+  /** The latest `count` changes, oldest first; at most 100. */
+  latest(count: number): readonly LoggedChange[] {
+    return this.#latest.slice(-Math.min(count, LIMITS.latestEvents))
+  }
+
   /** Takes the changes since the last call, to announce them. */
   takeFresh(): readonly LoggedChange[] {
     if (this.#fresh.length === 0) return NOTHING

@@ -1,10 +1,14 @@
+import { invalidRequest, notFound } from '../../protocol/errors.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { maskSecrets } from '../../protocol/mask-secrets.ts'
-import type { LogEntry } from '../../protocol/reads.ts'
+import { maskHeader, maskSecrets } from '../../protocol/mask-secrets.ts'
+import type { LogDetail, LogEntry } from '../../protocol/reads.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { toIso } from '../../runtime/date-text.ts'
-import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
-import type { RequestTrace } from './answer-request.ts'
+import type { ApiRequest, ApiResponse, ConnectionFault } from '../simulated-api/exchange.ts'
+import type { AnsweredRequest, RequestTrace } from './answer-request.ts'
+import type { SimulationCore } from './core.ts'
+import type { LoggedChange } from './event-log.ts'
+import { dropBody, type LoggedBody, roomOf, showBody, toLoggedBody } from './logged-body.ts'
 
 /** The answer to a request, with the number of the request in the log. */
 export interface LoggedAnswer {
@@ -12,7 +16,7 @@ export interface LoggedAnswer {
   readonly number: number
 }
 
-/** One request as it is kept; it becomes a {@link LogEntry} when the log is read. */
+/** One request as it is kept. It becomes a {@link LogEntry} or a {@link LogDetail} when the log is read. */
 interface LoggedRequest {
   readonly number: number
   /** World time, milliseconds. */
@@ -21,71 +25,204 @@ interface LoggedRequest {
   readonly path: string
   readonly query: string
   readonly ip: string
+  readonly headers: ApiRequest['headers']
   readonly arrivedAt: number
+  body: LoggedBody
   trace: RequestTrace
   status: number
+  answerHeaders: ApiResponse['headers']
+  answerBody: LoggedBody
+  fault: ConnectionFault['kind'] | null
+  /** What it changed, oldest first. */
+  changes: readonly LoggedChange[]
   /** Undefined until the answer has left, or its client has. */
   sentAt: number | undefined
 }
 
+/** Knows what a request has just changed, and the events of that. */
+type EventMaker = Pick<SimulationCore, 'latestChanges' | 'toEvent'>
+
+/** Which requests of the log are read. */
+interface LogSelection {
+  readonly limit: number
+  /** Only those before this one, by its id. */
+  readonly before?: string | undefined
+  /** Only those after this one, by its id. */
+  readonly after?: string | undefined
+  readonly status?: number | undefined
+  readonly operation?: string | undefined
+}
+
 const NO_TRACE: RequestTrace = { operation: null, ruleId: null, key: null, warnings: [] }
+const NO_HEADERS: ApiResponse['headers'] = {}
+const NO_CHANGES: readonly LoggedChange[] = []
+const KEPT = LIMITS.logsPage.max
 
-/** The latest requests to one simulation. An entry is added on arrival and completed when the answer has left. */
+/**
+ * The latest 1,000 requests to one simulation. An entry is added on arrival and completed when the answer has left.
+ * Bodies are kept as they were read and written, 8 MiB of them; the oldest go first.
+ */
 export class RequestLog {
-  #latest: LoggedRequest[] = []
-  #arrived = 0
+  /** By number, modulo 1,000. */
+  readonly #latest: LoggedRequest[] = []
   readonly #clock: Clock
+  readonly #core: EventMaker
+  #arrived = 0
+  /** How much room the bodies take. */
+  #room = 0
+  /** The bodies of requests before this number have made room. */
+  #firstWithBodies = 1
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, core: EventMaker) {
     this.#clock = clock
+    this.#core = core
   }
 
   /** Adds a request; returns its number. @param at world time, milliseconds */
-  add({ method, path, query, ip }: ApiRequest, at: number): number {
+  add({ method, path, query, ip, headers, body }: ApiRequest, at: number): number {
     const number = ++this.#arrived
-    const arrivedAt = this.#clock.monotonic()
-    const entry = { number, at, method, path, query, ip, arrivedAt, trace: NO_TRACE, status: 500, sentAt: undefined }
-    this.#latest.push(entry)
-    if (this.#latest.length >= 2 * LIMITS.latestLogs) this.#latest = this.#latest.slice(-LIMITS.latestLogs)
+    const entry: LoggedRequest = {
+      number,
+      at,
+      method,
+      path,
+      query,
+      ip,
+      headers,
+      arrivedAt: this.#clock.monotonic(),
+      body: toLoggedBody(body),
+      trace: NO_TRACE,
+      status: 500,
+      answerHeaders: NO_HEADERS,
+      answerBody: null,
+      fault: null,
+      changes: NO_CHANGES,
+      sentAt: undefined,
+    }
+    const replaced = this.#latest[number % KEPT]
+    if (replaced !== undefined) this.#room -= roomOf(replaced.body) + roomOf(replaced.answerBody)
+    this.#latest[number % KEPT] = entry
+    this.#room += roomOf(entry.body)
     return number
   }
 
-  /** Notes what a request is answered with. What response rules deliver leaves later; the rest leaves now. */
-  noteAnswer(number: number, { status, delivery }: ApiResponse, trace: RequestTrace): void {
+  /**
+   * Notes what a request is answered with, and what it has just changed. What response rules deliver leaves later; the
+   * rest leaves now. A request that a rule held is answered again when it is processed.
+   */
+  noteAnswer(number: number, { response, trace, changes }: AnsweredRequest): void {
     const entry = this.#find(number)
     if (entry === undefined) return
+    const { status, headers, body, delivery } = response
+    const { ruleId } = entry.trace
+    this.#room -= roomOf(entry.answerBody)
     entry.status = status
-    entry.trace = trace
-    if (delivery === undefined) entry.sentAt = this.#clock.monotonic()
+    entry.answerHeaders = headers
+    entry.answerBody = toLoggedBody(body)
+    entry.trace = ruleId === null ? trace : { ...trace, ruleId }
+    entry.changes = this.#core.latestChanges(changes.length)
+    this.#room += roomOf(entry.answerBody)
+    if (delivery === undefined) entry.sentAt ??= this.#clock.monotonic()
+    else entry.fault = delivery.fault?.kind ?? null
+    while (this.#room > LIMITS.loggedBodiesBytes) this.#dropOldestBodies()
   }
 
   /** Notes that the answer to a request has left, or its client has. */
   noteSent(number: number): void {
     const entry = this.#find(number)
-    if (entry !== undefined) entry.sentAt = this.#clock.monotonic()
+    if (entry !== undefined) entry.sentAt ??= this.#clock.monotonic()
   }
 
-  /** The latest 100 entries, newest first. */
-  read(): LogEntry[] {
-    return this.#latest.slice(-LIMITS.latestLogs).reverse().map(toLogEntry)
+  /** Requests, newest first. Throws `invalid_request` where `before` or `after` is the id of no request. */
+  read(selection: LogSelection): LogEntry[] {
+    return this.#select(selection).map(toLogEntry)
+  }
+
+  /** {@link read} with headers, bodies and changes. */
+  readDetails(selection: LogSelection): LogDetail[] {
+    return this.#select(selection).map((entry) => this.#toDetail(entry))
+  }
+
+  /** Throws `not_found` for a request that the log does not have. */
+  readDetail(id: string): LogDetail {
+    const entry = ID.test(id) ? this.#find(Number(id.slice(PREFIX.length))) : undefined
+    if (entry !== undefined) return this.#toDetail(entry)
+    const most = KEPT.toLocaleString('en-US')
+    throw notFound(`No request "${id.slice(0, 100)}" among the latest ${most} of this simulation.`)
+  }
+
+  #select({ limit, before, after, status, operation }: LogSelection): LoggedRequest[] {
+    const found: LoggedRequest[] = []
+    const last = before === undefined ? this.#arrived : Math.min(this.#arrived, numberOf(before, 'before') - 1)
+    const first = Math.max(this.#arrived - KEPT, after === undefined ? 0 : numberOf(after, 'after')) + 1
+    for (let number = last; number >= first && found.length < limit; number--) {
+      const entry = this.#find(number)
+      if (entry === undefined) break
+      if (status !== undefined && status !== shownStatus(entry)) continue
+      if (operation === undefined || operation === entry.trace.operation) found.push(entry)
+    }
+    return found
+  }
+
+  #toDetail(entry: LoggedRequest): LogDetail {
+    const { headers, body, answerHeaders, answerBody, fault, changes, sentAt } = entry
+    const response = { headers: showHeaders(answerHeaders), ...showBody(answerBody), fault }
+    return {
+      ...toLogEntry(entry),
+      request: { headers: showHeaders(headers), ...showBody(body) },
+      response: sentAt === undefined ? null : response,
+      changes: changes.map((change) => this.#core.toEvent(change)),
+    }
   }
 
   #find(number: number): LoggedRequest | undefined {
-    return this.#latest[this.#latest.length - 1 - (this.#arrived - number)]
+    const entry = this.#latest[number % KEPT]
+    return entry?.number === number ? entry : undefined
+  }
+
+  #dropOldestBodies(): void {
+    const first = Math.max(this.#firstWithBodies, this.#arrived - KEPT + 1)
+    this.#firstWithBodies = first + 1
+    const entry = this.#find(first)
+    if (entry === undefined) return
+    this.#room -= roomOf(entry.body) + roomOf(entry.answerBody)
+    entry.body = dropBody(entry.body)
+    entry.answerBody = dropBody(entry.answerBody)
   }
 }
 
+const PREFIX = 'req_'
+const ID = /^req_\d{1,15}$/
+
+function numberOf(id: string, field: string): number {
+  if (ID.test(id)) return Number(id.slice(PREFIX.length))
+  throw invalidRequest(
+    `Expected \`${field}\` to be the id of a request in the log, such as ${PREFIX}17, got ${JSON.stringify(id)}.`,
+  )
+}
+
+/** Null while the answer is held back. */
+const shownStatus = ({ sentAt, status }: LoggedRequest): number | null => (sentAt === undefined ? null : status)
+
 function toLogEntry(entry: LoggedRequest): LogEntry {
-  const { number, at, method, path, query, ip, arrivedAt, trace, status, sentAt } = entry
+  const { number, at, method, path, query, ip, arrivedAt, trace, sentAt } = entry
   return {
-    id: `req_${number}`,
+    id: `${PREFIX}${number}`,
     at: toIso(at),
     method,
     path: maskSecrets(query === '' ? path : `${path}?${query}`),
-    status: sentAt === undefined ? null : status,
+    status: shownStatus(entry),
     durationMs: sentAt === undefined ? null : Math.round((sentAt - arrivedAt) * 1_000) / 1_000,
     sourceIp: ip,
     ...trace,
     warnings: trace.warnings.map(maskSecrets),
   }
+}
+
+function showHeaders(headers: ApiResponse['headers']): Record<string, string> {
+  const shown: [string, string][] = Object.entries(headers).map(([name, value]) => [
+    name.toLowerCase(),
+    maskHeader(typeof value === 'string' ? value : value.join(', ')),
+  ])
+  return Object.fromEntries(shown)
 }

@@ -63,10 +63,10 @@ export class Simulation {
     this.createdAt = runtime.clock.now()
     this.epoch = init.epoch ?? Math.floor(this.createdAt / 1000) * 1000
     this.instructions = init.instructions
-    this.log = new RequestLog(runtime.clock)
     this.#init = init
     const { seed, epoch, createdAt } = this
     this.#core = new SimulationCore(coreOptionsOf(init, { seed, epoch, createdAt }))
+    this.log = new RequestLog(runtime.clock, this.#core)
     const onExhausted = (id: string) => void this.#switchOff(id)
     this.webhooks = new Webhooks({ runtime, exemptions: init.exemptions, onExhausted })
     this.#running = new RunningCore(this.#core, this.webhooks, init)
@@ -154,19 +154,21 @@ export class Simulation {
     const number = this.log.add(request, this.#core.now(at))
     try {
       const isOverLimit = meter?.isOverRequestLimit ?? false
-      const { response, trace, isCounted } = this.#running.execute({ at, kind: 'request', request, isOverLimit })
-      if (isCounted) meter?.countRequest()
-      this.log.noteAnswer(number, response, trace)
-      return { response, number }
+      const answered = this.#running.execute({ at, kind: 'request', request, isOverLimit })
+      if (answered.isCounted) meter?.countRequest()
+      this.log.noteAnswer(number, answered)
+      return { response: answered.response, number }
     } catch (error) {
       this.log.noteSent(number)
       throw error
     }
   }
 
-  /** Answers a request that a response rule held before it was processed. */
-  handleLate(request: ApiRequest): ApiResponse {
-    return this.#execute({ kind: 'request', request, isLate: true }).response
+  /** Answers a request that a response rule held before it was processed. @param number of the request in the log */
+  handleLate(request: ApiRequest, number: number): ApiResponse {
+    const answered = this.#execute({ kind: 'request', request, isLate: true })
+    this.log.noteAnswer(number, answered)
+    return answered.response
   }
 
   /**

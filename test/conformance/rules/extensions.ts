@@ -52,6 +52,100 @@ export const extensions: Section = {
     )
 
     rule(
+      'a request can be read with headers, body, its answer and what it changed',
+      async ({ call, create, use }) => {
+        const simulation = await create()
+        const logs = `/v1/simulations/${simulation.id}/logs`
+        const made = await use(simulation, 'POST', '/tasks', { title: 'seen', status: 'open' })
+        const [{ id }] = (await call('GET', logs)).body.data
+
+        const { status, body } = await call('GET', `${logs}/${id}`)
+
+        expect(status).toBe(200)
+        expect(body).toMatchObject({
+          id,
+          status: 201,
+          request: {
+            headers: { 'content-type': 'application/json', 'content-length': '32' },
+            body: '{"title":"seen","status":"open"}',
+            encoding: 'utf-8',
+            bytes: 32,
+            truncated: false,
+          },
+          response: { headers: { 'content-type': 'application/json' }, truncated: false, fault: null },
+          changes: [{ type: 'task.created', cause: 'request', data: { object: made.body } }],
+        })
+        expect(JSON.parse(body.response.body)).toEqual(made.body)
+        expect((await call('GET', `${logs}/req_999`)).status).toBe(404)
+      },
+      'extensions',
+    )
+
+    rule(
+      'a body of the log is cut to its first 16 KiB, and bytes that are no text are base64',
+      async ({ call, create, use, send }) => {
+        const simulation = await create()
+        await use(simulation, 'POST', '/nowhere', { title: 'x'.repeat(20_000) })
+        await send('POST', `${simulation.url}/nowhere`, { body: Uint8Array.from([255, 0]) })
+
+        const { body } = await call('GET', `/v1/simulations/${simulation.id}/logs?detail=true`)
+
+        const [image, long] = body.data.map(({ request }: { request: object }) => request)
+        expect(long).toMatchObject({ bytes: 20_012, truncated: true, body: `{"title":"${'x'.repeat(16_384 - 10)}` })
+        expect(image).toMatchObject({ bytes: 2, truncated: false, body: '/wA=', encoding: 'base64' })
+      },
+      'extensions',
+    )
+
+    rule(
+      'no key is shown whole in a request, as HTTP Basic neither',
+      async ({ call, create, use, send }) => {
+        const simulation = await create()
+        const { apiKey } = simulation
+        const basic = Buffer.from(`${apiKey}:`).toString('base64')
+        await use(simulation, 'POST', `/tasks?other=a${apiKey}`, { title: apiKey })
+        await send('GET', `${simulation.url}/tasks`, { headers: { authorization: `Basic ${basic}` } })
+
+        const { text } = await call('GET', `/v1/simulations/${simulation.id}/logs?detail=true`)
+
+        expect(text).toContain(`a${apiKey.slice(0, 14)}…`)
+        expect(text).not.toContain(apiKey)
+        expect(text).not.toContain(basic)
+      },
+      'extensions',
+    )
+
+    rule(
+      'logs can be read by page, status and operation',
+      async ({ call, create, use }) => {
+        const simulation = await create()
+        for (const path of ['/tasks?n=1', '/nowhere', '/tasks?n=2', '/tasks?n=3']) await use(simulation, 'GET', path)
+        const logs = `/v1/simulations/${simulation.id}/logs`
+        const paths = async (query: string) =>
+          (await call('GET', `${logs}?${query}`)).body.data.map(({ path }: { path: string }) => path)
+        const { data } = (await call('GET', logs)).body
+
+        expect(await paths('limit=1')).toEqual(['/tasks?n=3'])
+        expect(await paths(`limit=2&before=${data[0].id}`)).toEqual(['/tasks?n=2', '/nowhere'])
+        expect(await paths(`after=${data[2].id}`)).toEqual(['/tasks?n=3', '/tasks?n=2'])
+        expect(await paths('status=404')).toEqual(['/nowhere'])
+        expect(await paths('operation=listTasks&limit=2')).toEqual(['/tasks?n=3', '/tasks?n=2'])
+        for (const wrong of [
+          'limit=0',
+          'limit=1001',
+          'before=x',
+          'after=req_x',
+          'status=99',
+          'detail=yes',
+          'operation=listTask',
+        ]) {
+          expect((await call('GET', `${logs}?${wrong}`)).status, wrong).toBe(400)
+        }
+      },
+      'extensions',
+    )
+
+    rule(
       'restoring an unknown snapshot gives 404 not_found',
       async ({ call, create }) => {
         const { id } = await create()

@@ -1,0 +1,186 @@
+import { isRegExp } from 'node:util/types'
+
+/** A value of which only some parts are given. Asymmetric matchers (`expect.any(String)`) may stand anywhere. */
+export type DeepPartial<T> = T extends readonly (infer Item)[]
+  ? readonly DeepPartial<Item>[]
+  : T extends object
+    ? { [Key in keyof T]?: DeepPartial<T[Key]> | AsymmetricMatcher }
+    : T | AsymmetricMatcher
+
+/** What Vitest's and Jest's `expect.*` matchers have in common. */
+export interface AsymmetricMatcher {
+  asymmetricMatch(other: unknown): boolean
+  toString(): string
+}
+
+/** The first difference between what came and an expectation. */
+export interface Mismatch {
+  /** `type`, `data.object.status`, `attempt`, `where`... */
+  path: string
+  expected: unknown
+  received: unknown
+}
+
+/** One condition of an expectation. */
+export interface Check<Item> {
+  /** The field that it looks at. */
+  path: string
+  /** How much an item that passes it resembles what is expected. @default 1 */
+  weight?: number
+  find: (item: Item) => Mismatch | undefined
+}
+
+/** What came closest to an expectation, and its first difference. */
+export interface NearestMiss<Item> {
+  item: Item
+  mismatch: Mismatch
+}
+
+/** The first difference between an item and the expectation; undefined when it matches. */
+export function firstMismatch<Item>(item: Item, checks: readonly Check<Item>[]): Mismatch | undefined {
+  for (const { find } of checks) {
+    const mismatch = find(item)
+    if (mismatch) return mismatch
+  }
+  return undefined
+}
+
+/**
+ * {@link firstMismatch} for an explanation. It looks at items of every kind, for which the caller's functions were not
+ * written: an error that one of them throws counts as a mismatch.
+ */
+export function explainMismatch<Item>(item: Item, checks: readonly Check<Item>[]): Mismatch | undefined {
+  for (const check of checks) {
+    const mismatch = explain(check, item)
+    if (mismatch) return mismatch
+  }
+  return undefined
+}
+
+/** The item that passes the weightiest checks, the latest of several, with its first difference. Undefined when there is none. */
+export function findNearestMiss<Item>(
+  items: readonly Item[],
+  checks: readonly Check<Item>[],
+): NearestMiss<Item> | undefined {
+  let best: (NearestMiss<Item> & { score: number }) | undefined
+  for (const item of items) {
+    let score = 0
+    let first: Mismatch | undefined
+    for (const check of checks) {
+      const mismatch = explain(check, item)
+      if (mismatch) first ??= mismatch
+      else score += check.weight ?? 1
+    }
+    if (first && score >= (best?.score ?? 0)) best = { item, mismatch: first, score }
+  }
+  return best && { item: best.item, mismatch: best.mismatch }
+}
+
+function explain<Item>({ path, find }: Check<Item>, item: Item): Mismatch | undefined {
+  try {
+    return find(item)
+  } catch (error) {
+    return { path, expected: 'an answer', received: `threw ${error}` }
+  }
+}
+
+/** A check by a function that says whether it holds, and what it looked at. */
+export function condition<Item>(
+  path: string,
+  expected: unknown,
+  judge: (item: Item) => [holds: boolean, received: unknown],
+): Check<Item> {
+  const find = (item: Item) => {
+    const [holds, received] = judge(item)
+    return holds ? undefined : { path, expected, received }
+  }
+  return { path, find }
+}
+
+/** A check for each leaf of a deep partial of the value at `path` of an item. */
+export function leafChecks(expected: unknown, path: readonly string[]): Check<unknown>[] {
+  return leavesOf(expected, path).map(leafCheck)
+}
+
+function leafCheck({ path, expected }: Leaf): Check<unknown> {
+  const text = pathText(path)
+  return { path: text, find: (item) => findDifference(expected, valueAt(item, path), text) }
+}
+
+interface Leaf {
+  path: readonly string[]
+  expected: unknown
+}
+
+/** The plain objects of a deep partial taken apart; arrays, matchers and scalars stay whole. */
+function leavesOf(expected: unknown, path: readonly string[]): Leaf[] {
+  if (!isPlainObject(expected)) return [{ path, expected }]
+  const entries = Object.entries(expected)
+  if (entries.length === 0) return [{ path, expected }]
+  return entries.flatMap(([name, value]) => leavesOf(value, [...path, name]))
+}
+
+/** The value at `path`; undefined where there is none. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  let at: unknown = value
+  for (const name of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined
+    at = (at as Record<string, unknown>)[name]
+  }
+  return at
+}
+
+/** The first difference between a deep partial and a JSON value. Arrays must have the same length. */
+function findDifference(expected: unknown, received: unknown, path: string): Mismatch | undefined {
+  if (isAsymmetricMatcher(expected)) {
+    return expected.asymmetricMatch(received) ? undefined : { path, expected, received }
+  }
+  if (isRegExp(expected)) {
+    const holds = typeof received === 'string' && received.search(expected) !== -1
+    return holds ? undefined : { path, expected, received }
+  }
+  if (Array.isArray(expected)) return findArrayDifference(expected, received, path)
+  if (isPlainObject(expected)) {
+    if (!isPlainObject(received)) return { path, expected, received }
+    for (const [name, value] of Object.entries(expected)) {
+      const own = Object.hasOwn(received, name) ? received[name] : undefined
+      const difference = findDifference(value, own, pathText([path, name]))
+      if (difference) return difference
+    }
+    return undefined
+  }
+  return Object.is(expected, received) || expected === received ? undefined : { path, expected, received }
+}
+
+function findArrayDifference(expected: readonly unknown[], received: unknown, path: string): Mismatch | undefined {
+  if (!Array.isArray(received)) return { path, expected, received }
+  for (const [at, value] of expected.entries()) {
+    const difference = findDifference(value, received[at], `${path}[${at}]`)
+    if (difference) return difference
+  }
+  if (expected.length === received.length) return undefined
+  return { path: `${path}.length`, expected: expected.length, received: received.length }
+}
+
+export function pathText(path: readonly string[]): string {
+  return path.join('.')
+}
+
+function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'asymmetricMatch' in value &&
+    typeof value.asymmetricMatch === 'function'
+  )
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !isAsymmetricMatcher(value) &&
+    !isRegExp(value)
+  )
+}
