@@ -5,7 +5,7 @@ import { Random } from '../../src/runtime/random.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime/runtime.ts'
 import { nextTurn, sleep } from '../../src/runtime/timers.ts'
 import { type Certificate, createCertificate } from '../../src/server/certificate.ts'
-import { SinkExemptions } from '../../src/service/webhooks/sink-exemptions.ts'
+import { ReachableAddresses } from '../../src/service/webhooks/reachable-addresses.ts'
 import { type WebhookSetting, WebhookSettings } from '../../src/service/webhooks/webhook-settings.ts'
 import { Webhooks } from '../../src/service/webhooks/webhooks.ts'
 import type { ReceivedWebhook } from '../../src/sink/received-webhook.ts'
@@ -67,7 +67,7 @@ class Chaos {
   readonly #options: ChaosOptions
   readonly #certificate: Certificate
   readonly #random: Random
-  readonly #exemptions = new SinkExemptions()
+  readonly #reachable = new ReachableAddresses()
   readonly #settings = new WebhookSettings()
   readonly #webhooks: Webhooks
   readonly #registered: WebhookSetting[] = []
@@ -92,7 +92,7 @@ class Chaos {
     this.#random = Random.for('chaos', options.seed)
     const startTimer: Runtime['startTimer'] = (ms, run) =>
       systemRuntime.startTimer(ms === DEADLINE_MS ? SHORT_DEADLINE_MS : ms, run)
-    this.#webhooks = new Webhooks({ runtime: { ...systemRuntime, startTimer }, exemptions: this.#exemptions })
+    this.#webhooks = new Webhooks({ runtime: { ...systemRuntime, startTimer }, reachable: this.#reachable })
   }
 
   async deliverAll(): Promise<void> {
@@ -216,7 +216,7 @@ class Chaos {
     path.respond({ hang: true }, () => this.#hangsLeft > 0 && this.#random.next() < 0.01 && this.#hangsLeft-- > 0)
     path.respond({ status: 503 }, ({ data }) => Number(data.id.slice(2)) % POISON === POISON - 1)
     if (this.#restarts === 0 && !this.#sink) {
-      this.#exemptions.add({ ip: sink.ip, port: sink.port, ca: this.#certificate.ca })
+      this.#reachable.add({ ip: sink.ip, port: sink.port, ca: this.#certificate.ca })
     }
     this.#sink = sink
     this.#path = path

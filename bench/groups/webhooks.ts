@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { buildConnector, Client } from 'undici'
 import type { WebhookEvent } from '../../src/protocol/event.ts'
 import { systemRuntime } from '../../src/runtime/runtime.ts'
-import { SinkExemptions } from '../../src/service/webhooks/sink-exemptions.ts'
+import { ReachableAddresses } from '../../src/service/webhooks/reachable-addresses.ts'
 import { WebhookSettings } from '../../src/service/webhooks/webhook-settings.ts'
 import { Webhooks } from '../../src/service/webhooks/webhooks.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
@@ -104,9 +104,9 @@ async function measureArrival(): Promise<BenchRow> {
 }
 
 function openWebhooks(url: string, { port, ca }: Endpoint) {
-  const exemptions = new SinkExemptions()
-  exemptions.add({ ip: '127.0.0.1', port, ca })
-  const webhooks = new Webhooks({ runtime: systemRuntime, exemptions })
+  const reachable = new ReachableAddresses()
+  reachable.add({ ip: '127.0.0.1', port, ca })
+  const webhooks = new Webhooks({ runtime: systemRuntime, reachable })
   const settings = new WebhookSettings()
   const webhook = { id: systemRuntime.uuid(), url, events: ['*'], secret: SECRET }
   settings.add(webhook)

@@ -7,12 +7,12 @@ import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
 import { Blueprint } from '../../src/service/simulation/blueprint.ts'
 import { Simulation } from '../../src/service/simulation/simulation.ts'
 import { Slices } from '../../src/service/simulation/slices.ts'
-import { SinkExemptions } from '../../src/service/webhooks/sink-exemptions.ts'
+import { ReachableAddresses } from '../../src/service/webhooks/reachable-addresses.ts'
 
 /** A key that every simulation of the benches takes. */
 export const KEY = 'svc_sim_0123456789abcdef'
 
-const exemptions = new SinkExemptions()
+const reachable = new ReachableAddresses()
 
 /** What is read once and shared by simulations. */
 export interface Source {
@@ -43,7 +43,7 @@ export function newSimulation(
     seed,
     runtime: systemRuntime,
     slices: new Slices(systemRuntime.clock),
-    exemptions,
+    reachable,
     access: { ipRestrictionEnabled: true, ipAllowlist: ['127.0.0.1'] },
   })
   simulation.issueKey('bench', KEY)

@@ -4,7 +4,7 @@ import type { CreatedSimulation } from '../protocol/simulation.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { AccountOptions } from './account/account.ts'
 import type { LanguageModel } from './instructions/adviser.ts'
-import type { SinkAddress } from './webhooks/sink-exemptions.ts'
+import type { SinkAddress } from './webhooks/reachable-addresses.ts'
 
 /** How a service is started. Everything has a default. */
 export interface ServiceOptions {
@@ -22,7 +22,15 @@ export interface ServiceOptions {
   trustProxy?: string[]
   /** Who may call the management API. @default one account without limits */
   accounts?: AccountOptions[]
-  /** Whether an account key may register sinks on loopback that deliveries may reach. @default false */
+  /**
+   * Private addresses and CIDR ranges that webhooks may reach, over https or plain http: sinks of test runs on this machine
+   * (`127.0.0.1/32`), Docker networks (`172.16.0.0/12`). Link-local and metadata addresses stay closed. @default []
+   */
+  allowPrivateWebhooks?: string[]
+  /**
+   * Whether an account key may register sinks on loopback that deliveries may reach. @default whether
+   * `allowPrivateWebhooks` holds 127.0.0.1
+   */
   workerSinks?: boolean
   /** Whether open ports keep the process alive. @default true */
   holdsProcess?: boolean

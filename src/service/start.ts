@@ -25,13 +25,13 @@ import { Simulations } from './management/simulations.ts'
 import { WorkerSinks } from './management/worker-sinks.ts'
 import type { Service, ServiceOptions } from './service-options.ts'
 import { Slices } from './simulation/slices.ts'
-import { SinkExemptions } from './webhooks/sink-exemptions.ts'
+import { ReachableAddresses } from './webhooks/reachable-addresses.ts'
 
 export type { LibraryEntry } from '../library/library-entry.ts'
 export type { AccountKeyOptions, AccountOptions, Scope } from './account/account.ts'
 export type { LanguageModel } from './instructions/adviser.ts'
 export type { Service, ServiceOptions, StartSimulation } from './service-options.ts'
-export type { SinkAddress } from './webhooks/sink-exemptions.ts'
+export type { SinkAddress } from './webhooks/reachable-addresses.ts'
 
 /**
  * Starts the simulation service in this process: nothing to install, no network. Close it when done.
@@ -100,7 +100,7 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
   const certificate = once(createCertificate)
   const findVisitor = createFindVisitor(parseIpRanges(options.trustProxy ?? [], 'trustProxy'))
   const simulations = new Simulations()
-  const exemptions = new SinkExemptions()
+  const reachable = new ReachableAddresses(options.allowPrivateWebhooks)
   const domain = domainOf(options)
   const host = { bind: options.host ?? DEFAULT_HOST, shown: shownHost(options.host) }
   const holdsProcess = options.holdsProcess ?? true
@@ -116,9 +116,9 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
     library: new LibraryShelf(library),
     models,
     adviser: options.model === undefined ? undefined : new Adviser(options.model),
-    exemptions,
-    sinks: new WorkerSinks(exemptions),
-    workerSinks: options.workerSinks ?? false,
+    reachable,
+    sinks: new WorkerSinks(reachable),
+    workerSinks: options.workerSinks ?? reachable.includesPrivate(DEFAULT_HOST),
     openAddress: async (simulation, https = options.https ?? false) => {
       if (!isShared) return openPort(addresses, simulation, https)
       const ca = https ? (await certificate()).ca : undefined
@@ -162,7 +162,7 @@ function toService(
       return toResponse(await answerTo(plain, readBody))
     },
     exchange: (request) => answerTo(request, async (maxBytes) => capped(Buffer.from(request.body ?? ''), maxBytes)),
-    exemptSink: (sink) => parts.exemptions.add(sink),
+    exemptSink: (sink) => parts.reachable.add(sink),
     close,
     [Symbol.asyncDispose]: close,
   }

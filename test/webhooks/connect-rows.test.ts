@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
 import { expect, it, vi } from 'vitest'
 import type { Dial } from '../../src/service/webhooks/guarded-connect.ts'
-import type { SinkAddress } from '../../src/service/webhooks/sink-exemptions.ts'
+import type { SinkAddress } from '../../src/service/webhooks/reachable-addresses.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
 import { openTlsEndpoint, sharedCertificate, type TlsEndpointOptions } from '../support/tls-endpoint.ts'
 import { ABSENT, hasBadInputs, readBadInputs } from './bad-inputs.ts'
@@ -220,9 +220,9 @@ const TIMED_OUT = { state: 'retrying', attempts: [{ status: null, error: 'timeou
 async function refuseLiteral({ url, ip, port }: { url: string; ip: string; port: number }, sink?: SinkAddress) {
   const dialled: string[] = []
   await using open = openWebhooks({ dial: ({ address }) => dialled.push(address) as never })
-  if (sink) open.exemptions.add(sink)
+  if (sink) open.reachable.add(sink)
   await expect(open.webhooks.register({ url, events: ['*'] })).rejects.toMatchObject({ code: 'unsafe_url' })
-  const end = open.exemptions.add({ ip, port, ca: '' })
+  const end = open.reachable.add({ ip, port, ca: '' })
   const { id } = await open.webhooks.register({ url, events: ['*'] })
   end()
 
@@ -345,7 +345,7 @@ const others: Record<string, () => Promise<void>> = {
   'con-sink-closed': async () => {
     const sink = await startSink()
     await using open = openWebhooks()
-    const end = open.exemptions.add({ ip: sink.ip, port: sink.port, ca: (await sink.ca()) ?? '' })
+    const end = open.reachable.add({ ip: sink.ip, port: sink.port, ca: (await sink.ca()) ?? '' })
     const { id } = await open.webhooks.register({ url: sink.open().url, events: ['*'] })
     await sink.close()
     end()

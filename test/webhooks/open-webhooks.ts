@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../../src/protocol/event.ts'
 import type { NewWebhookFault, WebhookRequest } from '../../src/protocol/webhook.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime/runtime.ts'
-import { SinkExemptions } from '../../src/service/webhooks/sink-exemptions.ts'
+import { ReachableAddresses } from '../../src/service/webhooks/reachable-addresses.ts'
 import { admitWebhook, type WebhookSetting, WebhookSettings } from '../../src/service/webhooks/webhook-settings.ts'
 import { Webhooks, type WebhooksOptions } from '../../src/service/webhooks/webhooks.ts'
 
@@ -46,7 +46,7 @@ export class StandaloneWebhooks extends Webhooks {
   }
 
   async register(request: WebhookRequest): Promise<WebhookSetting> {
-    const webhook = await admitWebhook(request, this.#options.runtime, this.#options.exemptions)
+    const webhook = await admitWebhook(request, this.#options.runtime, this.#options.reachable)
     this.#change((settings) => settings.add(webhook))
     return webhook
   }
@@ -82,11 +82,11 @@ export function openWebhooks(
     runtime?: Partial<Runtime>
     allow?: readonly { port: number; ca: string }[]
   } = {},
-): { webhooks: StandaloneWebhooks; exemptions: SinkExemptions } & AsyncDisposable {
-  const { runtime, allow = [], exemptions = new SinkExemptions(), ...others } = options
-  for (const { port, ca } of allow) exemptions.add({ ip: '127.0.0.1', port, ca })
-  const webhooks = new StandaloneWebhooks({ runtime: { ...systemRuntime, ...runtime }, exemptions, ...others })
-  return { webhooks, exemptions, [Symbol.asyncDispose]: () => webhooks.close() }
+): { webhooks: StandaloneWebhooks; reachable: ReachableAddresses } & AsyncDisposable {
+  const { runtime, allow = [], reachable = new ReachableAddresses(), ...others } = options
+  for (const { port, ca } of allow) reachable.add({ ip: '127.0.0.1', port, ca })
+  const webhooks = new StandaloneWebhooks({ runtime: { ...systemRuntime, ...runtime }, reachable, ...others })
+  return { webhooks, reachable, [Symbol.asyncDispose]: () => webhooks.close() }
 }
 
 /** The event number `index` of a made-up simulation. */

@@ -8,12 +8,12 @@ const LADDER_SECONDS = [60, 5 * 60, 30 * 60, 2 * 3_600, 12 * 3_600]
 /** One webhook for everything, at an endpoint that answers as asked. */
 async function open(answer?: TlsEndpointOptions['answer'], events = ['*']) {
   const endpoint = await openTlsEndpoint(answer ? { answer } : {})
-  const { webhooks, exemptions } = openWebhooks({ allow: [endpoint] })
+  const { webhooks, reachable } = openWebhooks({ allow: [endpoint] })
   const webhook = await webhooks.register({ url: endpoint.url, events })
   return {
     endpoint,
     webhooks,
-    exemptions,
+    reachable,
     webhook,
     deliveries: () => webhooks.deliveries(webhook.id),
     state: () => webhooks.states()[0],

@@ -7,7 +7,7 @@ import type { Accounts } from '../account/accounts.ts'
 import type { Adviser } from '../instructions/adviser.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { Slices } from '../simulation/slices.ts'
-import type { SinkExemptions } from '../webhooks/sink-exemptions.ts'
+import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
 import type { HostedSimulation, SimulationAddress } from './hosted-simulation.ts'
 import type { LibraryShelf } from './library-shelf.ts'
 import type { ModelCache } from './model-cache.ts'
@@ -25,7 +25,7 @@ export interface ServiceParts {
   readonly models: ModelCache
   /** Asks the language model that the service was started with; undefined without one. */
   readonly adviser: Adviser | undefined
-  readonly exemptions: SinkExemptions
+  readonly reachable: ReachableAddresses
   readonly sinks: WorkerSinks
   /** Whether an account key may register sinks of its run on loopback. */
   readonly workerSinks: boolean

@@ -161,7 +161,7 @@ function toInit(
     rules: request.rules,
     runtime,
     slices: parts.slices,
-    exemptions: parts.exemptions,
+    reachable: parts.reachable,
     maxWebhooks: account.plan.webhooksPerSimulation,
     access: {
       ipRestrictionEnabled: request.ipRestrictionEnabled ?? false,

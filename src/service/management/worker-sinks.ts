@@ -1,22 +1,22 @@
 import type { Account } from '../account/account.ts'
-import type { SinkAddress, SinkExemptions } from '../webhooks/sink-exemptions.ts'
+import type { ReachableAddresses, SinkAddress } from '../webhooks/reachable-addresses.ts'
 
 /** Most sinks that one account may have registered at a time; the oldest goes first. */
 const MAX_SINKS = 256
 
 /** Sinks that workers of a test run have registered by `POST /v1/sinks`, by account. */
 export class WorkerSinks {
-  readonly #exemptions: SinkExemptions
+  readonly #reachable: ReachableAddresses
   readonly #sinks = new Map<string, { account: Account; withdraw: () => void }>()
 
-  constructor(exemptions: SinkExemptions) {
-    this.#exemptions = exemptions
+  constructor(reachable: ReachableAddresses) {
+    this.#reachable = reachable
   }
 
   add(account: Account, id: string, sink: SinkAddress): void {
     const oldest = [...this.#sinks].filter(([, held]) => held.account === account)
     if (oldest.length >= MAX_SINKS) this.remove(account, (oldest[0] as [string, unknown])[0])
-    this.#sinks.set(id, { account, withdraw: this.#exemptions.add(sink) })
+    this.#sinks.set(id, { account, withdraw: this.#reachable.add(sink) })
   }
 
   /** False when the account has no such sink. */

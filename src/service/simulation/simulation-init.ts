@@ -4,7 +4,7 @@ import type { ResponseRuleRequest } from '../../protocol/response-rule.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { DatasetOptions } from '../dataset/dataset.ts'
-import type { SinkExemptions } from '../webhooks/sink-exemptions.ts'
+import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
 import type { InitialAccess } from './access-list.ts'
 import type { Blueprint } from './blueprint.ts'
 import type { Slices } from './slices.ts'
@@ -31,7 +31,7 @@ export interface SimulationInit {
   /** Shared by the simulations of a service, so that all of them together compute no longer than a slice. */
   readonly slices: Slices
   /** Sinks of this run, which webhooks may reach although they are inside the machine. */
-  readonly exemptions: SinkExemptions
+  readonly reachable: ReachableAddresses
   /** Most webhooks, as the account's plan sets it. @default no limit */
   readonly maxWebhooks?: number | undefined
   readonly access: InitialAccess

@@ -68,7 +68,7 @@ export class Simulation {
     this.#core = new SimulationCore(coreOptionsOf(init, { seed, epoch, createdAt }))
     this.log = new RequestLog(runtime.clock, this.#core)
     const onExhausted = (id: string) => void this.#switchOff(id)
-    this.webhooks = new Webhooks({ runtime, exemptions: init.exemptions, onExhausted })
+    this.webhooks = new Webhooks({ runtime, reachable: init.reachable, onExhausted })
     this.#running = new RunningCore(this.#core, this.webhooks, init)
     for (const rule of init.rules ?? []) this.addRule(rule)
   }
@@ -244,8 +244,8 @@ export class Simulation {
 
   /** Registers a webhook; throws `invalid_request`, `unsafe_url` or `plan_limit`. No connection is made. */
   async addWebhook(request: WebhookRequest): Promise<RegisteredWebhook> {
-    const { runtime, exemptions, maxWebhooks = Number.POSITIVE_INFINITY } = this.#init
-    const webhook = await admitWebhook(request, runtime, exemptions)
+    const { runtime, reachable, maxWebhooks = Number.POSITIVE_INFINITY } = this.#init
+    const webhook = await admitWebhook(request, runtime, reachable)
     await this.ready()
     if (this.#core.webhooks.count >= maxWebhooks) {
       throw new ApiError(402, 'plan_limit', `Expected at most ${maxWebhooks} webhooks per simulation on this plan.`)

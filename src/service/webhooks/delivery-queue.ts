@@ -39,7 +39,7 @@ export class DeliveryQueue {
 
   constructor(webhook: WebhookSetting, options: Outgoing) {
     this.webhook = webhook
-    this.#target = parseWebhookUrl(webhook.url)
+    this.#target = parseWebhookUrl(webhook.url, options.reachable)
     this.#options = options
   }
 

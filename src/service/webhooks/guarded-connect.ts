@@ -1,21 +1,21 @@
 import { isIP, Socket } from 'node:net'
-import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
+import { createSecureContext, type SecureContext } from 'node:tls'
 import type { buildConnector } from 'undici'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { isSameAddress } from './address.ts'
-import type { SinkExemptions } from './sink-exemptions.ts'
+import type { ReachableAddresses } from './reachable-addresses.ts'
 import { GuardError, refused, type VettedAddress, vetTarget, type WebhookTarget } from './webhook-target.ts'
 
-/** Opens a TLS connection to a vetted address. The socket is given at once, so that it can be destroyed. */
+/** Opens a connection to a vetted address, with TLS where the target wants it. The socket is given at once, so that it can be destroyed. */
 export type Dial = (
   to: VettedAddress & { target: WebhookTarget },
-  callback: (error: Error | null, socket: TLSSocket | null) => void,
+  callback: (error: Error | null, socket: Socket | null) => void,
 ) => Socket | undefined
 
 /** What connections of webhooks go by. */
 export interface Outgoing {
   readonly runtime: Runtime
-  readonly exemptions: SinkExemptions
+  readonly reachable: ReachableAddresses
   /** How connections are opened once the address guard has agreed. @default undici's connector */
   readonly dial?: Dial | undefined
 }
@@ -39,9 +39,15 @@ export function createDial(build: typeof buildConnector): Dial {
       secureContext: contextFor(ca),
     })
     const name = isIP(target.host) ? {} : { servername: target.host.replace(/\.$/, '') }
-    const options = { protocol: 'https:', host: target.host, hostname: address, port: String(target.port), ...name }
+    const options = {
+      protocol: target.isSecure ? 'https:' : 'http:',
+      host: target.host,
+      hostname: address,
+      port: String(target.port),
+      ...name,
+    }
     // The types of undici do not say that the connector returns its socket.
-    const dialled: unknown = connect(options, (error, socket) => callback(error, socket as TLSSocket | null))
+    const dialled: unknown = connect(options, (error, socket) => callback(error, socket as Socket | null))
     return dialled instanceof Socket ? dialled : undefined
   }
 }
@@ -63,7 +69,7 @@ export class GuardedConnect {
   }
 
   /** Calls back once, with a connected socket or with the reason why there is none. */
-  connect(callback: (error: Error | null, socket: TLSSocket | null) => void): void {
+  connect(callback: (error: Error | null, socket: Socket | null) => void): void {
     this.#open().then(
       (socket) => callback(null, socket),
       (error) => callback(error, null),
@@ -76,9 +82,9 @@ export class GuardedConnect {
     this.#dialling?.destroy()
   }
 
-  async #open(): Promise<TLSSocket> {
-    const { runtime, exemptions } = this.#options
-    const vetted = await vetTarget(this.#target, runtime, exemptions)
+  async #open(): Promise<Socket> {
+    const { runtime, reachable } = this.#options
+    const vetted = await vetTarget(this.#target, runtime, reachable)
     let failure: unknown
     for (const candidate of vetted) {
       if (this.#isCancelled) break
@@ -91,7 +97,7 @@ export class GuardedConnect {
     throw failure ?? new GuardError('connection error: cancelled')
   }
 
-  #dialOne(candidate: VettedAddress): Promise<TLSSocket> {
+  #dialOne(candidate: VettedAddress): Promise<Socket> {
     this.address = candidate.address
     return new Promise((resolve, reject) => {
       this.#dialling = this.#dial({ ...candidate, target: this.#target }, (error, socket) => {

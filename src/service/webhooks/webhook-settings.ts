@@ -2,7 +2,7 @@ import { notFound } from '../../protocol/errors.ts'
 import type { Webhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { JournaledMap } from '../world/journaled-map.ts'
-import type { SinkExemptions } from './sink-exemptions.ts'
+import type { ReachableAddresses } from './reachable-addresses.ts'
 import { checkTarget, parseWebhookUrl } from './webhook-target.ts'
 
 /** A webhook as it is set up. */
@@ -21,9 +21,9 @@ export const SECRET_NOTE =
 export async function admitWebhook(
   { url, events }: WebhookRequest,
   runtime: Runtime,
-  exemptions: SinkExemptions,
+  reachable: ReachableAddresses,
 ): Promise<WebhookSetting> {
-  await checkTarget(parseWebhookUrl(url), runtime, exemptions)
+  await checkTarget(parseWebhookUrl(url, reachable), runtime, reachable)
   return { id: runtime.uuid(), url, events: [...events], secret: `whsec_${runtime.secret(SECRET_BYTES)}` }
 }
 

@@ -1,13 +1,14 @@
 import { isIP } from 'node:net'
 import { ApiError, invalidRequest } from '../../protocol/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { isPublicAddress } from './address.ts'
-import type { SinkExemptions } from './sink-exemptions.ts'
+import type { ReachableAddresses } from './reachable-addresses.ts'
 
 /** Where a webhook goes, as the parts that a connection needs. */
 export interface WebhookTarget {
   /** Scheme, host and port. */
   origin: string
+  /** Whether the connection is TLS. Only private addresses that an option opened may be reached without. */
+  isSecure: boolean
   /** Path and query. */
   path: string
   /** A name, or an address without brackets. */
@@ -18,6 +19,7 @@ export interface WebhookTarget {
 /** How long a registration waits for DNS before it takes the name as it is. */
 const REGISTRATION_DNS_MS = 2_000
 const HTTPS = /^https:\/\//i
+const HTTP = /^http:\/\//i
 /** Control bytes, blanks and backslashes, which parsers drop, trim or repair. */
 const DISPUTED = /[\p{Cc}\p{Z}\\]/u
 const LABEL = /^[a-z0-9_-]{1,63}$/
@@ -25,37 +27,59 @@ const MAX_NAME_CHARACTERS = 253
 /** Names that only mean something inside a network (RFC 6761, 6762, 8375; metadata services use `.internal`). */
 const INTERNAL_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa']
 
-/** Takes a webhook URL apart; throws `invalid_request` unless it is an unambiguous https URL without credentials. */
-export function parseWebhookUrl(text: string): WebhookTarget {
+/**
+ * Takes a webhook URL apart; throws `invalid_request` unless it is an unambiguous https URL without credentials. It may be
+ * an http URL where an option opened private addresses.
+ */
+export function parseWebhookUrl(text: string, { hasPrivate }: Pick<ReachableAddresses, 'hasPrivate'>): WebhookTarget {
   if (!text.isWellFormed() || DISPUTED.test(text)) {
     throw invalidRequest('Expected `url` to be free of control characters, spaces and backslashes.')
   }
-  if (!HTTPS.test(text)) throw invalidRequest('Expected `url` to be a public https URL: it must start with `https://`.')
+  if (!HTTPS.test(text) && !(hasPrivate && HTTP.test(text))) {
+    throw invalidRequest('Expected `url` to be a public https URL: it must start with `https://`.')
+  }
   const url = parse(text)
-  if (url.username !== '' || url.password !== '' || /^https:\/\/[^/?#]*@/i.test(text)) {
+  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) {
     throw invalidRequest('Expected `url` to be free of credentials, got a user or password before `@`.')
   }
   if (url.port === '0') throw invalidRequest('Expected `url` to have a port from 1 to 65535, got 0.')
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   if (!isIP(host)) checkName(host)
-  return { origin: url.origin, path: url.pathname + url.search, host, port: Number(url.port || 443) }
+  const isSecure = url.protocol === 'https:'
+  const port = Number(url.port || (isSecure ? 443 : 80))
+  return { origin: url.origin, isSecure, path: url.pathname + url.search, host, port }
 }
 
 /**
- * Throws `unsafe_url` when the host is, or resolves to, an address that is not public. A name that does not resolve
- * (yet) passes: each connection judges again.
+ * Throws `unsafe_url` when the host is, or resolves to, an address that deliveries may not reach. A name that does not
+ * resolve (yet) passes: each connection judges again.
  */
-export async function checkTarget(target: WebhookTarget, runtime: Runtime, exemptions: SinkExemptions): Promise<void> {
-  if (exemptions.find(target.host, target.port)) return
+export async function checkTarget(
+  target: WebhookTarget,
+  runtime: Runtime,
+  reachable: ReachableAddresses,
+): Promise<void> {
+  if (reachable.findSink(target.host, target.port)) return
   if (isIP(target.host)) {
-    if (!isPublicAddress(target.host)) throw unsafeUrl(`the address ${target.host} is private, internal or reserved`)
+    if (!isOpenTo(target, target.host, reachable)) throw unsafeUrl(whyClosed(target, `the address ${target.host}`))
     return
   }
-  if (isInternalName(target.host)) throw unsafeUrl(`the name ${target.host} is internal`)
+  if (isInternalName(target.host) && !reachable.hasPrivate) throw unsafeUrl(`the name ${target.host} is internal`)
   const addresses = await resolveInTime(target.host, runtime)
-  const forbidden = addresses.find((address) => !isPublicAddress(address))
-  if (forbidden !== undefined)
-    throw unsafeUrl(`${target.host} resolves to ${forbidden}, which is private, internal or reserved`)
+  const forbidden = addresses.find((address) => !isOpenTo(target, address, reachable))
+  if (forbidden !== undefined) throw unsafeUrl(whyClosed(target, `${target.host} resolves to ${forbidden}, which`))
+}
+
+/** What the address is that deliveries may not reach; `subject` names it. */
+function whyClosed({ isSecure }: WebhookTarget, subject: string): string {
+  return isSecure
+    ? `${subject} is private, internal or reserved`
+    : `${subject} is not in the private ranges that this service opens, and other addresses want https`
+}
+
+/** Without TLS only what an option opened: a public http URL would show events to every network on the way. */
+function isOpenTo({ isSecure }: WebhookTarget, address: string, reachable: ReachableAddresses): boolean {
+  return isSecure ? reachable.includes(address) : reachable.includesPrivate(address)
 }
 
 /** An address that the guard has let through, and the authority to trust there when it is a sink of this run. */
@@ -70,20 +94,20 @@ export class GuardError extends Error {
 }
 
 /**
- * The addresses that may be dialled for a target, judged now. Throws a {@link GuardError} when any of them is not public,
+ * The addresses that may be dialled for a target, judged now. Throws a {@link GuardError} when any of them is closed,
  * so a name whose records changed since the registration is caught.
  */
 export async function vetTarget(
   target: WebhookTarget,
   runtime: Runtime,
-  exemptions: SinkExemptions,
+  reachable: ReachableAddresses,
 ): Promise<VettedAddress[]> {
-  const sink = exemptions.find(target.host, target.port)
+  const sink = reachable.findSink(target.host, target.port)
   if (sink) return [{ address: target.host, ca: await (typeof sink.ca === 'function' ? sink.ca() : sink.ca) }]
-  if (!isIP(target.host) && isInternalName(target.host)) throw refused(target.host)
+  if (!isIP(target.host) && isInternalName(target.host) && !reachable.hasPrivate) throw refused(target.host)
   const addresses = isIP(target.host) ? [target.host] : await runtime.resolve(target.host)
   if (addresses.length === 0) throw new GuardError(`connection error: ${target.host} has no address`)
-  const forbidden = addresses.find((address) => !isPublicAddress(address))
+  const forbidden = addresses.find((address) => !isOpenTo(target, address, reachable))
   if (forbidden !== undefined) throw refused(forbidden)
   return addresses.map((address) => ({ address, ca: undefined }))
 }

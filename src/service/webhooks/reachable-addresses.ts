@@ -1,0 +1,67 @@
+import { type IpRange, isInRanges, parseIpRanges } from '../../protocol/ip-range.ts'
+import { isPublicAddress, isSameAddress } from './address.ts'
+
+/** A sink of this run on loopback: deliveries may reach it, and only with this authority. */
+export interface SinkAddress {
+  ip: string
+  port: number
+  /** PEM of the authority that its certificate is pinned to; a promise, or a function that is called when the sink is first used. */
+  ca: string | Promise<string> | (() => Promise<string>)
+}
+
+/**
+ * Addresses that no option opens: this host's unspecified address, link-local addresses, and those where clouds hand out
+ * credentials (AWS, Google and Azure use 169.254.169.254; Alibaba, Oracle and AWS over IPv6 the others).
+ */
+const NEVER = parseIpRanges([
+  '0.0.0.0/8',
+  '169.254.0.0/16',
+  '100.100.100.200',
+  '192.0.0.192',
+  '168.63.129.16',
+  '::',
+  'fe80::/10',
+  'fd00:ec2::/32',
+  '64:ff9b::a9fe:0/112',
+])
+
+/** Where deliveries may go: to public addresses, to the private ranges that an option opens, and to the sinks of this run. */
+export class ReachableAddresses {
+  readonly #privateRanges: readonly IpRange[]
+  readonly #sinks = new Set<SinkAddress>()
+
+  /** @throws {@link ApiError} `bad_request` that names the first entry that is neither an address nor a CIDR range. */
+  constructor(allowPrivateWebhooks: readonly string[] = []) {
+    this.#privateRanges = parseIpRanges(allowPrivateWebhooks, 'allowPrivateWebhooks')
+  }
+
+  /** Whether private addresses may be reached at all: names that mean something inside a network alone are looked up then. */
+  get hasPrivate(): boolean {
+    return this.#privateRanges.length > 0
+  }
+
+  /** Whether deliveries may go to this address, whatever the port. */
+  includes(address: string): boolean {
+    return isPublicAddress(address) || this.includesPrivate(address)
+  }
+
+  /** Whether an option opened this address: only there may a delivery go without TLS. */
+  includesPrivate(address: string): boolean {
+    return !isInRanges(address, NEVER) && isInRanges(address, this.#privateRanges)
+  }
+
+  /** Lets deliveries reach a sink until the returned function is called. */
+  add(sink: SinkAddress): () => void {
+    const entry = { ...sink }
+    this.#sinks.add(entry)
+    return () => {
+      this.#sinks.delete(entry)
+    }
+  }
+
+  /** The sink at exactly this address and port. Names are never looked up for it. */
+  findSink(ip: string, port: number): SinkAddress | undefined {
+    for (const sink of this.#sinks) if (sink.port === port && isSameAddress(sink.ip, ip)) return sink
+    return undefined
+  }
+}
