@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
 import { didYouMean } from '../names/nearest-name.ts'
 import type { LanguageModel } from '../service/instructions/adviser.ts'
-import type { ServiceOptions } from '../service/start.ts'
+import type { ServiceOptions, StartSimulation } from '../service/start.ts'
+import { findSource } from './read-document.ts'
 
 /** Port that is taken when none is asked for and it is free. */
 export const USUAL_PORT = 4010
@@ -24,14 +25,20 @@ export interface ServeFlags {
   accountKey?: string
   caFile?: string
   trustProxy?: string[]
+  allowPrivateWebhooks?: string[]
   config?: string
   model?: string
 }
 
-/** What the service is started with. Ends the process when flags exclude each other. */
-export async function toServiceOptions(flags: ServeFlags, command: Command): Promise<ServiceOptions> {
-  if (flags.simulation === undefined && (flags.slug !== undefined || flags.key !== undefined)) {
-    command.error('error: --slug and --key belong to --simulation <slug>.')
+/** What the service is started with: `sources` are files of descriptions and slugs of entries. Ends the process when flags exclude each other. */
+export async function toServiceOptions(
+  sources: readonly string[],
+  flags: ServeFlags,
+  command: Command,
+): Promise<ServiceOptions> {
+  const named = [...sources, ...(flags.simulation === undefined ? [] : [flags.simulation])]
+  if (named.length !== 1 && (flags.slug !== undefined || flags.key !== undefined)) {
+    command.error('error: --slug and --key belong to one simulation: `backlot serve <source> --slug ... --key ...`.')
   }
   if (flags.caFile !== undefined && !flags.https) command.error('error: --ca-file needs --https.')
   const config = flags.config === undefined ? {} : await readServeConfig(flags.config)
@@ -40,7 +47,6 @@ export async function toServiceOptions(flags: ServeFlags, command: Command): Pro
       `error: --account-key and the accounts of ${flags.config} exclude each other. Put the key among those accounts.`,
     )
   }
-  const { slug, key } = flags
   return {
     ...config,
     addresses: 'path',
@@ -50,13 +56,23 @@ export async function toServiceOptions(flags: ServeFlags, command: Command): Pro
     ...(flags.domain === undefined ? {} : { domain: flags.domain }),
     ...(flags.libraryFolder === undefined ? {} : { library: flags.libraryFolder }),
     ...(flags.trustProxy === undefined ? {} : { trustProxy: flags.trustProxy }),
+    ...(flags.allowPrivateWebhooks === undefined ? {} : { allowPrivateWebhooks: flags.allowPrivateWebhooks }),
     ...(flags.accountKey === undefined || config.accounts ? {} : { accounts: [{ keys: [{ key: flags.accountKey }] }] }),
     ...(flags.model === undefined ? {} : { model: await loadModel(flags.model, process.env) }),
     simulations: [
       ...(flags.library ?? []).map((library) => ({ library, slug: library })),
-      ...(flags.simulation === undefined ? [] : [{ library: flags.simulation, slug, key }]),
+      ...(await Promise.all(named.map((source) => toSimulation(source, flags)))),
     ],
   }
+}
+
+/** A slug may be that of an entry in `--library-folder`, which the service alone knows. */
+async function toSimulation(source: string, { slug, key, libraryFolder }: ServeFlags): Promise<StartSimulation> {
+  const found = await findSource(source).catch((error: Error) => {
+    if (libraryFolder === undefined || /[./\\]/.test(source)) throw error
+    return undefined
+  })
+  return found !== undefined && 'spec' in found ? { spec: found.spec, slug, key } : { library: source, slug, key }
 }
 
 async function findPort(host: string): Promise<number> {

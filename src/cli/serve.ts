@@ -8,6 +8,10 @@ export function addServeCommand(program: Command): void {
   program
     .command('serve')
     .description('run the simulation service until SIGTERM or Ctrl-C')
+    .argument(
+      '[sources...]',
+      'files of descriptions and slugs of library entries: a simulation of each is made at once',
+    )
     .option('--host <address>', 'address to bind', '127.0.0.1')
     .option('--port <number>', `port, 0 for any free one (default: ${USUAL_PORT} where it is free)`, parsePort)
     .option('--https', 'https addresses, with a certificate of its own')
@@ -16,18 +20,19 @@ export function addServeCommand(program: Command): void {
     .option('--library <slug...>', 'create a simulation of each of these library entries at start')
     .option('--library-folder <path...>', 'add library entries, a folder each (openapi.json|yaml, entry.json|yaml)')
     .option('--simulation <slug>', 'create a simulation of this library entry at start')
-    .option('--slug <name>', 'slug of that simulation')
-    .option('--key <key>', 'key of that simulation (svc_sim_...)')
+    .option('--slug <name>', 'slug of the one simulation that is made at start')
+    .option('--key <key>', 'its key (svc_sim_...)')
     .addOption(new Option('--account-key <key>', 'account key, instead of a new one').env('BACKLOT_ACCOUNT_KEY'))
     .option('--trust-proxy <range...>', 'addresses of proxies whose X-Forwarded-* headers count')
+    .option('--allow-private-webhooks <range...>', 'private addresses that webhooks may reach, such as 127.0.0.1/32')
     .option('--config <file>', 'accounts, as .json, .yaml, .js or .ts')
     .option('--model <provider:name>', 'language model that reads instructions, by the `ai` package')
     .option('--json', 'print one line of JSON when ready')
     .action(serve)
 }
 
-async function serve(flags: ServeFlags, command: Command): Promise<void> {
-  const options = await toServiceOptions(flags, command)
+async function serve(sources: readonly string[], flags: ServeFlags, command: Command): Promise<void> {
+  const options = await toServiceOptions(sources, flags, command)
   const { startService } = await import('../service/start.ts')
   const service = await startService(options).catch((cause: Error) => {
     throw new Error(failureText(cause, options), { cause })
@@ -35,8 +40,8 @@ async function serve(flags: ServeFlags, command: Command): Promise<void> {
   try {
     if (flags.caFile !== undefined && service.ca !== undefined) await writeAuthority(flags.caFile, service.ca)
     const stopped = untilSignal()
-    const { url, accountKey, ca } = service
-    if (flags.json) printJson({ url, accountKey, ca })
+    const { url, accountKey, ca, simulations } = service
+    if (flags.json) printJson({ url, accountKey, ca, ...(simulations.length > 0 && { simulations }) })
     else printLines(describeService(service, flags.caFile))
     await stopped
   } finally {
@@ -68,16 +73,19 @@ function describeService(service: Service, caFile: string | undefined): string[]
     `export BACKLOT_ACCOUNT_KEY=${service.accountKey}`,
     ...(caFile === undefined ? [] : [`export BACKLOT_CA="$(cat ${caFile})"`]),
   ]
-  const simulations = service.simulations.flatMap(({ slug, url, apiKey }) => [
+  const simulations = service.simulations.flatMap(({ slug, url, apiKey, firstPath, warnings = [] }) => [
     `  ${colors.bold(slug)}  ${url}`,
     `  ${' '.repeat(slug.length)}  key ${apiKey}`,
+    ...(firstPath === undefined ? [] : [`  curl -H 'Authorization: Bearer ${apiKey}' '${url}${firstPath}'`]),
+    ...warnings.map((warning) => `  ${colors.yellow('warning')} ${warning}`),
+    '',
   ])
   return [
     `Simulation service at ${colors.cyan(service.url)}`,
     '',
     `  account key  ${service.accountKey}`,
     '',
-    ...(simulations.length === 0 ? [] : ['Simulations:', ...simulations, '']),
+    ...(simulations.length === 0 ? [] : ['Simulations:', ...simulations]),
     'Point test suites at it:',
     ...exports.map((line) => `  ${line}`),
     ...(service.ca !== undefined && caFile === undefined

@@ -36,7 +36,7 @@ export interface ServiceOptions {
   holdsProcess?: boolean
   /** Library entries in addition to the built-in ones, and folders that hold one each (`openapi.json|yaml`, `entry.json|yaml`). */
   library?: (string | LibraryEntry)[]
-  /** Simulations of library entries that exist from the start, in the first account. */
+  /** Simulations that exist from the start, in the first account. */
   simulations?: StartSimulation[]
   /**
    * Language model that reads `instructions`: what a provider of the `ai` package gives (version 6 or later), or a model id
@@ -49,12 +49,20 @@ export interface ServiceOptions {
 
 /** A simulation that a service is started with, so that suites can adopt it by its slug. */
 export interface StartSimulation {
-  /** Slug of the library entry. */
-  library: string
-  /** @default one made from the entry's slug */
+  /** Slug of the library entry. One of `library` and `spec`. */
+  library?: string | undefined
+  /** An OpenAPI description, as text. */
+  spec?: string | undefined
+  /** @default one made from the entry's slug, or the description's title */
   slug?: string | undefined
   /** Its first key: `svc_sim_` and 8 to 200 letters, digits, `_` and `-`. @default one that is issued */
   key?: string | undefined
+}
+
+/** A simulation that a service was started with. */
+export interface StartedSimulation extends CreatedSimulation {
+  /** Path below `url` of a list or another read that needs no id; absent where the description has none. */
+  firstPath?: string
 }
 
 /** A running simulation service. */
@@ -66,7 +74,7 @@ export interface Service extends AsyncDisposable {
   /** PEM of the authority to trust, when the service was started with `https`. */
   readonly ca: string | undefined
   /** The simulations of the option `simulations`, with their keys. */
-  readonly simulations: readonly CreatedSimulation[]
+  readonly simulations: readonly StartedSimulation[]
   /** The management API without a socket. The address of the client counts as 127.0.0.1. Rejects once the service is closed. */
   fetch(request: Request): Promise<Response>
   /** {@link fetch} with plain values, as a {@link ManagementClient} takes it for its `transport`. */

@@ -4,7 +4,7 @@ import { invalidRequest } from '../protocol/errors.ts'
 import { parseIpRanges } from '../protocol/ip-range.ts'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import { parseRequest } from '../protocol/parse-request.ts'
-import { type CreatedSimulation, createSimulationRequest, SLUG_CHARACTERS } from '../protocol/simulation.ts'
+import { createSimulationRequest, SLUG_CHARACTERS } from '../protocol/simulation.ts'
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
 import { type Certificate, createCertificate } from '../server/certificate.ts'
 import type { OpenServer } from '../server/open-server.ts'
@@ -23,14 +23,14 @@ import { ModelCache } from './management/model-cache.ts'
 import type { ManagementArrival } from './management/read-endpoint-call.ts'
 import { Simulations } from './management/simulations.ts'
 import { WorkerSinks } from './management/worker-sinks.ts'
-import type { Service, ServiceOptions } from './service-options.ts'
+import type { Service, ServiceOptions, StartedSimulation } from './service-options.ts'
 import { Slices } from './simulation/slices.ts'
 import { ReachableAddresses } from './webhooks/reachable-addresses.ts'
 
 export type { LibraryEntry } from '../library/library-entry.ts'
 export type { AccountKeyOptions, AccountOptions, Scope } from './account/account.ts'
 export type { LanguageModel } from './instructions/adviser.ts'
-export type { Service, ServiceOptions, StartSimulation } from './service-options.ts'
+export type { Service, ServiceOptions, StartedSimulation, StartSimulation } from './service-options.ts'
 export type { SinkAddress } from './webhooks/reachable-addresses.ts'
 
 /**
@@ -70,12 +70,14 @@ async function createFirst(
   parts: ServiceParts,
   { simulations = [] }: ServiceOptions,
   origin: string,
-): Promise<CreatedSimulation[]> {
+): Promise<StartedSimulation[]> {
   const creator = { account: parts.accounts.first, ip: DEFAULT_HOST, origin }
-  const created: CreatedSimulation[] = []
-  for (const { library, slug, key } of simulations) {
-    const request = parseRequest(createSimulationRequest, { library, slug }, 'simulations')
-    created.push(await hostSimulation(parts, request, creator, key))
+  const created: StartedSimulation[] = []
+  for (const [index, { key, ...source }] of simulations.entries()) {
+    const request = parseRequest(createSimulationRequest, source, `simulations[${index}]`)
+    const made = await hostSimulation(parts, request, creator, key)
+    const firstPath = parts.simulations.findBySlug(made.slug)?.simulation.firstPath()
+    created.push({ ...made, ...(firstPath !== undefined && { firstPath }) })
   }
   return created
 }

@@ -6,6 +6,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { firstLine, startCli } from '../conformance/served-target.ts'
 import { connectRaw } from '../listener/raw-client.ts'
 
+const cli = join(import.meta.dirname, '../../src/cli.ts')
+
 function serve(...args: string[]): ChildProcess {
   const child = startCli(['serve', ...args])
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -96,7 +98,6 @@ it.each([
 it('refuses an account key beside accounts of a file', async () => {
   const file = join(await folderForTest(), 'backlot.config.json')
   await writeFile(file, '{"accounts":[{"keys":[{"key":"svc_acc_from_a_file"}]}]}')
-  const cli = join(import.meta.dirname, '../../src/cli.ts')
 
   const run = spawnSync(process.execPath, [cli, 'serve', '--config', file, '--account-key', 'svc_acc_other'], {
     encoding: 'utf8',
@@ -112,7 +113,6 @@ it('refuses an account key beside accounts of a file', async () => {
 it('refuses a misspelt key of a configuration file, which would leave the service open', async () => {
   const file = join(await folderForTest(), 'backlot.config.json')
   await writeFile(file, '{"acounts":[]}')
-  const cli = join(import.meta.dirname, '../../src/cli.ts')
 
   const run = spawnSync(process.execPath, [cli, 'serve', '--config', file], { encoding: 'utf8' })
 
@@ -125,7 +125,6 @@ it('refuses a misspelt key of a configuration file, which would leave the servic
 it('says on one line what is wrong and exits with 1', async () => {
   const first = serve('--json', '--port', '0')
   const { port } = new URL((JSON.parse(await firstLine(first)) as { url: string }).url)
-  const cli = join(import.meta.dirname, '../../src/cli.ts')
   const run = (...args: string[]) => {
     const { status, stderr } = spawnSync(process.execPath, [cli, 'serve', ...args], { encoding: 'utf8' })
     return { status, stderr: stderr.trim() }
@@ -146,4 +145,74 @@ it('says on one line what is wrong and exits with 1', async () => {
   })
   expect(run('--port', 'many').status).toBe(2)
   expect(run('--slug', 'tasks').status).toBe(2)
+})
+
+it('serves a description from a file and an entry at once, with a line to try each', async () => {
+  const file = join(await folderForTest(), 'pets.yaml')
+  await writeFile(file, PETS)
+  const child = serve(file, 'crm', '--port', '0')
+  let text = ''
+  child.stdout?.on('data', (part) => {
+    text += part
+  })
+
+  await expect.poll(() => text, { timeout: 10_000 }).toContain('memory')
+  const tries = [...text.matchAll(/curl -H 'Authorization: (Bearer \S+)' '(\S+)'/g)]
+  const answers = await Promise.all(
+    tries.map(async ([, authorization = '', url = '']) => fetch(url, { headers: { authorization } })),
+  )
+
+  expect(tries.map(([, , url]) => new URL(url ?? '').pathname)).toEqual([
+    '/s/pet-shop/v3/pets',
+    expect.stringMatching(/^\/s\/crm\/api\/v3\/\w+$/),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+})
+
+it('gives slug and key to the one source, and tells of it in JSON', async () => {
+  const file = join(await folderForTest(), 'pets.yaml')
+  await writeFile(file, PETS)
+  const child = serve(file, '--slug', 'shop', '--key', 'svc_sim_0123456789', '--port', '0', '--json')
+
+  const { simulations } = JSON.parse(await firstLine(child))
+
+  expect(simulations).toMatchObject([
+    { slug: 'shop', apiKey: 'svc_sim_0123456789', firstPath: '/v3/pets', url: expect.stringMatching(/\/s\/shop$/) },
+  ])
+})
+
+const PETS = `openapi: 3.1.0
+info: { title: Pet shop, version: '1' }
+servers: [{ url: https://api.pets.example/v3 }]
+paths:
+  /pets:
+    get:
+      responses:
+        '200':
+          description: all
+          content:
+            application/json:
+              schema: { type: array, items: { type: object, required: [id], properties: { id: { type: string } } } }
+`
+
+it('answers /healthz without a key', async () => {
+  const child = serve('--json', '--port', '0')
+  const { url } = JSON.parse(await firstLine(child))
+
+  const answers = await Promise.all([fetch(`${url}/healthz`), fetch(`${url}/healthz`, { method: 'HEAD' })])
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect(await answers[0]?.json()).toEqual({ status: 'ok' })
+  expect((await fetch(`${url}/healthz`, { method: 'POST' })).status).toBe(404)
+})
+
+it.each([
+  [['./none.yaml'], 'Failed to read "./none.yaml": there is no such file'],
+  [['crm', 'payments', '--slug', 'one'], '--slug and --key belong to one simulation'],
+  [['--allow-private-webhooks', 'localhost'], 'Expected `allowPrivateWebhooks[0]` to be an IP address or a CIDR range'],
+])('refuses %s', (args, message) => {
+  const run = spawnSync(process.execPath, [cli, 'serve', '--port', '0', ...args], { encoding: 'utf8', timeout: 10_000 })
+
+  expect(run.stderr).toContain(message)
+  expect(run.status).not.toBe(0)
 })

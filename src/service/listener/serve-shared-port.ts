@@ -34,6 +34,10 @@ export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage
   const visitor = parts.findVisitor(request)
   const place = parts.hasSimulations ? findPlace(parts, request) : undefined
   if (place === undefined) {
+    if (isHealthCheck(request)) {
+      writeResponse(response, { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{"status":"ok"}' })
+      return
+    }
     serveManagement(parts.api, { request, response, visitor }).catch(() => response.destroy())
     return
   }
@@ -41,6 +45,12 @@ export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage
   const base = visitor.origin + root
   if (hosted === undefined) writeResponse(response, answerOfService(notFound(`No simulation answers at ${base}.`)))
   else serveSimulation(hosted.simulation, { request, response, visitor, target, base }, parts.queue)
+}
+
+/** `/healthz` says that the service answers, to anybody: load balancers and `webServer` of Playwright have no key. */
+function isHealthCheck(request: IncomingMessage): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return isRead && /^\/healthz(\?|$)/.test(targetOf(request))
 }
 
 /** With a domain, the host decides before the path does. */

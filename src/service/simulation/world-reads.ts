@@ -31,3 +31,13 @@ export function readRecords(
   const { records, total } = view.select({ offset, limit })
   return { data: records.map(({ record }) => record), total, limit, offset }
 }
+
+/** What a first request to an API can be for: a list at best. */
+export function findFirstPath({ operations, basePath }: ApiModel): string | undefined {
+  const reads = operations.filter(
+    ({ method, path, parameters }) =>
+      method === 'GET' && !path.includes('{') && !parameters.some((parameter) => parameter.required),
+  )
+  const first = reads.find(({ effect }) => effect.kind === 'list') ?? reads[0]
+  return first && basePath + first.path
+}
