@@ -25,6 +25,7 @@ import { Simulations } from './management/simulations.ts'
 import { WorkerSinks } from './management/worker-sinks.ts'
 import type { Service, ServiceOptions, StartedSimulation } from './service-options.ts'
 import { Slices } from './simulation/slices.ts'
+import { findFirstPath } from './simulation/world-reads.ts'
 import { ReachableAddresses } from './webhooks/reachable-addresses.ts'
 
 export type { LibraryEntry } from '../library/library-entry.ts'
@@ -76,7 +77,8 @@ async function createFirst(
   for (const [index, { key, ...source }] of simulations.entries()) {
     const request = parseRequest(createSimulationRequest, source, `simulations[${index}]`)
     const made = await hostSimulation(parts, request, creator, key)
-    const firstPath = parts.simulations.findBySlug(made.slug)?.simulation.firstPath()
+    const model = parts.simulations.findBySlug(made.slug)?.simulation.model
+    const firstPath = model && findFirstPath(model)
     created.push({ ...made, ...(firstPath !== undefined && { firstPath }) })
   }
   return created

@@ -25,7 +25,7 @@ import { type LoggedAnswer, RequestLog } from './request-log.ts'
 import { RunningCore } from './running-core.ts'
 import { DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
 import { Snapshots } from './snapshots.ts'
-import { findFirstPath, readRecords, summariseCollections } from './world-reads.ts'
+import { readRecords, summariseCollections } from './world-reads.ts'
 
 /**
  * One simulation: the pure core, and around it what the core must not know: the clock that gives every command its time,
@@ -97,11 +97,6 @@ export class Simulation {
   collections(): CollectionSummary[] {
     this.#running.tick()
     return summariseCollections(this.model, this.#core.world)
-  }
-
-  /** Path of a read that a first request can be for; undefined where the description has none without ids. */
-  firstPath(): string | undefined {
-    return findFirstPath(this.model)
   }
 
   /** Names of the event kinds that the simulation emits. */
