@@ -15,7 +15,7 @@ const LONGEST_CATCH_UP_MS = 10_000
 /** Checkpoints, of 50,000 changes each, after which commands are let in too. */
 const MOST_CHECKPOINTS = 20
 /** How long runs are made one after the other where commands are let in between. */
-const LAGGING_SLICE_MS = 25
+const LAGGING_SLICE_MS = 10
 
 /**
  * A core in real time: runs what falls due, long work in slices, and announces changes to the webhooks and to those who

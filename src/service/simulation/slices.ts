@@ -2,9 +2,9 @@ import type { Clock } from '../../runtime/clock.ts'
 import { atEndOfTurn } from '../../runtime/timers.ts'
 
 /** How long the simulations of a service compute in one turn of the event loop, all together. */
-const SLICE_MS = 25
+const SLICE_MS = 10
 
-/** Long computations of a service in slices: however many there are, requests have their turn after 25 ms. */
+/** Long computations of a service in slices: however many there are, requests have their turn after 10 ms. */
 export class Slices {
   readonly #clock: Clock
   #leftMs = SLICE_MS

@@ -3,7 +3,7 @@ import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Relation } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
-import { keyIn, keyOf, schemaAt } from '../../world/field.ts'
+import { keyIn, schemaAt } from '../../world/field.ts'
 import { inBlocks } from '../../world/positions.ts'
 import { drawTargets } from './draw-targets.ts'
 import type { PlannedStep, StepContext, StepOf } from './step.ts'
@@ -59,12 +59,21 @@ class Deletion {
   *#remove(view: CollectionView, keys: readonly string[]): Generator<undefined, void> {
     const gone = this.#goneKeys.get(view) ?? new Set()
     this.#goneKeys.set(view, gone)
-    const fresh = keys.filter((key) => !gone.has(key))
-    if (fresh.length === 0) return
-    for (const key of fresh) gone.add(key)
-    this.#gone.push(fresh.map((key) => removal(view, key)))
-    const ids = new Set(fresh.map((key) => keyOf(view.model, view.get(key) ?? {}) ?? key))
-    for (const model of this.#models) yield* this.#follow(view.model.name, { keys: new Set(fresh), ids }, model)
+    const fresh = new Set<string>()
+    const ids = new Set<string>()
+    const removals: Change[] = []
+    for (const key of keys) {
+      if (gone.has(key)) continue
+      gone.add(key)
+      fresh.add(key)
+      ids.add(idOf(view, key) ?? key)
+      removals.push(removal(view, key))
+      yield
+    }
+    if (fresh.size === 0) return
+    this.#context.looked += fresh.size
+    this.#gone.push(removals)
+    for (const model of this.#models) yield* this.#follow(view.model.name, { keys: fresh, ids }, model)
   }
 
   /** What becomes of the records of one collection. */
@@ -89,7 +98,7 @@ class Deletion {
     }
     const isBelow = model.parent?.collection === name && model.parent.field === undefined
     if (isBelow) for (const key of yield* childrenOf(view, name, gone.keys)) below.push(key)
-    if (below.length > 0) yield* this.#remove(view, [...new Set(below)])
+    if (below.length > 0) yield* this.#remove(view, below)
   }
 
   #detach(view: CollectionView, key: string, { field, many }: Relation, ids: ReadonlySet<string>): void {
@@ -142,6 +151,12 @@ function canBeEmpty(record: Schema | undefined, field: FieldPath): boolean {
 function isRequired(record: Schema | undefined, field: FieldPath): boolean {
   const owner = schemaAt(record, field.slice(0, -1))
   return owner?.required.has(field.at(-1) ?? '') ?? false
+}
+
+/** The id of a record as references hold it. */
+function idOf(view: CollectionView, key: string): string | undefined {
+  const { field } = view.model.id
+  return field === undefined ? undefined : keyIn(view.valueOf(key, field))
 }
 
 const removal = (view: CollectionView, key: string): Change => ({ type: 'deleted', collection: view.model.name, key })
