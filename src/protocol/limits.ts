@@ -8,6 +8,8 @@ export const LIMITS = {
   managementBodyBytes: 32 * 1024 * 1024,
   /** Largest body of a request to a simulated API, in bytes. */
   simulatedBodyBytes: 10 * 1024 * 1024,
+  /** Bodies of requests that a service holds at a time, over all connections, in bytes. */
+  bufferedBodyBytes: 64 * 1024 * 1024,
   /** Longest `instructions`, in characters. */
   instructionsCharacters: 2_000,
   /** Most entries of `ipAllowlist`, the creator's own address not counted. */

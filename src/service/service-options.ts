@@ -20,6 +20,11 @@ export interface ServiceOptions {
   addresses?: 'port' | 'path'
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers count. @default [] */
   trustProxy?: string[]
+  /**
+   * Bodies of requests that are held at a time, over all connections, in bytes. A request past it is answered 503 with
+   * `Retry-After`. @default 64 MB
+   */
+  maxBufferedBytes?: number
   /** Who may call the management API. @default one account without limits */
   accounts?: AccountOptions[]
   /**

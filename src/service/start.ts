@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { LibraryEntry } from '../library/library-entry.ts'
 import { invalidRequest } from '../protocol/errors.ts'
 import { parseIpRanges } from '../protocol/ip-range.ts'
+import { LIMITS } from '../protocol/limits.ts'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import { parseRequest } from '../protocol/parse-request.ts'
 import { createSimulationRequest, SLUG_CHARACTERS } from '../protocol/simulation.ts'
@@ -11,6 +12,7 @@ import type { OpenServer } from '../server/open-server.ts'
 import { Accounts } from './account/accounts.ts'
 import { Adviser } from './instructions/adviser.ts'
 import { AnswerQueue } from './listener/answer-queue.ts'
+import { Bodies } from './listener/bodies.ts'
 import { startListener } from './listener/listener.ts'
 import { type SharedPortParts, serveSharedPort } from './listener/serve-shared-port.ts'
 import { type AddressParts, openPort, sharedAddress } from './listener/simulation-addresses.ts'
@@ -20,7 +22,7 @@ import { hostSimulation } from './management/host-simulation.ts'
 import { LibraryShelf } from './management/library-shelf.ts'
 import { createManagementApi, type ManagementApi } from './management/management-api.ts'
 import { ModelCache } from './management/model-cache.ts'
-import type { ManagementArrival } from './management/read-endpoint-call.ts'
+import type { BodyBounds, ManagementArrival } from './management/read-endpoint-call.ts'
 import { Simulations } from './management/simulations.ts'
 import { WorkerSinks } from './management/worker-sinks.ts'
 import type { Service, ServiceOptions, StartedSimulation } from './service-options.ts'
@@ -109,7 +111,8 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
   const host = { bind: options.host ?? DEFAULT_HOST, shown: shownHost(options.host) }
   const holdsProcess = options.holdsProcess ?? true
   const queue = new AnswerQueue(runtime)
-  const addresses: AddressParts = { simulations, findVisitor, queue, certificate, host, holdsProcess }
+  const bodies = new Bodies(options.maxBufferedBytes ?? LIMITS.bufferedBodyBytes)
+  const addresses: AddressParts = { simulations, findVisitor, queue, bodies, certificate, host, holdsProcess }
   const isShared = options.addresses === 'path'
   const parts: ServiceParts = {
     runtime,
@@ -130,7 +133,7 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
     },
   }
   const api = createManagementApi(parts)
-  const shared: SharedPortParts = { api, simulations, findVisitor, queue, hasSimulations: isShared, domain }
+  const shared: SharedPortParts = { api, simulations, findVisitor, queue, bodies, hasSimulations: isShared, domain }
   const listen = () =>
     startListener({
       host: host.bind,
@@ -162,10 +165,10 @@ function toService(
     accountKey: parts.accounts.firstKey,
     fetch: async (request) => {
       const plain = { method: request.method, url: request.url, headers: Object.fromEntries(request.headers) }
-      const readBody = async (maxBytes: number) => capped(new Uint8Array(await request.arrayBuffer()), maxBytes)
+      const readBody = async (bounds: BodyBounds) => bounded(new Uint8Array(await request.arrayBuffer()), bounds)
       return toResponse(await answerTo(plain, readBody))
     },
-    exchange: (request) => answerTo(request, async (maxBytes) => capped(Buffer.from(request.body ?? ''), maxBytes)),
+    exchange: (request) => answerTo(request, async (bounds) => bounded(Buffer.from(request.body ?? ''), bounds)),
     exemptSink: (sink) => parts.reachable.add(sink),
     close,
     [Symbol.asyncDispose]: close,
@@ -180,8 +183,9 @@ function toResponse({ status, headers, body }: ManagementAnswer): Response {
   return new Response(body ?? null, { status, headers: headers as Record<string, string> })
 }
 
-function capped(body: Uint8Array, maxBytes: number): Uint8Array | 'too-large' {
-  return body.byteLength > maxBytes ? 'too-large' : body
+function bounded(body: Uint8Array, { maxBytes, depth }: BodyBounds): Uint8Array | 'too-large' | 'too-deep' {
+  if (body.byteLength > maxBytes) return 'too-large'
+  return depth.take(body) ? body : 'too-deep'
 }
 
 const DEFAULT_HOST = '127.0.0.1'

@@ -1,6 +1,7 @@
 import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
+import { Bodies } from '../../src/service/listener/bodies.ts'
 import { serveManagement } from '../../src/service/listener/serve-management.ts'
 
 // Directly: over a service, no client can leave at exactly that moment.
@@ -16,7 +17,7 @@ it('ends a stream whose reader left before it began', async () => {
       return { status: 200, headers: {}, body: new ReadableStream<Uint8Array>({ cancel: () => cancelled.resolve() }) }
     }
     const visitor = { ip: '127.0.0.1', origin: 'http://127.0.0.1' }
-    serveManagement(api as never, { request, response, visitor })
+    serveManagement({ api: api as never, bodies: new Bodies(0) }, { request, response, visitor })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const asked = get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`).on('error', () => {})

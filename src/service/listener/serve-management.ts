@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ManagementAnswer, ManagementRequest } from '../../protocol/management-exchange.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { ManagementArrival } from '../management/read-endpoint-call.ts'
-import { announcesBody, collectBody } from './read-request.ts'
+import { announcesBody, type Bodies, type ReadBody } from './bodies.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Carries a request from a socket to the management API, and its answer back. */
 export async function serveManagement(
-  api: ManagementApi,
+  { api, bodies }: { api: ManagementApi; bodies: Bodies },
   { request, response, visitor }: { request: IncomingMessage; response: ServerResponse; visitor: Visitor },
 ): Promise<void> {
   const left = new AbortController()
@@ -15,8 +15,10 @@ export async function serveManagement(
   const arrival: ManagementArrival = {
     ...visitor,
     left: left.signal,
-    readBody: async (maxBytes) =>
-      announcesBody(request) ? new Promise((resolve) => collectBody(request, maxBytes, resolve)) : new Uint8Array(0),
+    readBody: async (bounds) => {
+      if (!announcesBody(request)) return new Uint8Array(0)
+      return new Promise<ReadBody>((resolve) => bodies.read({ request, response }, bounds, resolve))
+    },
   }
   const answer = await api(toRequest(request, arrival.origin), arrival)
   await writeAnswer(response, answer, { left: left.signal, isHead: request.method === 'HEAD' })

@@ -4,6 +4,7 @@ import type { HostedSimulation } from '../management/hosted-simulation.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { Simulations } from '../management/simulations.ts'
 import type { AnswerQueue } from './answer-queue.ts'
+import type { Bodies } from './bodies.ts'
 import { targetOf } from './read-request.ts'
 import { serveManagement } from './serve-management.ts'
 import { serveSimulation } from './serve-simulation.ts'
@@ -16,6 +17,7 @@ export interface SharedPortParts {
   readonly simulations: Simulations
   readonly findVisitor: FindVisitor
   readonly queue: AnswerQueue
+  readonly bodies: Bodies
   /** Whether simulations answer here too. */
   readonly hasSimulations: boolean
   readonly domain: string | undefined
@@ -38,13 +40,13 @@ export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage
       writeResponse(response, { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{"status":"ok"}' })
       return
     }
-    serveManagement(parts.api, { request, response, visitor }).catch(() => response.destroy())
+    serveManagement(parts, { request, response, visitor }).catch(() => response.destroy())
     return
   }
   const { hosted, root, target } = place
   const base = visitor.origin + root
   if (hosted === undefined) writeResponse(response, answerOfService(notFound(`No simulation answers at ${base}.`)))
-  else serveSimulation(hosted.simulation, { request, response, visitor, target, base }, parts.queue)
+  else serveSimulation(hosted.simulation, { request, response, visitor, target, base }, parts)
 }
 
 /** `/healthz` says that the service answers, to anybody: load balancers and `webServer` of Playwright have no key. */

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../protocol/errors.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { atEndOfTurn } from '../../runtime/timers.ts'
+import { noRoom } from '../management/error-body.ts'
 import type { ApiRequest } from '../simulated-api/exchange.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { AnswerQueue } from './answer-queue.ts'
-import { announcesBody, collectBody } from './read-request.ts'
+import { announcesBody, type Bodies } from './bodies.ts'
 import type { Visitor } from './visitor.ts'
 import { answerOfService, writeResponse } from './write-response.ts'
 
@@ -21,16 +23,30 @@ interface SimulatedExchange {
 
 const NO_BYTES = new Uint8Array(0)
 
-/** Reads the body, and has the request answered. */
-export function serveSimulation(simulation: Simulation, exchange: SimulatedExchange, queue: AnswerQueue): void {
+/**
+ * Reads the body, and has the request answered. A body that has not arrived at once is not waited for where the request is
+ * refused whatever it holds: paused, unknown, without a key.
+ */
+export function serveSimulation(
+  simulation: Simulation,
+  exchange: SimulatedExchange,
+  { queue, bodies }: { queue: AnswerQueue; bodies: Bodies },
+): void {
   const { request, response } = exchange
   if (!announcesBody(request)) {
     queue.add({ simulation, request: toApiRequest(exchange, NO_BYTES), response })
     return
   }
-  collectBody(request, LIMITS.simulatedBodyBytes, (body) => {
-    if (body === 'too-large') writeResponse(response, answerOfService(tooLarge()))
-    else queue.add({ simulation, request: toApiRequest(exchange, body), response })
+  const reading = bodies.read(exchange, { maxBytes: LIMITS.simulatedBodyBytes }, (body) => {
+    if (typeof body !== 'string') queue.add({ simulation, request: toApiRequest(exchange, body), response })
+    else writeResponse(response, answerOfService(body === 'no-room' ? noRoom() : tooLarge()))
+  })
+  atEndOfTurn(() => {
+    if (reading.isOver) return
+    const unread = { ...toApiRequest(exchange, NO_BYTES), isUnread: true }
+    if (!simulation.refusesUnread(unread)) return
+    reading.stop()
+    queue.add({ simulation, request: unread, response })
   })
 }
 

@@ -3,6 +3,7 @@ import type { SimulationAddress } from '../management/hosted-simulation.ts'
 import type { Simulations } from '../management/simulations.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { AnswerQueue } from './answer-queue.ts'
+import type { Bodies } from './bodies.ts'
 import { startListener } from './listener.ts'
 import { targetOf } from './read-request.ts'
 import { serveSimulation } from './serve-simulation.ts'
@@ -13,6 +14,7 @@ export interface AddressParts {
   readonly simulations: Simulations
   readonly findVisitor: FindVisitor
   readonly queue: AnswerQueue
+  readonly bodies: Bodies
   readonly certificate: () => Promise<Certificate>
   /** Address to bind, and how it is written in a URL. */
   readonly host: { readonly bind: string; readonly shown: string }
@@ -40,7 +42,7 @@ export async function openPort(
       }
       const visitor = parts.findVisitor(request)
       const exchange = { request, response, visitor, target: targetOf(request), base: visitor.origin }
-      serveSimulation(hosted.simulation, exchange, parts.queue)
+      serveSimulation(hosted.simulation, exchange, parts)
     },
   })
   const url = `${https ? 'https' : 'http'}://${parts.host.shown}:${listener.port}`

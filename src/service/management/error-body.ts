@@ -14,6 +14,12 @@ export function toApiError(error: unknown): ApiError {
   })
 }
 
+/** The error for a request whose body finds no room among those that are not answered yet. */
+export const noRoom = (): ApiError =>
+  new ApiError(503, 'unavailable', 'The service holds too many bodies of requests. Try again in a second.', {
+    retryAfterSeconds: 1,
+  })
+
 /** The answer to a request that failed. */
 export function refuse(error: unknown, headers: Readonly<Record<string, string>> = {}): ManagementAnswer {
   const known = toApiError(error)

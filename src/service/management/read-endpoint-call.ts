@@ -6,8 +6,16 @@ import type { ManagementRequest } from '../../protocol/management-exchange.ts'
 import { parseRequest } from '../../protocol/parse-request.ts'
 import { BODIES, QUERIES } from '../../protocol/requests.ts'
 import type { Account } from '../account/account.ts'
+import { noRoom } from './error-body.ts'
 import type { FoundSimulation, ServiceParts } from './handlers.ts'
 import { whenReady } from './hosted-simulation.ts'
+import { JsonDepth } from './json-depth.ts'
+
+/** Bounds of a body that are looked at while it is read. */
+export interface BodyBounds {
+  readonly maxBytes: number
+  readonly depth: JsonDepth
+}
 
 /** What the receiver of a request knows apart from method, URL and headers. */
 export interface ManagementArrival {
@@ -17,8 +25,8 @@ export interface ManagementArrival {
   readonly origin: string
   /** Aborts when the client leaves before it is answered. */
   readonly left?: AbortSignal | undefined
-  /** Reads the body, which has not been touched before; `too-large` when it has more than `maxBytes`. */
-  readonly readBody: (maxBytes: number) => Promise<Uint8Array | 'too-large'>
+  /** Reads the body, which has not been touched before, as far as it keeps the bounds and there is room for it. */
+  readonly readBody: (bounds: BodyBounds) => Promise<Uint8Array | 'too-large' | 'too-deep' | 'no-room'>
 }
 
 /** A request whose endpoint and account were found. */
@@ -80,24 +88,19 @@ async function parseBody<S extends z.ZodType>(
       `Expected \`content-type\` to be application/json, got ${type.slice(0, 100)}.`,
     )
   }
-  const value = parseJson(decode(await readCapped(arrival)))
-  if (isDeeperThan(MAX_DEPTH, value)) {
-    throw invalidRequest(`Expected the body to be nested at most ${MAX_DEPTH} levels deep, got more.`)
-  }
-  return parseRequest(schema, value)
+  return parseRequest(schema, parseJson(decode(await readBounded(arrival))))
 }
 
 /** Deepest nesting of a body: more would exhaust the stack of a function that walks it. */
 const MAX_DEPTH = 100
 
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner))
-}
-
-async function readCapped({ readBody }: ManagementArrival): Promise<Uint8Array> {
-  const body = await readBody(LIMITS.managementBodyBytes)
-  if (body !== 'too-large') return body
+async function readBounded({ readBody }: ManagementArrival): Promise<Uint8Array> {
+  const body = await readBody({ maxBytes: LIMITS.managementBodyBytes, depth: new JsonDepth(MAX_DEPTH) })
+  if (typeof body !== 'string') return body
+  if (body === 'no-room') throw noRoom()
+  if (body === 'too-deep') {
+    throw invalidRequest(`Expected the body to be nested at most ${MAX_DEPTH} levels deep, got more.`)
+  }
   const most = LIMITS.managementBodyBytes.toLocaleString('en-US')
   throw new ApiError(413, 'invalid_request', `Expected the body to have at most ${most} bytes, got more.`)
 }

@@ -1,3 +1,4 @@
+import { eventKinds } from '../../names/event-kinds.ts'
 import { didYouMean } from '../../names/nearest-name.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { SimulationDetail, SimulationSummary } from '../../protocol/simulation.ts'
@@ -118,7 +119,7 @@ function describe(hosted: HostedSimulation, origin: string): SimulationDetail {
     ...summarise(hosted, origin),
     api: { title, version, basePath, operations: operations.length, warnings: [...warnings] },
     collections: simulation.collections(),
-    events: simulation.eventKinds(),
+    events: eventKinds(simulation.model),
     behaviour: simulation.plan(),
     access: simulation.access(),
     keys: simulation.keyPrefixes(),

@@ -9,6 +9,8 @@ export interface ApiRequest {
   /** Lower-case names; several lines of one name are joined by ', ' (cookies by '; '). */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /** Whether the body was not read, since the request was refused whatever it holds. */
+  readonly isUnread?: boolean
   /** Address of the caller, canonical form. */
   readonly ip: string
   /** Scheme, host and prefix that the caller used: `http://127.0.0.1:4010` or `https://host/s/tasks`. For links. */

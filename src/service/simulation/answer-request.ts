@@ -55,7 +55,7 @@ export interface RequestTrace {
 type Gate = (context: RequestContext, parts: RequestParts, arrival: Arrival) => ApiResponse | undefined
 
 /** The gates that stand before an account counts a request, in order. */
-const GATES: readonly Gate[] = [refusePaused, refuseStranger, findRoute, findKey, refuseOverLimit]
+const GATES: readonly Gate[] = [refusePaused, refuseStranger, findRoute, findKey, refuseOverLimit, refuseUnread]
 
 /** The way of a request through a simulation: the gates, the response rules, the operation. */
 export function answerRequest(parts: RequestParts, arrival: Arrival): AnsweredRequest {
@@ -67,6 +67,13 @@ export function answerRequest(parts: RequestParts, arrival: Arrival): AnsweredRe
   const instead = arrival.isLate ? undefined : actInstead(context, parts)
   const answered = instead === undefined ? operate(context, parts) : { response: instead, changes: NO_CHANGES }
   return toAnswered(context, parts, answered, !arrival.isLate)
+}
+
+/** Whether a request is refused whatever its body holds. Unlike the gates it lets no response rule act. */
+export function refusesUnread({ api, access, keys }: RequestParts, arrival: Arrival): boolean {
+  if (arrival.isPaused || arrival.isOverLimit || !access.admits(arrival.request.ip)) return true
+  const context = createContext(arrival.request, arrival.at)
+  return api.route(context) !== undefined || api.authenticate(context, keys) !== undefined
 }
 
 function refusePaused(context: RequestContext, { api }: RequestParts, { isPaused }: Arrival): ApiResponse | undefined {
@@ -103,6 +110,13 @@ function refuseOverLimit(
   if (!isOverLimit || isLate) return undefined
   const message = "The account's monthly request limit is used up."
   return api.refuse(context, { status: 429, code: 'plan_limit', message }, { 'Retry-After': '3600' })
+}
+
+/** What would have refused the request before its body was read has passed meanwhile. */
+function refuseUnread(context: RequestContext, { api }: RequestParts): ApiResponse | undefined {
+  if (context.request.isUnread !== true) return undefined
+  const message = 'The simulation has changed while the request arrived. Send it again.'
+  return api.refuse(context, { status: 503, code: 'unavailable', message }, { 'Retry-After': '1' })
 }
 
 /** A refusal, unless a rule closes the connection before the API answers at all. */

@@ -5,6 +5,7 @@ import type { Json } from '../../protocol/json.ts'
 import type { ResponseRule } from '../../protocol/response-rule.ts'
 import { parsePlan } from '../behaviour/parse-plan.ts'
 import type { ApiModel } from '../openapi/model.ts'
+import type { ApiRequest } from '../simulated-api/exchange.ts'
 import { RateLimiter } from '../simulated-api/rules/rate-limiter.ts'
 import { RuleBook } from '../simulated-api/rules/rule-book.ts'
 import { SimulatedApi } from '../simulated-api/simulated-api.ts'
@@ -13,7 +14,7 @@ import type { JournaledMap, MapEntries } from '../world/journaled-map.ts'
 import { runToEnd } from '../world/run-to-end.ts'
 import { World } from '../world/world.ts'
 import { type Access, AccessList } from './access-list.ts'
-import { answerRequest, type RequestParts } from './answer-request.ts'
+import { answerRequest, type RequestParts, refusesUnread } from './answer-request.ts'
 import type { CommandKind, CommandOf, CommandResults } from './command.ts'
 import type { CoreOptions } from './core-options.ts'
 import { type CoreDump, CoreState, type Delta } from './core-state.ts'
@@ -77,6 +78,18 @@ export class SimulationCore {
     const isNewStart = kind === 'reset' || kind === 'restore'
     if (!isNewStart && !leavesDue) this.#catchUp(at)
     return this.#handlers[kind](command)
+  }
+
+  /** Whether a request is refused whatever its body holds. Changes nothing. */
+  refusesUnread({ at, request, isOverLimit }: { at: number; request: ApiRequest; isOverLimit: boolean }): boolean {
+    const { isPaused } = this.#living
+    return refusesUnread(this.#requestParts, {
+      request,
+      at: this.#living.now(at),
+      isPaused,
+      isOverLimit,
+      isLate: false,
+    })
   }
 
   /** Runs what fell due, as a command does before all else, in a generator that can be paused. See {@link LivingWorld.catchUp}. */

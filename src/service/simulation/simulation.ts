@@ -99,11 +99,6 @@ export class Simulation {
     return summariseCollections(this.model, this.#core.world)
   }
 
-  /** Names of the event kinds that the simulation emits. */
-  eventKinds(): string[] {
-    return eventKinds(this.model)
-  }
-
   plan(): BehaviourPlan {
     return this.#core.plan
   }
@@ -162,6 +157,12 @@ export class Simulation {
       this.log.noteSent(number)
       throw error
     }
+  }
+
+  /** Whether a request is refused whatever its body holds. */
+  refusesUnread(request: ApiRequest): boolean {
+    const isOverLimit = this.#init.meter?.isOverRequestLimit ?? false
+    return this.#core.refusesUnread({ at: this.#running.now(), request, isOverLimit })
   }
 
   /** Answers a request that a response rule held before it was processed. @param number of the request in the log */
@@ -251,7 +252,7 @@ export class Simulation {
       throw new ApiError(402, 'plan_limit', `Expected at most ${maxWebhooks} webhooks per simulation on this plan.`)
     }
     this.#execute({ kind: 'add-webhook', webhook })
-    const kinds = this.eventKinds()
+    const kinds = eventKinds(this.model)
     const warnings = webhook.events.flatMap((filter) => explainUnknownKind(filter, kinds) ?? [])
     return { ...webhook, note: SECRET_NOTE, ...(warnings.length > 0 && { warnings }) }
   }

@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest'
+import { openSimulation } from '../simulation/open-simulation.ts'
+import { connectRaw } from './raw-client.ts'
+
+const portOf = (url: string): number => Number(new URL(url).port)
+
+it.each([
+  ['no key', 'POST /v1/tasks', '', 401],
+  ['an unknown path', 'POST /v1/nothing', '', 404],
+])('refuses a request with %s before its body arrives', async (_, line, header, status) => {
+  await using simulation = await openSimulation({ library: 'task-tracker' })
+  const client = await connectRaw(portOf(simulation.url))
+
+  client.write(`${line} HTTP/1.1\r\nHost: a\r\n${header}Content-Length: 5000000\r\n\r\n{`)
+  const answer = await client.until(/\r\n\r\n/)
+  client.socket.destroy()
+
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})
+
+it('waits for the body of a request that shows a key, however slowly it arrives', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker' })
+  const client = await connectRaw(portOf(simulation.url))
+  const projects = (await (await simulation.call('/v1/projects')).json()) as { data: { id: string }[] }
+  const body = JSON.stringify({ title: 'Slow', projectId: projects.data[0]?.id })
+
+  client.write(
+    `POST /v1/tasks HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${simulation.key}\r\n` +
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+  )
+  for (const character of body) {
+    client.write(`1\r\n${character}\r\n`)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  client.write('0\r\n\r\n')
+  const answer = await client.until(/"Slow"/)
+  client.socket.destroy()
+
+  expect(answer).toMatch(/^HTTP\/1.1 201 /)
+})
+
+it('answers 503 with Retry-After past the bytes that bodies may take together, and frees them', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker' }, { maxBufferedBytes: 100_000 })
+  const port = portOf(simulation.url)
+  const send = async (bytes: number) => {
+    const client = await connectRaw(port)
+    const head = `POST /v1/tasks HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${simulation.key}\r\n`
+    client.write(`${head}Content-Type: application/json\r\nContent-Length: 90000\r\n\r\n${' '.repeat(bytes)}`)
+    return client
+  }
+
+  const first = await send(60_000)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const second = await send(60_000)
+  const refused = await second.until(/\r\n\r\n/)
+  first.socket.destroy()
+  await expect
+    .poll(async () => {
+      const client = await send(90_000)
+      const answer = await client.until(/\r\n\r\n/)
+      client.socket.destroy()
+      return answer.slice(0, 12)
+    })
+    .toBe('HTTP/1.1 400')
+  second.socket.destroy()
+
+  expect(refused).toMatch(/^HTTP\/1.1 503 /)
+  expect(refused.toLowerCase()).toContain('retry-after: 1\r\n')
+})
+
+it('refuses a management body by its depth while it arrives', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker' })
+  const { service } = simulation
+  const client = await connectRaw(portOf(service.url))
+  const head = `POST /v1/simulations HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.accountKey}\r\n`
+
+  client.write(`${head}Content-Type: application/json\r\nContent-Length: 30000000\r\n\r\n{"a":"\\\\","b":"[[\\"[`)
+  client.write(`[["${',[['.repeat(60)}`)
+  const answer = await client.until(/levels deep/)
+  client.socket.destroy()
+
+  expect(answer).toMatch(/^HTTP\/1.1 400 /)
+  expect(answer).toContain('Expected the body to be nested at most 100 levels deep, got more.')
+})
+
+it('reads brackets in strings, in several pieces, as text', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker' })
+  const { service } = simulation
+  const client = await connectRaw(portOf(service.url))
+  const body = JSON.stringify({ name: `\\"${'[{'.repeat(90)}\\`, library: 'task-tracker' })
+  const head = `POST /v1/simulations HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.accountKey}\r\n`
+
+  client.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`)
+  for (const character of body) {
+    client.write(character)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const answer = await client.until(/"id":/)
+  client.socket.destroy()
+
+  expect(answer).toMatch(/^HTTP\/1.1 201 /)
+})
