@@ -194,10 +194,7 @@ export class Simulation {
     this.#execute({ kind: 'resume' })
   }
 
-  /**
-   * Regenerates the data from the original seed, in the background. Keys, webhooks, rules, access, the plan and the
-   * paused state stay; waiting deliveries of the old world are dropped.
-   */
+  /** Regenerates the data, in the background. Keys, webhooks, rules, access, plan and pause stay; waiting deliveries go. */
   reset(): void {
     this.holds.release()
     void this.#running.reset()
