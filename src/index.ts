@@ -53,15 +53,15 @@ export type {
   ConnectionResetOptions,
   ErrorAnswerOptions,
   FailNextOptions,
+  FaultScope,
   LatencyOptions,
   OfflineOptions,
   RateLimitOptions,
-  RuleScope,
 } from './fixture/faults.ts'
 export type { ReceivedRequest, ReceivedResponse } from './fixture/received-request.ts'
 export { type ReportedWebhook, type SimulationReport, toReportText } from './fixture/report/report.ts'
 export { toTimelineHtml } from './fixture/report/timeline.ts'
-export type { ActiveRule, NewResponseRule } from './fixture/rules.ts'
+export type { ActiveRule, NewResponseRule, RuleScope } from './fixture/rules.ts'
 export {
   type CleanedSimulation,
   type CleanUpOptions,
@@ -89,7 +89,7 @@ export type {
   ServiceMeta,
   Usage,
 } from './protocol/reads.ts'
-export type { ResponseRule, ResponseRuleKind, ResponseRuleRequest } from './protocol/response-rule.ts'
+export type { ResponseRule, ResponseRuleKind, ResponseRuleRequest, RuleCondition } from './protocol/response-rule.ts'
 export { WebhookVerificationError } from './protocol/signature.ts'
 export type {
   ApiSummary,

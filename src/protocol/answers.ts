@@ -12,7 +12,7 @@ import type {
   ServiceMeta,
   Usage,
 } from './reads.ts'
-import { type ResponseRule, responseRuleRequest } from './response-rule.ts'
+import { type ResponseRule, responseRule } from './response-rule.ts'
 import type {
   CreatedSimulation,
   FastForwardResult,
@@ -104,8 +104,6 @@ const behaviourRule = z.object({
 })
 
 const behaviourPlan = z.object({ rules: z.array(behaviourRule) })
-
-const responseRule = responseRuleRequest.extend({ id: z.string(), warning: z.string().exactOptional() })
 
 const webhook = z.object({ id: z.string(), url: z.string(), events: z.array(z.string()) })
 

@@ -13,6 +13,8 @@ export interface Endpoint {
   readonly queryExtension?: string
   /** Name of the schema in `requests.ts` that the JSON body is parsed with. */
   readonly body?: keyof typeof BODIES
+  /** Marks fields of the body that the specification does not have, by the name in the list of `GET /v1/meta`. */
+  readonly bodyExtension?: string
   /** What the answer holds, by its name in `answers.ts`. An endpoint without one answers 204. */
   readonly answer?: keyof Answers
   /** Status of the answer. @default 200, or 204 without an answer */

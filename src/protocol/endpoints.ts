@@ -88,6 +88,7 @@ export const ENDPOINTS = {
     method: 'POST',
     path: '/v1/simulations/{id}/rules',
     body: 'NewResponseRule',
+    bodyExtension: 'rule-match',
     answer: 'ResponseRule',
     status: 201,
     summary: 'Adds a response rule.',

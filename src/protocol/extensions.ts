@@ -14,10 +14,11 @@ export const CREATION_EXTENSIONS = [
 ] as const satisfies readonly (keyof CreateSimulationRequest)[]
 export type CreationExtension = (typeof CREATION_EXTENSIONS)[number]
 
-/** Endpoints and queries that the specification does not have, by the names in the list of `GET /v1/meta`. */
+/** Endpoints, queries and fields of bodies that the specification does not have, by the names in the list of `GET /v1/meta`. */
 export type EndpointExtension =
   | Exclude<Extract<EndpointOf<EndpointId>, { extension: string }>['extension'], 'meta'>
   | Extract<EndpointOf<EndpointId>, { queryExtension: string }>['queryExtension']
+  | Extract<EndpointOf<EndpointId>, { bodyExtension: string }>['bodyExtension']
 
 /** The endpoints that a service has: those of sinks only when it was started with `workerSinks`. */
 export function listEndpoints({ workerSinks }: { workerSinks: boolean }): [EndpointId, Endpoint][] {
@@ -25,11 +26,14 @@ export function listEndpoints({ workerSinks }: { workerSinks: boolean }): [Endpo
   return workerSinks ? all : all.filter(([, { extension }]) => extension !== 'worker-sinks')
 }
 
-/** What `GET /v1/meta` lists: fields of a creation, endpoints and queries that the specification does not have. */
+/** What `GET /v1/meta` lists: fields of a creation, and {@link EndpointExtension}s. */
 export function listExtensions(options: { workerSinks: boolean }): string[] {
-  const named = listEndpoints(options).flatMap(([, { extension = 'meta', queryExtension = 'meta' }]) => [
-    extension,
-    queryExtension,
-  ])
+  const named = listEndpoints(options).flatMap(
+    ([, { extension = 'meta', queryExtension = 'meta', bodyExtension = 'meta' }]) => [
+      extension,
+      queryExtension,
+      bodyExtension,
+    ],
+  )
   return [...CREATION_EXTENSIONS, ...new Set(named.filter((name) => name !== 'meta'))]
 }

@@ -37,6 +37,8 @@ export const LIMITS = {
   behaviourEverySeconds: { min: 1, max: 2_592_000 },
   behaviourChangesPerRun: 10_000,
   responseRules: 100,
+  /** Longest `when` of a response rule, as JSON. */
+  ruleConditionCharacters: 16_384,
   latencyMs: { min: 0, max: 300_000 },
   webhookTimeoutMs: 10_000,
   webhookFailuresBeforeOff: 50,

@@ -1,41 +1,132 @@
 /** A pattern of paths, read. */
 export interface PathPattern {
   readonly text: string
-  readonly matcher: RegExp
+  readonly parts: readonly PathPart[]
 }
 
+/** A piece of a pattern: a text that stands for itself, `any` for any text, `segment` for one or more characters but `/`. */
+export type PathPart = { readonly text: string } | 'any' | 'segment'
+
+/** Most parts of a pattern that stand for something else. */
+export const MOST_WILD_PARTS = 20
+
 /** What stands for something else in a pattern: `{id}` anywhere, `:id` where a segment begins, `*` anywhere. */
-const WILD = /\{[^/{}]*\}|(?<=\/):[A-Za-z_]\w*|\*/g
+const WILD = /\{[^/{}]*\}|(?<=\/):[A-Za-z_]\w*|\*+/g
 
 /**
  * Reads a pattern: `/payments/{id}` or `/payments/:id` for one segment or a part of it, `/payments/*` for any text, slashes
  * too. Everything else stands for itself.
  */
 export function toPathPattern(text: string): PathPattern {
-  let source = ''
+  const parts: PathPart[] = []
   let end = 0
   for (const { 0: wild, index } of text.matchAll(WILD)) {
-    source += literally(text.slice(end, index)) + (wild === '*' ? '.*' : '[^/]+')
+    if (index > end) parts.push({ text: text.slice(end, index) })
+    parts.push(wild.startsWith('*') ? 'any' : 'segment')
     end = index + wild.length
   }
-  return { text, matcher: new RegExp(`^${source}${literally(text.slice(end))}$`, 's') }
+  if (end < text.length) parts.push({ text: text.slice(end) })
+  return { text, parts }
+}
+
+/** How many parts of a pattern stand for something else. */
+export function countWildParts(text: string): number {
+  return [...text.matchAll(WILD)].length
 }
 
 /**
  * Whether `path` (without its query) fits the pattern, percent-encoded or not. The pattern may be written with a base path
- * of the API or without, and so may the path.
+ * of the API or without, and so may the path. Never slower than the length of the path for each part: patterns come
+ * from clients, and a regular expression of many wild parts could take a service's time.
  */
-export function fitsPath({ text, matcher }: PathPattern, path: string, basePaths: readonly string[] = []): boolean {
-  if (fits(matcher, path)) return true
-  return basePaths.some((base) => {
-    if (base === '') return false
-    if (path.startsWith(base) && fits(matcher, path.slice(base.length))) return true
-    return text.startsWith(base) && fits(toPathPattern(text.slice(base.length)).matcher, path)
+export function fitsPath(pattern: PathPattern, path: string, basePaths: readonly string[] = []): boolean {
+  if (fits(pattern, path)) return true
+  for (const base of basePaths) {
+    if (base === '') continue
+    if (path.startsWith(base) && fits(pattern, path.slice(base.length))) return true
+    if (mayBeginWithin(pattern, base) && fits(pattern, base + path)) return true
+  }
+  return false
+}
+
+/** Whether some path fits both patterns. */
+export function haveCommonPath(left: PathPattern, right: PathPattern): boolean {
+  const [one, other] = [toSteps(left), toSteps(right)]
+  const width = other.length + 1
+  const seen = new Set<number>()
+  const open: [number, number][] = [[0, 0]]
+  for (let at = open.pop(); at; at = open.pop()) {
+    const [i, j] = at
+    if (i === one.length && j === other.length) return true
+    if (seen.has(i * width + j)) continue
+    seen.add(i * width + j)
+    const [a, b] = [one[i], other[j]]
+    if (a?.mayEnd) open.push([i + 1, j])
+    if (b?.mayEnd) open.push([i, j + 1])
+    if (a === undefined || b === undefined || !haveCommonCharacter(a.takes, b.takes)) continue
+    for (const left of a.stays ? [i, i + 1] : [i + 1])
+      for (const right of b.stays ? [j, j + 1] : [j + 1]) open.push([left, right])
+  }
+  return false
+}
+
+function fits(pattern: PathPattern, path: string): boolean {
+  return fitsText(pattern, path) || (path.includes('%') && fitsText(pattern, decode(path)))
+}
+
+/** Whether a pattern is written with the base path; `/v*` is with `/v1`. */
+function mayBeginWithin({ text, parts }: PathPattern, base: string): boolean {
+  const [first, ...others] = parts
+  if (typeof first !== 'object') return false
+  return text.startsWith(base) || (others.length === 1 && others[0] === 'any' && base.startsWith(first.text))
+}
+
+/** Keeps every place of the path at which the parts so far may end. */
+function fitsText({ parts }: PathPattern, path: string): boolean {
+  let ends: Iterable<number> = [0]
+  for (const [at, part] of parts.entries()) {
+    const next = new Set<number>()
+    for (const end of ends) {
+      if (part === 'any') {
+        if (at === parts.length - 1) return true
+        for (let place = end; place <= path.length && !next.has(place); place++) next.add(place)
+      } else if (part === 'segment') {
+        for (let place = end + 1; place <= path.length && path[place - 1] !== '/' && !next.has(place); place++)
+          next.add(place)
+      } else if (path.startsWith(part.text, end)) next.add(end + part.text.length)
+    }
+    if (next.size === 0) return false
+    ends = next
+  }
+  for (const end of ends) if (end === path.length) return true
+  return false
+}
+
+/** One character of a pattern. */
+interface Step {
+  /** The character, or any, or any but `/`. */
+  readonly takes: string
+  /** Whether it may stand for more characters of its kind. */
+  readonly stays: boolean
+  /** Whether it may stand for none. */
+  readonly mayEnd: boolean
+}
+
+const ANY = 'any'
+const NO_SLASH = 'any but /'
+
+function toSteps({ parts }: PathPattern): Step[] {
+  return parts.flatMap((part): Step | Step[] => {
+    if (part === 'any') return { takes: ANY, stays: true, mayEnd: true }
+    if (part === 'segment') return { takes: NO_SLASH, stays: true, mayEnd: false }
+    return [...part.text].map((takes) => ({ takes, stays: false, mayEnd: false }))
   })
 }
 
-function fits(matcher: RegExp, path: string): boolean {
-  return matcher.test(path) || (path.includes('%') && matcher.test(decode(path)))
+function haveCommonCharacter(left: string, right: string): boolean {
+  if (left === right || left === ANY || right === ANY) return true
+  if (left === NO_SLASH) return right !== '/'
+  return right === NO_SLASH && left !== '/'
 }
 
 function decode(path: string): string {
@@ -45,5 +136,3 @@ function decode(path: string): string {
     return path
   }
 }
-
-const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

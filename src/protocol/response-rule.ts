@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { LIMITS } from './limits.ts'
+import { countWildParts, MOST_WILD_PARTS } from './path-pattern.ts'
 
 const kinds = [
   'latency',
@@ -27,20 +28,67 @@ export const latencyConfig = z.object({
   latencyJitterMs: z.int().min(LIMITS.latencyMs.min).max(LIMITS.latencyMs.max).default(0),
 })
 
-/** `POST /v1/simulations/{id}/rules`: the shape that all kinds share. `config` is parsed by its kind. */
-export const responseRuleRequest = z.object({
+/** A value of the query or of a header; null: it was not sent. */
+const sentText = z.union([z.string().max(4_000), z.number(), z.boolean(), z.null()])
+
+/** What a request must hold so that a rule meets it. Everything given must be there; the request may hold more. */
+export const ruleCondition = z
+  .strictObject({
+    /** By name as sent, decoded. Of a parameter that was sent more than once, one value must fit. */
+    query: z.record(z.string().min(1), sentText).optional(),
+    /** By name in any case. */
+    headers: z.record(z.string().min(1), sentText).optional(),
+    /** A deep partial of the body: JSON, a form, or a text. Arrays must have the same length. */
+    body: z.json().optional(),
+  })
+  .refine((when) => JSON.stringify(when).length <= LIMITS.ruleConditionCharacters, {
+    message: `at most ${LIMITS.ruleConditionCharacters.toLocaleString('en-US')} characters of JSON`,
+  })
+/** What a request must hold so that a rule meets it. */
+export type RuleCondition = z.infer<typeof ruleCondition>
+
+/** What a rule holds, whoever shows it. */
+const fields = {
   name: z.string().min(1).max(200),
   kind: z.enum(kinds),
   /** HTTP method that the rule matches, or `*`. */
   method: z.string().regex(/^(\*|[A-Za-z]{1,20})$/, 'an HTTP method or `*`'),
-  /** Path of the simulated API, with or without its base path; a trailing `*` matches the rest. */
+  /**
+   * Path of the simulated API, with or without its base path; a trailing `*` matches the rest. Ours: `*` anywhere, and
+   * `{id}` or `:id` for one segment.
+   */
   pathPattern: z
     .string()
     .max(2_000)
-    .regex(/^\/[^*?#]*\*?$|^\*$/, 'a path that starts with `/`, with at most one `*`, at its end'),
+    .regex(/^[/*][^?#]*$/, 'a path that starts with `/` or `*`, without a query')
+    .refine((text) => countWildParts(text) <= MOST_WILD_PARTS, {
+      message: `a path with at most ${MOST_WILD_PARTS} of \`*\`, \`{name}\` and \`:name\``,
+    }),
+  /** An operation by its operationId; one that has none by method and path of the description (ours). */
+  operation: z.string().min(1).max(2_000).exactOptional(),
+  when: ruleCondition.exactOptional(),
   config: z.record(z.string(), z.unknown()),
-})
-export type ResponseRuleRequest = z.infer<typeof responseRuleRequest>
+}
+
+/**
+ * `POST /v1/simulations/{id}/rules`: the shape that all kinds share. `config` is parsed by its kind. With `operation`,
+ * `method` and `pathPattern` may be left out.
+ */
+export const responseRuleRequest = z
+  .object({ ...fields, method: fields.method.optional(), pathPattern: fields.pathPattern.optional() })
+  .superRefine(({ operation, ...rule }, context) => {
+    for (const path of ['method', 'pathPattern'] as const) {
+      if (operation !== undefined || rule[path] !== undefined) continue
+      context.addIssue({ code: 'invalid_type', expected: 'string', path: [path], input: undefined })
+    }
+  })
+  .transform(({ method = '*', pathPattern = '*', ...rule }) => ({ ...rule, method, pathPattern }))
+
+/** A rule as a client sends it. */
+export type ResponseRuleRequest = z.input<typeof responseRuleRequest>
+
+/** A rule that was sent, parsed. */
+export type ParsedRuleRequest = z.output<typeof responseRuleRequest>
 
 /** A response rule as kept and as read back (specification, Response rule). */
 export interface ResponseRule {
@@ -49,7 +97,21 @@ export interface ResponseRule {
   kind: ResponseRuleKind
   method: string
   pathPattern: string
+  /** Id of the only operation whose requests the rule meets (ours). */
+  operation?: string
+  /** What a request must hold so that the rule meets it (ours). */
+  when?: RuleCondition
   config: Record<string, unknown>
+  /** How often the rule has acted since it was added or the simulation was reset (ours). */
+  firings?: number
   /** In the answer to POST: why no operation can meet the rule (ours). */
   warning?: string
 }
+
+/** The schema of {@link ResponseRule}. */
+export const responseRule = z.object({
+  id: z.string(),
+  ...fields,
+  firings: z.int().exactOptional(),
+  warning: z.string().exactOptional(),
+})

@@ -1,10 +1,8 @@
 import { eventKinds } from '../../names/event-kinds.ts'
-import { didYouMean } from '../../names/nearest-name.ts'
-import { badRequest } from '../../protocol/errors.ts'
 import type { SimulationDetail, SimulationSummary } from '../../protocol/simulation.ts'
 import { toIso } from '../../runtime/date-text.ts'
+import { checkOperationId } from '../simulation/operation-id.ts'
 import { explainReach } from '../simulation/rule-reach.ts'
-import type { Simulation } from '../simulation/simulation.ts'
 import { streamEvents } from './event-stream.ts'
 import type { Handlers } from './handlers.ts'
 import { hostSimulation, KEY_REMINDER } from './host-simulation.ts'
@@ -80,7 +78,7 @@ export const SIMULATION_HANDLERS = {
   readEvents: ({ simulation }) => ({ data: simulation.events() }),
 
   readLogs: ({ simulation, query }) => {
-    checkOperation(query.operation, simulation)
+    if (query.operation !== undefined) checkOperationId(simulation.model, query.operation)
     const { log } = simulation
     return { data: query.detail === 'true' ? log.readDetails(query) : log.read(query) }
   },
@@ -89,15 +87,6 @@ export const SIMULATION_HANDLERS = {
 
   streamEvents: ({ hosted, headers }, { runtime }) => streamEvents(hosted, headers['last-event-id'], runtime),
 } satisfies Partial<Handlers>
-
-/** Throws `bad_request` for an operation that the description does not have: it would be asked for in vain. */
-function checkOperation(operation: string | undefined, { model }: Simulation): void {
-  const known = model.operations.map(({ id }) => id)
-  if (operation === undefined || known.includes(operation)) return
-  throw badRequest(
-    `Expected \`operation\` to be an operation of this API, got ${JSON.stringify(operation)}.${didYouMean(operation, known)}`,
-  )
-}
 
 /** What the list shows of a simulation, to a client that used `origin`. */
 function summarise({ simulation, address }: HostedSimulation, origin: string): SimulationSummary {

@@ -18,7 +18,7 @@ import { Projector } from './presentation/project.ts'
 import { Refusal } from './refusal.ts'
 import { type RequestContext, routeOf } from './request-context.ts'
 import { nearestOperations } from './routing/router.ts'
-import type { RuleSubject } from './rules/rule-book.ts'
+import { RuleSubject } from './rules/rule-subject.ts'
 import { challengeOf, describeSecurity, findKey, isLogin, isPublic, type Keys } from './security.ts'
 
 /** What a simulated API is made of. */
@@ -107,8 +107,8 @@ export class SimulatedApi {
   }
 
   /** A request as response rules see it. */
-  toSubject({ request: { method, path } }: RequestContext): RuleSubject {
-    return { method, path, basePaths: this.#setting.api.model.basePaths }
+  toSubject({ request, route }: RequestContext): RuleSubject {
+    return new RuleSubject(request, route?.compiled, this.#setting.api.model.basePaths)
   }
 
   /** A record as its item read shows it: `data.object` of its events. */

@@ -1,5 +1,5 @@
 import type { BehaviourRequest } from '../../protocol/behaviour.ts'
-import type { ResponseRule, ResponseRuleRequest } from '../../protocol/response-rule.ts'
+import type { ParsedRuleRequest, ResponseRule } from '../../protocol/response-rule.ts'
 import type { FastForwardResult } from '../../protocol/simulation.ts'
 import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { ApiRequest } from '../simulated-api/exchange.ts'
@@ -22,7 +22,7 @@ interface CommandInputs {
   /** Nothing but the passing of time: runs of the plan that fell due. */
   tick: object
   'set-behaviour': { readonly rules: BehaviourRequest['rules'] }
-  'add-rule': { readonly rule: ResponseRuleRequest }
+  'add-rule': { readonly rule: ParsedRuleRequest }
   'remove-rule': { readonly id: string }
   'set-access': { readonly change: AccessChange }
   'issue-key': { readonly name: string; readonly key: string }

@@ -1,47 +1,49 @@
+import { haveCommonPath, type PathPart, type PathPattern, toPathPattern } from '../../protocol/path-pattern.ts'
 import type { ResponseRule } from '../../protocol/response-rule.ts'
-import type { ApiModel, Operation } from '../openapi/model.ts'
+import type { ApiModel, Operation, PathSegment } from '../openapi/model.ts'
 import { nearestOperations } from '../simulated-api/routing/router.ts'
 
 /** Why a rule will never meet a request that the API answers, with the operations that look most like it; undefined when one can. */
-export function explainReach({ method, pathPattern }: ResponseRule, model: ApiModel): string | undefined {
+export function explainReach(rule: ResponseRule, model: ApiModel): string | undefined {
+  const { method, pathPattern, operation: id } = rule
   const { operations, basePaths } = model
-  const patterns = withoutBases(pathPattern, basePaths)
-  const isReached = operations.some(
-    (operation) => serves(operation, method) && patterns.some((pattern) => canMatch(pattern, operation)),
-  )
+  const patterns = spellings(pathPattern).map(toPathPattern)
+  const isReached = operations.some((operation) => {
+    if (!serves(operation, method) || (id !== undefined && id !== operation.id)) return false
+    return pathsOf(operation, basePaths).some((path) => patterns.some((pattern) => haveCommonPath(pattern, path)))
+  })
   if (isReached || operations.length === 0) return undefined
-  const nearest = nearestOperations(model, method, (patterns.at(-1) ?? '').replace('*', ''))
-  return `No operation of this API matches ${method} ${pathPattern}. Nearest are ${nearest.join(', ')}.`
+  const base = basePaths.find((path) => path !== '' && pathPattern.startsWith(path)) ?? ''
+  const nearest = nearestOperations(model, method, pathPattern.slice(base.length).replaceAll('*', ''))
+  const wanted = id === undefined ? '' : ` together with operation ${id}`
+  return `No operation of this API matches ${method} ${pathPattern}${wanted}. Nearest are ${nearest.join(', ')}.`
 }
 
-/** The pattern as written, and what is left of it behind a base path. One that ends within a base path leaves `*`. */
-function withoutBases(pathPattern: string, basePaths: readonly string[]): string[] {
-  const text = pathPattern.replace(/\*$/, '')
-  const inner = basePaths
-    .filter((base) => base !== '')
-    .flatMap((base) => {
-      if (text.startsWith(base)) return [pathPattern.slice(base.length)]
-      return text !== pathPattern && base.startsWith(text) ? ['*'] : []
-    })
-  return [pathPattern, ...inner]
+/** A request may add a slash or `.json` to the path of an operation, or leave `.json` out. */
+function spellings(pathPattern: string): string[] {
+  const plain = pathPattern.replace(/(?<=.)\/+$/, '').replace(/\.json$/, '')
+  return [...new Set([pathPattern, plain, `${plain}.json`])]
 }
 
-/** HEAD is answered as GET is, and OPTIONS everywhere. */
-function serves(operation: Operation, method: string): boolean {
-  return method === '*' || method === 'OPTIONS' || operation.method === (method === 'HEAD' ? 'GET' : method)
+/** HEAD is answered as GET is, and OPTIONS everywhere; a remote procedure takes POST for GET. */
+function serves({ method, path }: Operation, wanted: string): boolean {
+  if (wanted === '*' || wanted === 'OPTIONS' || wanted === method) return true
+  return method === 'GET' && (wanted === 'HEAD' || (wanted === 'POST' && /\.[a-z]\w*\/?$/i.test(path)))
 }
 
-/** Whether some path of the operation fits the pattern: a parameter stands for any text. */
-function canMatch(pattern: string, { segments }: Operation): boolean {
-  const isPrefix = pattern.endsWith('*')
-  const parts = (isPrefix ? pattern.slice(0, -1) : pattern).split('/').slice(1)
-  const last = isPrefix ? parts.pop() : undefined
-  const isLong = isPrefix ? segments.length > parts.length : segments.length === parts.length
-  if (!isLong && !(isPrefix && last === undefined)) return false
-  const fits = (at: number, test: (text: string) => boolean) => {
-    const segment = segments[at]
-    return segment?.kind === 'static' ? test(segment.text) : segment !== undefined
+/** The paths of an operation: a request may be written with any base path, and with none. */
+function pathsOf({ segments }: Operation, basePaths: readonly string[]): PathPattern[] {
+  const parts = segments.length === 0 ? [{ text: '/' }] : segments.flatMap((part) => [{ text: '/' }, ...toParts(part)])
+  return [...new Set(['', ...basePaths])].map((base) => ({ text: base, parts: [{ text: base }, ...parts] }))
+}
+
+function toParts(segment: PathSegment): PathPart[] {
+  switch (segment.kind) {
+    case 'static':
+      return [{ text: segment.text }]
+    case 'param':
+      return [{ text: segment.prefix }, 'segment', { text: segment.suffix }]
+    case 'mixed':
+      return segment.literals.flatMap((text, at) => (at === 0 ? [{ text }] : ['segment' as const, { text }]))
   }
-  if (!parts.every((part, at) => fits(at, (text) => text === part))) return false
-  return last === undefined || last === '' || fits(parts.length, (text) => text.startsWith(last))
 }

@@ -1,6 +1,6 @@
 import type { NewBehaviourRule } from '../../protocol/behaviour.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { ResponseRuleRequest } from '../../protocol/response-rule.ts'
+import type { ParsedRuleRequest } from '../../protocol/response-rule.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { DatasetOptions } from '../dataset/dataset.ts'
@@ -37,7 +37,7 @@ export interface SimulationInit {
   readonly access: InitialAccess
   /** Behaviour plan; undefined: one derived from the model. */
   readonly plan?: readonly NewBehaviourRule[] | undefined
-  readonly rules?: readonly ResponseRuleRequest[] | undefined
+  readonly rules?: readonly ParsedRuleRequest[] | undefined
   /** @default DEFAULT_SEED */
   readonly seed?: string | undefined
   /** World time at creation, milliseconds. @default the present, rounded down to the second */

@@ -4,7 +4,7 @@ import { ApiError } from '../../protocol/errors.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import { explainUnknownKind } from '../../protocol/event.ts'
 import type { ClockReading, RecordsPage } from '../../protocol/reads.ts'
-import type { ResponseRule, ResponseRuleRequest } from '../../protocol/response-rule.ts'
+import type { ParsedRuleRequest, ResponseRule } from '../../protocol/response-rule.ts'
 import type { CollectionSummary, FastForwardResult, SimulationStatus } from '../../protocol/simulation.ts'
 import type { NewWebhookFault, RegisteredWebhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
 import { toIso } from '../../runtime/date-text.ts'
@@ -21,6 +21,7 @@ import { coreOptionsOf } from './core-options.ts'
 import { Holds } from './holds.ts'
 import { KEY_PREFIX } from './key-ring.ts'
 import type { Phase } from './lifecycle.ts'
+import { checkOperationId } from './operation-id.ts'
 import { type LoggedAnswer, RequestLog } from './request-log.ts'
 import { RunningCore } from './running-core.ts'
 import { DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
@@ -112,8 +113,9 @@ export class Simulation {
     return this.#core.rules()
   }
 
-  /** Throws `invalid_request` for a config that does not fit its kind. */
-  addRule(rule: ResponseRuleRequest): ResponseRule {
+  /** Throws `invalid_request` for a config that does not fit its kind, `bad_request` for an unknown operation. */
+  addRule(rule: ParsedRuleRequest): ResponseRule {
+    if (rule.operation !== undefined) checkOperationId(this.model, rule.operation)
     return this.#execute({ kind: 'add-rule', rule })
   }
 

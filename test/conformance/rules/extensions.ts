@@ -276,5 +276,31 @@ export const extensions: Section = {
       },
       'extensions',
     )
+
+    rule(
+      'a response rule may name an operation, templates in its path, and what a request holds',
+      async ({ call, create, use }) => {
+        const simulation = await create()
+        const rule = { name: 'Teapot', kind: 'error', config: { status: 418 } }
+        const add = (match: object) =>
+          call('POST', `/v1/simulations/${simulation.id}/rules`, { body: { ...rule, ...match } })
+        const operation = await add({ operation: 'listTasks', when: { query: { limit: 1 } } })
+        const template = await add({ method: 'PATCH', pathPattern: '/tasks/{id}', when: { body: { title: 'Bad' } } })
+
+        const statuses = [
+          (await use(simulation, 'GET', '/tasks')).status,
+          (await use(simulation, 'GET', '/tasks?limit=1')).status,
+          (await use(simulation, 'PATCH', '/tasks/1', { title: 'Bad' })).status,
+          (await use(simulation, 'PATCH', '/tasks/1', { title: 'Good' })).status,
+        ]
+
+        expect([operation.status, template.status]).toEqual([201, 201])
+        expect(statuses.map((status) => status === 418)).toEqual([false, true, true, false])
+        const { rules } = (await call('GET', `/v1/simulations/${simulation.id}`)).body
+        expect(rules).toMatchObject([{ firings: 1 }, { firings: 1 }])
+        expect((await add({ operation: 'unknown' })).status).toBe(400)
+      },
+      'extensions',
+    )
   },
 }

@@ -90,7 +90,7 @@ export const responseRules: Section = {
         ['`kind`', { ...LATENCY, kind: 'slow' }],
         ['`method`', { ...LATENCY, method: 'G E T' }],
         ['`pathPattern`', { ...LATENCY, pathPattern: 'tasks' }],
-        ['`pathPattern`', { ...LATENCY, pathPattern: '/a*b' }],
+        ['`pathPattern`', { ...LATENCY, pathPattern: '/a?b=c' }],
         ['`config`', { ...LATENCY, config: undefined }],
         ['latencyMs`', { ...LATENCY, config: { latencyMs: 0.5, latencyJitterMs: 0 } }],
         ['latencyMs`', { ...LATENCY, config: { latencyMs: -1, latencyJitterMs: 0 } }],

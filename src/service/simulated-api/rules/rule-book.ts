@@ -1,11 +1,13 @@
 import { badRequest, notFound } from '../../../protocol/errors.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { parseRequest } from '../../../protocol/parse-request.ts'
-import type { ResponseRule, ResponseRuleKind, ResponseRuleRequest } from '../../../protocol/response-rule.ts'
+import { type PathPattern, toPathPattern } from '../../../protocol/path-pattern.ts'
+import type { ParsedRuleRequest, ResponseRule, ResponseRuleKind } from '../../../protocol/response-rule.ts'
 import { Random } from '../../../runtime/random.ts'
 import { uuidFrom } from '../../../runtime/uuid.ts'
 import type { JournaledMap } from '../../world/journaled-map.ts'
 import { type FiringConfig, RULE_CONFIGS, RULE_STAGES, type RuleConfig, type RuleStage } from './rule-config.ts'
+import type { RuleSubject } from './rule-subject.ts'
 
 /** A rule as it was added. */
 export interface AddedRule {
@@ -26,15 +28,6 @@ export interface RuleBookState {
   readonly ruleCounters: JournaledMap<RuleCounter>
   /** `rules`: how many were ever added. */
   readonly totals: JournaledMap<number>
-}
-
-/** A request as rules see it. */
-export interface RuleSubject {
-  readonly method: string
-  /** Without the query. */
-  readonly path: string
-  /** The paths under which the API may also be called. */
-  readonly basePaths: readonly string[]
 }
 
 /** A rule that acts on a request. */
@@ -58,6 +51,8 @@ export type AnyFiring = { [Kind in ResponseRuleKind]: Firing<Kind> }[ResponseRul
 export class RuleBook {
   readonly #seed: string
   readonly #state: RuleBookState
+  /** Patterns of the rules, read; by their texts. */
+  readonly #patterns = new Map<string, PathPattern>()
 
   constructor(seed: string, state: RuleBookState) {
     this.#seed = seed
@@ -69,9 +64,9 @@ export class RuleBook {
     return this.#state.rules.revision
   }
 
-  /** The rules in the order in which they were added. */
+  /** The rules in the order in which they were added, with how often each has acted. */
   list(): ResponseRule[] {
-    return [...this.#state.rules.values()].map(({ rule }) => rule)
+    return [...this.#state.rules.values()].map(({ rule }) => this.#shown(rule))
   }
 
   /** The rules that show reads older data. */
@@ -82,7 +77,7 @@ export class RuleBook {
   }
 
   /** Throws `invalid_request` for a config that does not fit its kind, `bad_request` past the limit. */
-  add(request: ResponseRuleRequest, at: number): ResponseRule {
+  add(request: ParsedRuleRequest, at: number): ResponseRule {
     const { rules, totals } = this.#state
     if (rules.size >= LIMITS.responseRules) {
       throw badRequest(
@@ -98,7 +93,7 @@ export class RuleBook {
     }
     totals.set('rules', added + 1)
     rules.set(rule.id, { rule, addedAt: at })
-    return rule
+    return this.#shown(rule)
   }
 
   /** Throws `not_found` when there is no such rule. */
@@ -116,7 +111,7 @@ export class RuleBook {
     if (rules.size === 0) return undefined
     let firings: { [Stage in RuleStage]?: AnyFiring } | undefined
     for (const kept of rules.values()) {
-      if (!isMet(kept.rule, subject)) continue
+      if (!this.#isMet(kept.rule, subject)) continue
       const stage = RULE_STAGES[kept.rule.kind]
       if (firings?.[stage] !== undefined) continue
       const firing = this.#fireOne(kept, at)
@@ -128,7 +123,7 @@ export class RuleBook {
   /** What `fire` does, for a request that the API refuses: only rules that strike before it could matter. */
   fireBeforeKey(subject: RuleSubject, at: number): Firing<'emptyResponse'> | undefined {
     for (const kept of this.#state.rules.values()) {
-      if (kept.rule.config.beforeKey !== true || !isMet(kept.rule, subject)) continue
+      if (kept.rule.config.beforeKey !== true || !this.#isMet(kept.rule, subject)) continue
       const firing = this.#fireOne(kept, at)
       if (firing?.kind === 'emptyResponse') return firing
     }
@@ -140,6 +135,20 @@ export class RuleBook {
     const { rules, ruleCounters } = this.#state
     for (const { rule } of [...rules.values()]) rules.set(rule.id, { rule, addedAt: at })
     ruleCounters.clear()
+  }
+
+  #shown(rule: ResponseRule): ResponseRule {
+    return { ...rule, firings: (this.#state.ruleCounters.get(rule.id) ?? NEVER_SEEN).firings }
+  }
+
+  #isMet(rule: ResponseRule, subject: RuleSubject): boolean {
+    let pattern = this.#patterns.get(rule.pathPattern)
+    if (pattern === undefined) {
+      if (this.#patterns.size >= LIMITS.responseRules) this.#patterns.clear()
+      pattern = toPathPattern(rule.pathPattern)
+      this.#patterns.set(rule.pathPattern, pattern)
+    }
+    return subject.fits(rule, pattern)
   }
 
   #fireOne({ rule, addedAt }: AddedRule, at: number): AnyFiring | undefined {
@@ -163,31 +172,7 @@ export class RuleBook {
 
 const NEVER_SEEN: RuleCounter = { matches: 0, firings: 0 }
 
-const isMet = ({ method, pathPattern }: ResponseRule, subject: RuleSubject): boolean =>
-  (method === '*' || method === subject.method) && matchesRulePath(pathPattern, subject.path, subject.basePaths)
-
 /** The probability grows over `rampMs`. */
 function probabilityAt({ probability = 1, rampMs = 0 }: FiringConfig, elapsedMs: number): number {
   return rampMs > 0 ? probability * Math.min(1, elapsedMs / rampMs) : probability
-}
-
-/**
- * Whether `path` (without its query) fits `pattern`: the same text, or with a trailing `*` the same beginning. The pattern
- * may be written with a base path or without, and so may the path.
- */
-export function matchesRulePath(pattern: string, path: string, basePaths: readonly string[]): boolean {
-  if (fits(pattern, path)) return true
-  for (const base of basePaths) if (base !== '' && fitsWith(base, pattern, path)) return true
-  return false
-}
-
-/** Whether the pattern without its base fits the path, or the path without its base the pattern. */
-function fitsWith(base: string, pattern: string, path: string): boolean {
-  if (pattern.startsWith(base) && fits(pattern.slice(base.length), path)) return true
-  if (path.startsWith(base) && fits(pattern, path.slice(base.length))) return true
-  return pattern.length <= base.length && pattern.endsWith('*') && base.startsWith(pattern.slice(0, -1))
-}
-
-function fits(pattern: string, path: string): boolean {
-  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
 }

@@ -1,0 +1,88 @@
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { fitsPath, type PathPattern } from '../../../protocol/path-pattern.ts'
+import type { ResponseRule, RuleCondition } from '../../../protocol/response-rule.ts'
+import { parsePairs } from '../body/form.ts'
+import { type Body, readBody } from '../body/read-body.ts'
+import type { CompiledOperation } from '../compiled/compiled-operation.ts'
+import type { ApiRequest } from '../exchange.ts'
+import { Refusal } from '../refusal.ts'
+
+/** A request as rules see it. Query and body are read when the first rule asks for them. */
+export class RuleSubject {
+  readonly #request: ApiRequest
+  readonly #compiled: CompiledOperation | undefined
+  readonly #basePaths: readonly string[]
+  #query: readonly (readonly [name: string, value: string])[] | undefined
+  #body: { readonly read: Body | undefined } | undefined
+
+  /**
+   * @param compiled the operation that the request is for; undefined where there is none
+   * @param basePaths the paths under which the API may also be called
+   */
+  constructor(request: ApiRequest, compiled: CompiledOperation | undefined, basePaths: readonly string[]) {
+    this.#request = request
+    this.#compiled = compiled
+    this.#basePaths = basePaths
+  }
+
+  /** Whether a rule is for this request. @param pattern its `pathPattern`, read */
+  fits({ method, operation, when }: ResponseRule, pattern: PathPattern): boolean {
+    return (
+      (method === '*' || method === this.#request.method) &&
+      (operation === undefined || operation === this.#compiled?.operation.id) &&
+      fitsPath(pattern, this.#request.path, this.#basePaths) &&
+      (when === undefined || this.#holds(when))
+    )
+  }
+
+  #holds({ query = {}, headers = {}, body }: RuleCondition): boolean {
+    return (
+      Object.entries(headers).every(([name, wanted]) => {
+        const sent = name.toLowerCase()
+        return isSent(wanted, Object.hasOwn(this.#request.headers, sent) ? [this.#request.headers[sent] ?? ''] : [])
+      }) &&
+      Object.entries(query).every(([name, wanted]) => isSent(wanted, this.#queryValues(name))) &&
+      (body === undefined || this.#hasBody(body))
+    )
+  }
+
+  #queryValues(name: string): string[] {
+    this.#query ??= readOrNone(() => parsePairs(this.#request.query)) ?? []
+    return this.#query.flatMap(([sent, value]) => (sent === name ? value : []))
+  }
+
+  #hasBody(wanted: Json): boolean {
+    const compiled = this.#compiled
+    this.#body ??= { read: compiled && readOrNone(() => readBody(compiled.operation, this.#request, false)) }
+    const { value, mediaType = '' } = this.#body.read ?? {}
+    return isPartOf(wanted, value, /form/.test(mediaType))
+  }
+}
+
+const isSent = (wanted: string | number | boolean | null, values: readonly string[]): boolean =>
+  wanted === null ? values.length === 0 : values.includes(String(wanted))
+
+/** What a request that the API will refuse holds is not known. */
+function readOrNone<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+/** @param isText whether numbers and booleans may have arrived as texts, as they do in a form */
+function isPartOf(wanted: Json, value: Json | undefined, isText: boolean): boolean {
+  if (Array.isArray(wanted)) {
+    if (!Array.isArray(value) || value.length !== wanted.length) return false
+    return wanted.every((item, at) => isPartOf(item, value[at], isText))
+  }
+  if (isJsonObject(wanted)) {
+    if (!isJsonObject(value)) return false
+    return Object.entries(wanted).every(
+      ([name, item]) => Object.hasOwn(value, name) && isPartOf(item, value[name], isText),
+    )
+  }
+  return wanted === value || (isText && typeof value === 'string' && wanted !== null && String(wanted) === value)
+}
