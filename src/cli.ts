@@ -4,6 +4,7 @@
  *
  * @module
  */
+import './runtime/needed-node.ts'
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
 import { addCleanupCommand, addReapCommand } from './cli/cleanup.ts'

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import './runtime/needed-node.ts'
 import type { AnyApi, ApiTypes } from './fixture/api-types.ts'
 import { createSimulationIn } from './fixture/create/create-simulation.ts'
 import { refuseTestOptions, type SimulationOptions } from './fixture/create/options.ts'

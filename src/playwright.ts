@@ -3,6 +3,7 @@
  *
  * @module
  */
+import './runtime/needed-node.ts'
 import {
   expect as baseExpect,
   test as baseTest,

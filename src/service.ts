@@ -1,4 +1,6 @@
 /** The simulation service, embedded: `startService()` starts it in this process. */
+import './runtime/needed-node.ts'
+
 export { ApiError } from './protocol/errors.ts'
 export type { Runtime } from './runtime/runtime.ts'
 export {

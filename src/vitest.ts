@@ -3,6 +3,7 @@
  *
  * @module
  */
+import './runtime/needed-node.ts'
 import { useSimulation } from './vitest/use-simulation.ts'
 
 export { useSimulation }

@@ -18,11 +18,11 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   sink: ['protocol', 'runtime', 'server'],
   fixture: ['names', 'client', 'sink', 'protocol', 'runtime', 'undici (lazy)', 'service/start (lazy)', 'server'],
   doors: [
+    'runtime',
     'fixture',
     'client',
     'sink',
     'protocol',
-    'runtime (type)',
     'cli',
     'service/start',
     'vitest',

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import '../runtime/needed-node.ts'
 import { readEnvironment, SHARED_SERVICE_VARIABLE } from '../fixture/run/environment.ts'
 import { startSharedRun } from '../fixture/run/shared-run.ts'
 

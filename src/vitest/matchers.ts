@@ -3,6 +3,7 @@
  *
  * @module
  */
+import '../runtime/needed-node.ts'
 import { expect } from 'vitest'
 import type { RequestExpectation } from '../fixture/expect/expect-request.ts'
 import type { RequestMatch } from '../fixture/expect/match-request.ts'

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import '../runtime/needed-node.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import '../runtime/needed-node.ts'
 import { readEnvironment, type ServiceAddress } from '../fixture/run/environment.ts'
 import { startSharedRun } from '../fixture/run/shared-run.ts'
 

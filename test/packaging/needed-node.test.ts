@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const { engines, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  engines: { node: string }
+  exports: Record<string, { default: string } | string>
+}
+const doors = Object.values(exports).flatMap((door) => (typeof door === 'string' ? [] : [door.default]))
+const old = findOldNode()
+
+it('names the version that package.json asks for', () => {
+  const source = readFileSync(join(root, 'src/runtime/needed-node.ts'), 'utf8')
+  const [, major, minor] = /NEEDED = \[(\d+), (\d+)\]/.exec(source) ?? []
+
+  expect(engines.node).toBe(`>=${major}.${minor}`)
+})
+
+it.skipIf(old === undefined)('says in one sentence that Node is too old, at every entry point', () => {
+  const said = [...doors, './dist/cli.js'].map((door) => {
+    const script = `import(${JSON.stringify(new URL(door, `file://${root}`).href)}).catch((error) => console.log(error.stack))`
+    return spawnSync(old?.path ?? '', ['--input-type=module', '-e', script], { encoding: 'utf8' }).stdout.trim()
+  })
+
+  expect(new Set(said)).toEqual(new Set([`backlot needs Node 22.19 or later; this is ${old?.version}.`]))
+})
+
+/** A Node on the path, outside of this repository, that is older than the needed one; the second test is skipped without. */
+function findOldNode(): { path: string; version: string } | undefined {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    if (folder.includes('node_modules')) continue
+    const path = join(folder, 'node')
+    const version = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout?.trim().slice(1)
+    if (version && Number(version.split('.')[0]) < 22 && Number(version.split('.')[0]) >= 18) return { path, version }
+  }
+  return undefined
+}
