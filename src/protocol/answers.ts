@@ -55,7 +55,7 @@ export interface Answers {
   Deliveries: { data: Delivery[] }
   /** Number of attempts that were made. */
   Advanced: { attempts: number }
-  Settled: { settled: boolean }
+  Settled: { settled: boolean; dropped?: number }
   WebhookFault: WebhookFault
   WebhookFaults: { data: WebhookFault[] }
   Sink: { id: string }
@@ -154,9 +154,10 @@ const attempt = z.object({
 const delivery = z.object({
   id: z.string(),
   event: z.object({ id: z.string(), type: z.string(), recordId: z.string() }),
-  state: z.enum(['pending', 'retrying', 'held', 'delivered', 'failed']),
+  state: z.enum(['pending', 'retrying', 'held', 'delivered', 'failed', 'dropped']),
   attempts: z.array(attempt),
   nextAttemptAt: moment.nullable(),
+  reason: z.string().exactOptional(),
 })
 
 const webhookFault = webhookFaultRequest.extend({
@@ -233,7 +234,7 @@ export const ANSWERS = {
   Webhooks: listOf(webhook.extend({ state: z.enum(['active', 'off']), failures: count })),
   Deliveries: listOf(delivery),
   Advanced: z.object({ attempts: count }),
-  Settled: z.object({ settled: z.boolean() }),
+  Settled: z.object({ settled: z.boolean(), dropped: count.exactOptional() }),
   WebhookFault: webhookFault,
   WebhookFaults: listOf(webhookFault),
   Sink: z.object({ id: z.string() }),

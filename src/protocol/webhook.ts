@@ -54,10 +54,16 @@ export interface Delivery {
   /** UUID, sent as `Svc-Delivery`; the same on every attempt. */
   id: string
   event: { id: string; type: string; recordId: string }
-  state: 'pending' | 'retrying' | 'held' | 'delivered' | 'failed'
+  /**
+   * `dropped`: the last ten attempts at the endpoint had failed, and 10,000 deliveries waited for it already, so that this one
+   * is not sent.
+   */
+  state: 'pending' | 'retrying' | 'held' | 'delivered' | 'failed' | 'dropped'
   attempts: DeliveryAttempt[]
   /** Delivery-clock time of the next attempt, ISO 8601; null when there is none. */
   nextAttemptAt: string | null
+  /** Why it was dropped. */
+  reason?: string
 }
 
 /**

@@ -24,6 +24,7 @@ export const WEBHOOK_HANDLERS = {
 
   areDeliveriesSettled: async ({ simulation, query }) => ({
     settled: await simulation.webhooks.settled(query.timeoutMs),
+    dropped: simulation.webhooks.dropped,
   }),
 
   addWebhookFault: ({ simulation, body }) => simulation.addWebhookFault(body),

@@ -45,7 +45,8 @@ export class RunningCore {
     this.#lifecycle = new Lifecycle(runtime.clock, slices)
     this.#timer = new WakeTimer(runtime.startTimer)
     const take = (logged: LoggedChange) => {
-      if (webhooks.wants(core.typeOf(logged))) webhooks.enqueue(core.toEvent(logged))
+      const type = core.typeOf(logged)
+      if (webhooks.wants(type)) webhooks.enqueue({ type, compose: () => core.toEvent(logged) })
     }
     this.#toWebhooks = new Announcements({ take }, slices)
   }

@@ -17,7 +17,7 @@ export function composeRequest(
   faults: Faults,
   at: number,
 ): { headers: string[]; rawBody: Uint8Array } {
-  const { bytes } = delivery.body
+  const { bytes } = delivery
   const stale = faults.fire('staleTimestamp', delivery)
   const isForged = faults.fire('badSignature', delivery) !== undefined
   const isAltered = faults.fire('alteredPayload', delivery) !== undefined
@@ -36,7 +36,7 @@ function toHeaders(delivery: OutgoingDelivery, signed: { t: number; secret: stri
     'user-agent',
     USER_AGENT,
     'svc-event',
-    toHeaderValue(delivery.body.event.type),
+    toHeaderValue(delivery.type),
     'svc-delivery',
     delivery.id,
     'svc-signature',

@@ -5,13 +5,17 @@ import { composeRequest } from './compose-request.ts'
 import type { Faults } from './faults.ts'
 import type { Outgoing } from './guarded-connect.ts'
 import { type AttemptOutcome, Lane } from './lane.ts'
-import type { OutgoingDelivery } from './outgoing-delivery.ts'
+import { type EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
 import type { WebhookSetting } from './webhook-settings.ts'
 import { parseWebhookUrl, type WebhookTarget } from './webhook-target.ts'
 
 const MAX_RECORDS = 1_000
 /** Retries that may be under way at once. First attempts are not counted. */
 const PARALLEL_RETRIES = 4
+
+/** Failed attempts in a row from which on an endpoint is not trusted with more than this many deliveries. */
+const FAILED_ATTEMPTS = 10
+const MOST_WAITING = 10_000
 
 /** What waits for one webhook, and the lanes that it is sent on. */
 export class DeliveryQueue {
@@ -32,9 +36,12 @@ export class DeliveryQueue {
   readonly #lanes = new Set<Lane>()
   readonly #restingLanes: Lane[] = []
   #records: OutgoingDelivery[] = []
-  #first: OutgoingDelivery[] = []
+  /** Events that wait for their first attempt. */
+  #first: EventBody[] = []
   #firstHead = 0
   #failures = 0
+  #failedAttempts = 0
+  #dropped = 0
   #isClosed = false
 
   constructor(webhook: WebhookSetting, options: Outgoing) {
@@ -69,15 +76,22 @@ export class DeliveryQueue {
     if (this.#records.length >= 2 * MAX_RECORDS) this.#records = this.#records.slice(-MAX_RECORDS)
   }
 
-  /** Puts a delivery behind those that wait for their first attempt. */
-  addFirst(delivery: OutgoingDelivery): void {
-    this.#first.push(delivery)
+  /** How many deliveries were dropped. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** Puts an event behind those that wait for their first attempt, where the endpoint is trusted with it. */
+  addFirst(body: EventBody): void {
+    if (this.#isOverfull(1)) this.#drop([body])
+    else this.#first.push(body)
   }
 
   /** The next delivery to send for the first time, unless the webhook is off. */
   takeFirst(): OutgoingDelivery | undefined {
     if (!this.isActive || !this.hasFirst) return undefined
-    const delivery = this.#first[this.#firstHead++] as OutgoingDelivery
+    const delivery = new OutgoingDelivery(this.webhook.id, this.#first[this.#firstHead++] as EventBody)
+    this.add(delivery)
     if (this.#firstHead > 1_024 && this.#firstHead * 2 > this.#first.length) {
       this.#first = this.#first.slice(this.#firstHead)
       this.#firstHead = 0
@@ -120,6 +134,7 @@ export class DeliveryQueue {
       outcome = { status: null, error: `internal error: ${fact}`, address: null }
     }
     if (this.#lanes.has(lane)) this.#restingLanes.push(lane)
+    this.#noteAttempt(outcome)
     if (!delivery.isDropped) delivery.record({ at, durationMs: clock.monotonic() - startedAt, ...outcome })
     return outcome
   }
@@ -133,6 +148,7 @@ export class DeliveryQueue {
   /** Marks a delivery failed that a fault keeps from being sent; the webhook's endpoint is not to blame. */
   lose(delivery: OutgoingDelivery): void {
     this.#end(delivery, 'failed')
+    delivery.forgetBody()
   }
 
   /** Begins to count failures anew. */
@@ -163,7 +179,12 @@ export class DeliveryQueue {
   /** The latest 1000 deliveries, oldest first. */
   deliveries(): Delivery[] {
     const isHeld = this.isOff || this.isExhausted
-    return this.#records.slice(-MAX_RECORDS).map((delivery) => delivery.describe(isHeld))
+    const first = this.#first.slice(Math.max(this.#firstHead, this.#first.length - MAX_RECORDS))
+    const waiting = first.map((body) => new OutgoingDelivery(this.webhook.id, body))
+    return [...this.#records, ...waiting]
+      .sort((left, right) => left.number - right.number)
+      .slice(-MAX_RECORDS)
+      .map((delivery) => delivery.describe(isHeld))
   }
 
   state(): WebhookState {
@@ -172,10 +193,35 @@ export class DeliveryQueue {
     return { id, url, events: [...events], state, failures: this.#failures }
   }
 
-  #end(delivery: OutgoingDelivery, state: 'delivered' | 'failed'): void {
+  #end(delivery: OutgoingDelivery, state: 'delivered' | 'failed' | 'dropped'): void {
     delivery.state = state
     delivery.dueAt = null
     this.#waiting.delete(delivery)
+  }
+
+  /** Counts failed attempts in a row. Where the endpoint is not trusted any more, what is too much is dropped. */
+  #noteAttempt({ error }: AttemptOutcome): void {
+    this.#failedAttempts = error === null ? 0 : this.#failedAttempts + 1
+    if (!this.#isOverfull(0)) return
+    const room = Math.max(0, MOST_WAITING - this.#waiting.size)
+    this.#drop(this.#first.splice(this.#firstHead + room))
+  }
+
+  /** Whether too much waits behind an endpoint that fails, with so many more. */
+  #isOverfull(more: number): boolean {
+    const waiting = this.#waiting.size + this.#first.length - this.#firstHead
+    return this.#failedAttempts >= FAILED_ATTEMPTS && waiting + more > MOST_WAITING
+  }
+
+  /** Records deliveries as dropped: the latest of them. */
+  #drop(bodies: readonly EventBody[]): void {
+    this.#dropped += bodies.length
+    for (const body of bodies.slice(-MAX_RECORDS)) {
+      const delivery = new OutgoingDelivery(this.webhook.id, body)
+      this.add(delivery)
+      this.#end(delivery, 'dropped')
+      delivery.forgetBody()
+    }
   }
 
   #openLane(): Lane {

@@ -31,6 +31,11 @@ export class Faults {
     this.#records = settings.map((fault) => known.get(fault.id) ?? { fault, count: 0, firings: [] })
   }
 
+  /** Whether there is any. */
+  get areOn(): boolean {
+    return this.#records.length > 0
+  }
+
   list(): WebhookFault[] {
     return this.#records.map(({ fault, firings }) => ({ ...fault, events: [...fault.events], firings: [...firings] }))
   }
@@ -51,7 +56,7 @@ export class Faults {
     record.firings.push({
       at: new Date(this.#clock.now()).toISOString(),
       deliveryId: delivery.id,
-      eventId: delivery.body.event.id,
+      eventId: delivery.event.id,
       attempt: delivery.attempts.length + 1,
     })
     if (record.firings.length > MAX_FIRINGS) record.firings.shift()
@@ -60,7 +65,7 @@ export class Faults {
 }
 
 /** Whether a fault happens to the next attempt of a delivery: drawn from the fault, the event and the attempt alone. */
-function isHit({ fault, count }: FaultRecord, { body: { event }, attempts }: OutgoingDelivery): boolean {
+function isHit({ fault, count }: FaultRecord, { event, attempts }: OutgoingDelivery): boolean {
   const { kind, events, times = Number.POSITIVE_INFINITY, probability = 1, seed = 'backlot' } = fault
   if (count >= times || !events.some((filter) => matchesEventFilter(filter, event.type))) return false
   return probability === 1 || Random.for('webhook-fault', seed, kind, event.id, attempts.length).next() < probability

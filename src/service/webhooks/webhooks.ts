@@ -5,9 +5,9 @@ import { DeliveryQueue } from './delivery-queue.ts'
 import { DeliverySchedule } from './delivery-schedule.ts'
 import { Faults } from './faults.ts'
 import type { Outgoing } from './guarded-connect.ts'
-import { afterAttempt, EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
+import { afterAttempt, EventBody, OutgoingDelivery, type UncomposedEvent } from './outgoing-delivery.ts'
 import { UnderWay } from './under-way.ts'
-import { noWebhook, type WebhookSetting, type WebhookSettings } from './webhook-settings.ts'
+import { noWebhook, type WebhookSettings } from './webhook-settings.ts'
 
 export interface WebhooksOptions extends Outgoing {
   /** Called with the id of a webhook when its 50th delivery in a row has failed. */
@@ -31,6 +31,7 @@ export class Webhooks {
   #settingsRevision = -1
   readonly #underWay: UnderWay
   #turning: Promise<unknown> | undefined
+  #enqueued = 0
   #isClosed = false
 
   constructor(options: WebhooksOptions) {
@@ -53,7 +54,8 @@ export class Webhooks {
       queue.close()
     }
     for (const webhook of webhooks) {
-      const queue = this.#queues.get(webhook.id) ?? this.#openQueue(webhook)
+      const queue = this.#queues.get(webhook.id) ?? new DeliveryQueue(webhook, this.#options)
+      this.#queues.set(webhook.id, queue)
       queue.isOff = settings.isOff(webhook.id)
       this.#startSending(queue)
     }
@@ -102,15 +104,13 @@ export class Webhooks {
   }
 
   /** Takes an event for every webhook that wants it; first attempts leave from the next turn of the event loop on. */
-  enqueue(event: WebhookEvent): void {
+  enqueue(event: WebhookEvent | UncomposedEvent): void {
     if (this.#isClosed) return
-    const body = new EventBody(event)
+    const source = 'compose' in event ? event : { type: event.type, compose: () => event }
+    const body = new EventBody(source, this.#enqueued++)
     for (const queue of this.#queues.values()) {
-      if (!queue.wants(event.type)) continue
-      const delivery = new OutgoingDelivery(queue.webhook.id, body)
-      queue.add(delivery)
-      if (this.#spoil(queue, delivery)) continue
-      queue.addFirst(delivery)
+      if (!queue.wants(event.type) || this.#spoil(queue, body)) continue
+      queue.addFirst(body)
       this.#startSending(queue)
     }
   }
@@ -139,6 +139,11 @@ export class Webhooks {
     return this.#turnClock({ ms: Number.POSITIVE_INFINITY, most: Number.POSITIVE_INFINITY })
   }
 
+  /** How many deliveries were dropped, since too many waited behind an endpoint that fails. */
+  get dropped(): number {
+    return [...this.#queues.values()].reduce((sum, queue) => sum + queue.dropped, 0)
+  }
+
   /** Resolves with true once nothing is under way and nothing is due; with false after `timeoutMs`. */
   settled(timeoutMs: number): Promise<boolean> {
     this.#runDue()
@@ -158,12 +163,6 @@ export class Webhooks {
     this.#schedule.stopTimer()
     this.dropWaiting()
     await this.#underWay.quiet()
-  }
-
-  #openQueue(webhook: WebhookSetting): DeliveryQueue {
-    const queue = new DeliveryQueue(webhook, this.#options)
-    this.#queues.set(webhook.id, queue)
-    return queue
   }
 
   #startSending(queue: DeliveryQueue): void {
@@ -188,6 +187,8 @@ export class Webhooks {
   async #attempt(queue: DeliveryQueue, delivery: OutgoingDelivery): Promise<void> {
     this.#underWay.begin()
     const outcome = await queue.post(delivery, this.#faults)
+    // An attempt that fails at once, without a network, must not keep the process from all else.
+    if (outcome.error !== null) await nextTurn()
     this.#underWay.end()
     if (!delivery.isDropped && delivery.state !== 'delivered') {
       const after = afterAttempt(delivery, outcome)
@@ -203,15 +204,17 @@ export class Webhooks {
     const wasExhausted = queue.isExhausted
     queue.finish(delivery, state)
     if (queue.isExhausted && !wasExhausted) this.#options.onExhausted?.(queue.webhook.id)
-    if (state === 'delivered' && this.#faults.fire('duplicate', delivery)) {
-      queue.due.push(delivery)
-    }
+    if (state === 'delivered' && this.#faults.fire('duplicate', delivery)) queue.due.push(delivery)
+    else delivery.forgetBody()
   }
 
   /** Lets faults spoil a whole delivery. Returns true when it is not to be sent now. */
-  #spoil(queue: DeliveryQueue, delivery: OutgoingDelivery): boolean {
+  #spoil(queue: DeliveryQueue, body: EventBody): boolean {
+    if (!this.#faults.areOn) return false
+    const delivery = new OutgoingDelivery(queue.webhook.id, body)
     const fate = this.#faults.spoil(delivery)
     if (fate === undefined) return false
+    queue.add(delivery)
     if (fate === 'lost') {
       queue.lose(delivery)
       return true
