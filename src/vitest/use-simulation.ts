@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
 import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/create/options.ts'
 import { labelOf, type SimulationSource } from '../fixture/create/source.ts'
@@ -28,6 +28,7 @@ export function useSimulation<A extends ApiTypes = AnyApi>(
   options: SimulationOptions = {},
 ): Simulation<A> {
   const atCallSite = captureCallSite(useSimulation)
+  if (isInsideTest()) throw atCallSite(misplaced(labelOf(source)))
   const lazy = new LazySimulation<A>(labelOf(source))
   const suite = new VitestSuite<A>(source, options)
   const timeoutMs = (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) + SPARE_MS
@@ -44,6 +45,22 @@ export function useSimulation<A extends ApiTypes = AnyApi>(
     await suite.end()
   }, timeoutMs)
   return lazy.handle
+}
+
+/** Vitest takes hooks of a test inside tests alone, and has no other public way to ask. */
+function isInsideTest(): boolean {
+  try {
+    onTestFinished(() => undefined)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function misplaced(label: string): SimulationError {
+  return new SimulationError(
+    `Failed to use simulation "${label}": \`useSimulation\` was called inside a test. Call it at the top of the file or of a \`describe\`; inside a test write \`await using simulation = await createSimulation(...)\`, from "backlot".`,
+  )
 }
 
 /** Reads that runners and printers make on any value: they must not fail. */
