@@ -51,7 +51,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   library: ['names', 'protocol', 'zod', 'js-yaml (lazy)'],
 
   account: ['protocol', 'runtime', 'zod'],
-  openapi: ['schema (type)', 'names', 'protocol', 'js-yaml (lazy)'],
+  openapi: ['schema', 'names', 'protocol', 'js-yaml (lazy)'],
   dataset: ['schema', 'names', 'openapi (type)', 'protocol', 'runtime'],
   world: ['schema (type)', 'names', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
   behaviour: ['schema (type)', 'world', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],

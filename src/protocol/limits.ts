@@ -23,6 +23,8 @@ export const LIMITS = {
   volume: { min: 0, max: 1_000_000 },
   /** Longest text that is generated, even where `minLength` of a description asks for more. */
   generatedCharacters: 65_536,
+  /** Most values that one generated record, document or answer is made of, even where a description requires more. */
+  generatedValues: 10_000,
   latestEvents: 100,
   /** Snapshots of a simulation that are kept: the latest. */
   snapshots: 100,

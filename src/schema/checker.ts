@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 import { checkNumber, checkText } from './check-scalar.ts'
 import { joinProblems, MOST_PROBLEMS, type Problem, within } from './problem.ts'
 import type { JsonType, Schema } from './schema.ts'
+import { VariantWalk } from './variant-walk.ts'
 
 /**
  * Which side a value is checked for. In a request, fields that only the server sets (`readOnly`) are not asked for and
@@ -26,12 +27,12 @@ const CHECKS = {
 /** The checker for a schema. What the schema asks for is worked out when the first value is checked. */
 export function checkerOf(schema: Schema, { direction }: { direction: Direction }): Checker {
   const check = checkOf(schema, direction)
-  return (value) => check.find(value, 0)
+  return (value) => check.find(value, 0, undefined)
 }
 
 /** Whether a value is one that an answer may carry at a place of this schema. */
 export function fits(schema: Schema, value: Json): boolean {
-  return checkOf(schema, 'response').find(value, 0) === undefined
+  return checkOf(schema, 'response').find(value, 0, undefined) === undefined
 }
 
 function checkOf(schema: Schema, direction: Direction): SchemaCheck {
@@ -51,10 +52,15 @@ interface Demands {
   readonly ofAny: Checker | undefined
   readonly ofText: ((text: string) => Problem | undefined) | undefined
   readonly ofNumber: ((value: number) => Problem | undefined) | undefined
-  readonly ofArray: ((value: Json[], depth: number) => Problem | undefined) | undefined
-  readonly ofObject: ((value: JsonObject, depth: number) => Problem | undefined) | undefined
-  readonly ofVariants: ((value: Json, depth: number) => Problem | undefined) | undefined
+  readonly ofArray: CheckInside<Json[]> | undefined
+  readonly ofObject: CheckInside<JsonObject> | undefined
+  readonly ofVariants: CheckInside<Json> | undefined
 }
+
+/** Checks what lies `depth` levels below the top; inside alternatives as a part of `walk`. */
+type CheckInside<T extends Json> = (value: T, depth: number, walk: Walk | undefined) => Problem | undefined
+
+type Walk = VariantWalk<SchemaCheck>
 
 /** Checks values against one schema. */
 class SchemaCheck {
@@ -68,10 +74,10 @@ class SchemaCheck {
   }
 
   /** `depth`: how many arrays, objects and alternatives are around the value. */
-  find(value: Json, depth: number): Problem | undefined {
+  find(value: Json, depth: number, walk: Walk | undefined): Problem | undefined {
     this.#demands ??= toDemands(this.#schema, this.#direction)
     const { types, allowsNull, ofAny, ofText, ofNumber, ofArray, ofObject, ofVariants } = this.#demands
-    if (depth > MAX_DEPTH || (value === null && allowsNull)) return undefined
+    if (depth > MAX_DEPTH || (value === null && allowsNull) || walk?.isOver()) return undefined
     if (types !== 0 && (types & typesOf(value)) === 0) {
       return { path: [], expected: nameTypes(this.#schema.types), got: value }
     }
@@ -79,9 +85,9 @@ class SchemaCheck {
     if (problem) return problem
     if (typeof value === 'string') problem = ofText?.(value)
     else if (typeof value === 'number') problem = ofNumber?.(value)
-    else if (Array.isArray(value)) problem = ofArray?.(value, depth + 1)
-    else if (isJsonObject(value)) problem = ofObject?.(value, depth + 1)
-    return problem ?? ofVariants?.(value, depth + 1)
+    else if (Array.isArray(value)) problem = ofArray?.(value, depth + 1, walk)
+    else if (isJsonObject(value)) problem = ofObject?.(value, depth + 1, walk)
+    return problem ?? ofVariants?.(value, depth + 1, walk)
   }
 }
 
@@ -126,7 +132,7 @@ function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
     expected: `an array of ${bound} items`,
     got: `${length} items`,
   })
-  return (value, depth) => {
+  return (value, depth, walk) => {
     const { length } = value
     if (minItems !== undefined && length < minItems) return count(`at least ${minItems}`, length)
     if (maxItems !== undefined && length > maxItems) return count(`at most ${maxItems}`, length)
@@ -136,7 +142,7 @@ function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
     if (checkItem === undefined) return undefined
     let problems: Problem[] | undefined
     for (const [at, item] of value.entries()) {
-      const problem = checkItem.find(item, depth)
+      const problem = checkItem.find(item, depth, walk)
       if (problem === undefined) continue
       problems = [...(problems ?? []), within(String(at), problem)]
       if (problems.length >= most) break
@@ -168,16 +174,16 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
     expected: `an object of ${bound} fields`,
     got: `${fields} fields`,
   })
-  const checkField = (name: string, item: Json, depth: number): Problem | undefined => {
+  const checkField = (name: string, item: Json, depth: number, walk: Walk | undefined): Problem | undefined => {
     const check = checks.get(name) ?? checkRest
     if (check === UNCHECKED) return undefined
     if (check === undefined && rest === false) {
       return { path: [name], expected: 'absent: no such field is declared', got: item }
     }
-    const problem = check?.find(item, depth)
+    const problem = check?.find(item, depth, walk)
     return problem && within(name, problem)
   }
-  return (value, depth) => {
+  return (value, depth, walk) => {
     let problems: Problem[] | undefined
     for (const name of required) {
       if (Object.hasOwn(value, name)) continue
@@ -189,7 +195,7 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
       fields++
       const item = value[name]
       if (item === undefined || (item === null && isRequest && !requiredNames.has(name))) continue
-      const problem = checkField(name, item, depth)
+      const problem = checkField(name, item, depth, walk)
       if (problem === undefined) continue
       problems = [...(problems ?? []), problem]
       if (problems.length >= most) return joinProblems(problems)
@@ -212,14 +218,15 @@ function checkVariants(schema: Schema, direction: Direction): Demands['ofVariant
   if (variants === undefined) return undefined
   const checks = variants.map((variant) => checkOf(variant, direction))
   const isExclusive = schema.variantRule === 'oneOf' && direction === 'response'
-  return (value, depth) => {
+  return (value, depth, around) => {
+    const walk = around?.inner() ?? new VariantWalk<SchemaCheck>()
     const named = discriminator && isJsonObject(value) ? value[discriminator.property] : undefined
     const chosen = typeof named === 'string' ? discriminator?.mapping.get(named) : undefined
-    if (chosen && !isExclusive) return checkOf(chosen, direction).find(value, depth)
+    if (chosen && !isExclusive) return walk.find(checkOf(chosen, direction), value, depth)
     let matches = 0
     let nearest: Problem | undefined
     for (const check of checks) {
-      const problem = check.find(value, depth)
+      const problem = walk.find(check, value, depth)
       if (problem === undefined) matches++
       // A problem deep inside says more than one at the top.
       else if (nearest === undefined || problem.path.length > nearest.path.length) nearest = problem
@@ -227,7 +234,7 @@ function checkVariants(schema: Schema, direction: Direction): Demands['ofVariant
     }
     if (matches === 1) return undefined
     if (matches > 1) return { path: [], expected: 'of one kind only', got: value }
-    const own = chosen && checkOf(chosen, direction).find(value, depth)
+    const own = chosen && walk.find(checkOf(chosen, direction), value, depth)
     return own ?? nearest ?? { path: [], expected: 'one of the declared kinds', got: value }
   }
 }

@@ -1,25 +1,26 @@
 import { RE2JS } from 're2js'
 import { parsePattern } from './parse-pattern.ts'
+import { countPatternParts, isOversizedPattern, isSimplePattern, MOST_PARTS } from './pattern-cost.ts'
 
 type TextTest = (text: string) => boolean
 
 /** Longest text that the native engine is given. */
 const NATIVE_CHARACTERS = 512
-/** `{2,5}` counts too: several bounded repetitions are as slow as unbounded ones. */
-const UNBOUNDED = /(?<!\\)[*+]|\{\d+,\d*\}/g
-const REPEATED_GROUP = /\)(?:[*+?]|\{)/
+/** Most steps of a match: parts of the pattern times characters of the text. A text beyond it is taken to match. */
+const MOST_STEPS = 50_000_000
 const LOOK_AROUND = /\(\?[=!<]|\\[1-9k]/
 
 /**
  * A test for a regular expression of a description, which is untrusted input: expressions without repeated groups and with
  * at most two unbounded repetitions run natively on short texts, everything else in linear time by RE2. Undefined for
- * what neither can run safely (back-references, look-behind, look-ahead elsewhere than at the start): such a pattern is
- * not enforced.
+ * what neither can run safely (back-references, look-behind, look-ahead elsewhere than at the start, expressions that
+ * are too large): such a pattern is not enforced.
  */
 export function patternTest(source: string): TextTest | undefined {
+  if (isOversizedPattern(source)) return undefined
   if (LOOK_AROUND.test(source)) return testWithLookAheads(source)
   const linear = lazily(() => compileLinear(source))
-  const native = isSimple(source) ? compileNative(source) : undefined
+  const native = isSimplePattern(source) ? compileNative(source) : undefined
   if (native === undefined) return linear()
   return (text) => (text.length <= NATIVE_CHARACTERS ? native.test(text) : (linear()?.(text) ?? true))
 }
@@ -41,10 +42,6 @@ function testWithLookAheads(source: string): TextTest | undefined {
   return (text) => tests.every(({ test, isWanted }) => test?.(text) === isWanted)
 }
 
-function isSimple(source: string): boolean {
-  return !REPEATED_GROUP.test(source) && (source.match(UNBOUNDED)?.length ?? 0) <= 2
-}
-
 function compileNative(source: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
@@ -57,9 +54,11 @@ function compileNative(source: string): RegExp | undefined {
 }
 
 function compileLinear(source: string): TextTest | undefined {
+  if (countPatternParts(source) > MOST_PARTS) return undefined
   try {
     const pattern = RE2JS.compile(RE2JS.translateRegExp(source))
-    return (text) => pattern.matcher(text).find()
+    const longest = MOST_STEPS / countPatternParts(source)
+    return (text) => text.length > longest || pattern.matcher(text).find()
   } catch {
     return undefined
   }

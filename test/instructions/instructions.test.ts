@@ -46,6 +46,7 @@ function createModel(proposal: object = PROPOSAL): MockModel {
       finishReason: { unified: 'stop', raw: undefined },
       usage,
       warnings: [],
+      cuts: [],
     }),
   })
 }

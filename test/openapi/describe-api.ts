@@ -44,7 +44,7 @@ export function operationAt(model: ApiModel, route: string): Operation {
 /** A schema of a document of this version, with these components. */
 export function schemaOf(raw: JsonObject, components: JsonObject = {}, knowsNullable = false): Schema {
   const document = { components: { schemas: components } }
-  const schema = new SchemaReader(new LocalReferences(document), knowsNullable).read(raw)
+  const schema = new SchemaReader(new LocalReferences(document), { knowsNullable }).read(raw)
   if (!schema) throw new Error('Expected a schema.')
   return schema
 }

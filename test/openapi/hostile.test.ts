@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
+import { fits } from '../../src/schema/checker.ts'
 import { parseDescription } from '../../src/service/openapi/parse-description.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { answers, describeApi, modelOf, object, operationAt, schemaOf } from './describe-api.ts'
@@ -132,4 +133,39 @@ it('warns of texts that are too long to be made', () => {
   expect(model.warnings).toEqual([
     '/components/schemas/X/properties/body asks for texts of at least 100,000 characters; those that are made have 65,536 at most.',
   ])
+})
+
+it('warns once of what requires more values than are made, where it does so', () => {
+  const tens = (items: JsonObject): JsonObject => ({ type: 'array', minItems: 10, items })
+  const model = modelOf(everywhere, {
+    components: {
+      schemas: {
+        X: object({ id: 'string', value: ref('Tens') }, { required: ['id', 'value'] }),
+        Tens: tens(tens(tens(tens(tens({ type: 'string' }))))),
+      },
+    },
+  })
+
+  expect(model.cuts).toEqual([
+    '/components/schemas/Tens/items requires more than 10,000 values; records and answers that are made have 10,000 at most, and are cut there.',
+  ])
+  expect(model.warnings).toEqual(model.cuts)
+})
+
+it('warns of patterns that are too large to be compiled', () => {
+  const schema = { type: 'string', pattern: `^(${'ab?'.repeat(10_000)})*$` }
+  const model = modelOf(everywhere, { components: { schemas: { X: object({ id: 'string', value: schema }) } } })
+
+  expect(model.cuts).toEqual([
+    '/components/schemas/X/properties/value has a pattern that is too large to be compiled, by itself or with those before it; it is not enforced.',
+  ])
+})
+
+it('checks a value against a lattice of alternatives in no time', () => {
+  const schemas: Record<string, JsonObject> = { L60: { type: 'string' } }
+  for (let at = 0; at < 60; at++) schemas[`L${at}`] = { oneOf: [ref(`L${at + 1}`), { allOf: [ref(`L${at + 1}`)] }] }
+  const start = process.cpuUsage()
+
+  expect(fits(schemaOf(ref('L0'), schemas), 5)).toBe(false)
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
 })

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { hashText, mixPair } from '../../runtime/random.ts'
 import type { Schema } from '../../schema/schema.ts'
+import type { Work } from './work.ts'
 
 /** Most items of a generated list, whatever `minItems` asks for. */
 export const MOST_ITEMS = 1_000
@@ -42,6 +43,8 @@ export interface Frame {
   readonly isNew: boolean
   /** Whether the value is for a request: no read-only properties, write-only ones instead. */
   readonly isRequest: boolean
+  /** What the making of the record may still cost, records inside it included. */
+  readonly work: Work
   /** Key of the record of `collection` that this record lives below or refers to, where the caller decides it. */
   readonly reference?: ((collection: string, draw: number) => Json | undefined) | undefined
 }

@@ -108,7 +108,9 @@ function typeFor({ schema }: Site): JsonType | undefined {
 function compileObject(site: Site): Maker {
   const maker = new ObjectMaker(site, COMPILER)
   return (cell) =>
-    cell.depth > MAX_DEPTH || (cell.depth > 1 && isOvergrown(cell, site.schema)) ? {} : maker.make(cell)
+    cell.depth > MAX_DEPTH || cell.frame.work.isSpent || (cell.depth > 1 && isRepeated(cell, site.schema))
+      ? {}
+      : maker.make(cell)
 }
 
 /** For schemas that allow anything: the example, an object where the name sounds like one, else a word. */
@@ -158,12 +160,14 @@ function makeArray(site: Site): Maker {
       return given.map((item, at) =>
         isJsonObject(item) ? (make?.(cell.item(site.name, { seed: draw, at }, item)) ?? item) : item,
       )
-    const isEmpty = cell.isWithin(itemsSchema) || cell.depth > MAX_DEPTH
-    if (few === 0 && isEmpty) return []
+    const { work } = cell.frame
+    const isEmpty = cell.isWithin(itemsSchema) || cell.depth > MAX_DEPTH || work.isScarce
+    if ((few === 0 && isEmpty) || work.isSpent) return []
     const count = Math.max(few, Math.min(most, 1 + (draw % Math.max(1, most))))
     const items: Json[] = []
     const seen = new Set<string>()
-    for (let attempt = 0; items.length < count && attempt < count * 6 + 8; attempt++) {
+    for (let attempt = 0; items.length < count && attempt < count * 6 + 8 && !work.isSpent; attempt++) {
+      work.take(1)
       const item = make(cell.item(site.name, { seed: draw, at: attempt }, undefined))
       if (item === undefined) continue
       const text = isUnique ? JSON.stringify(item) : ''
@@ -177,33 +181,12 @@ function makeArray(site: Site): Maker {
 
 /** How often a schema may contain itself. */
 const MAX_COPIES = 3
-/** Most objects that one value may unfold into. */
-const MAX_OBJECTS = 20_000
 
-/**
- * Whether to stop unfolding: the schema is inside itself too often, or the objects around it require so many objects
- * that all of them together would fill the memory. It depends on the schemas alone, so that every part of a record is the
- * same in whatever order it is asked for.
- */
-function isOvergrown(cell: Cell, schema: Schema): boolean {
+/** Whether the schema of an object is inside itself too often. */
+function isRepeated(cell: Cell, schema: Schema): boolean {
   let copies = 0
-  let objects = 1
-  for (let trail = cell.trail; trail; trail = trail.above) {
-    if (trail.schema === schema) copies++
-    objects *= Math.max(1, countRequiredObjects(trail.schema))
-  }
-  return copies >= MAX_COPIES || objects > MAX_OBJECTS
-}
-
-function countRequiredObjects(schema: Schema): number {
-  let count = 0
-  for (const name of schema.required) {
-    const property = schema.properties.get(name)
-    if (property?.types.includes('object')) count++
-    else if (property?.types.includes('array') && property.items?.types.includes('object'))
-      count += property.minItems ?? 1
-  }
-  return count
+  for (let trail = cell.trail; trail; trail = trail.above) if (trail.schema === schema) copies++
+  return copies >= MAX_COPIES
 }
 
 /** How many of a hundred records have the flag set, by its name. */

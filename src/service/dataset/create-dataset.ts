@@ -15,6 +15,7 @@ import { References } from './references.ts'
 import { NO_SURROUNDINGS, rootSite, type Site, type Surroundings } from './site.ts'
 import { OutlineIndex, TableOutline } from './table-outline.ts'
 import { defaultVolumes, Levels } from './volumes.ts'
+import { Work } from './work.ts'
 
 /** The data of one simulation. Costs nothing whatever the volume: values are computed when they are looked at. */
 export function createDataset(model: ApiModel, options: DatasetOptions): Dataset {
@@ -134,6 +135,7 @@ class GeneratedDataset implements Dataset {
       age,
       isNew: false,
       isRequest,
+      work: new Work(),
     }
     return new Cell(frame, seed, undefined, 0, undefined)
   }

@@ -77,7 +77,7 @@ function objectMaker(
     const index = cell.frame.isNew ? keyIndex(cell, target, site) : indexIn(target, references, table, cell, site)
     if (index === undefined && isBelow(target, table)) return undefined
     make ??= records.makerOf(target, site.schema)
-    return make(target.cellAt(index ?? 0, cell.depth + 1, { schema: site.schema, above: cell.trail }))
+    return make(target.cellInside(cell, index ?? 0, site.schema))
   }
   /** The object that a client sent, completed from the record that its id names. */
   function completed(given: JsonObject, cell: Cell): Json {
@@ -85,7 +85,7 @@ function objectMaker(
     const index = id === undefined || id === null ? undefined : target.keys.indexOf(String(id))
     if (index === undefined) return given
     make ??= records.makerOf(target, site.schema)
-    const record = make(target.cellAt(index, cell.depth + 1, { schema: site.schema, above: cell.trail }))
+    const record = make(target.cellInside(cell, index, site.schema))
     return isJsonObject(record) ? { ...record, ...given } : given
   }
 }

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, setOwn } from '../../protocol/json.ts'
 import { mixPair, pickBy } from '../../runtime/random.ts'
 import { fits } from '../../schema/checker.ts'
 import type { Schema } from '../../schema/schema.ts'
-import { Cell, drawAt, type Maker } from './cell.ts'
+import { Cell, drawAt, type Maker, MOST_ITEMS } from './cell.ts'
 import { propertySite, type Site } from './site.ts'
 
 /** Levels below the record down to which maps are filled. */
@@ -62,14 +62,19 @@ export function createExtras(site: Site, compile: (site: Site) => Maker): AddExt
   }
 
   function fillMap(object: JsonObject, cell: Cell, of: Schema, least: number): void {
-    if (cell.depth >= MAX_DEPTH && least === 0) return
-    const wanted = Math.min(schema.maxProperties ?? 2, Math.max(least, cell.frame.isNew ? 0 : 2))
+    const { work } = cell.frame
+    if ((cell.depth >= MAX_DEPTH || work.isScarce) && least === 0) return
+    const wanted = Math.min(schema.maxProperties ?? 2, Math.max(Math.min(least, MOST_ITEMS), cell.frame.isNew ? 0 : 2))
     const start = drawAt(cell, MAP_DRAW) % MAP_KEYS.length
-    for (let at = 0; Object.keys(object).length < wanted && at < wanted + MAP_KEYS.length; at++) {
+    for (let at = 0, size = Object.keys(object).length; size < wanted && at < wanted + MAP_KEYS.length; at++) {
+      if (work.isSpent) return
+      work.take(1)
       const name = (MAP_KEYS[(at + start) % MAP_KEYS.length] as string) + (at >= MAP_KEYS.length ? at : '')
       const inner = new Cell(cell.frame, mixPair(cell.seed, at), cell.subject, cell.depth, cell.trail)
       const value = mapValue(name, of, inner) ?? makerOf(name, of)(inner)
-      if (value !== undefined) setOwn(object, name, value)
+      if (value === undefined) continue
+      if (!Object.hasOwn(object, name)) size++
+      setOwn(object, name, value)
     }
   }
 }

@@ -11,6 +11,7 @@ import { subjectFrom } from './person.ts'
 import { RecordFields, type RecordFieldsOptions } from './record-fields.ts'
 import { rootSite } from './site.ts'
 import { NewFrame, type TableOutline } from './table-outline.ts'
+import { Work } from './work.ts'
 
 /** The generated records of one collection; see {@link Table}. A value is made when it is read. */
 export class GeneratedTable implements Table {
@@ -68,7 +69,7 @@ export class GeneratedTable implements Table {
     if (field.length === 1 && field[0] === this.#idField) return this.outline.keys.at(index)
     const { object } = this.#rootMaker()
     return object
-      ? object.valueAt(field, this.outline.cellAt(index, 0, object.rootTrail))
+      ? object.valueAt(field, this.outline.cellAt(index, object.rootTrail))
       : readField(this.recordAt(index), field)
   }
 
@@ -76,7 +77,7 @@ export class GeneratedTable implements Table {
     const { object } = this.#rootMaker()
     if (!object || (field.length === 1 && field[0] === this.#idField)) return (index) => this.valueAt(index, field)
     const read = object.readerOf(field)
-    return (index) => read(this.outline.cellAt(index, 0, object.rootTrail))
+    return (index) => read(this.outline.cellAt(index, object.rootTrail))
   }
 
   /** A record around what a client sent; undefined where no id is left for it. */
@@ -112,6 +113,7 @@ export class GeneratedTable implements Table {
         age,
         isNew: false,
         isRequest: false,
+        work: new Work(),
       }
       const cell = this.outline.cellIn(frame, { given: around })
       const { object } = this.#rootMaker()

@@ -24,6 +24,8 @@ import { ADJECTIVES, NOUNS } from './words/general.ts'
 /** How often unbounded parts of a pattern are repeated, in the order tried. */
 const WISHES = [8, 4, 12, 2, 16, 24, 32, 1, 48, 0, 64, 100]
 const SAMPLES = 4
+/** Characters of a text that count as one value. */
+const CHARACTERS_OF_VALUE = 64
 /** For texts that must be longer than this, few samples are tried: each is costly. */
 const LONG = 1_000
 /** Formats whose makers make only texts of the format, so that these need no check. */
@@ -103,7 +105,9 @@ function constrained(site: Site, ways: Generator<Way>): Maker {
   const fits = textTest(schema)
   const candidates = best ? [best, ...ways] : []
   const last = lastResort(site, fits)
-  return (cell) => {
+  const isLarge = leastLength(schema) > LONG || schema.pattern !== undefined
+  return isLarge ? counted(firstFitting) : firstFitting
+  function firstFitting(cell: Cell): string {
     for (const { make } of candidates) {
       const text = make(cell)
       if (fits(text)) return text
@@ -111,6 +115,17 @@ function constrained(site: Site, ways: Generator<Way>): Maker {
       if (shaped !== text && fits(shaped)) return shaped
     }
     return last(cell)
+  }
+}
+
+/** Texts that are long, or costly to find, count as so many values; where no more may be made, they are empty. */
+function counted(make: (cell: Cell) => string): (cell: Cell) => string {
+  return (cell) => {
+    const { work } = cell.frame
+    if (work.isSpent) return ''
+    const text = make(cell)
+    work.take(Math.ceil(text.length / CHARACTERS_OF_VALUE))
+    return text
   }
 }
 

@@ -75,6 +75,7 @@ export class ObjectMaker {
   /** The object of `cell`. */
   fill(cell: Cell): JsonObject {
     this.#shapes ??= new ObjectShapes([...this.#site.schema.properties.keys()])
+    cell.frame.work.take(1 + this.#site.schema.properties.size)
     const object = this.#shapes.create(this.#all().map((property) => this.#valueOf(property, cell)))
     this.#addExtras?.(object, cell)
     if (cell.given) addMissing(object, cell.given)
@@ -208,7 +209,7 @@ export class ObjectMaker {
 
   #isTooDeep(cell: Cell, nested: Schema): boolean {
     const limit = this.#site.schema.properties.size > LARGE ? OPTIONAL_DEPTH - 2 : OPTIONAL_DEPTH
-    return cell.depth >= limit || cell.isWithin(nested)
+    return cell.depth >= limit || cell.frame.work.isScarce || cell.isWithin(nested)
   }
 
   #property(name: string): Property | undefined {

@@ -10,6 +10,7 @@ import { DAY_MS } from './moment.ts'
 import { kindOf } from './person.ts'
 import { createTitles } from './phrase.ts'
 import { NO_SURROUNDINGS, rootSite, type Site } from './site.ts'
+import { Work } from './work.ts'
 
 /** Key of the shuffle of people. Name codecs use the same key, so that a user name is made of its owner's name. */
 export const PEOPLE_KEY = 0x6e61
@@ -90,6 +91,7 @@ export class RecordCodecs {
       age: 0.5,
       isNew: false,
       isRequest: false,
+      work: new Work(),
     }
     return compilePresent(site)(new Cell(frame, mixPair(key, attempt), undefined, 0, undefined)) ?? String(attempt + 1)
   }

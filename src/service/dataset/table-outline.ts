@@ -9,6 +9,7 @@ import { SUBJECTS } from './person.ts'
 import { PEOPLE_KEY, RecordCodecs } from './record-codecs.ts'
 import { TableKeys } from './table-keys.ts'
 import type { Levels } from './volumes.ts'
+import { Work } from './work.ts'
 
 /** What an outline is made from. */
 interface OutlineOptions {
@@ -74,8 +75,15 @@ export class TableOutline {
     return mixPair(this.#key, index)
   }
 
-  cellAt(index: number, depth = 0, trail: Trail | undefined = undefined): Cell {
-    return this.cellIn(this.frameAt(index), { depth, trail, given: this.#options.seedRecords[index] })
+  cellAt(index: number, trail: Trail | undefined = undefined): Cell {
+    return this.cellIn(this.frameAt(index), { trail, given: this.#options.seedRecords[index] })
+  }
+
+  /** The cell of the record at `index` inside the object of `outer`, of whose work it takes a part. */
+  cellInside(outer: Cell, index: number, schema: Schema): Cell {
+    const frame = new TableFrame(this, index, outer.frame.work)
+    const trail = { schema, above: outer.trail }
+    return this.cellIn(frame, { depth: outer.depth + 1, trail, given: this.#options.seedRecords[index] })
   }
 
   /** The cell of the record of `frame`, with the fields that a client or the user gave. */
@@ -88,7 +96,7 @@ export class TableOutline {
 
   /** The frame of the record at `index`. */
   frameAt(index: number): Frame {
-    return new TableFrame(this, index, this.size, this.now)
+    return new TableFrame(this, index, new Work())
   }
 
   /** Running number of a record: newer records have higher ones, and those of clients the highest. */
@@ -215,14 +223,16 @@ class TableFrame implements Frame {
   readonly isNew = false
   readonly isRequest = false
   readonly reference = undefined
+  readonly work: Work
   readonly #table: TableOutline
   #createdAt = Number.NaN
 
-  constructor(table: TableOutline, index: number, size: number, now: number) {
+  constructor(table: TableOutline, index: number, work: Work) {
     this.#table = table
     this.index = index
-    this.age = (index + 0.5) / Math.max(1, size)
-    this.now = now
+    this.age = (index + 0.5) / Math.max(1, table.size)
+    this.now = table.now
+    this.work = work
   }
 
   get rank(): number {
@@ -246,6 +256,7 @@ export class NewFrame implements Frame {
   readonly age = 0
   readonly isNew = true
   readonly isRequest = false
+  readonly work = new Work()
   readonly reference: (collection: string, draw: number) => Json | undefined
   readonly #table: TableOutline
 

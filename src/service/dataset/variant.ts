@@ -7,6 +7,8 @@ import type { Site } from './site.ts'
 /** How many variants are tried for a value, by its depth: variants inside variants multiply. */
 const TRIES = [12, 12, 6, 4, 3]
 const FEWEST_TRIES = 2
+/** Values that a try costs which does not fit, besides its own: it was made and checked in vain. */
+const COST_OF_FAILURE = 20
 /** How deep variants of variants are followed; deeper ones are taken for a circle. */
 const MAX_NESTING = 6
 
@@ -41,6 +43,7 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
       const variant = nearestVariant(schema, variants, given)
       return withDiscriminator(schema, variant, merge(common?.(cell), makerOf(variant)(cell)))
     }
+    const { work } = cell.frame
     const tries = Math.min(TRIES[cell.depth] ?? FEWEST_TRIES, order.length)
     let first: Json | undefined
     for (let attempt = 0; attempt < tries; attempt++) {
@@ -50,7 +53,9 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
       if (attempt < order.length - 1 && cell.isWithin(variant)) continue
       const value = withDiscriminator(schema, variant, merge(common?.(cell), makerOf(variant)(cell)))
       if (fits(schema, value)) return value
+      work.take(COST_OF_FAILURE)
       first ??= value
+      if (work.isSpent) break
     }
     return first ?? null
   }

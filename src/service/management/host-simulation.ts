@@ -69,14 +69,15 @@ export async function hostSimulation(
     undo.push(() => address.close())
     account.charge(countGenerated(simulation, request))
     parts.simulations.add(new HostedSimulation({ simulation, account, address, release }))
-    const warnings = warningsOf(simulation, source.blueprint.startingPlan(init.plan).dropped)
+    const dropped = warningsOf(simulation, source.blueprint.startingPlan(init.plan).dropped)
+    const warnings = [...dropped, ...simulation.model.cuts]
     return {
       id: simulation.id,
       slug,
       url: address.urlFor(origin),
       status: 'queued',
       apiKey,
-      note: noteOf(simulation, proposal !== undefined, warnings),
+      note: noteOf(simulation, proposal !== undefined, dropped),
       ...(address.ca === undefined ? {} : { ca: address.ca }),
       ...(warnings.length === 0 ? {} : { warnings }),
     }

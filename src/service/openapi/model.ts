@@ -20,6 +20,8 @@ export interface ApiModel {
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>
   /** What was skipped or may be meant otherwise, one sentence each, with the place as a JSON pointer. */
   readonly warnings: readonly string[]
+  /** Those of the warnings that tell of a place that asks for more than is made or checked. */
+  readonly cuts: readonly string[]
 }
 
 /** A kind of record that the API keeps. */

@@ -1,13 +1,13 @@
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { LIMITS } from '../../protocol/limits.ts'
 import { inferModel } from './inference/infer-model.ts'
 import type { ApiModel } from './model.ts'
 import { textOf } from './operation-draft.ts'
 import { readOperations } from './operation-reader.ts'
-import { LocalReferences, toPointer } from './references.ts'
+import { LocalReferences } from './references.ts'
 import { SchemaReader } from './schema-reader.ts'
 import { readBasePaths } from './servers.ts'
+import { surveyDocument } from './survey.ts'
 
 /**
  * Turns an OpenAPI description (2.0, 3.0, 3.1 or 3.2) into the model that the rest of the service works with. The
@@ -18,9 +18,10 @@ import { readBasePaths } from './servers.ts'
  */
 export function readDescription(document: JsonObject): ApiModel {
   checkHead(document)
-  const unkept = surveyDocument(document)
+  const { cuts, unmatched } = surveyDocument(document)
   const references = new LocalReferences(document)
-  const reader = new SchemaReader(references, !/^3\.[1-9]/.test(String(document.openapi)))
+  const knowsNullable = !/^3\.[1-9]/.test(String(document.openapi))
+  const reader = new SchemaReader(references, { knowsNullable, unmatched })
   const { drafts, security, warnings } = readOperations(document, reader)
   const info = isJsonObject(document.info) ? document.info : {}
   const basePaths = readBasePaths(document)
@@ -33,7 +34,8 @@ export function readDescription(document: JsonObject): ApiModel {
     ...inferred,
     plainRecord: reader.make(PLAIN_RECORD, undefined),
     securitySchemes: security.schemes,
-    warnings: [...noOperations(drafts.length), ...warnings, ...unkept, ...references.notes],
+    warnings: [...noOperations(drafts.length), ...warnings, ...cuts, ...references.notes],
+    cuts,
   }
 }
 
@@ -73,57 +75,4 @@ function checkHead(document: JsonObject): void {
       'Failed to read the description: there is none of `/paths`, `/webhooks` and `/components`. Add the operations under `paths`.',
     )
   }
-}
-
-/** Keys that hold the description of the API; other keys may refer to other documents. */
-const ROOTS = ['paths', 'components', 'webhooks', 'definitions', 'parameters', 'responses']
-/** Keys that hold values, not descriptions. */
-const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const', 'x-example'])
-
-/**
- * Looks at every keyword of a description once, except in extensions (`x-...`) and examples, and returns a sentence for
- * each that generated data cannot satisfy.
- *
- * Throws `invalid_spec`, naming the reference and its place, where the description depends on another document: nothing
- * outside is ever read.
- */
-function surveyDocument(document: JsonObject): string[] {
-  const warnings: string[] = []
-  const seen = new Set<object>()
-  const place: string[] = []
-  const visit = (node: object): void => {
-    if (seen.has(node)) return
-    seen.add(node)
-    for (const key of Object.keys(node)) {
-      const value: unknown = (node as Record<string, unknown>)[key]
-      if (typeof value === 'string') {
-        if (key === '$ref' && !value.startsWith('#')) throw refusal(value, place)
-      } else if (typeof value === 'number') {
-        if (key === 'minLength' && value > LIMITS.generatedCharacters) warnings.push(tooLong(value, place))
-      } else if (typeof value === 'object' && value !== null && !VALUES.has(key) && !key.startsWith('x-')) {
-        place.push(key)
-        visit(value)
-        place.pop()
-      }
-    }
-  }
-  for (const root of ROOTS) {
-    const node = document[root]
-    if (typeof node !== 'object' || node === null) continue
-    place.push(root)
-    visit(node)
-    place.pop()
-  }
-  return warnings
-}
-
-function refusal(reference: string, place: readonly string[]): Error {
-  return invalidSpec(
-    `Failed to read the description: ${toPointer(place)} refers to \`${reference}\` outside of it, and other documents are never read. Bundle the description into one document first.`,
-  )
-}
-
-function tooLong(wanted: number, place: readonly string[]): string {
-  const [least, most] = [wanted, LIMITS.generatedCharacters].map((count) => count.toLocaleString('en-US'))
-  return `${toPointer(place)} asks for texts of at least ${least} characters; those that are made have ${most} at most.`
 }

@@ -10,12 +10,18 @@ export class SchemaReader {
   readonly references: LocalReferences
   /** Whether the dialect has the keyword `nullable`. */
   readonly knowsNullable: boolean
+  /** Patterns that are too large to be enforced. */
+  readonly unmatched: ReadonlySet<string>
   readonly #schemas = new Map<JsonObject, Schema>()
   readonly #merged = new Map<Schema, Map<Schema, Schema>>()
 
-  constructor(references: LocalReferences, knowsNullable: boolean) {
+  constructor(
+    references: LocalReferences,
+    { knowsNullable, unmatched = NONE }: { knowsNullable: boolean; unmatched?: ReadonlySet<string> },
+  ) {
     this.references = references
     this.knowsNullable = knowsNullable
+    this.unmatched = unmatched
   }
 
   /** The schema written as `raw`; undefined where there is none. A boolean schema allows anything. */
@@ -64,6 +70,7 @@ export class SchemaReader {
   }
 }
 
+const NONE: ReadonlySet<string> = new Set()
 const ANYTHING: JsonObject = {}
 const BESIDE_REFERENCES = new Set(['nullable', 'x-nullable', 'readOnly', 'writeOnly', 'default'])
 
@@ -115,7 +122,8 @@ class LazySchema implements Schema {
   }
 
   get pattern(): string | undefined {
-    return this.#own.pattern
+    const { pattern } = this.#own
+    return pattern !== undefined && this.#reader.unmatched.has(pattern) ? undefined : pattern
   }
 
   get minLength(): number | undefined {

@@ -14,24 +14,46 @@ const MAX_DEPTH = 60
 /** Below this an empty object is left empty. */
 const DEEP = 3
 
+/** Most values that are tried against alternatives to show one value; beyond it the first alternative is taken. */
+const MOST_TRIED = 5_000
+/** Most values that are generated to show one value; beyond it what is missing stays so. */
+const MOST_MADE = 2_000
+
 /** Shows kept values as a schema declares them, so that every answer is valid. */
 export class Projector {
-  readonly #example: MakeExample
+  readonly #makeExample: MakeExample
   readonly #exactObjects: ExactObjects
 
-  constructor(example: MakeExample, exactObjects: ExactObjects) {
-    this.#example = example
+  constructor(makeExample: MakeExample, exactObjects: ExactObjects) {
+    this.#makeExample = makeExample
     this.#exactObjects = exactObjects
   }
 
   /** `value` as far as it fits `schema`, with what is required and missing generated. */
   project(value: Json | undefined, schema: Schema | undefined, key: string, name?: string): Json {
     const fitted = value === undefined ? undefined : this.fit(value, schema, key)
-    return fitted ?? (fitted === null ? null : this.#example(schema, key, name))
+    return fitted ?? (fitted === null ? null : this.#makeExample(schema, key, name))
   }
 
   /** `value` as far as it fits `schema`; undefined when nothing of it does. */
-  fit(value: Json, schema: Schema | undefined, key: string, depth = 0): Json | undefined {
+  fit(value: Json, schema: Schema | undefined, key: string): Json | undefined {
+    return new Projection(this.#makeExample, this.#exactObjects).fit(value, schema, key, 0)
+  }
+}
+
+/** One value while it is fitted to its schema. */
+class Projection {
+  readonly #makeExample: MakeExample
+  readonly #exactObjects: ExactObjects
+  #tried = 0
+  #made = 0
+
+  constructor(makeExample: MakeExample, exactObjects: ExactObjects) {
+    this.#makeExample = makeExample
+    this.#exactObjects = exactObjects
+  }
+
+  fit(value: Json, schema: Schema | undefined, key: string, depth: number): Json | undefined {
     if (schema === undefined || depth > MAX_DEPTH) return value
     if (value === null) return fits(schema, null) ? null : undefined
     if (schema.variants) return this.#fitVariants(value, schema, key, depth)
@@ -61,11 +83,13 @@ export class Projector {
       const held = Object.hasOwn(value, name) ? value[name] : aliases?.get(foldName(name))
       const fitted = held === undefined ? undefined : this.fit(held, field, `${key}.${name}`, depth + 1)
       if (fitted !== undefined) setOwn(result, name, fitted)
-      else if (isRequired) setOwn(result, name, this.#example(field, `${key}.${name}`, name))
+      else if (isRequired) this.#complete(result, name, field, key)
     }
     for (const name of required) {
-      if (!Object.hasOwn(result, name))
-        setOwn(result, name, getOwn(value, name) ?? this.#example(undefined, `${key}.${name}`, name))
+      if (Object.hasOwn(result, name)) continue
+      const held = getOwn(value, name)
+      if (held === undefined) this.#complete(result, name, undefined, key)
+      else setOwn(result, name, held)
     }
     if (keepsUnknown(schema))
       this.#keepRest(result, value, schema, typeof rest === 'boolean' ? undefined : rest, key, depth)
@@ -96,7 +120,7 @@ export class Projector {
     }
     const most = isTuple(schema) ? (schema.minItems ?? 1) : schema.maxItems
     const cut = (schema.uniqueItems ? withoutDoubles(items) : items).slice(0, most)
-    while (schema.minItems !== undefined && cut.length < schema.minItems && cut.length < 1_000) {
+    while (schema.minItems !== undefined && cut.length < schema.minItems && this.#made < MOST_MADE) {
       cut.push(this.#example(schema.items, `${key}.${cut.length}`, undefined))
     }
     return cut.length === 0 && value.length > 0 ? undefined : cut
@@ -122,7 +146,9 @@ export class Projector {
 
   #fitVariants(value: Json, schema: Schema, key: string, depth: number): Json | undefined {
     let nearest: Json | undefined
+    if (this.#tried > MOST_TRIED) return this.fit(value, schema.variants?.[0], key, depth + 1)
     for (const variant of rankVariants(value, schema)) {
+      this.#tried += 1 + countValues(value, MOST_TRIED)
       const fitted = this.fit(value, variant, key, depth + 1)
       if (fitted === undefined) continue
       if (fits(schema, fitted)) return fitted
@@ -130,6 +156,28 @@ export class Projector {
     }
     return isJsonObject(value) ? nearest : undefined
   }
+
+  /** Generates a field that is required and missing. */
+  #complete(result: JsonObject, name: string, schema: Schema | undefined, key: string): void {
+    if (this.#made < MOST_MADE) setOwn(result, name, this.#example(schema, `${key}.${name}`, name))
+  }
+
+  #example(schema: Schema | undefined, key: string, name: string | undefined): Json {
+    const example = this.#makeExample(schema, key, name)
+    this.#made += countValues(example, MOST_MADE)
+    return example
+  }
+}
+
+/** How many values there are in a value, up to `most`. */
+function countValues(value: Json, most: number): number {
+  if (typeof value !== 'object' || value === null) return 1
+  let count = 1
+  for (const item of Object.values(value)) {
+    count += countValues(item as Json, most)
+    if (count >= most) return count
+  }
+  return count
 }
 
 const allows = (schema: Schema, type: JsonType): boolean => schema.types.length === 0 || schema.types.includes(type)

@@ -1,0 +1,97 @@
+import { invalidSpec } from '../../protocol/errors.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+import { countPatternParts, isOversizedPattern, isSimplePattern } from '../../schema/pattern-cost.ts'
+import { LeastSizes } from './least-sizes.ts'
+import { LocalReferences, toPointer } from './references.ts'
+
+/** Keys that hold the description of the API; other keys may refer to other documents. */
+const ROOTS = ['paths', 'components', 'webhooks', 'definitions', 'parameters', 'responses']
+/** Keys that hold values, not descriptions. */
+const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const', 'x-example'])
+/** Most parts of all patterns together that are matched in linear time; see {@link countPatternParts}. */
+const MOST_PATTERN_PARTS = 100_000
+/** Most sentences about one kind of cut. */
+const MOST_SENTENCES = 100
+
+/** What a look at every keyword of a description found. */
+export interface Survey {
+  /** A sentence for each place that asks for more than is made or checked. */
+  readonly cuts: readonly string[]
+  /** Patterns that are too large to be compiled, each by itself or all together. */
+  readonly unmatched: ReadonlySet<string>
+}
+
+/**
+ * Looks at every keyword of a description once, except in extensions (`x-...`) and examples.
+ *
+ * Throws `invalid_spec`, naming the reference and its place, where the description depends on another document: nothing
+ * outside is ever read.
+ */
+export function surveyDocument(document: JsonObject): Survey {
+  const cuts: string[] = []
+  const unmatched = new Set<string>()
+  const patterns = new Set<string>()
+  const sizes = new LeastSizes(new LocalReferences(document))
+  let patternParts = 0
+  const seen = new Set<object>()
+  const place: string[] = []
+  const tell = (sentence: () => string): void => {
+    if (cuts.length < MOST_SENTENCES) cuts.push(sentence())
+  }
+  const visit = (node: object): void => {
+    if (seen.has(node)) return
+    seen.add(node)
+    if (isJsonObject(node) && sizes.exceeds(node)) tell(() => tooLarge(place))
+    for (const key of Object.keys(node)) {
+      const value: unknown = (node as Record<string, unknown>)[key]
+      if (typeof value === 'string') {
+        if (key === '$ref' && !value.startsWith('#')) throw refusal(value, place)
+        if (key === 'pattern') visitPattern(value)
+      } else if (typeof value === 'number') {
+        if (key === 'minLength' && value > LIMITS.generatedCharacters) tell(() => tooLong(value, place))
+      } else if (typeof value === 'object' && value !== null && !VALUES.has(key) && !key.startsWith('x-')) {
+        place.push(key)
+        visit(value)
+        place.pop()
+      }
+    }
+  }
+  const visitPattern = (source: string): void => {
+    if (patterns.has(source)) return
+    patterns.add(source)
+    const isOversized = isOversizedPattern(source)
+    if (!isOversized && !isSimplePattern(source)) patternParts += countPatternParts(source)
+    if (!isOversized && patternParts <= MOST_PATTERN_PARTS) return
+    unmatched.add(source)
+    tell(() => unmatchedAt(place))
+  }
+  for (const root of ROOTS) {
+    const node = document[root]
+    if (typeof node !== 'object' || node === null) continue
+    place.push(root)
+    visit(node)
+    place.pop()
+  }
+  return { cuts, unmatched }
+}
+
+function refusal(reference: string, place: readonly string[]): Error {
+  return invalidSpec(
+    `Failed to read the description: ${toPointer(place)} refers to \`${reference}\` outside of it, and other documents are never read. Bundle the description into one document first.`,
+  )
+}
+
+function tooLong(wanted: number, place: readonly string[]): string {
+  const [least, most] = [wanted, LIMITS.generatedCharacters].map((count) => count.toLocaleString('en-US'))
+  return `${toPointer(place)} asks for texts of at least ${least} characters; those that are made have ${most} at most.`
+}
+
+function tooLarge(place: readonly string[]): string {
+  const most = LIMITS.generatedValues.toLocaleString('en-US')
+  return `${toPointer(place)} requires more than ${most} values; records and answers that are made have ${most} at most, and are cut there.`
+}
+
+function unmatchedAt(place: readonly string[]): string {
+  return `${toPointer(place)} has a pattern that is too large to be compiled, by itself or with those before it; it is not enforced.`
+}
