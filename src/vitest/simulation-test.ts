@@ -4,6 +4,7 @@ import type { SimulationSource } from '../fixture/create/source.ts'
 import { captureCallSite, runAt } from '../fixture/expect/call-site.ts'
 import type { NamedSimulation, WithSimulation } from '../fixture/run/suite-simulation.ts'
 import { VitestSuite } from './suite.ts'
+import './this-vitest.ts'
 
 /** The name of the fixture, and the `test` that it is added to. */
 export interface SimulationTestOptions<K extends string, Context> extends NamedSimulation<K> {

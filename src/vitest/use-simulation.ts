@@ -6,6 +6,7 @@ import { captureCallSite, runAt } from '../fixture/expect/call-site.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import { SimulationError } from '../fixture/simulation-error.ts'
 import { placeOf, VitestSuite } from './suite.ts'
+import { explainRunner } from './this-vitest.ts'
 
 /** Time that a hook has in addition to what creation and deletion may take, in milliseconds. */
 const SPARE_MS = 5_000
@@ -35,7 +36,13 @@ export function useSimulation<A extends ApiTypes = AnyApi>(
 
   // Vitest reads the pattern of the first argument, so it must be destructured even where nothing is taken from it.
   // biome-ignore lint/correctness/noEmptyPattern: see above
-  beforeAll(async ({}, task) => lazy.fill(await runAt(atCallSite, () => suite.create(placeOf(task)))), timeoutMs)
+  const create = async ({}, task: Parameters<typeof placeOf>[0]) =>
+    lazy.fill(await runAt(atCallSite, () => suite.create(placeOf(task))))
+  try {
+    beforeAll(create, timeoutMs)
+  } catch (error) {
+    throw atCallSite(explainRunner(error))
+  }
   beforeEach(async ({ task, onTestFailed }) => {
     await runAt(atCallSite, () => suite.beginTest(task))
     onTestFailed(async ({ task: failed }) => suite.onTestFailed(failed))
