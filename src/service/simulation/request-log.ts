@@ -6,9 +6,9 @@ import type { Clock } from '../../runtime/clock.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import type { ApiRequest, ApiResponse, ConnectionFault } from '../simulated-api/exchange.ts'
 import type { AnsweredRequest, RequestTrace } from './answer-request.ts'
+import { BodyStore, type StoredBody } from './body-store.ts'
 import type { SimulationCore } from './core.ts'
 import type { LoggedChange } from './event-log.ts'
-import { dropBody, type LoggedBody, roomOf, showBody, toLoggedBody } from './logged-body.ts'
 
 /** The answer to a request, with the number of the request in the log. */
 export interface LoggedAnswer {
@@ -27,11 +27,11 @@ interface LoggedRequest {
   readonly ip: string
   readonly headers: ApiRequest['headers']
   readonly arrivedAt: number
-  body: LoggedBody
+  body: StoredBody | null
   trace: RequestTrace
   status: number
   answerHeaders: ApiResponse['headers']
-  answerBody: LoggedBody
+  answerBody: StoredBody | null
   fault: ConnectionFault['kind'] | null
   /** What it changed, oldest first. */
   changes: readonly LoggedChange[]
@@ -60,18 +60,15 @@ const KEPT = LIMITS.logsPage.max
 
 /**
  * The latest 1,000 requests to one simulation. An entry is added on arrival and completed when the answer has left.
- * Bodies are kept as they were read and written, 8 MiB of them; the oldest go first.
+ * Of bodies it keeps the beginning, 8 MiB in all; the oldest go first.
  */
 export class RequestLog {
   /** By number, modulo 1,000. */
   readonly #latest: LoggedRequest[] = []
+  readonly #bodies = new BodyStore()
   readonly #clock: Clock
   readonly #core: EventMaker
   #arrived = 0
-  /** How much room the bodies take. */
-  #room = 0
-  /** The bodies of requests before this number have made room. */
-  #firstWithBodies = 1
 
   constructor(clock: Clock, core: EventMaker) {
     this.#clock = clock
@@ -90,7 +87,7 @@ export class RequestLog {
       ip,
       headers,
       arrivedAt: this.#clock.monotonic(),
-      body: toLoggedBody(body),
+      body: this.#bodies.add(body),
       trace: NO_TRACE,
       status: 500,
       answerHeaders: NO_HEADERS,
@@ -99,10 +96,7 @@ export class RequestLog {
       changes: NO_CHANGES,
       sentAt: undefined,
     }
-    const replaced = this.#latest[number % KEPT]
-    if (replaced !== undefined) this.#room -= roomOf(replaced.body) + roomOf(replaced.answerBody)
     this.#latest[number % KEPT] = entry
-    this.#room += roomOf(entry.body)
     return number
   }
 
@@ -115,16 +109,13 @@ export class RequestLog {
     if (entry === undefined) return
     const { status, headers, body, delivery } = response
     const { ruleId } = entry.trace
-    this.#room -= roomOf(entry.answerBody)
     entry.status = status
     entry.answerHeaders = headers
-    entry.answerBody = toLoggedBody(body)
+    entry.answerBody = this.#bodies.add(body)
     entry.trace = ruleId === null ? trace : { ...trace, ruleId }
     entry.changes = this.#core.latestChanges(changes.length)
-    this.#room += roomOf(entry.answerBody)
     if (delivery === undefined) entry.sentAt ??= this.#clock.monotonic()
     else entry.fault = delivery.fault?.kind ?? null
-    while (this.#room > LIMITS.loggedBodiesBytes) this.#dropOldestBodies()
   }
 
   /** Notes that the answer to a request has left, or its client has. */
@@ -166,10 +157,10 @@ export class RequestLog {
 
   #toDetail(entry: LoggedRequest): LogDetail {
     const { headers, body, answerHeaders, answerBody, fault, changes, sentAt } = entry
-    const response = { headers: showHeaders(answerHeaders), ...showBody(answerBody), fault }
+    const response = { headers: showHeaders(answerHeaders), ...this.#bodies.show(answerBody), fault }
     return {
       ...toLogEntry(entry),
-      request: { headers: showHeaders(headers), ...showBody(body) },
+      request: { headers: showHeaders(headers), ...this.#bodies.show(body) },
       response: sentAt === undefined ? null : response,
       changes: changes.map((change) => this.#core.toEvent(change)),
     }
@@ -178,16 +169,6 @@ export class RequestLog {
   #find(number: number): LoggedRequest | undefined {
     const entry = this.#latest[number % KEPT]
     return entry?.number === number ? entry : undefined
-  }
-
-  #dropOldestBodies(): void {
-    const first = Math.max(this.#firstWithBodies, this.#arrived - KEPT + 1)
-    this.#firstWithBodies = first + 1
-    const entry = this.#find(first)
-    if (entry === undefined) return
-    this.#room -= roomOf(entry.body) + roomOf(entry.answerBody)
-    entry.body = dropBody(entry.body)
-    entry.answerBody = dropBody(entry.answerBody)
   }
 }
 
