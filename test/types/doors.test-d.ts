@@ -2,7 +2,7 @@ import { test as base, type TestType } from '@playwright/test'
 import { expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import '../../src/vitest/matchers.ts'
-import { createSimulation, type ReceivedWebhook, type Simulation } from '../../src/index.ts'
+import { createSimulation, type ReceivedRequest, type ReceivedWebhook, type Simulation } from '../../src/index.ts'
 import {
   expect as playwrightExpect,
   test as playwrightTest,
@@ -62,6 +62,13 @@ export function extendsVitest() {
     expectTypeOf(crm).toEqualTypeOf<Simulation>()
     await expect(crm).toHaveReceivedWebhook('contact.created', { count: 2 })
     await expect(crm).not.toHaveReceivedRequest({ method: 'POST', path: /contacts/ })
+    await expect(crm).toHaveReceivedRequest(
+      { headers: { 'x-a': expect.any(String) }, query: { n: 1, tag: ['a', /b/] }, body: { name: expect.anything() } },
+      { count: { min: 1 }, claim: false, withinMs: 5 },
+    )
+    expectTypeOf((await crm.requests())[0]).toEqualTypeOf<ReceivedRequest | undefined>()
+    // @ts-expect-error: a count of none is `expectNoRequest`
+    await crm.expectNoRequest({ method: 'POST' }, { count: 0 })
     expect(crm.webhooks.all()[0]).toBeWebhook('contact.*', { collection: 'contacts' })
     expect({}).toEqual({ webhook: expect.toBeWebhook('contact.created') })
   })
