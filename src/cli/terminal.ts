@@ -19,7 +19,25 @@ export function printJson(value: unknown): void {
 
 /** Prints lines on stdout. */
 export function printLines(lines: readonly string[]): void {
-  if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
+  if (lines.length > 0) process.stdout.write(`${lines.map(keepColours).join('\n')}\n`)
+}
+
+/** Control characters and those that change the direction of text: what a name holds must not steer a terminal. */
+const UNPRINTABLE = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
+/** The colours that this room paints with: a regular expression may not hold the character itself. */
+const PAINTED = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:0|1|2|22|3[1-9]|90)m)`)
+
+/** `text` with control characters as escapes: `\u001b`. */
+function toPrintable(text: string): string {
+  return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** {@link toPrintable} but for the colours. */
+function keepColours(line: string): string {
+  return line
+    .split(PAINTED)
+    .map((part, at) => (at % 2 === 1 ? part : toPrintable(part)))
+    .join('')
 }
 
 /** Prints aligned columns below dimmed titles. `paint` colours the cells of a column. */
@@ -29,7 +47,7 @@ export function printTable(
   paint: readonly (((text: string) => string) | undefined)[] = [],
 ): void {
   printLines(
-    toTable([titles, ...rows], {
+    toTable([titles, ...rows.map((row) => row.map((cell) => toPrintable(cell).replaceAll('\n', '\\n')))], {
       paint: (cell, row, column) => (row === 0 ? colors.dim(cell) : (paint[column]?.(cell) ?? cell)),
     }),
   )
@@ -37,7 +55,7 @@ export function printTable(
 
 /** Prints a line of progress that the next one replaces; nothing when stderr is not a terminal. */
 export function showProgress(text: string): void {
-  if (isWatched()) process.stderr.write(`\r\u001b[K${text}`)
+  if (isWatched()) process.stderr.write(`\r\u001b[K${toPrintable(text)}`)
 }
 
 /** Takes the line of progress away. */
@@ -63,5 +81,5 @@ export function untilSignal(): Promise<void> {
 export function failureLine(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ')
   const isRefused = error instanceof ApiError && (error.status === 401 || error.status === 403)
-  return isRefused ? `${message} Check BACKLOT_ACCOUNT_KEY (or --account-key).` : message
+  return isRefused ? `${toPrintable(message)} Check BACKLOT_ACCOUNT_KEY (or --account-key).` : toPrintable(message)
 }

@@ -24,12 +24,13 @@ const where = z.record(
 export type Where = z.infer<typeof where>
 
 const collection = z.string().min(1)
+const age = z.number().min(0).max(LIMITS.behaviourAgeSeconds)
 const selection = {
   collection,
   fraction: z.number().min(0).max(1).optional(),
   count: z.int().min(1).max(LIMITS.behaviourChangesPerRun).optional(),
   where: where.optional(),
-  minAgeSeconds: z.number().min(0).optional(),
+  minAgeSeconds: age.optional(),
 }
 const values = z.record(z.string(), z.json())
 
@@ -72,7 +73,7 @@ export const behaviourStep = z.discriminatedUnion('kind', [
     kind: z.literal('expire'),
     ...selection,
     field: z.string(),
-    olderThanSeconds: z.number().min(0),
+    olderThanSeconds: age,
     action: z.union([z.literal('delete'), z.strictObject({ to: scalar, field: z.string().optional() })]),
   }),
   z.strictObject({ kind: z.literal('touch'), ...selection }),

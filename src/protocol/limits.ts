@@ -38,6 +38,8 @@ export const LIMITS = {
   behaviourSteps: 20,
   behaviourEverySeconds: { min: 1, max: 2_592_000 },
   behaviourChangesPerRun: 10_000,
+  /** Oldest age that a step may ask for, in seconds: 1,000 years, since a date goes no further than the year 275,760. */
+  behaviourAgeSeconds: 31_557_600_000,
   responseRules: 100,
   /** Longest `when` of a response rule, as JSON. */
   ruleConditionCharacters: 16_384,

@@ -1,7 +1,24 @@
-const KEY = /(svc_(?:sim|acc)_[\w-]{6})[\w-]+/g
-const WEBHOOK_SECRET = /\bwhsec_\w+/g
+/** A character of a key, as itself or spelled with its code: percent-encoded, perhaps twice, or as JSON escapes it. */
+const CHARACTER = spell('(?:2d|3\\d|4[1-9a-f]|5[\\daf]|6[1-9a-f]|7[\\da])', '[\\w-]')
+const KEY = new RegExp(
+  `(${spellAll('svc_')}(?:${spellAll('sim')}|${spellAll('acc')})${spellAll('_')}${CHARACTER}{6})${CHARACTER}+`,
+  'gi',
+)
+const WEBHOOK_SECRET = new RegExp(`${spellAll('whsec_')}${CHARACTER}+`, 'gi')
 
-/** `text` with keys cut to the prefix that may be shown, and without webhook secrets (specification, Access and keys). */
+/** A pattern for a character that may be spelled with its code, which `code` matches in hexadecimal digits. */
+function spell(code: string, plain: string): string {
+  return `(?:${plain}|%(?:25)*${code}|\\\\u00${code})`
+}
+
+function spellAll(text: string): string {
+  return [...text].map((character) => spell(character.charCodeAt(0).toString(16), character)).join('')
+}
+
+/**
+ * `text` with keys cut to the prefix that may be shown, and without webhook secrets (specification, Access and keys), in
+ * whichever letters and encoding they stand.
+ */
 export function maskSecrets(text: string): string {
   return text.replace(KEY, '$1…').replace(WEBHOOK_SECRET, 'whsec_…')
 }

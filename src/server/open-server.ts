@@ -107,7 +107,11 @@ function createHttpServer({ limits, onRequest, onRefused }: ServerOptions): Serv
       joinDuplicateHeaders: true,
       optimizeEmptyRequests: true,
     },
-    onRequest,
+    (request, response) => {
+      const fault = faultOf(request)
+      if (fault === undefined) onRequest(request, response)
+      else refuseRead(fault, request, response, onRefused)
+    },
   )
   server.maxConnections = limits.sockets
   server.on('clientError', (error, socket) => refuseRequest(error, socket as Socket, onRefused))
@@ -201,6 +205,26 @@ function refuseRequest(error: Error & { code?: string }, socket: Socket, onRefus
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     () => socket.destroy(),
   )
+}
+
+/** What is wrong with a request that Node takes (RFC 9112, 3.2 and 2.3): two hosts, or no version. */
+function faultOf({ headers, httpVersionMajor }: IncomingMessage): string | undefined {
+  if (httpVersionMajor < 1) return 'HTTP/0.9 is not spoken here'
+  // Several lines are joined by commas, and no host has one.
+  return headers.host?.includes(',') ? 'there is more than one host' : undefined
+}
+
+/** Answers a request that was read and is refused all the same. */
+function refuseRead(
+  fault: string,
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+  onRefused: ServerOptions['onRefused'],
+): void {
+  const { remoteAddress } = socket
+  const body = onRefused?.({ step: 'request', error: new Error(fault), status: 400, remoteAddress }) ?? ''
+  response.writeHead(400, { connection: 'close', ...(body !== '' && { 'content-type': 'application/json' }) })
+  response.end(body)
 }
 
 function statusOf(code: string | undefined): 400 | 408 | 431 {

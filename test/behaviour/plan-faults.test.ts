@@ -3,6 +3,7 @@ import type { BehaviourPlan } from '../../src/protocol/behaviour.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { startForTest } from '../management/start-for-test.ts'
 import { boolean, integer, object, string } from '../simulated-api/describe-api.ts'
+import { openSimulation } from '../simulation/open-simulation.ts'
 import { describeThings } from '../simulation/resource.ts'
 
 const thing = object(
@@ -152,4 +153,19 @@ it('lists the fields of the step that has one too many', async () => {
   const { body } = await manage('PUT', '/behaviour', { rules: [{ everySeconds: 60, steps: [{ ...create, x: 1 }] }] })
 
   expect(body.dropped[0]).toMatch(/It may have kind, collection, count, fraction, values, maxRecords\.$/)
+})
+
+it('drops a step that asks for an age before the first date that there is', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker' })
+  const steps = [
+    { kind: 'expire', collection: 'tasks', field: 'dueDate', olderThanSeconds: 1e15, action: 'delete' },
+    { kind: 'touch', collection: 'tasks', minAgeSeconds: 1e15 },
+  ]
+
+  const { body } = await simulation.manage<{ dropped: string[] }>('PUT', '/behaviour', {
+    rules: [{ everySeconds: 1, steps }],
+  })
+
+  expect(body.dropped).toHaveLength(2)
+  expect(body.dropped[0]).toContain('olderThanSeconds')
 })

@@ -23,6 +23,14 @@ describe('backlot, the command', { timeout: 30_000 }, () => {
       name: `task-tracker · ${run}.test.ts [backlot run=${run} w=1-abc exp=${expires}]`,
     })
 
+  it('shows control characters of a name as escapes', async () => {
+    await served.client.createSimulation({ library: 'task-tracker', name: 'a\u001b[31m\u202eb\r\nc\u009b2J' })
+
+    const run = await runCli(['list'], served.env)
+
+    expect(run.stdout).toContain('a\\u001b[31m\\u202eb\\u000d\\nc\\u009b2J')
+  })
+
   it('cleans up what every run left behind, and nothing else', async () => {
     const left = await leave('old-run', now + HOUR)
     const own = await served.client.createSimulation({ library: 'crm', name: 'staging' })

@@ -169,3 +169,17 @@ it('closes with sockets that hang in every state', async () => {
   await Promise.all([silent.ended, halfHead.ended, beforeTls.ended, unanswered.ended, tlsClosed])
   await expect(connectRaw(listener.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
+
+it.each([
+  ['two lines of Host', 'GET /a HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+  ['HTTP/0.9', 'GET /a\r\n\r\n'],
+])('answers %s with 400', async (_, text) => {
+  await listen(echo)
+  const client = await connectRaw(listener.port)
+
+  client.write(text)
+  const answer = await client.ended
+
+  expect(answer.text).toMatch(/^HTTP\/1.1 400 /)
+  expect(answer.text).toContain('"code":"invalid_request"')
+})

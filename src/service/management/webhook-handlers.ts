@@ -22,10 +22,10 @@ export const WEBHOOK_HANDLERS = {
     return until === 'drained' ? webhooks.drain() : webhooks.advance(seconds)
   },
 
-  areDeliveriesSettled: async ({ simulation, query }) => ({
-    settled: await simulation.webhooks.settled(query.timeoutMs),
-    dropped: simulation.webhooks.dropped,
-  }),
+  areDeliveriesSettled: async ({ simulation: { webhooks }, query }) => {
+    const settled = await webhooks.settled(query.timeoutMs)
+    return webhooks.dropped === 0 ? { settled } : { settled, dropped: webhooks.dropped }
+  },
 
   addWebhookFault: ({ simulation, body }) => simulation.addWebhookFault(body),
 
