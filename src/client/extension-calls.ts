@@ -1,8 +1,18 @@
 import type { BehaviourPlan } from '../protocol/behaviour.ts'
 import type { ChangeEvent } from '../protocol/event.ts'
+import type { JsonObject } from '../protocol/json.ts'
 import type { ClockReading, LogDetail, LogEntry, LogsPage } from '../protocol/reads.ts'
+import type { KeptRecord } from '../protocol/record-edit.ts'
 import type { AdvanceRequest, Delivery, NewWebhookFault, WebhookState } from '../protocol/webhook.ts'
 import type { ServiceCalls } from './service-calls.ts'
+
+/** How a record is changed. */
+export interface EditOptions {
+  /** The change is logged, and no webhook is sent of it. @default false */
+  quiet?: boolean | undefined
+}
+
+const toQuery = ({ quiet }: EditOptions) => ({ quiet: quiet === undefined ? undefined : String(quiet) })
 
 const SETTLE_TIMEOUT_MS = 45_000
 const ADVANCE_TIMEOUT_MS = 120_000
@@ -40,6 +50,70 @@ export class ExtensionCalls {
   readClock(simulation: string): Promise<ClockReading> {
     const what = `read clock of simulation "${simulation}"`
     return this.#calls.json('readClock', { what, parameters: { id: simulation } })
+  }
+
+  /** `GET .../records/{collection}/{recordId}` */
+  readRecord(simulation: string, collection: string, recordId: string): Promise<KeptRecord> {
+    const what = `read record "${recordId}" of collection "${collection}"`
+    return this.#calls.json('readRecord', { what, parameters: { id: simulation, collection, recordId } })
+  }
+
+  /** `POST .../records/{collection}`: fields that are left out are generated. Never made twice. */
+  createRecord(simulation: string, collection: string, fields: object, options: EditOptions = {}): Promise<KeptRecord> {
+    const what = `create a record of collection "${collection}"`
+    const call = { what, parameters: { id: simulation, collection }, query: toQuery(options) }
+    return this.#calls.json('createRecord', { ...call, body: fields as JsonObject })
+  }
+
+  /** `PUT .../records/{collection}/{recordId}`: replaces all but its id and what only the server sets. */
+  replaceRecord(
+    simulation: string,
+    collection: string,
+    recordId: string,
+    fields: object,
+    options: EditOptions = {},
+  ): Promise<KeptRecord> {
+    const what = `replace record "${recordId}" of collection "${collection}"`
+    const call = { what, parameters: { id: simulation, collection, recordId }, query: toQuery(options) }
+    return this.#calls.json('replaceRecord', { ...call, body: fields as JsonObject })
+  }
+
+  /** `PATCH .../records/{collection}/{recordId}`: objects merge, null takes a field out where it can be missing. */
+  updateRecord(
+    simulation: string,
+    collection: string,
+    recordId: string,
+    fields: object,
+    options: EditOptions = {},
+  ): Promise<KeptRecord> {
+    const what = `update record "${recordId}" of collection "${collection}"`
+    const call = { what, parameters: { id: simulation, collection, recordId }, query: toQuery(options) }
+    return this.#calls.json('updateRecord', { ...call, body: fields as JsonObject })
+  }
+
+  /** `DELETE .../records/{collection}/{recordId}`. Rejects with `not_found` where there is no such record. */
+  async removeRecord(
+    simulation: string,
+    collection: string,
+    recordId: string,
+    options: EditOptions = {},
+  ): Promise<void> {
+    const what = `remove record "${recordId}" of collection "${collection}"`
+    const call = { what, parameters: { id: simulation, collection, recordId }, query: toQuery(options) }
+    await this.#calls.send('removeRecord', call)
+  }
+
+  /** `POST .../trigger`: makes an event happen, by its kind or by the status that a record reaches. Never made twice. */
+  triggerEvent(
+    simulation: string,
+    type: string,
+    { fields, ...options }: EditOptions & { fields?: object | undefined } = {},
+  ): Promise<ChangeEvent> {
+    const call = { what: `trigger "${type}"`, parameters: { id: simulation }, query: toQuery(options) }
+    return this.#calls.json('triggerEvent', {
+      ...call,
+      body: { type, ...(fields && { fields: fields as JsonObject }) },
+    })
   }
 
   /** `GET .../events/stream`: change events as they happen, until the signal aborts. */

@@ -12,6 +12,7 @@ import type {
   ServiceMeta,
   Usage,
 } from './reads.ts'
+import type { KeptRecord } from './record-edit.ts'
 import { type ResponseRule, responseRule } from './response-rule.ts'
 import type {
   CreatedSimulation,
@@ -42,7 +43,9 @@ export interface Answers {
   RegisteredWebhook: RegisteredWebhook
   IssuedKey: IssuedKey
   Records: RecordsPage
+  KeptRecord: KeptRecord
   Events: { data: ChangeEvent[] }
+  Event: ChangeEvent
   /** With `detail=true` each entry is a {@link LogDetail}. */
   Logs: { data: (LogEntry | LogDetail)[] }
   LogDetail: LogDetail
@@ -112,7 +115,8 @@ const changeEvent = z.object({
   type: z.string(),
   created: moment,
   data: z.object({ collection: z.string(), id: z.string(), object: z.json() }),
-  cause: z.enum(['request', 'behaviour', 'fast-forward']),
+  cause: z.enum(['request', 'behaviour', 'fast-forward', 'edit']),
+  quiet: z.literal(true).exactOptional(),
 })
 
 const logEntry = z.object({
@@ -215,7 +219,13 @@ export const ANSWERS = {
     limit: z.int(),
     offset: z.int(),
   }),
+  KeptRecord: z.object({
+    id: z.string(),
+    origin: z.enum(['generated', 'seed', 'created', 'changed']),
+    record: z.record(z.string(), z.json()),
+  }),
   Events: listOf(changeEvent),
+  Event: changeEvent,
   Logs: listOf(z.union([logDetail, logEntry])),
   LogDetail: logDetail,
   Usage: z.object({

@@ -4,7 +4,7 @@ import type { BODIES, QUERIES } from './requests.ts'
 
 /** One endpoint of the management API: a row of `endpoints.ts`. */
 export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With `{name}` for parameters; `{id}` is the id or the slug of a simulation. */
   readonly path: string
   /** Name of the schema in `requests.ts` that the query is parsed with. */

@@ -1,8 +1,8 @@
 import { didYouMean } from '../names/nearest-name.ts'
 import type { Json } from './json.ts'
 
-/** What made a change: a request to the simulated API, a run of the behaviour plan, or a fast-forward. */
-export type ChangeCause = 'request' | 'behaviour' | 'fast-forward'
+/** What made a change: a request to the simulated API, a run of the behaviour plan, a fast-forward, or the owner (ours). */
+export type ChangeCause = 'request' | 'behaviour' | 'fast-forward' | 'edit'
 
 /** The body of a webhook delivery (specification, Delivery request). */
 export interface WebhookEvent {
@@ -18,6 +18,8 @@ export interface WebhookEvent {
 /** One entry of `GET /v1/simulations/{id}/events`: an event and what caused it. */
 export interface ChangeEvent extends WebhookEvent {
   cause: ChangeCause
+  /** The owner asked that no webhook be sent of it (ours). */
+  quiet?: true
 }
 
 /** A subscription's filter: an exact event kind, a prefix of the form `task.*`, or `*` (specification, Subscription). */

@@ -1,5 +1,6 @@
 import { behaviourRequest } from './behaviour.ts'
 import { libraryQuery, logsQuery, recordsQuery } from './reads.ts'
+import { editQuery, recordFieldsRequest, triggerRequest } from './record-edit.ts'
 import { responseRuleRequest } from './response-rule.ts'
 import { accessRequest, createSimulationRequest, fastForwardRequest, keyRequest } from './simulation.ts'
 import { advanceRequest, settledQuery, sinkRequest, webhookFaultRequest, webhookRequest } from './webhook.ts'
@@ -16,6 +17,8 @@ export const BODIES = {
   Advance: advanceRequest,
   NewWebhookFault: webhookFaultRequest,
   NewSink: sinkRequest,
+  RecordFields: recordFieldsRequest,
+  Trigger: triggerRequest,
 }
 
 /** Schemas of the queries that endpoints take. */
@@ -24,4 +27,5 @@ export const QUERIES = {
   LogsQuery: logsQuery,
   RecordsQuery: recordsQuery,
   SettledQuery: settledQuery,
+  EditQuery: editQuery,
 }

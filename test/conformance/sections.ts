@@ -8,6 +8,7 @@ import { extensions } from './rules/extensions.ts'
 import { library } from './rules/library.ts'
 import { reading } from './rules/reading.ts'
 import { reads } from './rules/reads.ts'
+import { records } from './rules/records.ts'
 import { responseRules } from './rules/response-rules.ts'
 import { states } from './rules/states.ts'
 import { time } from './rules/time.ts'
@@ -28,4 +29,5 @@ export const SECTIONS: readonly Section[] = [
   deliveries,
   errors,
   extensions,
+  records,
 ]

@@ -28,7 +28,7 @@ it('lists an extension once, however many endpoints belong to it, and sinks only
 
 it('is the table of endpoints in docs/service.md', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/service.md'), 'utf8')
-  const rows = [...text.matchAll(/^\| `((?:GET|POST|PUT|DELETE) \/v1\/.*)\|$/gm)].map(([, row = '']) =>
+  const rows = [...text.matchAll(/^\| `((?:GET|POST|PUT|PATCH|DELETE) \/v1\/.*)\|$/gm)].map(([, row = '']) =>
     `\`${row}`.split('|').map((cell) => cell.trim()),
   )
 

@@ -60,6 +60,8 @@ const KINDS = [
   'restore',
   'webhook',
   'webhook-fault',
+  'edit-record',
+  'trigger-event',
 ]
 
 /** Sessions of up to 25 commands. */
@@ -132,11 +134,29 @@ export function toCommand(core: SimulationCore, draft: Draft, at: number): Comma
       return { at, kind, state: core.dump() }
     case 'webhook':
       return toWebhookCommand(core, at, number)
+    case 'edit-record':
+      return { at, kind, edit: toEdit(id, draft), isQuiet: number % 2 === 0 }
+    case 'trigger-event': {
+      const types = ['project.created', 'task.updated', 'task.done', 'project.deleted', 'none']
+      return {
+        at,
+        kind,
+        trigger: { type: types[number % types.length] as string, fields: {} },
+        isQuiet: number % 2 === 0,
+      }
+    }
     case 'webhook-fault':
       return { at, kind: 'add-webhook-fault', fault: { id: `f${number % 3}`, kind: 'drop', events: ['*'] } }
     default:
       return { at, kind: kind as 'pause' | 'resume' | 'reset' | 'tick' }
   }
+}
+
+function toEdit(id: string, { number, text }: Draft): CommandOf<'edit-record'>['edit'] {
+  const collection = 'projects'
+  if (number % 4 === 0) return { kind: 'create', collection, fields: { name: text } }
+  if (number % 4 === 1) return { kind: 'remove', collection, id }
+  return { kind: number % 4 === 2 ? 'replace' : 'update', collection, id, fields: { name: text } }
 }
 
 function toWebhookCommand(core: SimulationCore, at: number, number: number): Command {

@@ -150,16 +150,9 @@ it.each([
 
 it('ends a fast-forward whose caller leaves', async () => {
   await using simulation = await openSimulation({ library: 'task-tracker' })
-  await simulation.manage('PUT', '/behaviour', ENDLESS)
   const left = new AbortController()
 
-  const turning = fetch(`${simulation.service.url}/v1/simulations/${await idOf(simulation)}/fast-forward`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${simulation.service.accountKey}`, 'content-type': 'application/json' },
-    body: '{"hours":720}',
-    signal: left.signal,
-  })
-  await expect.poll(async () => (await simulation.call('/tasks')).status, { timeout: 10_000 }).toBe(503)
+  const { turning } = await turnWithoutEnd(simulation, left.signal)
   left.abort()
 
   await expect(turning).rejects.toThrow()
@@ -180,6 +173,32 @@ it('refuses a fast-forward that takes more than 60 s of computing, and changes n
     'Failed to fast-forward: it would take more than 60 s of computing, so nothing was changed. Ask for fewer hours, or set a slower behaviour plan.',
   ])
 })
+
+it('refuses changes of records while a fast-forward is under way, as other writes', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker' })
+  const left = new AbortController()
+  const { turning } = await turnWithoutEnd(simulation, left.signal)
+
+  const refused = await simulation.manage<{ error: { code: string } }>('POST', '/records/projects', { name: 'Mine' })
+  left.abort()
+  await expect(turning).rejects.toThrow()
+
+  expect([refused.status, refused.body.error.code]).toEqual([503, 'unavailable'])
+})
+
+/** Begins a fast-forward that takes long, and resolves when it is under way. */
+async function turnWithoutEnd(simulation: Awaited<ReturnType<typeof openSimulation>>, signal: AbortSignal) {
+  await simulation.manage('PUT', '/behaviour', ENDLESS)
+  const turning = fetch(`${simulation.service.url}/v1/simulations/${await idOf(simulation)}/fast-forward`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${simulation.service.accountKey}`, 'content-type': 'application/json' },
+    body: '{"hours":720}',
+    signal,
+  })
+  turning.catch(() => {})
+  await expect.poll(async () => (await simulation.call('/tasks')).status, { timeout: 10_000 }).toBe(503)
+  return { turning }
+}
 
 async function idOf(simulation: Awaited<ReturnType<typeof openSimulation>>): Promise<string> {
   return (await simulation.manage<{ id: string }>('GET', '')).body.id

@@ -7,13 +7,14 @@ import { ACCOUNT_HANDLERS } from './account-handlers.ts'
 import { refuse } from './error-body.ts'
 import type { EndpointCall, Handlers, ServiceParts } from './handlers.ts'
 import { type FoundRequest, type ManagementArrival, readEndpointCall } from './read-endpoint-call.ts'
+import { RECORD_HANDLERS } from './record-handlers.ts'
 import { SIMULATION_HANDLERS } from './simulation-handlers.ts'
 import { WEBHOOK_HANDLERS } from './webhook-handlers.ts'
 
 /** The management API as a function: no socket, no state of its own. */
 export type ManagementApi = (request: ManagementRequest, arrival: ManagementArrival) => Promise<ManagementAnswer>
 
-const HANDLERS: Handlers = { ...ACCOUNT_HANDLERS, ...SIMULATION_HANDLERS, ...WEBHOOK_HANDLERS }
+const HANDLERS: Handlers = { ...ACCOUNT_HANDLERS, ...SIMULATION_HANDLERS, ...RECORD_HANDLERS, ...WEBHOOK_HANDLERS }
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -21,7 +22,7 @@ const CORS = {
 }
 const PREFLIGHT = {
   ...CORS,
-  'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers': 'authorization, content-type, last-event-id',
   'access-control-max-age': '600',
 }

@@ -10,7 +10,7 @@ import type { HostedSimulation } from './hosted-simulation.ts'
 
 const OK = { ok: true } as const
 
-/** Endpoints of simulations, other than those of their webhooks. */
+/** Endpoints of simulations, other than those of their records and webhooks. */
 export const SIMULATION_HANDLERS = {
   listSimulations: ({ account, origin }, { simulations }) => ({
     data: simulations.list(account).map((hosted) => summarise(hosted, origin)),
@@ -72,9 +72,7 @@ export const SIMULATION_HANDLERS = {
 
   issueKey: ({ simulation, body }) => ({ apiKey: simulation.issueKey(body.name), note: KEY_REMINDER }),
 
-  // What a simulation holds and has done: records, events, requests.
-  readRecords: ({ simulation, parameters, query }) => simulation.records(parameters.collection, query),
-
+  // What a simulation has done: events, requests.
   readEvents: ({ simulation }) => ({ data: simulation.events() }),
 
   readLogs: ({ simulation, query }) => {

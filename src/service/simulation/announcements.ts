@@ -49,7 +49,7 @@ export class Announcements {
     if (taken === changes.length) return
     const rest = taken === 0 ? changes : changes.slice(taken)
     this.#lots.push(rest)
-    for (const { cause, record } of rest) if (cause === 'request') this.#size += sizeOf(record)
+    for (const { cause, record } of rest) if (cause === 'request' || cause === 'edit') this.#size += sizeOf(record)
     if (this.#size > MOST_WAITING) this.#taker.giveUp?.()
     if (!this.#isRunning) void this.#takeAll()
   }

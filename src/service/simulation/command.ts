@@ -1,4 +1,6 @@
 import type { BehaviourRequest } from '../../protocol/behaviour.ts'
+import type { ChangeEvent } from '../../protocol/event.ts'
+import type { KeptRecord } from '../../protocol/record-edit.ts'
 import type { ParsedRuleRequest, ResponseRule } from '../../protocol/response-rule.ts'
 import type { FastForwardResult } from '../../protocol/simulation.ts'
 import type { ParsedPlan } from '../behaviour/parse-plan.ts'
@@ -7,6 +9,8 @@ import type { FaultSetting, WebhookSetting } from '../webhooks/webhook-settings.
 import type { Access } from './access-list.ts'
 import type { AnsweredRequest } from './answer-request.ts'
 import type { CoreDump } from './core-state.ts'
+import type { RecordEdit } from './edit-record.ts'
+import type { Trigger } from './trigger-event.ts'
 
 /** Some of the access settings; those left out stay. */
 export type AccessChange = { [Name in keyof Access]?: Access[Name] | undefined }
@@ -34,6 +38,10 @@ interface CommandInputs {
   'disable-webhook': { readonly id: string }
   'add-webhook-fault': { readonly fault: FaultSetting }
   'remove-webhook-fault': { readonly id: string }
+  /** The owner changes a record. `isQuiet`: no webhook is sent of it. */
+  'edit-record': { readonly edit: RecordEdit; readonly isQuiet: boolean }
+  /** The owner makes an event of a kind happen. */
+  'trigger-event': { readonly trigger: Trigger; readonly isQuiet: boolean }
   pause: object
   resume: object
   reset: object
@@ -47,6 +55,9 @@ interface CommandAnswers {
   'fast-forward': FastForwardResult
   'set-behaviour': ParsedPlan
   'add-rule': ResponseRule
+  /** The record as it is now; undefined where it was deleted. */
+  'edit-record': KeptRecord | undefined
+  'trigger-event': ChangeEvent
 }
 
 export type CommandKind = keyof CommandInputs

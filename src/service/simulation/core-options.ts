@@ -92,7 +92,7 @@ function checkSeedFields(seedRecords: Readonly<Record<string, readonly JsonObjec
   for (const [name, records] of Object.entries(seedRecords)) {
     const { givenFields } = api.collection(name)
     for (const [at, record] of records.entries()) {
-      const fault = explainGiven(record, givenFields, `seedRecords.${name}[${at}]`)
+      const fault = explainGiven(record, givenFields, { place: `seedRecords.${name}[${at}]` })
       if (fault !== undefined) throw invalidRequest(fault)
     }
   }

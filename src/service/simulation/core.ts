@@ -21,6 +21,7 @@ import { type CoreDump, CoreState, type Delta } from './core-state.ts'
 import { EventLog, type LoggedChange } from './event-log.ts'
 import { KeyRing } from './key-ring.ts'
 import { LivingWorld } from './living-world.ts'
+import { OwnerEdits } from './owner-edits.ts'
 import { StaleReads } from './stale-reads.ts'
 
 const HOUR_MS = 3_600_000
@@ -41,6 +42,7 @@ export class SimulationCore {
   readonly #keys: KeyRing
   readonly #stale: StaleReads
   readonly #living: LivingWorld
+  readonly #edits: OwnerEdits
   readonly #requestParts: RequestParts
   /** The revision of the access settings that the list stands at. */
   #accessRevision = 0
@@ -58,6 +60,7 @@ export class SimulationCore {
     this.webhooks = new WebhookSettings(settings)
     this.#stale = new StaleReads(world, this.#rules, apiOptions)
     this.#living = new LivingWorld(this.#state, this.#stale, { seed, epoch, createdAt: options.createdAt })
+    this.#edits = new OwnerEdits(api, this.#state, this.#living)
     this.#requestParts = {
       api: this.#api,
       access: this.#access,
@@ -83,13 +86,8 @@ export class SimulationCore {
   /** Whether a request is refused whatever its body holds. Changes nothing. */
   refusesUnread({ at, request, isOverLimit }: { at: number; request: ApiRequest; isOverLimit: boolean }): boolean {
     const { isPaused } = this.#living
-    return refusesUnread(this.#requestParts, {
-      request,
-      at: this.#living.now(at),
-      isPaused,
-      isOverLimit,
-      isLate: false,
-    })
+    const arrival = { request, at: this.#living.now(at), isPaused, isOverLimit, isLate: false }
+    return refusesUnread(this.#requestParts, arrival)
   }
 
   /** Runs what fell due, as a command does before all else, in a generator that can be paused. See {@link LivingWorld.catchUp}. */
@@ -248,6 +246,8 @@ export class SimulationCore {
     'disable-webhook': ({ id }) => this.webhooks.disable(id),
     'add-webhook-fault': ({ fault }) => this.webhooks.addFault(fault),
     'remove-webhook-fault': ({ id }) => this.webhooks.removeFault(id),
+    'edit-record': (command) => this.#edits.edit(command),
+    'trigger-event': (command) => this.toEvent(this.#edits.trigger(command)),
     pause: ({ at }) => this.#living.pause(at),
     resume: ({ at }) => this.#living.resume(at),
     reset: ({ at }) => {

@@ -20,6 +20,8 @@ export interface LoggedChange {
   /** World time, milliseconds. */
   readonly at: number
   readonly cause: ChangeCause
+  /** No webhook is sent of it. */
+  readonly isQuiet?: true
   readonly generation: number
   readonly sequence: number
 }
@@ -74,7 +76,10 @@ export class EventLog {
   }
 
   /** @param isHeard whether the change is to be announced */
-  add(change: Change, { at, cause, isHeard }: { at: number; cause: ChangeCause; isHeard: boolean }): void {
+  add(
+    change: Change,
+    { at, cause, isHeard, isQuiet }: { at: number; cause: ChangeCause; isHeard: boolean; isQuiet: boolean },
+  ): void {
     const isSingleton = 'singleton' in change
     const logged: LoggedChange = {
       kind: change.type,
@@ -85,6 +90,7 @@ export class EventLog {
       cause,
       generation: this.#generation,
       sequence: this.#sequence++,
+      ...(isQuiet && { isQuiet }),
       // The last field, here and in what a delta gives: dumps of equal cores are equal byte for byte.
       record: change.type === 'deleted' ? null : change.record,
     }
@@ -118,7 +124,7 @@ export class EventLog {
 
   /** The event of a change. @param object the record as the simulated API would return it */
   toEvent(logged: LoggedChange, object: Json): ChangeEvent {
-    const { subject, isSingleton, key, at, cause, generation, sequence } = logged
+    const { subject, isSingleton, key, at, cause, isQuiet, generation, sequence } = logged
     return {
       id: uuidFrom(this.#origin, 'event', generation, sequence),
       type: this.typeOf(logged),
@@ -126,6 +132,7 @@ export class EventLog {
       // A singleton is named by its scope, or by its name where there is but one.
       data: { collection: subject, id: isSingleton ? key || subject : key, object },
       cause,
+      ...(isQuiet && { quiet: true }),
     }
   }
 

@@ -15,6 +15,14 @@ const CHECKPOINT_LOOKED_AT = 2_000_000
 /** Records that the steps of one fast-forward may look at. */
 const MOST_LOOKED_AT = 1_000_000_000
 
+/** What a change comes from, and whether webhooks pass over it. */
+interface HowChanged {
+  readonly cause: ChangeCause
+  readonly isQuiet?: boolean
+}
+
+const BY_REQUEST: HowChanged = { cause: 'request' }
+
 /** What runs of the plan came to. */
 interface RunTotals {
   changes: number
@@ -99,9 +107,9 @@ export class LivingWorld {
     return changes
   }
 
-  /** Writes what a request changes. */
-  commit(changes: readonly Change[], at: number): void {
-    for (const change of changes) this.#apply(change, at, 'request')
+  /** Writes what a request or the owner changes. */
+  commit(changes: readonly Change[], at: number, how: HowChanged = BY_REQUEST): void {
+    for (const change of changes) this.#apply(change, at, how)
   }
 
   /** Replaces the behaviour plan; each rule first runs one period after world time `now`. */
@@ -168,17 +176,17 @@ export class LivingWorld {
         return
       }
       const changes = step.value ?? []
-      for (const change of changes) this.#apply(change, at, cause)
+      for (const change of changes) this.#apply(change, at, { cause })
       totals.changes += changes.length
       yield
     }
   }
 
-  #apply(change: Change, at: number, cause: ChangeCause): void {
+  #apply(change: Change, at: number, { cause, isQuiet = false }: HowChanged): void {
     const { world, log, settings } = this.#state
     this.#stale.follow(change, at)
     world.apply(change)
-    log.add(change, { at, cause, isHeard: this.hasListeners || settings.webhooks.size > 0 })
+    log.add(change, { at, cause, isQuiet, isHeard: this.hasListeners || settings.webhooks.size > 0 })
   }
 }
 

@@ -46,7 +46,7 @@ export class RunningCore {
     this.#timer = new WakeTimer(runtime.startTimer)
     const take = (logged: LoggedChange) => {
       const type = core.typeOf(logged)
-      if (webhooks.wants(type)) webhooks.enqueue({ type, compose: () => core.toEvent(logged) })
+      if (!logged.isQuiet && webhooks.wants(type)) webhooks.enqueue({ type, compose: () => core.toEvent(logged) })
     }
     this.#toWebhooks = new Announcements({ take }, slices)
   }

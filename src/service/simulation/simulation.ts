@@ -3,7 +3,7 @@ import type { BehaviourPlan, BehaviourRequest } from '../../protocol/behaviour.t
 import { ApiError } from '../../protocol/errors.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import { explainUnknownKind } from '../../protocol/event.ts'
-import type { ClockReading, RecordsPage } from '../../protocol/reads.ts'
+import type { ClockReading } from '../../protocol/reads.ts'
 import type { ParsedRuleRequest, ResponseRule } from '../../protocol/response-rule.ts'
 import type { CollectionSummary, FastForwardResult, SimulationStatus } from '../../protocol/simulation.ts'
 import type { NewWebhookFault, RegisteredWebhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
@@ -25,8 +25,9 @@ import { checkOperationId } from './operation-id.ts'
 import { type LoggedAnswer, RequestLog } from './request-log.ts'
 import { RunningCore } from './running-core.ts'
 import { DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
+import { SimulationRecords } from './simulation-records.ts'
 import { Snapshots } from './snapshots.ts'
-import { readRecords, summariseCollections } from './world-reads.ts'
+import { summariseCollections } from './world-reads.ts'
 
 /**
  * One simulation: the pure core, and around it what the core must not know: the clock that gives every command its time,
@@ -47,6 +48,7 @@ export class Simulation {
   /** Answers that response rules hold back. */
   readonly holds = new Holds()
   readonly log: RequestLog
+  readonly records: SimulationRecords
 
   readonly #init: SimulationInit
   readonly #core: SimulationCore
@@ -71,6 +73,7 @@ export class Simulation {
     const onExhausted = (id: string) => void this.#switchOff(id)
     this.webhooks = new Webhooks({ runtime, reachable: init.reachable, onExhausted })
     this.#running = new RunningCore(this.#core, this.webhooks, init)
+    this.records = new SimulationRecords(this.model, this.#running)
     for (const rule of init.rules ?? []) this.addRule(rule)
   }
 
@@ -200,12 +203,6 @@ export class Simulation {
   reset(): void {
     this.holds.release()
     void this.#running.reset()
-  }
-
-  /** Records as the simulation keeps them, past the simulated API. Throws `not_found` for an unknown collection. */
-  records(name: string, page: { limit: number; offset: number }): RecordsPage {
-    this.#running.tick()
-    return readRecords(this.model, this.#core.world, name, page)
   }
 
   /** The latest 100 events, newest first. */

@@ -1,7 +1,11 @@
+import { didYouMean } from '../../names/nearest-name.ts'
 import { notFound } from '../../protocol/errors.ts'
 import type { RecordsPage } from '../../protocol/reads.ts'
+import type { KeptRecord } from '../../protocol/record-edit.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
 import type { ApiModel } from '../openapi/model.ts'
+import type { CollectionView, LiveRecord } from '../world/collection-view.ts'
+import { keyOf } from '../world/field.ts'
 import type { World } from '../world/world.ts'
 import { listSome } from './simulation-init.ts'
 
@@ -23,12 +27,7 @@ export function readRecords(
   name: string,
   { limit, offset }: { limit: number; offset: number },
 ): RecordsPage {
-  const known = model.collections.map((collection) => collection.name)
-  if (!known.includes(name)) {
-    throw notFound(`No collection "${name}" in this simulation. There are: ${listSome(known)}.`)
-  }
-  const view = world.collection(name)
-  const { records, total } = view.select({ offset, limit })
+  const { records, total } = getCollection(model, world, name).select({ offset, limit })
   return { data: records.map(({ record }) => record), total, limit, offset }
 }
 
@@ -40,4 +39,38 @@ export function findFirstPath({ operations, basePath }: ApiModel): string | unde
   )
   const first = reads.find(({ effect }) => effect.kind === 'list') ?? reads[0]
   return first && basePath + first.path
+}
+
+/** One record as it is kept, past the simulated API. Throws `not_found` for an unknown collection or record. */
+export function readRecord(model: ApiModel, world: World, name: string, id: string): KeptRecord {
+  return describeRecord(world, getLive(getCollection(model, world, name), id))
+}
+
+/** A record with its id and where it comes from. */
+export function describeRecord(world: World, { collection, key, record, position, changed }: LiveRecord): KeptRecord {
+  const { size, given } = world.dataset.tables.get(collection) ?? { size: 0, given: 0 }
+  const asMade = position < given ? 'seed' : 'generated'
+  const origin = position >= size ? 'created' : changed === undefined ? asMade : 'changed'
+  return { id: keyOf(world.collection(collection).model, record) ?? key, origin, record }
+}
+
+/** The records of a collection. Throws `not_found` for an unknown one. */
+export function getCollection({ collections, singletons }: ApiModel, world: World, name: string): CollectionView {
+  const known = collections.map((collection) => collection.name)
+  if (known.includes(name)) return world.collection(name)
+  const shown = name.slice(0, 100)
+  const isDocument = singletons.some((singleton) => singleton.name === name)
+  const fact = isDocument ? `"${shown}" is a single document, not a collection` : `No collection "${shown}"`
+  throw notFound(`${fact} in this simulation.${didYouMean(shown, known)} There are: ${listSome(known)}.`)
+}
+
+/** The record with this id, or that had it at first. Throws `not_found`. */
+export function getLive(view: CollectionView, id: string): LiveRecord {
+  const key = view.findIn(id, [])
+  const live = key === undefined ? undefined : view.live(key)
+  if (live !== undefined) return live
+  const { name } = view.model
+  throw notFound(
+    `No record "${id.slice(0, 100)}" in collection "${name}" of this simulation, which has ${view.count} now.`,
+  )
 }

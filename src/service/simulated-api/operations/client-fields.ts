@@ -127,7 +127,11 @@ function toPartialObject(value: JsonObject, schema: Schema, { setting, key }: Fi
 export function mergeFields(
   record: JsonObject,
   sent: JsonObject,
-  { schema, isReplace = false, call }: { schema: Schema | undefined; isReplace?: boolean; call: ApiCall },
+  {
+    schema,
+    isReplace = false,
+    call,
+  }: { schema: Schema | undefined; isReplace?: boolean; call: { readonly body: Pick<ApiCall['body'], 'mediaType'> } },
 ): JsonObject {
   const isForm = call.body.mediaType === 'application/x-www-form-urlencoded'
   const isMergePatch = call.body.mediaType === 'application/merge-patch+json'

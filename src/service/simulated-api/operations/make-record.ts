@@ -7,6 +7,7 @@ import type { Change } from '../../world/change.ts'
 import { keyIn, refersTo, schemaAt } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
+import type { World } from '../../world/world.ts'
 import { coerce } from '../body/coerce.ts'
 import { allNames } from '../compiled/intake.ts'
 import { Refusal } from '../refusal.ts'
@@ -40,23 +41,51 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
   const matches = toScopeMatches(setting, call, making.scope)
   const isAlone = matches.length === 0 && fromPath === undefined
   const given = isAlone ? fields : { ...scopeFields(model, matches), ...fromPath, ...fields }
+  const made = completeRecord(setting.world, { collection, given, matches, at: call.at, id, keys })
+  making.keys?.give(made.found.key, made.name)
+  return made
+}
+
+/** What a whole record is made around. */
+interface Completing {
+  readonly collection: string
+  /** Fields by the record's own names, in its own forms. */
+  readonly given: JsonObject
+  /** The records that it lies below. */
+  readonly matches: readonly ScopeMatch[]
+  /** World time, milliseconds. */
+  readonly at: number
+  readonly id?: string | undefined
+  readonly keys: NewKeys
+}
+
+/**
+ * A whole new record around given fields, and the name that its key stands for. Refuses with 409 an id that is taken, and
+ * where no id is left.
+ */
+export function completeRecord(
+  world: World,
+  { collection, given, matches, at, id, keys }: Completing,
+): { found: Found; change: Change; name: string } {
+  const view = world.collection(collection)
+  const { model } = view
   const scope = toScope(matches)
-  const made = setting.world.dataset.complete(collection, given, {
+  const made = world.dataset.complete(collection, given, {
     ordinal: keys.ordinal,
-    at: call.at,
+    at,
     scope,
     ...(id !== undefined && { id }),
-    pickKey: (name, draw) => setting.world.collection(name).pickKey(draw),
+    pickKey: (name, draw) => world.collection(name).pickKey(draw),
     taken: keys,
   })
   if (made === undefined) throw noIdLeft(model)
   if ((!made.isFree && keys.hasGiven(made.key)) || view.findOwner(made.key, matches, made.isFree) !== undefined) {
     throw idTaken(model, made.key)
   }
-  const record = withParents(setting, made.record, given, matches)
+  const record = withParents(world, made.record, given, matches)
   const key = made.isFree ? made.key : freeKey(keys, made.key, scope)
-  making.keys?.give(key, made.key)
-  return { found: { collection, key, record }, change: { type: 'created', collection, key, record, scope } }
+  const change: Change = { type: 'created', collection, key, record, scope }
+  return { found: { collection, key, record }, change, name: made.key }
 }
 
 /** Names are unique below one parent: the same name below another gets a key of its own. */
@@ -108,20 +137,13 @@ function pathFields(model: CollectionModel, { params }: ApiCall): JsonObject | u
  * The record with the parent that its path names, where the client sent none: the relation was drawn from all parents
  * then.
  */
-function withParents(
-  setting: Setting,
-  record: JsonObject,
-  given: JsonObject,
-  scope: readonly ScopeMatch[],
-): JsonObject {
+function withParents(world: World, record: JsonObject, given: JsonObject, scope: readonly ScopeMatch[]): JsonObject {
   let result = record
   for (const { name, value, field } of scope) {
     const held = field && readField(record, field)
     if (field === undefined || held === undefined || refersTo(held, value) || readField(given, field) !== undefined)
       continue
-    const isDrawn =
-      setting.api.model.collections.some((model) => model.name === name) &&
-      setting.world.collection(name).has(keyIn(held) ?? '')
+    const isDrawn = world.dataset.tables.has(name) && world.collection(name).has(keyIn(held) ?? '')
     if (isDrawn) result = writeField(result, field, value)
   }
   return result

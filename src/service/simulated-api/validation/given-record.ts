@@ -44,21 +44,25 @@ export function findGivenFields(model: CollectionModel, operations: readonly Ope
   return { schema, others, id: model.id.field }
 }
 
-/**
- * Says what of a record, or of a part of one, does not fit the description; undefined where all of it fits. Fields that it
- * lacks are not asked for.
- *
- * @param place what the message calls the record: `seedRecords.tasks[0]`; '' where its fields stand for themselves
- */
+/** What a message calls the record whose fields are checked, and whether the record has no other fields. */
+interface GivenPlace {
+  /** `seedRecords.tasks[0]`. @default its fields stand for themselves */
+  readonly place?: string
+  /** Whether fields that are required have to be there. @default false */
+  readonly isWhole?: boolean
+}
+
+/** Says what of a record, or of a part of one, does not fit the description; undefined where all of it fits. */
 export function explainGiven(
   given: JsonObject,
   { schema, others, id }: GivenFields,
-  place: string,
+  { place = '', isWhole = false }: GivenPlace = {},
 ): string | undefined {
   if (schema === undefined) return undefined
   const strangers = [...findStrangers(given, schema, place, others)]
   const own = id !== undefined && readField(given, id) === null ? removeField(given, id) : given
-  const problem = checkerOf(schema, { direction: 'part' })(own)
+  const misfit = checkerOf(schema, { direction: 'part' })(own)
+  const problem = misfit ?? (isWhole ? checkerOf(schema, { direction: 'request' })(own) : undefined)
   const messages = [
     ...strangers.map(explainStranger),
     ...listProblems(problem ? [problem] : []).map((found) => explainProblem(found, place)),

@@ -1,0 +1,50 @@
+import type { ChangeEvent } from '../../protocol/event.ts'
+import type { RecordsPage } from '../../protocol/reads.ts'
+import type { KeptRecord } from '../../protocol/record-edit.ts'
+import type { ApiModel } from '../openapi/model.ts'
+import type { RecordEdit } from './edit-record.ts'
+import type { RunningCore } from './running-core.ts'
+import type { Trigger } from './trigger-event.ts'
+import { readRecord, readRecords } from './world-reads.ts'
+
+/** The records of a simulation as its owner reads and changes them, past the simulated API. */
+export class SimulationRecords {
+  readonly #model: ApiModel
+  readonly #running: RunningCore
+
+  constructor(model: ApiModel, running: RunningCore) {
+    this.#model = model
+    this.#running = running
+  }
+
+  /** One page of a collection. Throws `not_found` for an unknown one. */
+  page(collection: string, range: { limit: number; offset: number }): RecordsPage {
+    this.#running.tick()
+    return readRecords(this.#model, this.#running.core.world, collection, range)
+  }
+
+  /** Throws `not_found` for an unknown collection or record. */
+  read(collection: string, id: string): KeptRecord {
+    this.#running.tick()
+    return readRecord(this.#model, this.#running.core.world, collection, id)
+  }
+
+  /** Creates, replaces or updates a record. `isQuiet`: no webhook is sent of it. Throws what fields and ids have against it. */
+  write(edit: Exclude<RecordEdit, { readonly kind: 'remove' }>, isQuiet: boolean): KeptRecord {
+    return this.#edit(edit, isQuiet) as KeptRecord
+  }
+
+  /** Throws `not_found`. */
+  remove(collection: string, id: string, isQuiet: boolean): void {
+    this.#edit({ kind: 'remove', collection, id }, isQuiet)
+  }
+
+  /** Makes an event happen, on a record that fits or one that is made. Throws `bad_request` for an unknown kind. */
+  trigger(trigger: Trigger, isQuiet: boolean): ChangeEvent {
+    return this.#running.execute({ kind: 'trigger-event', at: this.#running.now(), trigger, isQuiet })
+  }
+
+  #edit(edit: RecordEdit, isQuiet: boolean): KeptRecord | undefined {
+    return this.#running.execute({ kind: 'edit-record', at: this.#running.now(), edit, isQuiet })
+  }
+}
