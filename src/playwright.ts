@@ -18,8 +18,8 @@ import type { ApiTypes } from './fixture/api-types.ts'
 import type { SimulationOptions } from './fixture/create/options.ts'
 import type { SimulationSource } from './fixture/create/source.ts'
 import { type SimulationMatchers, simulationMatchers } from './fixture/expect/simulation-matchers.ts'
-import type { NamedSimulation, WithSimulation } from './fixture/run/suite-simulation.ts'
-import { simulationFixtures, WorkerSimulation } from './playwright/simulation-fixtures.ts'
+import type { WithSimulation } from './fixture/run/suite-simulation.ts'
+import { type PlaywrightSimulation, PlaywrightSuite, simulationFixtures } from './playwright/simulation-fixtures.ts'
 
 /** Options of the ready-made `test`, for `use` in the configuration or `test.use`. */
 export interface SimulationWorkerOptions {
@@ -32,7 +32,14 @@ export interface SimulationWorkerOptions {
 type BaseTestArgs = PlaywrightTestArgs & PlaywrightTestOptions
 type BaseWorkerArgs = PlaywrightWorkerArgs & PlaywrightWorkerOptions
 
-const ready = new WorkerSimulation('simulation')
+/** The name and the life of a simulation, and the `test` that it is added to. */
+export interface ExtendedTestOptions<K extends string, TA extends object, WA extends object>
+  extends PlaywrightSimulation<K> {
+  /** @default Playwright's `test` */
+  base?: TestType<TA, WA>
+}
+
+const ready = new PlaywrightSuite('simulation')
 
 /**
  * Playwright's `test` with a fixture `simulation`: one simulation for each worker, made when a test first asks for it
@@ -67,7 +74,8 @@ export const test: TestType<BaseTestArgs, BaseWorkerArgs & WithSimulation<'simul
 export const expect: Expect<SimulationMatchers> = baseExpect.extend(simulationMatchers)
 
 /**
- * A `test` with a simulation of `source`, under a name of your own and on top of a `test` of your own.
+ * A `test` with a simulation of `source`, under a name of your own and on top of a `test` of your own: one for each worker, or
+ * with `scope: 'test'` one for each test.
  *
  * @example
  * const withCrm = simulationTest('crm', { as: 'crm' })
@@ -82,8 +90,13 @@ export function simulationTest<
   WA extends object = BaseWorkerArgs,
 >(
   source: SimulationSource,
-  options?: NamedSimulation<K> & { base?: TestType<TA, WA> },
-): TestType<TA, WA & WithSimulation<K>>
+  options: ExtendedTestOptions<K, TA, WA> & { scope: 'test' },
+): TestType<TA & WithSimulation<K>, WA>
+export function simulationTest<
+  K extends string = 'simulation',
+  TA extends object = BaseTestArgs,
+  WA extends object = BaseWorkerArgs,
+>(source: SimulationSource, options?: ExtendedTestOptions<K, TA, WA>): TestType<TA, WA & WithSimulation<K>>
 export function simulationTest<
   A extends ApiTypes,
   K extends string = 'simulation',
@@ -91,11 +104,17 @@ export function simulationTest<
   WA extends object = BaseWorkerArgs,
 >(
   source: SimulationSource,
-  options?: NamedSimulation<K> & { base?: TestType<TA, WA> },
-): TestType<TA, WA & WithSimulation<K, A>>
+  options: ExtendedTestOptions<K, TA, WA> & { scope: 'test' },
+): TestType<TA & WithSimulation<K, A>, WA>
+export function simulationTest<
+  A extends ApiTypes,
+  K extends string = 'simulation',
+  TA extends object = BaseTestArgs,
+  WA extends object = BaseWorkerArgs,
+>(source: SimulationSource, options?: ExtendedTestOptions<K, TA, WA>): TestType<TA, WA & WithSimulation<K, A>>
 export function simulationTest(
   source: SimulationSource,
-  options: NamedSimulation<string> & { base?: TestType<object, object> } = {},
+  options: ExtendedTestOptions<string, object, object> = {},
 ): TestType<object, object> {
   const { base = baseTest, ...named } = options
   return base.extend(simulationFixtures(source, named))
@@ -108,4 +127,4 @@ export type { ReceivedRequest } from './fixture/received-request.ts'
 export type { Simulation } from './fixture/simulation.ts'
 export type { Snapshot } from './fixture/world.ts'
 export type { ReceivedWebhook } from './sink/received-webhook.ts'
-export { type NamedSimulation, simulationFixtures, type WithSimulation }
+export { type PlaywrightSimulation, simulationFixtures, type WithSimulation }

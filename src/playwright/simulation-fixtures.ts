@@ -2,8 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import type { Fixtures, TestInfo, WorkerInfo } from '@playwright/test'
 import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/create/options.ts'
 import type { SimulationSource } from '../fixture/create/source.ts'
+import { checkChoice } from '../fixture/known-keys.ts'
 import { toReportText } from '../fixture/report/report.ts'
 import { toTimelineHtml } from '../fixture/report/timeline.ts'
+import type { TestPlace } from '../fixture/run/run-name.ts'
 import { type NamedSimulation, SuiteSimulation, type WithSimulation } from '../fixture/run/suite-simulation.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
 import type { Simulation } from '../fixture/simulation.ts'
@@ -15,8 +17,14 @@ type Use<T> = (fixture: T) => Promise<void>
 /** Time that fixtures have in addition to what creation and deletion may take, in milliseconds. */
 const SPARE_MS = 5_000
 
-/** The simulation of a worker under its name, as Playwright's fixtures call it. */
-export class WorkerSimulation {
+/** The name and the life of a simulation in Playwright's tests. */
+export interface PlaywrightSimulation<K extends string> extends NamedSimulation<K> {
+  /** One simulation for each worker, or one for each test that asks for it. @default 'worker' */
+  scope?: 'worker' | 'test'
+}
+
+/** A simulation under its name, as Playwright's fixtures call it. */
+export class PlaywrightSuite {
   readonly as: string
   readonly #suite = new SuiteSimulation()
 
@@ -31,7 +39,37 @@ export class WorkerSimulation {
     use: Use<Simulation>,
     { project }: WorkerInfo,
   ): Promise<void> {
-    const place = { file: project.name === '' ? 'playwright' : `playwright ${project.name}` }
+    await this.#use(source, options, { file: project.name === '' ? 'playwright' : `playwright ${project.name}` }, use)
+  }
+
+  /** Made for a test, deleted when it ends. */
+  async provideForTest(
+    source: SimulationSource,
+    options: SimulationOptions,
+    use: Use<Simulation>,
+    testInfo: TestInfo,
+  ): Promise<void> {
+    const [file, ...describes] = testInfo.titlePath
+    await this.#suite.beginTest({ timeoutMs: testInfo.timeout })
+    await this.#use(source, options, { file, describes }, async (simulation) => {
+      await use(simulation)
+      await this.#endTest(testInfo)
+    })
+  }
+
+  /** Goes around every test, whether it asks for the simulation or not. */
+  async aroundTest(use: Use<undefined>, testInfo: TestInfo): Promise<void> {
+    await this.#suite.beginTest({ timeoutMs: testInfo.timeout })
+    await use(undefined)
+    await this.#endTest(testInfo)
+  }
+
+  async #use(
+    source: SimulationSource,
+    options: SimulationOptions,
+    place: TestPlace,
+    use: Use<Simulation>,
+  ): Promise<void> {
     const context = { process: thisProcess, environment: thisProcess.environment, place }
     const simulation = await this.#suite.create(context, source, options, false)
     try {
@@ -41,10 +79,7 @@ export class WorkerSimulation {
     }
   }
 
-  /** Goes around every test, whether it asks for the simulation or not. */
-  async aroundTest(use: Use<undefined>, testInfo: TestInfo): Promise<void> {
-    await this.#suite.beginTest({ timeoutMs: testInfo.timeout })
-    await use(undefined)
+  async #endTest(testInfo: TestInfo): Promise<void> {
     this.#suite.endTest()
     if (testInfo.status === testInfo.expectedStatus) return
     const simulation = this.#suite.fail()
@@ -53,45 +88,79 @@ export class WorkerSimulation {
 }
 
 /**
- * The fixtures of {@link simulationTest} as an object for `test.extend`: the simulation, one for each worker and made when a
- * test first asks for it; and one that goes around every test, so that the simulation knows when a test begins and fails.
+ * The fixtures of {@link simulationTest} as an object for `test.extend`: the simulation, made when a test first asks for it, one
+ * for each worker, or with `scope: 'test'` one for each test; and for a worker's one fixture more that goes around every
+ * test, so that the simulation knows when a test begins and fails.
  *
  * @example
  * const test = base.extend<{}, { crm: Simulation }>(simulationFixtures('crm', { as: 'crm' }))
  */
 export function simulationFixtures<K extends string = 'simulation'>(
   source: SimulationSource,
-  options?: NamedSimulation<K>,
+  options: PlaywrightSimulation<K> & { scope: 'test' },
+): Fixtures<WithSimulation<K>>
+export function simulationFixtures<K extends string = 'simulation'>(
+  source: SimulationSource,
+  options?: PlaywrightSimulation<K>,
 ): Fixtures<object, WithSimulation<K>>
 export function simulationFixtures(
   source: SimulationSource,
-  { as = 'simulation', ...options }: NamedSimulation<string> = {},
+  { as = 'simulation', scope = 'worker', ...options }: PlaywrightSimulation<string> = {},
 ): object {
-  const worker = new WorkerSimulation(as)
+  checkChoice(scope, 'scope', ['worker', 'test'])
   const timeout = (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) + SPARE_MS
+  const title = `simulation "${as}"`
+  // Playwright reads the pattern of a fixture's first argument, so it is destructured literally.
+  if (scope === 'test') {
+    return {
+      [as]: [
+        // biome-ignore lint/correctness/noEmptyPattern: see above
+        ({}, use: Use<Simulation>, info: TestInfo) =>
+          new PlaywrightSuite(as).provideForTest(source, options, use, info),
+        { scope, timeout, title },
+      ],
+    }
+  }
+  const suite = new PlaywrightSuite(as)
   return {
-    // Playwright reads the pattern of a fixture's first argument, so it is destructured literally.
     [as]: [
       // biome-ignore lint/correctness/noEmptyPattern: see above
-      ({}, use: Use<Simulation>, info: WorkerInfo) => worker.provide(source, options, use, info),
-      { scope: 'worker', timeout, title: `simulation "${as}"` },
+      ({}, use: Use<Simulation>, info: WorkerInfo) => suite.provide(source, options, use, info),
+      { scope, timeout, title },
     ],
     [`_backlot_${as}`]: [
       // biome-ignore lint/correctness/noEmptyPattern: see above
-      ({}, use: Use<undefined>, info: TestInfo) => worker.aroundTest(use, info),
+      ({}, use: Use<undefined>, info: TestInfo) => suite.aroundTest(use, info),
       { auto: true, timeout, box: true },
     ],
   }
 }
 
-/** Attaches what a simulation saw to a failed test: a text that reporters print, all of it as JSON, and a picture. */
+/** Playwright's list reporter prints so much of an attachment. */
+const PRINTED_CHARACTERS = 300
+
+/** Attaches what a simulation saw to a failed test: texts that reporters print, all of it as JSON, and a picture. */
 async function attachReport(as: string, simulation: Simulation, testInfo: TestInfo): Promise<void> {
   const report = await simulation.report()
   const message = testInfo.error?.message
-  await testInfo.attach(`${as}.txt`, { body: toReportText(report, message), contentType: 'text/plain' })
+  for (const [at, body] of toPages(toReportText(report, message), PRINTED_CHARACTERS).entries()) {
+    await testInfo.attach(at === 0 ? `${as}.txt` : `${as}-${at + 1}.txt`, { body, contentType: 'text/plain' })
+  }
   await testInfo.attach(`${as}.json`, { body: JSON.stringify(report, null, 2), contentType: 'application/json' })
   // By its path: reporters print the body of any text.
   const path = testInfo.outputPath(`${as}.html`)
   await writeFile(path, toTimelineHtml(report, testInfo.titlePath.join(' › '), message))
   await testInfo.attach(`${as}.html`, { path, contentType: 'text/html' })
+}
+
+/** Whole lines of a text in pages of at most `most` characters. A longer line is broken between words. */
+function toPages(text: string, most: number): string[] {
+  const words = new RegExp(`.{1,${most}}(?= |$)|.{1,${most}}`, 'gu')
+  const pages: string[] = []
+  for (const line of text.split('\n').flatMap((whole) => (whole.length > most ? (whole.match(words) ?? []) : whole))) {
+    const page = pages.at(-1)
+    if (page === undefined || page.length + 1 + line.length > most) pages.push(line)
+    else pages[pages.length - 1] = `${page}\n${line}`
+  }
+  return pages
 }
