@@ -25,6 +25,7 @@ export interface ServeFlags {
   accountKey?: string
   caFile?: string
   trustProxy?: string[]
+  corsOrigin?: string[]
   allowPrivateWebhooks?: string[]
   config?: string
   model?: string
@@ -55,6 +56,7 @@ export async function toServiceOptions(
     https: flags.https ?? false,
     ...(flags.domain === undefined ? {} : { domain: flags.domain }),
     ...(flags.libraryFolder === undefined ? {} : { library: flags.libraryFolder }),
+    ...(flags.corsOrigin === undefined ? {} : { corsOrigins: flags.corsOrigin }),
     ...(flags.trustProxy === undefined ? {} : { trustProxy: flags.trustProxy }),
     ...(flags.allowPrivateWebhooks === undefined ? {} : { allowPrivateWebhooks: flags.allowPrivateWebhooks }),
     ...(flags.accountKey === undefined || config.accounts ? {} : { accounts: [{ keys: [{ key: flags.accountKey }] }] }),

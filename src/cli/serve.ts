@@ -23,6 +23,7 @@ export function addServeCommand(program: Command): void {
     .option('--slug <name>', 'slug of the one simulation that is made at start')
     .option('--key <key>', 'its key (svc_sim_...)')
     .addOption(new Option('--account-key <key>', 'account key, instead of a new one').env('BACKLOT_ACCOUNT_KEY'))
+    .option('--cors-origin <origin...>', 'pages elsewhere that may call with credentials, such as https://app.test')
     .option('--trust-proxy <range...>', 'addresses of proxies whose X-Forwarded-* headers count')
     .option('--allow-private-webhooks <range...>', 'private addresses that webhooks may reach, such as 127.0.0.1/32')
     .option('--config <file>', 'accounts, as .json, .yaml, .js or .ts')

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, invalidRequest, notFound } from '../protocol/errors.ts'
 import { isEventFilter } from '../protocol/event.ts'
@@ -19,6 +20,8 @@ interface SinkApiOptions {
   path: SinkPath
   /** `host:port` */
   listen: string
+  /** Opens the API: the first segment of its paths, or the bearer token of a request. */
+  token: string
 }
 
 const MAX_BODY_BYTES = 64 * 1024
@@ -26,7 +29,9 @@ const MAX_WAIT_MS = 10 * 60_000
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
 
 /**
- * Serves what a sink received over plain http:
+ * Serves what a sink received over plain http, below `/<token>`, to programs of this machine: a request that a page of another
+ * origin sends is refused, and so is one by a name that DNS may have led here.
+ *
  * `GET /received?type=task.*&collection=&id=&count=1&since=&claim=false&wait=5s` -> `{ data, complete, mark }`, as soon as
  * `count` are here or the wait is over, and with `claim` these `count` for this caller alone; `GET /rejected`;
  * `DELETE /received`; `POST /secrets { secret, webhookId? }`;
@@ -44,12 +49,14 @@ export async function startSinkApi(options: SinkApiOptions): Promise<SinkApi> {
       )
     },
   })
-  return { url: `http://${authority}`, close }
+  return { url: `http://${authority}/${options.token}`, close }
 }
 
-async function answer({ sink, path }: SinkApiOptions, request: IncomingMessage): Promise<object | undefined> {
+async function answer({ sink, path, token }: SinkApiOptions, request: IncomingMessage): Promise<object | undefined> {
+  refusePages(request)
   const url = new URL(request.url ?? '', 'http://sink')
-  switch (`${request.method} ${url.pathname}`) {
+  const place = `${request.method} ${withoutToken(url.pathname, request, token)}`
+  switch (place) {
     case 'GET /':
       return { url: path.url, ca: await sink.ca() }
     case 'GET /received':
@@ -64,9 +71,47 @@ async function answer({ sink, path }: SinkApiOptions, request: IncomingMessage):
     case 'POST /replies':
       return addReply(path, await readJson(request))
     default:
-      throw notFound(`Expected one of the sink's addresses, got ${request.method} ${url.pathname}.`)
+      throw notFound(`Expected one of the sink's addresses, got ${place.slice(0, 100)}.`)
   }
 }
+
+/** Addresses, and names that no DNS of the internet resolves: `localhost`, a container's name. */
+const PRIVATE_HOST = /^(\[[\da-f:.]+\]|\d{1,3}(\.\d{1,3}){3}|[\w-]+|[\w.-]+\.localhost)(:\d+)?$/i
+
+/** Refuses what a page in a browser sends: the API is for programs, and a page needs no token to try. */
+function refusePages({ headers }: IncomingMessage): void {
+  const { host = '', origin, 'sec-fetch-site': site } = headers
+  if (!PRIVATE_HOST.test(host)) {
+    throw new ApiError(
+      403,
+      'unauthorised',
+      `Expected \`Host\` to be an address or the name of a machine here, got ${shorten(host)}.`,
+    )
+  }
+  if (origin !== undefined || (site !== undefined && site !== 'none')) {
+    throw new ApiError(403, 'unauthorised', 'Expected a request of a program, got one of a web page.')
+  }
+}
+
+/** The path below the token; the path as it is where the token stands in `Authorization`. */
+function withoutToken(pathname: string, { headers }: IncomingMessage, token: string): string {
+  if (isSame(headers.authorization ?? '', `Bearer ${token}`)) return pathname
+  const [, first = '', below = '/'] = /^\/([^/]*)(\/.*)?$/.exec(pathname) ?? []
+  if (isSame(first, token)) return below
+  throw new ApiError(
+    401,
+    'unauthorized',
+    'Expected the token of this API: use the address that `backlot sink` printed, or send `Authorization: Bearer <token>`.',
+  )
+}
+
+/** Compares in a time that does not tell how much is the same. */
+function isSame(given: string, wanted: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(wanted)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+const shorten = (text: string): string => JSON.stringify(text.slice(0, 100))
 
 async function readReceived(path: SinkPath, query: URLSearchParams): Promise<object> {
   const type = query.get('type') ?? '*'
@@ -128,6 +173,10 @@ function toMs(text: string): number {
 }
 
 async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const type = request.headers['content-type'] ?? ''
+  if (!/^application\/json *(;|$)/i.test(type)) {
+    throw new ApiError(415, 'bad_request', `Expected \`content-type\` to be application/json, got ${shorten(type)}.`)
+  }
   let text = ''
   request.setEncoding('utf8')
   for await (const chunk of request) {

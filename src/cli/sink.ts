@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { toTable } from '../fixture/table.ts'
+import { systemRuntime } from '../runtime/runtime.ts'
 import type { ReceivedWebhook } from '../sink/received-webhook.ts'
 import type { RejectedRequest } from '../sink/rejection.ts'
 import type { SinkPath } from '../sink/sink-path.ts'
@@ -18,6 +19,7 @@ interface SinkFlags {
   secret?: string[]
   forwardTo?: string[]
   api: string
+  apiToken?: string
   caFile?: string
   json?: boolean
 }
@@ -36,6 +38,7 @@ export function addSinkCommand(program: Command): void {
     .option('--secret <whsec...>', 'secrets to verify with; more can be given later: POST /secrets')
     .option('--forward-to <url...>', 'pass everything on, unchanged; the answer there becomes the answer here')
     .option('--api <host:port>', 'where to read what was received, over http', '127.0.0.1:0')
+    .option('--api-token <text>', 'the token in its address, 16 or more letters and digits, instead of a new one')
     .option('--ca-file <path>', "write the certificate's authority there, as PEM")
     .option('--json', 'print one line of JSON when ready and one for each webhook')
     .action(receive)
@@ -44,6 +47,9 @@ export function addSinkCommand(program: Command): void {
 async function receive(flags: SinkFlags, command: Command): Promise<void> {
   if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined)) {
     command.error('error: --tls-cert and --tls-key belong together.')
+  }
+  if (flags.apiToken !== undefined && !/^[\w-]{16,200}$/.test(flags.apiToken)) {
+    command.error('error: --api-token has 16 to 200 letters, digits, _ and -.')
   }
   const print = flags.json
     ? {
@@ -61,7 +67,12 @@ async function receive(flags: SinkFlags, command: Command): Promise<void> {
     const path = openPath(sink, flags)
     path.inbox.observe(print)
     const ca = await sink.ca()
-    api = await startSinkApi({ sink, path, listen: flags.api }).catch(fail)
+    api = await startSinkApi({
+      sink,
+      path,
+      listen: flags.api,
+      token: flags.apiToken ?? systemRuntime.secret(16),
+    }).catch(fail)
     if (flags.caFile !== undefined && ca !== undefined) await writeAuthority(flags.caFile, ca)
     if (flags.json) printJson({ url: path.url, api: api.url, ca })
     else printLines(describeSink(path, api, flags))

@@ -25,6 +25,11 @@ export interface ServiceOptions {
    * `Retry-After`. @default 64 MB
    */
   maxBufferedBytes?: number
+  /**
+   * Origins of pages that may call simulated APIs with credentials (cookies), beside pages of this machine. Pages of other
+   * origins may call without. @default []
+   */
+  corsOrigins?: string[]
   /** Who may call the management API. @default one account without limits */
   accounts?: AccountOptions[]
   /**

@@ -104,7 +104,10 @@ interface House {
 function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): House {
   const runtime: Runtime = { ...systemRuntime, ...options.runtime }
   const certificate = once(createCertificate)
-  const findVisitor = createFindVisitor(parseIpRanges(options.trustProxy ?? [], 'trustProxy'))
+  const findVisitor = createFindVisitor({
+    trustProxy: parseIpRanges(options.trustProxy ?? [], 'trustProxy'),
+    corsOrigins: new Set(options.corsOrigins?.map(checkOrigin)),
+  })
   const simulations = new Simulations()
   const reachable = new ReachableAddresses(options.allowPrivateWebhooks)
   const domain = domainOf(options)
@@ -198,6 +201,14 @@ function shownHost(host = DEFAULT_HOST): string {
 
 /** Labels of letters, digits and inner hyphens (RFC 1123, 2.1), the last one not a number: that would be an address. */
 const HOST_NAME = /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)*(?!\d+$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i
+
+/** An origin as browsers send it. */
+function checkOrigin(text: string, index: number): string {
+  if (URL.parse(text)?.origin === text.toLowerCase()) return text.toLowerCase()
+  throw invalidRequest(
+    `Expected \`corsOrigins[${index}]\` to be an origin such as "https://app.test:8443", got ${JSON.stringify(text.slice(0, 100))}.`,
+  )
+}
 
 function domainOf({ domain, addresses }: ServiceOptions): string | undefined {
   if (domain === undefined) return undefined

@@ -16,7 +16,7 @@ it('ends a stream whose reader left before it began', async () => {
       await left.promise
       return { status: 200, headers: {}, body: new ReadableStream<Uint8Array>({ cancel: () => cancelled.resolve() }) }
     }
-    const visitor = { ip: '127.0.0.1', origin: 'http://127.0.0.1' }
+    const visitor = { ip: '127.0.0.1', origin: 'http://127.0.0.1', isTrustedPage: false }
     serveManagement({ api: api as never, bodies: new Bodies(0) }, { request, response, visitor })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -191,3 +191,31 @@ it('refuses a domain without addresses by path', async () => {
     'Expected `addresses` to be `path` where `domain` is given, got `port`.',
   )
 })
+
+it.each([
+  ['https://evil.example', '*', null],
+  ['null', '*', null],
+  ['http://localhost.evil.example', '*', null],
+  ['http://localhost:3000', 'http://localhost:3000', 'true'],
+  ['http://127.0.0.1:5173', 'http://127.0.0.1:5173', 'true'],
+  ['https://app.test', 'https://app.test', 'true'],
+])('answers a page of %s with origin %s and credentials %s', async (origin, allowed, credentials) => {
+  const { create } = await startForTest({ corsOrigins: ['https://app.test'] })
+  const made = await create()
+  const asked = { origin, 'access-control-request-method': 'GET', 'access-control-request-private-network': 'true' }
+
+  const answer = await fetch(`${made.url}/v1/tasks`, { headers: { ...auth(made), origin } })
+  const preflight = await fetch(`${made.url}/v1/tasks`, { method: 'OPTIONS', headers: asked })
+
+  for (const { headers } of [answer, preflight]) {
+    expect(headers.get('access-control-allow-origin')).toBe(allowed)
+    expect(headers.get('access-control-allow-credentials')).toBe(credentials)
+  }
+  expect(preflight.headers.get('access-control-allow-private-network')).toBe(credentials)
+})
+
+it('refuses an origin with a path', async () => {
+  await expect(startForTest({ corsOrigins: ['https://app.test/'] })).rejects.toThrow(
+    'Expected `corsOrigins[0]` to be an origin such as "https://app.test:8443", got "https://app.test/".',
+  )
+})

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, request as plainRequest } from 'node:http'
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -123,7 +123,7 @@ it('prints aligned lines for people, and why a request was refused', async () =>
   const refused = await sink.line()
 
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/h\/0123456789abcdef0123456789abcdef$/)
-  expect(read).toMatch(/^Read {9}http:\/\/127\.0\.0\.1:\d+\/received/)
+  expect(read).toMatch(/^Read {9}http:\/\/127\.0\.0\.1:\d+\/[\da-f]{32}\/received/)
   for (const [title, cell] of [
     ['KIND', 'task.created'],
     ['RECORD', 'tasks/t_1'],
@@ -147,7 +147,12 @@ it('takes secrets, replies and forwards while it runs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-'))
   const sink = run('--json', '--forward-to', `http://127.0.0.1:${port}/hooks`, '--ca-file', join(folder, 'ca.pem'))
   const { url, api, ca } = JSON.parse(await sink.line())
-  const send = (path: string, body: unknown) => fetch(`${api}${path}`, { method: 'POST', body: JSON.stringify(body) })
+  const send = (path: string, body: unknown) =>
+    fetch(`${api}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
 
   expect((await send('/secrets', { secret: SECRET, webhookId: 'w1' })).status).toBe(204)
   expect(await deliver(url, ca)).toBe(202)
@@ -195,4 +200,36 @@ it.each([
 
   expect(exitCode).toBe(code)
   expect(sink.errors()).toContain(message)
+})
+
+it('opens its API to programs that have the token alone', async () => {
+  const token = 'a-token-of-this-test'
+  const sink = run('--json', '--no-tls', '--secret', SECRET, '--api-token', token)
+  const { api } = JSON.parse(await sink.line()) as { api: string }
+  const { origin, host } = new URL(api)
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    new Promise<number>((resolve, reject) => {
+      plainRequest(url, { headers, agent: false }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode ?? 0)
+      })
+        .on('error', reject)
+        .end()
+    })
+  const post = async (type: string) =>
+    (await fetch(`${api}/secrets`, { method: 'POST', headers: { 'content-type': type }, body: '{"secret":"whsec_x"}' }))
+      .status
+
+  expect(api).toBe(`http://${host}/${token}`)
+  expect(await get(`${api}/received`)).toBe(200)
+  expect(await get(`${origin}/received`, { authorization: `Bearer ${token}` })).toBe(200)
+  expect(await get(`${api}/received`, { host: 'localhost:80' })).toBe(200)
+  expect(await get(`${origin}/received`)).toBe(401)
+  expect(await get(`${origin}/a-token-of-this-tesT/received`)).toBe(401)
+  expect(await get(`${api}/received`, { host: 'rebound.example' })).toBe(403)
+  expect(await get(`${api}/received`, { origin: 'https://evil.example' })).toBe(403)
+  expect(await get(`${api}/received`, { origin: 'null' })).toBe(403)
+  expect(await get(`${api}/received`, { 'sec-fetch-site': 'cross-site' })).toBe(403)
+  expect(await post('text/plain')).toBe(415)
+  expect(await post('application/json')).toBe(204)
 })

@@ -60,6 +60,7 @@ function toApiRequest({ request, visitor, target, base }: SimulatedExchange, bod
     headers: request.headers as Record<string, string>,
     body,
     ip: visitor.ip,
+    isTrustedPage: visitor.isTrustedPage,
     origin: base,
   }
 }

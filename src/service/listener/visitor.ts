@@ -8,16 +8,29 @@ export interface Visitor {
   readonly ip: string
   /** Scheme and authority: `http://127.0.0.1:4010`. */
   readonly origin: string
+  /** Whether a page of this machine, or of an origin that `corsOrigins` names, sent it. */
+  readonly isTrustedPage: boolean
 }
 
 /** Finds the visitor of a request. */
 export type FindVisitor = (request: IncomingMessage) => Visitor
 
+/** Whom to trust. */
+interface VisitorOptions {
+  /** Proxies whose `X-Forwarded-*` headers count. */
+  readonly trustProxy: readonly IpRange[]
+  /** Origins of pages that may send credentials, beside those of this machine. */
+  readonly corsOrigins: ReadonlySet<string>
+}
+
+/** A page of this machine (Secure Contexts, 3.1). */
+const LOCAL_PAGE = /^https?:\/\/(localhost|[\w.-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/
+
 /**
  * Reads the visitor from the socket, and from `X-Forwarded-For`, `-Proto` and `-Host` only when the socket belongs to a
  * proxy that `trustProxy` names.
  */
-export function createFindVisitor(trustProxy: readonly IpRange[]): FindVisitor {
+export function createFindVisitor({ trustProxy, corsOrigins }: VisitorOptions): FindVisitor {
   // Reading an IPv6 address costs a quarter of what a request costs; a connection keeps its own.
   const ips = new WeakMap<Socket, string>()
   const ipOf = (socket: Socket): string => {
@@ -32,7 +45,9 @@ export function createFindVisitor(trustProxy: readonly IpRange[]): FindVisitor {
     const { host = '' } = headers
     const ip = ipOf(socket)
     const authority = isHost(host) ? host : `127.0.0.1:${socket.localPort}`
-    const direct = { ip, origin: `${'encrypted' in socket ? 'https' : 'http'}://${authority}` }
+    const page = headers.origin
+    const isTrustedPage = page !== undefined && (LOCAL_PAGE.test(page) || corsOrigins.has(page))
+    const direct = { ip, origin: `${'encrypted' in socket ? 'https' : 'http'}://${authority}`, isTrustedPage }
     return trustProxy.length > 0 && isInRanges(ip, trustProxy) ? forwarded(request, direct, trustProxy) : direct
   }
 }
@@ -49,6 +64,7 @@ function forwarded(request: IncomingMessage, direct: Visitor, trustProxy: readon
   const host = header(request, 'x-forwarded-host').at(-1) ?? ''
   const [directScheme, directHost] = direct.origin.split('://') as [string, string]
   return {
+    ...direct,
     // A hop that names no address (`unknown`, RFC 7239, 6.2) counts as the proxy that wrote it, never as one before it.
     ip: hops.at(Math.max(client, 0)) ?? direct.ip,
     origin: `${scheme === 'http' || scheme === 'https' ? scheme : directScheme}://${isHost(host) ? host : directHost}`,

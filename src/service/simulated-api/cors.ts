@@ -8,33 +8,37 @@ export const isPreflight = (request: ApiRequest): boolean =>
   request.headers.origin !== undefined &&
   request.headers['access-control-request-method'] !== undefined
 
-/** Answers a browser's preflight: every page may call a simulation, also one on this machine. */
-export function answerPreflight(request: ApiRequest): ApiResponse {
-  const asked = request.headers
+/** Answers a browser's preflight. Pages outside of this machine are not led past a browser's guard of local networks. */
+export function answerPreflight({ headers, isTrustedPage }: ApiRequest): ApiResponse {
   return {
     status: 204,
     headers: {
       'Access-Control-Allow-Methods': METHODS,
-      'Access-Control-Allow-Headers': asked['access-control-request-headers'] ?? '*',
+      'Access-Control-Allow-Headers': headers['access-control-request-headers'] ?? '*',
       'Access-Control-Max-Age': '600',
-      ...(asked['access-control-request-private-network'] && { 'Access-Control-Allow-Private-Network': 'true' }),
-      ...(asked['access-control-request-local-network'] && { 'Access-Control-Allow-Local-Network': 'true' }),
+      ...(isTrustedPage && {
+        'Access-Control-Allow-Private-Network': 'true',
+        'Access-Control-Allow-Local-Network': 'true',
+      }),
     },
     body: null,
   }
 }
 
-/** Lets a page of any origin read the answer, with credentials. Answers to others than browsers stay as they are. */
-export function withCors(response: ApiResponse, request: ApiRequest): ApiResponse {
-  const { origin } = request.headers
+/**
+ * Lets pages read the answer: those of this machine and of named origins with credentials, others without. Answers to
+ * others than browsers stay as they are.
+ */
+export function withCors(response: ApiResponse, { headers: { origin }, isTrustedPage }: ApiRequest): ApiResponse {
   if (origin === undefined) return response
   const exposed = Object.keys(response.headers).filter((name) => !name.toLowerCase().startsWith('access-control-'))
   return {
     ...response,
     headers: {
       ...response.headers,
-      'Access-Control-Allow-Origin': origin,
-      'Access-Control-Allow-Credentials': 'true',
+      ...(isTrustedPage
+        ? { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' }
+        : { 'Access-Control-Allow-Origin': '*' }),
       ...(exposed.length > 0 && { 'Access-Control-Expose-Headers': exposed.join(', ') }),
       Vary: 'Origin',
     },

@@ -13,6 +13,8 @@ export interface ApiRequest {
   readonly isUnread?: boolean
   /** Address of the caller, canonical form. */
   readonly ip: string
+  /** Whether a page of this machine, or of an origin that an option names, sends it: it may send credentials. */
+  readonly isTrustedPage?: boolean
   /** Scheme, host and prefix that the caller used: `http://127.0.0.1:4010` or `https://host/s/tasks`. For links. */
   readonly origin: string
 }
