@@ -1,3 +1,4 @@
+import { request } from 'node:https'
 import { expect, it } from 'vitest'
 import { DESCRIPTION } from '../conformance/description.ts'
 import { connectRaw } from '../listener/raw-client.ts'
@@ -29,6 +30,30 @@ it('answers 413 to a body of more than 10 MiB, announced or not, and goes on', a
     'invalid_request',
   ])
   expect(next.status).toBe(200)
+})
+
+it.each([11, 40])('lets a client that sends %i MiB over TLS hear 413, every time', async (size) => {
+  const { create } = await startForTest()
+  const { url, ca, apiKey } = await create({ spec: DESCRIPTION, https: true })
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    'content-type': 'application/json',
+    'content-length': size * MIB,
+  }
+  const send = () =>
+    new Promise<unknown>((resolve) => {
+      const outgoing = request(`${url}/tasks`, { method: 'POST', headers, ca, agent: false }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode)
+      })
+      outgoing.on('error', resolve)
+      outgoing.end(Buffer.alloc(size * MIB, ' '))
+    })
+
+  const heard: unknown[] = []
+  for (let time = 0; time < 10; time++) heard.push(await send())
+
+  expect(new Set(heard)).toEqual(new Set([413]))
 })
 
 it('reads a body of 10 MiB', async () => {
