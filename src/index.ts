@@ -59,10 +59,11 @@ export type {
   OfflineOptions,
   RateLimitOptions,
 } from './fixture/faults.ts'
+export type { NewResponseRule, RuleScope } from './fixture/new-response-rule.ts'
 export type { ReceivedRequest, ReceivedResponse } from './fixture/received-request.ts'
 export { type ReportedWebhook, type SimulationReport, toReportText } from './fixture/report/report.ts'
 export { toTimelineHtml } from './fixture/report/timeline.ts'
-export type { ActiveRule, NewResponseRule, RuleScope } from './fixture/rules.ts'
+export type { ActiveRule } from './fixture/rules.ts'
 export {
   type CleanedSimulation,
   type CleanUpOptions,

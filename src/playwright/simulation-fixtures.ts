@@ -80,10 +80,12 @@ export class PlaywrightSuite {
   }
 
   async #endTest(testInfo: TestInfo): Promise<void> {
-    this.#suite.endTest()
-    if (testInfo.status === testInfo.expectedStatus) return
+    const hasFailed = testInfo.status !== 'passed'
+    const unmet = await this.#suite.endTest({ hasFailed }).catch((error: Error) => error)
+    if (testInfo.status === testInfo.expectedStatus && !unmet) return
     const simulation = this.#suite.fail()
     if (simulation) await attachReport(this.as, simulation, testInfo)
+    if (unmet) throw unmet
   }
 }
 

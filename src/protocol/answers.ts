@@ -191,6 +191,7 @@ export const ANSWERS = {
       basePath: z.string(),
       operations: count,
       warnings: z.array(z.string()),
+      faults: z.array(z.string()),
     }),
     collections: z.array(collection),
     events: z.array(z.string()),

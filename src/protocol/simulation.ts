@@ -84,6 +84,8 @@ export interface ApiSummary {
   operations: number
   /** Parts of the description that were skipped or adapted, a sentence each (ours). */
   warnings: string[]
+  /** Those of the warnings that a description should not have: references that lead nowhere, no operations (ours). */
+  faults: string[]
 }
 
 /** One entry of `GET /v1/simulations`. */

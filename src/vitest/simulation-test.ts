@@ -45,7 +45,8 @@ export function simulationTest(
 ): object {
   const atCallSite = captureCallSite(simulationTest)
   const suite = new VitestSuite(source, options)
-  const aroundTest = async ({ task, onTestFailed }: TestContext) => {
+  const aroundTest = async ({ task, onTestFailed }: TestContext, { onCleanup }: FixtureTools) => {
+    onCleanup(() => suite.endTest(task))
     onTestFailed(async ({ task: failed }) => suite.onTestFailed(failed))
     await suite.beginTest(task)
   }

@@ -28,7 +28,7 @@ interface RunningTask {
 
 /** The parts of Vitest's test that take a report. */
 interface FailedTask {
-  result?: { errors?: { message: string; stack?: string | undefined }[] | undefined } | undefined
+  result?: { state?: string; errors?: { message: string; stack?: string | undefined }[] | undefined } | undefined
   meta: object
 }
 
@@ -51,6 +51,10 @@ export class VitestSuite<A extends ApiTypes = AnyApi> {
 
   beginTest({ concurrent, timeout }: RunningTask): Promise<void> {
     return this.#suite.beginTest({ timeoutMs: timeout, isConcurrent: concurrent })
+  }
+
+  endTest({ result }: FailedTask): Promise<void> {
+    return this.#suite.endTest({ hasFailed: result?.state === 'fail' })
   }
 
   async onTestFailed(task: FailedTask & TaskLike): Promise<void> {

@@ -46,6 +46,7 @@ export function useSimulation<A extends ApiTypes = AnyApi>(
   beforeEach(async ({ task, onTestFailed }) => {
     await runAt(atCallSite, () => suite.beginTest(task))
     onTestFailed(async ({ task: failed }) => suite.onTestFailed(failed))
+    return () => suite.endTest(task)
   }, timeoutMs)
   afterAll(async () => {
     lazy.empty()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createSimulation } from 'backlot'
 import { orderNotice } from '../src/order-notice.js'
 
@@ -7,6 +7,7 @@ beforeAll(async () => {
   crm = await createSimulation('crm')
 })
 beforeEach(() => crm.beginTest())
+afterEach(() => crm.endTest())
 afterAll(() => crm?.delete())
 
 test('goes without the name while the shop is down', async () => {

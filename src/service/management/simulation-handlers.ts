@@ -101,10 +101,10 @@ function summarise({ simulation, address }: HostedSimulation, origin: string): S
 /** Everything about a simulation (specification, Simulation). */
 function describe(hosted: HostedSimulation, origin: string): SimulationDetail {
   const { simulation, address } = hosted
-  const { title, version, basePath, operations, warnings } = simulation.model
+  const { title, version, basePath, operations, warnings, faults } = simulation.model
   return {
     ...summarise(hosted, origin),
-    api: { title, version, basePath, operations: operations.length, warnings: [...warnings] },
+    api: { title, version, basePath, operations: operations.length, warnings: [...warnings], faults: [...faults] },
     collections: simulation.collections(),
     events: eventKinds(simulation.model),
     behaviour: simulation.plan(),

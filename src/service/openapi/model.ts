@@ -22,6 +22,8 @@ export interface ApiModel {
   readonly warnings: readonly string[]
   /** Those of the warnings that tell of a place that asks for more than is made or checked. */
   readonly cuts: readonly string[]
+  /** Those of the warnings that a description should not have: references that lead nowhere, no operations. */
+  readonly faults: readonly string[]
 }
 
 /** A kind of record that the API keeps. */

@@ -23,6 +23,7 @@ export function readDescription(document: JsonObject): ApiModel {
   const knowsNullable = !/^3\.[1-9]/.test(String(document.openapi))
   const reader = new SchemaReader(references, { knowsNullable, unmatched })
   const { drafts, security, warnings } = readOperations(document, reader)
+  const none = noOperations(drafts.length)
   const info = isJsonObject(document.info) ? document.info : {}
   const basePaths = readBasePaths(document)
   const inferred = inferModel(drafts, security.schemes)
@@ -34,8 +35,9 @@ export function readDescription(document: JsonObject): ApiModel {
     ...inferred,
     plainRecord: reader.make(PLAIN_RECORD, undefined),
     securitySchemes: security.schemes,
-    warnings: [...noOperations(drafts.length), ...warnings, ...cuts, ...references.notes],
+    warnings: [...none, ...warnings, ...cuts, ...references.notes],
     cuts,
+    faults: [...none, ...references.notes],
   }
 }
 
