@@ -81,7 +81,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'instructions (type)',
   ],
-  listener: ['management', 'simulation (type)', 'simulated-api', 'server', 'protocol', 'runtime'],
+  listener: ['management', 'simulation (type)', 'simulated-api', 'world', 'server', 'protocol', 'runtime'],
   'service/start': [
     'listener',
     'instructions',

@@ -5,9 +5,12 @@ import { systemRuntime } from '../../src/runtime/runtime.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
 import { Blueprint } from '../../src/service/simulation/blueprint.ts'
+import type { LoggedAnswer } from '../../src/service/simulation/request-log.ts'
 import { Simulation } from '../../src/service/simulation/simulation.ts'
 import { Slices } from '../../src/service/simulation/slices.ts'
 import { ReachableAddresses } from '../../src/service/webhooks/reachable-addresses.ts'
+import { LongRead } from '../../src/service/world/long-reads.ts'
+import { runToEnd } from '../../src/service/world/run-to-end.ts'
 
 /** A key that every simulation of the benches takes. */
 export const KEY = 'svc_sim_0123456789abcdef'
@@ -69,7 +72,18 @@ export function toRequest(method: string, path: string, body?: JsonObject): ApiR
 
 /** The JSON that the simulated API answers with. Throws where it refuses. */
 export function answerTo(simulation: Simulation, method: string, path: string, body?: JsonObject): JsonObject {
-  const { status, body: text } = simulation.handle(toRequest(method, path, body)).response
+  const { status, body: text } = answer(simulation, toRequest(method, path, body)).response
   if (status > 299) throw new Error(`Failed to ${method} ${path}: ${status} ${text}`)
   return (typeof text === 'string' ? JSON.parse(text) : {}) as JsonObject
+}
+
+/** Answers a request, long reads included, at once. */
+function answer(simulation: Simulation, request: ApiRequest, read?: LongRead): LoggedAnswer {
+  try {
+    return simulation.handle(request, read)
+  } catch (error) {
+    if (!(error instanceof LongRead)) throw error
+    runToEnd(error.run)
+    return answer(simulation, request, error)
+  }
 }

@@ -5,6 +5,7 @@ import { toApiError } from '../management/error-body.ts'
 import { whenReady } from '../management/hosted-simulation.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import type { Simulation } from '../simulation/simulation.ts'
+import { LongRead } from '../world/long-reads.ts'
 import { deliverAnswer } from './deliver-answer.ts'
 import { answerOfService, writeResponse } from './write-response.ts'
 
@@ -15,8 +16,11 @@ interface Waiting {
   readonly response: ServerResponse
 }
 
-/** An answer, and the number of its request in the log; undefined where the simulation has to be waited for. */
-type Processed = { readonly answer: ApiResponse; readonly number?: number } | undefined
+/** An answer, and the number of its request in the log. */
+interface Processed {
+  readonly answer: ApiResponse
+  readonly number?: number
+}
 
 /** So many answers, or answers of so many characters or bytes, are held at most; the rest waits for the next turn. */
 const MOST_ANSWERS = 64
@@ -42,42 +46,56 @@ export class AnswerQueue {
   }
 
   #answerSome(): void {
-    const processed: Processed[] = []
+    const processed: (Processed | LongRead | undefined)[] = []
     const most = Math.min(this.#waiting.length, MOST_ANSWERS)
     for (let length = 0; processed.length < most && length < MOST_LENGTH; ) {
       const result = process(this.#waiting[processed.length] as Waiting)
       processed.push(result)
-      length += result?.answer.body?.length ?? 0
+      if (result !== undefined && 'answer' in result) length += result.answer.body?.length ?? 0
     }
     const answered = this.#waiting.splice(0, processed.length)
     if (this.#waiting.length > 0) atEndOfTurn(() => this.#answerSome())
     for (const [at, waiting] of answered.entries()) {
       const result = processed[at]
-      if (result === undefined) this.#answerLater(waiting)
-      else deliver(waiting, result)
+      if (result !== undefined && 'answer' in result) deliver(waiting, result)
+      else void this.#answerLater(waiting, result)
     }
   }
 
-  #answerLater(waiting: Waiting): void {
-    whenReady(waiting.simulation, this.#runtime).then(
-      () => deliver(waiting, handle(waiting)),
-      (error: unknown) => writeResponse(waiting.response, answerOfService(toApiError(error))),
-    )
+  /** Answers when the simulation is ready, and when the long reads of the request are done. */
+  async #answerLater(waiting: Waiting, first: LongRead | undefined): Promise<void> {
+    const { simulation, response } = waiting
+    let read = first
+    try {
+      while (!response.destroyed) {
+        if (read !== undefined) await simulation.goOn(read, response)
+        await whenReady(simulation, this.#runtime)
+        const result = handle(waiting, read)
+        if ('answer' in result) return deliver(waiting, result)
+        read = result
+      }
+    } catch (error) {
+      writeResponse(response, answerOfService(toApiError(error)))
+    }
+    if (read?.request !== undefined) simulation.log.noteSent(read.request)
   }
 }
 
-const process = (waiting: Waiting): Processed => (waiting.simulation.isReady() ? handle(waiting) : undefined)
+/** Undefined where the simulation has to be waited for. */
+const process = (waiting: Waiting): Processed | LongRead | undefined =>
+  waiting.simulation.isReady() ? handle(waiting) : undefined
 
-function handle({ simulation, request }: Waiting): NonNullable<Processed> {
+function handle({ simulation, request }: Waiting, read?: LongRead): Processed | LongRead {
   try {
-    const { response, number } = simulation.handle(request)
+    const { response, number } = simulation.handle(request, read)
     return { answer: response, number }
   } catch (error) {
+    if (error instanceof LongRead) return error
     return { answer: answerOfService(toApiError(error)) }
   }
 }
 
-function deliver({ simulation, request, response }: Waiting, { answer, number }: NonNullable<Processed>): void {
+function deliver({ simulation, request, response }: Waiting, { answer, number }: Processed): void {
   if (answer.delivery === undefined || number === undefined) writeResponse(response, answer)
   else void deliverAnswer(response, answer, answer.delivery, { simulation, request, number })
 }

@@ -1,9 +1,13 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
+import type { ClockReading } from '../../protocol/reads.ts'
 import type { FastForwardResult } from '../../protocol/simulation.ts'
+import { toIso } from '../../runtime/date-text.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { nextTurn, WakeTimer } from '../../runtime/timers.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
+import type { LongRead } from '../world/long-reads.ts'
 import { Announcements, type Taker } from './announcements.ts'
+import type { AnsweredRequest } from './answer-request.ts'
 import type { CommandKind, CommandOf, CommandResults } from './command.ts'
 import type { SimulationCore } from './core.ts'
 import type { LoggedChange } from './event-log.ts'
@@ -14,6 +18,8 @@ import type { Slices } from './slices.ts'
 const LONGEST_CATCH_UP_MS = 10_000
 /** Checkpoints, of 50,000 changes each, after which commands are let in too. */
 const MOST_CHECKPOINTS = 20
+/** How often a long read begins anew where the data has changed meanwhile. */
+const MOST_RESTARTS = 3
 /** How long runs are made one after the other where commands are let in between. */
 const LAGGING_SLICE_MS = 10
 
@@ -96,6 +102,47 @@ export class RunningCore {
     this.#announce()
     if (command.kind !== 'request' && command.kind !== 'tick') this.#wake()
     return result
+  }
+
+  /**
+   * Executes a request. Throws a {@link LongRead}, with nothing done, where it looks at so many records that it has to go on
+   * with `read` first. One that began anew three times, since the data had changed, is done at once.
+   */
+  answer(command: CommandOf<'request'>, read?: LongRead): AnsweredRequest {
+    const { world } = this.core
+    const { revision } = world
+    const isStale = read !== undefined && read.revision !== revision
+    const restarts = (read?.restarts ?? 0) + Number(isStale)
+    if (!world.isLarge || restarts > MOST_RESTARTS) return this.execute(command)
+    let isDone = false
+    this.core.begin()
+    world.longReads.begin(read === undefined || isStale ? new Map() : read.results, { revision, restarts })
+    try {
+      const answered = this.execute(command)
+      isDone = true
+      return answered
+    } finally {
+      world.longReads.end()
+      if (isDone) this.core.keep()
+      else this.core.undo()
+    }
+  }
+
+  /** Goes on with a long read in slices, until it is done or the caller leaves. */
+  async goOn({ run }: LongRead, caller: { readonly destroyed: boolean }): Promise<void> {
+    while (this.#slices.run(run) === undefined && !caller.destroyed && !this.#lifecycle.isClosed) {
+      await this.#slices.next()
+    }
+  }
+
+  /** The simulation's own time, and how far the plan is behind it. */
+  clock(): ClockReading {
+    this.isReady()
+    const real = this.now()
+    const now = this.core.now(real)
+    const { lagMs } = this
+    const reading = { now: toIso(now), offsetMs: now - real, paused: this.core.isPaused }
+    return lagMs === undefined ? reading : { ...reading, lagMs }
   }
 
   /** Executes a reset as soon as nothing else is under way. */

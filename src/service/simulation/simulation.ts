@@ -7,12 +7,12 @@ import type { ClockReading } from '../../protocol/reads.ts'
 import type { ParsedRuleRequest, ResponseRule } from '../../protocol/response-rule.ts'
 import type { CollectionSummary, FastForwardResult, SimulationStatus } from '../../protocol/simulation.ts'
 import type { NewWebhookFault, RegisteredWebhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
-import { toIso } from '../../runtime/date-text.ts'
 import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import { admitWebhook, SECRET_NOTE } from '../webhooks/webhook-settings.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
+import { LongRead } from '../world/long-reads.ts'
 import type { Access } from './access-list.ts'
 import type { Taker } from './announcements.ts'
 import type { AccessChange, CommandInput, CommandKind, CommandResults } from './command.ts'
@@ -147,21 +147,26 @@ export class Simulation {
     return this.#core.keyPrefixes()
   }
 
-  /** Answers a request to the simulated API. Throws while the simulation is not ready. */
-  handle(request: ApiRequest): LoggedAnswer {
+  /** Answers a request. Throws while not ready, and a {@link LongRead} to `goOn` with and to be asked again with. */
+  handle(request: ApiRequest, read?: LongRead): LoggedAnswer {
     const { meter } = this.#init
     const at = this.#running.now()
-    const number = this.log.add(request, this.#core.now(at))
+    const number = read?.request ?? this.log.add(request, this.#core.now(at))
     try {
       const isOverLimit = meter?.isOverRequestLimit ?? false
-      const answered = this.#running.execute({ at, kind: 'request', request, isOverLimit })
+      const answered = this.#running.answer({ at, kind: 'request', request, isOverLimit }, read)
       if (answered.isCounted) meter?.countRequest()
       this.log.noteAnswer(number, answered)
       return { response: answered.response, number }
     } catch (error) {
-      this.log.noteSent(number)
+      if (error instanceof LongRead) error.request = number
+      else this.log.noteSent(number)
       throw error
     }
+  }
+
+  goOn(read: LongRead, caller: { readonly destroyed: boolean }): Promise<void> {
+    return this.#running.goOn(read, caller)
   }
 
   /** Whether a request is refused whatever its body holds. */
@@ -212,12 +217,7 @@ export class Simulation {
   }
 
   clock(): ClockReading {
-    this.#running.isReady()
-    const real = this.#running.now()
-    const now = this.#core.now(real)
-    const { lagMs } = this.#running
-    const reading = { now: toIso(now), offsetMs: now - real, paused: this.#core.isPaused }
-    return lagMs === undefined ? reading : { ...reading, lagMs }
+    return this.#running.clock()
   }
 
   /** Keeps data, world time, plan, rules, counters and events as they are now. Returns the snapshot's id. */

@@ -134,7 +134,12 @@ export class CollectionState {
 
   /** Makes the index on `field`, pausing now and then: changes meanwhile are part of it. */
   indexing(field: FieldPath): Generator<undefined, void> {
-    return this.#indexes.making(fieldName(field), () => this.#fieldReader(field))
+    return this.indexingBy(fieldName(field), () => this.#fieldReader(field))
+  }
+
+  /** Makes the index that `indexBy` gives, pausing now and then. */
+  indexingBy(name: string, prepare: () => ReadValue): Generator<undefined, void> {
+    return this.#indexes.making(name, prepare)
   }
 
   /** Live positions by what `prepare` gives a reader of; `name` stands for it. */

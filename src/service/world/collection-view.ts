@@ -5,6 +5,7 @@ import type { CollectionModel } from '../openapi/model.ts'
 import type { CollectionState } from './collection-state.ts'
 import type { CollectionStates } from './collection-states.ts'
 import { keyIn } from './field.ts'
+import type { LongReads } from './long-reads.ts'
 import { inBlocks, type Positions } from './positions.ts'
 import { RecordWriter } from './record-writer.ts'
 import { type ScopeMatch, Scopes } from './scopes.ts'
@@ -48,12 +49,14 @@ export class CollectionView {
   readonly writer: RecordWriter
   readonly #state: CollectionState
   readonly #scopes: Scopes
+  readonly #longReads: LongReads
 
   constructor(model: CollectionModel, collections: CollectionStates) {
     this.model = model
     this.writer = new RecordWriter(model)
     this.#state = collections.state(model.name)
     this.#scopes = new Scopes(collections, model)
+    this.#longReads = collections.longReads
   }
 
   /** How many records there are now. */
@@ -130,7 +133,7 @@ export class CollectionView {
 
   /** The records of one page, and how many match in all. */
   select(selection: Selection): { records: LiveRecord[]; total: number } {
-    const { positions, total } = selectPositions(this.#state, this.#scopes, selection)
+    const { positions, total } = selectPositions(this.#state, this.#scopes, selection, this.#longReads)
     return { records: positions.map((position) => this.at(position)), total }
   }
 

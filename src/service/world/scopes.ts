@@ -6,6 +6,7 @@ import type { CollectionModel } from '../openapi/model.ts'
 import type { CollectionState } from './collection-state.ts'
 import type { CollectionStates } from './collection-states.ts'
 import { keyIn, refersTo } from './field.ts'
+import type { ReadValue } from './indexes.ts'
 import { PositionSet } from './position-set.ts'
 import type { ValueIndex } from './value-index.ts'
 
@@ -33,6 +34,12 @@ export class Scopes {
   /** Keys of the records that the one at `position` lives below, by collection name (or parameter name). */
   of(position: number): RecordScope {
     return this.#state.madeScope(position) ?? this.#generatedScope(this.#model, position)
+  }
+
+  /** Makes the indexes that answer a match, pausing now and then. */
+  *indexing({ name, field }: ScopeMatch): Generator<undefined, void> {
+    yield* this.#state.indexingBy(`scope ${name}`, () => this.#scopeReader(name))
+    if (field !== undefined) yield* this.#state.indexing(field)
   }
 
   /** Positions of the records that agree with `match`; undefined where there are too many parents for an index. */
@@ -74,10 +81,12 @@ export class Scopes {
   }
 
   #indexBy(name: string): ValueIndex | undefined {
-    return this.#state.indexBy(`scope ${name}`, () => {
-      const ownerAt = this.#ownerReader(name)
-      return (position, _, made) => ownerAt(position, made?.scope)
-    })
+    return this.#state.indexBy(`scope ${name}`, () => this.#scopeReader(name))
+  }
+
+  #scopeReader(name: string): ReadValue {
+    const ownerAt = this.#ownerReader(name)
+    return (position, _, made) => ownerAt(position, made?.scope)
   }
 
   /**

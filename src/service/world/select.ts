@@ -2,9 +2,14 @@ import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { FieldPath } from '../../schema/schema.ts'
 import type { CollectionState } from './collection-state.ts'
 import { compareValues } from './field.ts'
+import type { LongReads, Sequence } from './long-reads.ts'
 import { PositionSet } from './position-set.ts'
 import type { Positions } from './positions.ts'
 import type { ScopeMatch, Scopes } from './scopes.ts'
+
+/** Records that are tested, and sorted, between two pauses. */
+const TESTED_AT_ONCE = 64
+const SORTED_AT_ONCE = 2_048
 
 /** What a field of the records has to hold. */
 export interface FieldTest {
@@ -36,46 +41,46 @@ export interface Selection {
   readonly before?: string
 }
 
-/** Positions in the order of a list. */
-interface Sequence {
-  readonly size: number
-  /** Place of a position; undefined where it is not in the sequence. */
-  placeOf(position: number): number | undefined
-  slice(start: number, end: number): number[]
-}
-
 /** Positions of one page, and the number of records that match in all. */
 export function selectPositions(
   state: CollectionState,
   scopes: Scopes,
   selection: Selection,
+  longReads: LongReads,
 ): { positions: number[]; total: number } {
-  const { sets, tests } = split(state, scopes, selection)
-  const natural = new NaturalOrder(
-    sets.length === 0 ? state.live : PositionSet.intersection(sets),
-    selection.newestFirst ? state.table.size : undefined,
-  )
-  const sequence = selection.sort?.length || tests.length > 0 ? toList(state, natural, tests, selection) : natural
+  const sequence = longReads.read(order(state, scopes, selection))
   const [start, end] = cut(state, sequence, selection)
   const offset = selection.offset ?? 0
   const last = Math.min(end, start + offset + (selection.limit ?? sequence.size))
   return { positions: sequence.slice(start + offset, last), total: sequence.size }
 }
 
+/** Puts the records of a selection into its order, pausing where there are many. */
+function* order(state: CollectionState, scopes: Scopes, selection: Selection): Generator<undefined, Sequence> {
+  const { sets, tests } = yield* split(state, scopes, selection)
+  const natural = new NaturalOrder(
+    sets.length === 0 ? state.live : PositionSet.intersection(sets),
+    selection.newestFirst ? state.table.size : undefined,
+  )
+  return selection.sort?.length || tests.length > 0 ? yield* toList(state, natural, tests, selection) : natural
+}
+
 /** What indexes answer, and what has to be asked of each record. */
-function split(
+function* split(
   state: CollectionState,
   scopes: Scopes,
   { scope = [], where = [], matches }: Selection,
-): { sets: PositionSet[]; tests: ((position: number) => boolean)[] } {
+): Generator<undefined, { sets: PositionSet[]; tests: ((position: number) => boolean)[] }> {
   const sets: PositionSet[] = []
   const tests: ((position: number) => boolean)[] = []
   for (const match of scope) {
+    yield* scopes.indexing(match)
     const set = scopes.within(match)
     if (set === undefined) tests.push(scopes.matcher(match))
     else sets.push(set)
   }
   for (const { field, test } of where) {
+    yield* state.indexing(field)
     const set = state.indexOn(field)?.where(test)
     if (set === undefined) tests.push(toPositionTest(state, { field, test }))
     else sets.push(set)
@@ -120,15 +125,15 @@ class NaturalOrder implements Sequence {
 }
 
 /** The positions that pass the tests, one by one, sorted. */
-function toList(
+function* toList(
   state: CollectionState,
   natural: NaturalOrder,
   tests: readonly ((position: number) => boolean)[],
   { sort = [] }: Selection,
-): Sequence {
+): Generator<undefined, Sequence> {
   const all = natural.slice(0, natural.size)
-  const passing = tests.length === 0 ? all : all.filter((position) => tests.every((passes) => passes(position)))
-  const sorted = sort.length === 0 ? passing : sortPositions(state, passing, sort)
+  const passing = tests.length === 0 ? all : yield* filter(all, tests)
+  const sorted = sort.length === 0 ? passing : yield* sortPositions(state, passing, sort)
   return {
     size: sorted.length,
     placeOf: (position) => {
@@ -137,6 +142,18 @@ function toList(
     },
     slice: (start, end) => sorted.slice(start, end),
   }
+}
+
+function* filter(
+  positions: readonly number[],
+  tests: readonly ((position: number) => boolean)[],
+): Generator<undefined, number[]> {
+  const passing: number[] = []
+  for (const [at, position] of positions.entries()) {
+    if (tests.every((passes) => passes(position))) passing.push(position)
+    if (at % TESTED_AT_ONCE === TESTED_AT_ONCE - 1) yield
+  }
+  return passing
 }
 
 /** Places between which the cursors leave a page. */
@@ -156,19 +173,67 @@ function placeOfKey(state: CollectionState, sequence: Sequence, key: string): nu
   return position === undefined ? undefined : sequence.placeOf(position)
 }
 
-function sortPositions(
+function* sortPositions(
   state: CollectionState,
   positions: readonly number[],
   sort: NonNullable<Selection['sort']>,
-): number[] {
+): Generator<undefined, number[]> {
   const columns = sort.map(({ field }) => state.column(field))
-  const keyed = positions.map((position) => ({ position, values: columns.map((valueAt) => valueAt(position)) }))
-  keyed.sort((left, right) => {
+  const keyed: Keyed[] = []
+  for (const position of positions) {
+    keyed.push({ position, values: columns.map((valueAt) => valueAt(position)) })
+    if (keyed.length % TESTED_AT_ONCE === 0) yield
+  }
+  const compare = (left: Keyed, right: Keyed): number => {
     for (const [at, { descending }] of sort.entries()) {
       const order = compareValues(left.values[at], right.values[at])
       if (order !== 0) return descending ? -order : order
     }
     return 0
-  })
-  return keyed.map(({ position }) => position)
+  }
+  return (yield* mergeSort(keyed, compare)).map(({ position }) => position)
+}
+
+/** A position with the values that it is sorted by. */
+interface Keyed {
+  readonly position: number
+  readonly values: readonly (Json | undefined)[]
+}
+
+/** Sorts with pauses: parts by themselves, then two and two together. What is equal keeps its order. */
+function* mergeSort(
+  items: readonly Keyed[],
+  compare: (left: Keyed, right: Keyed) => number,
+): Generator<undefined, Keyed[]> {
+  let parts: Keyed[][] = []
+  for (let start = 0; start < items.length; start += SORTED_AT_ONCE) {
+    parts.push(items.slice(start, start + SORTED_AT_ONCE).sort(compare))
+    yield
+  }
+  while (parts.length > 1) {
+    const merged: Keyed[][] = []
+    for (let at = 0; at < parts.length; at += 2) {
+      merged.push(yield* merge(parts[at] as Keyed[], parts[at + 1] ?? [], compare))
+    }
+    parts = merged
+  }
+  return parts[0] ?? []
+}
+
+function* merge(
+  left: readonly Keyed[],
+  right: readonly Keyed[],
+  compare: (left: Keyed, right: Keyed) => number,
+): Generator<undefined, Keyed[]> {
+  const merged: Keyed[] = []
+  let [one, other] = [0, 0]
+  while (one < left.length || other < right.length) {
+    const [first, second] = [left[one], right[other]]
+    const takesFirst = second === undefined || (first !== undefined && compare(first, second) <= 0)
+    merged.push((takesFirst ? first : second) as Keyed)
+    if (takesFirst) one++
+    else other++
+    if (merged.length % SORTED_AT_ONCE === 0) yield
+  }
+  return merged
 }

@@ -5,8 +5,11 @@ import type { Change } from './change.ts'
 import type { CollectionState, PositionDelta } from './collection-state.ts'
 import { CollectionStates } from './collection-states.ts'
 import { CollectionView } from './collection-view.ts'
+import type { LongReads } from './long-reads.ts'
 import { runToEnd } from './run-to-end.ts'
 
+/** Records of a collection that reads look through at once. */
+const MOST_AT_ONCE = 10_000
 /** Records that are restored between two pauses. */
 const RESTORED_AT_ONCE = 2_000
 
@@ -37,20 +40,37 @@ interface Journal {
 export class World {
   readonly dataset: Dataset
   readonly #states: CollectionStates
+  readonly #isLarge: boolean
   readonly #views = new Map<string, CollectionView>()
   #singletons = new Map<string, JsonObject | null>()
   #era = 0
+  #revision = 0
   /** Journals that are open, the innermost last. */
   readonly #journals: Journal[] = []
 
   constructor(model: ApiModel, dataset: Dataset) {
     this.dataset = dataset
+    this.#isLarge = [...dataset.tables.values()].some(({ size }) => size > MOST_AT_ONCE)
     this.#states = new CollectionStates(model, dataset)
   }
 
   /** Goes up when the data goes back to an earlier state: by `undo` and `load`. */
   get era(): number {
     return this.#era
+  }
+
+  /** Moves with every change of the data. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  /** Whether reads may take long. */
+  get isLarge(): boolean {
+    return this.#isLarge
+  }
+
+  get longReads(): LongReads {
+    return this.#states.longReads
   }
 
   /** The records of a collection. Throws when the model has no collection of that name. */
@@ -75,6 +95,7 @@ export class World {
 
   /** The only door through which data changes. Throws when the change names a record that is not there. */
   apply(change: Change): void {
+    this.#revision++
     if ('singleton' in change) this.#applyToSingleton(change)
     else if (change.type === 'created') {
       const state = this.#states.state(change.collection)
@@ -106,8 +127,9 @@ export class World {
   /** Does the same with pauses. It has to be run to its end. */
   *undoing(): Generator<undefined, void> {
     const journal = this.#journals.pop()
-    if (journal === undefined) return
+    if (journal === undefined || isEmpty(journal)) return
     this.#era++
+    this.#revision++
     if (journal.beforeStart !== undefined) {
       this.#clear()
       this.#put(journal.beforeStart)
@@ -172,11 +194,13 @@ export class World {
 
   #clear(): void {
     this.#era++
+    this.#revision++
     for (const [, state] of this.#states.opened()) state.clear()
     this.#singletons = new Map()
   }
 
   #put({ collections, singletons }: WorldDelta): void {
+    this.#revision++
     for (const { name, created, positions } of collections) {
       const state = this.#states.state(name)
       for (const position of positions) state.restore(position)
@@ -230,6 +254,9 @@ export class World {
     return view
   }
 }
+
+const isEmpty = ({ collections, singletons, beforeStart }: Journal): boolean =>
+  collections.size === 0 && singletons.size === 0 && beforeStart === undefined
 
 /** What an inner journal noted is the outer one's to take back, unless that has noted what stood before. */
 function mergeInto(outer: Journal, inner: Journal): void {

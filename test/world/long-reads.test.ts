@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import { openSimulation } from '../simulation/open-simulation.ts'
+
+const open = (tasks: number) =>
+  openSimulation({ library: 'task-tracker', volume: { tasks }, seed: 'long', epoch: '2026-01-05T00:00:00Z' })
+
+it.each([
+  '/v1/tasks?q=review&limit=7&offset=3',
+  '/v1/tasks?sort=-dueAt&limit=5',
+  '/v1/tasks?status=todo&limit=5',
+  '/v1/tasks?sort=number&q=a&limit=5',
+])('answers %s over 30,000 records as at once, while other requests are answered', async (path) => {
+  await using simulation = await open(30_000)
+  const order: string[] = []
+  const ask = async (target: string, name: string) => {
+    const answer = await simulation.call(target)
+    order.push(name)
+    return answer
+  }
+
+  const [long, short] = await Promise.all([ask(path, 'long'), ask('/v1/projects?limit=1', 'short')])
+  const again = await simulation.call(path)
+
+  expect([long.status, short.status]).toEqual([200, 200])
+  expect(await long.json()).toEqual(await again.json())
+  const { body } = await simulation.manage<{ data: { status: number }[] }>('GET', '/logs')
+  expect(body.data).toHaveLength(3)
+  expect(body.data.every(({ status }) => status === 200)).toBe(true)
+})
+
+it('begins a long read anew where the data changes meanwhile', async () => {
+  await using simulation = await open(30_000)
+  const { data } = (await (await simulation.call('/v1/tasks?limit=1')).json()) as { data: { id: string }[] }
+  const id = data[0]?.id
+
+  const reading = simulation.call('/v1/tasks?q=unheard&limit=5')
+  const changed = await simulation.call(`/v1/tasks/${id}`, { method: 'PATCH', body: '{"title":"unheard of"}' })
+  const found = (await (await reading).json()) as { data: { id: string }[] }
+  const later = (await (await simulation.call('/v1/tasks?q=unheard&limit=5')).json()) as { data: { id: string }[] }
+
+  expect(changed.status).toBe(200)
+  expect([0, 1]).toContain(found.data.length)
+  expect(later.data.map((task) => task.id)).toEqual([id])
+})
+
+it('applies the rules and counts of a request once, however long it reads', async () => {
+  await using simulation = await open(30_000)
+  const config = { status: 503, times: 1, skipFirst: 1 }
+  await simulation.manage('POST', '/rules', {
+    name: 'r',
+    kind: 'error',
+    method: 'GET',
+    pathPattern: '/v1/tasks*',
+    config,
+  })
+
+  const statuses: number[] = []
+  for (let count = 0; count < 3; count++) statuses.push((await simulation.call('/v1/tasks?q=review')).status)
+
+  expect(statuses).toEqual([200, 503, 200])
+})
+
+it('sorts 30,000 records as fewer are sorted', async () => {
+  await using simulation = await open(30_000)
+
+  const answer = await simulation.call('/v1/tasks?sort=-createdAt&limit=100')
+  const { data } = (await answer.json()) as { data: { createdAt: string }[] }
+  const { body } = await simulation.manage<{ data: { createdAt: string }[] }>('GET', '/records/tasks?limit=500')
+
+  const times = data.map(({ createdAt }) => createdAt)
+  expect(times).toHaveLength(100)
+  expect(times).toEqual(times.toSorted().toReversed())
+  expect(body.data.every(({ createdAt }) => createdAt <= (times[0] ?? ''))).toBe(true)
+})
