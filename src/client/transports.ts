@@ -24,14 +24,14 @@ export function createHttpTransport(options: { ca?: string | undefined } = {}): 
   const connect = options.ca === undefined ? {} : { ca: options.ca }
 
   const openShared = (): Promise<Agent> => {
-    shared ??= import('undici').then(({ Agent }) => new Agent({ connect, keepAliveTimeout: 4_000 }))
+    shared ??= import('undici/index.js').then(({ Agent }) => new Agent({ connect, keepAliveTimeout: 4_000 }))
     return shared
   }
 
   return {
     async send(request) {
       if (!areTimersFaked()) return dispatch(await openShared(), request, false)
-      const { Client } = await import('undici')
+      const { Client } = await import('undici/index.js')
       const fresh = new Client(new URL(request.url).origin, { connect, pipelining: 1 })
       try {
         return await dispatch(fresh, request, true)

@@ -77,7 +77,7 @@ export class Lane {
   }
 
   async #open(): Promise<Connection> {
-    const { Client, buildConnector } = await import('undici')
+    const { Client, buildConnector } = await import('undici/index.js')
     this.#dial ??= this.#options.dial ?? createDial(buildConnector)
     const guard = new GuardedConnect(this.#target, this.#options, this.#dial)
     const client = new Client(this.#target.origin, {
