@@ -14,6 +14,7 @@ import { addListCommand } from './cli/list.ts'
 import { addServeCommand } from './cli/serve.ts'
 import { addSinkCommand } from './cli/sink.ts'
 import { EXIT, failureLine } from './cli/terminal.ts'
+import { addTriggerCommand } from './cli/trigger.ts'
 import { addTypesCommand } from './cli/types.ts'
 
 const program = new Command('backlot')
@@ -30,6 +31,7 @@ addInspectCommand(program)
 addTypesCommand(program)
 addLibraryCommand(program)
 addListCommand(program)
+addTriggerCommand(program)
 addCleanupCommand(program)
 addSinkCommand(program)
 addReapCommand(program)

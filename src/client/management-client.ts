@@ -215,7 +215,7 @@ export class ManagementClient {
   readRecords<T extends object = JsonObject>(
     simulation: string,
     collection: string,
-    page: { limit?: number; offset?: number } = {},
+    page: { limit?: number | undefined; offset?: number | undefined } = {},
   ): Promise<Omit<RecordsPage, 'data'> & { data: T[] }> {
     const what = `read records of collection "${collection}"`
     const read = this.#calls.json('readRecords', { what, parameters: { id: simulation, collection }, query: page })

@@ -31,6 +31,20 @@ describe('backlot, the command', { timeout: 30_000 }, () => {
     expect(run.stdout).toContain('a\\u001b[31m\\u202eb\\u000d\\nc\\u009b2J')
   })
 
+  it('triggers an event, and says which one is not there', async () => {
+    const { slug, id } = await served.client.createSimulation({ library: 'payments' })
+
+    const paid = await runCli(['trigger', slug, 'invoice.paid', '--set', 'currency=EUR', '--json'], served.env)
+    const unknown = await runCli(['trigger', slug, 'invoice.piad'], served.env)
+
+    expect(JSON.parse(paid.stdout)).toMatchObject({
+      type: 'invoice.updated',
+      data: { object: { status: 'paid', currency: 'EUR' } },
+    })
+    expect((await served.client.readEvents(id))[0]).toEqual(JSON.parse(paid.stdout))
+    expect([unknown.exitCode, unknown.stderr]).toEqual([1, expect.stringContaining('Did you mean "invoice.paid"?')])
+  })
+
   it('cleans up what every run left behind, and nothing else', async () => {
     const left = await leave('old-run', now + HOUR)
     const own = await served.client.createSimulation({ library: 'crm', name: 'staging' })
