@@ -4,11 +4,12 @@
  * @module
  */
 import './runtime/needed-node.ts'
-import type { AnyApi, ApiTypes } from './fixture/api-types.ts'
+import type { ApiTypes } from './fixture/api-types.ts'
 import { createSimulationIn } from './fixture/create/create-simulation.ts'
 import { refuseTestOptions, type SimulationOptions } from './fixture/create/options.ts'
 import type { SimulationSource } from './fixture/create/source.ts'
 import { captureCallSite, runAt } from './fixture/expect/call-site.ts'
+import type { ApiOf } from './fixture/library-apis.ts'
 import { thisProcess } from './fixture/run/test-process.ts'
 import type { Simulation } from './fixture/simulation.ts'
 
@@ -22,14 +23,14 @@ import type { Simulation } from './fixture/simulation.ts'
  * await simulation.fetch(`/tasks/${task?.id}`, { method: 'DELETE' })
  * await simulation.expectWebhook('task.deleted')
  */
-export function createSimulation<A extends ApiTypes = AnyApi>(
-  source: SimulationSource,
+export function createSimulation<A extends ApiTypes = never, const S extends SimulationSource = SimulationSource>(
+  source: S,
   options: SimulationOptions = {},
-): Promise<Simulation<A>> {
+): Promise<Simulation<ApiOf<A, S>>> {
   return runAt(captureCallSite(createSimulation), async () => {
     refuseTestOptions(options)
     const { environment } = thisProcess
-    return createSimulationIn<A>({ process: thisProcess, environment }, source, options)
+    return createSimulationIn<ApiOf<A, S>>({ process: thisProcess, environment }, source, options)
   })
 }
 

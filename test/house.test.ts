@@ -16,7 +16,17 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   server: ['runtime', 'node-forge (lazy)'],
   client: ['protocol', 'runtime', 'undici (lazy)', 'p-retry (lazy)'],
   sink: ['protocol', 'runtime', 'server'],
-  fixture: ['names', 'client', 'sink', 'protocol', 'runtime', 'undici (lazy)', 'service/start (lazy)', 'server'],
+  fixture: [
+    'names',
+    'client',
+    'sink',
+    'protocol',
+    'runtime',
+    'undici (lazy)',
+    'service/start (lazy)',
+    'server',
+    'library (type)',
+  ],
   doors: [
     'runtime',
     'fixture',

@@ -46,6 +46,20 @@ function writeTypes(model: ApiModel): string {
     ...[...paths].flatMap(([path, operations]) => writePath(writer, path, operations)),
     '}',
     '',
+    ...recordTypeLines(writer, model),
+    '',
+  ]
+  return lines.join('\n')
+}
+
+/** The types of records and events alone, for a library entry that comes with them. */
+export function writeRecordTypes(model: ApiModel): string {
+  const header = comment(`Types of ${model.title} ${model.version}, written by \`npm run library-types\`. Do not edit.`)
+  return [header, '', ...recordTypeLines(new TypeWriter(), model), ''].join('\n')
+}
+
+function recordTypeLines(writer: TypeWriter, model: ApiModel): string[] {
+  return [
     '/** Records by collection and events by kind, for `Simulation<Api>`. */',
     'export interface Api {',
     '  records: {',
@@ -61,9 +75,7 @@ function writeTypes(model: ApiModel): string {
     ...writer.components().map(([name, type]) => `    ${quote(name)}: ${type}`),
     '  }',
     '}',
-    '',
   ]
-  return lines.join('\n')
 }
 
 /** A comment of one line, which no text ends early. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
-import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
+import type { ApiTypes } from '../fixture/api-types.ts'
 import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/create/options.ts'
 import { labelOf, type SimulationSource } from '../fixture/create/source.ts'
 import { captureCallSite, runAt } from '../fixture/expect/call-site.ts'
+import type { ApiOf } from '../fixture/library-apis.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import { SimulationError } from '../fixture/simulation-error.ts'
 import { placeOf, VitestSuite } from './suite.ts'
@@ -24,14 +25,14 @@ const SPARE_MS = 5_000
  *   await crm.expectWebhook('contact.deleted')
  * })
  */
-export function useSimulation<A extends ApiTypes = AnyApi>(
-  source: SimulationSource,
+export function useSimulation<A extends ApiTypes = never, const S extends SimulationSource = SimulationSource>(
+  source: S,
   options: SimulationOptions = {},
-): Simulation<A> {
+): Simulation<ApiOf<A, S>> {
   const atCallSite = captureCallSite(useSimulation)
   if (isInsideTest()) throw atCallSite(misplaced(labelOf(source)))
-  const lazy = new LazySimulation<A>(labelOf(source))
-  const suite = new VitestSuite<A>(source, options)
+  const lazy = new LazySimulation<ApiOf<A, S>>(labelOf(source))
+  const suite = new VitestSuite<ApiOf<A, S>>(source, options)
   const timeoutMs = (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) + SPARE_MS
 
   // Vitest reads the pattern of the first argument, so it must be destructured even where nothing is taken from it.

@@ -55,7 +55,7 @@ export async function disposesRules(tasks: Simulation) {
 }
 
 export function extendsVitest() {
-  expectTypeOf(useSimulation('crm')).toEqualTypeOf<Simulation>()
+  expectTypeOf(useSimulation({ spec: 'openapi.yaml' })).toEqualTypeOf<Simulation>()
   const withCrm = vitestSimulationTest('crm', { as: 'crm', base: test.extend('answer', 42) })
   withCrm('has it', async ({ answer, crm }) => {
     expectTypeOf(answer).toEqualTypeOf<number>()
@@ -103,6 +103,26 @@ export function extendsPlaywright() {
   extended('has it', ({ tasks }) => {
     expectTypeOf(tasks).toEqualTypeOf<Simulation>()
   })
+}
+
+export async function knowsTheLibraryBySlug(slug: string) {
+  const payments = useSimulation('payments', { seed: process.env.SEED })
+  const [invoice] = await payments.records('invoices')
+  expectTypeOf(invoice?.status).toEqualTypeOf<
+    'paid' | 'open' | 'draft' | 'overdue' | 'void' | 'uncollectible' | undefined
+  >()
+  const updated = await payments.expectWebhook('invoice.updated', { data: { object: { status: 'paid' } } })
+  expectTypeOf(updated.data.object.id).toEqualTypeOf<string>()
+  const made = await payments.create('invoices', { status: 'open' })
+  expectTypeOf(made.id).toEqualTypeOf<string>()
+  await payments.update('invoices', made.id, { status: 'paid' })
+  // @ts-expect-error: no such status
+  await payments.create('invoices', { status: 'opne' })
+  // @ts-expect-error: no such field
+  await payments.update('invoices', made.id, { staus: 'open' })
+  const untyped: Simulation = payments
+  expectTypeOf(await createSimulation(slug)).toEqualTypeOf<Simulation>()
+  return untyped
 }
 
 interface TaskApi {

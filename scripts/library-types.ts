@@ -1,0 +1,15 @@
+/** `npm run library-types` writes the types of records and events of the built-in library entries beside them. */
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeRecordTypes } from '../src/cli/types.ts'
+import { listEntries, loadEntry } from '../src/library/built-in-entries.ts'
+import { readDescription } from '../src/service/openapi/read-description.ts'
+
+const root = join(import.meta.dirname, '..')
+for (const { slug } of listEntries()) {
+  const entry = await loadEntry(slug)
+  if (entry === undefined) throw new Error(`Failed to write types: there is no library entry "${slug}".`)
+  writeFileSync(join(root, 'src/library', slug, 'api.ts'), writeRecordTypes(readDescription(entry.openapi)))
+}
+spawnSync('npx', ['biome', 'format', '--write', 'src/library'], { cwd: root, stdio: 'inherit' })

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { writeRecordTypes } from '../../src/cli/types.ts'
+import { listEntries, loadEntry } from '../../src/library/built-in-entries.ts'
+import { readDescription } from '../../src/service/openapi/read-description.ts'
+
+/** A text without what a formatter may change. */
+const bare = (text: string): string => text.replaceAll(/["'\s;,()|]/g, '')
+
+it.each(listEntries().map(({ slug }) => slug))(
+  'has the types of %s as `npm run library-types` writes them',
+  async (slug) => {
+    const entry = await loadEntry(slug)
+    const kept = readFileSync(join(import.meta.dirname, '../../src/library', slug, 'api.ts'), 'utf8')
+
+    expect(bare(kept)).toBe(bare(writeRecordTypes(readDescription(entry?.openapi ?? {}))))
+  },
+)
