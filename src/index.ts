@@ -6,7 +6,7 @@
 import './runtime/needed-node.ts'
 import type { ApiTypes } from './fixture/api-types.ts'
 import { createSimulationIn } from './fixture/create/create-simulation.ts'
-import { refuseTestOptions, type SimulationOptions } from './fixture/create/options.ts'
+import { type OptionsOf, refuseTestOptions } from './fixture/create/options.ts'
 import type { SimulationSource } from './fixture/create/source.ts'
 import { captureCallSite, runAt } from './fixture/expect/call-site.ts'
 import type { ApiOf } from './fixture/library-apis.ts'
@@ -25,7 +25,7 @@ import type { Simulation } from './fixture/simulation.ts'
  */
 export function createSimulation<A extends ApiTypes = never, const S extends SimulationSource = SimulationSource>(
   source: S,
-  options: SimulationOptions = {},
+  options: NoInfer<OptionsOf<ApiOf<A, S>>> = {},
 ): Promise<Simulation<ApiOf<A, S>>> {
   return runAt(captureCallSite(createSimulation), async () => {
     refuseTestOptions(options)
@@ -43,7 +43,7 @@ export {
 export type { CallOptions } from './client/send.ts'
 export type { Transport } from './client/transports.ts'
 export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
-export type { SimulationOptions, SinkOptions } from './fixture/create/options.ts'
+export type { OptionsOf, SeedRecords, SimulationOptions, SinkOptions } from './fixture/create/options.ts'
 export type { SimulationSource } from './fixture/create/source.ts'
 export type { ExpectedCount } from './fixture/expect/count-bounds.ts'
 export type { NoRequestExpectation, RequestExpectation } from './fixture/expect/expect-request.ts'

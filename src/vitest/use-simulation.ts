@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import type { ApiTypes } from '../fixture/api-types.ts'
-import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/create/options.ts'
+import { DEFAULT_TIMEOUT_MS, type OptionsOf } from '../fixture/create/options.ts'
 import { labelOf, type SimulationSource } from '../fixture/create/source.ts'
 import { captureCallSite, runAt } from '../fixture/expect/call-site.ts'
 import type { ApiOf } from '../fixture/library-apis.ts'
@@ -27,7 +27,7 @@ const SPARE_MS = 5_000
  */
 export function useSimulation<A extends ApiTypes = never, const S extends SimulationSource = SimulationSource>(
   source: S,
-  options: SimulationOptions = {},
+  options: NoInfer<OptionsOf<ApiOf<A, S>>> = {},
 ): Simulation<ApiOf<A, S>> {
   const atCallSite = captureCallSite(useSimulation)
   if (isInsideTest()) throw atCallSite(misplaced(labelOf(source)))

@@ -120,6 +120,12 @@ export async function knowsTheLibraryBySlug(slug: string) {
   await payments.create('invoices', { status: 'opne' })
   // @ts-expect-error: no such field
   await payments.update('invoices', made.id, { staus: 'open' })
+  useSimulation('payments', { seedRecords: { invoices: [{ status: 'open' }] } })
+  // @ts-expect-error: no such status
+  useSimulation('payments', { seedRecords: { invoices: [{ status: 'opne' }] } })
+  // @ts-expect-error: no such collection
+  await createSimulation('payments', { seedRecords: { invoces: [] } })
+  await createSimulation(slug, { seedRecords: { anything: [{ at: 'all' }] } })
   const untyped: Simulation = payments
   expectTypeOf(await createSimulation(slug)).toEqualTypeOf<Simulation>()
   return untyped
