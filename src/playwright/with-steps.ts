@@ -12,6 +12,7 @@ const STEPS: ReadonlySet<PropertyKey> = new Set([
   'rateLimit',
   'goOffline',
   'resetConnections',
+  'respondWith',
   'setBehaviour',
   'issueKey',
   'setAccess',

@@ -4,6 +4,7 @@ import type { CreatedSimulation } from '../protocol/simulation.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { AccountOptions } from './account/account.ts'
 import type { LanguageModel } from './instructions/adviser.ts'
+import type { ResponderFunction, ResponderScope } from './simulation/responders.ts'
 import type { SinkAddress } from './webhooks/reachable-addresses.ts'
 
 /** How a service is started. Everything has a default. */
@@ -91,6 +92,15 @@ export interface Service extends AsyncDisposable {
   exchange(request: ManagementRequest): Promise<ManagementAnswer>
   /** Lets deliveries reach a sink on loopback until the returned function is called. In this process only. */
   exemptSink(sink: SinkAddress): () => void
+  /**
+   * Lets a function answer requests to a simulation of the first account. In this process only. `warning`: why no operation
+   * can meet the scope.
+   */
+  respondWith(
+    simulationId: string,
+    scope: ResponderScope,
+    answer: ResponderFunction,
+  ): { id: string; warning: string | undefined; remove: () => void }
   /** Deletes every simulation and frees every port, socket and timer. */
   close(): Promise<void>
 }

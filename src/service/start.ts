@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { LibraryEntry } from '../library/library-entry.ts'
-import { invalidRequest } from '../protocol/errors.ts'
+import { invalidRequest, notFound } from '../protocol/errors.ts'
 import { parseIpRanges } from '../protocol/ip-range.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
@@ -26,6 +26,9 @@ import type { BodyBounds, ManagementArrival } from './management/read-endpoint-c
 import { Simulations } from './management/simulations.ts'
 import { WorkerSinks } from './management/worker-sinks.ts'
 import type { Service, ServiceOptions, StartedSimulation } from './service-options.ts'
+import { checkOperationId } from './simulation/operation-id.ts'
+import type { ResponderFunction, ResponderScope } from './simulation/responders.ts'
+import { explainReach } from './simulation/rule-reach.ts'
 import { Slices } from './simulation/slices.ts'
 import { findFirstPath } from './simulation/world-reads.ts'
 import { ReachableAddresses } from './webhooks/reachable-addresses.ts'
@@ -173,9 +176,24 @@ function toService(
     },
     exchange: (request) => answerTo(request, async (bounds) => bounded(Buffer.from(request.body ?? ''), bounds)),
     exemptSink: (sink) => parts.reachable.add(sink),
+    respondWith: (id, scope, answer) => addResponder(parts, id, scope, answer),
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+function addResponder(
+  { simulations, accounts, runtime }: ServiceParts,
+  simulationId: string,
+  scope: ResponderScope,
+  answer: ResponderFunction,
+): ReturnType<Service['respondWith']> {
+  const simulation = simulations.find(accounts.first, simulationId)?.simulation
+  if (simulation === undefined) throw notFound(`No simulation "${simulationId}" in this account.`)
+  if (scope.operation !== undefined) checkOperationId(simulation.model, scope.operation)
+  const id = runtime.uuid()
+  const warning = explainReach(scope, simulation.model)
+  return { id, warning, remove: simulation.responders.add(id, scope, answer) }
 }
 
 async function closeAll({ simulations }: ServiceParts, listener: OpenServer): Promise<void> {

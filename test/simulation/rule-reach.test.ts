@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { ResponseRule } from '../../src/protocol/response-rule.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import { explainReach } from '../../src/service/simulation/rule-reach.ts'
 
@@ -16,7 +15,7 @@ const model = readDescription({
 })
 
 const explain = (method: string, pathPattern: string): string | undefined =>
-  explainReach({ id: '1', name: 'n', kind: 'latency', config: {}, method, pathPattern } satisfies ResponseRule, model)
+  explainReach({ method, pathPattern }, model)
 
 it.each([
   ['*', '*'],

@@ -4,6 +4,7 @@ import { atEndOfTurn } from '../../runtime/timers.ts'
 import { toApiError } from '../management/error-body.ts'
 import { whenReady } from '../management/hosted-simulation.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
+import type { GivenAnswer } from '../simulation/responders.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import { LongRead } from '../world/long-reads.ts'
 import { deliverAnswer } from './deliver-answer.ts'
@@ -67,10 +68,11 @@ export class AnswerQueue {
     const { simulation, response } = waiting
     let read = first
     try {
+      const given = await this.#askResponders(waiting)
       while (!response.destroyed) {
         if (read !== undefined) await simulation.goOn(read, response)
         await whenReady(simulation, this.#runtime)
-        const result = handle(waiting, read)
+        const result = handle(waiting, read, given)
         if ('answer' in result) return deliver(waiting, result)
         read = result
       }
@@ -79,15 +81,23 @@ export class AnswerQueue {
     }
     if (read?.request !== undefined) simulation.log.noteSent(read.request)
   }
+
+  /** What a function of this process answers in place of the API. */
+  async #askResponders({ simulation, request }: Waiting): Promise<GivenAnswer | undefined> {
+    if (simulation.responders.isEmpty) return undefined
+    await whenReady(simulation, this.#runtime)
+    const subject = simulation.admit(request)
+    return subject && simulation.responders.ask(subject, request)
+  }
 }
 
 /** Undefined where the simulation has to be waited for. */
 const process = (waiting: Waiting): Processed | LongRead | undefined =>
-  waiting.simulation.isReady() ? handle(waiting) : undefined
+  waiting.simulation.isReady() && waiting.simulation.responders.isEmpty ? handle(waiting) : undefined
 
-function handle({ simulation, request }: Waiting, read?: LongRead): Processed | LongRead {
+function handle({ simulation, request }: Waiting, read?: LongRead, given?: GivenAnswer): Processed | LongRead {
   try {
-    const { response, number } = simulation.handle(request, read)
+    const { response, number } = simulation.handle(request, read, given)
     return { answer: response, number }
   } catch (error) {
     if (error instanceof LongRead) return error

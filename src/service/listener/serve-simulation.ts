@@ -44,7 +44,7 @@ export function serveSimulation(
   atEndOfTurn(() => {
     if (reading.isOver) return
     const unread = { ...toApiRequest(exchange, NO_BYTES), isUnread: true }
-    if (!simulation.refusesUnread(unread)) return
+    if (simulation.admit(unread) !== undefined) return
     reading.stop()
     queue.add({ simulation, request: unread, response })
   })

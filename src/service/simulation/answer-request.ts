@@ -1,3 +1,4 @@
+import { withCors } from '../simulated-api/cors.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import { type Answered, NO_CHANGES } from '../simulated-api/operations/call.ts'
 import { createContext, type RequestContext } from '../simulated-api/request-context.ts'
@@ -5,9 +6,11 @@ import { answerInstead, closeUnheard } from '../simulated-api/rules/answer-inste
 import { changeAnswer, listFirings, replaceAnswer, replacementOf } from '../simulated-api/rules/change-answer.ts'
 import type { RateLimiter } from '../simulated-api/rules/rate-limiter.ts'
 import type { AnyFiring, RuleBook } from '../simulated-api/rules/rule-book.ts'
+import type { RuleSubject } from '../simulated-api/rules/rule-subject.ts'
 import type { SimulatedApi } from '../simulated-api/simulated-api.ts'
 import type { AccessList } from './access-list.ts'
 import type { KeyRing } from './key-ring.ts'
+import type { GivenAnswer } from './responders.ts'
 import type { StaleReads } from './stale-reads.ts'
 
 /** What requests to one simulation are answered with. */
@@ -30,6 +33,8 @@ export interface Arrival {
   readonly isOverLimit: boolean
   /** Whether a response rule held the request before it was processed: rules do not act on it again. */
   readonly isLate: boolean
+  /** What a function of this process answers in place of the operation. */
+  readonly given?: GivenAnswer | undefined
 }
 
 /** The answer to a request, what it does to the data, and what the log says of it. */
@@ -65,15 +70,17 @@ export function answerRequest(parts: RequestParts, arrival: Arrival): AnsweredRe
     if (response !== undefined) return toAnswered(context, parts, { response, changes: NO_CHANGES }, false)
   }
   const instead = arrival.isLate ? undefined : actInstead(context, parts)
-  const answered = instead === undefined ? operate(context, parts) : { response: instead, changes: NO_CHANGES }
+  const given = instead ?? answerAsGiven(context, parts, arrival)
+  const answered = given === undefined ? operate(context, parts) : { response: given, changes: NO_CHANGES }
   return toAnswered(context, parts, answered, !arrival.isLate)
 }
 
-/** Whether a request is refused whatever its body holds. Unlike the gates it lets no response rule act. */
-export function refusesUnread({ api, access, keys }: RequestParts, arrival: Arrival): boolean {
-  if (arrival.isPaused || arrival.isOverLimit || !access.admits(arrival.request.ip)) return true
+/** A request that the gates let pass, as rules see it; undefined for one that is refused whatever its body holds. No response rule acts. */
+export function admit({ api, access, keys }: RequestParts, arrival: Arrival): RuleSubject | undefined {
+  if (arrival.isPaused || arrival.isOverLimit || !access.admits(arrival.request.ip)) return undefined
   const context = createContext(arrival.request, arrival.at)
-  return api.route(context) !== undefined || api.authenticate(context, keys) !== undefined
+  if (api.route(context) !== undefined || api.authenticate(context, keys) !== undefined) return undefined
+  return api.toSubject(context)
 }
 
 function refusePaused(context: RequestContext, { api }: RequestParts, { isPaused }: Arrival): ApiResponse | undefined {
@@ -134,6 +141,23 @@ function actInstead(context: RequestContext, parts: RequestParts): ApiResponse |
   context.firings = firings
   context.ruleId = listFirings(firings)[0]?.rule.id ?? null
   return answerInstead(context, firings, parts)
+}
+
+/** The answer of a function of this process, under the rules that act. */
+function answerAsGiven(context: RequestContext, { api }: RequestParts, { given }: Arrival): ApiResponse | undefined {
+  if (given === undefined) return undefined
+  const { request, firings } = context
+  context.ruleId ??= given.id
+  const response = typeof given.response === 'string' ? refuseFailed(context, api, given.response) : given.response
+  const shown = withCors(request.method === 'HEAD' ? { ...response, body: null } : response, request)
+  const changed = firings === undefined ? shown : changeAnswer(context, firings, shown)
+  const acted = [changed.headers['Backlot-Rule'] ?? [], `${given.id}; kind=respondWith`].flat()
+  return { ...changed, headers: { ...changed.headers, 'Backlot-Rule': acted.join(', ') } }
+}
+
+function refuseFailed(context: RequestContext, api: SimulatedApi, message: string): ApiResponse {
+  context.warnings.push(message)
+  return api.refuse(context, { status: 500, code: 'respond_with_failed', message })
 }
 
 function operate(context: RequestContext, parts: RequestParts): Answered {

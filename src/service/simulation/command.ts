@@ -10,6 +10,7 @@ import type { Access } from './access-list.ts'
 import type { AnsweredRequest } from './answer-request.ts'
 import type { CoreDump } from './core-state.ts'
 import type { RecordEdit } from './edit-record.ts'
+import type { GivenAnswer } from './responders.ts'
 import type { Trigger } from './trigger-event.ts'
 
 /** Some of the access settings; those left out stay. */
@@ -21,7 +22,13 @@ interface CommandInputs {
    * A request to the simulated API. `isOverLimit`: the account's request limit is used up. `isLate`: a response rule held
    * it before it was processed.
    */
-  request: { readonly request: ApiRequest; readonly isOverLimit?: boolean; readonly isLate?: boolean }
+  request: {
+    readonly request: ApiRequest
+    readonly isOverLimit?: boolean
+    readonly isLate?: boolean
+    /** What a function of this process answers in place of the operation. */
+    readonly given?: GivenAnswer | undefined
+  }
   'fast-forward': { readonly hours: number }
   /** Nothing but the passing of time: runs of the plan that fell due. */
   tick: object

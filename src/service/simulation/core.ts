@@ -5,16 +5,16 @@ import type { Json } from '../../protocol/json.ts'
 import type { ResponseRule } from '../../protocol/response-rule.ts'
 import { parsePlan } from '../behaviour/parse-plan.ts'
 import type { ApiModel } from '../openapi/model.ts'
-import type { ApiRequest } from '../simulated-api/exchange.ts'
 import { RateLimiter } from '../simulated-api/rules/rate-limiter.ts'
 import { RuleBook } from '../simulated-api/rules/rule-book.ts'
+import type { RuleSubject } from '../simulated-api/rules/rule-subject.ts'
 import { SimulatedApi } from '../simulated-api/simulated-api.ts'
 import { WebhookSettings } from '../webhooks/webhook-settings.ts'
 import type { JournaledMap, MapEntries } from '../world/journaled-map.ts'
 import { runToEnd } from '../world/run-to-end.ts'
 import { World } from '../world/world.ts'
 import { type Access, AccessList } from './access-list.ts'
-import { answerRequest, type RequestParts, refusesUnread } from './answer-request.ts'
+import { type Arrival, admit, answerRequest, type RequestParts } from './answer-request.ts'
 import type { CommandKind, CommandOf, CommandResults } from './command.ts'
 import type { CoreOptions } from './core-options.ts'
 import { type CoreDump, CoreState, type Delta } from './core-state.ts'
@@ -84,10 +84,9 @@ export class SimulationCore {
   }
 
   /** Whether a request is refused whatever its body holds. Changes nothing. */
-  refusesUnread({ at, request, isOverLimit }: { at: number; request: ApiRequest; isOverLimit: boolean }): boolean {
-    const { isPaused } = this.#living
-    const arrival = { request, at: this.#living.now(at), isPaused, isOverLimit, isLate: false }
-    return refusesUnread(this.#requestParts, arrival)
+  admit(arrival: Pick<Arrival, 'at' | 'request' | 'isOverLimit'>): RuleSubject | undefined {
+    const at = this.#living.now(arrival.at)
+    return admit(this.#requestParts, { ...arrival, at, isPaused: this.#living.isPaused, isLate: false })
   }
 
   /** Runs what fell due, as a command does before all else, in a generator that can be paused. See {@link LivingWorld.catchUp}. */
@@ -218,9 +217,9 @@ export class SimulationCore {
   }
 
   readonly #handlers: { readonly [Kind in CommandKind]: (command: CommandOf<Kind>) => CommandResults[Kind] } = {
-    request: ({ at, request, isOverLimit = false, isLate = false }) => {
+    request: ({ at, request, isOverLimit = false, isLate = false, given }) => {
       const now = this.#living.now(at)
-      const arrival = { request, at: now, isPaused: this.#living.isPaused, isOverLimit, isLate }
+      const arrival = { request, at: now, isPaused: this.#living.isPaused, isOverLimit, isLate, given }
       const answered = answerRequest(this.#requestParts, arrival)
       this.#living.commit(answered.changes, now)
       return answered

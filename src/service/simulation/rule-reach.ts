@@ -4,7 +4,10 @@ import type { ApiModel, Operation, PathSegment } from '../openapi/model.ts'
 import { nearestOperations } from '../simulated-api/routing/router.ts'
 
 /** Why a rule will never meet a request that the API answers, with the operations that look most like it; undefined when one can. */
-export function explainReach(rule: ResponseRule, model: ApiModel): string | undefined {
+export function explainReach(
+  rule: Pick<ResponseRule, 'method' | 'pathPattern' | 'operation'>,
+  model: ApiModel,
+): string | undefined {
   const { method, pathPattern, operation: id } = rule
   const { operations, basePaths } = model
   const patterns = spellings(pathPattern).map(toPathPattern)

@@ -10,6 +10,7 @@ import type { NewWebhookFault, RegisteredWebhook, WebhookFault, WebhookRequest }
 import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
+import type { RuleSubject } from '../simulated-api/rules/rule-subject.ts'
 import { admitWebhook, SECRET_NOTE } from '../webhooks/webhook-settings.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import { LongRead } from '../world/long-reads.ts'
@@ -23,6 +24,7 @@ import { KEY_PREFIX } from './key-ring.ts'
 import type { Phase } from './lifecycle.ts'
 import { checkOperationId } from './operation-id.ts'
 import { type LoggedAnswer, RequestLog } from './request-log.ts'
+import { type GivenAnswer, Responders } from './responders.ts'
 import { RunningCore } from './running-core.ts'
 import { DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
 import { SimulationRecords } from './simulation-records.ts'
@@ -48,6 +50,7 @@ export class Simulation {
   /** Answers that response rules hold back. */
   readonly holds = new Holds()
   readonly log: RequestLog
+  readonly responders = new Responders()
   readonly records: SimulationRecords
 
   readonly #init: SimulationInit
@@ -148,13 +151,13 @@ export class Simulation {
   }
 
   /** Answers a request. Throws while not ready, and a {@link LongRead} to `goOn` with and to be asked again with. */
-  handle(request: ApiRequest, read?: LongRead): LoggedAnswer {
+  handle(request: ApiRequest, read?: LongRead, given?: GivenAnswer): LoggedAnswer {
     const { meter } = this.#init
     const at = this.#running.now()
     const number = read?.request ?? this.log.add(request, this.#core.now(at))
     try {
       const isOverLimit = meter?.isOverRequestLimit ?? false
-      const answered = this.#running.answer({ at, kind: 'request', request, isOverLimit }, read)
+      const answered = this.#running.answer({ at, kind: 'request', request, isOverLimit, given }, read)
       if (answered.isCounted) meter?.countRequest()
       this.log.noteAnswer(number, answered)
       return { response: answered.response, number }
@@ -169,10 +172,10 @@ export class Simulation {
     return this.#running.goOn(read, caller)
   }
 
-  /** Whether a request is refused whatever its body holds. */
-  refusesUnread(request: ApiRequest): boolean {
+  /** A request that the gates let pass, as rules see it; undefined for one that is refused whatever its body holds. */
+  admit(request: ApiRequest): RuleSubject | undefined {
     const isOverLimit = this.#init.meter?.isOverRequestLimit ?? false
-    return this.#core.refusesUnread({ at: this.#running.now(), request, isOverLimit })
+    return this.#core.admit({ at: this.#running.now(), request, isOverLimit })
   }
 
   /** Answers a request that a response rule held before it was processed. @param number of the request in the log */

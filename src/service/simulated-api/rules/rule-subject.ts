@@ -26,7 +26,10 @@ export class RuleSubject {
   }
 
   /** Whether a rule is for this request. @param pattern its `pathPattern`, read */
-  fits({ method, operation, when }: ResponseRule, pattern: PathPattern): boolean {
+  fits(
+    { method, operation, when }: Pick<ResponseRule, 'method' | 'operation' | 'when'>,
+    pattern: PathPattern,
+  ): boolean {
     return (
       (method === '*' || method === this.#request.method) &&
       (operation === undefined || operation === this.#compiled?.operation.id) &&
