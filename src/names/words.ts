@@ -22,6 +22,20 @@ export function snakeCase(name: string): string {
  * `Created-At` give `createdat`. A name of signs alone stays.
  */
 export function foldName(name: string): string {
+  const known = FOLDED.get(name)
+  if (known !== undefined) return known
+  const folded = fold(name)
+  if (name.length > MAX_NAME) return folded
+  if (FOLDED.size >= MOST_FOLDED) FOLDED.clear()
+  FOLDED.set(name, folded)
+  return folded
+}
+
+/** Folded names: reading a description asks for the same few thousand again and again; see decisions/014-module-state.md. */
+const FOLDED = new Map<string, string>()
+const MOST_FOLDED = 10_000
+
+function fold(name: string): string {
   const text = name.slice(0, MAX_NAME)
   const folded = isPlain(text)
     ? text.replace(/[^a-zA-Z\d]+/g, '')

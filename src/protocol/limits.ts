@@ -25,6 +25,8 @@ export const LIMITS = {
   generatedCharacters: 65_536,
   /** Most values that one generated record, document or answer is made of, even where a description requires more. */
   generatedValues: 10_000,
+  /** Characters of a long text that count as one of these values. */
+  charactersOfValue: 16,
   latestEvents: 100,
   /** Snapshots of a simulation that are kept: the latest. */
   snapshots: 100,

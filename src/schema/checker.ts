@@ -14,6 +14,8 @@ type Direction = 'request' | 'response' | 'part'
 /** Says what does not fit a schema; undefined when the value fits. */
 export type Checker = (value: Json) => Problem | undefined
 
+/** Of more alternatives than these, one that fits is enough, and the others are not looked at. */
+const MOST_EXCLUSIVE = 500
 /** Values below this depth are not checked. */
 const MAX_DEPTH = 200
 
@@ -217,7 +219,7 @@ function checkVariants(schema: Schema, direction: Direction): Demands['ofVariant
   const { variants, discriminator } = schema
   if (variants === undefined) return undefined
   const checks = variants.map((variant) => checkOf(variant, direction))
-  const isExclusive = schema.variantRule === 'oneOf' && direction === 'response'
+  const isExclusive = schema.variantRule === 'oneOf' && direction === 'response' && variants.length <= MOST_EXCLUSIVE
   return (value, depth, around) => {
     const walk = around?.inner() ?? new VariantWalk<SchemaCheck>()
     const named = discriminator && isJsonObject(value) ? value[discriminator.property] : undefined

@@ -30,6 +30,7 @@ export const listProblems = (problems: readonly Problem[]): Problem[] =>
 
 /** The first problem, with the others as its further faults; undefined when there is none. */
 export function joinProblems(problems: readonly Problem[]): Problem | undefined {
+  if (problems.length === 1) return problems[0]
   const [first, ...others] = listProblems(problems)
   return first && others.length > 0 ? { ...first, others: others.slice(0, MOST_PROBLEMS) } : first
 }

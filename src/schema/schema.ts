@@ -35,6 +35,8 @@ export interface Schema {
   readonly exclusiveMaximum: number | undefined
   readonly multipleOf: number | undefined
   readonly properties: ReadonlyMap<string, Schema>
+  /** The properties, and those that any of its variants has, near the top. */
+  readonly fields: ReadonlyMap<string, Schema>
   readonly required: ReadonlySet<string>
   /** False when unknown properties are refused, a schema when they must fit it, true otherwise. */
   readonly additionalProperties: boolean | Schema

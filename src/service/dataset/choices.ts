@@ -34,18 +34,27 @@ export function phaseOf(value: Json): Phase {
   return PHASE_PARTS.find(({ parts }) => parts.some((part) => name.includes(part)))?.phase ?? 'active'
 }
 
+/** Most values of an enum that are drawn from, the first ones: each is weighed for every field that has the enum. */
+const MOST_WEIGHED = 500
+
 /** Values of an enum: a status by the record's age, others with the first values likelier. */
-export function makeChoice(site: Site, values: readonly Json[]): Maker {
+export function makeChoice(site: Site, all: readonly Json[]): Maker {
+  const values = all.length > MOST_WEIGHED ? all.slice(0, MOST_WEIGHED) : all
   if (values.length === 1) return () => values[0] as Json
   const placed = placeChoice(site, values)
   if (placed) return placed
   const initial = initialValue(site, values)
   const isStatus = isStatusName(site.snake)
+  const phases = isStatus ? values.map(phaseOf) : []
+  const counts = countPhases(phases)
   const buckets = Array.from({ length: isStatus ? BUCKETS : 1 }, (_, bucket) =>
     runningShares(
-      values.map(
-        (value, at) => plainWeight(value, at) * (isStatus ? statusWeight(value, values, (bucket + 0.5) / BUCKETS) : 1),
-      ),
+      values.map((value, at) => {
+        const phase = phases[at]
+        return (
+          plainWeight(value, at) * (phase === undefined ? 1 : statusWeight(phase, counts, (bucket + 0.5) / BUCKETS))
+        )
+      }),
     ),
   )
   const make: Maker = (cell) => {
@@ -79,10 +88,15 @@ function initialValue(site: Site, values: readonly Json[]): Json {
   )
 }
 
-function statusWeight(value: Json, values: readonly Json[], age: number): number {
-  const phase = phaseOf(value)
-  const hasEnd = values.some((other) => phaseOf(other) === 'done')
-  const share = 1 / values.filter((other) => phaseOf(other) === phase).length
+function countPhases(phases: readonly Phase[]): ReadonlyMap<Phase, number> {
+  const counts = new Map<Phase, number>()
+  for (const phase of phases) counts.set(phase, (counts.get(phase) ?? 0) + 1)
+  return counts
+}
+
+function statusWeight(phase: Phase, counts: ReadonlyMap<Phase, number>, age: number): number {
+  const hasEnd = counts.has('done')
+  const share = 1 / (counts.get(phase) ?? 1)
   if (phase === 'initial') return share * (3 * (1 - age) ** 2 + 0.05)
   if (phase === 'active') return share * (hasEnd ? 2.5 * (1 - age) + 0.2 : 6)
   if (phase === 'done') return share * (0.4 + 5 * age)

@@ -21,6 +21,7 @@ const MAX_NESTED_ARRAYS = 4
 /** A maker for the values at `site`. It gives null only where nothing else fits. */
 export function compilePresent(site: Site): Maker {
   const { schema, surroundings } = site
+  site.stock.add()
   if (isOnlyNull(schema)) return () => null
   const fixed = site.path && surroundings.fixed(site.path, schema)
   if (fixed) return fixed

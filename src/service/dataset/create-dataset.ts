@@ -6,9 +6,18 @@ import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { Cell, type Frame, type Maker } from './cell.ts'
 import { compilePresent } from './compile.ts'
-import type { CreationContext, Dataset, DatasetOptions, ExampleHint, NewRecord, Table } from './dataset.ts'
+import type {
+  AnswerExamples,
+  CreationContext,
+  Dataset,
+  DatasetOptions,
+  ExampleHint,
+  NewRecord,
+  Table,
+} from './dataset.ts'
 import { type Collections, embeddedMaker } from './embedded-records.ts'
 import { GeneratedTable } from './generated-table.ts'
+import { MakerStock } from './maker-stock.ts'
 import { DAY_MS, floorToSecond } from './moment.ts'
 import { subjectFrom } from './person.ts'
 import { References } from './references.ts'
@@ -29,6 +38,8 @@ class GeneratedDataset implements Dataset {
   readonly #seed: number
   readonly #now: number
   readonly #surroundings: Surroundings
+  readonly #stock = new MakerStock()
+  #generation = 0
   readonly #makers = new Map<Schema, Map<string, Maker>>()
   readonly #singletonMakers = new Map<string, Maker>()
 
@@ -38,6 +49,7 @@ class GeneratedDataset implements Dataset {
     this.#now = floorToSecond(options.epoch)
     const outlines = new OutlineIndex()
     const collections: Collections = {
+      stock: this.#stock,
       outlines,
       references: new References(outlines),
       records: {
@@ -71,12 +83,13 @@ class GeneratedDataset implements Dataset {
   singleton(name: string, scopeKey: string): JsonObject {
     const singleton = this.#model.singletons.find((candidate) => candidate.name === name)
     if (!singleton?.schema) return {}
+    this.#dropMakers()
     let make = this.#singletonMakers.get(name)
     if (!make) {
-      make = compilePresent(rootSite(singleton.schema, singleton.singular, this.#surroundings))
+      make = compilePresent(rootSite(singleton.schema, singleton.singular, this.#surroundings, this.#stock))
       this.#singletonMakers.set(name, make)
     }
-    const record = make(this.#cellFor(mixPair(hashText(name), hashText(scopeKey)), false))
+    const record = make(this.#cellFor(mixPair(hashText(name), hashText(scopeKey))))
     return isJsonObject(record) ? record : {}
   }
 
@@ -84,10 +97,25 @@ class GeneratedDataset implements Dataset {
     return this.#table(collection).complete(given, context)
   }
 
-  example(schema: Schema | undefined, key: string, hint: ExampleHint = {}): Json {
+  example(schema: Schema | undefined, key: string, hint?: ExampleHint): Json {
+    return this.#example(schema, key, hint, new Work())
+  }
+
+  answerExamples(): AnswerExamples {
+    const work = new Work()
+    return {
+      get isSpent() {
+        return work.isSpent
+      },
+      example: (schema, key, hint) => this.#example(schema, key, hint, work),
+    }
+  }
+
+  #example(schema: Schema | undefined, key: string, { mode, name = '' }: ExampleHint = {}, work: Work): Json {
     if (!schema) return {}
-    const cell = this.#cellFor(hashText(key), hint.mode === 'request')
-    return this.#makerFor(schema, hint.name ?? '')(cell) ?? null
+    work.take(1)
+    const cell = this.#cellFor(hashText(key), { isRequest: mode === 'request', work })
+    return this.#makerFor(schema, name)(cell) ?? null
   }
 
   regenerate(collection: string, record: JsonObject, field: FieldPath, key: string): Json | undefined {
@@ -102,6 +130,7 @@ class GeneratedDataset implements Dataset {
   }
 
   #makerFor(schema: Schema, name: string): Maker {
+    this.#dropMakers()
     let byName = this.#makers.get(schema)
     if (!byName) {
       byName = new Map()
@@ -113,7 +142,7 @@ class GeneratedDataset implements Dataset {
         /_(?:response|request|dto|model|schema|object|payload|result|input|output|out|in)$/,
         '',
       )
-      const root = rootSite(schema, owner, this.#surroundings)
+      const root = rootSite(schema, owner, this.#surroundings, this.#stock)
       const site: Site =
         name === '' ? root : { ...root, name, snake: snakeCase(name), path: undefined, key: hashText(name) }
       make = compilePresent(site)
@@ -122,7 +151,15 @@ class GeneratedDataset implements Dataset {
     return make
   }
 
-  #cellFor(hash: number, isRequest: boolean): Cell {
+  /** Drops what was compiled before the stock was full. */
+  #dropMakers(): void {
+    if (this.#generation === this.#stock.generation) return
+    this.#generation = this.#stock.generation
+    this.#makers.clear()
+    this.#singletonMakers.clear()
+  }
+
+  #cellFor(hash: number, { isRequest = false, work = new Work() } = {}): Cell {
     const seed = mixPair(this.#seed, hash)
     const age = fraction(mixPair(seed, 0x6167))
     const createdAt = floorToSecond(this.#now - (0.1 + age * 200) * DAY_MS)
@@ -135,7 +172,7 @@ class GeneratedDataset implements Dataset {
       age,
       isNew: false,
       isRequest,
-      work: new Work(),
+      work,
     }
     return new Cell(frame, seed, undefined, 0, undefined)
   }

@@ -18,8 +18,18 @@ export interface Dataset {
   complete(collection: string, given: JsonObject, context: CreationContext): NewRecord | undefined
   /** A value that fits `schema`; the same for the same `key`. Never throws: where no value fits, the nearest one. */
   example(schema: Schema | undefined, key: string, hint?: ExampleHint): Json
+  /** Examples for the parts of one answer, which together cost no more than one record. */
+  answerExamples(): AnswerExamples
   /** A fresh value for one field of a record: what a behaviour step's `regenerate` writes. */
   regenerate(collection: string, record: JsonObject, field: FieldPath, key: string): Json | undefined
+}
+
+/** Makes values for the parts of one answer. */
+export interface AnswerExamples {
+  /** Whether no more may be made for this answer. */
+  readonly isSpent: boolean
+  /** {@link Dataset.example}, at the cost of the answer. */
+  example(schema: Schema | undefined, key: string, hint?: ExampleHint): Json
 }
 
 /** What is known of the place of a value. */

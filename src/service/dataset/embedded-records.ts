@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, readField } from '../../proto
 import { fraction, hashText } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import { type Cell, drawAt, type Maker } from './cell.ts'
+import type { MakerStock } from './maker-stock.ts'
 import { keyReader, type References, referenceOfNew } from './references.ts'
 import type { Site } from './site.ts'
 import type { OutlineIndex, TableOutline } from './table-outline.ts'
@@ -19,6 +20,8 @@ export interface Collections {
   readonly outlines: OutlineIndex
   readonly references: References
   readonly records: OtherRecords
+  /** Counts the makers of all of them. */
+  readonly stock: MakerStock
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, setOwn } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import { mixPair, pickBy } from '../../runtime/random.ts'
 import { fits } from '../../schema/checker.ts'
 import type { Schema } from '../../schema/schema.ts'
@@ -38,7 +39,9 @@ export type AddExtras = (object: JsonObject, cell: Cell) => void
 export function createExtras(site: Site, compile: (site: Site) => Maker): AddExtras | undefined {
   const { schema } = site
   if (isClosed(schema)) return undefined
-  const undeclared = [...schema.required].filter((name) => !schema.properties.has(name))
+  const undeclared = [...schema.required]
+    .filter((name) => !schema.properties.has(name))
+    .slice(0, LIMITS.generatedValues)
   const extra = schema.additionalProperties
   const makers = new Map<string, Maker>()
   const makerOf = (name: string, of: Schema): Maker => {

@@ -5,6 +5,7 @@ import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { Cell, Frame, Maker } from './cell.ts'
 import { COMPILER, compilePresent } from './compile.ts'
 import type { CreationContext, NewRecord, Table } from './dataset.ts'
+import type { MakerStock } from './maker-stock.ts'
 import { floorToSecond } from './moment.ts'
 import { ObjectMaker } from './object-maker.ts'
 import { subjectFrom } from './person.ts'
@@ -19,7 +20,8 @@ export class GeneratedTable implements Table {
   readonly changeableId: FieldPath | undefined
   readonly #fields: RecordFields
   readonly #idField: string | undefined
-  #root: { make: Maker; object: ObjectMaker | undefined } | undefined
+  readonly #stock: MakerStock
+  #root: { make: Maker; object: ObjectMaker | undefined; generation: number } | undefined
 
   constructor(options: RecordFieldsOptions) {
     const { id, statusField } = options.table.model
@@ -28,6 +30,7 @@ export class GeneratedTable implements Table {
         ? undefined
         : (cell) => this.#rootMaker().object && this.valueAt(cell.frame.index, statusField)
     this.#fields = new RecordFields(options, status)
+    this.#stock = options.stock
     this.outline = options.table
     this.#idField = id.field?.join('.')
     this.changeableId = id.clientChosen ? id.field : undefined
@@ -124,14 +127,18 @@ export class GeneratedTable implements Table {
 
   /** A maker of objects of `schema` that show records of this table. */
   makerOf(schema: Schema): Maker {
-    return compilePresent(rootSite(schema, this.outline.model.singular, this.#fields))
+    return compilePresent(rootSite(schema, this.outline.model.singular, this.#fields, this.#stock))
   }
 
   #rootMaker(): { make: Maker; object: ObjectMaker | undefined } {
-    if (!this.#root) {
-      const site = rootSite(this.outline.schema, this.outline.model.singular, this.#fields)
+    if (this.#root?.generation !== this.#stock.generation) {
+      const site = rootSite(this.outline.schema, this.outline.model.singular, this.#fields, this.#stock)
       const object = site.schema.variants || site.schema.enum ? undefined : new ObjectMaker(site, COMPILER)
-      this.#root = { object, make: object ? (cell) => object.make(cell) : compilePresent(site) }
+      this.#root = {
+        object,
+        make: object ? (cell) => object.make(cell) : compilePresent(site),
+        generation: this.#stock.generation,
+      }
     }
     return this.#root
   }

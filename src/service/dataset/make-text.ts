@@ -24,8 +24,6 @@ import { ADJECTIVES, NOUNS } from './words/general.ts'
 /** How often unbounded parts of a pattern are repeated, in the order tried. */
 const WISHES = [8, 4, 12, 2, 16, 24, 32, 1, 48, 0, 64, 100]
 const SAMPLES = 4
-/** Characters of a text that count as one value. */
-const CHARACTERS_OF_VALUE = 64
 /** For texts that must be longer than this, few samples are tried: each is costly. */
 const LONG = 1_000
 /** Formats whose makers make only texts of the format, so that these need no check. */
@@ -124,7 +122,7 @@ function counted(make: (cell: Cell) => string): (cell: Cell) => string {
     const { work } = cell.frame
     if (work.isSpent) return ''
     const text = make(cell)
-    work.take(Math.ceil(text.length / CHARACTERS_OF_VALUE))
+    work.take(Math.ceil(text.length / LIMITS.charactersOfValue))
     return text
   }
 }

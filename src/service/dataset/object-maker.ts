@@ -1,6 +1,7 @@
 import { singularName } from '../../names/nouns.ts'
 import { snakeCase } from '../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import { mixPair } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import { type Cell, type Maker, orElse, type Trail } from './cell.ts'
@@ -74,7 +75,7 @@ export class ObjectMaker {
 
   /** The object of `cell`. */
   fill(cell: Cell): JsonObject {
-    this.#shapes ??= new ObjectShapes([...this.#site.schema.properties.keys()])
+    this.#shapes ??= new ObjectShapes(this.#names())
     cell.frame.work.take(1 + this.#site.schema.properties.size)
     const object = this.#shapes.create(this.#all().map((property) => this.#valueOf(property, cell)))
     this.#addExtras?.(object, cell)
@@ -89,8 +90,13 @@ export class ObjectMaker {
   }
 
   #all(): readonly Property[] {
-    this.#properties ??= [...this.#site.schema.properties.keys()].map((name) => this.#property(name) as Property)
+    this.#properties ??= this.#names().map((name) => this.#property(name) as Property)
     return this.#properties
+  }
+
+  /** The properties that objects are made with. */
+  #names(): string[] {
+    return [...this.#site.schema.properties.keys()].slice(0, LIMITS.generatedValues)
   }
 
   /** One property of the object of `cell`. */
@@ -121,8 +127,7 @@ export class ObjectMaker {
 
   /** The trail of a record's own cell at this site. */
   get rootTrail(): Trail {
-    this.#rootTrail ??= { schema: this.#site.schema, above: undefined }
-    return this.#rootTrail
+    return (this.#rootTrail ??= { schema: this.#site.schema, above: undefined })
   }
 
   /** The maker of a property that is an object and nothing else. */
@@ -208,8 +213,8 @@ export class ObjectMaker {
   }
 
   #isTooDeep(cell: Cell, nested: Schema): boolean {
-    const limit = this.#site.schema.properties.size > LARGE ? OPTIONAL_DEPTH - 2 : OPTIONAL_DEPTH
-    return cell.depth >= limit || cell.frame.work.isScarce || cell.isWithin(nested)
+    const { size } = this.#site.schema.properties
+    return cell.depth >= OPTIONAL_DEPTH - (size > LARGE ? 2 : 0) || cell.frame.work.isScarce || cell.isWithin(nested)
   }
 
   #property(name: string): Property | undefined {

@@ -6,6 +6,7 @@ import { Cell, type Frame, type Maker } from './cell.ts'
 import { chooseCodec } from './choose-codec.ts'
 import { compilePresent } from './compile.ts'
 import type { KeyCodec } from './key-codec.ts'
+import { MakerStock } from './maker-stock.ts'
 import { DAY_MS } from './moment.ts'
 import { kindOf } from './person.ts'
 import { createTitles } from './phrase.ts'
@@ -81,7 +82,12 @@ export class RecordCodecs {
   #fallbackKey(name: string, schema: Schema | undefined, attempt: number): Json {
     if (!schema) return String(attempt + 1)
     const { model, now, key } = this.#options
-    const site: Site = { ...rootSite(schema, model.singular, NO_SURROUNDINGS), name, snake: name, path: undefined }
+    const site: Site = {
+      ...rootSite(schema, model.singular, NO_SURROUNDINGS, new MakerStock()),
+      name,
+      snake: name,
+      path: undefined,
+    }
     const frame: Frame = {
       index: attempt,
       rank: attempt,

@@ -3,6 +3,7 @@ import type { Json } from '../../protocol/json.ts'
 import { hashText } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { Cell, Maker } from './cell.ts'
+import type { MakerStock } from './maker-stock.ts'
 
 /** A place in a description for which values are made, with all that they depend on. */
 export interface Site {
@@ -25,6 +26,7 @@ export interface Site {
   /** Whether it lies in an object of links. */
   readonly isLink?: boolean
   readonly surroundings: Surroundings
+  readonly stock: MakerStock
 }
 
 /** What is known of a record: the collections that it can refer to, and the fields whose values the model gives. */
@@ -66,9 +68,9 @@ export const NO_SURROUNDINGS: Surroundings = {
 }
 
 /** The site at the top of a document. */
-export function rootSite(schema: Schema, owner: string, surroundings: Surroundings): Site {
+export function rootSite(schema: Schema, owner: string, surroundings: Surroundings, stock: MakerStock): Site {
   const key = hashText(owner)
-  return { name: '', snake: '', key, schema, owner, path: [], siblings: new Map(), required: true, surroundings }
+  return { name: '', snake: '', key, schema, owner, path: [], siblings: new Map(), required: true, surroundings, stock }
 }
 
 /** The site of a property of the object at `site`. */

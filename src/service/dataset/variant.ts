@@ -25,6 +25,7 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
   const makerOf = (variant: Schema): Maker => {
     let make = makers.get(variant)
     if (!make) {
+      site.stock.add()
       make = variant.enum
         ? () => variant.enum?.[0] ?? null
         : variant.variants
@@ -53,7 +54,7 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
       if (attempt < order.length - 1 && cell.isWithin(variant)) continue
       const value = withDiscriminator(schema, variant, merge(common?.(cell), makerOf(variant)(cell)))
       if (fits(schema, value)) return value
-      work.take(COST_OF_FAILURE)
+      work.take(COST_OF_FAILURE + variants.length)
       first ??= value
       if (work.isSpent) break
     }

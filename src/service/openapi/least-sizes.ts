@@ -3,8 +3,6 @@ import { LIMITS } from '../../protocol/limits.ts'
 import type { LocalReferences } from './references.ts'
 import { objectsOf } from './schema-parts.ts'
 
-/** Characters of a text that weigh as much as one value. */
-const CHARACTERS_OF_VALUE = 64
 /** How deep schemas are followed. */
 const MAX_DEPTH = 500
 
@@ -40,7 +38,7 @@ export class LeastSizes {
 
   #ownSize(raw: JsonObject, depth: number): number {
     if (raw.enum !== undefined || raw.const !== undefined || isNullable(raw)) return 1
-    let size = 1 + Math.min(numberIn(raw, 'minLength'), LIMITS.generatedCharacters) / CHARACTERS_OF_VALUE
+    let size = 1 + Math.min(numberIn(raw, 'minLength'), LIMITS.generatedCharacters) / LIMITS.charactersOfValue
     for (const { count, size: inner } of this.#inner(raw, depth)) size += count * inner
     for (const part of objectsOf(raw.allOf)) size += this.#sizeOf(part, depth + 1)
     for (const choice of [objectsOf(raw.oneOf), objectsOf(raw.anyOf)]) {

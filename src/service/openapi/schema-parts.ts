@@ -22,6 +22,9 @@ export interface Choice {
 /** How deep schemas that include each other are followed; the deepest real one has 12 levels. */
 const MAX_NESTING = 200
 
+/** Most schemas that one schema is made of; the largest real one has some dozens. */
+const MOST_PARTS = 1_000
+
 const NO_CHOICES: readonly Choice[] = []
 
 /** Takes `raw` apart. A schema that includes itself through `allOf` is taken once. */
@@ -33,7 +36,7 @@ export function takeApart(references: LocalReferences, raw: JsonObject): SchemaP
 
   let depth = 0
   const visit = (part: JsonObject): void => {
-    if (seen.has(part) || depth === MAX_NESTING) return
+    if (seen.has(part) || depth === MAX_NESTING || seen.size === MOST_PARTS) return
     seen.add(part)
     depth++
     if (typeof part.$ref === 'string') visit(references.follow(part.$ref).value)

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import type { FieldPath, JsonType, Schema } from '../../schema/schema.ts'
+import type { JsonType, Schema } from '../../schema/schema.ts'
 import { hasOwnContent, type LocalReferences } from './references.ts'
 import { type Constraints, combine } from './schema-constraints.ts'
+import { collectFields } from './schema-fields.ts'
 import { isLooseTuple, nullVote, objectsOf, type SchemaParts, strictNullVote, takeApart } from './schema-parts.ts'
 import { type Discriminator, discriminatorOf, subtypeTags, variantsOf } from './schema-variants.ts'
 
@@ -46,9 +47,9 @@ export class SchemaReader {
     return schema
   }
 
-  /** A schema that the reader makes up. The reader does not keep it: its caller does. */
-  make(raw: JsonObject, name: string | undefined): Schema {
-    return new LazySchema(this, raw, name)
+  /** A schema that the reader makes up. The reader does not keep it: its caller does. `ways`: see {@link variantsOf}. */
+  make(raw: JsonObject, name: string | undefined, ways = 1): Schema {
+    return new LazySchema(this, raw, name, ways)
   }
 
   /** The schema of values that fit both. */
@@ -81,16 +82,19 @@ class LazySchema implements Schema {
   readonly name: string | undefined
   readonly raw: JsonObject
   readonly #reader: SchemaReader
+  readonly #ways: number
   #parts: SchemaParts | undefined
   #constraints: Constraints | undefined
   #properties: ReadonlyMap<string, Schema> | undefined
+  #fields: ReadonlyMap<string, Schema> | undefined
   #additionalProperties: boolean | Schema | undefined
   #items: { readonly schema: Schema | undefined } | undefined
   #variants: { readonly list: readonly Schema[] | undefined } | undefined
   #discriminator: { readonly found: Discriminator | undefined } | undefined
 
-  constructor(reader: SchemaReader, raw: JsonObject, name: string | undefined) {
+  constructor(reader: SchemaReader, raw: JsonObject, name: string | undefined, ways: number) {
     this.#reader = reader
+    this.#ways = ways
     this.raw = raw
     this.name = name
   }
@@ -207,6 +211,11 @@ class LazySchema implements Schema {
     return this.#properties
   }
 
+  get fields(): ReadonlyMap<string, Schema> {
+    this.#fields ??= this.variants === undefined ? this.properties : collectFields(this)
+    return this.#fields
+  }
+
   get additionalProperties(): boolean | Schema {
     this.#additionalProperties ??= this.#mergeAdditional()
     return this.#additionalProperties
@@ -218,7 +227,7 @@ class LazySchema implements Schema {
   }
 
   get variants(): readonly Schema[] | undefined {
-    this.#variants ??= { list: variantsOf(this.#reader, this.#taken, this.discriminator) }
+    this.#variants ??= { list: variantsOf(this.#reader, this.#taken, this.discriminator, this.#ways) }
     return this.#variants.list
   }
 
@@ -281,19 +290,3 @@ class LazySchema implements Schema {
     return merged
   }
 }
-
-/** The schema at `path` below `schema`, or below the first of its variants that has one there. */
-export function schemaBelow(schema: Schema | undefined, path: FieldPath, depth = 0): Schema | undefined {
-  const [name, ...rest] = path
-  if (!schema || name === undefined) return schema
-  const own = schemaBelow(schema.properties.get(name), rest, depth)
-  const isTold = own && (own.pattern ?? own.format ?? own.enum ?? own.minLength) !== undefined
-  if (isTold || !schema.variants || depth === MAX_VARIANT_DEPTH) return own
-  const inner = schema.variants
-    .map((variant) => schemaBelow(variant, path, depth + 1))
-    .find((found) => found !== undefined)
-  return inner ?? own
-}
-
-/** Variants may have variants, which may go round in a circle. */
-const MAX_VARIANT_DEPTH = 3

@@ -8,8 +8,11 @@ interface SchemaSource {
   readonly references: LocalReferences
   /** The schema written as `raw`; undefined where there is none. */
   read(raw: unknown): Schema | undefined
-  /** A schema that the reader makes up. The reader does not keep it: its caller does. */
-  make(raw: JsonObject, name: string | undefined): Schema
+  /**
+   * A schema that the reader makes up. The reader does not keep it: its caller does. `ways`: how many alternatives of
+   * alternatives were made up beside it.
+   */
+  make(raw: JsonObject, name: string | undefined, ways?: number): Schema
 }
 
 /** The property whose value names the variant, and the variant of each value. */
@@ -32,21 +35,29 @@ const NOT_SHARED = new Set([
   'default',
 ])
 
-/** The alternatives of the first choice, each with the keywords that the schema has besides. */
+/**
+ * Most alternatives of alternatives that are made up: beyond it a schema is without its choice. Those of a schema that leads
+ * to itself have no end.
+ */
+const MOST_WAYS = 200
+
+/** The alternatives of the first choice, each with the keywords that the schema has besides; `ways` lead to the schema. */
 export function variantsOf(
   source: SchemaSource,
   taken: SchemaParts,
   discriminator: Discriminator | undefined,
+  ways: number,
 ): readonly Schema[] | undefined {
   const [choice, ...others] = taken.choices
-  if (!choice) return undefined
+  if (!choice || ways > MOST_WAYS) return undefined
+  const inner = ways * choice.alternatives.length
   const shared = [...sharedParts(taken.parts), ...others.flatMap((other) => other.alternatives.slice(0, 1))]
   return choice.alternatives.flatMap((alternative) => {
     const written = source.read(alternative)
     if (!written) return []
     const tags = tagsOf(source.references, alternative, written, discriminator)
     if (shared.length === 0 && tags.length === 0) return [written]
-    return [source.make({ allOf: [...shared, written.raw, ...tags] }, written.name)]
+    return [source.make({ allOf: [...shared, written.raw, ...tags] }, written.name, inner)]
   })
 }
 

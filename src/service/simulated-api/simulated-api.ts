@@ -44,10 +44,7 @@ export class SimulatedApi {
 
   constructor({ api, world, seed, validation, strictParents, answers }: SimulatedApiOptions) {
     const { dataset } = world
-    const projector = new Projector(
-      (schema, key, name) => dataset.example(schema, key, name === undefined ? undefined : { name }),
-      api.exactObjects,
-    )
+    const projector = new Projector(dataset, api.exactObjects)
     this.#setting = { api, world, seed, strictParents, presenter: new Presenter(api.model, projector) }
     this.#validation = validation
     this.#errors = new ErrorBodies(api.model, projector)

@@ -35,22 +35,19 @@ export function schemaOfBody(body: RequestBody | undefined): Schema | undefined 
 }
 
 /** The fields of a value: those of the schema itself and those that any of its variants has. */
-export function fieldsOf(schema: Schema | undefined, depth = 0): ReadonlyMap<string, Schema> {
-  if (!schema) return NO_FIELDS
-  if (!schema.variants || depth > MAX_VARIANT_DEPTH) return schema.properties
-  const fields = new Map(schema.properties)
-  for (const variant of schema.variants) {
-    for (const [name, field] of fieldsOf(variant, depth + 1)) if (!fields.has(name)) fields.set(name, field)
-  }
-  return fields
+export function fieldsOf(schema: Schema | undefined): ReadonlyMap<string, Schema> {
+  return schema?.fields ?? NO_FIELDS
 }
 
 const NO_FIELDS: ReadonlyMap<string, Schema> = new Map()
 
 /** How many fields two objects have in common. */
 export function countShared(left: Schema | undefined, right: Schema | undefined): number {
+  if (left === right) return fieldsOf(left).size
   const known = fieldsOf(right)
-  return [...fieldsOf(left).keys()].filter((name) => known.has(name)).length
+  let count = 0
+  for (const name of fieldsOf(left).keys()) if (known.has(name)) count++
+  return count
 }
 
 /** Whether the values are objects with known fields, or one of several such objects. */
@@ -70,11 +67,13 @@ export function isScalarSchema(schema: Schema | undefined, depth = 0): boolean {
   if (!schema || schema.properties.size > 0) return false
   if (schema.types.length > 0) return schema.types.some((type) => type !== 'object' && type !== 'array')
   if (!schema.variants || depth > MAX_VARIANT_DEPTH) return true
-  return schema.variants.some((variant) => isScalarSchema(variant, depth + 1))
+  return schema.variants.slice(0, MOST_VARIANTS).some((variant) => isScalarSchema(variant, depth + 1))
 }
 
 /** Variants may have variants, which may go round in a circle. */
 const MAX_VARIANT_DEPTH = 3
+/** Most variants of one schema that are asked what they are. */
+const MOST_VARIANTS = 30
 
 /** Words in a component's name for a view of a record. "Item" is not among them: `subscription_item`. */
 const VIEW_WORDS = new Set(

@@ -1,6 +1,6 @@
 import type { Schema } from '../../../schema/schema.ts'
 import type { Effect, Envelope, ItemKey } from '../model.ts'
-import { schemaBelow } from '../schema-reader.ts'
+import { schemaBelow } from '../schema-fields.ts'
 import type { Addressing } from './addressing.ts'
 import { componentOf, countShared, fieldsOf, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'

@@ -1,7 +1,7 @@
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation, SecurityScheme } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
-import { schemaBelow } from '../schema-reader.ts'
+import { schemaBelow } from '../schema-fields.ts'
 import { Addressing } from './addressing.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { Catalogue } from './catalogue.ts'

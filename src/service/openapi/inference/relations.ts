@@ -15,9 +15,18 @@ const PERSON_ROLES = new Set(
   ),
 )
 
+/** A field of records that refers to a collection, or does so where the collection that shows it is its own parent. */
+interface LinkedField {
+  readonly name: string
+  readonly field: Schema
+  readonly relation: Relation | 'by owner'
+}
+
 /** Finds which fields of records refer to records of other collections. */
 export class RelationFinder {
   readonly #found = new Map<CollectionDraft, readonly Relation[]>()
+  /** Of each schema of records: collections may share one. */
+  readonly #linked = new Map<Schema, readonly LinkedField[]>()
   readonly #byNoun = new Map<string, CollectionDraft>()
   readonly #byComponent = new Map<string, CollectionDraft>()
 
@@ -35,12 +44,27 @@ export class RelationFinder {
     const known = this.#found.get(collection)
     if (known) return known
     const { schema, idField } = collection
-    const relations = [...fieldsOf(schema)].flatMap(([name, field]) => {
+    const relations = this.#linkedFields(schema).flatMap(({ name, field, relation }) => {
       if (idField?.length === 1 && idField[0] === name) return []
-      return this.#relation(collection, name, field) ?? []
+      return (relation === 'by owner' ? this.#relation(collection, name, field) : relation) ?? []
     })
     this.#found.set(collection, relations)
     return relations
+  }
+
+  /** The fields that refer to another collection, whichever collection shows them, and those that may name a parent. */
+  #linkedFields(schema: Schema | undefined): readonly LinkedField[] {
+    if (schema === undefined) return []
+    let linked = this.#linked.get(schema)
+    if (linked === undefined) {
+      linked = [...schema.fields].flatMap(([name, field]): LinkedField[] => {
+        if (foldName(name).startsWith('parent')) return [{ name, field, relation: 'by owner' }]
+        const relation = this.#relation(undefined, name, field)
+        return relation ? [{ name, field, relation }] : []
+      })
+      this.#linked.set(schema, linked)
+    }
+    return linked
   }
 
   /** The field of `child`'s records that refers to `parent`; `param` is the path parameter that names the parent. */
@@ -75,7 +99,7 @@ export class RelationFinder {
     return relations.find((relation) => !relation.many || isOfName(relation.field))?.field
   }
 
-  #relation(owner: CollectionDraft, name: string, field: Schema): Relation | undefined {
+  #relation(owner: CollectionDraft | undefined, name: string, field: Schema): Relation | undefined {
     const many = isArraySchema(field)
     const value = many ? field.items : field
     if (!value) return undefined
@@ -101,7 +125,12 @@ export class RelationFinder {
       .find((found) => found)
   }
 
-  #objectRelation(owner: CollectionDraft, name: string, value: Schema, many: boolean): Relation | undefined {
+  #objectRelation(
+    owner: CollectionDraft | undefined,
+    name: string,
+    value: Schema,
+    many: boolean,
+  ): Relation | undefined {
     const path = [name]
     const text = value.variants?.some((variant) => isScalarSchema(variant)) ?? false
     const object = value.variants?.find((variant) => isObjectSchema(variant)) ?? value
@@ -121,7 +150,8 @@ export class RelationFinder {
  * The collection itself, where a field names a parent of the same collection: `parent_task`. A field named `parent` does so
  * only where the collection has no parent collection.
  */
-function ownParent(owner: CollectionDraft, name: string): CollectionDraft | undefined {
+function ownParent(owner: CollectionDraft | undefined, name: string): CollectionDraft | undefined {
+  if (owner === undefined) return undefined
   const folded = foldName(name)
   const own = foldNoun(owner.noun)
   const isNamed = folded === `parent${own}` || folded === `parent${own}id`

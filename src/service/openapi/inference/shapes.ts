@@ -17,6 +17,8 @@ const META =
 
 /** How deep a list or a record may be wrapped. */
 const MAX_WRAPPERS = 3
+/** Most schemas that are searched for one list. */
+const MOST_SCHEMAS = 500
 
 const IDS = new Set(['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'uid'])
 
@@ -36,13 +38,19 @@ export function hasOwnId(schema: Schema, hints: readonly string[] = []): boolean
 }
 
 /** Finds the list that a body carries; `noun` is the last word of the path. Undefined when it carries none. */
-export function findList(schema: Schema | undefined, noun: string, depth = 0): FoundList | undefined {
-  if (!schema) return undefined
+export function findList(
+  schema: Schema | undefined,
+  noun: string,
+  depth = 0,
+  seen = new Set<Schema>(),
+): FoundList | undefined {
+  if (!schema || seen.has(schema) || seen.size > MOST_SCHEMAS) return undefined
+  seen.add(schema)
   if (isArraySchema(schema)) return { path: [], item: schema.items }
   if (schema.variants && schema.properties.size === 0) {
     if (depth > MAX_WRAPPERS) return undefined
     for (const variant of schema.variants) {
-      const found = findList(variant, noun, depth + 1)
+      const found = findList(variant, noun, depth + 1, seen)
       if (found) return found
     }
     return undefined
@@ -51,7 +59,7 @@ export function findList(schema: Schema | undefined, noun: string, depth = 0): F
   const name = nameOfList(schema, noun)
   const list = name === undefined ? undefined : schema.properties.get(name)
   if (name !== undefined && list) return { path: [name], item: list.items }
-  return depth > 1 ? undefined : insideWrapper(schema, noun, depth)
+  return depth > 1 ? undefined : insideWrapper(schema, noun, depth, seen)
 }
 
 function nameOfList(schema: Schema, noun: string): string | undefined {
@@ -70,11 +78,11 @@ function nameOfList(schema: Schema, noun: string): string | undefined {
   return arrays.length === 1 && schema.properties.size === 1 ? arrays[0] : undefined
 }
 
-function insideWrapper(schema: Schema, noun: string, depth: number): FoundList | undefined {
+function insideWrapper(schema: Schema, noun: string, depth: number, seen: Set<Schema>): FoundList | undefined {
   for (const [name, field] of schema.properties) {
     const isWrapper = WRAPPERS.includes(name.toLowerCase()) || /list$/.test(foldName(name))
     if (!isWrapper || !isObjectSchema(field)) continue
-    const found = findList(field, noun, depth + 1)
+    const found = findList(field, noun, depth + 1, seen)
     if (found) return { ...found, path: [name, ...found.path] }
   }
   return undefined

@@ -3,12 +3,10 @@ import { getOwn, isJsonObject, type Json, type JsonObject, setOwn } from '../../
 import { toIso } from '../../../runtime/date-text.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { JsonType, Schema } from '../../../schema/schema.ts'
+import type { AnswerExamples, Dataset, ExampleHint } from '../../dataset/dataset.ts'
 import { keyIn } from '../../world/field.ts'
 import type { ExactObjects } from './exact.ts'
 import { rankVariants } from './rank-variants.ts'
-
-/** Makes a value for a place that nothing kept fits; the same for the same key. */
-export type MakeExample = (schema: Schema | undefined, key: string, name: string | undefined) => Json
 
 const MAX_DEPTH = 60
 /** Below this an empty object is left empty. */
@@ -16,40 +14,43 @@ const DEEP = 3
 
 /** Most values that are tried against alternatives to show one value; beyond it the first alternative is taken. */
 const MOST_TRIED = 5_000
-/** Most values that are generated to show one value; beyond it what is missing stays so. */
-const MOST_MADE = 2_000
+/** Alternatives whose check costs as much as one value that is tried. */
+const VARIANTS_OF_VALUE = 3
+/** Most alternatives that a value is fitted to, likeliest first. */
+const MOST_ALTERNATIVES = 20
 
 /** Shows kept values as a schema declares them, so that every answer is valid. */
 export class Projector {
-  readonly #makeExample: MakeExample
+  readonly #dataset: ExampleSource
   readonly #exactObjects: ExactObjects
 
-  constructor(makeExample: MakeExample, exactObjects: ExactObjects) {
-    this.#makeExample = makeExample
+  /** `dataset` makes values for places that nothing kept fits. */
+  constructor(dataset: ExampleSource, exactObjects: ExactObjects) {
+    this.#dataset = dataset
     this.#exactObjects = exactObjects
   }
 
   /** `value` as far as it fits `schema`, with what is required and missing generated. */
   project(value: Json | undefined, schema: Schema | undefined, key: string, name?: string): Json {
     const fitted = value === undefined ? undefined : this.fit(value, schema, key)
-    return fitted ?? (fitted === null ? null : this.#makeExample(schema, key, name))
+    return fitted ?? (fitted === null ? null : this.#dataset.example(schema, key, toHint(name)))
   }
 
   /** `value` as far as it fits `schema`; undefined when nothing of it does. */
   fit(value: Json, schema: Schema | undefined, key: string): Json | undefined {
-    return new Projection(this.#makeExample, this.#exactObjects).fit(value, schema, key, 0)
+    return new Projection(this.#dataset, this.#exactObjects).fit(value, schema, key, 0)
   }
 }
 
 /** One value while it is fitted to its schema. */
 class Projection {
-  readonly #makeExample: MakeExample
+  readonly #dataset: ExampleSource
   readonly #exactObjects: ExactObjects
+  #examples: AnswerExamples | undefined
   #tried = 0
-  #made = 0
 
-  constructor(makeExample: MakeExample, exactObjects: ExactObjects) {
-    this.#makeExample = makeExample
+  constructor(dataset: ExampleSource, exactObjects: ExactObjects) {
+    this.#dataset = dataset
     this.#exactObjects = exactObjects
   }
 
@@ -120,7 +121,7 @@ class Projection {
     }
     const most = isTuple(schema) ? (schema.minItems ?? 1) : schema.maxItems
     const cut = (schema.uniqueItems ? withoutDoubles(items) : items).slice(0, most)
-    while (schema.minItems !== undefined && cut.length < schema.minItems && this.#made < MOST_MADE) {
+    while (schema.minItems !== undefined && cut.length < schema.minItems && !this.#examples?.isSpent) {
       cut.push(this.#example(schema.items, `${key}.${cut.length}`, undefined))
     }
     return cut.length === 0 && value.length > 0 ? undefined : cut
@@ -147,8 +148,9 @@ class Projection {
   #fitVariants(value: Json, schema: Schema, key: string, depth: number): Json | undefined {
     let nearest: Json | undefined
     if (this.#tried > MOST_TRIED) return this.fit(value, schema.variants?.[0], key, depth + 1)
-    for (const variant of rankVariants(value, schema)) {
-      this.#tried += 1 + countValues(value, MOST_TRIED)
+    const cost = countValues(value, MOST_TRIED) + (schema.variants?.length ?? 0) / VARIANTS_OF_VALUE
+    for (const variant of rankVariants(value, schema).slice(0, MOST_ALTERNATIVES)) {
+      this.#tried += 1 + cost
       const fitted = this.fit(value, variant, key, depth + 1)
       if (fitted === undefined) continue
       if (fits(schema, fitted)) return fitted
@@ -157,17 +159,21 @@ class Projection {
     return isJsonObject(value) ? nearest : undefined
   }
 
-  /** Generates a field that is required and missing. */
+  /** Generates a field that is required and missing; left out where no more may be made. */
   #complete(result: JsonObject, name: string, schema: Schema | undefined, key: string): void {
-    if (this.#made < MOST_MADE) setOwn(result, name, this.#example(schema, `${key}.${name}`, name))
+    if (!this.#examples?.isSpent) setOwn(result, name, this.#example(schema, `${key}.${name}`, name))
   }
 
   #example(schema: Schema | undefined, key: string, name: string | undefined): Json {
-    const example = this.#makeExample(schema, key, name)
-    this.#made += countValues(example, MOST_MADE)
-    return example
+    this.#examples ??= this.#dataset.answerExamples()
+    return this.#examples.example(schema, key, toHint(name))
   }
 }
+
+/** What values are generated with. */
+type ExampleSource = Pick<Dataset, 'example' | 'answerExamples'>
+
+const toHint = (name: string | undefined): ExampleHint => (name === undefined ? {} : { name })
 
 /** How many values there are in a value, up to `most`. */
 function countValues(value: Json, most: number): number {

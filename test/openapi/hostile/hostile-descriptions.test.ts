@@ -1,0 +1,56 @@
+import { Worker } from 'node:worker_threads'
+import { expect, it } from 'vitest'
+import { HOSTILE_SHAPES } from './hostile-descriptions.ts'
+import type { ProbeReport } from './probe.ts'
+
+/** Processor time of one step; a step of a plain description takes a few milliseconds. */
+const MOST_MS = 2_000
+/** Heap of the process that runs the service. */
+const MOST_HEAP_MB = 250
+/** After this a probe counts as hanging: other tests take the processors meanwhile. */
+const HANG_MS = 60_000
+
+const rows = Object.entries(HOSTILE_SHAPES).flatMap(([name, { sizes, write }]) =>
+  sizes.map((size): [string, number, () => string] => [name, size, () => write(size, 1)]),
+)
+
+it.each(rows)('answers in time: %s (%i)', { timeout: HANG_MS + 5_000 }, async (_name, _size, write) => {
+  const { steps } = await probe(write())
+
+  const slow = steps.filter(({ ms }) => ms > MOST_MS)
+  const failed = steps.filter(({ status }) => status >= 500)
+  expect(slow).toEqual([])
+  expect(failed).toEqual([])
+})
+
+it('tells what is cut in the warnings of the creation', async () => {
+  const shape = HOSTILE_SHAPES['arrays that want ten arrays']
+
+  const { warnings } = await probe(shape?.write(7, 1) ?? '')
+
+  expect(warnings).toEqual([expect.stringMatching(/requires more than 10,000 values/)])
+})
+
+/** Creates a simulation of a description in a worker, and calls it. Rejects where the worker hangs or runs out of memory. */
+async function probe(spec: string): Promise<ProbeReport> {
+  const worker = new Worker(new URL('./probe.ts', import.meta.url), {
+    workerData: { spec },
+    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+  })
+  let step = 'the start'
+  const hang = Promise.withResolvers<never>()
+  const timer = setTimeout(() => hang.reject(new Error(`The service hangs in ${step}.`)), HANG_MS)
+  const report = new Promise<ProbeReport>((resolve, reject) => {
+    worker.on('message', (message: string | ProbeReport) => {
+      if (typeof message === 'string') step = message
+      else resolve(message)
+    })
+    worker.on('error', (cause) => reject(new Error(`The service ended in ${step}: ${cause}`, { cause })))
+  })
+  try {
+    return await Promise.race([report, hang.promise])
+  } finally {
+    clearTimeout(timer)
+    await worker.terminate()
+  }
+}

@@ -1,0 +1,104 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { startService } from '../../../src/service/start.ts'
+
+/** How much processor time a step took and what it gave. */
+export interface ProbeStep {
+  readonly step: string
+  readonly ms: number
+  readonly status: number
+  readonly bytes: number
+  readonly heapMb: number
+}
+
+/** What the probe found: its steps, and the warnings of the creation. */
+export interface ProbeReport {
+  readonly steps: readonly ProbeStep[]
+  readonly warnings: readonly string[]
+}
+
+const spec = (workerData as { spec: string }).spec
+const steps: ProbeStep[] = []
+const service = await startService()
+const first = await create(
+  '{"openapi":"3.1.0","info":{"title":"Warm","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"description":"ok"}}}}}}',
+)
+await fetch(`${first.url}/a`)
+const created = await timed('create simulation', () => service.fetch(creation(spec)))
+let warnings: readonly string[] = []
+if (created.status < 300) {
+  const {
+    url,
+    apiKey,
+    warnings: told,
+  } = JSON.parse(created.text) as { url: string; apiKey: string; warnings?: string[] }
+  warnings = told ?? []
+  const call = (method: string, path: string, body?: unknown) =>
+    timed(`${method} ${path}`, () =>
+      fetch(`${url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      }),
+    )
+  const list = await call('GET', '/things')
+  const id = idIn(list.text)
+  await call('GET', `/things/${id}`)
+  await call('POST', '/things', firstIn(list.text))
+  await call('POST', '/things', { name: 'x', value: { a: { a: { a: { b: {} } } } } })
+  await call('PATCH', `/things/${id}`, { name: 'y' })
+  await call('GET', '/account')
+  await call('POST', '/compute', { value: [[[[1]]]] })
+  await call('DELETE', '/things/unknown')
+  await call('GET', '/things?limit=100&name=y&q=a')
+}
+await service.close()
+parentPort?.postMessage({ steps, warnings } satisfies ProbeReport)
+
+async function timed(step: string, act: () => Promise<Response>): Promise<{ status: number; text: string }> {
+  parentPort?.postMessage(step)
+  const start = cpuMs()
+  const response = await act()
+  const text = await response.text()
+  steps.push({
+    step,
+    ms: Math.round(cpuMs() - start),
+    status: response.status,
+    bytes: text.length,
+    heapMb: Math.round(process.memoryUsage().heapUsed / 1e6),
+  })
+  return { status: response.status, text }
+}
+
+/** Processor time of this thread, where Node can tell; else of the process. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage()
+  return (user + system) / 1_000
+}
+
+function creation(text: string): Request {
+  return new Request(`${service.url}/v1/simulations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.accountKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ spec: text }),
+  })
+}
+
+async function create(text: string): Promise<{ url: string }> {
+  const response = await service.fetch(creation(text))
+  return (await response.json()) as { url: string }
+}
+
+/** The first record of a list, without its id. */
+function firstIn(text: string): unknown {
+  const [first] = text.startsWith('[') ? (JSON.parse(text) as Record<string, unknown>[]) : []
+  const { id: _, ...rest } = first ?? {}
+  return rest
+}
+
+function idIn(text: string): string {
+  const found = /"id":"?([^",}]+)/.exec(text)
+  return encodeURIComponent(found?.[1] ?? '1')
+}
