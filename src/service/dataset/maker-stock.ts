@@ -1,3 +1,6 @@
+import { snakeCase } from '../../names/words.ts'
+import type { Schema } from '../../schema/schema.ts'
+
 /** Most fields whose makers are kept for one dataset; one takes 1 to 3 KB. Real descriptions rarely have half of it in use. */
 const MOST_FIELDS = 40_000
 
@@ -8,6 +11,7 @@ const MOST_FIELDS = 40_000
 export class MakerStock {
   #fields = 0
   #generation = 0
+  readonly #names = new Map<Schema, ReadonlyMap<string, string>>()
 
   /** Makers that were kept under another number have been dropped. */
   get generation(): number {
@@ -19,5 +23,16 @@ export class MakerStock {
     if (++this.#fields < MOST_FIELDS) return
     this.#fields = 0
     this.#generation++
+    this.#names.clear()
+  }
+
+  /** Names of the properties of a schema in snake case, with the names as written: one map for all places of the schema. */
+  namesOf(schema: Schema): ReadonlyMap<string, string> {
+    let names = this.#names.get(schema)
+    if (names === undefined) {
+      names = new Map([...schema.properties.keys()].map((name) => [snakeCase(name), name]))
+      this.#names.set(schema, names)
+    }
+    return names
   }
 }

@@ -1,5 +1,4 @@
 import { singularName } from '../../names/nouns.ts'
-import { snakeCase } from '../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { mixPair } from '../../runtime/random.ts'
@@ -65,7 +64,7 @@ export class ObjectMaker {
     this.#site = site
     this.#compiler = compiler
     this.#isPooled = site.name !== '' && isPoolable(site)
-    this.#siblings = new Map([...site.schema.properties.keys()].map((name) => [snakeCase(name), name]))
+    this.#siblings = site.stock.namesOf(site.schema)
   }
 
   /** The object in `cell`'s property at this site; at the top, the object of `cell` itself. */
@@ -94,7 +93,6 @@ export class ObjectMaker {
     return this.#properties
   }
 
-  /** The properties that objects are made with. */
   #names(): string[] {
     return [...this.#site.schema.properties.keys()].slice(0, LIMITS.generatedValues)
   }
@@ -127,7 +125,8 @@ export class ObjectMaker {
 
   /** The trail of a record's own cell at this site. */
   get rootTrail(): Trail {
-    return (this.#rootTrail ??= { schema: this.#site.schema, above: undefined })
+    this.#rootTrail ??= { schema: this.#site.schema, above: undefined }
+    return this.#rootTrail
   }
 
   /** The maker of a property that is an object and nothing else. */

@@ -56,11 +56,11 @@ export const HOSTILE_SHAPES: Readonly<
   Record<string, { readonly sizes: readonly number[]; readonly write: HostileShape }>
 > = {
   'arrays that want ten arrays': {
-    sizes: [3, 7, 40],
+    sizes: [7, 40],
     write: nestedOf((next) => ({ type: 'array', minItems: 10, items: next })),
   },
   'objects with lists of ten objects': {
-    sizes: [3, 7, 30],
+    sizes: [30],
     write: towerOf((next) => object({ items: { type: 'array', minItems: 10, items: next } }, { required: ['items'] })),
   },
   'a list of a million': {
@@ -82,7 +82,7 @@ export const HOSTILE_SHAPES: Readonly<
       }),
   },
   'different objects that are all the same': {
-    sizes: [3, 6],
+    sizes: [6],
     write: towerOf((next) => ({
       type: 'array',
       minItems: 50,
@@ -90,38 +90,38 @@ export const HOSTILE_SHAPES: Readonly<
       items: object({ a: next }, { required: ['a'] }),
     })),
   },
-  'two required properties a level': { sizes: [12, 40, 150], write: towerOf(both) },
-  'two optional properties a level': { sizes: [12, 40, 150], write: towerOf((next) => object({ a: next, b: next })) },
+  'two required properties a level': { sizes: [150], write: towerOf(both) },
+  'two optional properties a level': { sizes: [150], write: towerOf((next) => object({ a: next, b: next })) },
   'twenty optional properties a level': {
-    sizes: [6, 40],
+    sizes: [40],
     write: towerOf((next) => object(named(20, 'p', () => next))),
   },
   'a hundred properties of a hundred properties': {
-    sizes: [3, 10],
+    sizes: [10],
     write: towerOf((next) => object(named(100, 'p', () => next))),
   },
   'two alternatives a level, in properties': {
-    sizes: [18, 24, 60],
+    sizes: [60],
     write: towerOf((next) => ({
       oneOf: [object({ a: next }, { required: ['a'] }), object({ b: next }, { required: ['b'] })],
     })),
   },
   'two like alternatives a level, in properties': {
-    sizes: [18, 24, 60],
+    sizes: [60],
     write: towerOf((next) => ({
       oneOf: [object({ a: next }, { required: ['a'] }), object({ a: next }, { required: ['a'] })],
     })),
   },
   'two alternatives a level, directly': {
-    sizes: [18, 60],
+    sizes: [60],
     write: towerOf((next) => ({ oneOf: [next, { allOf: [next] }] })),
   },
   'alternatives of any kind a level': {
-    sizes: [18, 60],
+    sizes: [60],
     write: towerOf((next) => ({ anyOf: [object({ a: next }), object({ a: next, b: next }), next] })),
   },
   'alternatives around lists': {
-    sizes: [12, 40],
+    sizes: [40],
     write: towerOf((next) => ({
       oneOf: [
         { type: 'array', items: next, minItems: 2 },
@@ -142,12 +142,12 @@ export const HOSTILE_SHAPES: Readonly<
       }),
   },
   'alternatives that are each other': {
-    sizes: [30, 300],
+    sizes: [300],
     write: (size) =>
       about({ X: ref('V0'), ...named(size, 'V', () => ({ oneOf: times(size, (other) => ref(`V${other}`)) })) }),
   },
   'a thousand alternatives': {
-    sizes: [1_000, 5_000],
+    sizes: [5_000],
     write: (size) =>
       about({ X: thing({ value: { oneOf: times(size, (at) => object({ a: 'string', [`p${at}`]: 'string' })) } }) }),
   },
@@ -160,7 +160,7 @@ export const HOSTILE_SHAPES: Readonly<
       }),
   },
   'discriminators in circles': {
-    sizes: [3, 50, 400],
+    sizes: [3, 50],
     write: (size) =>
       about({
         X: ref('D0'),
@@ -174,7 +174,7 @@ export const HOSTILE_SHAPES: Readonly<
       }),
   },
   'a parent whose children are its parts': {
-    sizes: [20, 300],
+    sizes: [300],
     write: (size) =>
       about({
         X: {
@@ -188,15 +188,15 @@ export const HOSTILE_SHAPES: Readonly<
       }),
   },
   'a chain of parts': {
-    sizes: [150, 10_000],
+    sizes: [10_000],
     write: towerOf((next, at) => ({ allOf: [next, object({ [`p${at}`]: 'string' })] })),
   },
   'parts that are included twice': {
-    sizes: [20, 190],
+    sizes: [190],
     write: towerOf((next, at) => ({ allOf: [{ allOf: [next] }, { allOf: [next, object({ [`p${at}`]: 'string' })] }] })),
   },
   'thousands of schemas that include all others': {
-    sizes: [100, 1_000],
+    sizes: [1_000],
     write: (size) =>
       about({
         X: thing({ value: ref('P0'), all: object(named(size, 'p', (at) => ref(`P${at}`))) }),
@@ -207,19 +207,19 @@ export const HOSTILE_SHAPES: Readonly<
       }),
   },
   'properties merged again and again': {
-    sizes: [30, 150],
+    sizes: [150],
     write: towerOf((next) => ({
       allOf: [object({ a: next }, { required: ['a'] }), object({ a: both(next) }, { required: ['a'] })],
     })),
   },
-  'references in a chain': { sizes: [40, 5_000], write: towerOf((next) => next) },
+  'references in a chain': { sizes: [5_000], write: towerOf((next) => next) },
   'a schema that requires itself': {
     sizes: [1],
     write: () =>
       about({ X: thing({ one: ref('X'), two: ref('X'), three: { type: 'array', minItems: 3, items: ref('X') } }) }),
   },
   'schemas that require each other': {
-    sizes: [10, 60],
+    sizes: [60],
     write: (size) =>
       about({
         X: thing({ value: ref('R0') }),
@@ -232,7 +232,7 @@ export const HOSTILE_SHAPES: Readonly<
       }),
   },
   'schemas that may hold each other': {
-    sizes: [60, 500],
+    sizes: [500],
     write: (size) =>
       about({
         X: thing({ value: ref('R0') }),
@@ -240,7 +240,7 @@ export const HOSTILE_SHAPES: Readonly<
       }),
   },
   'maps of maps': {
-    sizes: [10, 150],
+    sizes: [150],
     write: nestedOf((next) => ({ type: 'object', minProperties: 10, additionalProperties: next })),
   },
   'maps of a million entries': {
@@ -249,12 +249,12 @@ export const HOSTILE_SHAPES: Readonly<
       about({ X: thing({ value: { type: 'object', minProperties: size, additionalProperties: { type: 'string' } } }) }),
   },
   'optional maps of maps': {
-    sizes: [10, 150],
+    sizes: [150],
     write: nestedOf((next) => ({ type: 'object', additionalProperties: next })),
   },
   'maps of alternatives of maps': {
-    sizes: [10, 60],
-    write: nestedOf((next) => ({
+    sizes: [60],
+    write: towerOf((next) => ({
       oneOf: [
         { type: 'object', additionalProperties: next },
         { type: 'object', minProperties: 2, additionalProperties: next },
@@ -262,11 +262,11 @@ export const HOSTILE_SHAPES: Readonly<
     })),
   },
   'a huge enum': {
-    sizes: [100_000, 400_000],
+    sizes: [400_000],
     write: (size) => about({ X: thing({ value: { type: 'string', enum: times(size, (at) => `v${at}`) } }) }),
   },
   'a huge enum of objects': {
-    sizes: [20_000, 100_000],
+    sizes: [100_000],
     write: (size) => about({ X: thing({ value: { enum: times(size, (at) => ({ at, list: [at] })) } }) }),
   },
   'a huge enum that many share': {
@@ -278,16 +278,16 @@ export const HOSTILE_SHAPES: Readonly<
       }),
   },
   'a long pattern': {
-    sizes: [100_000, 1_000_000],
+    sizes: [1_000_000],
     write: (size) => about({ X: thing({ value: { type: 'string', pattern: `^(${'ab?'.repeat(size / 3)})*$` } }) }),
   },
   'a long pattern of alternatives': {
-    sizes: [100_000, 1_000_000],
+    sizes: [1_000_000],
     write: (size) =>
       about({ X: thing({ value: { type: 'string', pattern: `^(${times(size / 8, (at) => `a${at}`).join('|')})$` } }) }),
   },
   'patterns of big repetitions': {
-    sizes: [1, 5],
+    sizes: [5],
     write: (size) =>
       about({
         X: thing({ value: { type: 'string', pattern: `^${'('.repeat(size)}[a-z]{1000}${'){1000}'.repeat(size)}$` } }),
@@ -304,7 +304,7 @@ export const HOSTILE_SHAPES: Readonly<
       }),
   },
   'thousands of patterns': {
-    sizes: [300, 5_000],
+    sizes: [5_000],
     write: (size) =>
       about({
         X: thing(
@@ -335,7 +335,7 @@ export const HOSTILE_SHAPES: Readonly<
       }),
   },
   'long texts': {
-    sizes: [20, 1_000],
+    sizes: [1_000],
     write: (size) => about({ X: thing(named(size, 'p', () => ({ type: 'string', minLength: 1_000_000 }))) }),
   },
   'lists of long texts': {
@@ -413,7 +413,7 @@ export const HOSTILE_SHAPES: Readonly<
           ]
         }).flat(),
       )
-      const schemas = { X: thing(named(200, 'field_', (at) => (at % 2 === 0 ? { type: 'string' } : ref('X')))) }
+      const schemas = { X: thing(named(20, 'field_', (at) => (at % 2 === 0 ? { type: 'string' } : ref('X')))) }
       return JSON.stringify(
         describeApi({ ...(JSON.parse(about(schemas)).paths as JsonObject), ...paths }, {
           components: { schemas },
@@ -554,7 +554,7 @@ export const HOSTILE_SHAPES: Readonly<
     },
   },
   'aliases of aliases': {
-    sizes: [6, 30],
+    sizes: [30],
     write: (size) =>
       [
         'openapi: 3.1.0',
@@ -571,7 +571,7 @@ export const HOSTILE_SHAPES: Readonly<
       ].join('\n'),
   },
   'merges of a large map': {
-    sizes: [2_000, 50_000],
+    sizes: [50_000],
     write: (size) =>
       [
         'openapi: 3.1.0',
