@@ -23,9 +23,17 @@ export function addServeCommand(program: Command): void {
     .option('--slug <name>', 'slug of the one simulation that is made at start')
     .option('--key <key>', 'its key (svc_sim_...)')
     .addOption(new Option('--account-key <key>', 'account key, instead of a new one').env('BACKLOT_ACCOUNT_KEY'))
-    .option('--cors-origin <origin...>', 'pages elsewhere that may call with credentials, such as https://app.test')
+    .option(
+      '--cors-origin <origins>',
+      'pages elsewhere that may call with credentials, such as https://app.test,https://b.test',
+      toList,
+    )
     .option('--trust-proxy <range...>', 'addresses of proxies whose X-Forwarded-* headers count')
-    .option('--allow-private-webhooks <range...>', 'private addresses that webhooks may reach, such as 127.0.0.1/32')
+    .option(
+      '--allow-private-webhooks <ranges>',
+      'private addresses that webhooks may reach: 127.0.0.1/32,172.16.0.0/12',
+      toList,
+    )
     .option('--config <file>', 'accounts, as .json, .yaml, .js or .ts')
     .option('--model <provider:name>', 'language model that reads instructions, by the `ai` package')
     .option('--json', 'print one line of JSON when ready')
@@ -49,6 +57,9 @@ async function serve(sources: readonly string[], flags: ServeFlags, command: Com
     await service.close()
   }
 }
+
+/** Commas stand between values, and the option may be repeated. What follows it is a source again. */
+const toList = (text: string, before: readonly string[] = []): string[] => [...before, ...text.split(',')]
 
 function parsePort(text: string): number {
   const port = Number(text)

@@ -195,6 +195,26 @@ paths:
               schema: { type: array, items: { type: object, required: [id], properties: { id: { type: string } } } }
 `
 
+it('takes a list of private ranges and a source after it', async () => {
+  const file = join(await folderForTest(), 'pets.yaml')
+  await writeFile(file, PETS)
+  const child = serve('--json', '--port', '0', '--allow-private-webhooks', '127.0.0.1/32,172.16.0.0/12', file)
+  const { url, accountKey, simulations } = JSON.parse(await firstLine(child))
+  const register = async (target: string) =>
+    (
+      await fetch(`${url}/v1/simulations/pet-shop/webhooks`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${accountKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ url: target, events: ['*'] }),
+      })
+    ).status
+
+  expect(simulations).toMatchObject([{ slug: 'pet-shop' }])
+  expect(await Promise.all(['http://127.0.0.1:9/', 'http://172.17.0.2/', 'http://10.0.0.1/'].map(register))).toEqual([
+    201, 201, 400,
+  ])
+})
+
 it('answers /healthz without a key', async () => {
   const child = serve('--json', '--port', '0')
   const { url } = JSON.parse(await firstLine(child))

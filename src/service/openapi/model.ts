@@ -20,7 +20,7 @@ export interface ApiModel {
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>
   /** What was skipped or may be meant otherwise, one sentence each, with the place as a JSON pointer. */
   readonly warnings: readonly string[]
-  /** Those of the warnings that tell of a place that asks for more than is made or checked. */
+  /** Warnings about parts of the description that ask for more than the budgets allow; they stand among `warnings` too. */
   readonly cuts: readonly string[]
   /** Those of the warnings that a description should not have: references that lead nowhere, no operations. */
   readonly faults: readonly string[]

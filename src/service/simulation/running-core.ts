@@ -165,7 +165,7 @@ export class RunningCore {
     this.#isHurried = this.#lifecycle.phase === 'catching-up'
   }
 
-  /** Has `follower` told of each event as it happens, until the returned function is called. */
+  /** Hands each event to `follower` as it happens, until the returned function is called. */
   follow(follower: Taker<ChangeEvent>): () => void {
     const taker: Taker<LoggedChange> = {
       take: (logged) => follower.take(this.core.toEvent(logged)),
@@ -185,7 +185,7 @@ export class RunningCore {
     }
   }
 
-  /** Forgets the deliveries that are not finished: the world that they tell of is gone. */
+  /** Forgets the deliveries that are not finished: a reset has taken away the world of their events. */
   dropWaiting(): void {
     this.#toWebhooks.clear()
     this.#webhooks.dropWaiting()

@@ -237,7 +237,7 @@ export class Simulation {
     this.#running.dropWaiting()
   }
 
-  /** Has `follower` told of each event as it happens, until the returned function is called. */
+  /** Hands each event to `follower` as it happens, until the returned function is called. */
   follow(follower: Taker<ChangeEvent>): () => void {
     return this.#running.follow(follower)
   }

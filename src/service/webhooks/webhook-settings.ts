@@ -13,7 +13,7 @@ export interface WebhookSetting extends Webhook {
 
 const SECRET_BYTES = 32
 
-/** What whoever registers a webhook is told of its secret. */
+/** The note that the answer to a registration holds. */
 export const SECRET_NOTE =
   'Store the secret now: it is not shown again. Verify each delivery with it and the Svc-Signature header, over the raw body.'
 
