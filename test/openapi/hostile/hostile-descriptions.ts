@@ -51,6 +51,16 @@ const nestedOf =
 
 const both = (next: JsonObject): JsonObject => object({ a: next, b: next }, { required: ['a', 'b'] })
 
+/** `paths` beside plain ones, all over one schema `X` of 500 references. */
+function overSharedSchema(paths: object): string {
+  const schemas = {
+    X: thing(named(500, 'ref_', (at) => ref(`S${at}`))),
+    ...named(500, 'S', () => both({ type: 'string' })),
+  }
+  const plain = JSON.parse(about({ X: schemas.X as JsonObject })).paths as JsonObject
+  return JSON.stringify(describeApi({ ...plain, ...paths }, { components: { schemas } } as JsonObject))
+}
+
 /** Shapes by name, with the sizes that are tried. */
 export const HOSTILE_SHAPES: Readonly<
   Record<string, { readonly sizes: readonly number[]; readonly write: HostileShape }>
@@ -430,15 +440,7 @@ export const HOSTILE_SHAPES: Readonly<
           { get: answers(ref('X')), put: { ...takes(ref('X')), ...answers(ref('X')) } },
         ]),
       )
-      const schemas = {
-        X: thing(named(500, 'ref_', (at) => ref(`S${at}`))),
-        ...named(500, 'S', () => both({ type: 'string' })),
-      }
-      return JSON.stringify(
-        describeApi({ ...(JSON.parse(about({ X: schemas.X as JsonObject })).paths as JsonObject), ...paths }, {
-          components: { schemas },
-        } as JsonObject),
-      )
+      return overSharedSchema(paths)
     },
   },
   'calls over a shared schema': {
@@ -447,15 +449,7 @@ export const HOSTILE_SHAPES: Readonly<
       const paths = Object.fromEntries(
         times(size, (at) => [`/things/{id}/act${at}`, { post: { ...takes(ref('X')), ...answers(ref('X')) } }]),
       )
-      const schemas = {
-        X: thing(named(500, 'ref_', (at) => ref(`S${at}`))),
-        ...named(500, 'S', () => both({ type: 'string' })),
-      }
-      return JSON.stringify(
-        describeApi({ ...(JSON.parse(about({ X: schemas.X as JsonObject })).paths as JsonObject), ...paths }, {
-          components: { schemas },
-        } as JsonObject),
-      )
+      return overSharedSchema(paths)
     },
   },
   'parameters that all paths share': {
