@@ -8,13 +8,7 @@ import { SimulatedApi } from '../../src/service/simulated-api/simulated-api.ts'
 import type { World } from '../../src/service/world/world.ts'
 import { SchemaChecker, Uncompilable } from './json-schema.ts'
 import { SampleRequests } from './sample-requests.ts'
-
-/** How many of how many, and why the others not. */
-export interface Tally {
-  passed: number
-  total: number
-  readonly misses: string[]
-}
+import { count, newTally, type Tally } from './tally.ts'
 
 /** Whether answers fit the schemas that the description declares for them. */
 export interface Validity {
@@ -23,8 +17,6 @@ export interface Validity {
   /** Success schemas that Ajv refuses to compile: not counted. */
   readonly uncompilable: string[]
 }
-
-const newTally = (): Tally => ({ passed: 0, total: 0, misses: [] })
 
 /** Checks a generated example of every success schema, and the answer of every operation that shows kept data. */
 export function measureValidity(document: JsonObject, model: ApiModel, world: World, epoch: number): Validity {
@@ -51,12 +43,6 @@ export function measureValidity(document: JsonObject, model: ApiModel, world: Wo
     )
   }
   return validity
-}
-
-function count(tally: Tally, { method, path }: Operation, miss: string | undefined): void {
-  tally.total++
-  if (miss === undefined) tally.passed++
-  else tally.misses.push(`${method} ${path}: ${miss}`)
 }
 
 function answerFault(

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { fork } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startService } from '../../src/service/start.ts'
-import { type DescriptionReport, measureDescription } from './measure-description.ts'
+import type { DescriptionReport } from './measure-description.ts'
+import type { Measured } from './measure-file.ts'
 import { printReport, toSummary, type Unread } from './report.ts'
 
 const { values, positionals } = parseArgs({
@@ -10,27 +11,42 @@ const { values, positionals } = parseArgs({
   allowNegative: true,
   allowPositionals: true,
 })
-const [folder] = positionals
-if (folder === undefined) {
-  console.error('Expected a folder of OpenAPI descriptions: npm run fidelity -- <folder> [--json] [--no-misses]')
+if (positionals.length === 0) {
+  console.error(
+    'Expected a folder of OpenAPI descriptions: npm run fidelity -- <folder or file...> [--json] [--no-misses]',
+  )
   process.exit(2)
 }
 
+const files = positionals.flatMap((place) =>
+  statSync(place).isDirectory()
+    ? readdirSync(place)
+        .filter((name) => /\.(json|ya?ml)$/i.test(name))
+        .map((name) => join(place, name))
+    : [place],
+)
 const reports: DescriptionReport[] = []
 const unread: Unread[] = []
-const service = await startService()
-try {
-  for (const file of readdirSync(folder).filter((name) => /\.(json|ya?ml)$/i.test(name))) {
-    if (!values.json) process.stderr.write(`measuring ${file} ...\n`)
-    try {
-      reports.push(await measureDescription(file, readFileSync(join(folder, file), 'utf8'), service))
-    } catch (error) {
-      unread.push({ file, reason: (error as Error).message })
-    }
-  }
-} finally {
-  await service.close()
+for (const file of files) {
+  if (!values.json) process.stderr.write(`measuring ${basename(file)} ...\n`)
+  const measured = await measureFile(file)
+  if ('report' in measured) reports.push(measured.report)
+  else unread.push({ file: basename(file), reason: measured.reason })
 }
 
 if (values.json) process.stdout.write(`${JSON.stringify(toSummary(reports, unread))}\n`)
 else printReport(reports, unread, { misses: values.misses })
+
+/** Measures one description in a process of its own, so that what it took is free again afterwards. */
+function measureFile(file: string): Promise<Measured> {
+  return new Promise((resolve) => {
+    const child = fork(join(import.meta.dirname, 'measure-file.ts'), [file])
+    let measured: Measured = { reason: 'the measuring process told nothing' }
+    child.on('message', (message) => {
+      measured = message as Measured
+    })
+    child.on('exit', (code) =>
+      resolve('report' in measured || code === 0 ? measured : { reason: `${measured.reason}, and ended with ${code}` }),
+    )
+  })
+}

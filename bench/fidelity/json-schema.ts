@@ -73,6 +73,10 @@ export class SchemaChecker {
     const converted: JsonObject = {}
     for (const [key, value] of Object.entries(raw)) this.#keyword(converted, raw, key, value)
     this.#discriminate(converted, raw)
+    if (converted.oneOf !== undefined && this.#areOpen(raw.oneOf)) {
+      converted.allOf = [...(Array.isArray(converted.allOf) ? converted.allOf : []), { anyOf: converted.oneOf }]
+      delete converted.oneOf
+    }
     // OpenAPI 3.0 and 2.0: what stands beside a reference does not count, but for `nullable`.
     const isNullable = raw.nullable === true || raw['x-nullable'] === true
     if (typeof raw.$ref === 'string' && this.#isOld) {
@@ -146,13 +150,29 @@ export class SchemaChecker {
     ]
   }
 
+  /** Whether alternatives are objects that may have further fields: a value that several of them meet is no fault. */
+  #areOpen(alternatives: Json | undefined): boolean {
+    if (!Array.isArray(alternatives)) return false
+    return alternatives.every((alternative) => {
+      const schema =
+        isJsonObject(alternative) && typeof alternative.$ref === 'string' ? this.#target(alternative.$ref) : alternative
+      if (!isJsonObject(schema) || schema.additionalProperties === false) return false
+      return schema.type === 'object' || isJsonObject(schema.properties) || Array.isArray(schema.allOf)
+    })
+  }
+
   #reference(ref: string): string {
+    const target = this.#target(ref)
+    return isJsonObject(target) ? this.#refer(target) : `schema:missing-${ref}`
+  }
+
+  #target(ref: string): unknown {
     let target: unknown = this.#document
     for (const token of ref.replace(/^#\/?/, '').split('/')) {
       const name = decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
       target = typeof target === 'object' && target !== null ? (target as Record<string, unknown>)[name] : undefined
     }
-    return isJsonObject(target) ? this.#refer(target) : `schema:missing-${ref}`
+    return target
   }
 }
 

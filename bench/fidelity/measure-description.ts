@@ -6,8 +6,16 @@ import { parseDescription } from '../../src/service/openapi/parse-description.ts
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import type { Service } from '../../src/service/start.ts'
 import { World } from '../../src/service/world/world.ts'
-import { measureValidity, type Tally, type Validity } from './answer-validity.ts'
+import { measureActions } from './actions.ts'
+import { measureValidity, type Validity } from './answer-validity.ts'
+import { measureEffective } from './effective.ts'
+import { measureFilters } from './filters.ts'
+import { measureListThenRead } from './list-then-read.ts'
+import { type Subject, withSimulation } from './open-simulation.ts'
+import { measurePaging } from './paging.ts'
+import { measureRelations } from './relations.ts'
 import { measureRoundTrips } from './round-trips.ts'
+import type { Tally } from './tally.ts'
 import { type Agreement, byRoute, measureAgreement } from './verb-agreement.ts'
 
 const SEED = 'fidelity'
@@ -24,7 +32,13 @@ export interface DescriptionReport {
   readonly stateful: number
   readonly kinds: Readonly<Record<string, number>>
   readonly validity: Validity
+  readonly effective: Tally
   readonly roundTrips: Tally
+  readonly listThenRead: Tally
+  readonly filters: Tally
+  readonly paging: Tally
+  readonly relations: Tally
+  readonly actions: Tally
   readonly verbs: Agreement
   readonly verbsWithoutNames: Agreement
   /** Operations that nothing remembers. */
@@ -50,7 +64,8 @@ export async function measureDescription(file: string, text: string, service: Se
     stateful: model.operations.filter(isStateful).length,
     kinds: countKinds(model),
     validity: measureValidity(document, model, world, EPOCH),
-    roundTrips: await measureRoundTrips(service, { text: upload, model, world, seed: SEED, epoch: EPOCH, volume }),
+    effective: measureEffective(model, world, EPOCH),
+    ...(await measureAsClient(service, { text: upload, model, world, seed: SEED, epoch: EPOCH, volume })),
     verbs: measureAgreement(model, named),
     verbsWithoutNames: measureAgreement(readDescription(withoutNames(document)), named),
     stateless: model.operations
@@ -58,6 +73,19 @@ export async function measureDescription(file: string, text: string, service: Se
       .map(({ method, path, effect }) => `${method} ${path}: ${effect.kind}`),
     inferenceMs,
   }
+}
+
+/** What a client of a simulation finds. Reading comes first: writes would change what is read. */
+async function measureAsClient(service: Service, subject: Subject) {
+  const reading = await withSimulation(service, subject, async (client) => ({
+    listThenRead: await measureListThenRead(subject, client),
+    filters: await measureFilters(subject, client),
+    paging: await measurePaging(subject, client),
+    relations: await measureRelations(subject, client),
+  }))
+  const roundTrips = await withSimulation(service, subject, (client) => measureRoundTrips(subject, client))
+  const actions = await withSimulation(service, subject, (client) => measureActions(subject, client))
+  return { ...reading, roundTrips, actions }
 }
 
 function countKinds(model: ApiModel): Record<string, number> {

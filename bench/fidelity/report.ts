@@ -1,6 +1,6 @@
 import { toTable } from '../../src/fixture/table.ts'
-import type { Tally } from './answer-validity.ts'
 import type { DescriptionReport } from './measure-description.ts'
+import type { Tally } from './tally.ts'
 
 /** A file that could not be read or measured. */
 export interface Unread {
@@ -8,8 +8,12 @@ export interface Unread {
   readonly reason: string
 }
 
+/** What is counted as so many of so many, in the order in which it is shown. */
+const COUNTED = ['effective', 'roundTrips', 'listThenRead', 'filters', 'paging', 'relations', 'actions'] as const
+
 /** Shares from 0 to 1 over all descriptions; operations weigh the same wherever they are. */
 export function toSummary(reports: readonly DescriptionReport[], unread: readonly Unread[]) {
+  const counted = Object.fromEntries(COUNTED.map((part) => [part, sumOf(reports, (report) => report[part])]))
   return {
     descriptions: reports.length,
     operations: sum(reports, ({ operations }) => operations),
@@ -20,10 +24,7 @@ export function toSummary(reports: readonly DescriptionReport[], unread: readonl
     ),
     generatedValid: tallyShare(reports, ({ validity }) => validity.generated),
     projectedValid: tallyShare(reports, ({ validity }) => validity.projected),
-    roundTrips: {
-      passed: sum(reports, ({ roundTrips }) => roundTrips.passed),
-      total: sum(reports, ({ roundTrips }) => roundTrips.total),
-    },
+    ...(counted as Record<(typeof COUNTED)[number], Score>),
     verbAgreement: share(
       reports,
       ({ verbs }) => verbs.deliberate,
@@ -45,8 +46,15 @@ export function toSummary(reports: readonly DescriptionReport[], unread: readonl
   }
 }
 
+interface Score {
+  readonly passed: number
+  readonly total: number
+}
+
 function toLine(report: DescriptionReport) {
-  const { file, version, operations, kinds, validity, roundTrips, verbs, inferenceMs } = report
+  const { file, version, operations, kinds, validity, verbs, inferenceMs } = report
+  const scores = COUNTED.map((part) => [part, toScore(report[part])])
+  const misses = COUNTED.map((part) => [part, report[part].misses])
   return {
     file,
     version,
@@ -55,16 +63,16 @@ function toLine(report: DescriptionReport) {
     kinds,
     generatedValid: ratio(validity.generated.passed, validity.generated.total),
     projectedValid: ratio(validity.projected.passed, validity.projected.total),
-    roundTrips: { passed: roundTrips.passed, total: roundTrips.total },
+    ...(Object.fromEntries(scores) as Record<(typeof COUNTED)[number], Score>),
     verbAgreement: ratio(verbs.deliberate, verbs.total),
     inferenceMs: Math.round(inferenceMs),
     misses: {
       generated: validity.generated.misses,
       projected: validity.projected.misses,
-      roundTrips: roundTrips.misses,
       verbs: verbs.misses,
       stateless: report.stateless,
       uncompilable: validity.uncompilable,
+      ...(Object.fromEntries(misses) as Record<(typeof COUNTED)[number], readonly string[]>),
     },
   }
 }
@@ -75,17 +83,7 @@ export function printReport(
   unread: readonly Unread[],
   options: { misses: boolean },
 ): void {
-  const head = [
-    'description',
-    'version',
-    'ops',
-    'stateful',
-    'generated',
-    'projected',
-    'round trips',
-    'verbs',
-    'infer ms',
-  ]
+  const head = ['description', 'version', 'ops', 'stateful', 'generated', 'projected', ...TITLES, 'verbs', 'infer ms']
   const lines = reports.map((report) => [
     report.file,
     report.version,
@@ -93,7 +91,7 @@ export function printReport(
     percent(ratio(report.stateful, report.operations)),
     percent(ratio(report.validity.generated.passed, report.validity.generated.total)),
     percent(ratio(report.validity.projected.passed, report.validity.projected.total)),
-    `${report.roundTrips.passed}/${report.roundTrips.total}`,
+    ...COUNTED.map((part) => `${report[part].passed}/${report[part].total}`),
     percent(ratio(report.verbs.deliberate, report.verbs.total)),
     report.inferenceMs.toFixed(0),
   ])
@@ -105,7 +103,7 @@ export function printReport(
     percent(total.stateful),
     percent(total.generatedValid),
     percent(total.projectedValid),
-    `${total.roundTrips.passed}/${total.roundTrips.total}`,
+    ...COUNTED.map((part) => `${total[part].passed}/${total[part].total}`),
     percent(total.verbAgreement),
     '',
   ])
@@ -113,10 +111,13 @@ export function printReport(
   console.log(
     `\nverb agreement: ${percent(total.verbAgreement)} with deliberate readings, ${percent(total.verbAgreementStrict)} strict, ${percent(total.verbAgreementWithoutNames)} without the tie-breaker`,
   )
+  for (const part of COUNTED) console.log(`${part}: ${percent(ratio(total[part].passed, total[part].total))}`)
   console.log(`success schemas that Ajv refuses to compile, not counted: ${total.uncompilable}`)
   for (const { file, reason } of unread) console.log(`not measured: ${file}: ${reason}`)
   if (options.misses) for (const line of total.perDescription) printMisses(line.file, line.misses)
 }
+
+const TITLES = ['effective', 'round trips', 'list, read', 'filters', 'paging', 'relations', 'actions']
 
 function printMisses(file: string, misses: Readonly<Record<string, readonly string[]>>): void {
   for (const [part, reasons] of Object.entries(misses)) {
@@ -127,9 +128,14 @@ function printMisses(file: string, misses: Readonly<Record<string, readonly stri
 
 const ratio = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole)
 const percent = (value: number): string => `${(value * 100).toFixed(1)} %`
+const toScore = ({ passed, total }: Tally): Score => ({ passed, total })
 
 function sum(reports: readonly DescriptionReport[], of: (report: DescriptionReport) => number): number {
   return reports.reduce((total, report) => total + of(report), 0)
+}
+
+function sumOf(reports: readonly DescriptionReport[], of: (report: DescriptionReport) => Tally): Score {
+  return { passed: sum(reports, (report) => of(report).passed), total: sum(reports, (report) => of(report).total) }
 }
 
 function share(

@@ -15,6 +15,9 @@ export interface Sample {
   readonly body: Json | undefined
 }
 
+/** Header parameters that OpenAPI says are ignored: media types and credentials are declared elsewhere. */
+const TRANSPORT: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization', 'content-length'])
+
 /** Makes requests that fit the description, about records that a world holds. */
 export class SampleRequests {
   readonly #world: World
@@ -38,7 +41,9 @@ export class SampleRequests {
         query.push([parameter.name, this.#text(parameter, operation)])
       }
     }
-    const headers = operation.parameters.filter((parameter) => parameter.in === 'header' && parameter.required)
+    const headers = operation.parameters.filter(
+      ({ in: place, required, name }) => place === 'header' && required && !TRANSPORT.has(name.toLowerCase()),
+    )
     return {
       params,
       query,

@@ -1,0 +1,111 @@
+import { createStatefulTest } from '../../src/service/openapi/coverage.ts'
+import type { ApiModel, Effect, Operation } from '../../src/service/openapi/model.ts'
+import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
+import { createContext } from '../../src/service/simulated-api/request-context.ts'
+import { SimulatedApi } from '../../src/service/simulated-api/simulated-api.ts'
+import type { Change } from '../../src/service/world/change.ts'
+import type { World } from '../../src/service/world/world.ts'
+import { withoutTimes } from './actions.ts'
+import { SampleRequests } from './sample-requests.ts'
+import { count, newTally, type Tally } from './tally.ts'
+
+/**
+ * Of the stateful operations, those whose effect a client can cause or see: a write that changes more than the time of
+ * the last change of what some operation shows, and a read of what some operation changes.
+ */
+export function measureEffective(model: ApiModel, world: World, epoch: number): Tally {
+  const tally = newTally()
+  const shown = new Set(model.operations.filter(shows).flatMap(({ effect }) => subjectOf(effect) ?? []))
+  const probe = new Probe(model, world, epoch)
+  const outcomes = new Map(model.operations.filter(isWrite).map((operation) => [operation, probe.changedBy(operation)]))
+  const written = new Set([...outcomes.values()].flatMap((changed) => [...changed]))
+  const isStateful = createStatefulTest(model)
+  for (const operation of model.operations.filter(isStateful)) {
+    const changed = outcomes.get(operation)
+    const subject = subjectOf(operation.effect)
+    if (changed === undefined)
+      count(
+        tally,
+        operation,
+        subject !== undefined && written.has(subject) ? undefined : `no operation changes ${subject}`,
+      )
+    else if (changed.size === 0) count(tally, operation, `changes nothing: ${operation.effect.kind}`)
+    else
+      count(
+        tally,
+        operation,
+        [...changed].some((name) => shown.has(name)) ? undefined : `no operation shows ${[...changed]}`,
+      )
+  }
+  return tally
+}
+
+const READS: readonly Effect['kind'][] = ['list', 'search', 'read', 'singletonRead']
+const isWrite = ({ effect }: Operation): boolean =>
+  !READS.includes(effect.kind) && effect.kind !== 'example' && effect.kind !== 'token'
+
+/** Whether an operation's answer shows what is kept. */
+function shows({ effect }: Operation): boolean {
+  return (
+    READS.includes(effect.kind) ||
+    ('envelope' in effect && effect.kind !== 'create' && effect.kind !== 'delete' && effect.envelope.shape !== 'none')
+  )
+}
+
+function subjectOf(effect: Effect): string | undefined {
+  return 'collection' in effect ? effect.collection : 'singleton' in effect ? effect.singleton : undefined
+}
+
+/** Performs operations over the sample data, and keeps nothing of it. */
+class Probe {
+  readonly #api: SimulatedApi
+  readonly #compiled: CompiledApi
+  readonly #requests: SampleRequests
+  readonly #world: World
+  readonly #epoch: number
+
+  constructor(model: ApiModel, world: World, epoch: number) {
+    this.#compiled = new CompiledApi(model)
+    this.#api = new SimulatedApi({
+      api: this.#compiled,
+      world,
+      seed: 'fidelity',
+      validation: 'off',
+      strictParents: false,
+    })
+    this.#requests = new SampleRequests(world)
+    this.#world = world
+    this.#epoch = epoch
+  }
+
+  /** Names of the collections and documents that a request for the operation changes. */
+  changedBy(operation: Operation): ReadonlySet<string> {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const changed = this.#perform(operation, attempt)
+      if (changed.size > 0) return changed
+    }
+    return new Set()
+  }
+
+  #perform(operation: Operation, attempt: number): ReadonlySet<string> {
+    const sample = this.#requests.sample(operation, attempt)
+    const context = createContext(this.#requests.toRequest(operation, sample), this.#epoch + 3_600_000)
+    context.route = { compiled: this.#compiled.operation(operation), params: sample.params, isHead: false }
+    try {
+      const { changes } = this.#api.perform(context, true)
+      return new Set(
+        changes
+          .filter((change) => this.#isSeen(change))
+          .map((change) => ('collection' in change ? change.collection : change.singleton)),
+      )
+    } catch {
+      return new Set()
+    }
+  }
+
+  #isSeen(change: Change): boolean {
+    if (change.type !== 'updated' || !('collection' in change)) return true
+    const before = this.#world.collection(change.collection).get(change.key)
+    return before === undefined || JSON.stringify(withoutTimes(before)) !== JSON.stringify(withoutTimes(change.record))
+  }
+}
