@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { copyFile, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Plugin } from 'esbuild'
-import { defineConfig } from 'tsup'
+import { build, defineConfig, type Options } from 'tsup'
 
-/** The package's doors: each becomes `dist/<door>.js`, as `exports` and `bin` in package.json name them. */
+/** The package's doors: each becomes `dist/<door>.js`, as `exports` in package.json names them; and what `bin` loads. */
 const entry = [
   'src/index.ts',
   'src/vitest.ts',
@@ -14,7 +14,7 @@ const entry = [
   'src/playwright.ts',
   'src/playwright/setup.ts',
   'src/service.ts',
-  'src/cli.ts',
+  'src/cli/program.ts',
 ]
 
 /** Modules that are loaded by `import()`, the library's entries aside, which stay files of their own. */
@@ -24,7 +24,7 @@ const lazy = globSync('src/**/*.ts')
       join(dirname(file), path),
     ),
   )
-  .filter((file) => basename(file) !== 'entry.ts')
+  .filter((file) => basename(file) !== 'entry.ts' && !entry.includes(file.replaceAll('\\', '/')))
 
 /** What the doors of test files share, and what the service adds to it. */
 const rooms = {
@@ -67,17 +67,24 @@ const zodInPart: Plugin = {
   },
 }
 
+const usual: Options = { format: 'esm', target: 'node22', platform: 'node', removeNodeProtocol: false, config: false }
+
+/** Leaves `cli/program.ts` outside of what imports it. */
+const programApart: Plugin = {
+  name: 'program-apart',
+  setup: ({ onResolve }) => onResolve({ filter: /program\.ts$/ }, () => ({ path: './cli/program.js', external: true })),
+}
+
 export default defineConfig({
   entry,
-  format: 'esm',
-  target: 'node22',
-  platform: 'node',
+  ...usual,
   splitting: true,
-  removeNodeProtocol: false,
   clean: true,
   noExternal: ['zod'],
   esbuildPlugins: [zodInPart, fewFiles],
   async onSuccess() {
+    // It shares no file with the rest: the main thread of `backlot serve` loads it alone.
+    await build({ ...usual, entry: ['src/cli.ts'], esbuildPlugins: [programApart], silent: true })
     await copyFile('node_modules/zod/LICENSE', 'dist/zod.LICENSE')
   },
 })

@@ -5,8 +5,9 @@ import { readLedgerFile, readNamedRunId } from '../fixture/run/environment.ts'
 import { GOODBYE, type ReaperOrder } from '../fixture/run/reaper.ts'
 import { counted } from '../fixture/table.ts'
 import { sleep } from '../runtime/timers.ts'
+import { EXIT } from './exit.ts'
 import { addServiceFlags, getService, type ServiceFlags } from './service-flags.ts'
-import { colors, EXIT, endProgress, printJson, printLines, printTable, showProgress } from './terminal.ts'
+import { colors, endProgress, printJson, printLines, printTable, showProgress } from './terminal.ts'
 
 interface CleanupFlags extends ServiceFlags {
   run?: string

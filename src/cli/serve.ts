@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Service, ServiceOptions } from '../service/start.ts'
 import { type ServeFlags, toServiceOptions, USUAL_PORT } from './serve-options.ts'
-import { colors, printJson, printLines, untilSignal, writeAuthority } from './terminal.ts'
+import { untilStopped } from './serve-thread.ts'
+import { colors, printJson, printLines, writeAuthority } from './terminal.ts'
 
 /** Adds `backlot serve` to the program. */
 export function addServeCommand(program: Command): void {
@@ -48,7 +49,7 @@ async function serve(sources: readonly string[], flags: ServeFlags, command: Com
   })
   try {
     if (flags.caFile !== undefined && service.ca !== undefined) await writeAuthority(flags.caFile, service.ca)
-    const stopped = untilSignal()
+    const stopped = untilStopped()
     const { url, accountKey, ca, simulations } = service
     if (flags.json) printJson({ url, accountKey, ca, ...(simulations.length > 0 && { simulations }) })
     else printLines(describeService(service, flags.caFile))

@@ -6,8 +6,9 @@ import type { ReceivedWebhook } from '../sink/received-webhook.ts'
 import type { RejectedRequest } from '../sink/rejection.ts'
 import type { SinkPath } from '../sink/sink-path.ts'
 import { startSink, type WebhookSink, type WebhookSinkOptions } from '../sink/webhook-sink.ts'
+import { untilStopped } from './serve-thread.ts'
 import { type SinkApi, startSinkApi, toReceivedJson } from './sink-api.ts'
-import { colors, printJson, printLines, untilSignal, writeAuthority } from './terminal.ts'
+import { colors, printJson, printLines, writeAuthority } from './terminal.ts'
 
 interface SinkFlags {
   listen: string
@@ -76,7 +77,7 @@ async function receive(flags: SinkFlags, command: Command): Promise<void> {
     if (flags.caFile !== undefined && ca !== undefined) await writeAuthority(flags.caFile, ca)
     if (flags.json) printJson({ url: path.url, api: api.url, ca })
     else printLines(describeSink(path, api, flags))
-    await untilSignal()
+    await untilStopped()
   } finally {
     await api?.close()
     await sink.close()

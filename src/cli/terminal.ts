@@ -1,13 +1,11 @@
 import { writeFile } from 'node:fs/promises'
+import { isatty } from 'node:tty'
 import { createColors } from 'picocolors'
 import { toTable } from '../fixture/table.ts'
 import { ApiError } from '../protocol/errors.ts'
 
-/** Exit codes of all commands. */
-export const EXIT = { done: 0, failed: 1, usage: 2, found: 3 } as const
-
-/** Colours on a terminal; none in a pipe, in a file or with NO_COLOR. */
-export const colors = createColors(process.stdout.isTTY === true && !process.env.NO_COLOR)
+/** Colours on a terminal; none in a pipe, in a file or with NO_COLOR. The streams of a thread do not tell whether they are one. */
+export const colors = createColors(isatty(1) && !process.env.NO_COLOR)
 
 /** Whether a person is looking at stderr, where progress goes. */
 const isWatched = (): boolean => process.stderr.isTTY === true
@@ -67,13 +65,6 @@ export function endProgress(): void {
 export async function writeAuthority(file: string, ca: string): Promise<void> {
   await writeFile(file, ca).catch((cause: Error) => {
     throw new Error(`Failed to write the authority to --ca-file: ${cause.message}.`, { cause })
-  })
-}
-
-/** Resolves at the first SIGTERM or SIGINT. Call it before anything is announced, since a signal may follow at once. */
-export function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
   })
 }
 

@@ -4,9 +4,8 @@
  * @module
  */
 import '../runtime/needed-node.ts'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compileCacheFolder } from '../runtime/compile-cache.ts'
 import { PLUGIN_OPTIONS } from './setup.ts'
 
 /** Options of the plugin {@link backlot}. */
@@ -60,10 +59,8 @@ export function backlot(options: BacklotPluginOptions = {}): BacklotPlugin {
     configureVitest: ({ vitest: { config }, project }) => {
       const isCountedByV8 = config.coverage.enabled && config.coverage.provider !== 'istanbul'
       if (!compileCache || isCountedByV8 || process.env.NODE_COMPILE_CACHE) return
-      project.config.env = { NODE_COMPILE_CACHE: NODE_CACHE, ...project.config.env }
+      const folder = compileCacheFolder()
+      if (folder !== undefined) project.config.env = { NODE_COMPILE_CACHE: folder, ...project.config.env }
     },
   }
 }
-
-/** Where Node keeps compiled code by default. */
-const NODE_CACHE = join(tmpdir(), 'node-compile-cache')

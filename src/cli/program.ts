@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module'
+import { Command } from 'commander'
+import { addCleanupCommand, addReapCommand } from './cleanup.ts'
+import { EXIT } from './exit.ts'
+import { addInspectCommand } from './inspect.ts'
+import { addLibraryCommand } from './library.ts'
+import { addListCommand } from './list.ts'
+import { addServeCommand } from './serve.ts'
+import { addSinkCommand } from './sink.ts'
+import { failureLine } from './terminal.ts'
+import { addTriggerCommand } from './trigger.ts'
+import { addTypesCommand } from './types.ts'
+
+/** The command line: all commands, with what they print and how they end. */
+const program = new Command('backlot')
+  .description('Stand-in APIs for tests, with a clock that you can turn.')
+  .version(createRequire(import.meta.url)('backlot/package.json').version as string)
+  .showHelpAfterError('Run `backlot --help` to see what there is.')
+  .configureHelp({ sortSubcommands: false })
+  .exitOverride((error) => {
+    process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage)
+  })
+
+addServeCommand(program)
+addInspectCommand(program)
+addTypesCommand(program)
+addLibraryCommand(program)
+addListCommand(program)
+addTriggerCommand(program)
+addCleanupCommand(program)
+addSinkCommand(program)
+addReapCommand(program)
+
+/** Runs the command that the process was started with. */
+export async function runCommand(): Promise<void> {
+  try {
+    await program.parseAsync()
+  } catch (error) {
+    process.stderr.write(`${failureLine(error)}\n`)
+    process.exitCode = EXIT.failed
+  }
+}
