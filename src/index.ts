@@ -1,7 +1,7 @@
 /**
  * Stand-in APIs for tests, with a clock that you can turn: the door for scripts and for any test runner.
  *
- * @module
+ * @module backlot
  */
 import './runtime/needed-node.ts'
 import type { ApiTypes } from './fixture/api-types.ts'

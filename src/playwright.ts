@@ -1,7 +1,7 @@
 /**
  * Simulations in Playwright tests.
  *
- * @module
+ * @module backlot/playwright
  */
 import './runtime/needed-node.ts'
 import {

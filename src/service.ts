@@ -1,4 +1,8 @@
-/** The simulation service, embedded: `startService()` starts it in this process. */
+/**
+ * The simulation service, embedded: `startService()` starts it in this process.
+ *
+ * @module backlot/service
+ */
 import './runtime/needed-node.ts'
 
 export { ApiError } from './protocol/errors.ts'

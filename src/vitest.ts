@@ -1,7 +1,7 @@
 /**
  * Simulations in Vitest suites.
  *
- * @module
+ * @module backlot/vitest
  */
 import './runtime/needed-node.ts'
 import { useSimulation } from './vitest/use-simulation.ts'

@@ -4,7 +4,7 @@
  * @example playwright.config.ts
  * export default defineConfig({ globalSetup: 'backlot/playwright/setup' })
  *
- * @module
+ * @module backlot/playwright/setup
  */
 import '../runtime/needed-node.ts'
 import { readEnvironment, SHARED_SERVICE_VARIABLE } from '../fixture/run/environment.ts'

@@ -88,7 +88,7 @@ export interface Service extends AsyncDisposable {
   readonly simulations: readonly StartedSimulation[]
   /** The management API without a socket. The address of the client counts as 127.0.0.1. Rejects once the service is closed. */
   fetch(request: Request): Promise<Response>
-  /** {@link fetch} with plain values, as a {@link ManagementClient} takes it for its `transport`. */
+  /** {@link fetch} with plain values, as a `ManagementClient` takes it for its `transport`. */
   exchange(request: ManagementRequest): Promise<ManagementAnswer>
   /** Lets deliveries reach a sink on loopback until the returned function is called. In this process only. */
   exemptSink(sink: SinkAddress): () => void

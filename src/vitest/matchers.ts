@@ -1,7 +1,7 @@
 /**
  * Registers the matchers `toHaveReceivedWebhook`, `toHaveReceivedRequest` and `toBeWebhook` with Vitest's `expect`.
  *
- * @module
+ * @module backlot/vitest/matchers
  */
 import '../runtime/needed-node.ts'
 import { expect } from 'vitest'

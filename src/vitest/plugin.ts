@@ -1,7 +1,7 @@
 /**
  * A plugin for Vitest's configuration.
  *
- * @module
+ * @module backlot/vitest/plugin
  */
 import '../runtime/needed-node.ts'
 import { fileURLToPath } from 'node:url'

@@ -1,7 +1,7 @@
 /**
  * A global setup for Vitest: one service for all workers of the run, and a sweep at its end.
  *
- * @module
+ * @module backlot/vitest/setup
  */
 import '../runtime/needed-node.ts'
 import { readEnvironment, type ServiceAddress } from '../fixture/run/environment.ts'

@@ -1,0 +1,59 @@
+import { PAGES, placeOf, titleOf } from './pages.ts'
+
+/** A line of the sidebar, or a group of them. */
+export interface SidebarItem {
+  text: string
+  link?: string
+  collapsed?: boolean
+  items?: SidebarItem[]
+}
+
+/** A page by its heading, or by a shorter text. */
+function page(path: string, text = titleOf(path)): SidebarItem {
+  return { text, link: `/${placeOf(path).replace(/(^|\/)index\.md$|\.md$/, '$1')}` }
+}
+
+const below = (folder: string) => PAGES.filter((path) => path.startsWith(folder)).map((path) => page(path))
+
+/** All pages of the site in the order of reading, the reference aside. */
+export const SIDEBAR: SidebarItem[] = [
+  {
+    text: 'Begin',
+    items: [page('README.md', 'What it is'), page('docs/getting-started.md'), page('docs/recipes.md')],
+  },
+  {
+    text: 'In a test',
+    items: [
+      page('docs/options.md'),
+      page('docs/records.md'),
+      page('docs/requests.md'),
+      page('docs/response-rules.md', 'Response rules'),
+      page('docs/webhooks.md'),
+      page('docs/behaviour.md', 'Behaviour'),
+    ],
+  },
+  {
+    text: 'Runners',
+    items: [page('docs/vitest.md'), page('docs/playwright.md'), page('docs/any-runner.md')],
+  },
+  { text: 'With your tools', collapsed: true, items: below('docs/with/') },
+  { text: 'Simulating', collapsed: true, items: below('docs/apis/') },
+  {
+    text: 'The service',
+    items: [page('docs/service.md', 'Embedded and hosted'), page('docs/command-line.md')],
+  },
+  { text: 'Migrating', items: [page('docs/migrating.md')] },
+  { text: 'Examples', collapsed: true, items: below('examples/') },
+  {
+    text: 'The source',
+    collapsed: true,
+    items: [
+      page('docs/architecture.md'),
+      page('docs/specification.md', 'Specification'),
+      page('CONTRIBUTING.md'),
+      page('CHANGELOG.md'),
+      page('SECURITY.md'),
+      { text: 'Decisions', collapsed: true, items: below('decisions/') },
+    ],
+  },
+]
