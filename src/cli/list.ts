@@ -14,14 +14,10 @@ export function addListCommand(program: Command): void {
 }
 
 async function runList(flags: ServiceFlags & { run?: string; json?: boolean }): Promise<void> {
-  const service = getService(flags)
-  const { baseUrl, accountKey, ca } = service
-  const client = new ManagementClient({ baseUrl, accountKey, ...(ca === undefined ? {} : { ca }) })
-  const all = (await client.listSimulations()).map((simulation) => ({
-    ...simulation,
-    run: parseRunTag(simulation.name)?.run ?? null,
-  }))
-  await client.close()
+  const { baseUrl, accountKey, ca, proxy } = getService(flags)
+  const client = new ManagementClient({ baseUrl, accountKey, ca, proxy })
+  const listed = await client.listSimulations().finally(() => client.close())
+  const all = listed.map((simulation) => ({ ...simulation, run: parseRunTag(simulation.name)?.run ?? null }))
   const shown = flags.run === undefined ? all : all.filter(({ run }) => run === flags.run)
   if (flags.json) return printJson({ data: shown })
   if (shown.length === 0) return printLines(['No simulations.'])

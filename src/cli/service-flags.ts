@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { toBaseUrl } from '../client/base-url.ts'
-import type { ServiceAddress } from '../fixture/run/environment.ts'
+import { readAddress, type ServiceAddress } from '../fixture/run/environment.ts'
 
 /** Flags of the commands that talk to a service. */
 export interface ServiceFlags {
@@ -24,11 +24,8 @@ export function findService({ url, accountKey, ca }: ServiceFlags): ServiceAddre
   if (!accountKey) {
     throw new Error('Failed to find the service: there is no key. Set BACKLOT_ACCOUNT_KEY or pass --account-key.')
   }
-  return {
-    baseUrl: toBaseUrl(url, 'the address of the service (BACKLOT_URL or --url)'),
-    accountKey,
-    ca: ca || undefined,
-  }
+  const baseUrl = toBaseUrl(url, 'the address of the service (BACKLOT_URL or --url)')
+  return readAddress({ baseUrl, accountKey, ca: ca || undefined })
 }
 
 /** The service that the flags name. */

@@ -27,8 +27,8 @@ async function runTrigger(
   type: string,
   { set, quiet, json, ...flags }: TriggerFlags,
 ): Promise<void> {
-  const { baseUrl, accountKey, ca } = getService(flags)
-  const client = new ManagementClient({ baseUrl, accountKey, ...(ca === undefined ? {} : { ca }) })
+  const { baseUrl, accountKey, ca, proxy } = getService(flags)
+  const client = new ManagementClient({ baseUrl, accountKey, ca, proxy })
   try {
     const event = await client.extensions.triggerEvent(simulation, type, { fields: set, quiet })
     if (json) printJson(event)

@@ -29,7 +29,9 @@ export interface ManagementClientOptions {
   /** How requests travel. @default undici over sockets */
   transport?: Transport
   /** PEM of the authority to trust, for a service with a certificate of its own. Not used with `transport`. */
-  ca?: string
+  ca?: string | undefined
+  /** The proxy that leads to the service. Not used with `transport`. */
+  proxy?: string | undefined
   /** What `GET /v1/meta` says, where it is known. @default asked for once, when first needed */
   meta?: ServiceMeta
   /** Longest wait for one answer, in milliseconds. @default 30000 */
@@ -65,7 +67,7 @@ export class ManagementClient {
   readonly #http: SocketTransport | undefined
 
   constructor(options: ManagementClientOptions) {
-    this.#http = options.transport ? undefined : createHttpTransport({ ca: options.ca })
+    this.#http = options.transport ? undefined : createHttpTransport(options)
     this.#calls = new ServiceCalls({
       baseUrl: toBaseUrl(options.baseUrl),
       accountKey: options.accountKey,

@@ -1,5 +1,5 @@
 import type { Agent as HttpAgent, IncomingMessage } from 'node:http'
-import type { Agent, Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import { http } from '../runtime/node-http.ts'
 import { areTimersFaked } from '../runtime/timers.ts'
@@ -13,26 +13,43 @@ export interface SocketTransport {
   close(): Promise<void>
 }
 
+/** How a service elsewhere is reached. */
+interface HttpTransportOptions {
+  ca?: string | undefined
+  proxy?: string | undefined
+}
+
+/** What keeps silent for so long is not there: the system has sent its packet twice by then. */
+const CONNECT_TIMEOUT_MS = 1_500
+
 /**
  * Reaches a service over HTTP. undici is imported with the first request. While a test fakes the timers, each request
  * takes a fresh connection and closes it after its answer: a reused one would wait for a `setImmediate` that never runs.
  *
  * @param options.ca PEM of the authority to trust in place of the machine's, for a service with a certificate of its own.
+ * @param options.proxy the proxy that leads to the service.
  */
-export function createHttpTransport(options: { ca?: string | undefined } = {}): SocketTransport {
-  let shared: Promise<Agent> | undefined
-  const connect = options.ca === undefined ? {} : { ca: options.ca }
+export function createHttpTransport({ ca, proxy }: HttpTransportOptions = {}): SocketTransport {
+  let shared: Promise<Dispatcher> | undefined
+  const connect = { timeout: CONNECT_TIMEOUT_MS, ...(ca !== undefined && { ca }) }
 
-  const openShared = (): Promise<Agent> => {
-    shared ??= import('undici/index.js').then(({ Agent }) => new Agent({ connect, keepAliveTimeout: 4_000 }))
+  const openShared = (): Promise<Dispatcher> => {
+    shared ??= import('undici/index.js').then(({ Agent, ProxyAgent }) =>
+      proxy === undefined
+        ? new Agent({ connect, keepAliveTimeout: 4_000 })
+        : new ProxyAgent({ uri: proxy, requestTls: connect, keepAliveTimeout: 4_000 }),
+    )
     return shared
   }
 
   return {
     async send(request) {
       if (!areTimersFaked()) return dispatch(await openShared(), request, false)
-      const { Client } = await import('undici/index.js')
-      const fresh = new Client(new URL(request.url).origin, { connect, pipelining: 1 })
+      const { Client, ProxyAgent } = await import('undici/index.js')
+      const fresh =
+        proxy === undefined
+          ? new Client(new URL(request.url).origin, { connect, pipelining: 1 })
+          : new ProxyAgent({ uri: proxy, requestTls: connect })
       try {
         return await dispatch(fresh, request, true)
       } finally {

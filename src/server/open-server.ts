@@ -1,5 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Server as TlsServer } from 'node:tls'
 import { http } from '../runtime/node-http.ts'
@@ -26,8 +26,11 @@ export interface ServerCertificate {
   key: string
 }
 
-/** What {@link openServer} needs. */
-export interface ServerOptions {
+/** Takes HTTP requests, or the bytes of each connection in their place. */
+export type ServerOptions = BoundOptions & (RequestOptions | SessionOptions)
+
+/** What every port needs. */
+interface BoundOptions {
   /** Address to bind. */
   host: string
   /** Port to bind; 0 for any free one. */
@@ -40,9 +43,19 @@ export interface ServerOptions {
   limits: ServerLimits
   /** Whether the port and its connections keep the process alive. @default true */
   holdsProcess?: boolean | undefined
+}
+
+/** A port that answers HTTP requests. */
+export interface RequestOptions {
   onRequest: (request: IncomingMessage, response: ServerResponse) => void
   /** Receives each connection that brought no readable request. What it returns becomes the body of the answer, as JSON. */
   onRefused?: ((refused: RefusedConnection) => string | undefined) | undefined
+}
+
+/** A port that hands on bytes. */
+interface SessionOptions {
+  /** Receives each connection, or the TLS session over it. */
+  onSession: (session: Duplex) => void
 }
 
 /** A connection that the server ended because it brought no readable request. */
@@ -68,10 +81,10 @@ export interface OpenServer {
 /** First byte of a TLS handshake record (RFC 8446, 5.1). No HTTP method starts with it. */
 const TLS_HANDSHAKE = 0x16
 
-/** Binds a port and answers HTTP on it. Rejects with the system's error where the port is taken. */
+/** Binds a port. Rejects with the system's error where the port is taken. */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const sockets = new Set<Socket>()
-  const server = createHttpServer(options)
+  const server = createServer(options)
   takeConnections(server, sockets, options)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -96,7 +109,14 @@ export function parseAddress(text: string, field: string): { host: string; port:
   return { host, port }
 }
 
-function createHttpServer({ limits, onRequest, onRefused }: ServerOptions): Server {
+function createServer(options: ServerOptions): Server {
+  if ('onRequest' in options) return createHttpServer(options)
+  const server = process.getBuiltinModule('node:net').createServer({ allowHalfOpen: true, noDelay: true })
+  server.maxConnections = options.limits.sockets
+  return server.on('connection', options.onSession)
+}
+
+function createHttpServer({ limits, onRequest, onRefused }: BoundOptions & RequestOptions): Server {
   const server = http.createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
@@ -133,11 +153,10 @@ function takeConnections(server: Server, sockets: Set<Socket>, options: ServerOp
 }
 
 /** What a connection goes through before HTTP is read from it. */
-function toEntrance(
-  serve: (socket: Duplex) => void,
-  { tls, limits, onRefused }: ServerOptions,
-): (socket: Socket) => void {
+function toEntrance(serve: (socket: Duplex) => void, options: ServerOptions): (socket: Socket) => void {
+  const { tls, limits } = options
   if (tls === 'none') return serve
+  const onRefused = 'onRequest' in options ? options.onRefused : undefined
   const serveTls = createTlsDoor(serve, { ...tls, limits, onRefused })
   if (tls.accept === 'always') return serveTls
   return (socket) =>
@@ -166,7 +185,8 @@ function waitForFirstByte(socket: Socket, limits: ServerLimits, next: (byte: num
 /** Loads TLS, and asks for the certificate, when the first client needs them. */
 function createTlsDoor(
   serve: (session: Duplex) => void,
-  options: Pick<ServerOptions, 'limits' | 'onRefused'> & { certificate: () => Promise<ServerCertificate> },
+  options: Pick<BoundOptions, 'limits'> &
+    Pick<RequestOptions, 'onRefused'> & { certificate: () => Promise<ServerCertificate> },
 ): (socket: Socket) => void {
   let door: Promise<TlsServer> | undefined
   const refuse = (step: RefusedConnection['step'], error: Error, socket: Socket) => {
@@ -191,7 +211,7 @@ function createTlsDoor(
 }
 
 /** Answers, in place of Node, a request that is not HTTP, too slow or too large; then closes the connection. */
-function refuseRequest(error: Error & { code?: string }, socket: Socket, onRefused: ServerOptions['onRefused']): void {
+function refuseRequest(error: Error & { code?: string }, socket: Socket, onRefused: RequestOptions['onRefused']): void {
   const isAnswerable = socket.writable && error.code !== 'ECONNRESET' && !hasAnswerUnderway(socket)
   const status = isAnswerable ? statusOf(error.code) : null
   const body = onRefused?.({ step: 'request', error, status, remoteAddress: socket.remoteAddress }) ?? ''
@@ -219,7 +239,7 @@ function refuseRead(
   fault: string,
   { socket }: IncomingMessage,
   response: ServerResponse,
-  onRefused: ServerOptions['onRefused'],
+  onRefused: RequestOptions['onRefused'],
 ): void {
   const { remoteAddress } = socket
   const body = onRefused?.({ step: 'request', error: new Error(fault), status: 400, remoteAddress }) ?? ''

@@ -5,9 +5,9 @@ import {
   type OpenServer,
   openServer,
   type RefusedConnection,
+  type RequestOptions,
   type ServerCertificate,
   type ServerLimits,
-  type ServerOptions,
 } from '../../src/server/open-server.ts'
 import { connectRaw } from '../listener/raw-client.ts'
 
@@ -27,7 +27,7 @@ afterEach(() => server.close())
 
 async function listen(
   limits: Partial<ServerLimits>,
-  onRefused?: ServerOptions['onRefused'],
+  onRefused?: RequestOptions['onRefused'],
   certificate: () => Promise<ServerCertificate> = createCertificate,
 ): Promise<void> {
   server = await openServer({

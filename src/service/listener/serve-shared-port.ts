@@ -44,9 +44,24 @@ export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage
     return
   }
   const { hosted, root, target } = place
-  const base = visitor.origin + root
+  const base = takeBaseUrl(request) ?? visitor.origin + root
   if (hosted === undefined) writeResponse(response, answerOfService(notFound(`No simulation answers at ${base}.`)))
   else serveSimulation(hosted.simulation, { request, response, visitor, target, base }, parts)
+}
+
+/** An origin on loopback, as a fixture's local door has one. */
+const LOCAL_ORIGIN = /^https?:\/\/127\.0\.0\.1:\d{1,5}$/
+
+/**
+ * The URL that the client used for the simulation, where a fixture's local door tells it (`decisions/023`): links in the
+ * answer have it, and the log shows the host that the client wrote.
+ */
+function takeBaseUrl({ headers }: IncomingMessage): string | undefined {
+  const { 'svc-base-url': base } = headers
+  if (typeof base !== 'string' || !LOCAL_ORIGIN.test(base)) return undefined
+  delete headers['svc-base-url']
+  headers.host = new URL(base).host
+  return base
 }
 
 /** `/healthz` says that the service answers, to anybody: load balancers and `webServer` of Playwright have no key. */
