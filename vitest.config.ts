@@ -1,11 +1,51 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+
+/** Tests that look at times, memory or pauses of the event loop: one file after the other, when nothing else runs. */
+const TIMED = [
+  'test/openapi/hostile/**/*.test.ts',
+  'test/library/story.test.ts',
+  'test/management/busy.test.ts',
+  'test/server/idle-connections.test.ts',
+  'test/simulation/catch-up.test.ts',
+  'test/simulation/fast-forward.test.ts',
+  'test/webhooks/many-waiting.test.ts',
+  'test/world/long-reads.test.ts',
+]
+/** Tests of what a process has once: the run and its ledger, the environment, the runner itself. */
+const APART = ['test/{conformance,examples,fixture,packaging}/**/*.test.ts', 'test/sink/process.test.ts']
+const NEVER = ['**/node_modules/**', 'test/fixture/projects/**']
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'test/fixture/projects/**'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary', 'html'] },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'rooms',
+          include: ['test/**/*.test.ts'],
+          exclude: [...NEVER, ...APART, ...TIMED],
+          // The source keeps no state in its modules (decisions/014), so files share what is loaded.
+          isolate: false,
+          maxWorkers: Math.max(2, availableParallelism() - 1),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'apart',
+          include: APART,
+          exclude: NEVER,
+          maxWorkers: Math.max(2, availableParallelism() - 1),
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'timed', include: TIMED, isolate: false, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 })
