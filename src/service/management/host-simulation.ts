@@ -121,7 +121,7 @@ async function propose(
 
 async function findSource(parts: ServiceParts, request: CreationRequest): Promise<Source> {
   if (request.spec !== undefined) {
-    const blueprint = await parts.models.ofText(request.spec)
+    const blueprint = await parts.models.ofText(request.spec, parts)
     return { blueprint, name: request.name ?? blueprint.model.title, behaviour: undefined, volume: {} }
   }
   const slug = request.library as string

@@ -1,11 +1,23 @@
 import { createHash } from 'node:crypto'
+import { invalidSpec } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import { parseDescription } from '../openapi/parse-description.ts'
-import { readDescription } from '../openapi/read-description.ts'
+import { readDescription, readingDescription } from '../openapi/read-description.ts'
 import { Blueprint } from '../simulation/blueprint.ts'
+import type { Slices } from '../simulation/slices.ts'
 
 /** Characters of texts whose blueprints are kept; the one that was asked for longest ago goes first. */
 const CAPACITY = 20_000_000
+
+/** Longest computing that the reading of one description may take. The largest real ones take 2 s. */
+const LONGEST_READING_MS = 30_000
+
+/** What a long reading takes turns with. */
+interface ReadingTurn {
+  readonly slices: Slices
+  readonly runtime: Runtime
+}
 
 interface Kept {
   readonly blueprint: Promise<Blueprint>
@@ -18,12 +30,10 @@ export class ModelCache {
   readonly #ofDocuments = new WeakMap<JsonObject, Blueprint>()
   #characters = 0
 
-  /** The blueprint of an uploaded text. Rejects with {@link ApiError} `invalid_spec`. */
-  ofText(text: string): Promise<Blueprint> {
+  /** The blueprint of an uploaded text, read in slices. Rejects with {@link ApiError} `invalid_spec`. */
+  ofText(text: string, turn: ReadingTurn): Promise<Blueprint> {
     const key = createHash('sha256').update(text).digest('base64')
-    const blueprint =
-      this.#ofTexts.get(key)?.blueprint ??
-      parseDescription(text).then((document) => new Blueprint(readDescription(document)))
+    const blueprint = this.#ofTexts.get(key)?.blueprint ?? readInSlices(text, turn)
     this.#forget(key)
     this.#ofTexts.set(key, { blueprint, characters: text.length })
     this.#characters += text.length
@@ -46,4 +56,19 @@ export class ModelCache {
     this.#characters -= this.#ofTexts.get(key)?.characters ?? 0
     this.#ofTexts.delete(key)
   }
+}
+
+/** Reads a description so that nothing else waits for a large one. */
+async function readInSlices(text: string, { slices, runtime }: ReadingTurn): Promise<Blueprint> {
+  const run = readingDescription(await parseDescription(text))
+  for (let computedMs = 0; computedMs < LONGEST_READING_MS; ) {
+    const startedAt = runtime.clock.monotonic()
+    const done = slices.run(run)
+    if (done !== undefined) return new Blueprint(done.value)
+    computedMs += runtime.clock.monotonic() - startedAt
+    await slices.next()
+  }
+  throw invalidSpec(
+    `Failed to read the description: it takes more than ${LONGEST_READING_MS / 1_000} s of computing. Split it, or leave out what the tests do not call.`,
+  )
 }

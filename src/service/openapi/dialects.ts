@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { MediaModel, Parameter, RequestBody, ResponseModel } from './model.ts'
+import { onePer } from './one-per.ts'
 import { mediaTypeOf, objectEntries, textOf, toStatus } from './operation-draft.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
@@ -8,37 +9,61 @@ const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
 const JSON_TYPE = 'application/json'
 
-/** How the parts of an operation are written in one generation of OpenAPI. */
+/** How the parts of an operation are written in one generation of OpenAPI. What is written once is read once. */
 export interface Dialect {
   parameter(raw: JsonObject): Parameter
   body(operation: JsonObject, parameters: readonly JsonObject[]): RequestBody | undefined
-  response(operation: JsonObject, status: string, raw: JsonObject): ResponseModel
+  /** The answers of an operation, by status as written. */
+  responses(operation: JsonObject): ReadonlyMap<string, ResponseModel>
 }
+
+/** An answer, whatever its status. */
+type Answer = Omit<ResponseModel, 'status'>
 
 export const dialectOf = (document: JsonObject, reader: SchemaReader): Dialect =>
   document.swagger === undefined ? dialect3(reader) : dialect2(reader, document)
 
 function dialect3(reader: SchemaReader): Dialect {
+  const bodyOf = onePer((raw: JsonObject) => readBody3(reader, raw))
+  const answerOf = onePer((raw: JsonObject) => readAnswer3(reader, raw))
+  const responsesOf = onePer((written: unknown) => readResponses(reader, written, answerOf))
   return {
-    parameter: (raw) => readParameter3(reader, raw),
-    body: (operation) =>
-      isJsonObject(operation.requestBody)
-        ? readBody3(reader, reader.references.resolve(operation.requestBody).value)
-        : undefined,
-    response: (_, status, raw) => readResponse3(reader, status, raw),
+    parameter: onePer((raw) => readParameter3(reader, raw)),
+    body: ({ requestBody }) =>
+      isJsonObject(requestBody) ? bodyOf(reader.references.resolve(requestBody).value) : undefined,
+    responses: (operation) => responsesOf(operation.responses),
   }
 }
 
 function dialect2(reader: SchemaReader, document: JsonObject): Dialect {
-  const typesOf = (operation: JsonObject, key: 'consumes' | 'produces'): string[] => {
-    const types = operation[key] ?? document[key]
-    return (Array.isArray(types) ? types : []).flatMap((type) => mediaTypeOf(String(type)) ?? [])
-  }
+  const typesIn = onePer((types: unknown) =>
+    (Array.isArray(types) ? types : []).flatMap((type) => mediaTypeOf(String(type)) ?? []),
+  )
+  const responsesFor = onePer((types: readonly string[]) => {
+    const answerOf = onePer((raw: JsonObject) => readAnswer2(reader, raw, types))
+    return onePer((written: unknown) => readResponses(reader, written, answerOf))
+  })
+  const bodyFor = onePer((types: readonly string[]) =>
+    onePer((parameters: readonly JsonObject[]) => readBody2(reader, parameters, types)),
+  )
   return {
-    parameter: (raw) => readParameter2(reader, raw),
-    body: (operation, parameters) => readBody2(reader, parameters, typesOf(operation, 'consumes')),
-    response: (operation, status, raw) => readResponse2(reader, status, raw, typesOf(operation, 'produces')),
+    parameter: onePer((raw) => readParameter2(reader, raw)),
+    body: (operation, parameters) => bodyFor(typesIn(operation.consumes ?? document.consumes))(parameters),
+    responses: (operation) => responsesFor(typesIn(operation.produces ?? document.produces))(operation.responses),
   }
+}
+
+function readResponses(
+  reader: SchemaReader,
+  written: unknown,
+  answerOf: (raw: JsonObject) => Answer,
+): ReadonlyMap<string, ResponseModel> {
+  const responses = new Map<string, ResponseModel>()
+  for (const [status, raw] of objectEntries(written)) {
+    if (status.startsWith('x-')) continue
+    responses.set(status, { status: toStatus(status), ...answerOf(reader.references.resolve(raw).value) })
+  }
+  return responses
 }
 
 /** A parameter of Swagger 2.0 that is no body: it is a schema itself. */
@@ -90,12 +115,7 @@ function readBody2(
 }
 
 /** A response of Swagger 2.0: one schema for every media type that the operation produces. */
-function readResponse2(
-  reader: SchemaReader,
-  status: string,
-  raw: JsonObject,
-  produces: readonly string[],
-): ResponseModel {
+function readAnswer2(reader: SchemaReader, raw: JsonObject, produces: readonly string[]): Answer {
   const schema = reader.read(raw.schema)
   const examples = new Map(objectEntriesOfAnything(raw.examples))
   const types = produces.length > 0 ? produces : [JSON_TYPE]
@@ -103,7 +123,7 @@ function readResponse2(
   if (schema) for (const type of types) content.set(type, { schema, example: examples.get(type) })
   const headers = new Map<string, Schema | undefined>()
   for (const [name, header] of objectEntries(raw.headers)) headers.set(name.toLowerCase(), reader.read(header))
-  return { status: toStatus(status), content, headers }
+  return { content, headers }
 }
 
 function objectEntriesOfAnything(value: unknown): [string, unknown][] {
@@ -136,12 +156,12 @@ function readBody3(reader: SchemaReader, raw: JsonObject): RequestBody {
 }
 
 /** A response of OpenAPI 3.x. */
-function readResponse3(reader: SchemaReader, status: string, raw: JsonObject): ResponseModel {
+function readAnswer3(reader: SchemaReader, raw: JsonObject): Answer {
   const headers = new Map<string, Schema | undefined>()
   for (const [name, written] of objectEntries(raw.headers)) {
     headers.set(name.toLowerCase(), reader.read(reader.references.resolve(written).value.schema))
   }
-  return { status: toStatus(status), content: mediaOf(reader, raw), headers }
+  return { content: mediaOf(reader, raw), headers }
 }
 
 /** The media types under `content`. Real descriptions have keys that name no media type; these are skipped. */

@@ -98,7 +98,6 @@ export interface Operation {
   readonly path: string
   readonly segments: readonly PathSegment[]
   readonly summary: string | undefined
-  readonly tags: readonly string[]
   readonly parameters: readonly Parameter[]
   readonly requestBody: RequestBody | undefined
   /** By status as written (`200`, `4XX`, `default`), in the description's order. */

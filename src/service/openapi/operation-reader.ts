@@ -2,7 +2,8 @@ import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { type Dialect, dialectOf } from './dialects.ts'
 import type { Parameter, PathSegment, ResponseModel } from './model.ts'
-import { type OperationDraft, objectEntries, textOf } from './operation-draft.ts'
+import { onePer } from './one-per.ts'
+import { type OperationDraft, textOf } from './operation-draft.ts'
 import { toPointer } from './references.ts'
 import { objectsOf } from './schema-parts.ts'
 import type { SchemaReader } from './schema-reader.ts'
@@ -12,6 +13,9 @@ import { SecurityReader } from './security.ts'
 const MAX_OPERATIONS = 20_000
 const MAX_PATH = 2_000
 const MAX_SEGMENTS = 60
+const MAX_PARAMETERS = 500
+/** A longer `operationId` names nothing: it would stand in every entry of the log. */
+const MAX_ID = 500
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 const PLACES = new Set(['path', 'query', 'header', 'cookie', 'querystring'])
@@ -23,42 +27,49 @@ interface OperationsRead {
   readonly warnings: readonly string[]
 }
 
-/** An operation as written, with what its path says for all of its operations. */
+/** An operation as written, with the parameters that its path has for all of its operations. */
 interface Written {
   readonly path: string
   readonly method: string
-  readonly item: JsonObject
+  readonly shared: unknown
   readonly raw: JsonObject
   readonly pointer: string
 }
 
-/** Reads every operation. One that cannot be read is left out, with a warning that has its place. */
-export function readOperations(document: JsonObject, reader: SchemaReader): OperationsRead {
+/** Reads every operation, pausing after each. One that cannot be read is left out, with a warning that has its place. */
+export function* readOperations(document: JsonObject, reader: SchemaReader): Generator<undefined, OperationsRead> {
   const warnings: string[] = []
-  const written = collectWritten(document, reader, warnings)
+  const written = yield* collectWritten(document, reader, warnings)
   const security = new SecurityReader(
     document,
     reader.references,
     written.map((operation) => operation.raw),
   )
-  const dialect = dialectOf(document, reader)
+  const parts = new OperationParts(dialectOf(document, reader), reader)
   const ids = new Set<string>()
   const routes = new Set<string>()
   const drafts: OperationDraft[] = []
   for (const operation of written) {
-    const draft = readOperation(operation, dialect, reader, security, ids)
+    const draft = readOperation(operation, parts, security, ids)
     const route = `${draft.method} ${draft.segments.map((segment) => (segment.kind === 'static' ? segment.text : '{}')).join('/')}`
     if (routes.has(route)) warnings.push(`${operation.pointer} has the method and path of an operation before it.`)
     routes.add(route)
     ids.add(draft.id)
     drafts.push(draft)
+    yield
   }
-  return { drafts, security, warnings }
+  return { drafts, security, warnings: [...warnings, ...parts.warnings] }
 }
 
-function collectWritten(document: JsonObject, reader: SchemaReader, warnings: string[]): Written[] {
+function* collectWritten(
+  document: JsonObject,
+  reader: SchemaReader,
+  warnings: string[],
+): Generator<undefined, Written[]> {
   const written: Written[] = []
+  let found = 0
   for (const [path, entry] of Object.entries(isJsonObject(document.paths) ? document.paths : {})) {
+    yield
     if (path.startsWith('x-')) continue
     const place = toPointer(['paths', path.slice(0, 200)])
     if (path.length > MAX_PATH || path.split('/').length > MAX_SEGMENTS) {
@@ -69,45 +80,47 @@ function collectWritten(document: JsonObject, reader: SchemaReader, warnings: st
       warnings.push(`${place} was skipped: it is not an object.`)
       continue
     }
-    const item = { ...reader.references.resolve(entry).value, ...entry }
-    const methods = [...METHODS.map((key) => [key, item[key], key] as const), ...additionalMethods(item)]
+    const target = reader.references.resolve(entry).value
+    const inItem = (key: string) => entry[key] ?? target[key]
+    const methods = [
+      ...METHODS.map((key) => [key, inItem(key), key] as const),
+      ...additionalMethods(inItem('additionalOperations')),
+    ]
     for (const [method, raw, key] of methods) {
       if (raw === undefined) continue
+      if (++found > MAX_OPERATIONS) throw tooMany()
       const pointer = `${place}${toPointer(key.split('/'))}`
-      if (isJsonObject(raw)) written.push({ path, method: method.toUpperCase(), item, raw, pointer })
+      const shared = inItem('parameters')
+      if (isJsonObject(raw)) written.push({ path, method: method.toUpperCase(), shared, raw, pointer })
       else warnings.push(`${pointer} was skipped: it is not an object.`)
-    }
-    if (written.length > MAX_OPERATIONS) {
-      throw invalidSpec(
-        `Failed to read the description: it has more than ${MAX_OPERATIONS} operations. Split it, or leave out what the tests do not call.`,
-      )
     }
   }
   return written
 }
 
+function tooMany(): Error {
+  return invalidSpec(
+    `Failed to read the description: it has more than ${MAX_OPERATIONS} operations. Split it, or leave out what the tests do not call.`,
+  )
+}
+
 /** Operations under `additionalOperations` (OpenAPI 3.2), for methods without a key. */
-function additionalMethods(item: JsonObject) {
-  const additional = isJsonObject(item.additionalOperations) ? item.additionalOperations : {}
+function additionalMethods(written: unknown) {
+  const additional = isJsonObject(written) ? written : {}
   return Object.entries(additional).map(([method, raw]) => [method, raw, `additionalOperations/${method}`] as const)
 }
 
 function readOperation(
-  { path, method, item, raw, pointer }: Written,
-  dialect: Dialect,
-  reader: SchemaReader,
+  { path, method, shared, raw, pointer }: Written,
+  parts: OperationParts,
   security: SecurityReader,
   ids: ReadonlySet<string>,
 ): OperationDraft {
   const segments = parsePath(path)
-  const written = mergeParameters(item, raw, reader)
-  const responses = new Map<string, ResponseModel>()
-  for (const [status, response] of objectEntries(raw.responses)) {
-    if (status.startsWith('x-')) continue
-    responses.set(status, dialect.response(raw, status, reader.references.resolve(response).value))
-  }
+  const responses = parts.responsesOf(raw)
+  const written = parts.parametersOf(shared, raw, pointer)
   const ownId = textOf(raw.operationId)
-  const named = ownId !== undefined && ownId !== '' && !ids.has(ownId)
+  const named = ownId !== undefined && ownId !== '' && ownId.length <= MAX_ID && !ids.has(ownId)
   return {
     id: named ? ownId : `${method} ${path}`,
     named,
@@ -116,12 +129,38 @@ function readOperation(
     path: path.startsWith('/') ? path : `/${path}`,
     segments,
     summary: textOf(raw.summary),
-    tags: (Array.isArray(raw.tags) ? raw.tags : []).filter((tag) => typeof tag === 'string'),
-    parameters: completePathParameters(written.filter(isOrdinary).map(dialect.parameter), paramsOf(segments)),
-    requestBody: dialect.body(raw, written),
+    parameters: completePathParameters(parts.ordinaryOf(written), paramsOf(segments)),
+    requestBody: parts.bodyOf(raw, written),
     responses,
-    success: successOf(responses),
+    success: parts.successOf(responses),
     security: security.alternativesOf(raw),
+  }
+}
+
+/** Reads the parts of operations: each once, however many operations share it. */
+class OperationParts {
+  readonly warnings: string[] = []
+  readonly responsesOf: Dialect['responses']
+  readonly bodyOf: Dialect['body']
+  readonly successOf = onePer(successOf)
+  /** Those of the parameters that are no body. */
+  readonly ordinaryOf: (parameters: readonly JsonObject[]) => readonly Parameter[]
+  readonly #merged: (shared: unknown) => (own: unknown) => readonly JsonObject[]
+
+  constructor(dialect: Dialect, reader: SchemaReader) {
+    this.responsesOf = dialect.responses
+    this.bodyOf = dialect.body
+    this.ordinaryOf = onePer((parameters) => parameters.filter(isOrdinary).map(dialect.parameter))
+    this.#merged = onePer((shared) => onePer((own) => mergeParameters([shared, own], reader)))
+  }
+
+  /** Parameters of the path and of the operation, as written. */
+  parametersOf(shared: unknown, operation: JsonObject, pointer: string): readonly JsonObject[] {
+    const all = this.#merged(shared)(operation.parameters)
+    if (all.length === MAX_PARAMETERS) {
+      this.warnings.push(`${pointer} has ${MAX_PARAMETERS} parameters or more; the first ${MAX_PARAMETERS} are read.`)
+    }
+    return all
   }
 }
 
@@ -135,14 +174,14 @@ function successOf(responses: ReadonlyMap<string, ResponseModel>): ResponseModel
 
 const NOTHING_DECLARED: ResponseModel = { status: 200, content: new Map(), headers: new Map() }
 
-/** Parameters of the path and of the operation; of two with the same name and place the operation's counts. */
-function mergeParameters(item: JsonObject, operation: JsonObject, reader: SchemaReader): JsonObject[] {
+/** The parameters of all lists; of two with the same name and place the later counts. */
+function mergeParameters(lists: readonly unknown[], reader: SchemaReader): readonly JsonObject[] {
   const merged = new Map<string, JsonObject>()
-  for (const written of [...objectsOf(item.parameters), ...objectsOf(operation.parameters)]) {
+  for (const written of lists.flatMap(objectsOf)) {
     const raw = reader.references.resolve(written).value
     if (typeof raw.name === 'string') merged.set(`${raw.in} ${raw.name}`, raw)
   }
-  return [...merged.values()]
+  return [...merged.values()].slice(0, MAX_PARAMETERS)
 }
 
 function isOrdinary(raw: JsonObject): boolean {
@@ -150,17 +189,15 @@ function isOrdinary(raw: JsonObject): boolean {
 }
 
 /** An undeclared path parameter is a text; a declared one that the path does not have is dropped. */
-function completePathParameters(parameters: readonly Parameter[], names: readonly string[]): Parameter[] {
-  const declared = parameters.filter(({ in: place, name }) => place !== 'path' || names.includes(name))
-  const missing = names.filter(
-    (name) => !declared.some((parameter) => parameter.in === 'path' && parameter.name === name),
+function completePathParameters(parameters: readonly Parameter[], names: readonly string[]): readonly Parameter[] {
+  const open = new Set(names)
+  const declared = parameters.filter(({ in: place, name }) => place !== 'path' || open.has(name))
+  for (const { in: place, name } of declared) if (place === 'path') open.delete(name)
+  if (open.size === 0 && declared.length === parameters.length) return parameters
+  const missing = [...open].map(
+    (name): Parameter => ({ name, in: 'path', required: true, schema: undefined, style: 'simple', explode: false }),
   )
-  return [
-    ...declared,
-    ...missing.map(
-      (name): Parameter => ({ name, in: 'path', required: true, schema: undefined, style: 'simple', explode: false }),
-    ),
-  ]
+  return [...declared, ...missing]
 }
 
 /**

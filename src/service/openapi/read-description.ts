@@ -17,16 +17,22 @@ import { surveyDocument } from './survey.ts'
  * other documents.
  */
 export function readDescription(document: JsonObject): ApiModel {
+  const run = readingDescription(document)
+  for (let step = run.next(); ; step = run.next()) if (step.done) return step.value
+}
+
+/** {@link readDescription}, pausing after each operation and each collection. */
+export function* readingDescription(document: JsonObject): Generator<undefined, ApiModel> {
   checkHead(document)
-  const { cuts, unmatched } = surveyDocument(document)
+  const { cuts, unmatched } = yield* surveyDocument(document)
   const references = new LocalReferences(document)
   const knowsNullable = !/^3\.[1-9]/.test(String(document.openapi))
   const reader = new SchemaReader(references, { knowsNullable, unmatched })
-  const { drafts, security, warnings } = readOperations(document, reader)
+  const { drafts, security, warnings } = yield* readOperations(document, reader)
   const none = noOperations(drafts.length)
   const info = isJsonObject(document.info) ? document.info : {}
   const basePaths = readBasePaths(document)
-  const inferred = inferModel(drafts, security.schemes)
+  const inferred = yield* inferModel(drafts, security.schemes)
   return {
     title: textOf(info.title) ?? 'Untitled API',
     version: textOf(info.version) ?? String(info.version ?? ''),

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { SecurityScheme } from './model.ts'
+import { onePer } from './one-per.ts'
 import { objectEntries, textOf } from './operation-draft.ts'
 import type { LocalReferences } from './references.ts'
 import { pathOfUrl } from './servers.ts'
@@ -13,6 +14,7 @@ export class SecurityReader {
   readonly #global: unknown
   /** Whether the description says anywhere which schemes an operation requires. */
   readonly #isUsed: boolean
+  readonly #alternativesIn = onePer((written: unknown) => this.#read(written))
 
   constructor(document: JsonObject, references: LocalReferences, operations: readonly JsonObject[]) {
     const components = isJsonObject(document.components) ? document.components : {}
@@ -24,8 +26,11 @@ export class SecurityReader {
   }
 
   /** The alternatives of an operation; empty: public. Schemes that the description forgot to define are bearer tokens. */
-  alternativesOf(operation: JsonObject): string[][] {
-    const written = operation.security ?? this.#global
+  alternativesOf({ security }: JsonObject): readonly (readonly string[])[] {
+    return this.#alternativesIn(security ?? this.#global)
+  }
+
+  #read(written: unknown): readonly (readonly string[])[] {
     if (!this.#isUsed) return Array.isArray(written) ? [] : this.#anyScheme()
     if (!Array.isArray(written)) return []
     const alternatives = written.filter(isJsonObject).map((requirement) => Object.keys(requirement))

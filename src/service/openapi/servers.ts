@@ -4,23 +4,35 @@ import { objectsOf } from './schema-parts.ts'
 
 /** Most base paths that the variables of one server may give. */
 const MAX_SPELLINGS = 20
+/** Most base paths of a description: each request is compared with all of them. */
+const MAX_BASE_PATHS = 200
+/** A longer base path is none: a request line has no room for it. */
+const MAX_LENGTH = 2_000
 
 /** Paths of the servers of a description, of its paths and of its operations. The first is the main one. */
 export function readBasePaths(document: JsonObject): string[] {
   if (document.swagger !== undefined) return [trimPath(textOf(document.basePath) ?? '')]
-  const servers = [...objectsOf(document.servers)]
-  for (const [, item] of objectEntries(document.paths)) {
-    servers.push(...objectsOf(item.servers))
-    for (const [, operation] of objectEntries(item)) servers.push(...objectsOf(operation.servers))
+  const paths = new Set(objectsOf(document.servers).length > 0 ? [] : [''])
+  for (const server of serversIn(document)) {
+    if (paths.size >= MAX_BASE_PATHS) break
+    for (const path of spellOut(server)) paths.add(path)
   }
-  const paths = servers.flatMap(spellOut)
-  return paths.length > 0 && objectsOf(document.servers).length > 0 ? [...new Set(paths)] : [...new Set(['', ...paths])]
+  return paths.size > 0 ? [...paths] : ['']
+}
+
+function* serversIn(document: JsonObject): Generator<JsonObject> {
+  yield* objectsOf(document.servers)
+  for (const [, item] of objectEntries(document.paths)) {
+    yield* objectsOf(item.servers)
+    for (const [, operation] of objectEntries(item)) yield* objectsOf(operation.servers)
+  }
 }
 
 /** The paths of one server, its variables replaced by their defaults, then by their other values. */
 function spellOut(server: JsonObject): string[] {
   const url = textOf(server.url) ?? ''
   const path = trimPath(url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/^\/\/[^/]*/, ''))
+  if (path.length > MAX_LENGTH) return []
   let spellings = [path]
   for (const [name, variable] of objectEntries(server.variables)) {
     if (!path.includes(`{${name}}`)) continue
@@ -28,11 +40,14 @@ function spellOut(server: JsonObject): string[] {
       (value) => typeof value === 'string',
     )
     spellings = spellings.flatMap((spelling) =>
-      [...new Set(values)].map((value) => trimPath(spelling.replaceAll(`{${name}}`, value))),
+      [...new Set(values)]
+        .slice(0, MAX_SPELLINGS)
+        .map((value) => spelling.replaceAll(`{${name}}`, value.slice(0, MAX_LENGTH)))
+        .filter(({ length }) => length <= MAX_LENGTH),
     )
     spellings.splice(MAX_SPELLINGS)
   }
-  return spellings
+  return spellings.map(trimPath)
 }
 
 /** `/v1` of `v1/`; '' of `/`. */

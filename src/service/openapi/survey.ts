@@ -11,6 +11,8 @@ const ROOTS = ['paths', 'components', 'webhooks', 'definitions', 'parameters', '
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const', 'x-example'])
 /** Most parts of all patterns together that are matched in linear time; see {@link countPatternParts}. */
 const MOST_PATTERN_PARTS = 100_000
+/** Objects and arrays that are looked at between two pauses. */
+const SEEN_AT_ONCE = 1_000
 /** Most sentences about one kind of cut. */
 const MOST_SENTENCES = 100
 
@@ -23,12 +25,12 @@ export interface Survey {
 }
 
 /**
- * Looks at every keyword of a description once, except in extensions (`x-...`) and examples.
+ * Looks at every keyword of a description once, except in extensions (`x-...`) and examples. Pauses now and then.
  *
  * Throws `invalid_spec`, naming the reference and its place, where the description depends on another document: nothing
  * outside is ever read.
  */
-export function surveyDocument(document: JsonObject): Survey {
+export function* surveyDocument(document: JsonObject): Generator<undefined, Survey> {
   const cuts: string[] = []
   const unmatched = new Set<string>()
   const patterns = new Set<string>()
@@ -39,9 +41,10 @@ export function surveyDocument(document: JsonObject): Survey {
   const tell = (sentence: () => string): void => {
     if (cuts.length < MOST_SENTENCES) cuts.push(sentence())
   }
-  const visit = (node: object): void => {
+  function* visit(node: object): Generator<undefined, void> {
     if (seen.has(node)) return
     seen.add(node)
+    if (seen.size % SEEN_AT_ONCE === 0) yield
     if (isJsonObject(node) && sizes.exceeds(node)) tell(() => tooLarge(place))
     for (const key of Object.keys(node)) {
       const value: unknown = (node as Record<string, unknown>)[key]
@@ -52,7 +55,7 @@ export function surveyDocument(document: JsonObject): Survey {
         if (key === 'minLength' && value > LIMITS.generatedCharacters) tell(() => tooLong(value, place))
       } else if (typeof value === 'object' && value !== null && !VALUES.has(key) && !key.startsWith('x-')) {
         place.push(key)
-        visit(value)
+        yield* visit(value)
         place.pop()
       }
     }
@@ -70,7 +73,7 @@ export function surveyDocument(document: JsonObject): Survey {
     const node = document[root]
     if (typeof node !== 'object' || node === null) continue
     place.push(root)
-    visit(node)
+    yield* visit(node)
     place.pop()
   }
   return { cuts, unmatched }

@@ -1,10 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { startService } from '../../../src/service/start.ts'
+import { cpuMs, Turns } from './turns.ts'
 
 /** How much processor time a step took and what it gave. */
 export interface ProbeStep {
   readonly step: string
   readonly ms: number
+  /** The longest time for which nothing else had a turn. */
+  readonly turnMs: number
   readonly status: number
   readonly bytes: number
   readonly heapMb: number
@@ -59,23 +62,20 @@ parentPort?.postMessage({ steps, warnings } satisfies ProbeReport)
 
 async function timed(step: string, act: () => Promise<Response>): Promise<{ status: number; text: string }> {
   parentPort?.postMessage(step)
+  const turns = new Turns()
   const start = cpuMs()
   const response = await act()
   const text = await response.text()
+  const ms = Math.round(cpuMs() - start)
   steps.push({
     step,
-    ms: Math.round(cpuMs() - start),
+    ms,
+    turnMs: Math.round(turns.end()),
     status: response.status,
     bytes: text.length,
     heapMb: Math.round(process.memoryUsage().heapUsed / 1e6),
   })
   return { status: response.status, text }
-}
-
-/** Processor time of this thread, where Node can tell; else of the process. */
-function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage()
-  return (user + system) / 1_000
 }
 
 function creation(text: string): Request {

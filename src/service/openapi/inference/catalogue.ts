@@ -23,11 +23,27 @@ export class Catalogue {
   readonly #calls: ReadonlyMap<Placed, RpcCall>
   readonly #readable = new Set<CollectionDraft>()
 
-  constructor(map: SiteMap) {
+  /** The collections of these sites. Pauses after each site. */
+  static *of(map: SiteMap): Generator<undefined, Catalogue> {
+    const calls = findRpcCalls(map)
+    const drafts = yield* draftAll(map, calls)
+    return new Catalogue(map, { calls, drafts, views: yield* findViews(drafts) })
+  }
+
+  private constructor(
+    map: SiteMap,
+    {
+      calls,
+      drafts,
+      views,
+    }: {
+      readonly calls: ReadonlyMap<Placed, RpcCall>
+      readonly drafts: readonly CollectionDraft[]
+      readonly views: ReadonlyMap<CollectionDraft, CollectionDraft>
+    },
+  ) {
     this.sites = map.sites
-    this.#calls = findRpcCalls(map)
-    const drafts = draftAll(map, this.#calls)
-    const views = findViews(drafts)
+    this.#calls = calls
     for (const draft of drafts) {
       const shown = views.get(draft) ?? draft
       this.#drafts.set(draft.site.key, { draft, shown })
@@ -96,12 +112,16 @@ export class Catalogue {
 }
 
 /** All collections as found. A search is one only where the path before it is none. */
-function draftAll({ sites }: SiteMap, calls: ReadonlyMap<Placed, RpcCall>): CollectionDraft[] {
+function* draftAll(
+  { sites }: SiteMap,
+  calls: ReadonlyMap<Placed, RpcCall>,
+): Generator<undefined, readonly CollectionDraft[]> {
   const implied = impliedItems(sites)
   const drafts = new Map<string, CollectionDraft>()
   const searches: PathSite[] = []
   const rpc = new Set([...calls.values()].map((call) => call.site))
   for (const site of [...sites.values(), ...rpc]) {
+    yield
     if (isSearchSegment(lastStatic(site.steps))) {
       searches.push(site)
       continue
@@ -111,6 +131,7 @@ function draftAll({ sites }: SiteMap, calls: ReadonlyMap<Placed, RpcCall>): Coll
     if (draft) drafts.set(site.key, draft)
   }
   for (const site of searches) {
+    yield
     const around = drafts.has(keyOfSteps(site.steps.slice(0, -1)))
     const draft = around ? undefined : draftCollection(site, undefined)
     if (draft) drafts.set(site.key, draft)
@@ -133,26 +154,31 @@ function impliedItems(sites: ReadonlyMap<string, PathSite>): ReadonlyMap<string,
 }
 
 /** Collections that only show records of another one, with that one. */
-function findViews(drafts: readonly CollectionDraft[]): Map<CollectionDraft, CollectionDraft> {
+function* findViews(
+  drafts: readonly CollectionDraft[],
+): Generator<undefined, ReadonlyMap<CollectionDraft, CollectionDraft>> {
   const views = new Map<CollectionDraft, CollectionDraft>()
   const byComponent = Map.groupBy(drafts, (draft) => componentOf(draft.schema))
   byComponent.delete(undefined)
-  for (const alike of byComponent.values()) addViews(views, alike, isViewByComponent)
+  for (const alike of byComponent.values()) yield* addViews(views, alike, isViewByComponent)
   const byNoun = Map.groupBy(drafts, (draft) => foldNoun(draft.noun))
-  for (const alike of byNoun.values()) addViews(views, alike, isViewByFields)
+  for (const alike of byNoun.values()) yield* addViews(views, alike, isViewByFields)
   for (const [view, target] of views) views.set(view, views.get(target) ?? target)
   return views
 }
 
-function addViews(
+function* addViews(
   views: Map<CollectionDraft, CollectionDraft>,
   alike: readonly CollectionDraft[],
   isView: (view: CollectionDraft, main: CollectionDraft) => boolean,
-): void {
+): Generator<undefined, void> {
   const free = alike.filter((draft) => !views.has(draft))
   const [main, ...others] = free.toSorted((left, right) => rank(right) - rank(left))
   if (!main) return
-  for (const draft of others) if (isView(draft, main)) views.set(draft, main)
+  for (const draft of others) {
+    if (isView(draft, main)) views.set(draft, main)
+    yield
+  }
 }
 
 /** How much a path says about its collection: the path of the highest rank is the collection, the others are views. */

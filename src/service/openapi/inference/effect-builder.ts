@@ -1,5 +1,6 @@
 import type { Schema } from '../../../schema/schema.ts'
 import type { Effect, Envelope, ItemKey } from '../model.ts'
+import { onePer } from '../one-per.ts'
 import { schemaBelow } from '../schema-fields.ts'
 import type { Addressing } from './addressing.ts'
 import { componentOf, countShared, fieldsOf, schemaOfBody, schemaOfResponse } from './bodies.ts'
@@ -19,6 +20,7 @@ export class EffectBuilder {
   readonly #catalogue: Catalogue
   readonly #addressing: Addressing
   readonly #singletons: SingletonFinder
+  readonly #pagingOf = onePer(findPaging)
 
   constructor(catalogue: Catalogue, addressing: Addressing, singletons: SingletonFinder) {
     this.#catalogue = catalogue
@@ -32,7 +34,7 @@ export class EffectBuilder {
       collection: collection.name,
       scope: this.#scope(operation, operation.shape.steps, collection),
       envelope: listEnvelope(operation.draft, collection),
-      paging: findPaging(operation.draft.parameters),
+      paging: this.#pagingOf(operation.draft.parameters),
     }
   }
 

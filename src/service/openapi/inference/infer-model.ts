@@ -17,13 +17,13 @@ import { findList } from './shapes.ts'
 import { SingletonFinder } from './singletons.ts'
 import { mapSites } from './sites.ts'
 
-/** Works out from its operations what an API keeps and what each operation does to it. */
-export function inferModel(
+/** Works out from its operations what an API keeps and what each operation does to it. Pauses after each of them. */
+export function* inferModel(
   drafts: readonly OperationDraft[],
   schemes: ReadonlyMap<string, SecurityScheme>,
-): Pick<ApiModel, 'operations' | 'collections' | 'singletons'> {
+): Generator<undefined, Pick<ApiModel, 'operations' | 'collections' | 'singletons'>> {
   const map = mapSites(drafts)
-  const catalogue = new Catalogue(map)
+  const catalogue = yield* Catalogue.of(map)
   nameCollections(catalogue.collections)
   const relations = new RelationFinder(catalogue.collections)
   const singletons = new SingletonFinder(catalogue.collections.map(({ name }) => name))
@@ -31,10 +31,12 @@ export function inferModel(
   const build = new EffectBuilder(catalogue, addressing, singletons)
   const surroundings = new PathSurroundings(catalogue)
   const effects = new EffectFinder({ catalogue, addressing, build, surroundings }, schemes.values())
-  const operations = map.placed.map((placed): Operation => {
+  const operations: Operation[] = []
+  for (const placed of map.placed) {
     const { named: _, pointer: __, ...operation } = placed.draft
-    return { ...operation, effect: effects.effectOf(placed) }
-  })
+    operations.push({ ...operation, effect: effects.effectOf(placed) })
+    yield
+  }
   const used = new Set(operations.flatMap(({ effect }) => ('collection' in effect ? [effect.collection] : [])))
   for (const { effect } of operations) {
     if (!('scope' in effect)) continue
@@ -45,11 +47,14 @@ export function inferModel(
     operations.filter(({ effect }) => effect.kind === 'list' || effect.kind === 'search'),
     ({ effect }) => ('collection' in effect ? effect.collection : ''),
   )
+  const collections: CollectionModel[] = []
+  for (const draft of kept) {
+    collections.push(toCollection(draft, lists.get(draft.name) ?? [], { catalogue, relations, addressing }))
+    yield
+  }
   return {
     operations,
-    collections: kept.map((draft) =>
-      toCollection(draft, lists.get(draft.name) ?? [], { catalogue, relations, addressing }),
-    ),
+    collections,
     singletons: singletons.all.map(({ name, singular, schema, site }) => ({
       name,
       singular,

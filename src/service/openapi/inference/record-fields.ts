@@ -1,6 +1,6 @@
 import { foldName } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
-import type { Operation } from '../model.ts'
+import type { Operation, Parameter } from '../model.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 
@@ -125,12 +125,19 @@ export function vocabularyOf(
   for (const [name, field] of fieldsOf(schema)) if (isOpenText(field)) open.set(foldName(name), name)
   const vocabulary = new Map<string, readonly string[]>()
   if (open.size === 0) return vocabulary
-  for (const parameter of lists.flatMap(({ parameters }) => parameters)) {
+  for (const parameter of differentParameters(lists)) {
     const name = parameter.in === 'query' ? open.get(foldName(parameter.name)) : undefined
     const values = name === undefined ? [] : valuesOf(parameter.schema)
     if (name !== undefined && values.length > 1 && !vocabulary.has(name)) vocabulary.set(name, values)
   }
   return vocabulary
+}
+
+/** The parameters of operations, those that several share once. */
+function differentParameters(operations: readonly Operation[]): ReadonlySet<Parameter> {
+  const different = new Set<Parameter>()
+  for (const { parameters } of operations) for (const parameter of parameters) different.add(parameter)
+  return different
 }
 
 function isOpenText({ types, enum: values, format, pattern, variants }: Schema): boolean {

@@ -145,12 +145,12 @@ function toShape(response: ResponseModel | undefined): ErrorShape | undefined {
 
 function mostFrequent(model: ApiModel, isWanted: (declared: string) => boolean): ErrorShape | undefined {
   const counts = new Map<Schema, { shape: ErrorShape; count: number }>()
-  for (const operation of model.operations) {
-    for (const [declared, response] of operation.responses) {
-      const shape = isWanted(declared) && response !== operation.success ? toShape(response) : undefined
+  for (const [responses, operations] of Map.groupBy(model.operations, (operation) => operation.responses)) {
+    for (const [declared, response] of responses) {
+      const shape = isWanted(declared) && response !== operations[0]?.success ? toShape(response) : undefined
       if (shape?.schema === undefined) continue
       const known = counts.get(shape.schema) ?? { shape, count: 0 }
-      known.count++
+      known.count += operations.length
       counts.set(shape.schema, known)
     }
   }
