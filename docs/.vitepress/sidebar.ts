@@ -24,6 +24,7 @@ export const SIDEBAR: SidebarItem[] = [
   {
     text: 'In a test',
     items: [
+      page('docs/simulation.md'),
       page('docs/options.md'),
       page('docs/records.md'),
       page('docs/requests.md'),
@@ -40,7 +41,14 @@ export const SIDEBAR: SidebarItem[] = [
   { text: 'Simulating', collapsed: true, items: below('docs/apis/') },
   {
     text: 'The service',
-    items: [page('docs/service.md', 'Embedded and hosted'), page('docs/command-line.md')],
+    items: [
+      page('docs/service.md', 'Embedded and hosted'),
+      page('docs/service-options.md'),
+      page('docs/command-line.md'),
+      page('docs/client.md', 'Management client'),
+      page('docs/sink.md', 'Webhook sink'),
+      page('docs/limits.md'),
+    ],
   },
   { text: 'Migrating', items: [page('docs/migrating.md')] },
   { text: 'Examples', collapsed: true, items: below('examples/') },

@@ -8,13 +8,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PAGES } from '../../docs/.vitepress/pages.ts'
 import { makeDelivery, SECRET } from '../sink/sink-client.ts'
 import { bin, runCommand } from '../support/run-command.ts'
+import { serve } from '../support/serve.ts'
 
 const root = join(import.meta.dirname, '../..')
-const PACKAGES = ['vitest', '@playwright/test', '@types/node']
+const PACKAGES = ['vitest', '@playwright/test', '@types/node', 'stripe', '@octokit/rest', 'jsdom']
 
 /** A code block that begins with the path of a file of the repository. */
 const FILE_BLOCK = /```\w+\n\/\/ (examples\/\S+)\n([\s\S]*?)```/g
 
+/** Code for Go, Ruby, Bun, Docker and Cypress is shown and not run: none of them is a dependency of this repository. */
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
 let folder: string
@@ -43,6 +45,16 @@ it('shows files of the examples as they are', async () => {
   expect(shown).toContain('examples/jest/test/shipped.test.js')
 })
 
+it('has no code for TypeScript that is not run', async () => {
+  const unnamed: string[] = []
+  for (const page of PAGES.filter((path) => /^(docs|README)/.test(path))) {
+    const blocks = (await readFile(join(root, page), 'utf8')).matchAll(/```tsx?\n(.*)\n/g)
+    for (const [, first = ''] of blocks) if (!/^\/\/ \S+\.tsx?$/.test(first)) unnamed.push(`${page}: ${first}`)
+  }
+
+  expect(unnamed).toEqual([])
+})
+
 it('has examples that are typed', async () => {
   const options = {
     target: 'es2024',
@@ -62,7 +74,9 @@ it('has examples that are typed', async () => {
 }, 60_000)
 
 it('has examples for Vitest that pass', async () => {
-  const { exitCode, output } = await runCommand(bin('vitest'), ['run', '--exclude=**/*.spec.ts'], { cwd: folder })
+  const { exitCode, output } = await runCommand(bin('vitest'), ['run', '--no-isolate', '--exclude=**/*.spec.ts'], {
+    cwd: folder,
+  })
 
   expect(files.filter((file) => file.endsWith('.test.ts')).length).toBeGreaterThan(10)
   expect(exitCode, output).toBe(0)
@@ -103,6 +117,23 @@ it.runIf(hasPython)(
 
     sink.kill('SIGTERM')
     expect([exitCode, output]).toEqual([0, 'task.created\n'])
+  },
+  60_000,
+)
+
+it.runIf(hasPython)(
+  'has an example for Python that tests against a served simulation',
+  async () => {
+    await using served = await serve()
+    const page = await readFile(join(root, 'docs/with/other-languages.md'), 'utf8')
+    const [, code = ''] = /```python\n([\s\S]*?)```/.exec(page) ?? []
+    await writeFile(join(folder, 'test_billing.py'), code)
+
+    const { exitCode, output } = await runCommand('python3', ['test_billing.py'], { cwd: folder, env: served.env })
+
+    expect(exitCode, output).toBe(0)
+    expect(output).toContain('Ran 3 tests')
+    expect(await served.client.listSimulations()).toEqual([])
   },
   60_000,
 )
