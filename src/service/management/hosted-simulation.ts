@@ -1,6 +1,6 @@
-import { ApiError } from '../../protocol/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Account } from '../account/account.ts'
+import { busy } from '../simulation/lane-errors.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 
 /** Where a simulation's API is reached. Opened before the creation is answered, closed with the simulation. */
@@ -53,7 +53,7 @@ const READY_TIMEOUT_MS = 2_000
 /**
  * Waits until the simulation answers.
  *
- * @throws {@link ApiError} 503 `unavailable` after 2 seconds.
+ * @throws an `ApiError`, 503 `unavailable` after 2 seconds.
  */
 export async function whenReady(simulation: Simulation, runtime: Runtime): Promise<void> {
   if (simulation.isReady()) return
@@ -64,8 +64,5 @@ export async function whenReady(simulation: Simulation, runtime: Runtime): Promi
   )
   const isLate = await Promise.race([late, simulation.ready().then(() => false)])
   giveUp.abort()
-  if (isLate) {
-    const message = `The simulation is busy (${simulation.phase}). Try again in a second.`
-    throw new ApiError(503, 'unavailable', message, { retryAfterSeconds: 1 })
-  }
+  if (isLate) throw busy(simulation.phase)
 }
