@@ -17,9 +17,9 @@ import { startListener } from './listener/listener.ts'
 import { type SharedPortParts, serveSharedPort } from './listener/serve-shared-port.ts'
 import { type AddressParts, openPort, sharedAddress } from './listener/simulation-addresses.ts'
 import { createFindVisitor } from './listener/visitor.ts'
+import { adoptStored } from './management/adopt-stored.ts'
 import type { ServiceParts } from './management/handlers.ts'
 import { hostSimulation } from './management/host-simulation.ts'
-import { adoptStored } from './management/adopt-stored.ts'
 import { LibraryShelf } from './management/library-shelf.ts'
 import { createManagementApi, type ManagementApi } from './management/management-api.ts'
 import { ModelCache } from './management/model-cache.ts'
@@ -120,7 +120,8 @@ async function createFirst(
   const created: StartedSimulation[] = []
   for (const [index, { key, ...source }] of simulations.entries()) {
     const request = parseRequest(createSimulationRequest, source, `simulations[${index}]`)
-    const made = (await adoptStored(parts, request, creator, key)) ?? (await hostSimulation(parts, request, creator, key))
+    const made =
+      (await adoptStored(parts, request, creator, key)) ?? (await hostSimulation(parts, request, creator, key))
     const model = parts.simulations.findBySlug(made.slug)?.simulation.model
     const firstPath = model && findFirstPath(model)
     created.push({ ...made, ...(firstPath !== undefined && { firstPath }) })

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Account } from '../account/account.ts'
-import { busy } from '../simulation/lane-errors.ts'
+import { busy } from '../simulation/command-lane-errors.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 
 /** Where a simulation's API is reached. Opened before the creation is answered, closed with the simulation. */

@@ -3,20 +3,20 @@ import type { ChangeEvent } from '../../protocol/event.ts'
 import type { ClockReading } from '../../protocol/reads.ts'
 import type { ParsedRuleRequest, ResponseRule } from '../../protocol/response-rule.ts'
 import type { CollectionSummary, FastForwardResult, SimulationStatus } from '../../protocol/simulation.ts'
-import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import { toIso } from '../../runtime/date-text.ts'
+import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { ApiModel } from '../openapi/model.ts'
-import type { Mark, Missed } from '../store/store.ts'
+import type { JournalMark, Missed } from '../store/store.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import type { Access } from './access-list.ts'
 import type { Taker } from './announcements.ts'
 import type { AccessChange, CommandInput, CommandKind, CommandResults } from './command.ts'
+import { CommandLane } from './command-lane.ts'
 import { SimulationCore } from './core.ts'
 import { coreOptionsOf } from './core-options.ts'
 import type { CoreDump } from './core-state.ts'
 import { Holds } from './holds.ts'
 import { KEY_PREFIX } from './key-ring.ts'
-import { Lane } from './lane.ts'
 import type { Phase } from './lifecycle.ts'
 import { checkOperationId } from './operation-id.ts'
 import { Responders } from './responders.ts'
@@ -57,7 +57,7 @@ export class Simulation {
   readonly #running: RunningCore
   readonly #snapshots = new Snapshots()
   /** Where it is kept in a store. */
-  #kept: { readonly lane: Lane; readonly snapshots: StoredSnapshots } | undefined
+  #kept: { readonly lane: CommandLane; readonly snapshots: StoredSnapshots } | undefined
 
   /** Throws `bad_request` for a collection that the model does not have, `invalid_request` for a rule that is wrong. */
   constructor(init: SimulationInit) {
@@ -83,14 +83,14 @@ export class Simulation {
   }
 
   /** Keeps everything in a store from now on: it stands at `mark` there. For a simulation that was made with `isStored`. */
-  keepIn(parts: StoreParts, mark: Mark, stateLength: number): void {
+  keepIn(parts: StoreParts, mark: JournalMark, stateLength: number): void {
     const stored = new StoredCore({ id: this.id, mark, stateLength }, this.#running, parts, this.#init.runtime)
-    const lane = new Lane(this.#running, stored, this.#init)
+    const lane = new CommandLane(this.#running, stored, this.#init)
     this.#kept = { lane, snapshots: new StoredSnapshots(this.id, parts.store) }
   }
 
   /** Brings the simulation to where its journal stands. */
-  takeOver(missed: Missed): Mark | undefined {
+  takeOver(missed: Missed): JournalMark | undefined {
     return takeOver(this.#running, missed)
   }
 
@@ -99,7 +99,7 @@ export class Simulation {
     return this.#core.dump()
   }
 
-  /** The way of everything that looks at the state or changes it: at once, or in a batch of the lane. See {@link Lane.run}. */
+  /** The way of everything that looks at the state or changes it: at once, or in a batch of the lane. See {@link CommandLane.run}. */
   run<T>(work: () => T): T | Promise<T> {
     return this.#kept === undefined ? work() : this.#kept.lane.run(work)
   }
@@ -111,7 +111,7 @@ export class Simulation {
 
   status(): SimulationStatus {
     const { phase } = this
-    if (phase === 'queued' || phase === 'resetting') return phase
+    if (!this.isStored && (phase === 'queued' || phase === 'resetting')) return phase
     return this.#core.isPaused ? 'paused' : 'running'
   }
 

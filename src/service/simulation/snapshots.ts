@@ -1,6 +1,7 @@
 import { notFound } from '../../protocol/errors.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Store } from '../store/store.ts'
+import { toAnswer } from './command-lane-errors.ts'
 import type { CoreDump } from './core-state.ts'
 
 /** The snapshots of one simulation, the latest 100. */
@@ -41,16 +42,21 @@ export class StoredSnapshots {
 
   /** Keeps a state; resolves with the id of the snapshot when it is kept. */
   async add(state: CoreDump): Promise<string> {
-    return `${PREFIX}${await this.#store.save(this.#simulation, JSON.stringify(state))}`
+    const dump = JSON.stringify(state)
+    return `${PREFIX}${await this.#store.save(this.#simulation, dump).catch(rethrow)}`
   }
 
   /** Rejects with `not_found`. */
   async get(id: string): Promise<CoreDump> {
     const number = ID.test(id) ? Number(id.slice(PREFIX.length)) : 0
-    const { dump, ...range } = await this.#store.saved(this.#simulation, number)
+    const { dump, ...range } = await this.#store.saved(this.#simulation, number).catch(rethrow)
     if (dump === undefined) throw noSnapshot(id, range)
     return JSON.parse(dump) as CoreDump
   }
+}
+
+function rethrow(error: unknown): never {
+  throw toAnswer(error)
 }
 
 const PREFIX = 'snap_'

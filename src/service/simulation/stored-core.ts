@@ -1,6 +1,14 @@
 import type { Runtime } from '../../runtime/runtime.ts'
+import { askPatiently } from '../store/ask-patiently.ts'
 import type { GroupAppend } from '../store/group-append.ts'
-import { type Appended, type Entry, type Mark, type Missed, type Store, StoreUnavailable } from '../store/store.ts'
+import {
+  type Appended,
+  type Entry,
+  type JournalMark,
+  type Missed,
+  type Store,
+  StoreUnavailable,
+} from '../store/store.ts'
 import type { Delta } from './core-state.ts'
 import type { RunningCore } from './running-core.ts'
 
@@ -10,10 +18,6 @@ export interface StoreParts {
   readonly appends: GroupAppend
 }
 
-/** How long a batch waits for a store that gives no answer. */
-const PATIENCE_MS = 10_000
-const FIRST_PAUSE_MS = 10
-const LONGEST_PAUSE_MS = 200
 /** A journal that is shorter is not worth a new state. */
 const LEAST_COMPACTED = 1024 * 1024
 
@@ -23,7 +27,7 @@ export class StoredCore {
   readonly #running: RunningCore
   readonly #parts: StoreParts
   readonly #runtime: Runtime
-  #mark: Mark
+  #mark: JournalMark
   /** Characters of the state in the store and of the commits since. */
   #stateLength: number
   #tailLength = 0
@@ -31,7 +35,7 @@ export class StoredCore {
 
   /** @param start what the core was made from: it stands there */
   constructor(
-    start: { readonly id: string; readonly mark: Mark; readonly stateLength: number },
+    start: { readonly id: string; readonly mark: JournalMark; readonly stateLength: number },
     running: RunningCore,
     parts: StoreParts,
     runtime: Runtime,
@@ -48,7 +52,7 @@ export class StoredCore {
   async isCurrent(): Promise<boolean> {
     const { store } = this.#parts
     if (!store.isShared) return true
-    const mark = (await this.#patiently(() => store.heads([this.#id]))).get(this.#id)
+    const mark = (await askPatiently(this.#runtime, () => store.heads([this.#id]))).get(this.#id)
     return mark?.head === this.#mark.head && mark.tip === this.#mark.tip
   }
 
@@ -71,7 +75,7 @@ export class StoredCore {
 
   /** Takes over what other nodes have committed. False where the simulation is gone. No journal may be open. */
   async refresh(): Promise<boolean> {
-    const missed = await this.#patiently(() => this.#parts.store.load(this.#id, this.#mark))
+    const missed = await askPatiently(this.#runtime, () => this.#parts.store.load(this.#id, this.#mark))
     if (missed === undefined) return false
     this.#mark = takeOver(this.#running, missed) ?? this.#mark
     for (const { delta } of missed.commits) this.#tailLength += delta.length
@@ -82,12 +86,12 @@ export class StoredCore {
   /** Keeps other nodes, where there are any, from committing for `ms`. */
   async hold(hold: string, ms: number): Promise<Appended> {
     if (!this.#parts.store.isShared) return 'kept'
-    return this.#patiently(() => this.#parts.store.hold(this.#id, this.#mark, hold, ms))
+    return askPatiently(this.#runtime, () => this.#parts.store.hold(this.#id, this.#mark, hold, ms))
   }
 
   async #append(entry: Entry): Promise<Appended> {
     let isUnknown = false
-    return this.#patiently(async () => {
+    return askPatiently(this.#runtime, async () => {
       if (isUnknown && (await this.#isKept(entry))) return 'kept'
       try {
         const result = await this.#parts.appends.append(entry)
@@ -103,20 +107,6 @@ export class StoredCore {
   async #isKept({ from, next }: Entry): Promise<boolean> {
     const missed = await this.#parts.store.load(this.#id, from)
     return missed?.commits.some(({ head, tip }) => head === from.head + 1 && tip === next) ?? false
-  }
-
-  /** Asks the store again for as long as it gives no answer, 10 s at most. */
-  async #patiently<T>(ask: () => Promise<T>): Promise<T> {
-    const { clock } = this.#runtime
-    const deadline = clock.monotonic() + PATIENCE_MS
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      try {
-        return await ask()
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable) || clock.monotonic() >= deadline) throw error
-      }
-      await this.#runtime.sleep(pauseMs)
-    }
   }
 
   #compactWhereLong(at: number): void {
@@ -136,7 +126,7 @@ export class StoredCore {
 }
 
 /** Brings a core to where a journal stands. Returns that mark; undefined where nothing was missed. */
-export function takeOver(running: RunningCore, { state, commits }: Missed): Mark | undefined {
+export function takeOver(running: RunningCore, { state, commits }: Missed): JournalMark | undefined {
   if (state !== undefined) running.apply(JSON.parse(state.dump) as Delta, state.at)
   for (const { delta, at } of commits) running.apply(JSON.parse(delta) as Delta, at)
   const last = commits.at(-1) ?? state

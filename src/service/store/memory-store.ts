@@ -3,7 +3,7 @@ import type {
   Appended,
   Commit,
   Entry,
-  Mark,
+  JournalMark,
   Missed,
   NewSimulation,
   StateAt,
@@ -14,7 +14,7 @@ import type {
 /** One simulation as it is held. */
 interface Held {
   readonly simulation: StoredSimulation
-  mark: Mark
+  mark: JournalMark
   state: StateAt
   /** Since the state, oldest first. */
   commits: Commit[]
@@ -40,7 +40,15 @@ export class MemoryStore implements Store {
     this.#descriptions.set(simulation.description, descriptionText)
     const saved = new Map<number, string>()
     const { head, tip } = state
-    this.#held.set(simulation.id, { simulation, mark: { head, tip }, state, commits: [], hold: undefined, saved, savedCount: 0 })
+    this.#held.set(simulation.id, {
+      simulation,
+      mark: { head, tip },
+      state,
+      commits: [],
+      hold: undefined,
+      saved,
+      savedCount: 0,
+    })
     return 'created'
   }
 
@@ -54,7 +62,7 @@ export class MemoryStore implements Store {
     return [...this.#held.values()].map(({ simulation }) => simulation).filter((one) => one.account === account)
   }
 
-  async load(id: string, after: Mark | undefined): Promise<Missed | undefined> {
+  async load(id: string, after: JournalMark | undefined): Promise<Missed | undefined> {
     const held = this.#held.get(id)
     if (held === undefined) return undefined
     const { state, commits } = held
@@ -62,7 +70,7 @@ export class MemoryStore implements Store {
     return known === -1 ? { state, commits: [...commits] } : { commits: commits.slice(known) }
   }
 
-  async heads(ids: readonly string[]): Promise<ReadonlyMap<string, Mark>> {
+  async heads(ids: readonly string[]): Promise<ReadonlyMap<string, JournalMark>> {
     return new Map(ids.flatMap((id) => this.#markOf(id) ?? []))
   }
 
@@ -70,7 +78,7 @@ export class MemoryStore implements Store {
     return entries.map((entry) => this.#append(entry))
   }
 
-  async hold(id: string, from: Mark, hold: string, ms: number): Promise<Appended> {
+  async hold(id: string, from: JournalMark, hold: string, ms: number): Promise<Appended> {
     const held = this.#held.get(id)
     const refused = this.#refuse(held, from, hold)
     if (held === undefined || refused !== undefined) return refused ?? 'gone'
@@ -122,7 +130,7 @@ export class MemoryStore implements Store {
     return 'kept'
   }
 
-  #refuse(held: Held | undefined, from: Mark, hold: string | null): Appended | undefined {
+  #refuse(held: Held | undefined, from: JournalMark, hold: string | null): Appended | undefined {
     if (held === undefined) return 'gone'
     if (held.mark.head !== from.head || held.mark.tip !== from.tip) return 'behind'
     const isHeld = held.hold !== undefined && held.hold.id !== hold && held.hold.until > this.#now()
@@ -133,7 +141,7 @@ export class MemoryStore implements Store {
     return [...this.#held.values()].find(({ simulation }) => simulation.slug === slug)?.simulation
   }
 
-  #markOf(id: string): [string, Mark][] | undefined {
+  #markOf(id: string): [string, JournalMark][] | undefined {
     const held = this.#held.get(id)
     return held && [[id, held.mark]]
   }

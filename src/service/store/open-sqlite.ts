@@ -114,7 +114,9 @@ async function lock(file: string): Promise<() => void> {
   try {
     database = new DatabaseSync(`${file}.lock`)
   } catch (cause) {
-    throw new Error(`Failed to open the store "${file}": ${(cause as Error).message}. Does its folder exist?`, { cause })
+    throw new Error(`Failed to open the store "${file}": ${(cause as Error).message}. Does its folder exist?`, {
+      cause,
+    })
   }
   try {
     database.exec('pragma journal_mode = memory; begin exclusive')

@@ -4,7 +4,7 @@ import {
   type Appended,
   type Commit,
   type Entry,
-  type Mark,
+  type JournalMark,
   type Missed,
   type NewSimulation,
   type StateAt,
@@ -52,19 +52,18 @@ export class SqliteStore implements Store {
     return this.#statements.ofAccount.all(account) as unknown as StoredSimulation[]
   }
 
-  async load(id: string, after: Mark | undefined): Promise<Missed | undefined> {
+  async load(id: string, after: JournalMark | undefined): Promise<Missed | undefined> {
     const { stateOf, commitsAfter, markAt } = this.#statements
     const state = stateOf.get(id) as StateAt | undefined
     if (state === undefined) return undefined
-    const isKnown =
-      after !== undefined && (isAt(state, after) || markAt.get(id, after.head, after.tip) !== undefined)
+    const isKnown = after !== undefined && (isAt(state, after) || markAt.get(id, after.head, after.tip) !== undefined)
     const commits = commitsAfter.all(id, isKnown ? after.head : state.head) as unknown as Commit[]
     return isKnown ? { commits } : { state, commits }
   }
 
-  async heads(ids: readonly string[]): Promise<ReadonlyMap<string, Mark>> {
-    const found = ids.map((id) => [id, this.#statements.headOf.get(id) as Mark | undefined] as const)
-    return new Map(found.filter((entry): entry is [string, Mark] => entry[1] !== undefined))
+  async heads(ids: readonly string[]): Promise<ReadonlyMap<string, JournalMark>> {
+    const found = ids.map((id) => [id, this.#statements.headOf.get(id) as JournalMark | undefined] as const)
+    return new Map(found.filter((entry): entry is [string, JournalMark] => entry[1] !== undefined))
   }
 
   async append(entries: readonly Entry[]): Promise<readonly Appended[]> {
@@ -72,8 +71,8 @@ export class SqliteStore implements Store {
   }
 
   /** There is no other node. */
-  async hold(id: string, from: Mark): Promise<Appended> {
-    const mark = this.#statements.headOf.get(id) as Mark | undefined
+  async hold(id: string, from: JournalMark): Promise<Appended> {
+    const mark = this.#statements.headOf.get(id) as JournalMark | undefined
     if (mark === undefined) return 'gone'
     return isAt(mark, from) ? 'kept' : 'behind'
   }
@@ -149,7 +148,7 @@ export class SqliteStore implements Store {
   }
 }
 
-const isAt = ({ head, tip }: Mark, mark: Mark): boolean => head === mark.head && tip === mark.tip
+const isAt = ({ head, tip }: JournalMark, mark: JournalMark): boolean => head === mark.head && tip === mark.tip
 
 const SQLITE_FULL = 13
 const SQLITE_IOERR = 10

@@ -1,12 +1,12 @@
 /** Where a journal stands: the number of its last commit, and the id that the node gave to that commit. */
-export interface Mark {
+export interface JournalMark {
   readonly head: number
   /** Two databases may have the same number with other commits behind it: one that was put back, say. */
   readonly tip: string
 }
 
 /** What one batch of commands made of a simulation. */
-export interface Commit extends Mark {
+export interface Commit extends JournalMark {
   /** Real time of its last command, milliseconds. */
   readonly at: number
   /** A {@link Delta} as JSON: a store does not look into it. */
@@ -14,7 +14,7 @@ export interface Commit extends Mark {
 }
 
 /** The whole state of a simulation at a mark. */
-export interface StateAt extends Mark {
+export interface StateAt extends JournalMark {
   readonly at: number
   /** A {@link CoreDump} as JSON. */
   readonly dump: string
@@ -24,7 +24,7 @@ export interface StateAt extends Mark {
 export interface Entry {
   /** Of the simulation. */
   readonly id: string
-  readonly from: Mark
+  readonly from: JournalMark
   /** Id of the commit: by it a node finds out whether an append without an answer was kept. */
   readonly next: string
   readonly at: number
@@ -77,11 +77,11 @@ export interface Store {
   /** The simulations of an account, oldest first. */
   list(account: string): Promise<readonly StoredSimulation[]>
   /** What follows `after`; with the whole state first where the journal does not reach back, or has another commit there. */
-  load(id: string, after: Mark | undefined): Promise<Missed | undefined>
-  heads(ids: readonly string[]): Promise<ReadonlyMap<string, Mark>>
+  load(id: string, after: JournalMark | undefined): Promise<Missed | undefined>
+  heads(ids: readonly string[]): Promise<ReadonlyMap<string, JournalMark>>
   append(entries: readonly Entry[]): Promise<readonly Appended[]>
   /** Keeps others from appending for `ms`. Called again with the same `hold` it begins anew. */
-  hold(id: string, from: Mark, hold: string, ms: number): Promise<Appended>
+  hold(id: string, from: JournalMark, hold: string, ms: number): Promise<Appended>
   /** Puts a state in place of the commits up to it, where the stored one is older. */
   compact(id: string, state: StateAt): Promise<void>
   remove(id: string): Promise<void>

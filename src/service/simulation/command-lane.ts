@@ -2,8 +2,8 @@ import { badRequest } from '../../protocol/errors.ts'
 import type { FastForwardResult } from '../../protocol/simulation.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
-import { type Appended, StoreFull, StoreUnavailable } from '../store/store.ts'
-import { busy, deleted, noRoomInStore, tooMuchAtOnce } from './lane-errors.ts'
+import { type Appended, StoreFull } from '../store/store.ts'
+import { busy, deleted, noRoomInStore, toAnswer, tooMuchAtOnce } from './command-lane-errors.ts'
 import type { RunningCore } from './running-core.ts'
 import type { Slices } from './slices.ts'
 import type { StoredCore } from './stored-core.ts'
@@ -23,7 +23,6 @@ const HOLD_MS = 10_000
 const RENEW_HOLD_MS = 1_000
 /** Characters of what one batch may come to. */
 const MOST_DELTA = 32 * 1024 * 1024
-const NO_ANSWER = 'its store gives no answer'
 
 /** Something that is asked of the simulation. */
 interface Asked {
@@ -42,7 +41,7 @@ type Result = { readonly value: unknown } | { readonly error: unknown }
  * Everything that is asked of one stored simulation on this node, one batch after the other. What a batch changed is kept
  * before anything that it answers leaves; where another node was first it is taken back and done again on what that node made.
  */
-export class Lane {
+export class CommandLane {
   readonly #running: RunningCore
   readonly #stored: StoredCore
   readonly #runtime: Runtime
@@ -114,10 +113,10 @@ export class Lane {
       if (first?.fastForward !== undefined) await this.#runFastForward(batch, first.fastForward)
       else await this.#runBatch(batch)
     } catch (error) {
-      const shown = error instanceof StoreUnavailable ? busy(NO_ANSWER) : error
+      const shown = toAnswer(error)
       for (const { reject } of batch) reject(shown)
       if (batch.length === 0) for (const { reject } of this.#waiting.splice(0)) reject(shown)
-      this.#refuseLate(PATIENCE_MS, NO_ANSWER)
+      this.#refuseLate(PATIENCE_MS, 'its store gives no answer')
     }
   }
 

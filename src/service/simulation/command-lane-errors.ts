@@ -1,4 +1,5 @@
 import { ApiError, badRequest } from '../../protocol/errors.ts'
+import { StoreFull, StoreUnavailable } from '../store/store.ts'
 
 /** The simulation cannot begin with something now. */
 export function busy(fact: string): ApiError {
@@ -16,6 +17,12 @@ export const noRoomInStore = (cause?: unknown): ApiError =>
     "The service's store has no room for changes, so nothing was changed; reading goes on. Make room on its disk.",
     { cause },
   )
+
+/** What is answered where a store has failed; another error stays what it is. */
+export function toAnswer(error: unknown): unknown {
+  if (error instanceof StoreUnavailable) return busy('its store gives no answer')
+  return error instanceof StoreFull ? noRoomInStore(error) : error
+}
 
 export const tooMuchAtOnce = (): ApiError =>
   badRequest(
