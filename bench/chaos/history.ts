@@ -46,8 +46,8 @@ export class History {
   /** A read of the register that began at `from`: linearizable for one writer. */
   read(reader: string, value: number, from: number): void {
     const until = this.now()
-    const least = Math.max(0, ...this.writes.filter((one) => (one.acknowledgedAt ?? until) < from).map(valueOf))
-    const most = Math.max(0, ...this.writes.filter(({ sentAt }) => sentAt < until).map(valueOf))
+    const least = Math.max(0, ...this.writes.filter((one) => (one.acknowledgedAt ?? until) < from).map(toValue))
+    const most = Math.max(0, ...this.writes.filter(({ sentAt }) => sentAt < until).map(toValue))
     if (value < least || value > most) this.violations.push(`a read gave ${value}, expected ${least} to ${most}`)
     const latest = this.#latestRead.get(reader) ?? 0
     if (value < latest) this.violations.push(`${reader} read ${value} after ${latest}`)
@@ -64,4 +64,4 @@ export class History {
   }
 }
 
-const valueOf = ({ value }: SentWrite): number => value
+const toValue = ({ value }: SentWrite): number => value

@@ -39,5 +39,5 @@ export async function adoptStored(
   }
 }
 
-const slugOfSpec = async ({ models }: ServiceParts, spec: string): Promise<string> =>
-  slugOf((await models.ofText(spec)).model.title)
+const slugOfSpec = async (parts: ServiceParts, spec: string): Promise<string> =>
+  slugOf((await parts.models.ofText(spec, parts)).model.title)

@@ -135,15 +135,10 @@ async function propose(
 
 async function findSource(parts: ServiceParts, request: CreationRequest): Promise<Source> {
   if (request.spec !== undefined) {
-<<<<<<< HEAD
     const blueprint = await parts.models.ofText(request.spec, parts)
-    return { blueprint, name: request.name ?? blueprint.model.title, behaviour: undefined, volume: {} }
-=======
-    const blueprint = await parts.models.ofText(request.spec)
     const { spec } = request
     const name = request.name ?? blueprint.model.title
     return { blueprint, name, behaviour: undefined, volume: {}, descriptionText: () => spec }
->>>>>>> 5c18cf2 (Keep simulations in a store: lanes, compare and append, a memory store and SQLite)
   }
   const slug = request.library as string
   const entry = await parts.library.find(slug)
