@@ -74,7 +74,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   management: [
     'names',
     'simulation',
-    'store (type)',
+    'store',
     'account (type)',
     'library',
     'openapi',
