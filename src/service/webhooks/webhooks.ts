@@ -188,7 +188,7 @@ export class Webhooks {
       if (next !== undefined) {
         const sending: Promise<void> = this.#sendFirstOf(queue, next).finally(() => sent.delete(sending))
         sent.add(sending)
-        isSlow ||= await this.#isSlow(queue, sending)
+        if (!isSlow) isSlow = await this.#isSlow(queue, sending)
       } else if (sent.size > 0) await Promise.race(sent)
       else break
       if (sent.size === 0) isSlow = false
