@@ -6,6 +6,7 @@ import { DeliverySchedule } from './delivery-schedule.ts'
 import { Faults } from './faults.ts'
 import type { Outgoing } from './guarded-connect.ts'
 import { afterAttempt, EventBody, OutgoingDelivery, type UncomposedEvent } from './outgoing-delivery.ts'
+import { sendByRecord } from './send-by-record.ts'
 import { UnderWay } from './under-way.ts'
 import { noWebhook, type WebhookSettings } from './webhook-settings.ts'
 
@@ -13,10 +14,6 @@ export interface WebhooksOptions extends Outgoing {
   /** Called with the id of a webhook when its 50th delivery in a row has failed. */
   onExhausted?: ((id: string) => void) | undefined
 }
-
-/** An endpoint that answers within ten times 5 ms gets all first attempts in order. */
-const PATIENCE_TURNS = 10
-const PATIENCE_TURN_MS = 5
 
 /** A delivery that is due some time. */
 interface DueDelivery {
@@ -173,61 +170,14 @@ export class Webhooks {
     if (!queue.isSending && queue.isActive && queue.hasFirst) void this.#sendFirst(queue)
   }
 
-  /**
-   * First attempts leave one after the other, in the order of the events. Behind an endpoint that takes its time, those of
-   * other records leave meanwhile.
-   */
   async #sendFirst(queue: DeliveryQueue): Promise<void> {
     queue.isSending = true
     this.#underWay.begin()
     await nextTurn()
-    const sent = new Set<Promise<void>>()
-    let isSlow = false
-    for (;;) {
-      const next = queue.takeFirst()
-      if (next !== undefined) {
-        const sending: Promise<void> = this.#sendFirstOf(queue, next).finally(() => sent.delete(sending))
-        sent.add(sending)
-        if (!isSlow) isSlow = await this.#isSlow(queue, sending)
-      } else if (sent.size > 0) await Promise.race(sent)
-      else break
-      if (sent.size === 0) isSlow = false
-    }
+    await sendByRecord(queue, (delivery) => this.#attempt(queue, delivery), this.#options.runtime.startTimer)
     queue.isSending = false
     this.#underWay.end()
     this.#changed()
-  }
-
-  async #sendFirstOf(queue: DeliveryQueue, delivery: OutgoingDelivery): Promise<void> {
-    await queue.holdRecord(delivery, this.#attempt(queue, delivery))
-    for (const overtaken of queue.takeOvertaken(delivery)) await this.#attempt(queue, overtaken)
-  }
-
-  /**
-   * Whether an endpoint that has answered before takes its time now. Time alone does not tell: an endpoint of this process
-   * gets as many turns of the event loop as it needs to answer.
-   */
-  async #isSlow(queue: DeliveryQueue, sending: Promise<void>): Promise<boolean> {
-    if (!queue.hasAnswered) {
-      await sending
-      return false
-    }
-    let isOver = false
-    const over = sending.then(() => {
-      isOver = true
-    })
-    for (let turn = 0; turn < PATIENCE_TURNS && !isOver; turn++) await this.#wait(over)
-    return !isOver
-  }
-
-  #wait(over: Promise<void>): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.#options.runtime.startTimer(PATIENCE_TURN_MS, resolve)
-      void over.then(() => {
-        cancel()
-        resolve()
-      })
-    })
   }
 
   /** Sends once, and schedules what follows. Never rejects. */
