@@ -3,6 +3,7 @@ import { copyFile, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { build, defineConfig, type Options } from 'tsup'
+import { buildUi } from './scripts/build-ui.ts'
 
 /** The package's doors: each becomes `dist/<door>.js`, as `exports` in package.json names them; and what `bin` loads. */
 const entry = [
@@ -29,7 +30,8 @@ const lazy = globSync('src/**/*.ts')
 /** What the doors of test files share, and what the service adds to it. */
 const rooms = {
   fixture: globSync('src/{runtime,server,client,sink,fixture}/**/*.ts'),
-  service: globSync('src/service/**/*.ts'),
+  // The dashboard is a file of its own: most services are closed before a browser comes.
+  service: globSync('src/service/**/*.ts', { exclude: ['src/service/ui/**'] }),
 }
 
 /**
@@ -86,5 +88,6 @@ export default defineConfig({
     // It shares no file with the rest: the main thread of `backlot serve` loads it alone.
     await build({ ...usual, entry: ['src/cli.ts'], esbuildPlugins: [programApart], silent: true })
     await copyFile('node_modules/zod/LICENSE', 'dist/zod.LICENSE')
+    await buildUi()
   },
 })

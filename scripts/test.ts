@@ -38,6 +38,7 @@ const STEPS: Step[] = [
   ),
   vitest('conformance', ['test/conformance']),
   vitest('inner projects', ['test/fixture/runners']),
+  { name: 'dashboard', command: 'playwright', args: ['test', '-c', 'test/ui'] },
   vitest('examples', ['test/examples']),
   vitest('packaging', ['test/packaging']),
 ]

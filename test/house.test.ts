@@ -43,7 +43,6 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'openapi (lazy)',
     'simulated-api (lazy)',
     'library (lazy)',
-    'store (lazy)',
     'get-port (lazy)',
     'js-yaml (lazy)',
     'instructions (type)',
@@ -66,15 +65,12 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'simulated-api',
     'openapi (type)',
-    'store',
     'protocol',
     'runtime',
   ],
-  store: ['protocol', 'runtime', 'pg (lazy)'],
   management: [
     'names',
     'simulation',
-    'store',
     'account (type)',
     'library',
     'openapi',
@@ -84,16 +80,19 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'instructions (type)',
   ],
+  // The page, which a browser runs: types of the protocol alone.
+  ui: ['protocol (type)', 'preact', '@preact/signals', 'preact-iso'],
+  'service/ui': ['listener', 'management', 'account (type)', 'protocol', 'runtime', 'zod'],
   listener: ['management', 'simulation (type)', 'simulated-api', 'world', 'server', 'protocol', 'runtime'],
   'service/start': [
     'listener',
     'instructions',
     'management',
+    'service/ui',
     'webhooks',
     'account',
     'library (lazy)',
     'server',
-    'store',
     'protocol',
     'runtime',
     'simulation',
@@ -117,7 +116,7 @@ const SHARED_NAMES: Readonly<Record<string, string>> = {
 
 const src = join(import.meta.dirname, '../src')
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => /\.tsx?$/.test(file))
   .map((file) => ({ path: file.replaceAll(sep, '/'), text: readFileSync(join(src, file), 'utf8') }))
 
 /** From a file to a file of ours or to a package, with the rooms of both. */
@@ -183,7 +182,8 @@ describe('style', () => {
     const clock =
       /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(|(?<![.\w])set(?:Timeout|Interval|Immediate)\(/
 
-    const strange = linesMatching(clock, ({ path }) => !path.startsWith('runtime/'))
+    // The page has the clock of its browser.
+    const strange = linesMatching(clock, ({ path }) => !/^(?:runtime|ui)\//.test(path))
 
     expect(strange).toEqual([])
   })
@@ -195,7 +195,7 @@ describe('style', () => {
   })
 
   it('names files and folders in kebab-case, after what they hold', () => {
-    const strange = files.filter(({ path }) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(path))
+    const strange = files.filter(({ path }) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(path))
     const vague = files.filter(({ path }) => isVague(path))
 
     expect([...strange, ...vague].map(({ path }) => path)).toEqual([])
@@ -220,7 +220,7 @@ function importsOf(file: string, text: string): Arrow[] {
     const target = targetOf(file, named ?? lazy ?? '')
     if (target === undefined) return []
     const form = lazy !== undefined ? 'lazy' : type !== undefined || importsOnlyTypes(whole) ? 'type' : 'static'
-    return [{ file, target, from: roomOf(file), to: target.endsWith('.ts') ? roomOf(target) : target, form }]
+    return [{ file, target, from: roomOf(file), to: /\.tsx?$/.test(target) ? roomOf(target) : target, form }]
   })
 }
 
@@ -256,6 +256,7 @@ function targetOf(file: string, specifier: string): string | undefined {
 
 function roomOf(file: string): string {
   const [first = '', second = '', third] = file.split('/')
+  if (first === 'service' && second === 'ui') return 'service/ui'
   if (first === 'service') return third === undefined ? 'service/start' : second
   return second === '' || first === 'vitest' || first === 'playwright' ? 'doors' : first
 }

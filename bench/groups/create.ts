@@ -75,7 +75,7 @@ function restoreMs(source: Source): Promise<number> {
     ROUNDS,
     async () => {
       const simulation = await changed(source)
-      const id = await simulation.snapshot()
+      const id = simulation.snapshot()
       await change(simulation)
       return { simulation, id }
     },

@@ -44,8 +44,8 @@ export const SIDEBAR: SidebarItem[] = [
     items: [
       page('docs/service.md', 'Embedded and hosted'),
       page('docs/service-options.md'),
-      page('docs/hosting.md'),
       page('docs/command-line.md'),
+      page('docs/dashboard.md'),
       page('docs/client.md', 'Management client'),
       page('docs/sink.md', 'Webhook sink'),
       page('docs/limits.md'),

@@ -7,7 +7,6 @@ import { addLibraryCommand } from './library.ts'
 import { addListCommand } from './list.ts'
 import { addServeCommand } from './serve.ts'
 import { addSinkCommand } from './sink.ts'
-import { addStoreCommand } from './store.ts'
 import { failureLine } from './terminal.ts'
 import { addTriggerCommand } from './trigger.ts'
 import { addTypesCommand } from './types.ts'
@@ -30,7 +29,6 @@ addListCommand(program)
 addTriggerCommand(program)
 addCleanupCommand(program)
 addSinkCommand(program)
-addStoreCommand(program)
 addReapCommand(program)
 
 /** Runs the command that the process was started with. */

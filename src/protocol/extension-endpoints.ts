@@ -94,6 +94,15 @@ export const EXTENSION_ENDPOINTS = {
     summary:
       'Streams data change events as server-sent events; `Last-Event-ID` goes back up to 100 events. A reader that is too slow is told where to go on.',
   },
+  streamActivity: {
+    method: 'GET',
+    path: '/v1/simulations/{id}/activity',
+    query: 'ActivityQuery',
+    answer: 'EventStream',
+    extension: 'activity',
+    summary:
+      'Streams changes, requests, deliveries, state, clock and settings as server-sent events; `Last-Event-ID` goes back up to 1,000 activities.',
+  },
   readLog: {
     method: 'GET',
     path: '/v1/simulations/{id}/logs/{requestId}',

@@ -1,3 +1,4 @@
+import { activityQuery } from './activity.ts'
 import { behaviourRequest } from './behaviour.ts'
 import { libraryQuery, logsQuery, recordsQuery } from './reads.ts'
 import { editQuery, recordFieldsRequest, triggerRequest } from './record-edit.ts'
@@ -23,6 +24,7 @@ export const BODIES = {
 
 /** Schemas of the queries that endpoints take. */
 export const QUERIES = {
+  ActivityQuery: activityQuery,
   LibraryQuery: libraryQuery,
   LogsQuery: logsQuery,
   RecordsQuery: recordsQuery,

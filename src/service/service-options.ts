@@ -31,11 +31,6 @@ export interface ServiceOptions {
    * origins may call without. @default []
    */
   corsOrigins?: string[]
-  /**
-   * File that keeps simulations over restarts and crashes, with `addresses: 'path'`: it is made where there is none. Without it they are in
-   * memory and end with the service.
-   */
-  store?: string
   /** Who may call the management API. @default one account without limits */
   accounts?: AccountOptions[]
   /**
@@ -91,6 +86,10 @@ export interface Service extends AsyncDisposable {
   readonly ca: string | undefined
   /** The simulations of the option `simulations`, with their keys. */
   readonly simulations: readonly StartedSimulation[]
+  /**
+   * Address of the dashboard, for a browser: with a code that signs in to the first account once, within ten minutes.
+   */
+  dashboardUrl(): string
   /** The management API without a socket. The address of the client counts as 127.0.0.1. Rejects once the service is closed. */
   fetch(request: Request): Promise<Response>
   /** {@link fetch} with plain values, as a `ManagementClient` takes it for its `transport`. */
@@ -106,6 +105,6 @@ export interface Service extends AsyncDisposable {
     scope: ResponderScope,
     answer: ResponderFunction,
   ): { id: string; warning: string | undefined; remove: () => void }
-  /** Ends every simulation and frees every port, socket and timer. What a store keeps stays there. */
+  /** Deletes every simulation and frees every port, socket and timer. */
   close(): Promise<void>
 }

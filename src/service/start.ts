@@ -17,7 +17,6 @@ import { startListener } from './listener/listener.ts'
 import { type SharedPortParts, serveSharedPort } from './listener/serve-shared-port.ts'
 import { type AddressParts, openPort, sharedAddress } from './listener/simulation-addresses.ts'
 import { createFindVisitor } from './listener/visitor.ts'
-import { adoptStored } from './management/adopt-stored.ts'
 import type { ServiceParts } from './management/handlers.ts'
 import { hostSimulation } from './management/host-simulation.ts'
 import { LibraryShelf } from './management/library-shelf.ts'
@@ -25,17 +24,15 @@ import { createManagementApi, type ManagementApi } from './management/management
 import { ModelCache } from './management/model-cache.ts'
 import type { BodyBounds, ManagementArrival } from './management/read-endpoint-call.ts'
 import { Simulations } from './management/simulations.ts'
-import { StoredSimulations } from './management/stored-simulations.ts'
 import { WorkerSinks } from './management/worker-sinks.ts'
 import type { Service, ServiceOptions, StartedSimulation } from './service-options.ts'
-import { ENGINE } from './simulation/engine.ts'
 import { checkOperationId } from './simulation/operation-id.ts'
 import type { ResponderFunction, ResponderScope } from './simulation/responders.ts'
 import { explainReach } from './simulation/rule-reach.ts'
 import { Slices } from './simulation/slices.ts'
 import { findFirstPath } from './simulation/world-reads.ts'
-import { GroupAppend } from './store/group-append.ts'
-import type { Store } from './store/store.ts'
+import type { DashboardParts } from './ui/dashboard.ts'
+import { SignInCodes } from './ui/sign-in-codes.ts'
 import { ReachableAddresses } from './webhooks/reachable-addresses.ts'
 
 export type { LibraryEntry } from '../library/library-entry.ts'
@@ -56,50 +53,16 @@ export type { SinkAddress } from './webhooks/reachable-addresses.ts'
  * })
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  return startOver(await openStored(options), options)
-}
-
-/** Starts the service over a store that is open; it is closed with the service. Without one, simulations are in memory. */
-export async function startOver(store: Store | undefined, options: ServiceOptions): Promise<Service> {
-  try {
-    const house = buildHouse(options, await readLibrary(options.library ?? []), store)
-    const ca = options.https ? (await house.certificate()).ca : undefined
-    await countStored(house.parts.accounts, store)
-    return await open(house, options, ca)
-  } catch (error) {
-    await store?.close()
-    throw error
-  }
-}
-
-async function open(house: House, options: ServiceOptions, ca: string | undefined): Promise<Service> {
+  const house = buildHouse(options, await readLibrary(options.library ?? []))
+  const ca = options.https ? (await house.certificate()).ca : undefined
   const listener = await house.listen()
   const url = `${options.https ? 'https' : 'http'}://${shownHost(options.host)}:${listener.port}`
   try {
     return toService(house, { listener, url, ca, simulations: await createFirst(house.parts, options, url) })
   } catch (error) {
-    await closeAll(house, listener)
+    await closeAll(house.parts, listener)
     throw error
   }
-}
-
-async function openStored({ store, addresses }: ServiceOptions): Promise<Store | undefined> {
-  if (store === undefined) return undefined
-  if (addresses !== 'path')
-    throw invalidRequest('Expected `addresses` to be `path` where `store` is given, got `port`.')
-  const { openStore } = await import('./store/open-store.ts')
-  return openStore(store, ENGINE)
-}
-
-/** Counts the simulations that accounts have in the store. It knows accounts by their names. */
-async function countStored(accounts: Accounts, store: Store | undefined): Promise<void> {
-  if (store === undefined) return
-  const names = accounts.all().map(({ name }) => name)
-  const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) {
-    throw invalidRequest(`Expected accounts to have names of their own where there is a store, got "${twice}" twice.`)
-  }
-  for (const account of accounts.all()) account.holdPlaces((await store.list(account.name)).length)
 }
 
 async function readLibrary(sources: readonly (string | LibraryEntry)[]): Promise<LibraryEntry[]> {
@@ -120,8 +83,7 @@ async function createFirst(
   const created: StartedSimulation[] = []
   for (const [index, { key, ...source }] of simulations.entries()) {
     const request = parseRequest(createSimulationRequest, source, `simulations[${index}]`)
-    const made =
-      (await adoptStored(parts, request, creator, key)) ?? (await hostSimulation(parts, request, creator, key))
+    const made = await hostSimulation(parts, request, creator, key)
     const model = parts.simulations.findBySlug(made.slug)?.simulation.model
     const firstPath = model && findFirstPath(model)
     created.push({ ...made, ...(firstPath !== undefined && { firstPath }) })
@@ -139,48 +101,58 @@ const models = new ModelCache()
 interface House {
   readonly parts: ServiceParts
   readonly api: ManagementApi
-  readonly store: Store | undefined
+  readonly codes: SignInCodes
   readonly certificate: () => Promise<Certificate>
   readonly listen: () => Promise<OpenServer>
 }
 
 /** Puts the rooms of the service together. No other place does. */
-function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[], store: Store | undefined): House {
+function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): House {
   const runtime: Runtime = { ...systemRuntime, ...options.runtime }
   const certificate = once(createCertificate)
   const findVisitor = createFindVisitor({
     trustProxy: parseIpRanges(options.trustProxy ?? [], 'trustProxy'),
     corsOrigins: new Set(options.corsOrigins?.map(checkOrigin)),
   })
+  const simulations = new Simulations()
   const reachable = new ReachableAddresses(options.allowPrivateWebhooks)
   const domain = domainOf(options)
   const host = { bind: options.host ?? DEFAULT_HOST, shown: shownHost(options.host) }
   const holdsProcess = options.holdsProcess ?? true
   const queue = new AnswerQueue(runtime)
   const bodies = new Bodies(options.maxBufferedBytes ?? LIMITS.bufferedBodyBytes)
-  const isShared = options.addresses === 'path'
-  const openAddress: ServiceParts['openAddress'] = async (simulation, https = options.https ?? false) => {
-    if (!isShared) return openPort(addresses, simulation, https)
-    const ca = https ? (await certificate()).ca : undefined
-    return sharedAddress({ scheme: https ? 'https' : 'http', domain, ca }, simulation)
-  }
-  const slices = new Slices(runtime.clock)
-  const accounts = new Accounts(options.accounts ?? [], runtime)
-  const makers = { runtime, slices, reachable, models, accounts, openAddress }
-  const stored = store && new StoredSimulations({ store, appends: new GroupAppend(store) }, makers)
-  const simulations = new Simulations(stored)
   const addresses: AddressParts = { simulations, findVisitor, queue, bodies, certificate, host, holdsProcess }
+  const isShared = options.addresses === 'path'
   const parts: ServiceParts = {
-    ...makers,
+    runtime,
+    slices: new Slices(runtime.clock),
     version: once(packageVersion),
+    accounts: new Accounts(options.accounts ?? [], runtime),
     simulations,
     library: new LibraryShelf(library),
+    models,
     adviser: options.model === undefined ? undefined : new Adviser(options.model),
+    reachable,
     sinks: new WorkerSinks(reachable),
     workerSinks: options.workerSinks ?? reachable.includesPrivate(DEFAULT_HOST),
+    openAddress: async (simulation, https = options.https ?? false) => {
+      if (!isShared) return openPort(addresses, simulation, https)
+      const ca = https ? (await certificate()).ca : undefined
+      return sharedAddress({ scheme: https ? 'https' : 'http', domain, ca }, simulation)
+    },
   }
   const api = createManagementApi(parts)
-  const shared: SharedPortParts = { api, simulations, findVisitor, queue, bodies, hasSimulations: isShared, domain }
+  const codes = new SignInCodes(runtime)
+  const dashboard = serveDashboard({
+    api,
+    bodies,
+    codes,
+    runtime,
+    accounts: parts.accounts,
+    hosts: [host.bind, domain],
+  })
+  const hasSimulations = isShared
+  const shared: SharedPortParts = { api, simulations, findVisitor, queue, bodies, dashboard, hasSimulations, domain }
   const listen = () =>
     startListener({
       host: host.bind,
@@ -189,17 +161,26 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[], s
       answer: (request, response) => serveSharedPort(shared, request, response),
       holdsProcess,
     })
-  return { parts, api, store, certificate, listen }
+  return { parts, api, codes, certificate, listen }
+}
+
+/** The dashboard, which is loaded when the first request below `/ui` comes. */
+function serveDashboard(parts: DashboardParts): SharedPortParts['dashboard'] {
+  const load = once(async () => (await import('./ui/dashboard.ts')).createDashboard(parts))
+  return (request, response, visitor) => {
+    load()
+      .then((serve) => serve(request, response, visitor))
+      .catch(() => response.destroy())
+  }
 }
 
 function toService(
-  house: House,
+  { parts, api, codes }: House,
   { listener, url, ca, simulations }: Pick<Service, 'url' | 'ca' | 'simulations'> & { listener: OpenServer },
 ): Service {
-  const { parts, api } = house
   let closing: Promise<void> | undefined
   const close = () => {
-    closing ??= closeAll(house, listener)
+    closing ??= closeAll(parts, listener)
     return closing
   }
   const answerTo = async (request: ManagementRequest, readBody: ManagementArrival['readBody']) => {
@@ -216,6 +197,7 @@ function toService(
       const readBody = async (bounds: BodyBounds) => bounded(new Uint8Array(await request.arrayBuffer()), bounds)
       return toResponse(await answerTo(plain, readBody))
     },
+    dashboardUrl: () => `${url}/ui/?code=${codes.issue(parts.accounts.firstKey)}`,
     exchange: (request) => answerTo(request, async (bounds) => bounded(Buffer.from(request.body ?? ''), bounds)),
     exemptSink: (sink) => parts.reachable.add(sink),
     respondWith: (id, scope, answer) => addResponder(parts, id, scope, answer),
@@ -238,9 +220,8 @@ function addResponder(
   return { id, warning, remove: simulation.responders.add(id, scope, answer) }
 }
 
-async function closeAll({ parts, store }: House, listener: OpenServer): Promise<void> {
-  await Promise.all([listener.close(), parts.simulations.close()])
-  await store?.close()
+async function closeAll({ simulations }: ServiceParts, listener: OpenServer): Promise<void> {
+  await Promise.all([listener.close(), simulations.close()])
 }
 
 function toResponse({ status, headers, body }: ManagementAnswer): Response {

@@ -34,14 +34,11 @@ function createSimulation() {
     holds: new Holds(),
     sent,
     late,
+    log: { noteSent: () => void sent.push(performance.now()) },
     ready: async () => {},
-    run: <T>(work: () => T) => work(),
-    requests: {
-      log: { noteSent: () => void sent.push(performance.now()) },
-      handleLate: (request: ApiRequest): ApiResponse => {
-        late.push(request)
-        return { ...OK, body: 'late' }
-      },
+    handleLate: (request: ApiRequest): ApiResponse => {
+      late.push(request)
+      return { ...OK, body: 'late' }
     },
   }
 }

@@ -99,17 +99,7 @@ export class Account {
           `${this.#simulations} exist. Delete one first.`,
       )
     }
-    this.holdPlaces(1)
-    return this.heldPlace()
-  }
-
-  /** Counts simulations that exist already. */
-  holdPlaces(count: number): void {
-    this.#simulations += count
-  }
-
-  /** The place of a simulation that is counted already. Call the returned function to give it back. */
-  heldPlace(): () => void {
+    this.#simulations++
     let held = true
     return () => {
       if (held) this.#simulations--

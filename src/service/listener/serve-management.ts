@@ -5,10 +5,19 @@ import type { ManagementArrival } from '../management/read-endpoint-call.ts'
 import { announcesBody, type Bodies, type ReadBody } from './bodies.ts'
 import type { Visitor } from './visitor.ts'
 
+/** A request on its way to the management API. */
+interface ManagementExchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly visitor: Visitor
+  /** Set for a page of the service's own: the path that it means, and the rights of its session in place of its headers. */
+  readonly session?: { readonly target: string; readonly authorization: string }
+}
+
 /** Carries a request from a socket to the management API, and its answer back. */
 export async function serveManagement(
   { api, bodies }: { api: ManagementApi; bodies: Bodies },
-  { request, response, visitor }: { request: IncomingMessage; response: ServerResponse; visitor: Visitor },
+  { request, response, visitor, session }: ManagementExchange,
 ): Promise<void> {
   const left = new AbortController()
   response.once('close', () => left.abort())
@@ -20,16 +29,28 @@ export async function serveManagement(
       return new Promise<ReadBody>((resolve) => bodies.read({ request, response }, bounds, resolve))
     },
   }
-  const answer = await api(toRequest(request, arrival.origin), arrival)
-  await writeAnswer(response, answer, { left: left.signal, isHead: request.method === 'HEAD' })
+  const asked = toRequest(request, arrival.origin, session?.target)
+  const { authorization = asked.headers.authorization } = session ?? {}
+  const answer = await api({ ...asked, headers: { ...asked.headers, authorization } }, arrival)
+  const shown = session === undefined ? answer : { ...answer, headers: withoutCors(answer.headers) }
+  await writeAnswer(response, shown, { left: left.signal, isHead: request.method === 'HEAD' })
 }
 
 /** The body stays with {@link ManagementArrival.readBody}, so that it is read only after the caller was found to have the right to send one. */
-function toRequest({ method = 'GET', url = '/', headers }: IncomingMessage, origin: string): ManagementRequest {
-  const target = url.startsWith('/') ? origin + url : url
+function toRequest(
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  origin: string,
+  path = url,
+): ManagementRequest {
+  const target = path.startsWith('/') ? origin + path : path
   if (!URL.canParse(target)) return { method, url: `${origin}/`, headers: {} }
   const texts = Object.entries(headers).map(([name, value]) => [name, value?.toString()])
   return { method, url: target, headers: Object.fromEntries(texts) }
+}
+
+/** What a session may read is for pages of its own origin alone. */
+function withoutCors(headers: ManagementAnswer['headers']): ManagementAnswer['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('access-control-')))
 }
 
 async function writeAnswer(

@@ -1,15 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { notFound } from '../../protocol/errors.ts'
-import { toApiError } from '../management/error-body.ts'
+import { ApiError, notFound } from '../../protocol/errors.ts'
+import type { HostedSimulation } from '../management/hosted-simulation.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { Simulations } from '../management/simulations.ts'
 import type { AnswerQueue } from './answer-queue.ts'
 import type { Bodies } from './bodies.ts'
 import { targetOf } from './read-request.ts'
+import { isWorkerScript, sandboxPage } from './sandbox-page.ts'
 import { serveManagement } from './serve-management.ts'
-import { type SimulatedExchange, serveSimulation } from './serve-simulation.ts'
-import type { FindVisitor } from './visitor.ts'
+import { serveSimulation } from './serve-simulation.ts'
+import type { FindVisitor, Visitor } from './visitor.ts'
 import { answerOfService, writeResponse } from './write-response.ts'
+
+/** Answers requests below `/ui`. */
+export type ServeDashboard = (request: IncomingMessage, response: ServerResponse, visitor: Visitor) => void
 
 /** What the service's own port answers with. */
 export interface SharedPortParts {
@@ -18,6 +22,7 @@ export interface SharedPortParts {
   readonly findVisitor: FindVisitor
   readonly queue: AnswerQueue
   readonly bodies: Bodies
+  readonly dashboard: ServeDashboard
   /** Whether simulations answer here too. */
   readonly hasSimulations: boolean
   readonly domain: string | undefined
@@ -25,7 +30,7 @@ export interface SharedPortParts {
 
 /** A place that belongs to a simulation, whether or not there is one. */
 interface Place {
-  readonly slug: string
+  readonly hosted: HostedSimulation | undefined
   readonly root: string
   /** Path and query below the root. */
   readonly target: string
@@ -40,26 +45,30 @@ export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage
       writeResponse(response, { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{"status":"ok"}' })
       return
     }
+    if (isDashboard(request)) {
+      parts.dashboard(request, response, visitor)
+      return
+    }
+    if (isBrowserAtRoot(request)) {
+      writeResponse(response, { status: 302, headers: { location: '/ui/', 'cache-control': 'no-store' }, body: null })
+      return
+    }
     serveManagement(parts, { request, response, visitor }).catch(() => response.destroy())
     return
   }
-  const { slug, root, target } = place
-  const exchange = { request, response, visitor, target, base: takeBaseUrl(request) ?? visitor.origin + root }
-  const hosted = parts.simulations.findBySlug(slug)
-  if (hosted !== undefined) serveSimulation(hosted.simulation, exchange, parts)
-  else void serveUnheld(parts, slug, exchange)
-}
-
-/** Loads the simulation, where there is one. */
-async function serveUnheld(parts: SharedPortParts, slug: string, exchange: SimulatedExchange): Promise<void> {
-  const { response, base } = exchange
-  try {
-    const hosted = await parts.simulations.load({ slug })
-    if (hosted === undefined) throw notFound(`No simulation answers at ${base}.`)
-    serveSimulation(hosted.simulation, exchange, parts)
-  } catch (error) {
-    writeResponse(response, answerOfService(toApiError(error)))
+  const { hosted, root, target } = place
+  const ownBase = takeBaseUrl(request)
+  const base = ownBase ?? visitor.origin + root
+  // No browser sends the header of a local door with a navigation: there the simulation has an origin of its own.
+  if (root !== '' && ownBase === undefined) {
+    if (isWorkerScript(request)) {
+      writeResponse(response, answerOfService(new ApiError(403, 'unauthorised', NO_WORKER)))
+      return
+    }
+    sandboxPage(request, response)
   }
+  if (hosted === undefined) writeResponse(response, answerOfService(notFound(`No simulation answers at ${base}.`)))
+  else serveSimulation(hosted.simulation, { request, response, visitor, target, base }, parts)
 }
 
 /** An origin on loopback, as a fixture's local door has one. */
@@ -77,6 +86,17 @@ function takeBaseUrl({ headers }: IncomingMessage): string | undefined {
   return base
 }
 
+const NO_WORKER =
+  'Failed to register a service worker: simulations below /s/ share their origin. Start the service with --domain for an origin each.'
+
+function isDashboard(request: IncomingMessage): boolean {
+  return /^\/ui(?:[/?]|$)/.test(targetOf(request))
+}
+
+function isBrowserAtRoot(request: IncomingMessage): boolean {
+  return /^\/(?:\?|$)/.test(targetOf(request)) && /\btext\/html\b/.test(request.headers.accept ?? '')
+}
+
 /** `/healthz` says that the service answers, to anybody: load balancers and `webServer` of Playwright have no key. */
 function isHealthCheck(request: IncomingMessage): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -84,10 +104,10 @@ function isHealthCheck(request: IncomingMessage): boolean {
 }
 
 /** With a domain, the host decides before the path does. */
-function findPlace({ domain }: SharedPortParts, request: IncomingMessage): Place | undefined {
+function findPlace({ simulations, domain }: SharedPortParts, request: IncomingMessage): Place | undefined {
   const target = targetOf(request)
   const label = domain === undefined ? undefined : labelBelow(domain, request.headers.host ?? '')
-  if (label !== undefined) return { slug: label, target, root: '' }
+  if (label !== undefined) return { hosted: simulations.findBySlug(label), target, root: '' }
   if (!target.startsWith(ROOT)) return undefined
   let end = ROOT.length
   while (!endsSegment(target[end])) end++
@@ -95,7 +115,7 @@ function findPlace({ domain }: SharedPortParts, request: IncomingMessage): Place
   const slug = target.slice(ROOT.length, end)
   const below = target.slice(end)
   return {
-    slug,
+    hosted: simulations.findBySlug(slug),
     root: target.slice(0, end),
     target: below.startsWith('/') ? below : `/${below}`,
   }

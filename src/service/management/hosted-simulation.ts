@@ -1,7 +1,8 @@
+import { ApiError } from '../../protocol/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Account } from '../account/account.ts'
-import { busy } from '../simulation/command-lane-errors.ts'
 import type { Simulation } from '../simulation/simulation.ts'
+import { ActivityFeed } from './activity-feed.ts'
 
 /** Where a simulation's API is reached. Opened before the creation is answered, closed with the simulation. */
 export interface SimulationAddress {
@@ -12,19 +13,31 @@ export interface SimulationAddress {
   close(): Promise<void>
 }
 
+/** What {@link HostedSimulation} is made of. */
+interface HostedSimulationInit {
+  readonly simulation: Simulation
+  readonly account: Account
+  readonly address: SimulationAddress
+  readonly runtime: Runtime
+  readonly release: () => void
+}
+
 /** A simulation with its account and its address. */
 export class HostedSimulation {
   readonly simulation: Simulation
   readonly account: Account
   readonly address: SimulationAddress
+  /** What happens to it, for those who watch. */
+  readonly activity: ActivityFeed
   readonly #release: () => void
   readonly #onClose = new Set<() => void>()
   #closing: Promise<void> | undefined
 
-  constructor(init: { simulation: Simulation; account: Account; address: SimulationAddress; release: () => void }) {
+  constructor(init: HostedSimulationInit) {
     this.simulation = init.simulation
     this.account = init.account
     this.address = init.address
+    this.activity = new ActivityFeed(init.simulation, init.runtime)
     this.#release = init.release
   }
 
@@ -42,6 +55,7 @@ export class HostedSimulation {
 
   async #close(): Promise<void> {
     this.#release()
+    this.activity.close()
     for (const run of this.#onClose) run()
     await Promise.all([this.address.close(), this.simulation.close()])
   }
@@ -53,7 +67,7 @@ const READY_TIMEOUT_MS = 2_000
 /**
  * Waits until the simulation answers.
  *
- * @throws an `ApiError`, 503 `unavailable` after 2 seconds.
+ * @throws {@link ApiError} 503 `unavailable` after 2 seconds.
  */
 export async function whenReady(simulation: Simulation, runtime: Runtime): Promise<void> {
   if (simulation.isReady()) return
@@ -64,5 +78,8 @@ export async function whenReady(simulation: Simulation, runtime: Runtime): Promi
   )
   const isLate = await Promise.race([late, simulation.ready().then(() => false)])
   giveUp.abort()
-  if (isLate) throw busy(simulation.phase)
+  if (isLate) {
+    const message = `The simulation is busy (${simulation.phase}). Try again in a second.`
+    throw new ApiError(503, 'unavailable', message, { retryAfterSeconds: 1 })
+  }
 }

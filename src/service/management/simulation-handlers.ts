@@ -4,37 +4,25 @@ import { toIso } from '../../runtime/date-text.ts'
 import { checkOperationId } from '../simulation/operation-id.ts'
 import { explainReach } from '../simulation/rule-reach.ts'
 import { streamEvents } from './event-stream.ts'
-import type { AtOnce, Handlers } from './handlers.ts'
+import type { Handlers } from './handlers.ts'
 import { hostSimulation, KEY_REMINDER } from './host-simulation.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
 
 const OK = { ok: true } as const
 
-/** Endpoints of simulations that do not look at one simulation, or do so by themselves. */
+/** Endpoints of simulations, other than those of their records and webhooks. */
 export const SIMULATION_HANDLERS = {
-  listSimulations: async ({ account, origin }, { simulations }) => ({
-    data: (await simulations.list(account)).map((hosted) => summarise(hosted, origin)),
+  listSimulations: ({ account, origin }, { simulations }) => ({
+    data: simulations.list(account).map((hosted) => summarise(hosted, origin)),
   }),
 
   createSimulation: (call, parts) => hostSimulation(parts, call.body, call),
 
-  deleteSimulation: ({ hosted }, { simulations }) => simulations.remove(hosted),
-
-  fastForward: ({ simulation, body, left }) => simulation.fastForward(body.hours, left),
-
-  takeSnapshot: async ({ simulation }) => ({ id: await simulation.snapshot() }),
-
-  restoreSnapshot: async ({ simulation, parameters }) => {
-    await simulation.restore(parameters.snapshotId)
-    return OK
-  },
-} satisfies Partial<Handlers>
-
-/** Endpoints that look at one simulation or change it, at once. */
-export const STATE_HANDLERS = {
   readSimulation: ({ hosted, origin }) => describe(hosted, origin),
 
-  // Time and state: pause, reset, the behaviour plan.
+  deleteSimulation: ({ hosted }, { simulations }) => simulations.remove(hosted),
+
+  // Time and state: pause, reset, fast-forward, the behaviour plan, snapshots.
   pause: ({ simulation }) => {
     simulation.pause()
     return OK
@@ -50,6 +38,8 @@ export const STATE_HANDLERS = {
     return OK
   },
 
+  fastForward: ({ simulation, body, left }) => simulation.fastForward(body.hours, left),
+
   readBehaviour: ({ simulation }) => simulation.plan(),
 
   setBehaviour: ({ simulation, body }) => {
@@ -58,6 +48,13 @@ export const STATE_HANDLERS = {
   },
 
   readClock: ({ simulation }) => simulation.clock(),
+
+  takeSnapshot: ({ simulation }) => ({ id: simulation.snapshot() }),
+
+  restoreSnapshot: ({ simulation, parameters }) => {
+    simulation.restore(parameters.snapshotId)
+    return OK
+  },
 
   // What the owner sets: response rules, access, keys.
   addRule: ({ simulation, body }) => {
@@ -80,14 +77,17 @@ export const STATE_HANDLERS = {
 
   readLogs: ({ simulation, query }) => {
     if (query.operation !== undefined) checkOperationId(simulation.model, query.operation)
-    const { log } = simulation.requests
+    const { log } = simulation
     return { data: query.detail === 'true' ? log.readDetails(query) : log.read(query) }
   },
 
-  readLog: ({ simulation, parameters }) => simulation.requests.log.readDetail(parameters.requestId),
+  readLog: ({ simulation, parameters }) => simulation.log.readDetail(parameters.requestId),
+
+  streamActivity: ({ hosted, headers, query }) =>
+    hosted.activity.open(headers['last-event-id'], query.kinds?.split(',')),
 
   streamEvents: ({ hosted, headers }, { runtime }) => streamEvents(hosted, headers['last-event-id'], runtime),
-} satisfies Partial<AtOnce>
+} satisfies Partial<Handlers>
 
 /** What the list shows of a simulation, to a client that used `origin`. */
 function summarise({ simulation, address }: HostedSimulation, origin: string): SimulationSummary {

@@ -1,6 +1,13 @@
+import type { ChangeEvent } from '../../protocol/event.ts'
 import type { Json } from '../../protocol/json.ts'
 import type { LoggedChange } from './event-log.ts'
 import type { Slices } from './slices.ts'
+
+/** A change as followers take it: its event is composed by those who want it. */
+export interface HappenedEvent {
+  readonly type: string
+  compose(): ChangeEvent
+}
 
 /** Takes what happens, one by one, at a pace of its own. */
 export interface Taker<What> {

@@ -1,3 +1,4 @@
+import type { RequestActivity } from '../../protocol/activity.ts'
 import { invalidRequest, notFound } from '../../protocol/errors.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { maskHeader, maskSecrets } from '../../protocol/mask-secrets.ts'
@@ -69,6 +70,8 @@ export class RequestLog {
   readonly #clock: Clock
   readonly #core: EventMaker
   #arrived = 0
+  /** Called when an answer has left. At most one watches: the activities of the simulation. */
+  onSent: ((compose: () => RequestActivity) => void) | undefined
 
   constructor(clock: Clock, core: EventMaker) {
     this.#clock = clock
@@ -114,14 +117,23 @@ export class RequestLog {
     entry.answerBody = this.#bodies.add(body)
     entry.trace = ruleId === null ? trace : { ...trace, ruleId }
     entry.changes = this.#core.latestChanges(changes.length)
-    if (delivery === undefined) entry.sentAt ??= this.#clock.monotonic()
+    if (delivery === undefined) this.#sent(entry)
     else entry.fault = delivery.fault?.kind ?? null
   }
 
   /** Notes that the answer to a request has left, or its client has. */
   noteSent(number: number): void {
     const entry = this.#find(number)
-    if (entry !== undefined) entry.sentAt ??= this.#clock.monotonic()
+    if (entry !== undefined) this.#sent(entry)
+  }
+
+  #sent(entry: LoggedRequest): void {
+    if (entry.sentAt !== undefined) return
+    entry.sentAt = this.#clock.monotonic()
+    this.onSent?.(() => ({
+      ...toLogEntry(entry),
+      changes: entry.changes.map((change) => this.#core.toEvent(change).id),
+    }))
   }
 
   /** Requests, newest first. Throws `invalid_request` where `before` or `after` is the id of no request. */

@@ -1,16 +1,16 @@
-import type { ChangeEvent } from '../../protocol/event.ts'
+import type { ClockReading } from '../../protocol/reads.ts'
 import type { FastForwardResult } from '../../protocol/simulation.ts'
+import { toIso } from '../../runtime/date-text.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { nextTurn, WakeTimer } from '../../runtime/timers.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { LongRead } from '../world/long-reads.ts'
-import type { Taker } from './announcements.ts'
+import { Announcements, type HappenedEvent, type Taker } from './announcements.ts'
 import type { AnsweredRequest } from './answer-request.ts'
 import type { CommandKind, CommandOf, CommandResults } from './command.ts'
 import type { SimulationCore } from './core.ts'
-import type { Delta } from './core-state.ts'
+import type { LoggedChange } from './event-log.ts'
 import { Lifecycle, type Phase } from './lifecycle.ts'
-import { Outlets } from './outlets.ts'
 import type { Slices } from './slices.ts'
 
 /** How long commands wait for a plan that catches up with time. Past it they are let in between. */
@@ -30,13 +30,11 @@ export class RunningCore {
   readonly core: SimulationCore
   readonly #runtime: Runtime
   readonly #slices: Slices
+  readonly #webhooks: Webhooks
   readonly #lifecycle: Lifecycle
   readonly #timer: WakeTimer
-  readonly #outlets: Outlets
-  /** Whether a lane runs what falls due, and announces changes when they are kept. */
-  readonly #isStored: boolean
-  /** Real time of the last command that a store has kept: time goes back on no machine that goes on from there. */
-  #keptAt = Number.NEGATIVE_INFINITY
+  readonly #toWebhooks: Announcements
+  readonly #toFollowers = new Set<Announcements>()
   /** Whether the plan cannot keep up with time, so that commands no longer wait for it. */
   #isLagging = false
   /** Whether a command was let in before a catch-up is done. */
@@ -44,18 +42,18 @@ export class RunningCore {
   /** Whether the latest run of the plan has thrown: the next command meets the same error, and answers with it. */
   #hasFailed = false
 
-  constructor(
-    core: SimulationCore,
-    webhooks: Webhooks,
-    { runtime, slices, isStored = false }: { runtime: Runtime; slices: Slices; isStored?: boolean | undefined },
-  ) {
+  constructor(core: SimulationCore, webhooks: Webhooks, { runtime, slices }: { runtime: Runtime; slices: Slices }) {
     this.core = core
     this.#runtime = runtime
     this.#slices = slices
-    this.#isStored = isStored
+    this.#webhooks = webhooks
     this.#lifecycle = new Lifecycle(runtime.clock, slices)
     this.#timer = new WakeTimer(runtime.startTimer)
-    this.#outlets = new Outlets(core, webhooks, slices)
+    const take = (logged: LoggedChange) => {
+      const type = core.typeOf(logged)
+      if (!logged.isQuiet && webhooks.wants(type)) webhooks.enqueue({ type, compose: () => core.toEvent(logged) })
+    }
+    this.#toWebhooks = new Announcements({ take }, slices)
   }
 
   get phase(): Phase {
@@ -70,18 +68,16 @@ export class RunningCore {
   /** How far the plan is behind the world's time, in milliseconds; undefined where it keeps up. */
   get lagMs(): number | undefined {
     const isBehind = this.#isLagging || this.#lifecycle.phase === 'catching-up'
-    const isStoredBehind = this.#isStored && this.core.isBehind(this.now())
-    return isBehind || isStoredBehind ? Math.max(0, this.core.now(this.now()) - this.core.restsAt) : undefined
+    return isBehind ? Math.max(0, this.core.now(this.now()) - this.core.restsAt) : undefined
   }
 
   /** Real time, milliseconds. */
   now(): number {
-    return Math.max(this.#runtime.clock.now(), this.#keptAt)
+    return this.#runtime.clock.now()
   }
 
   /** Whether commands need not wait. Runs what fell due since the last look for a slice; they wait for the rest of it. */
   isReady(): boolean {
-    if (this.#isStored) return true
     try {
       return this.#lifecycle.phase === 'running' && this.#runDue()
     } catch {
@@ -92,7 +88,7 @@ export class RunningCore {
 
   /** Runs what fell due since the last look, as far as nothing else is under way. Throws what a run of the plan throws. */
   tick(): void {
-    if (!this.#isStored && this.#lifecycle.phase === 'running') this.#runDue()
+    if (this.#lifecycle.phase === 'running') this.#runDue()
   }
 
   /** The way of every command into the core, and of its events out. */
@@ -138,10 +134,23 @@ export class RunningCore {
     }
   }
 
-  /** Executes a reset as soon as nothing else is under way; at once in a batch of a lane. */
-  reset(): void {
-    if (this.#isStored) this.execute({ at: this.now(), kind: 'reset' })
-    else void this.#lifecycle.run('resetting', () => this.#reset())
+  /** The simulation's own time, and how far the plan is behind it. */
+  clock(): ClockReading {
+    this.isReady()
+    const real = this.now()
+    const now = this.core.now(real)
+    const { lagMs } = this
+    const reading = { now: toIso(now), offsetMs: now - real, paused: this.core.isPaused }
+    return lagMs === undefined ? reading : { ...reading, lagMs }
+  }
+
+  /** Executes a reset as soon as nothing else is under way. */
+  reset(): Promise<void> {
+    return this.#lifecycle.run('resetting', () => {
+      if (this.#lifecycle.isClosed) return
+      this.execute({ at: this.now(), kind: 'reset' })
+      this.dropWaiting()
+    })
   }
 
   /** See `fast-forward` of the core. Ends, with everything undone, where `left` aborts. */
@@ -156,62 +165,37 @@ export class RunningCore {
   }
 
   /** Hands each event to `follower` as it happens, until the returned function is called. */
-  follow(follower: Taker<ChangeEvent>): () => void {
-    const unfollow = this.#outlets.follow(follower)
+  follow(follower: Taker<HappenedEvent>): () => void {
+    const taker: Taker<LoggedChange> = {
+      take: (logged) => follower.take({ type: this.core.typeOf(logged), compose: () => this.core.toEvent(logged) }),
+      room: () => follower.room?.(),
+      giveUp: () => follower.giveUp?.(),
+    }
+    const announcements = new Announcements(taker, this.#slices)
+    this.#toFollowers.add(announcements)
+    this.core.hasListeners = true
     this.tick()
     this.#wake()
     return () => {
-      unfollow()
+      announcements.clear()
+      this.#toFollowers.delete(announcements)
+      this.core.hasListeners = this.#toFollowers.size > 0
       this.#wake()
     }
   }
 
-  /**
-   * Catches up before a batch of a lane, in a generator that can be paused: true when nothing more is due. False after a
-   * checkpoint, and where the plan fails: the next command meets the same error.
-   */
-  *catchUpForBatch(): Generator<undefined, boolean> {
-    const at = this.now()
-    if (!this.core.isBehind(at)) return true
-    try {
-      return yield* this.core.catchUp(at)
-    } catch {
-      this.#hasFailed = true
-      return true
-    }
-  }
-
-  /** A batch of a lane was kept. */
-  noteKept(at: number): void {
-    this.#keptAt = at
-    this.#outlets.announce()
-  }
-
-  /** Takes over what another core has changed, or what a store has kept. */
-  apply(delta: Delta, at: number): void {
-    const { generation, sequence } = this.core.eventCount
-    this.core.apply(delta)
-    this.#keptAt = at
-    const { eventCount } = this.core
-    const known = eventCount.generation === generation ? sequence : 0
-    this.#outlets.relay(this.core.latestChanges(eventCount.sequence - known))
-  }
-
-  /** How long until the plan's next run, in milliseconds; undefined where there is none or changes have no takers. */
-  get dueInMs(): number | undefined {
-    const dueAt = this.core.nextDueAt
-    const isAwake = this.#outlets.areOpen && !this.#lifecycle.isClosed
-    return isAwake && dueAt !== undefined ? dueAt - this.core.now(this.now()) : undefined
+  /** Forgets the deliveries that are not finished: a reset has taken away the world of their events. */
+  dropWaiting(): void {
+    this.#toWebhooks.clear()
+    this.#webhooks.dropWaiting()
   }
 
   close(): void {
     this.#lifecycle.close()
     this.#timer.stop()
-    this.#outlets.close()
-  }
-
-  #reset(): void {
-    if (!this.#lifecycle.isClosed) this.execute({ at: this.now(), kind: 'reset' })
+    this.#toWebhooks.clear()
+    for (const announcements of this.#toFollowers) announcements.clear()
+    this.#toFollowers.clear()
   }
 
   *#fastForward(hours: number): Generator<undefined, FastForwardResult> {
@@ -280,18 +264,27 @@ export class RunningCore {
     return this.core.isBehind(this.now())
   }
 
+  /** Announces what has changed since the last call. */
   #announce(): void {
-    if (!this.#isStored) this.#outlets.announce()
+    const fresh = this.core.takeFresh()
+    if (fresh.length > 0) {
+      const wasWaiting = this.#toWebhooks.isWaiting
+      this.#toWebhooks.add(fresh)
+      if (!wasWaiting && this.#toWebhooks.isWaiting) this.#webhooks.expectMore(this.#toWebhooks.idle())
+      for (const announcements of this.#toFollowers) announcements.add(fresh)
+    }
+    this.#webhooks.update(this.core.webhooks)
   }
 
   /** While changes have takers, a timer runs what falls due; otherwise the next look at the simulation does. */
   #wake(): void {
-    const ms = this.#isStored ? undefined : this.dueInMs
-    if (ms === undefined) {
+    const dueAt = this.core.nextDueAt
+    const isAwake = (this.#toFollowers.size > 0 || this.core.webhooks.count > 0) && !this.#lifecycle.isClosed
+    if (!isAwake || dueAt === undefined) {
       this.#timer.stop()
       return
     }
-    this.#timer.wakeIn(ms, () => {
+    this.#timer.wakeIn(dueAt - this.core.now(this.now()), () => {
       if (this.isReady() && !this.core.isBehind(this.now())) this.#wake()
     })
   }

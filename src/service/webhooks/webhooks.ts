@@ -1,26 +1,17 @@
 import type { WebhookEvent } from '../../protocol/event.ts'
 import type { Delivery, Webhook, WebhookFault, WebhookState } from '../../protocol/webhook.ts'
 import { nextTurn } from '../../runtime/timers.ts'
-import { DeliveryQueue } from './delivery-queue.ts'
+import { DeliveryQueue, type DueDelivery } from './delivery-queue.ts'
 import { DeliverySchedule } from './delivery-schedule.ts'
 import { Faults } from './faults.ts'
 import type { Outgoing } from './guarded-connect.ts'
 import { afterAttempt, EventBody, OutgoingDelivery, type UncomposedEvent } from './outgoing-delivery.ts'
-import { sendByRecord } from './send-by-record.ts'
 import { UnderWay } from './under-way.ts'
 import { noWebhook, type WebhookSettings } from './webhook-settings.ts'
 
 export interface WebhooksOptions extends Outgoing {
   /** Called with the id of a webhook when its 50th delivery in a row has failed. */
   onExhausted?: ((id: string) => void) | undefined
-}
-
-/** A delivery that is due some time. */
-interface DueDelivery {
-  readonly queue: DeliveryQueue
-  readonly delivery: OutgoingDelivery
-  /** Whether a fault lets the next delivery overtake it. */
-  readonly isReordered: boolean
 }
 
 /** The deliveries of one simulation, and its only outgoing I/O. A delivery never holds up the change that it reports. */
@@ -34,6 +25,8 @@ export class Webhooks {
   #turning: Promise<unknown> | undefined
   #enqueued = 0
   #isClosed = false
+  /** Called after each attempt. At most one watches: the activities of the simulation. */
+  onAttempt: ((webhookId: string, compose: () => Delivery) => void) | undefined
 
   constructor(options: WebhooksOptions) {
     this.#options = options
@@ -74,9 +67,7 @@ export class Webhooks {
 
   /** The latest 1000 deliveries of a webhook, oldest first, with every attempt. Throws `not_found`. */
   deliveries(id: string): Delivery[] {
-    const queue = this.#queues.get(id)
-    if (queue === undefined) throw noWebhook(id)
-    return queue.deliveries()
+    return this.#queue(id).deliveries()
   }
 
   /** The faults that are on, each with its latest 1000 firings. */
@@ -166,15 +157,25 @@ export class Webhooks {
     await this.#underWay.quiet()
   }
 
+  #queue(id: string): DeliveryQueue {
+    const queue = this.#queues.get(id)
+    if (queue === undefined) throw noWebhook(id)
+    return queue
+  }
+
   #startSending(queue: DeliveryQueue): void {
     if (!queue.isSending && queue.isActive && queue.hasFirst) void this.#sendFirst(queue)
   }
 
+  /** First attempts leave one after the other, in the order of the events. */
   async #sendFirst(queue: DeliveryQueue): Promise<void> {
     queue.isSending = true
     this.#underWay.begin()
     await nextTurn()
-    await sendByRecord(queue, (delivery) => this.#attempt(queue, delivery), this.#options.runtime.startTimer)
+    for (let next = queue.takeFirst(); next; next = queue.takeFirst()) {
+      await this.#attempt(queue, next)
+      for (const overtaken of queue.takeOvertaken(next)) await this.#attempt(queue, overtaken)
+    }
     queue.isSending = false
     this.#underWay.end()
     this.#changed()
@@ -194,6 +195,7 @@ export class Webhooks {
         delivery.dueAt = this.#schedule.add(after.delayMs, { queue, delivery, isReordered: false })
       } else this.#finish(queue, delivery, after.state)
     }
+    if (!delivery.isDropped) this.onAttempt?.(queue.webhook.id, () => delivery.describe(!queue.isActive))
     this.#changed()
   }
 

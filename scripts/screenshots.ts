@@ -1,0 +1,79 @@
+/** Writes a picture of each page of the dashboard: light, dark and as narrow as a phone. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { startLivingService } from '../test/ui/living-service.ts'
+import { findChromium } from './find-chromium.ts'
+
+const FOLDER = process.argv[2] ?? 'screenshots'
+const LOOKS = {
+  light: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  narrow: { colorScheme: 'light', viewport: { width: 360, height: 740 } },
+} as const
+
+const living = await startLivingService()
+const browser = await chromium.launch({ executablePath: findChromium() })
+await mkdir(FOLDER, { recursive: true })
+try {
+  const pages = await prepare()
+  for (const [look, options] of Object.entries(LOOKS)) {
+    const context = await browser.newContext({ ...options, reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    await page.goto(`${living.service.url}/ui/`)
+    await page.getByLabel('Account key').waitFor()
+    await page.screenshot({ path: join(FOLDER, `sign-in-${look}.png`) })
+    await page.goto(living.service.dashboardUrl())
+    await page.getByRole('heading', { name: 'Simulations' }).waitFor()
+    for (const [name, path] of Object.entries(pages)) {
+      await page.goto(living.service.url + path)
+      await page.locator('main').waitFor()
+      await page.waitForTimeout(700)
+      await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`) })
+    }
+    await context.close()
+  }
+  process.stdout.write(`Pictures are in ${FOLDER}.\n`)
+} finally {
+  await browser.close()
+  await living.close()
+}
+
+/** Lets things happen; returns the addresses of the pages that show them. */
+async function prepare(): Promise<Record<string, string>> {
+  const { manage, ask, hook, slug } = living
+  const webhook = await manage<{ id: string }>('POST', `/simulations/${slug}/webhooks`, {
+    url: hook.url,
+    events: ['*'],
+  })
+  await manage('POST', `/simulations/${slug}/webhooks`, {
+    url: 'https://hooks.example.test/a/rather/long/path/for/an/endpoint',
+    events: ['project.*'],
+  })
+  const projects = await ask('GET', '/v1/projects?limit=2')
+  const projectId = (projects.body.data as { id: string }[])[0]?.id
+  const task = await ask('POST', '/v1/tasks', { title: 'Write the release notes', projectId })
+  await ask('PATCH', `/v1/tasks/${task.body.id}`, { title: 'Write and send the release notes' })
+  hook.status = 500
+  await ask('POST', '/v1/tasks', { title: 'Order lunch <img src=x onerror=alert(1)>', projectId })
+  await ask('GET', '/v1/tasks/nothing-here')
+  await ask('POST', '/v1/tasks', { title: 7 })
+  await manage('GET', `/simulations/${slug}/deliveries/settled?timeoutMs=3000`)
+  hook.status = 204
+  await manage('POST', `/simulations/${slug}/fast-forward`, { hours: 24 })
+  await manage('GET', `/simulations/${slug}/deliveries/settled?timeoutMs=3000`)
+  const logs = await manage<{ data: { id: string; method: string }[] }>('GET', `/simulations/${slug}/logs`)
+  const post = logs.data.findLast(({ method }) => method === 'POST')?.id ?? ''
+  const refused = logs.data.find(({ method }) => method === 'POST')?.id ?? ''
+  return {
+    simulations: '/ui/',
+    timeline: `/ui/s/${slug}`,
+    chain: `/ui/s/${slug}?at=${post}`,
+    requests: `/ui/s/${slug}/requests`,
+    request: `/ui/s/${slug}/requests/${refused}`,
+    webhooks: `/ui/s/${slug}/webhooks`,
+    deliveries: `/ui/s/${slug}/webhooks/${webhook.id}`,
+    delivery: `/ui/s/${slug}/webhooks/${webhook.id}/latest`,
+    missing: '/ui/s/nothing',
+  }
+}

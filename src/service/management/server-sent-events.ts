@@ -1,0 +1,143 @@
+import type { Runtime } from '../../runtime/runtime.ts'
+import { WakeTimer } from '../../runtime/timers.ts'
+
+/** How often a comment is sent while nothing happens, so that no proxy closes the stream. */
+const HEARTBEAT_MS = 15_000
+/** Bytes that wait for a reader before what follows is held back. */
+const MOST_WAITING_BYTES = 8 * 1024 * 1024
+/** How long messages are held back for a reader that reads nothing, before it is cut off. */
+const PATIENCE_MS = 5_000
+/** Bytes that are given to a reader at a time, unless one message has more. */
+const CHUNK_BYTES = 64 * 1024
+
+/** One message of a stream (WHATWG HTML, server-sent events). */
+export interface StreamMessage {
+  readonly id: string
+  readonly event: string
+  readonly data: unknown
+}
+
+/** What waits for a reader: the text of a message or a comment. */
+interface WaitingText {
+  readonly bytes: Uint8Array
+  /** Id of the message. */
+  readonly id?: string
+}
+
+/** The server-sent events of one reader: it takes messages as fast as they are read. */
+export class ServerSentEvents {
+  readonly #heartbeat: WakeTimer
+  readonly #patience: WakeTimer
+  readonly #tooSlow: string
+  #waiting: WaitingText[] = []
+  #bytes = 0
+  #lastReadId: string | undefined
+  #isEnded = false
+  #onEnd = () => {}
+  #onText = () => {}
+  #room: PromiseWithResolvers<void> | undefined
+
+  /** @param init.tooSlow what a reader is told that is cut off */
+  constructor(
+    runtime: Pick<Runtime, 'startTimer'>,
+    init: { greeting: string; lastEventId: string | undefined; tooSlow: string },
+  ) {
+    this.#heartbeat = new WakeTimer(runtime.startTimer)
+    this.#patience = new WakeTimer(runtime.startTimer)
+    this.#lastReadId = init.lastEventId
+    this.#tooSlow = init.tooSlow
+    this.#add(`: ${init.greeting}\n\n`)
+    this.#beat()
+  }
+
+  /** The body of the answer. @param onEnd called once, when the reader has left or the stream is ended */
+  open(onEnd: () => void): ReadableStream<Uint8Array> {
+    this.#onEnd = onEnd
+    return new ReadableStream<Uint8Array>(
+      { pull: (controller) => this.#pull(controller), cancel: () => this.end() },
+      { highWaterMark: 0 },
+    )
+  }
+
+  send({ id, event, data }: StreamMessage): void {
+    this.#add(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`, id)
+  }
+
+  /** Resolves when there is room for more; undefined where there is now. */
+  room(): Promise<void> | undefined {
+    if (this.#bytes < MOST_WAITING_BYTES || this.#isEnded) return undefined
+    if (this.#room === undefined) {
+      this.#room = Promise.withResolvers()
+      this.#patience.wakeIn(PATIENCE_MS, () => this.giveUp())
+    }
+    return this.#room.promise
+  }
+
+  /** Ends the stream of a reader that is too slow, with a last message that says where to go on. */
+  giveUp(): void {
+    if (this.#isEnded) return
+    this.#waiting = []
+    this.#bytes = 0
+    const lastEventId = this.#lastReadId ?? null
+    const id = lastEventId === null ? '' : `id: ${lastEventId}\n`
+    this.#add(`event: too-slow\n${id}data: ${JSON.stringify({ lastEventId, message: this.#tooSlow })}\n\n`)
+    this.end()
+  }
+
+  /** Takes no more messages. What waits can still be read. */
+  end(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#heartbeat.stop()
+    this.#onEnd()
+    this.#makeRoom()
+    this.#onText()
+  }
+
+  /** Gives the reader what waits, or waits for something to give. */
+  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    if (this.#waiting.length === 0 && !this.#isEnded) {
+      await new Promise<void>((resolve) => {
+        this.#onText = resolve
+      })
+    }
+    if (this.#waiting.length > 0) controller.enqueue(this.#takeChunk())
+    else controller.close()
+  }
+
+  #takeChunk(): Uint8Array {
+    const taken: Uint8Array[] = []
+    let size = 0
+    for (const { bytes, id } of this.#waiting) {
+      if (taken.length > 0 && size + bytes.length > CHUNK_BYTES) break
+      taken.push(bytes)
+      size += bytes.length
+      this.#lastReadId = id ?? this.#lastReadId
+    }
+    this.#waiting.splice(0, taken.length)
+    this.#bytes -= size
+    if (this.#bytes < MOST_WAITING_BYTES / 2) this.#makeRoom()
+    else if (this.#room !== undefined) this.#patience.wakeIn(PATIENCE_MS, () => this.giveUp())
+    return taken.length === 1 ? (taken[0] as Uint8Array) : Buffer.concat(taken)
+  }
+
+  #makeRoom(): void {
+    this.#patience.stop()
+    this.#room?.resolve()
+    this.#room = undefined
+  }
+
+  #add(text: string, id?: string): void {
+    const bytes = Buffer.from(text)
+    this.#waiting.push({ bytes, ...(id !== undefined && { id }) })
+    this.#bytes += bytes.length
+    this.#onText()
+  }
+
+  #beat(): void {
+    this.#heartbeat.wakeIn(HEARTBEAT_MS, () => {
+      if (this.#waiting.length === 0) this.#add(': still here\n\n')
+      this.#beat()
+    })
+  }
+}

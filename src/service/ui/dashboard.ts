@@ -1,0 +1,242 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import * as z from 'zod'
+import { ApiError, notFound } from '../../protocol/errors.ts'
+import { parseRequest } from '../../protocol/parse-request.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Accounts } from '../account/accounts.ts'
+import type { Bodies } from '../listener/bodies.ts'
+import { targetOf } from '../listener/read-request.ts'
+import { serveManagement } from '../listener/serve-management.ts'
+import type { Visitor } from '../listener/visitor.ts'
+import { errorBody, toApiError } from '../management/error-body.ts'
+import type { ManagementApi } from '../management/management-api.ts'
+import { type PageFile, PageFiles } from './page-files.ts'
+import { isOwnHost, isOwnPage, policyOf } from './page-policy.ts'
+import { SESSION_SECONDS, Sessions } from './sessions.ts'
+import type { SignInCodes } from './sign-in-codes.ts'
+
+/** What the dashboard is served with. */
+export interface DashboardParts {
+  readonly api: ManagementApi
+  readonly bodies: Bodies
+  readonly codes: SignInCodes
+  readonly accounts: Accounts
+  readonly runtime: Pick<Runtime, 'clock' | 'secret'>
+  /** Host names that are ours, beside IP addresses and `localhost`. */
+  readonly hosts: readonly (string | undefined)[]
+}
+
+/** A request below `/ui`. */
+interface DashboardExchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly visitor: Visitor
+  /** Path and query. */
+  readonly target: string
+}
+
+const API = '/ui/api'
+const ASSETS = '/ui/assets/'
+const MOST_SESSION_BYTES = 4_096
+
+/** Body of `POST /ui/session`. */
+const signIn = z
+  .strictObject({ code: z.string().max(200).optional(), key: z.string().max(300).optional() })
+  .refine(({ code, key }) => (code === undefined) !== (key === undefined), 'exactly one of `code` and `key`')
+
+/** Makes what answers below `/ui`: the page and its files, the session, and the management API for the session. */
+export function createDashboard(parts: DashboardParts) {
+  const dashboard = new Dashboard(parts)
+  return async (request: IncomingMessage, response: ServerResponse, visitor: Visitor): Promise<void> => {
+    const exchange = { request, response, visitor, target: targetOf(request) }
+    try {
+      await dashboard.answer(exchange)
+    } catch (error) {
+      const { status, message, code } = toApiError(error)
+      write(exchange, status, { type: 'application/json', text: errorBody(new ApiError(status, code, message)) })
+    }
+  }
+}
+
+class Dashboard {
+  readonly #parts: DashboardParts
+  readonly #files = new PageFiles()
+  readonly #sessions: Sessions
+
+  constructor(parts: DashboardParts) {
+    this.#parts = parts
+    this.#sessions = new Sessions(parts.runtime)
+  }
+
+  async answer(exchange: DashboardExchange): Promise<void> {
+    const { request, response, visitor, target } = exchange
+    const path = target.replace(/[?#].*$/s, '')
+    if (!isOwnHost(visitor.origin, this.#parts.hosts)) throw new ApiError(403, 'unauthorised', FOREIGN_HOST)
+    if (path === '/ui/session' || path.startsWith(`${API}/`)) {
+      if (!isOwnPage(request, visitor.origin)) throw new ApiError(403, 'unauthorised', FOREIGN_PAGE)
+      if (path === '/ui/session') await this.#answerSession(exchange)
+      else await this.#answerApi(exchange)
+      return
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw new ApiError(405, 'bad_request', `Expected the method to be GET, got ${request.method?.slice(0, 20)}.`)
+    }
+    if (path === '/ui') {
+      for (const [name, value] of Object.entries(policyOf(visitor.origin))) response.setHeader(name, value)
+      response.writeHead(308, { location: `/ui/${target.slice(path.length)}` }).end()
+    } else if (path.startsWith(ASSETS)) {
+      const file = await this.#files.asset(path.slice(ASSETS.length))
+      if (file === undefined) throw notFound(`The dashboard has no file ${path.slice(0, 200)}.`)
+      writeFile(exchange, file, 'public, max-age=31536000, immutable')
+    } else writeFile(exchange, await this.#files.shell(), 'no-cache')
+  }
+
+  /** Hands a request on to the management API, with the rights of the session's key. */
+  async #answerApi({ request, response, visitor, target }: DashboardExchange): Promise<void> {
+    const key = this.#findKey(request, visitor)
+    if (key === undefined) throw new ApiError(401, 'unauthorised', SIGNED_OUT)
+    const session = { target: target.slice(API.length), authorization: `Bearer ${key}` }
+    await serveManagement(this.#parts, { request, response, visitor, session })
+  }
+
+  /** `GET` says who is signed in, `POST` signs in, `DELETE` signs out. */
+  async #answerSession(exchange: DashboardExchange): Promise<void> {
+    const { request, visitor } = exchange
+    if (request.method === 'POST') {
+      const key = await this.#signIn(exchange)
+      const token = this.#sessions.open(key)
+      this.#writeSession(exchange, key, `${token}; Max-Age=${SESSION_SECONDS}`)
+    } else if (request.method === 'GET') {
+      const key = this.#findKey(request, visitor)
+      if (key === undefined) throw new ApiError(401, 'unauthorised', SIGNED_OUT)
+      this.#writeSession(exchange, key)
+    } else if (request.method === 'DELETE') {
+      const token = tokenOf(request, visitor)
+      if (token !== undefined) this.#sessions.close(token)
+      const cookie = { 'set-cookie': cookieOf(visitor, '; Max-Age=0') }
+      write(exchange, 200, { type: 'application/json', text: '{"ok":true}' }, cookie)
+    } else {
+      const message = `Expected the method to be GET, POST or DELETE, got ${request.method?.slice(0, 20)}.`
+      throw new ApiError(405, 'bad_request', message)
+    }
+  }
+
+  #writeSession(exchange: DashboardExchange, key: string, value?: string): void {
+    const account = this.#parts.accounts.authenticate(credentials(key, exchange.visitor, 'simulations:read'))
+    const text = JSON.stringify({ account: account.name, canWrite: this.#canWrite(key, exchange.visitor) })
+    const cookie = value === undefined ? {} : { 'set-cookie': cookieOf(exchange.visitor, value) }
+    write(exchange, 200, { type: 'application/json', text }, cookie)
+  }
+
+  #canWrite(key: string, visitor: Visitor): boolean {
+    try {
+      this.#parts.accounts.authenticate(credentials(key, visitor, 'simulations:write'))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** The account key that a visitor has shown, or a code for. */
+  async #signIn(exchange: DashboardExchange): Promise<string> {
+    const { ip } = exchange.visitor
+    if (this.#sessions.mustWait(ip)) throw new ApiError(429, 'unauthorised', TOO_MANY)
+    const { code, key = this.#parts.codes.take(code ?? '') } = await this.#readSignIn(exchange)
+    try {
+      if (key === undefined) throw new ApiError(401, 'unauthorised', WRONG_CODE)
+      this.#parts.accounts.authenticate(credentials(key, exchange.visitor, 'simulations:read'))
+      return key
+    } catch (error) {
+      this.#sessions.noteWrongGuess(ip)
+      throw error
+    }
+  }
+
+  async #readSignIn({ request, response }: DashboardExchange): Promise<z.output<typeof signIn>> {
+    if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+      throw new ApiError(415, 'bad_request', 'Expected `content-type` to be application/json.')
+    }
+    const body = await new Promise<unknown>((resolve) => {
+      this.#parts.bodies.read({ request, response }, { maxBytes: MOST_SESSION_BYTES }, resolve)
+    })
+    if (!(body instanceof Uint8Array))
+      throw new ApiError(413, 'invalid_request', 'Expected a body of at most 4,096 bytes.')
+    return parseRequest(signIn, parseJson(body))
+  }
+
+  #findKey(request: IncomingMessage, visitor: Visitor): string | undefined {
+    const token = tokenOf(request, visitor)
+    return token === undefined ? undefined : this.#sessions.find(token)
+  }
+}
+
+const FOREIGN_HOST =
+  'The dashboard answers at IP addresses, at localhost and at the name of --host or --domain only. Open it by one of these.'
+const FOREIGN_PAGE = 'Only pages of the dashboard itself may call this. Scripts use /v1 with an account key.'
+const SIGNED_OUT = 'Nobody is signed in. Sign in with an account key, or open the address that `backlot serve` prints.'
+const WRONG_CODE =
+  'The code is wrong, used or older than ten minutes. Sign in with an account key, or start `backlot serve` again for a new code.'
+const TOO_MANY = 'Too many wrong codes or keys from this address. Try again in a minute.'
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString())
+  } catch (cause) {
+    throw new ApiError(400, 'invalid_request', `Expected the body to be JSON: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+function credentials<Scope>(key: string, { ip }: Visitor, scope: Scope) {
+  return { authorization: `Bearer ${key}`, ip, scope }
+}
+
+/** Cookies do not tell ports apart: each port has a name of its own. */
+function cookieName({ origin }: Visitor): string {
+  const { port, protocol } = new URL(origin)
+  return `backlot-${port || (protocol === 'https:' ? '443' : '80')}`
+}
+
+function cookieOf(visitor: Visitor, value: string): string {
+  const secure = visitor.origin.startsWith('https:') ? '; Secure' : ''
+  return `${cookieName(visitor)}=${value}; Path=/ui; HttpOnly; SameSite=Strict${secure}`
+}
+
+function tokenOf({ headers }: IncomingMessage, visitor: Visitor): string | undefined {
+  const start = `${cookieName(visitor)}=`
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
+  return pairs.find((pair) => pair.startsWith(start))?.slice(start.length)
+}
+
+function writeFile(exchange: DashboardExchange, file: PageFile, cacheControl: string): void {
+  const isZipped = /\bgzip\b/.test(String(exchange.request.headers['accept-encoding'] ?? ''))
+  const headers = {
+    ...policyOf(exchange.visitor.origin),
+    'content-type': file.type,
+    'cache-control': cacheControl,
+    vary: 'accept-encoding',
+    ...(isZipped && { 'content-encoding': 'gzip' }),
+  }
+  const bytes = isZipped ? file.gzipped : file.bytes
+  exchange.response.writeHead(200, { ...headers, 'content-length': String(bytes.length) })
+  exchange.response.end(exchange.request.method === 'HEAD' ? undefined : bytes)
+}
+
+function write(
+  { response, visitor }: DashboardExchange,
+  status: number,
+  { type, text }: { type: string; text: string },
+  headers: Record<string, string> = {},
+): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  response.writeHead(status, {
+    ...policyOf(visitor.origin),
+    ...headers,
+    'content-type': type,
+    'content-length': String(Buffer.byteLength(text)),
+    'cache-control': 'no-store',
+  })
+  response.end(text)
+}

@@ -1,0 +1,42 @@
+import { useEffect } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { pageOf } from './data/route.ts'
+import { openSession, session } from './data/session.ts'
+import { SignInPage } from './pages/sign-in.tsx'
+import { SimulationPage } from './pages/simulation.tsx'
+import { SimulationsPage } from './pages/simulations.tsx'
+import { KeySheet } from './parts/key-sheet.tsx'
+import { NoticeBar } from './parts/notice-bar.tsx'
+
+/** The whole page: whoever is signed in sees the place that the address names. */
+export function App() {
+  const { path } = useLocation()
+  useEffect(() => void openSession(), [])
+  return (
+    <>
+      {session.value === 'unknown' ? (
+        <main class="waiting" aria-busy="true" />
+      ) : session.value === 'none' ? (
+        <SignInPage />
+      ) : (
+        <Page path={path} />
+      )}
+      <NoticeBar />
+      <KeySheet />
+    </>
+  )
+}
+
+function Page({ path }: { path: string }) {
+  const place = pageOf(path)
+  if (place.page === 'simulations') return <SimulationsPage />
+  if (place.page === 'simulation') return <SimulationPage key={place.slug} place={place} />
+  return (
+    <main class="page">
+      <h1>No such page</h1>
+      <p>
+        The dashboard has nothing at <code>{path}</code>. <a href="/ui/">See all simulations</a>.
+      </p>
+    </main>
+  )
+}

@@ -1,0 +1,53 @@
+/** An error of the service, with its own words. */
+export class ServiceError extends Error {
+  readonly status: number
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(status: number, message: string, retryAfterSeconds?: number) {
+    super(message)
+    this.status = status
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Where the management API answers a session. */
+export const API = '/ui/api/v1'
+
+/** Calls the management API with the rights of the session. @param path below `/v1` */
+export function call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
+  return sendJson<Answer>(method, API + path, body)
+}
+
+/** Sends JSON and reads JSON. Rejects with a {@link ServiceError}. */
+export async function sendJson<Answer>(method: Method, url: string, body?: unknown): Promise<Answer> {
+  const init: RequestInit = { method, credentials: 'same-origin' }
+  if (body !== undefined) {
+    init.headers = { 'content-type': 'application/json' }
+    init.body = JSON.stringify(body)
+  }
+  const answer = await fetch(url, init).catch(() => {
+    throw new ServiceError(0, `The service at ${location.host} does not answer.`)
+  })
+  const text = await answer.text()
+  if (answer.ok) return (text === '' ? undefined : JSON.parse(text)) as Answer
+  throw new ServiceError(
+    answer.status,
+    messageOf(text, answer.status),
+    Number(answer.headers.get('retry-after')) || undefined,
+  )
+}
+
+function messageOf(text: string, status: number): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: { message?: string } }
+    if (error?.message !== undefined) return error.message
+  } catch {
+    // The text says what happened where it is no JSON.
+  }
+  return text.slice(0, 500) || `The service answered ${status}.`
+}
+
+/** The path of a simulation, below `/v1`. */
+export const simulationPath = (slug: string, below = ''): string => `/simulations/${encodeURIComponent(slug)}${below}`

@@ -1,0 +1,51 @@
+import { signal } from '@preact/signals'
+import { ServiceError, sendJson } from './service.ts'
+
+/** Who is signed in. */
+export interface SignedIn {
+  readonly account: string
+  readonly canWrite: boolean
+}
+
+/** The session of this page: `unknown` until the service was asked, `none` where nobody is signed in. */
+export const session = signal<SignedIn | 'unknown' | 'none'>('unknown')
+
+/** Why the last sign-in failed, in the words of the service. */
+export const signInError = signal<string | undefined>(undefined)
+
+/** Whether the key of the session may change anything. */
+export const mayWrite = (): boolean => typeof session.value === 'object' && session.value.canWrite
+
+/** Trades the code of the address for a session, or finds the one that is open. */
+export async function openSession(): Promise<void> {
+  const url = new URL(location.href)
+  const code = url.searchParams.get('code')
+  if (code !== null) {
+    url.searchParams.delete('code')
+    history.replaceState(null, '', url)
+    await signIn({ code })
+    if (typeof session.value === 'object') return
+  }
+  try {
+    session.value = await sendJson<SignedIn>('GET', '/ui/session')
+    signInError.value = undefined
+  } catch (error) {
+    if (error instanceof ServiceError && error.status !== 401) signInError.value = error.message
+    session.value = 'none'
+  }
+}
+
+export async function signIn(credential: { code: string } | { key: string }): Promise<void> {
+  try {
+    session.value = await sendJson<SignedIn>('POST', '/ui/session', credential)
+    signInError.value = undefined
+  } catch (error) {
+    signInError.value = error instanceof Error ? error.message : String(error)
+    session.value = 'none'
+  }
+}
+
+export async function signOut(): Promise<void> {
+  await sendJson('DELETE', '/ui/session')
+  session.value = 'none'
+}

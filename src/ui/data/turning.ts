@@ -1,0 +1,32 @@
+/** Bounds of one fast-forward, in hours. */
+export const LEAST_HOURS = 0.25
+export const MOST_HOURS = 720
+
+const UNITS: Readonly<Record<string, number>> = { w: 168, d: 24, h: 1, m: 1 / 60, min: 1 / 60 }
+
+/**
+ * How many hours lie between now and what a user has typed: a length (`3d 4h`) or a moment, in UTC where it names no zone. A
+ * sentence where that is no fast-forward.
+ */
+export function hoursUntil(text: string, nowMs: number): number | string {
+  const typed = text.trim()
+  const hours = lengthOf(typed) ?? (momentOf(typed) - nowMs) / 3_600_000
+  if (Number.isNaN(hours)) return `Expected a length such as 3d 4h, or a date such as 2026-12-24 18:00, got "${typed}".`
+  if (hours >= LEAST_HOURS) return hours
+  return `Expected at least ${LEAST_HOURS} hours ahead of the world's time, got ${Math.round(hours * 100) / 100}.`
+}
+
+function lengthOf(text: string): number | undefined {
+  const parts = text.match(/\d+(?:\.\d+)?\s*(?:w|d|h|min|m)\b/gi)
+  if (parts === null || parts.join('').replace(/\s/g, '') !== text.replace(/^\+|[\s,]/g, '')) return undefined
+  return parts.reduce((sum, part) => {
+    const unit = part.replace(/[\d.\s]/g, '').toLowerCase()
+    return sum + Number.parseFloat(part) * (UNITS[unit] ?? 0)
+  }, 0)
+}
+
+function momentOf(text: string): number {
+  const hasZone = /(?:z|[+-]\d\d:?\d\d)$/i.test(text)
+  const iso = text.replace(' ', 'T')
+  return Date.parse(hasZone ? iso : `${/T\d/.test(iso) ? iso : `${iso}T00:00`}Z`)
+}

@@ -1,0 +1,176 @@
+import type { ChangeEvent } from '../../protocol/event.ts'
+import type { LiveSimulation } from '../data/live.ts'
+import { addressOf } from '../data/route.ts'
+import type { ChangeRow, DeliveryRow, RequestRow, Row } from '../data/rows.ts'
+import { DELIVERY_STATES } from '../data/rows.ts'
+import { Chip, StatusChip } from '../parts/chip.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { JsonView } from '../parts/json-view.tsx'
+import { Detail, Facts } from '../parts/split.tsx'
+import { Time } from '../parts/time.tsx'
+import { MOST_ATTEMPTS, short } from './timeline-row.tsx'
+
+/** What led to what: a request, its changes, their deliveries. */
+interface Chain {
+  readonly request: RequestRow | undefined
+  readonly changes: readonly ChangeRow[]
+  readonly deliveries: readonly DeliveryRow[]
+}
+
+/** The chain that one row of the timeline belongs to. */
+export function ChainDetail({ live, id, close }: { live: LiveSimulation; id: string; close: string }) {
+  // Read, so that the chain grows while it is open.
+  void live.total.value
+  const row = live.rows.findLast(({ key }) => key.split(' ')[1] === id)
+  if (row === undefined || row.kind === 'burst') {
+    return (
+      <Detail title="Not here any more" close={close}>
+        <p class="empty">
+          {live.detail.value === undefined
+            ? 'Reading…'
+            : `Nothing with the id ${id} is among what the service keeps: the latest 100 changes and 1,000 requests.`}
+        </p>
+      </Detail>
+    )
+  }
+  const chain = chainOf(live.rows, row)
+  return (
+    <Detail title={titleOf(row)} close={close} actions={<CopyButton text={id} label="Copy id" />}>
+      <ol class="chain" aria-label="What led to what">
+        {chain.request !== undefined && <RequestStep live={live} row={chain.request} isOpen={chain.request === row} />}
+        {chain.changes.map((change) => (
+          <ChangeStep key={change.key} row={change} isOpen={change === row} />
+        ))}
+        {chain.deliveries.map((delivery) => (
+          <DeliveryStep key={delivery.key} live={live} row={delivery} isOpen={delivery === row} />
+        ))}
+      </ol>
+      {row.kind === 'change' && <ChangeFacts row={row} />}
+    </Detail>
+  )
+}
+
+function chainOf(rows: readonly Row[], row: Exclude<Row, { kind: 'burst' }>): Chain {
+  const eventId = row.kind === 'change' ? row.event.id : row.kind === 'delivery' ? row.delivery.event.id : undefined
+  const request =
+    row.kind === 'request'
+      ? row
+      : rows.find(
+          (other): other is RequestRow => other.kind === 'request' && other.entry.changes.includes(eventId ?? ''),
+        )
+  const ids = new Set(request?.entry.changes ?? [eventId])
+  const changes = rows.filter((other): other is ChangeRow => other.kind === 'change' && ids.has(other.event.id))
+  // Of the attempts of a delivery the latest says how it stands.
+  const deliveries = new Map<string, DeliveryRow>()
+  for (const other of rows) {
+    if (other.kind === 'delivery' && ids.has(other.delivery.event.id)) deliveries.set(other.delivery.id, other)
+  }
+  if (row.kind === 'delivery') deliveries.set(row.delivery.id, row)
+  return { request, changes, deliveries: [...deliveries.values()] }
+}
+
+function titleOf(row: Exclude<Row, { kind: 'burst' }>): string {
+  if (row.kind === 'change') return row.event.type
+  if (row.kind === 'delivery') return row.delivery.event.type
+  return `${row.entry.method} ${row.entry.path}`
+}
+
+function RequestStep({ live, row, isOpen }: { live: LiveSimulation; row: RequestRow; isOpen: boolean }) {
+  const { id, method, path, status, warnings } = row.entry
+  return (
+    <li class="step" aria-current={isOpen ? 'true' : undefined}>
+      <Icon name="request" />
+      <div>
+        <p class="step-head">
+          <a href={addressOf(live.slug, 'requests', id)}>
+            <b class="method">{method}</b> {path}
+          </a>
+          <StatusChip status={status} />
+        </p>
+        <p class="faint">
+          Request <code>{id}</code> at <Time iso={row.at} />
+        </p>
+        {warnings.map((warning) => (
+          <p class="why" key={warning}>
+            {warning}
+          </p>
+        ))}
+      </div>
+    </li>
+  )
+}
+
+function ChangeStep({ row, isOpen }: { row: ChangeRow; isOpen: boolean }) {
+  const { event } = row
+  return (
+    <li class="step" aria-current={isOpen ? 'true' : undefined}>
+      <Icon name="change" />
+      <div>
+        <p class="step-head">
+          <a href={`?at=${event.id}`}>{event.type}</a>
+          <code class="long">{event.data.id}</code>
+        </p>
+        <p class="faint">{causeText(event)}</p>
+        {row.differences?.slice(0, 6).map(({ field, before, after }) => (
+          <p class="difference" key={field}>
+            <span class="faint">{field}</span> {short(before)} → <b>{short(after)}</b>
+          </p>
+        ))}
+      </div>
+    </li>
+  )
+}
+
+function causeText({ cause, quiet }: ChangeEvent): string {
+  const causes = {
+    request: 'Changed by a request',
+    behaviour: 'Changed by the behaviour plan',
+    'fast-forward': 'Changed by the behaviour plan, during a fast-forward',
+    edit: 'Changed by hand',
+  }
+  return quiet ? `${causes[cause]}, without webhooks` : causes[cause]
+}
+
+function DeliveryStep({ live, row, isOpen }: { live: LiveSimulation; row: DeliveryRow; isOpen: boolean }) {
+  const { id, webhookId, state, attempts } = row.delivery
+  const url = live.webhooks.value.find((webhook) => webhook.id === webhookId)?.url
+  return (
+    <li class="step" aria-current={isOpen ? 'true' : undefined}>
+      <Icon name="delivery" />
+      <div>
+        <p class="step-head">
+          <a href={addressOf(live.slug, 'webhooks', webhookId, id)}>{url ?? 'a webhook that is gone'}</a>
+          <Chip tone={DELIVERY_STATES[state]}>{state}</Chip>
+        </p>
+        <ol class="attempts" aria-label="Attempts">
+          {attempts.map(({ at, status, durationMs, error }, index) => (
+            <li key={at}>
+              <span class="faint">
+                {index + 1} of {MOST_ATTEMPTS}
+              </span>{' '}
+              <StatusChip status={status} /> <span class="faint">{Math.round(durationMs)} ms</span> {error}
+            </li>
+          ))}
+        </ol>
+      </div>
+    </li>
+  )
+}
+
+function ChangeFacts({ row }: { row: ChangeRow }) {
+  const { event } = row
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Event', <code key="id">{event.id}</code>],
+          ['World time', <Time key="at" iso={event.created} />],
+          ['Collection', event.data.collection],
+          ['Record', <code key="record">{event.data.id}</code>],
+        ]}
+      />
+      <JsonView value={event.data.object} label="Record after the change" />
+    </>
+  )
+}

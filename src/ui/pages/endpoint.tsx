@@ -1,0 +1,271 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
+import { parseFilterLine } from '../data/filter-line.ts'
+import type { LiveSimulation } from '../data/live.ts'
+import { isNarrow } from '../data/narrow.ts'
+import { attempt, notify } from '../data/notices.ts'
+import { addressOf, useQueryValue } from '../data/route.ts'
+import { DELIVERY_STATES } from '../data/rows.ts'
+import { call, simulationPath } from '../data/service.ts'
+import { mayWrite } from '../data/session.ts'
+import { Chip, StatusChip } from '../parts/chip.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { FilterBox } from '../parts/filter-box.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { RowList } from '../parts/row-list.tsx'
+import { Detail, Facts, Split } from '../parts/split.tsx'
+import { roughSpan, Time } from '../parts/time.tsx'
+import { EndpointButtons, EndpointState } from './endpoint-state.tsx'
+import { MOST_ATTEMPTS, RowCell } from './timeline-row.tsx'
+
+const COLUMNS = [
+  { name: 'Time', className: 'cell-time' },
+  { name: 'Event', className: 'cell-what' },
+  { name: 'Status', className: 'cell-where' },
+  { name: 'State', className: 'cell-how' },
+  { name: 'Record', className: 'cell-by' },
+]
+
+/** The deliveries to one endpoint. */
+export function EndpointPage({
+  live,
+  webhook,
+  deliveryId,
+}: {
+  live: LiveSimulation
+  webhook: WebhookState
+  deliveryId: string | undefined
+}) {
+  const [filter, setFilter] = useQueryValue('f')
+  const deliveries = useDeliveries(live, webhook.id)
+  const rows = useMemo(() => {
+    const { passes } = parseFilterLine(filter)
+    return (deliveries ?? []).filter((one) =>
+      passes(fieldsOfDelivery(one), () => JSON.stringify(fieldsOfDelivery(one))),
+    )
+  }, [deliveries, filter])
+  const open = deliveryId === 'latest' ? deliveries?.[0]?.id : deliveryId
+  const delivery = deliveries?.find(({ id }) => id === open)
+  const list = (
+    <>
+      <div class="endpoint-head">
+        <a class="button button-plain" href={addressOf(live.slug, 'webhooks')} aria-label="All webhooks">
+          <Icon name="back" />
+        </a>
+        <h1 class="long">{webhook.url}</h1>
+        <EndpointState webhook={webhook} />
+        {mayWrite() && <EndpointButtons live={live} webhook={webhook} />}
+      </div>
+      <div class="tools">
+        <FilterBox
+          value={filter}
+          onChange={setFilter}
+          example="state:failed type:invoice.*"
+          shown={`${rows.length.toLocaleString('en')} of ${(deliveries ?? []).length.toLocaleString('en')}`}
+        />
+        {mayWrite() && <AdvanceButtons live={live} />}
+      </div>
+      <RowList
+        name="deliveries"
+        items={rows}
+        label="Deliveries"
+        columns={COLUMNS}
+        rowHeight={isNarrow.value ? 56 : 28}
+        keyOf={({ id }) => id}
+        openKey={open}
+        render={(one, { tabIndex }) => (
+          <DeliveryCells delivery={one} live={live} webhook={webhook} tabIndex={tabIndex} />
+        )}
+        empty={
+          deliveries === undefined ? (
+            <div class="bars" aria-busy="true" />
+          ) : deliveries.length > 0 ? (
+            <p>Nothing matches the filter.</p>
+          ) : (
+            <>
+              <h2>Nothing was sent yet</h2>
+              <p>
+                A change that one of <code>{webhook.events.join(', ')}</code> names is sent here.
+              </p>
+            </>
+          )
+        }
+      />
+    </>
+  )
+  return (
+    <Split
+      list={list}
+      detail={
+        open === undefined ? undefined : <DeliveryDetail live={live} webhook={webhook} delivery={delivery} id={open} />
+      }
+    />
+  )
+}
+
+function fieldsOfDelivery({ id, event, state, attempts }: Delivery): Record<string, unknown> {
+  return {
+    id,
+    type: event.type,
+    record: event.recordId,
+    state,
+    attempts: attempts.length,
+    status: attempts.at(-1)?.status,
+  }
+}
+
+function AdvanceButtons({ live }: { live: LiveSimulation }) {
+  const advance = (until: 'next' | 'drained') =>
+    attempt(async () => {
+      const path = simulationPath(live.slug, '/deliveries/advance')
+      const { attempts } = await call<{ attempts: number }>('POST', path, { until })
+      notify(`${attempts} ${attempts === 1 ? 'attempt was' : 'attempts were'} made.`)
+    })
+  return (
+    <div class="buttons">
+      <button type="button" class="button" onClick={() => void advance('next')}>
+        Run the next retry
+      </button>
+      <button type="button" class="button" onClick={() => void advance('drained')}>
+        Run all retries
+      </button>
+    </div>
+  )
+}
+
+function DeliveryCells({
+  delivery,
+  live,
+  webhook,
+  tabIndex,
+}: {
+  delivery: Delivery
+  live: LiveSimulation
+  webhook: WebhookState
+  tabIndex: number
+}) {
+  const { id, event, state, attempts, nextAttemptAt } = delivery
+  const last = attempts.at(-1)
+  return (
+    <>
+      <RowCell name="time">{last === undefined ? 'not yet' : <Time iso={last.at} />}</RowCell>
+      <RowCell name="what">
+        <a class="row-link" data-open tabIndex={tabIndex} href={addressOf(live.slug, 'webhooks', webhook.id, id)}>
+          {event.type}
+        </a>
+      </RowCell>
+      <RowCell name="where">{last === undefined ? '' : <StatusChip status={last.status} />}</RowCell>
+      <RowCell name="how">
+        <Chip tone={DELIVERY_STATES[state]}>{state}</Chip>
+        <span class="faint">
+          {attempts.length} of {MOST_ATTEMPTS}
+          {nextAttemptAt !== null && `, next in ${roughSpan(Date.parse(nextAttemptAt) - Date.now())}`}
+        </span>
+      </RowCell>
+      <RowCell name="by">
+        <code>{event.recordId}</code>
+      </RowCell>
+    </>
+  )
+}
+
+function DeliveryDetail({
+  live,
+  webhook,
+  delivery,
+  id,
+}: {
+  live: LiveSimulation
+  webhook: WebhookState
+  delivery: Delivery | undefined
+  id: string
+}) {
+  const close = addressOf(live.slug, 'webhooks', webhook.id)
+  if (delivery === undefined) {
+    return (
+      <Detail title="Not here any more" close={close}>
+        <p class="empty">No delivery {id} is among the latest 1,000 to this endpoint.</p>
+      </Detail>
+    )
+  }
+  const { event, state, attempts, nextAttemptAt, reason } = delivery
+  return (
+    <Detail
+      title={
+        <>
+          {event.type} <Chip tone={DELIVERY_STATES[state]}>{state}</Chip>
+        </>
+      }
+      close={close}
+      actions={<CopyButton text={delivery.id} label="Copy id" />}
+    >
+      {reason !== undefined && <p class="why">{reason}</p>}
+      <Facts
+        facts={[
+          ['Delivery', <code key="id">{delivery.id}</code>],
+          [
+            'Event',
+            <a key="event" href={`${addressOf(live.slug)}?at=${event.id}`}>
+              <code>{event.id}</code>
+            </a>,
+          ],
+          ['Record', <code key="record">{event.recordId}</code>],
+          ['Next attempt', nextAttemptAt === null ? 'none' : <Time key="next" iso={nextAttemptAt} />],
+        ]}
+      />
+      <section class="block">
+        <h3>Attempts</h3>
+        {attempts.length === 0 ? (
+          <p class="faint">It was not sent yet.</p>
+        ) : (
+          <div class="scroll" role="region" aria-label="Attempts" tabIndex={0}>
+            <table class="table">
+              <thead>
+                <tr>
+                  <th scope="col">At</th>
+                  <th scope="col">Status</th>
+                  <th scope="col">Took</th>
+                  <th scope="col">Address</th>
+                  <th scope="col">Error</th>
+                </tr>
+              </thead>
+              <tbody>
+                {attempts.map((one) => (
+                  <tr key={one.at}>
+                    <td>
+                      <Time iso={one.at} />
+                    </td>
+                    <td>
+                      <StatusChip status={one.status} />
+                    </td>
+                    <td>{Math.round(one.durationMs)} ms</td>
+                    <td>{one.address ?? 'none'}</td>
+                    <td>{one.error ?? 'none'}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </section>
+    </Detail>
+  )
+}
+
+/** The latest deliveries, newest first. They are read again when the stream tells of one. */
+function useDeliveries(live: LiveSimulation, webhookId: string): readonly Delivery[] | undefined {
+  const [deliveries, setDeliveries] = useState<readonly Delivery[] | undefined>(undefined)
+  const revision = live.revision.value
+  useEffect(() => {
+    let isCurrent = true
+    void attempt(async () => {
+      const path = simulationPath(live.slug, `/webhooks/${webhookId}/deliveries`)
+      const { data } = await call<{ data: Delivery[] }>('GET', path)
+      if (isCurrent) setDeliveries(data.toReversed())
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [live, webhookId, revision])
+  return deliveries
+}

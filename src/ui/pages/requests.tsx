@@ -1,0 +1,234 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import type { LogDetail, LoggedMessage } from '../../protocol/reads.ts'
+import { toCurl } from '../data/curl.ts'
+import { parseFilterLine } from '../data/filter-line.ts'
+import type { LiveSimulation } from '../data/live.ts'
+import { isNarrow } from '../data/narrow.ts'
+import { addressOf, useQueryValue } from '../data/route.ts'
+import { filterFieldsOf, type RequestRow, searchTextOf } from '../data/rows.ts'
+import { call, simulationPath } from '../data/service.ts'
+import { Chip, StatusChip } from '../parts/chip.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { FilterBox } from '../parts/filter-box.tsx'
+import { BodyView } from '../parts/json-view.tsx'
+import { RowList } from '../parts/row-list.tsx'
+import { Detail, Facts, Split } from '../parts/split.tsx'
+import { Time } from '../parts/time.tsx'
+import { RowCell } from './timeline-row.tsx'
+
+const COLUMNS = [
+  { name: 'Time', className: 'cell-time' },
+  { name: 'Request', className: 'cell-what' },
+  { name: 'Status', className: 'cell-where' },
+  { name: 'Operation', className: 'cell-how' },
+  { name: 'Key', className: 'cell-by' },
+]
+
+/** The requests to a simulation, newest first, and one of them whole. */
+export function RequestsPage({ live, id }: { live: LiveSimulation; id: string | undefined }) {
+  const [filter, setFilter] = useQueryValue('f')
+  const total = live.total.value
+  const all = useMemo(
+    () => live.rows.filter((row): row is RequestRow => row.kind === 'request').toReversed(),
+    [live, total],
+  )
+  const rows = useMemo(() => {
+    const { passes } = parseFilterLine(filter)
+    return filter === '' ? all : all.filter((row) => passes(filterFieldsOf(row), () => searchTextOf(row)))
+  }, [all, filter])
+  const open = id === 'latest' ? all[0]?.entry.id : id
+  const list = (
+    <>
+      <div class="tools">
+        <FilterBox
+          value={filter}
+          onChange={setFilter}
+          example="method:POST status:>=400 path:*payments*"
+          shown={`${rows.length.toLocaleString('en')} of ${all.length.toLocaleString('en')}`}
+        />
+      </div>
+      <RowList
+        name="requests"
+        items={rows}
+        label="Requests"
+        columns={COLUMNS}
+        rowHeight={isNarrow.value ? 56 : 28}
+        keyOf={({ key }) => key}
+        openKey={open === undefined ? undefined : `request ${open}`}
+        render={(row, { tabIndex }) => <RequestCells row={row} slug={live.slug} tabIndex={tabIndex} />}
+        empty={<NoRequests live={live} isFiltered={all.length > 0} />}
+      />
+    </>
+  )
+  return (
+    <Split list={list} detail={open === undefined ? undefined : <RequestDetail key={open} live={live} id={open} />} />
+  )
+}
+
+function RequestCells({ row, slug, tabIndex }: { row: RequestRow; slug: string; tabIndex: number }) {
+  const { id, method, path, status, durationMs, operation, key, ruleId, warnings } = row.entry
+  const { query } = useLocation()
+  const search = new URLSearchParams(query).toString()
+  return (
+    <>
+      <RowCell name="time">
+        <Time iso={row.at} />
+      </RowCell>
+      <RowCell name="what">
+        <a
+          class="row-link"
+          data-open
+          tabIndex={tabIndex}
+          href={addressOf(slug, 'requests', id) + (search === '' ? '' : `?${search}`)}
+        >
+          <b class="method">{method}</b> {path}
+        </a>
+      </RowCell>
+      <RowCell name="where">
+        <StatusChip status={status} />
+      </RowCell>
+      <RowCell name="how">
+        {durationMs !== null && (
+          <span class="faint">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</span>
+        )}{' '}
+        {operation ?? 'no such operation'}
+        {ruleId !== null && <Chip tone="accent">rule</Chip>}
+        {warnings.length > 0 && <Chip tone="warn">why</Chip>}
+      </RowCell>
+      <RowCell name="by">{key ?? 'no key'}</RowCell>
+    </>
+  )
+}
+
+function RequestDetail({ live, id }: { live: LiveSimulation; id: string }) {
+  const [detail, setDetail] = useState<LogDetail | undefined>(undefined)
+  const [error, setError] = useState<string | undefined>(undefined)
+  useEffect(() => {
+    call<LogDetail>('GET', simulationPath(live.slug, `/logs/${encodeURIComponent(id)}`)).then(
+      setDetail,
+      (failure: Error) => setError(failure.message),
+    )
+  }, [live, id])
+  const { query } = useLocation()
+  const search = new URLSearchParams(query).toString()
+  const close = addressOf(live.slug, 'requests') + (search === '' ? '' : `?${search}`)
+  if (detail === undefined) {
+    return (
+      <Detail title={id} close={close}>
+        {error === undefined ? <div class="bars" aria-busy="true" /> : <p class="error">{error}</p>}
+      </Detail>
+    )
+  }
+  const { method, path, status, request, response, changes } = detail
+  const curl = () =>
+    toCurl({ method, url: (live.detail.value?.url ?? '') + path, headers: request.headers, body: request.body })
+  return (
+    <Detail
+      title={
+        <>
+          <b class="method">{method}</b> {path} <StatusChip status={status} />
+        </>
+      }
+      close={close}
+      actions={<CopyButton text={curl} label="Copy as cURL" />}
+    >
+      <Why live={live} detail={detail} />
+      <Facts
+        facts={[
+          ['Request', <code key="id">{detail.id}</code>],
+          ['World time', <Time key="at" iso={detail.at} />],
+          ['Took', detail.durationMs === null ? 'still held back' : `${detail.durationMs} ms`],
+          ['Operation', detail.operation ?? 'none'],
+          ['Key', detail.key ?? 'none'],
+          ['From', detail.sourceIp],
+        ]}
+      />
+      <MessageView name="Request" message={request} />
+      {response !== null && <MessageView name="Answer" message={response} />}
+      <section class="block">
+        <h3>Changes</h3>
+        {changes.length === 0 ? (
+          <p class="faint">It changed nothing.</p>
+        ) : (
+          <ul class="plain">
+            {changes.map((event) => (
+              <li key={event.id}>
+                <a href={`${addressOf(live.slug)}?at=${event.id}`}>{event.type}</a>{' '}
+                <code class="long">{event.data.id}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </Detail>
+  )
+}
+
+/** Why a request was answered as it was. */
+function Why({ live, detail }: { live: LiveSimulation; detail: LogDetail }) {
+  const rule = live.detail.value?.rules.find(({ id }) => id === detail.ruleId)
+  const reasons = [
+    ...detail.warnings,
+    ...(detail.ruleId === null
+      ? []
+      : [
+          rule === undefined
+            ? `A response rule that is gone (${detail.ruleId}) answered.`
+            : `The response rule ${rule.name ?? rule.kind} acted.`,
+        ]),
+    ...(detail.response?.fault ? [`A response rule did this to the connection: ${detail.response.fault}.`] : []),
+  ]
+  if (reasons.length === 0) return null
+  return (
+    <section class="why" aria-label="Why">
+      <h3>Why</h3>
+      {reasons.map((reason) => (
+        <p key={reason}>{reason}</p>
+      ))}
+    </section>
+  )
+}
+
+/** Headers and body of one side. */
+export function MessageView({ name, message }: { name: string; message: LoggedMessage }) {
+  const { headers, body, bytes, truncated, encoding } = message
+  const count = Object.keys(headers).length
+  return (
+    <section class="block">
+      <h3>{name}</h3>
+      <details class="headers">
+        <summary>{count === 1 ? '1 header' : `${count} headers`}</summary>
+        <Facts facts={Object.entries(headers).map(([header, value]) => [header, <code key={header}>{value}</code>])} />
+      </details>
+      {body === null ? (
+        <p class="faint">
+          {truncated ? `The body of ${bytes.toLocaleString('en')} bytes is no longer kept.` : 'No body.'}
+        </p>
+      ) : (
+        <>
+          {truncated && <p class="faint">The first 16 KiB of {bytes.toLocaleString('en')} bytes.</p>}
+          {encoding === 'base64' && <p class="faint">No UTF-8: shown as base64.</p>}
+          <BodyView text={body} label={`${name} body`} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function NoRequests({ live, isFiltered }: { live: LiveSimulation; isFiltered: boolean }) {
+  if (isFiltered) return <p>Nothing matches the filter.</p>
+  const detail = live.detail.value
+  if (detail === undefined) return <div class="bars" aria-busy="true" />
+  return (
+    <>
+      <h2>No requests yet</h2>
+      <p>
+        This API is at <code class="long">{detail.url}</code>
+      </p>
+      <pre class="json">
+        <code>{`curl -H 'Authorization: Bearer <key>' '${detail.url}/…'`}</code>
+      </pre>
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks'
+import { signIn, signInError } from '../data/session.ts'
+
+/** Asks for the account key. It is sent once and not kept in the page. */
+export function SignInPage() {
+  const [key, setKey] = useState('')
+  const [isBusy, setIsBusy] = useState(false)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setIsBusy(true)
+    await signIn({ key: key.trim() })
+    setIsBusy(false)
+  }
+  return (
+    <main class="sign-in">
+      <form class="card" onSubmit={(event) => void submit(event)}>
+        <h1>
+          <span class="brand">backlot</span> dashboard
+        </h1>
+        <label class="field">
+          Account key
+          <input
+            type="password"
+            name="key"
+            autocomplete="off"
+            required
+            value={key}
+            aria-describedby={signInError.value === undefined ? undefined : 'sign-in-error'}
+            aria-invalid={signInError.value === undefined ? undefined : 'true'}
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          />
+        </label>
+        {signInError.value !== undefined && (
+          <p class="error" id="sign-in-error" role="alert">
+            {signInError.value}
+          </p>
+        )}
+        <button type="submit" class="button button-main" disabled={isBusy}>
+          Sign in
+        </button>
+        <p class="hint">
+          <code>backlot serve</code> prints the key, and an address that signs in by itself.
+        </p>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,126 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { LiveSimulation } from '../data/live.ts'
+import { addressOf, type Place, SECTIONS, type Section } from '../data/route.ts'
+import { ClockBar } from '../parts/clock-bar.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { isTyping } from '../parts/key-sheet.tsx'
+import { SimulationMenu } from '../parts/simulation-menu.tsx'
+import { TopBar } from '../parts/top-bar.tsx'
+import { RequestsPage } from './requests.tsx'
+import { TimelinePage } from './timeline.tsx'
+import { WebhooksPage } from './webhooks.tsx'
+
+const NAMES: Readonly<Record<Section, string>> = { timeline: 'Timeline', requests: 'Requests', webhooks: 'Webhooks' }
+
+/** The frame of one simulation: its clock and its pages. */
+export function SimulationPage({ place }: { place: Extract<Place, { page: 'simulation' }> }) {
+  const { slug, section } = place
+  const live = useMemo(() => new LiveSimulation(slug), [slug])
+  useEffect(() => live.open(), [live])
+  usePageKeys(slug)
+  const name = live.detail.value?.name ?? slug
+  useEffect(() => {
+    document.title = `${name} · ${NAMES[section]} · backlot`
+  }, [name, section])
+
+  const { value: error } = live.error
+  if (error !== undefined && live.detail.value === undefined) {
+    return (
+      <>
+        <TopBar />
+        <main class="page">
+          <h1>{error.status === 404 ? 'No such simulation' : 'Failed to open the simulation'}</h1>
+          <p class="error" role="alert">
+            {error.message}
+          </p>
+          <p>
+            <a href="/ui/">See all simulations</a>
+          </p>
+        </main>
+      </>
+    )
+  }
+  return (
+    <>
+      <TopBar>
+        <SimulationMenu live={live} />
+        <ClockBar live={live} />
+      </TopBar>
+      <Tabs live={live} section={section} />
+      <Lost live={live} />
+      {section === 'timeline' && <TimelinePage live={live} />}
+      {section === 'requests' && <RequestsPage live={live} id={place.ids[0]} />}
+      {section === 'webhooks' && <WebhooksPage live={live} webhookId={place.ids[0]} deliveryId={place.ids[1]} />}
+    </>
+  )
+}
+
+function Tabs({ live, section }: { live: LiveSimulation; section: Section }) {
+  const off = live.webhooks.value.filter(({ state }) => state === 'off').length
+  const warnings = live.detail.value?.api.warnings ?? []
+  return (
+    <nav class="tabs" aria-label="Pages">
+      {SECTIONS.map((name) => (
+        <a key={name} href={addressOf(live.slug, name)} aria-current={name === section ? 'page' : undefined}>
+          {NAMES[name]}
+          {name === 'webhooks' && off > 0 && <span class="badge">{off} off</span>}
+        </a>
+      ))}
+      <span class="spacer" />
+      {warnings.length > 0 && (
+        <details class="menu menu-end">
+          <summary class="button button-plain tone-warn">
+            <Icon name="alert" />
+            {warnings.length} {warnings.length === 1 ? 'warning' : 'warnings'}
+          </summary>
+          <ul class="menu-list menu-texts">
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </nav>
+  )
+}
+
+/** What is shown stays while the service is away. */
+function Lost({ live }: { live: LiveSimulation }) {
+  if (live.connection.value !== 'lost') return null
+  return (
+    <p class="strip" role="status">
+      <Icon name="alert" />
+      Lost {location.host}, trying again. What you see may be old.
+    </p>
+  )
+}
+
+const PLACES: Readonly<Record<string, Section | 'list'>> = { t: 'timeline', r: 'requests', w: 'webhooks', l: 'list' }
+
+/** Keys that lead from page to page. None acts inside a field. */
+function usePageKeys(slug: string): void {
+  const { route } = useLocation()
+  useEffect(() => {
+    let isGoing = false
+    const onKey = (event: KeyboardEvent) => {
+      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
+      const target = isGoing ? PLACES[event.key] : undefined
+      isGoing = event.key === 'g'
+      if (target !== undefined) route(target === 'list' ? '/ui/' : addressOf(slug, target))
+      else if (event.key === '/') focus(event, '[data-filter]')
+      else if (event.key === 'f') focus(event, '[data-fast-forward]')
+      else if (event.key === 'c') document.querySelector<HTMLElement>('.detail [data-copy]')?.click()
+      else if (event.key === 'Escape') document.querySelector<HTMLElement>('[data-close]')?.click()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [slug, route])
+}
+
+function focus(event: KeyboardEvent, selector: string): void {
+  const element = document.querySelector<HTMLElement>(selector)
+  if (element === null) return
+  event.preventDefault()
+  element.focus()
+}

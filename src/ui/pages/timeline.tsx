@@ -1,0 +1,161 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { parseFilterLine } from '../data/filter-line.ts'
+import type { LiveSimulation } from '../data/live.ts'
+import { isNarrow } from '../data/narrow.ts'
+import { addressOf, useQueryValue } from '../data/route.ts'
+import { filterFieldsOf, type Row, searchTextOf } from '../data/rows.ts'
+import { FilterBox } from '../parts/filter-box.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { isTyping } from '../parts/key-sheet.tsx'
+import { RowList } from '../parts/row-list.tsx'
+import { Split } from '../parts/split.tsx'
+import { ChainDetail } from './chain.tsx'
+import { ActivityCells } from './timeline-row.tsx'
+
+const KINDS = ['change', 'request', 'delivery'] as const
+const KIND_NAMES = { change: 'Changes', request: 'Requests', delivery: 'Deliveries' } as const
+
+const COLUMNS = [
+  { name: 'Time', className: 'cell-time' },
+  { name: 'What', className: 'cell-what' },
+  { name: 'Where', className: 'cell-where' },
+  { name: 'How', className: 'cell-how' },
+  { name: 'By', className: 'cell-by' },
+]
+
+/** Everything that happens to a simulation, newest first. */
+export function TimelinePage({ live }: { live: LiveSimulation }) {
+  const [filter, setFilter] = useQueryValue('f')
+  const [hidden, setHidden] = useQueryValue('hide')
+  const [at] = useQueryValue('at')
+  const [isAtTop, setIsAtTop] = useState(true)
+  const { isPaused, toggle } = usePause()
+  const total = live.total.value
+  // Rows stand still while they are read: new ones enter where the list is at its top and not paused.
+  const [held, setHeld] = useState(total)
+  const isHeld = isPaused || !isAtTop
+  useEffect(() => {
+    if (!isHeld) setHeld(total)
+  }, [isHeld, total])
+  const shownTotal = isHeld ? held : total
+
+  const hiddenKinds = hidden.split(',').filter(Boolean)
+  const rows = useMemo(() => {
+    const { passes } = parseFilterLine(filter)
+    const known = live.rows.slice(0, Math.max(0, live.rows.length - (live.total.value - shownTotal)))
+    const isShown = (row: Row) =>
+      !hiddenKinds.includes(row.kind) && passes(filterFieldsOf(row), () => searchTextOf(row))
+    return (filter === '' && hidden === '' ? known : known.filter(isShown)).toReversed()
+  }, [live, shownTotal, filter, hidden])
+  const waiting = total - shownTotal
+
+  const list = (
+    <>
+      <div class="tools">
+        <FilterBox
+          value={filter}
+          onChange={setFilter}
+          example="type:invoice.* status:>=400 cause:fast-forward"
+          shown={`${rows.length.toLocaleString('en')} of ${Math.min(total, live.rows.length).toLocaleString('en')}`}
+        />
+        <div class="toggles" role="group" aria-label="Kinds">
+          {KINDS.map((kind) => {
+            const isOn = !hiddenKinds.includes(kind)
+            const others = hiddenKinds.filter((name) => name !== kind)
+            return (
+              <button
+                type="button"
+                class="toggle"
+                key={kind}
+                aria-pressed={isOn}
+                onClick={() => setHidden((isOn ? [...others, kind] : others).join(','))}
+              >
+                <Icon name={kind} />
+                {KIND_NAMES[kind]}
+              </button>
+            )
+          })}
+        </div>
+        <button type="button" class="toggle" aria-pressed={isPaused} onClick={toggle}>
+          <Icon name={isPaused ? 'play' : 'pause'} />
+          {isPaused ? 'Live is paused' : 'Pause live'}
+        </button>
+      </div>
+      {waiting > 0 && (
+        <button
+          type="button"
+          class="new-rows"
+          onClick={() => {
+            document.querySelector('.rows-body')?.scrollTo({ top: 0 })
+            if (isPaused) toggle()
+            setIsAtTop(true)
+          }}
+        >
+          {waiting.toLocaleString('en')} new
+        </button>
+      )}
+      <RowList
+        name="timeline"
+        items={rows}
+        label="Timeline"
+        columns={COLUMNS}
+        rowHeight={isNarrow.value ? 56 : 28}
+        keyOf={({ key }) => key}
+        openKey={rows.find(({ key }) => key.split(' ')[1] === at)?.key}
+        onAtTop={setIsAtTop}
+        render={(row, link) => <ActivityCells row={row} live={live} tabIndex={link.tabIndex} />}
+        empty={<NothingYet live={live} isFiltered={total > 0} />}
+      />
+    </>
+  )
+  return (
+    <Split list={list} detail={at === '' ? undefined : <ChainDetail live={live} id={at} close={useWithout('at')} />} />
+  )
+}
+
+/** The address of this page without a value of its query. */
+function useWithout(name: string): string {
+  const { query, path } = useLocation()
+  const search = new URLSearchParams(query)
+  search.delete(name)
+  const text = search.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** The page freezes, not the simulation. */
+function usePause() {
+  const [isPaused, setIsPaused] = useState(false)
+  const toggle = () => setIsPaused((was) => !was)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === '.' && !isTyping(event.target)) toggle()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return { isPaused, toggle }
+}
+
+function NothingYet({ live, isFiltered }: { live: LiveSimulation; isFiltered: boolean }) {
+  if (isFiltered) return <p>Nothing matches the filter.</p>
+  const detail = live.detail.value
+  if (detail === undefined) return <div class="bars" aria-busy="true" />
+  return (
+    <>
+      <h2>Nothing has happened yet</h2>
+      <p>
+        Requests, changes and deliveries of <b>{detail.name}</b> appear here as they happen. Send it a request, or turn
+        its clock.
+      </p>
+      <pre class="json">
+        <code>{`curl -H 'Authorization: Bearer <key>' '${detail.url}/…'`}</code>
+      </pre>
+      <p>
+        Its records are <a href={addressOf(live.slug, 'requests')}>reached by requests</a>: {detail.collections.length}{' '}
+        collections with {detail.collections.reduce((sum, { records }) => sum + records, 0).toLocaleString('en')}{' '}
+        records.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+import { useState } from 'preact/hooks'
+import type { RegisteredWebhook, WebhookState } from '../../protocol/webhook.ts'
+import type { LiveSimulation } from '../data/live.ts'
+import { addressOf } from '../data/route.ts'
+import { call, simulationPath } from '../data/service.ts'
+import { mayWrite } from '../data/session.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { EndpointPage } from './endpoint.tsx'
+import { EndpointButtons, EndpointState } from './endpoint-state.tsx'
+
+/** The endpoints that changes are delivered to, and the deliveries of one of them. */
+export function WebhooksPage({
+  live,
+  webhookId,
+  deliveryId,
+}: {
+  live: LiveSimulation
+  webhookId: string | undefined
+  deliveryId: string | undefined
+}) {
+  const webhooks = live.webhooks.value
+  const webhook = webhooks.find(({ id }) => id === webhookId)
+  if (webhookId !== undefined && webhook !== undefined) {
+    return <EndpointPage live={live} webhook={webhook} deliveryId={deliveryId} />
+  }
+  return (
+    <main class="page">
+      <div class="page-head">
+        <h1>Webhooks</h1>
+      </div>
+      {webhookId !== undefined && live.detail.value !== undefined && (
+        <p class="strip" role="status">
+          The webhook {webhookId} is gone.
+        </p>
+      )}
+      {webhooks.length === 0 && live.detail.value !== undefined && (
+        <section class="empty">
+          <h2>No webhook is registered</h2>
+          <p>Changes of records are sent to the addresses that are registered here, signed and with retries.</p>
+        </section>
+      )}
+      <ul class="cards">
+        {webhooks.map((one) => (
+          <li key={one.id}>
+            <WebhookCard live={live} webhook={one} />
+          </li>
+        ))}
+      </ul>
+      {mayWrite() && <NewWebhook live={live} />}
+    </main>
+  )
+}
+
+function WebhookCard({ live, webhook }: { live: LiveSimulation; webhook: WebhookState }) {
+  const { id, url, events } = webhook
+  return (
+    <article class="card" aria-label={url}>
+      <h2>
+        <a class="long" href={addressOf(live.slug, 'webhooks', id)}>
+          {url}
+        </a>
+      </h2>
+      <p>
+        <EndpointState webhook={webhook} /> <span class="faint">for</span> <code>{events.join(', ')}</code>
+      </p>
+      {mayWrite() && <EndpointButtons live={live} webhook={webhook} />}
+    </article>
+  )
+}
+
+/** Registers an address. Its secret is shown once. */
+function NewWebhook({ live }: { live: LiveSimulation }) {
+  const [url, setUrl] = useState('')
+  const [events, setEvents] = useState('*')
+  const [error, setError] = useState('')
+  const [registered, setRegistered] = useState<RegisteredWebhook | undefined>(undefined)
+  const kinds = live.detail.value?.events ?? []
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    try {
+      const filters = events.split(/[\s,]+/).filter(Boolean)
+      const body = { url: url.trim(), events: filters }
+      setRegistered(await call<RegisteredWebhook>('POST', simulationPath(live.slug, '/webhooks'), body))
+      setUrl('')
+      setError('')
+      await live.refresh()
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : String(failure))
+    }
+  }
+  return (
+    <section class="block">
+      <h2>Register a webhook</h2>
+      <form class="inline-form" onSubmit={(event) => void submit(event)}>
+        <label class="field">
+          Address
+          <input
+            type="url"
+            required
+            placeholder="https://example.test/hooks"
+            value={url}
+            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+          />
+        </label>
+        <label class="field">
+          Events
+          <input
+            required
+            list="event-kinds"
+            value={events}
+            onInput={({ currentTarget }) => setEvents(currentTarget.value)}
+          />
+        </label>
+        <datalist id="event-kinds">
+          {['*', ...kinds].map((kind) => (
+            <option key={kind} value={kind} />
+          ))}
+        </datalist>
+        <button type="submit" class="button button-main">
+          Register
+        </button>
+      </form>
+      {error !== '' && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      {registered !== undefined && (
+        <div class="card" role="status">
+          <p>
+            Secret of <span class="long">{registered.url}</span>, shown this once:
+          </p>
+          <p>
+            <code class="long">{registered.secret}</code>
+          </p>
+          <CopyButton text={registered.secret} label="Copy secret" />
+          {registered.warnings?.map((warning) => (
+            <p class="why" key={warning}>
+              {warning}
+            </p>
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}

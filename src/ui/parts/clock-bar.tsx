@@ -1,0 +1,179 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { type LiveSimulation, worldMs } from '../data/live.ts'
+import { isNarrow } from '../data/narrow.ts'
+import { attempt, notify } from '../data/notices.ts'
+import { call, simulationPath } from '../data/service.ts'
+import { mayWrite } from '../data/session.ts'
+import { hoursUntil, MOST_HOURS } from '../data/turning.ts'
+import { Chip, type Tone } from './chip.tsx'
+import { Icon } from './icon.tsx'
+import { clockText, dateText, spanText } from './time.tsx'
+
+const PRESETS = [
+  ['+1 h', 1],
+  ['+1 d', 24],
+  ['+1 w', 168],
+] as const
+
+const TONES: Readonly<Record<string, Tone>> = { running: 'good', paused: 'warn' }
+
+/** How far a fast-forward of several parts has come. */
+interface Progress {
+  readonly done: number
+  readonly of: number
+  readonly changes: number
+}
+
+/** The clock of a simulation, and what turns it. */
+export function ClockBar({ live }: { live: LiveSimulation }) {
+  const clock = live.clock.value
+  const status = live.detail.value?.status
+  const [progress, setProgress] = useState<Progress | undefined>(undefined)
+  const isCancelled = useRef(false)
+  const isPaused = clock?.paused ?? false
+
+  const turn = async (hours: number) => {
+    isCancelled.current = false
+    let changes = 0
+    setProgress({ done: 0, of: hours, changes })
+    await attempt(async () => {
+      for (let done = 0; done < hours && !isCancelled.current; ) {
+        // What is left must not be less than the least that one call takes.
+        const part = hours - done <= MOST_HOURS ? hours - done : Math.min(MOST_HOURS, hours - done - 1)
+        const answer = await call<{ changes: number }>('POST', simulationPath(live.slug, '/fast-forward'), {
+          hours: part,
+        })
+        changes += answer.changes
+        done += part
+        setProgress({ done, of: hours, changes })
+      }
+      notify(`Fast-forwarded ${spanText(hours * 3_600_000)}: ${changes.toLocaleString('en')} changes.`)
+    })
+    setProgress(undefined)
+  }
+  const toggle = () => attempt(() => call('POST', simulationPath(live.slug, isPaused ? '/resume' : '/pause')))
+
+  return (
+    <div class="clock-bar" role="group" aria-label="Clock">
+      {status !== undefined && <Chip tone={TONES[status] ?? 'calm'}>{status}</Chip>}
+      <WorldClock live={live} />
+      {mayWrite() &&
+        (progress === undefined ? (
+          <details class="menu clock-menu" open={!isNarrow.value}>
+            <summary class="button">
+              <Icon name="clock" />
+              Turn
+            </summary>
+            <div class="clock-buttons">
+              {PRESETS.map(([label, hours], index) => (
+                <button
+                  type="button"
+                  class="button"
+                  key={label}
+                  data-fast-forward={index === 0 ? '' : undefined}
+                  disabled={isPaused}
+                  aria-label={`Fast-forward ${label}`}
+                  onClick={() => void turn(hours)}
+                >
+                  {label}
+                </button>
+              ))}
+              <TurnTo live={live} isPaused={isPaused} turn={turn} />
+              <button type="button" class="button" onClick={() => void toggle()}>
+                <Icon name={isPaused ? 'play' : 'pause'} />
+                {isPaused ? 'Resume' : 'Pause'}
+              </button>
+            </div>
+          </details>
+        ) : (
+          <div class="progress" role="group" aria-label="Fast-forward">
+            <progress max={progress.of} value={progress.done} aria-label="Fast-forwarded" />
+            <span>{progress.changes.toLocaleString('en')} changes</span>
+            {progress.of > MOST_HOURS && (
+              <button
+                type="button"
+                class="button"
+                onClick={() => {
+                  isCancelled.current = true
+                }}
+              >
+                Cancel
+              </button>
+            )}
+          </div>
+        ))}
+    </div>
+  )
+}
+
+/** The time of the world. It runs in the page between what the service tells. */
+function WorldClock({ live }: { live: LiveSimulation }) {
+  const [, redraw] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => redraw((count) => count + 1), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const clock = live.clock.value
+  if (clock === undefined) return <span class="world-clock" aria-busy="true" />
+  const now = worldMs(clock)
+  const offset = spanText(clock.offsetMs)
+  return (
+    <span class="world-clock" title={`World time, UTC. Real time: ${new Date().toISOString()}`}>
+      <Icon name="clock" />
+      <span class="world-date">{dateText(now)}</span> <b>{clockText(new Date(now).toISOString()).slice(0, 8)}</b>
+      {offset !== '' && <span class="world-offset">{offset}</span>}
+    </span>
+  )
+}
+
+/** Turns the clock to a date, or by a length such as `3d 4h`. */
+function TurnTo({
+  live,
+  isPaused,
+  turn,
+}: {
+  live: LiveSimulation
+  isPaused: boolean
+  turn: (hours: number) => Promise<void>
+}) {
+  const [text, setText] = useState('')
+  const [error, setError] = useState('')
+  const id = useId()
+  const menu = useRef<HTMLDetailsElement>(null)
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const target = hoursUntil(text, worldMs(live.clock.value))
+    if (typeof target === 'string') return setError(target)
+    setError('')
+    setText('')
+    menu.current?.removeAttribute('open')
+    void turn(target)
+  }
+  return (
+    <details class="menu menu-end" ref={menu}>
+      <summary class="button" aria-label="Fast-forward to">
+        to…
+      </summary>
+      <form class="menu-list menu-form" onSubmit={submit}>
+        <label class="field" for={id}>
+          Fast-forward to
+          <input
+            id={id}
+            placeholder="3d 4h, or 2026-12-24 18:00"
+            value={text}
+            disabled={isPaused}
+            aria-invalid={error === '' ? undefined : 'true'}
+            aria-describedby={`${id}-error`}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        <p class="error" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+        <button type="submit" class="button button-main" disabled={isPaused}>
+          Fast-forward
+        </button>
+      </form>
+    </details>
+  )
+}

@@ -1,0 +1,32 @@
+import { notice } from '../data/notices.ts'
+import { Icon } from './icon.tsx'
+
+/** What has just been done, or why it failed. Read out politely, one sentence at a time. */
+export function NoticeBar() {
+  const shown = notice.value
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {shown !== undefined && (
+        <div class="notice" data-tone={shown.isError ? 'bad' : 'good'}>
+          <Icon name={shown.isError ? 'alert' : 'check'} />
+          <span>{shown.text}</span>
+          {shown.action !== undefined && (
+            <button type="button" class="button" onClick={shown.action.run}>
+              {shown.action.label}
+            </button>
+          )}
+          <button
+            type="button"
+            class="button button-plain"
+            aria-label="Dismiss"
+            onClick={() => {
+              notice.value = undefined
+            }}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

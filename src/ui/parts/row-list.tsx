@@ -1,0 +1,136 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+/** Rows outside of what is seen that are drawn too. */
+const MARGIN = 8
+
+/** A cell of the row of names above a list. */
+export interface Column {
+  readonly name: string
+  readonly className: string
+}
+
+interface RowListProps<Item> {
+  /** Names its columns in the style sheet. */
+  readonly name: string
+  readonly items: readonly Item[]
+  readonly label: string
+  readonly columns: readonly Column[]
+  readonly rowHeight: number
+  readonly keyOf: (item: Item) => string
+  /** The cells of a row. One of them holds a link, which opens the row. */
+  readonly render: (item: Item, link: { tabIndex: number }) => ComponentChildren
+  /** Key of the row that stands open beside the list. */
+  readonly openKey?: string | undefined
+  /** Called when the list is scrolled to its top, or away from it. */
+  readonly onAtTop?: (isAtTop: boolean) => void
+  readonly empty: ComponentChildren
+}
+
+/**
+ * A table that draws the rows that are seen alone. Each row has one link; the arrow keys, `j` and `k` lead from row to row
+ * and open nothing.
+ */
+export function RowList<Item>(props: RowListProps<Item>) {
+  const { name, items, label, columns, rowHeight, keyOf, render, openKey, onAtTop, empty } = props
+  const box = useRef<HTMLDivElement>(null)
+  const [top, setTop] = useState(0)
+  const [height, setHeight] = useState(600)
+  const [activeKey, setActiveKey] = useState<string | undefined>(undefined)
+  const mustFocus = useRef(false)
+
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return undefined
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+
+  const known = items.findIndex((item) => keyOf(item) === (activeKey ?? openKey))
+  const active = Math.max(0, known)
+  useLayoutEffect(() => {
+    if (!mustFocus.current) return
+    mustFocus.current = false
+    box.current?.querySelector<HTMLElement>(`[data-index="${active}"] [data-open]`)?.focus()
+  })
+
+  if (items.length === 0) return <div class="empty">{empty}</div>
+  const first = Math.max(0, Math.floor(top / rowHeight) - MARGIN)
+  const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + MARGIN)
+
+  const moveTo = (index: number) => {
+    const target = Math.min(items.length - 1, Math.max(0, index))
+    const element = box.current
+    if (element === null) return
+    const y = target * rowHeight
+    if (y < element.scrollTop) element.scrollTop = y
+    else if (y + rowHeight > element.scrollTop + element.clientHeight)
+      element.scrollTop = y + rowHeight - element.clientHeight
+    setTop(element.scrollTop)
+    setActiveKey(keyOf(items[target] as Item))
+    mustFocus.current = true
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const page = Math.max(1, Math.floor(height / rowHeight) - 1)
+    const steps: Record<string, number> = {
+      ArrowDown: 1,
+      j: 1,
+      ArrowUp: -1,
+      k: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -items.length,
+      End: items.length,
+    }
+    const step = steps[event.key]
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    moveTo(active + step)
+  }
+
+  return (
+    <div class={`rows rows-${name}`} role="table" aria-label={label} aria-rowcount={items.length + 1} data-rows>
+      <div role="rowgroup" class="rows-head">
+        <div role="row" class="row row-names" aria-rowindex={1}>
+          {columns.map(({ name, className }) => (
+            <span role="columnheader" class={className} key={name}>
+              {name}
+            </span>
+          ))}
+        </div>
+      </div>
+      <div
+        role="rowgroup"
+        class="rows-body"
+        ref={box}
+        onKeyDown={onKeyDown}
+        onScroll={({ currentTarget }) => {
+          setTop(currentTarget.scrollTop)
+          onAtTop?.(currentTarget.scrollTop < rowHeight / 2)
+        }}
+      >
+        <div class="rows-room" role="presentation" style={{ height: `${items.length * rowHeight}px` }}>
+          {items.slice(first, last).map((item, at) => {
+            const index = first + at
+            const key = keyOf(item)
+            return (
+              <div
+                role="row"
+                class="row"
+                key={key}
+                data-index={index}
+                data-selected={key === openKey ? '' : undefined}
+                aria-rowindex={index + 2}
+                style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
+                onFocusIn={() => setActiveKey(key)}
+              >
+                {render(item, { tabIndex: index === active ? 0 : -1 })}
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}

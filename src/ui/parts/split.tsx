@@ -1,0 +1,62 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from './icon.tsx'
+
+/** A list, and beside it what is open of it. On a narrow page the detail takes the place of the list. */
+export function Split({ list, detail }: { list: ComponentChildren; detail: ComponentChildren | undefined }) {
+  return (
+    <main class="split" data-open={detail === undefined ? undefined : ''}>
+      <div class="split-list">{list}</div>
+      {detail !== undefined && <div class="split-detail">{detail}</div>}
+    </main>
+  )
+}
+
+/** What is open, with its name and the way back to its row. */
+export function Detail({
+  title,
+  actions,
+  close,
+  children,
+}: {
+  title: ComponentChildren
+  actions?: ComponentChildren
+  /** Address of the list alone. */
+  close: string
+  children: ComponentChildren
+}) {
+  const box = useRef<HTMLElement>(null)
+  useEffect(
+    () => () => {
+      // Back to the row that was open.
+      setTimeout(() => document.querySelector<HTMLElement>('[data-rows] [data-open][tabindex="0"]')?.focus())
+    },
+    [],
+  )
+  return (
+    <section class="detail" ref={box} aria-labelledby="detail-title">
+      <header class="detail-head">
+        <a class="button button-plain" href={close} data-close aria-label="Close">
+          <Icon name="close" />
+        </a>
+        <h2 id="detail-title">{title}</h2>
+        <div class="buttons">{actions}</div>
+      </header>
+      {children}
+    </section>
+  )
+}
+
+/** Names with their values. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

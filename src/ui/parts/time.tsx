@@ -1,0 +1,43 @@
+/** `22 Nov 03:56:48.918`, in UTC as the API has it. */
+export function clockText(iso: string): string {
+  return iso.slice(11, 23)
+}
+
+const DATE = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
+
+export const dateText = (ms: number): string => DATE.format(ms).replace(',', '')
+
+/** `+1 d 3 h`, of a length of time. */
+export function spanText(ms: number): string {
+  const sign = ms < 0 ? '−' : '+'
+  const minutes = Math.round(Math.abs(ms) / 60_000)
+  const parts = [
+    [Math.floor(minutes / 1_440), 'd'],
+    [Math.floor(minutes / 60) % 24, 'h'],
+    [minutes % 60, 'min'],
+  ].filter(([count]) => count !== 0)
+  return parts.length === 0 ? '' : `${sign}${parts.slice(0, 2).flat().join(' ')}`
+}
+
+/** `3 s`, `2 min`, `5 h`: how long ago, or until when. */
+export function roughSpan(ms: number): string {
+  const seconds = Math.round(Math.abs(ms) / 1_000)
+  if (seconds < 90) return `${seconds} s`
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
+  return seconds < 129_600 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`
+}
+
+/** A moment of world time: the time of day, with the day in the title. */
+export function Time({ iso }: { iso: string }) {
+  return (
+    <time class="time" dateTime={iso} title={iso}>
+      {clockText(iso)}
+    </time>
+  )
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from '../../scripts/find-chromium.ts'
+
+// One worker, and so one browser for all pages.
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  workers: 1,
+  // Alone each takes a few seconds; what else the machine does is not a fault of the page.
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  forbidOnly: Boolean(process.env.CI),
+  use: { launchOptions: { executablePath: findChromium() } },
+})

@@ -1,0 +1,39 @@
+import { addTask, expect, expectAccessible, test } from './dashboard-test.ts'
+
+test('shows requests with bodies, and why one was refused', async ({ living, dashboard }) => {
+  await addTask(living, 'Sweep')
+  await living.ask('POST', '/v1/tasks', { title: 7 })
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/requests`)
+  await expectAccessible(dashboard)
+
+  await dashboard.getByRole('row', { name: /422/ }).getByRole('link').click()
+
+  await expect(dashboard.getByRole('region', { name: 'Why' })).toContainText('Expected `title` to be a string, got 7.')
+  await expect(dashboard.getByRole('region', { name: 'Request body' })).toContainText('"title": 7')
+  await expectAccessible(dashboard)
+  await dashboard.getByRole('link', { name: 'Close' }).click()
+  await dashboard.getByRole('row', { name: /201/ }).getByRole('link').click()
+  await expect(dashboard.getByRole('link', { name: 'task.created' })).toBeVisible()
+})
+
+test('copies a request as cURL without its key', async ({ living, dashboard, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await addTask(living, "It's swept")
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/requests/latest`)
+
+  await dashboard.getByRole('button', { name: 'Copy as cURL' }).click()
+
+  await expect(dashboard.getByText('Copied as cURL.')).toBeVisible()
+  const text = await dashboard.evaluate(() => navigator.clipboard.readText())
+  expect(text).toContain(`curl -X POST '${living.url}/v1/tasks'`)
+  expect(text).toContain(`It'\\''s swept`)
+  expect(text).not.toContain(living.apiKey)
+})
+
+test('says where the API is before the first request', async ({ living, dashboard }) => {
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/requests`)
+
+  await expect(dashboard.getByRole('heading', { name: 'No requests yet' })).toBeVisible()
+  await expect(dashboard.getByText(`This API is at ${living.url}`)).toBeVisible()
+  await expectAccessible(dashboard)
+})

@@ -1,0 +1,146 @@
+import { addTask, expect, expectAccessible, test } from './dashboard-test.ts'
+
+test('shows what happens as it happens, and what led to what', async ({ living, dashboard }) => {
+  await living.manage('POST', '/simulations/tasks/webhooks', { url: living.hook.url, events: ['task.*'] })
+  await dashboard.goto(`${living.service.url}/ui/s/tasks`)
+  await expect(dashboard.getByRole('heading', { name: 'Nothing has happened yet' })).toBeVisible()
+  await expectAccessible(dashboard)
+
+  const id = await addTask(living, 'Sweep <img src=x onerror=alert(1)>')
+
+  const timeline = dashboard.getByRole('table', { name: 'Timeline' })
+  await expect(timeline.getByRole('row', { name: /POST \/v1\/tasks/ })).toContainText('1 change')
+  await expect(timeline.getByRole('row', { name: /task\.created/ }).first()).toBeVisible()
+  await timeline.getByRole('link', { name: /POST \/v1\/tasks/ }).click()
+  const chain = dashboard.getByRole('list', { name: 'What led to what' })
+  await expect(chain.getByRole('link')).toContainText(['POST /v1/tasks', 'task.created', living.hook.url])
+  await expect(chain).toContainText('delivered')
+  await expectAccessible(dashboard)
+
+  await chain.getByRole('link', { name: 'task.created' }).click()
+  await expect(dashboard.getByRole('region', { name: 'Record after the change' })).toContainText(
+    'Sweep <img src=x onerror',
+  )
+  expect(await dashboard.locator('img').count()).toBe(0)
+
+  await living.ask('PATCH', `/v1/tasks/${id}`, { title: 'Sweep twice' })
+  await expect(timeline.getByRole('row', { name: /task\.updated.*Sweep twice/ })).toHaveCount(1)
+})
+
+test('turns the clock', async ({ living, dashboard }) => {
+  await dashboard.goto(`${living.service.url}/ui/s/tasks`)
+  const clock = dashboard.getByRole('group', { name: 'Clock' })
+
+  await clock.getByRole('button', { name: 'Fast-forward +1 d' }).click()
+
+  await expect(dashboard.getByRole('status').filter({ hasText: 'Fast-forwarded' })).toContainText(/\d+ changes/)
+  await expect(clock).toContainText('+1 d')
+  await expect(
+    dashboard
+      .getByRole('table', { name: 'Timeline' })
+      .getByRole('row', { name: /fast-forward/ })
+      .first(),
+  ).toBeVisible()
+
+  await clock.getByLabel('Fast-forward to', { exact: true }).first().click()
+  await clock.getByRole('textbox', { name: 'Fast-forward to' }).fill('3 min')
+  await clock.getByRole('button', { name: 'Fast-forward', exact: true }).click()
+  await expect(clock.getByRole('alert')).toHaveText("Expected at least 0.25 hours ahead of the world's time, got 0.05.")
+  await expectAccessible(dashboard)
+  await clock.getByRole('textbox', { name: 'Fast-forward to' }).fill('1d 2h')
+  await clock.getByRole('button', { name: 'Fast-forward', exact: true }).click()
+  await expect(clock).toContainText('+2 d 2 h')
+
+  await clock.getByRole('button', { name: 'Pause' }).click()
+  await expect(clock).toContainText('paused')
+  await clock.getByRole('button', { name: 'Resume' }).click()
+  await expect(clock).toContainText('running')
+})
+
+test('filters by fields and kinds, in the address', async ({ living, dashboard }) => {
+  await addTask(living, 'Sweep')
+  await dashboard.goto(`${living.service.url}/ui/s/tasks?f=method:POST`)
+  const rows = dashboard.getByRole('table', { name: 'Timeline' }).getByRole('row')
+  await expect(rows).toHaveCount(2)
+
+  await dashboard.getByLabel('Filter').fill('')
+  await expect(rows).toHaveCount(4)
+  await dashboard.getByRole('button', { name: 'Requests', exact: true }).click()
+
+  await expect(rows).toHaveCount(2)
+  expect(new URL(dashboard.url()).searchParams.get('hide')).toBe('request')
+})
+
+test('is used by keys alone', async ({ living, dashboard }) => {
+  await addTask(living, 'Sweep')
+  await dashboard.goto(`${living.service.url}/ui/s/tasks`)
+  await expect(dashboard.getByRole('link', { name: /POST/ })).toBeVisible()
+
+  await dashboard.keyboard.press('/')
+  await expect(dashboard.getByLabel('Filter')).toBeFocused()
+  await dashboard.keyboard.type('kind:request')
+  await dashboard.getByRole('link', { name: /POST/ }).focus()
+  await dashboard.keyboard.press('j')
+  await expect(dashboard.getByRole('link', { name: /GET/ })).toBeFocused()
+  await dashboard.keyboard.press('Enter')
+  await expect(dashboard.getByRole('heading', { name: /GET \/v1\/projects/ })).toBeVisible()
+  await dashboard.keyboard.press('Escape')
+  await expect(dashboard.getByRole('link', { name: /GET/ })).toBeFocused()
+  await dashboard.keyboard.press('g')
+  await dashboard.keyboard.press('w')
+  await expect(dashboard.getByRole('heading', { name: 'Webhooks' })).toBeVisible()
+  await dashboard.keyboard.press('?')
+  await expect(dashboard.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+})
+
+test('resets and deletes after a question', async ({ living, dashboard }) => {
+  await addTask(living, 'Sweep')
+  await dashboard.goto(`${living.service.url}/ui/s/tasks`)
+
+  await dashboard.locator('summary', { hasText: 'Simulation task-tracker' }).click()
+  await expectAccessible(dashboard)
+  await dashboard.getByRole('button', { name: 'Reset…' }).click()
+  await dashboard.getByRole('button', { name: 'Reset', exact: true }).click()
+  await expect(dashboard.getByText('The data is made again from its seed.')).toBeVisible()
+
+  await dashboard.locator('summary', { hasText: 'Simulation task-tracker' }).click()
+  await dashboard.getByRole('button', { name: 'Delete…' }).click()
+  const dialog = dashboard.getByRole('dialog', { name: 'Delete tasks?' })
+  await expect(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled()
+  await dialog.getByLabel('Type tasks to delete it').fill('tasks')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(dashboard.getByRole('heading', { name: 'No simulation runs here yet' })).toBeVisible()
+})
+
+test('ends with the rows of the API after 10,000 changes', async ({ living, dashboard }) => {
+  await dashboard.goto(`${living.service.url}/ui/s/tasks`)
+  const everything = [
+    { name: 'All', everySeconds: 3_600, steps: [{ kind: 'touch', collection: 'tasks', fraction: 1 }] },
+  ]
+  const { rules } = await living.manage<{ rules: unknown[] }>('PUT', '/simulations/tasks/behaviour', {
+    rules: everything,
+  })
+  expect(rules).toHaveLength(1)
+  let changes = 0
+  while (changes < 10_000) {
+    const turned = await living.manage<{ changes: number }>('POST', '/simulations/tasks/fast-forward', { hours: 24 })
+    changes += turned.changes
+  }
+
+  const { data } = await living.manage<{ data: { id: string }[] }>('GET', '/simulations/tasks/events')
+  const timeline = dashboard.getByRole('table', { name: 'Timeline' })
+  await expect
+    .poll(() => timeline.getByRole('link').first().getAttribute('href'), { timeout: 15_000 })
+    .toContain(data[0]?.id ?? 'none')
+  await expect(timeline.getByRole('row', { name: /left out/ }))
+    .not.toHaveCount(0)
+    .catch(() => {})
+  const drawn = await timeline.getByRole('row').count()
+  expect(drawn).toBeLessThanOrEqual(61)
+  const shown = await timeline
+    .getByRole('link')
+    .evaluateAll((links) =>
+      links.slice(0, 10).map((link) => new URL((link as HTMLAnchorElement).href).searchParams.get('at')),
+    )
+  expect(shown).toEqual(data.slice(0, 10).map(({ id }) => id))
+})

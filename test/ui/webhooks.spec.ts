@@ -1,0 +1,60 @@
+import { addTask, expect, expectAccessible, test } from './dashboard-test.ts'
+
+test('registers a webhook and shows its secret once', async ({ living, dashboard }) => {
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/webhooks`)
+  await expect(dashboard.getByRole('heading', { name: 'No webhook is registered' })).toBeVisible()
+  await expectAccessible(dashboard)
+
+  await dashboard.getByLabel('Address').fill('ftp://127.0.0.1/')
+  await dashboard.getByRole('button', { name: 'Register' }).click()
+  await expect(dashboard.getByRole('alert')).toContainText('Expected `url`')
+  await dashboard.getByLabel('Address').fill(living.hook.url)
+  await dashboard.getByLabel('Events').fill('task.*')
+  await dashboard.getByRole('button', { name: 'Register' }).click()
+
+  await expect(dashboard.getByText(/^whsec_[\da-f]{64}$/)).toBeVisible()
+  await expect(dashboard.getByRole('article', { name: living.hook.url })).toContainText('active')
+  await expectAccessible(dashboard)
+  await dashboard.getByRole('article', { name: living.hook.url }).getByRole('button', { name: 'Delete' }).click()
+  await expect(dashboard.getByRole('heading', { name: 'No webhook is registered' })).toBeVisible()
+})
+
+test('shows deliveries with their attempts', async ({ living, dashboard }) => {
+  const { id } = await living.manage<{ id: string }>('POST', '/simulations/tasks/webhooks', {
+    url: living.hook.url,
+    events: ['task.*'],
+  })
+  living.hook.status = 500
+  await addTask(living, 'Sweep')
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/webhooks/${id}/latest`)
+
+  await expect(dashboard.getByRole('heading', { name: /task\.created retrying/ })).toBeVisible()
+  await expect(dashboard.getByRole('cell', { name: 'status 500' })).toHaveCount(1)
+  living.hook.status = 204
+  await dashboard.getByRole('button', { name: 'Run the next retry' }).click()
+
+  await expect(dashboard.getByText('1 attempt was made.')).toBeVisible()
+  await expect(dashboard.getByRole('heading', { name: /task\.created delivered/ })).toBeVisible()
+  await expectAccessible(dashboard)
+})
+
+test('switches an endpoint on again that 50 failures have switched off', async ({ living, dashboard }) => {
+  await living.manage('POST', '/simulations/tasks/webhooks', { url: living.hook.url, events: ['task.*'] })
+  living.hook.status = 500
+  const titles = Array.from({ length: 50 }, (_, at) => `Task ${at}`)
+  for (const title of titles) await addTask(living, title)
+  await living.manage('POST', '/simulations/tasks/deliveries/advance', { until: 'drained' })
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/webhooks`)
+  const card = dashboard.getByRole('article', { name: living.hook.url })
+  await expect(card).toContainText('off, 50 failed in a row')
+  await expect(dashboard.getByRole('navigation', { name: 'Pages' })).toContainText('1 off')
+  await expectAccessible(dashboard)
+
+  living.hook.status = 204
+  await card.getByRole('button', { name: 'Switch on again' }).click()
+
+  await expect(card).toContainText('active')
+  const received = living.hook.received
+  await addTask(living, 'Another')
+  await expect.poll(() => living.hook.received).toBe(received + 1)
+})
