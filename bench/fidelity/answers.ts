@@ -1,5 +1,5 @@
 import { foldNoun, singularName } from '../../src/names/nouns.ts'
-import { foldName, wordsOf } from '../../src/names/words.ts'
+import { foldName, snakeCase, wordsOf } from '../../src/names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../src/protocol/json.ts'
 import type { Operation } from '../../src/service/openapi/model.ts'
 
@@ -33,8 +33,8 @@ export function learnKey(shown: Json | undefined, wanted: Wanted): string | unde
 /** Names that the field may have, the likeliest first. */
 function namesOf({ param, noun }: Wanted): string[] {
   const isNoun = foldNoun(param) === foldNoun(noun)
-  const singular = singularName(noun)
-  const own = [`${singular}_id`, `${singular}_uuid`, `${singular}_key`]
+  const singular = singularName(snakeCase(noun))
+  const own = ['id', 'uuid', 'sid', 'gid', 'key'].map((suffix) => `${singular}_${suffix}`)
   return isNoun
     ? [...ID_NAMES, ...own, param, ...NATURAL_KEYS]
     : [param, ...withoutNoun(param, noun), ...suffixOf(param), ...ID_NAMES, ...own, ...NATURAL_KEYS]
@@ -130,5 +130,5 @@ export function lastParam(path: string): string {
 export function wantedBy({ path, parameters }: Operation): Wanted {
   const param = lastParam(path)
   const types = parameters.find(({ name, in: place }) => place === 'path' && name === param)?.schema?.types
-  return { param, noun: nounOf(path), isText: types?.length === 1 && types[0] === 'string' }
+  return { param, noun: nounOf(path), isText: types?.length === 1 && types[0] === 'string' && !/id$/i.test(param) }
 }

@@ -236,8 +236,14 @@ function isWriteOnly(raw: JsonObject, name: string): boolean {
   return isJsonObject(property) && property.writeOnly === true
 }
 
-/** Descriptions are written for engines with and without Unicode mode. */
-function toRegExp(pattern: string): RegExp {
+/**
+ * Descriptions are written for engines with and without Unicode mode, some with the slashes of a literal around the pattern,
+ * some with the anchors of Python and Ruby.
+ */
+function toRegExp(written: string): RegExp {
+  const pattern = (/^\/(\^.*\$)\/[a-z]*$/s.exec(written)?.[1] ?? written)
+    .replaceAll(/(?<!\\)\\A/g, '^')
+    .replaceAll(/(?<!\\)\\[Zz]/g, '$')
   if (pattern.startsWith('(?i)')) return new RegExp(pattern.slice('(?i)'.length), 'iu')
   try {
     return new RegExp(pattern, 'u')

@@ -18,14 +18,21 @@ export async function measurePaging({ model }: Subject, client: SimulationClient
   for (const operation of model.operations) {
     const { effect } = operation
     if (effect.kind !== 'list' || operation.method !== 'GET') continue
-    const { limit, offset, page, after } = effect.paging
-    if (limit === undefined || (offset ?? page ?? after) === undefined) continue
-    const outcome = await walk(operation, effect.paging, client).catch((error: Error) => ({
+    const paging = tokenPaging(operation, effect.paging)
+    if (paging.limit === undefined || (paging.offset ?? paging.page ?? paging.after) === undefined) continue
+    const outcome = await walk(operation, paging, client).catch((error: Error) => ({
       miss: `threw ${error.message}`,
     }))
     if (outcome) count(tally, operation, outcome.miss)
   }
   return tally
+}
+
+/** An offset that is a text is a token of an earlier answer. */
+function tokenPaging({ parameters }: Operation, paging: Paging): Paging {
+  const types = parameters.find(({ name, in: place }) => place === 'query' && name === paging.offset)?.schema?.types
+  const isToken = types?.length === 1 && types[0] === 'string'
+  return isToken ? { ...paging, offset: undefined, after: paging.after ?? paging.offset } : paging
 }
 
 async function walk(
@@ -112,7 +119,7 @@ function nextToken(json: Json | undefined, parameter: string, depth = 0): string
   const says = (pattern: RegExp) => entries.find(([name, value]) => pattern.test(foldName(name)) && isText(value))?.[1]
   const named =
     says(/next/) ??
-    says(/^(endcursor|after|cursor|continue|marker|bookmark)$/) ??
+    says(/^(endcursor|after|cursor|continue|marker|bookmark|last(evaluated)?(key|id))$/) ??
     says(new RegExp(`^${foldName(parameter).replaceAll(/\W/g, '')}$`))
   if (named !== undefined) return String(named)
   for (const [name, inner] of entries) {

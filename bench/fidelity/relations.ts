@@ -21,7 +21,11 @@ export async function measureRelations({ model }: Subject, client: SimulationCli
     const declared = model.collections.find(({ name }) => name === effect.collection)?.relations ?? []
     for (const [field, value] of Object.entries(record)) {
       const relation = declared.find((candidate) => candidate.field.length === 1 && candidate.field[0] === field)
-      const target = relation ? targets.byCollection.get(relation.collection) : targets.byNoun.get(nounOfField(field))
+      const target = relation
+        ? targets.byCollection.get(relation.collection)
+        : nounOfField(field) === ''
+          ? undefined
+          : targets.byNoun.get(nounOfField(field))
       if (!target || target === operation || ownKey(field, operation)) continue
       const id = idIn(value, target)
       if (id === undefined) continue

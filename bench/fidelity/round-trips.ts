@@ -70,7 +70,12 @@ async function runTrip(trip: Trip, client: SimulationClient): Promise<string | u
   const shown = await client.about(read, about)
   if (shown.status !== 200) return `read answered ${shown.status} ${show(shown.json)}`
   const kept = inside(shown.json, read.effect.envelope.path)
-  const view = { schema: read.effect.envelope.schema, keyNames: keyNamesOf(read, wanted) }
+  // What the path says of a parent wins over what the body says.
+  const parents = create.effect.scope.flatMap(({ field }) => foldName(field?.[0] ?? ''))
+  const view = {
+    schema: read.effect.envelope.schema,
+    keyNames: new Set([...keyNamesOf(read, wanted), ...parents]),
+  }
   const lost = lostPart(sent, kept, view)
   if (lost !== undefined) return `read back ${lost}`
   const known: About = { ...about, record: { ...about.record, ...(isJsonObject(kept) ? kept : {}) } }
@@ -120,7 +125,9 @@ function keyWanted(read: OperationOf<'read'>): Wanted {
 /** Names of the fields that a key may stand in. */
 function keyNamesOf({ effect, path }: OperationOf<'read'>, { param, noun }: Wanted): ReadonlySet<string> {
   const fields = effect.keys.flatMap(({ field }) => field?.at(-1) ?? [])
-  return new Set([...fields, param, lastParam(path), 'id', `${noun}_id`].map(foldName))
+  return new Set(
+    [...fields, param, lastParam(path), 'id', 'uuid', 'gid', 'sid', 'guid', '_id', `${noun}_id`].map(foldName),
+  )
 }
 
 interface Made {

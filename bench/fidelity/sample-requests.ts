@@ -37,7 +37,11 @@ export class SampleRequests {
     else if ('scope' in effect) this.#nameScope(effect.scope, this.#someScope(effect.scope), params)
     for (const parameter of operation.parameters) {
       if (parameter.in === 'path') params[parameter.name] ??= this.#text(parameter, operation)
-      else if (parameter.in === 'query' && parameter.required && !query.some(([name]) => name === parameter.name)) {
+      else if (
+        parameter.in === 'query' &&
+        (parameter.required || isField(parameter, operation)) &&
+        !query.some(([name]) => name === parameter.name)
+      ) {
         query.push([parameter.name, this.#text(parameter, operation)])
       }
     }
@@ -159,6 +163,15 @@ export class SampleRequests {
       origin: 'http://127.0.0.1',
     }
   }
+}
+
+/** Writes without a body carry what they write in the query. */
+function isField({ name }: Parameter, { method, requestBody, effect }: Operation): boolean {
+  const isWrite = ['POST', 'PUT', 'PATCH'].includes(method) && requestBody === undefined
+  const isKey = 'keys' in effect && effect.keys.some(({ param }) => param === name)
+  return (
+    isWrite && !isKey && !/^(fields|expand|include|pretty|format|key|token|callback|access_token|api_key)$/i.test(name)
+  )
 }
 
 /** Whether a body is a JSON Patch (RFC 6902), which only makes sense for a record that is known. */

@@ -98,7 +98,9 @@ it.each([
   ['/flags/{featureFlagKey}', { key: 'string', name: 'string' }, ['key']],
   ['/orgs/{org}', { id: 'integer', login: 'string' }, ['login']],
   ['/customers/{customer}', { id: 'string', name: 'string' }, ['id']],
-  ['/things/{id}', { title: 'string' }, undefined],
+  ['/things/{id}', { title: 'string' }, ['id']],
+  ['/things/{code}', { title: 'string' }, ['code']],
+  ['/things/{thing_id}', { name: 'string' }, ['id']],
 ])('finds what %s is compared with', (path, properties, field) => {
   const schema = object(properties)
   const name = /\{(\w+)\}/.exec(path)?.[1] ?? ''

@@ -171,6 +171,8 @@ export interface Envelope {
   readonly shape: 'record' | 'list' | 'listOfOne' | 'ids' | 'none'
   /** Schema of one record at that place. */
   readonly schema: Schema | undefined
+  /** What wraps each record of a list, `[{ customer: {...} }]`; undefined where nothing does. */
+  readonly wrapper?: { readonly path: FieldPath; readonly schema: Schema } | undefined
 }
 
 /** How path parameters narrow a collection: `/projects/{project_gid}/tasks` shows the tasks of one project. */

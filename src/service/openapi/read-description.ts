@@ -32,7 +32,7 @@ export function* readingDescription(document: JsonObject): Generator<undefined, 
   const none = noOperations(drafts.length)
   const info = isJsonObject(document.info) ? document.info : {}
   const basePaths = readBasePaths(document)
-  const inferred = yield* inferModel(drafts, security.schemes)
+  const inferred = yield* inferModel(drafts, security.schemes, reader)
   return {
     title: textOf(info.title) ?? 'Untitled API',
     version: textOf(info.version) ?? String(info.version ?? ''),

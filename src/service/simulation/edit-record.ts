@@ -5,7 +5,7 @@ import type { CollectionModel } from '../openapi/model.ts'
 import type { CompiledApi } from '../simulated-api/compiled/compiled-api.ts'
 import { allNames } from '../simulated-api/compiled/intake.ts'
 import { mergeFields } from '../simulated-api/operations/client-fields.ts'
-import { completeRecord, scopeFields } from '../simulated-api/operations/make-record.ts'
+import { completeRecord, withScope } from '../simulated-api/operations/make-record.ts'
 import { Refusal } from '../simulated-api/refusal.ts'
 import { explainGiven } from '../simulated-api/validation/given-record.ts'
 import type { Change } from '../world/change.ts'
@@ -63,7 +63,7 @@ export function planCreation(editing: Editing, view: CollectionView, fields: Jso
   const keys = new NewKeys(view)
   const { matches, rest } = findParent(editing, view, fields, keys.ordinal)
   checkFields(editing, view, rest)
-  const given = { ...scopeFields(model, matches), ...rest }
+  const given = { ...withScope(model, {}, matches), ...rest }
   try {
     const { change } = completeRecord(editing.world, { collection: model.name, given, matches, at: editing.at, keys })
     return change as RecordChange

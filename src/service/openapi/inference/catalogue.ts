@@ -1,4 +1,5 @@
 import { foldNoun, isSameNoun } from '../../../names/nouns.ts'
+import type { SchemaReader } from '../schema-reader.ts'
 import { componentOf, countShared, fieldsOf } from './bodies.ts'
 import { type CollectionDraft, draftCollection } from './collection-draft.ts'
 import {
@@ -24,9 +25,9 @@ export class Catalogue {
   readonly #readable = new Set<CollectionDraft>()
 
   /** The collections of these sites. Pauses after each site. */
-  static *of(map: SiteMap): Generator<undefined, Catalogue> {
+  static *of(map: SiteMap, reader: SchemaReader): Generator<undefined, Catalogue> {
     const calls = findRpcCalls(map)
-    const drafts = yield* draftAll(map, calls)
+    const drafts = yield* draftAll(map, calls, reader)
     return new Catalogue(map, { calls, drafts, views: yield* findViews(drafts) })
   }
 
@@ -115,6 +116,7 @@ export class Catalogue {
 function* draftAll(
   { sites }: SiteMap,
   calls: ReadonlyMap<Placed, RpcCall>,
+  reader: SchemaReader,
 ): Generator<undefined, readonly CollectionDraft[]> {
   const implied = impliedItems(sites)
   const drafts = new Map<string, CollectionDraft>()
@@ -127,13 +129,13 @@ function* draftAll(
       continue
     }
     const isCall = [...site.own.values()].some((operation) => calls.has(operation)) && !rpc.has(site)
-    const draft = isCall ? undefined : draftCollection(site, implied.get(site.key))
+    const draft = isCall ? undefined : draftCollection(site, implied.get(site.key), reader)
     if (draft) drafts.set(site.key, draft)
   }
   for (const site of searches) {
     yield
     const around = drafts.has(keyOfSteps(site.steps.slice(0, -1)))
-    const draft = around ? undefined : draftCollection(site, undefined)
+    const draft = around ? undefined : draftCollection(site, undefined, reader)
     if (draft) drafts.set(site.key, draft)
   }
   return [...drafts.values()]

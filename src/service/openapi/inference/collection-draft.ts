@@ -1,8 +1,10 @@
 import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { foldName, snakeCase } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
-import { fieldsOf, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import type { SchemaReader } from '../schema-reader.ts'
+import { countShared, fieldsOf, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { findKeyField } from './identity.ts'
+import { InventedKey, inventedName, mayHave, withFittingKey } from './invented-key.ts'
 import { isBulkSegment, isSearchSegment, lastStatic } from './path-shape.ts'
 import { queryKeyOf } from './rpc.ts'
 import { findList, findRecordShape, hasOwnId, type RecordHints } from './shapes.ts'
@@ -23,6 +25,8 @@ export interface CollectionDraft {
   readonly schema: Schema | undefined
   readonly listSchema: Schema | undefined
   readonly idField: FieldPath | undefined
+  /** Shows the key where no schema does. */
+  readonly inventedKey: InventedKey | undefined
   /** Set once all collections are known. */
   name: string
   singular: string
@@ -32,7 +36,11 @@ export interface CollectionDraft {
  * The collection at a site; undefined where the site is no collection. `implied` are the parameters by which longer paths
  * name one of its records: `/tickets/{ticketId}/qr` implies that tickets have ids.
  */
-export function draftCollection(site: PathSite, implied: readonly string[] | undefined): CollectionDraft | undefined {
+export function draftCollection(
+  site: PathSite,
+  implied: readonly string[] | undefined,
+  reader: SchemaReader,
+): CollectionDraft | undefined {
   const text = lastStatic(site.steps)
   const isSearch = isSearchSegment(text)
   const noun = nounOf(site, isSearch)
@@ -41,8 +49,22 @@ export function draftCollection(site: PathSite, implied: readonly string[] | und
   const list = listed ?? items.filtered
   if (!isCollection(site, text, list, items.item, noun)) return undefined
   const hints = hintsOf(noun, items.item)
-  const schema = recordSchema(site, items.item, list, hints)
+  const described = recordSchema(site, items.item, list, hints)
+  const shown = (list && wrapperOf(list, hints, items.item && described)?.record) ?? list
   const param = items.item?.params.at(-1) ?? items.queryKey
+  const paramSchema = items.item && paramSchemaOf(items.item, param)
+  // A choice of words (`{type}`) narrows a list; it is no key.
+  const isChoice = paramSchema?.enum !== undefined
+  const canInvent = items.item !== undefined && items.item.operations.size > 0 && !isChoice && mayHave(described)
+  const idField = findKeyField({ schema: described, noun, param, paramSchema, canInvent })
+  const inventedKey =
+    canInvent && idField === undefined && param !== undefined
+      ? new InventedKey(reader, inventedName(param, noun, described), paramSchema)
+      : undefined
+  const schema = inventedKey
+    ? withKey(described, inventedKey)
+    : withFittingKey(reader, described, { field: idField, param: paramSchema })
+  const listSchema = shown && shown !== described && isObjectSchema(shown) ? shown : undefined
   return {
     site,
     item: items.item,
@@ -51,11 +73,32 @@ export function draftCollection(site: PathSite, implied: readonly string[] | und
     noun,
     hints,
     schema,
-    listSchema: list && list !== schema && isObjectSchema(list) ? list : undefined,
-    idField: findKeyField({ schema, noun, param, paramSchema: items.item && paramSchemaOf(items.item, param) }),
+    listSchema: listSchema && (inventedKey?.addTo(listSchema) ?? listSchema),
+    idField: idField ?? inventedKey?.field,
+    inventedKey,
     name: '',
     singular: '',
   }
+}
+
+/**
+ * How each item of a list wraps its record, `[{ customer: {...} }]`; undefined where the items are the records. Only what is
+ * also read one by one is told from what surrounds it.
+ */
+export function wrapperOf(
+  item: Schema,
+  hints: RecordHints,
+  record: Schema | undefined,
+): { readonly path: FieldPath; readonly record: Schema } | undefined {
+  if (!record || item === record || !isObjectSchema(item)) return undefined
+  const { path, shape, schema } = findRecordShape(item, hints)
+  if (path.length === 0 || shape !== 'record' || !schema || !isObjectSchema(schema)) return undefined
+  const isSame = schema === record || countShared(schema, record) > fieldsOf(record).size / 2
+  return isSame && countShared(item, record) < countShared(schema, record) ? { path, record: schema } : undefined
+}
+
+function withKey(schema: Schema | undefined, key: InventedKey): Schema {
+  return schema === undefined || fieldsOf(schema).size === 0 ? key.plain() : key.addTo(schema)
 }
 
 function nounOf(site: PathSite, isSearch: boolean): string {

@@ -11,18 +11,35 @@ import {
   schemaOfBody,
   schemaOfResponse,
 } from './bodies.ts'
-import type { CollectionDraft } from './collection-draft.ts'
+import { type CollectionDraft, wrapperOf } from './collection-draft.ts'
 import { findList, findRecordShape } from './shapes.ts'
 
 /** A body that carries no record. */
 export const NO_RECORD: Envelope = { path: [], shape: 'none', schema: undefined }
 
+/** An envelope whose records show the key that was invented for them. */
+function withKey(envelope: Envelope, { inventedKey, schema: own }: CollectionDraft): Envelope {
+  const { schema, shape } = envelope
+  if (!inventedKey || shape === 'none' || shape === 'ids') return envelope
+  if (schema === undefined || fieldsOf(schema).size === 0) return { ...envelope, schema: schema ?? own }
+  return { ...envelope, schema: inventedKey.addTo(schema) }
+}
+
 /** The place of the records in the answer of a list. */
 export function listEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  return withKey(listPlace(draft, collection), collection)
+}
+
+function listPlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const answer = schemaOfResponse(draft.success)
   if (!answer) return { path: [], shape: 'list', schema: collection.schema }
   const found = findList(answer, collection.noun)
   if (!found) return NO_RECORD
+  const wrapper = found.item && collection.item && wrapperOf(found.item, collection.hints, collection.schema)
+  if (wrapper && found.item) {
+    const { path, record } = wrapper
+    return { path: found.path, shape: 'list', schema: record, wrapper: { path, schema: found.item } }
+  }
   if (isObjectSchema(found.item) || !isScalarSchema(found.item))
     return { path: found.path, shape: 'list', schema: found.item }
   return { path: found.path, shape: 'ids', schema: found.item }
@@ -30,6 +47,10 @@ export function listEnvelope(draft: OperationDraft, collection: CollectionDraft)
 
 /** The place of the record in the answer to a read or a write. */
 export function recordEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  return withKey(recordPlace(draft, collection), collection)
+}
+
+function recordPlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const answer = schemaOfResponse(draft.success)
   if (!answer) return NO_RECORD
   const found = findRecordShape(answer, collection.hints)

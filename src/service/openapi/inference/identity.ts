@@ -42,10 +42,18 @@ interface KeyQuestion {
   /** Name of the parameter; undefined for collections without item paths. */
   readonly param: string | undefined
   readonly paramSchema: Schema | undefined
+  /** Whether the key may be shown in a field of its own: then a name is not taken for the id that the parameter asks for. */
+  readonly canInvent?: boolean
 }
 
 /** The field that a path parameter is compared with; undefined when the record shows no such field. */
-export function findKeyField({ schema, noun, param, paramSchema }: KeyQuestion): FieldPath | undefined {
+export function findKeyField({
+  schema,
+  noun,
+  param,
+  paramSchema,
+  canInvent = false,
+}: KeyQuestion): FieldPath | undefined {
   const scalars = new Map<string, string>()
   for (const [name, field] of fieldsOf(schema)) {
     if (isScalarSchema(field) && !field.types.every((type) => type === 'boolean')) scalars.set(foldName(name), name)
@@ -59,11 +67,19 @@ export function findKeyField({ schema, noun, param, paramSchema }: KeyQuestion):
     nested(schema, param !== undefined && isNounOf(param, noun) ? undefined : param) ??
     find(`${singular}id`, `${foldNoun(lastWord(noun))}id`, `${singular}uuid`, `${singular}sid`, `${singular}gid`)
   if (chosen) return typeof chosen === 'string' ? [chosen] : chosen
+  if (canInvent && param !== undefined && asksForId(param, noun, paramSchema)) return undefined
   const natural = param === undefined ? find('key', 'slug', 'code') : find(...NATURAL_KEYS)
   if (natural) return [natural]
-  if (param === undefined) return undefined
+  if (param === undefined || canInvent) return undefined
   const last = [...scalars].find(([folded]) => folded.length > 2 && folded.endsWith('id'))
   return last && [last[1]]
+}
+
+/** Whether a parameter asks for an id, not for a name: by its own name, or since it is a number or a UUID. */
+function asksForId(param: string, noun: string, schema: Schema | undefined): boolean {
+  if (isNounOf(param, noun)) return false
+  const isNumber = schema?.types.length === 1 && (schema.types[0] === 'integer' || schema.types[0] === 'number')
+  return /id$/.test(foldName(param)) || isNumber || schema?.format === 'uuid'
 }
 
 type Find = (...names: readonly string[]) => string | undefined

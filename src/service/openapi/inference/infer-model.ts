@@ -2,6 +2,7 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation, SecurityScheme } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import { schemaBelow } from '../schema-fields.ts'
+import type { SchemaReader } from '../schema-reader.ts'
 import { Addressing } from './addressing.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { Catalogue } from './catalogue.ts'
@@ -21,9 +22,10 @@ import { mapSites } from './sites.ts'
 export function* inferModel(
   drafts: readonly OperationDraft[],
   schemes: ReadonlyMap<string, SecurityScheme>,
+  reader: SchemaReader,
 ): Generator<undefined, Pick<ApiModel, 'operations' | 'collections' | 'singletons'>> {
   const map = mapSites(drafts)
-  const catalogue = yield* Catalogue.of(map)
+  const catalogue = yield* Catalogue.of(map, reader)
   nameCollections(catalogue.collections)
   const relations = new RelationFinder(catalogue.collections)
   const singletons = new SingletonFinder(catalogue.collections.map(({ name }) => name))
@@ -96,7 +98,9 @@ function keySchemaOf({ schema, idField, site, item }: CollectionDraft): Schema |
   const get = site.own.get('GET')
   const listed = get && findList(schemaOfResponse(get.draft.success), site.key)?.item
   if (listed && !isObjectSchema(listed) && isScalarSchema(listed)) return listed
-  return item && paramSchemaOf(item, item.params.at(-1))
+  const param = item && paramSchemaOf(item, item.params.at(-1))
+  // Records that clients make would run out of the words that a parameter chooses from.
+  return param?.enum && site.own.has('POST') ? undefined : param
 }
 
 /** Whether the client chooses the id, such as a name or a code: the body of a creation carries it. */

@@ -6,6 +6,7 @@ import type { Operation } from '../../openapi/model.ts'
 import type { Fill, Level } from '../presentation/envelope-writer.ts'
 import { plainWord } from '../presentation/plain-words.ts'
 import type { ListFacts } from './list-facts.ts'
+import { toPlace } from './page.ts'
 
 const TOTAL =
   /^(total|totals|totalcount|totalitems|totalresults|totalrecords|totalelements|totalentries|totalsize|totalhits|totalrows|totaldocs|totalobjects|numfound|recordcount|recordstotal|recordsfiltered|itemstotal|itemcount|resultcount|resultscount|counttotal|hits|totalmatching|totalavailable|nbhits|found|available)$/
@@ -130,7 +131,8 @@ function* numberWords(name: string, facts: ListFacts, hasTotal: boolean): Genera
   else if (OFFSET.test(name)) yield page.offset
   else if (PAGES.test(name)) yield facts.pages
   else if (PAGE.test(name)) yield page.number
-  else if (NEXT_PAGE.test(name)) yield* facts.hasMore ? [page.number + 1] : []
+  else if (NEXT_PAGE.test(name) && page.style !== 'cursor') yield* facts.hasMore ? [page.number + 1] : []
+  else if (NEXT_CURSOR.test(name) && page.style === 'cursor') yield* facts.hasMore ? [toPlace(page.offset + count)] : []
   else if (PREVIOUS_PAGE.test(name)) yield* facts.hasPrevious ? [page.number - 1] : []
   else if (name === 'end' || name === 'to') yield page.offset + count
 }
@@ -196,14 +198,21 @@ const isText = (schema: Schema): boolean =>
 const isObject = (schema: Schema): boolean =>
   schema.properties.size > 0 || schema.variants?.some((variant) => variant.properties.size > 0) === true
 
-/** The headers of a list that the description declares: `Link`, totals, page numbers. */
+/** The headers of a list that the description declares, `Link`, totals, page numbers, and `Link` where nothing else leads on. */
 export function pageHeaders(operation: Operation, facts: ListFacts): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name of operation.success.headers.keys()) {
     const value = headerWord(foldName(name).replace(/^x/, ''), facts)
     if (value !== undefined && value !== '') headers[toWireName(name)] = value
   }
+  if (Object.keys(headers).length === 0 && hasNoPlaceForNext(operation, facts)) headers.Link = linkHeader(facts)
   return headers
+}
+
+/** Whether the next page of a bare array can only be found by a header, though the description declares none. */
+function hasNoPlaceForNext({ effect }: Operation, { paging, hasMore }: ListFacts): boolean {
+  const isBare = 'envelope' in effect && effect.envelope.shape === 'list' && effect.envelope.path.length === 0
+  return isBare && hasMore && paging.after !== undefined && paging.page === undefined && paging.offset === undefined
 }
 
 function headerWord(name: string, facts: ListFacts): string | undefined {

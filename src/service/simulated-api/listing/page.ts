@@ -25,6 +25,8 @@ export function readPage(operation: Operation, declared: Paging, query: Query, v
   const limit = readLimit(operation, paging, query)
   const first = paging.firstPage
   const whole = { limit, offset: 0, number: first, after: undefined, before: undefined }
+  const place = readPlace(paramValue(query, paging.after), view)
+  if (place !== undefined) return { ...whole, offset: place, style: 'cursor' }
   const cursors = {
     after: readCursor(paramValue(query, paging.after), view),
     before: readCursor(paramValue(query, paging.before), view),
@@ -126,6 +128,19 @@ const MARK = 'c1.'
  */
 export function toCursor(last: string, next: string | undefined): string {
   return Buffer.from(`${MARK}${JSON.stringify(next === undefined ? [last] : [last, next])}`).toString('base64url')
+}
+
+/** Where numbers begin that stand for places in a list, for cursors that have to be numbers. */
+const FIRST_PLACE = 1_900_000_000
+const LAST_PLACE = 2_100_000_000
+
+/** A cursor for fields that hold numbers: how many records come before the next page. */
+export const toPlace = (offset: number): number => FIRST_PLACE + offset
+
+/** The offset that such a cursor stands for; undefined for other cursors, and for keys of records. */
+function readPlace(text: string | undefined, view: CollectionView): number | undefined {
+  const place = text !== undefined && /^\d{10}$/.test(text) && !view.has(text) ? Number(text) : Number.NaN
+  return place >= FIRST_PLACE && place < LAST_PLACE ? place - FIRST_PLACE : undefined
 }
 
 /** The key to start after. Plain keys are cursors too; undefined where there is no cursor. */

@@ -1,5 +1,5 @@
 import { findField, findValue } from '../../../names/find-field.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Envelope, Operation, Relation } from '../../openapi/model.ts'
@@ -196,9 +196,16 @@ function placeRecords(setting: Setting, call: ApiCall, envelope: Envelope, found
   let text = ''
   for (const found of founds) {
     if (text !== '') text += ','
-    text += textOf(setting, call, envelope, found)
+    text += wrap(setting, envelope, found.key, textOf(setting, call, envelope, found))
   }
   return `[${text}]`
+}
+
+/** The text of a record inside what wraps each item of its list. */
+function wrap({ presenter }: Setting, { wrapper }: Envelope, key: string, text: string): string {
+  if (wrapper === undefined) return text
+  const around = presenter.projector.project({}, wrapper.schema, key)
+  return JSON.stringify(writeField(asFields(around), wrapper.path, JSON.parse(text) as Json))
 }
 
 function toIdValue(schema: Schema | undefined, key: string): Json {

@@ -123,7 +123,10 @@ function findOtherwise(view: CollectionView, scope: readonly ScopeMatch[], value
     if (key !== undefined) return key
   }
   const names = allNames(view.model.schema)
-  for (const name of NATURAL_KEYS) {
+  const own = names.get(view.model.id.field?.[0] ?? '')?.types[0]
+  // Where names are keys, an id cannot be taken for one.
+  const others = own === 'string' ? ['id', ...NATURAL_KEYS] : NATURAL_KEYS
+  for (const name of others) {
     const key = names.has(name) ? view.find([name], value, scope) : undefined
     if (key !== undefined) return key
   }

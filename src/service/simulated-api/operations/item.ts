@@ -2,7 +2,7 @@ import { type JsonObject, readField, writeField } from '../../../protocol/json.t
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
-import { keyIn } from '../../world/field.ts'
+import { keyIn, refersTo } from '../../world/field.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import { allNames } from '../compiled/intake.ts'
 import { Refusal } from '../refusal.ts'
@@ -11,6 +11,7 @@ import type { Answered, ApiCall, Found, ItemEffect, Setting } from './call.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from './client-fields.ts'
 import { findRecord, getAnyRecord, getRecord, namesRecord } from './find-record.ts'
 import { makeRecord } from './make-record.ts'
+import { toScopeMatches } from './scope.ts'
 
 /** Shows one record. Answers 304 to a caller who has it as it is. */
 export function read(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
@@ -32,10 +33,33 @@ export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
   const steps = toJsonPatch(call.body.value)
   const record = steps
     ? patchRecord(setting, call, found, steps)
-    : updateRecord(setting, call, found, { sent: firstFields(sent), isReplace: effect.kind === 'replace' })
+    : updateRecord(setting, call, found, {
+        sent: keepParents(setting, call, effect, found, firstFields(sent)),
+        isReplace: effect.kind === 'replace',
+      })
   const change: Change = { type: 'updated', collection: found.collection, key: found.key, record }
   const response = answerRecord(setting, call, { envelope: effect.envelope, found: { ...found, record } })
   return { response, changes: [change] }
+}
+
+/** What a client sent without parents other than those that the path names: the record stays below them. */
+function keepParents(
+  setting: Setting,
+  call: ApiCall,
+  { scope }: ItemEffect,
+  { record }: Found,
+  sent: JsonObject,
+): JsonObject {
+  let kept = sent
+  for (const { field, value } of toScopeMatches(setting, call, scope)) {
+    const [name] = field ?? []
+    if (field === undefined || name === undefined || kept[name] === undefined) continue
+    const stated = readField(kept, field)
+    const held = readField(record, field)
+    if (stated === undefined || held === undefined || !refersTo(held, value) || refersTo(stated, value)) continue
+    kept = writeField(kept, field, held)
+  }
+  return kept
 }
 
 /** The record with what a client sent, touched. Its id stays. */
@@ -80,6 +104,8 @@ export function isCurrent(header: string | undefined, tag: string): boolean {
   return header.trim() === '*' || header.split(',').some(isSame)
 }
 
+const ID_NAME = /(^|_)(id|uuid|gid|sid)$|Id$/
+
 const withoutWeakness = (tag: string): string => tag.trim().replace(/^W\//, '')
 
 function patchRecord(
@@ -94,8 +120,8 @@ function patchRecord(
 }
 
 /**
- * The record with the id that it had, or with a free one that its client chose. The path says which record is meant:
- * the id of another one in the body (clients repeat samples there) does not count.
+ * The record with the id that it had, or with a free name that its client chose. The path says which record is meant: an id
+ * in the body (clients repeat samples there) does not count.
  */
 function keepId(setting: Setting, { collection, key, record }: Found, after: JsonObject): JsonObject {
   const view = setting.world.collection(collection)
@@ -107,7 +133,8 @@ function keepId(setting: Setting, { collection, key, record }: Found, after: Jso
   const id = keyIn(given)
   const parents = Object.entries(view.scopeOf(key)).map(([name, value]) => ({ name, value }))
   const owner = clientChosen && id !== undefined ? view.findOwner(id, parents) : undefined
-  const isFree = clientChosen && id !== undefined && (owner === undefined || owner === key)
+  const isName = clientChosen && !ID_NAME.test(field.at(-1) ?? '')
+  const isFree = isName && id !== undefined && (owner === undefined || owner === key)
   return isFree ? after : writeField(after, field, held)
 }
 

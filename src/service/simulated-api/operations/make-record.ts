@@ -40,7 +40,8 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
   const fromPath = pathFields(model, call)
   const matches = toScopeMatches(setting, call, making.scope)
   const isAlone = matches.length === 0 && fromPath === undefined
-  const given = isAlone ? fields : { ...scopeFields(model, matches), ...fromPath, ...fields }
+  // What the path says of the parents wins over what the body says.
+  const given = isAlone ? fields : withScope(model, { ...fromPath, ...fields }, matches)
   const made = completeRecord(setting.world, { collection, given, matches, at: call.at, id, keys })
   making.keys?.give(made.found.key, made.name)
   return made
@@ -149,12 +150,17 @@ function withParents(world: World, record: JsonObject, given: JsonObject, scope:
   return result
 }
 
-/** The fields by which the path that a record is made below will find it again: `parent_id` of a subtask. */
-export function scopeFields(model: CollectionModel, matches: readonly ScopeMatch[]): JsonObject {
-  return matches.reduce<JsonObject>((fields, { value, field }) => {
+/**
+ * Fields of a record with those by which the path that it is made below will find it again: `parent_id` of a subtask. A field
+ * that names the same record in another way, as an object or by another key, stays.
+ */
+export function withScope(model: CollectionModel, fields: JsonObject, matches: readonly ScopeMatch[]): JsonObject {
+  return matches.reduce<JsonObject>((given, { value, field }) => {
     const schema = field && schemaAt(model.schema, field)
-    if (field === undefined || schema === undefined || schema.types.includes('array')) return fields
+    if (field === undefined || schema === undefined || schema.types.includes('array')) return given
+    const stated = readField(given, field)
+    if (stated !== undefined && refersTo(stated, value)) return given
     const held = coerce(value, schema)
-    return fits(schema, held) ? writeField(fields, field, held) : fields
-  }, {})
+    return fits(schema, held) ? writeField(given, field, held) : given
+  }, fields)
 }

@@ -1,0 +1,192 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { answers, describeApi, object, takes } from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+/** Parameters of a path: names with the types of their values. */
+const params = (types: Readonly<Record<string, string>>): JsonObject => ({
+  parameters: Object.entries(types).map(([name, type]) => ({ in: 'path', name, required: true, schema: { type } })),
+})
+
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
+
+it('shows an id where no schema of the record has one', async () => {
+  const profile = object({ name: 'string', color: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/profiles': {
+        get: answers(object({ results: list(profile) })),
+        post: { ...takes(profile), ...answers(profile) },
+      },
+      '/profiles/{id}': {
+        ...params({ id: 'string' }),
+        get: answers(profile),
+        patch: { ...takes(profile), ...answers(profile) },
+      },
+    }),
+  )
+
+  const made = await call('POST /profiles', { name: 'Team', color: 'red' })
+  const [first] = (await call('GET /profiles')).body.results
+  const read = await call(`GET /profiles/${made.body.id}`)
+
+  expect(first.id).toBe(made.body.id)
+  expect(read.body).toMatchObject({ id: made.body.id, name: 'Team', color: 'red' })
+})
+
+it('makes records that can be found where the description has no schema of any answer', async () => {
+  const nothing = { responses: { 200: { description: 'ok' } } }
+  const call = await simulation.of(
+    describeApi({
+      '/boards': {
+        get: { operationId: 'listBoards', ...nothing },
+        post: { operationId: 'createBoard', ...takes(object({ title: 'string' })), ...nothing },
+      },
+      '/boards/{boardId}': { ...params({ boardId: 'string' }), get: nothing, delete: nothing },
+    }),
+  )
+
+  const made = await call('POST /boards', { title: 'Roadmap' })
+  const listed = await call('GET /boards')
+
+  expect(listed.body.map(({ id }: { id: string }) => id)).toContain(made.body.id)
+  expect((await call(`GET /boards/${made.body.id}`)).body).toMatchObject({ title: 'Roadmap' })
+  await call(`DELETE /boards/${made.body.id}`)
+  expect((await call(`GET /boards/${made.body.id}`)).status).toBe(404)
+})
+
+it('gives ids that fit the path parameter as well as the field', async () => {
+  const ticket = object({ id: 'string', title: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/tickets': { get: answers(list(ticket)), post: { ...takes(object({ title: 'string' })), ...answers(ticket) } },
+      '/tickets/{id}': {
+        ...params({ id: 'integer' }),
+        get: answers(ticket),
+        delete: { responses: { 204: { description: 'gone' } } },
+      },
+    }),
+  )
+
+  const { body } = await call('POST /tickets', { title: 'Printer' })
+  const read = await call(`GET /tickets/${body.id}`)
+  await call(`DELETE /tickets/${body.id}`)
+
+  expect(body.id).toMatch(/^\d+$/)
+  expect(read.body).toEqual(body)
+  expect((await call(`GET /tickets/${body.id}`)).status).toBe(404)
+})
+
+it('unwraps the records of a list as it unwraps one', async () => {
+  const wrapped = object({ customer: object({ id: 'integer', email: 'string' }) })
+  const call = await simulation.of(
+    describeApi({
+      '/customers.json': { get: answers(list(wrapped)), post: { ...takes(wrapped), ...answers(wrapped) } },
+      '/customers/{id}.json': { ...params({ id: 'integer' }), get: answers(wrapped) },
+    }),
+  )
+
+  const made = await call('POST /customers.json', { customer: { email: 'ada@example.com' } })
+  const listed = await call('GET /customers.json')
+
+  expect(made.body.customer.email).toBe('ada@example.com')
+  expect(listed.body[0]).toEqual(made.body)
+})
+
+it('keeps the id of a record whatever a body says, also where a PUT replaces it', async () => {
+  const label = object({ uuid: { type: 'string', format: 'uuid' }, text: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/labels': { get: answers(list(label)), post: { ...takes(label), ...answers(label) } },
+      '/labels/{uuid}': {
+        ...params({ uuid: 'string' }),
+        get: answers(label),
+        put: { ...takes(label), ...answers(label) },
+      },
+    }),
+  )
+  const { body } = await call('POST /labels', { text: 'urgent' })
+
+  const put = await call(`PUT /labels/${body.uuid}`, { uuid: '5f0c2f4e-7a44-4f0f-9a51-111111111111', text: 'later' })
+
+  expect(put.body).toEqual({ uuid: body.uuid, text: 'later' })
+  expect((await call(`GET /labels/${body.uuid}`)).body).toEqual(put.body)
+})
+
+it('lets the path say which parent a record is below, not the body', async () => {
+  const site = object({ id: 'string', name: 'string' })
+  const snippet = object({ id: 'string', site_id: 'string', title: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/sites': { get: answers(list(site)), post: { ...takes(object({ name: 'string' })), ...answers(site) } },
+      '/sites/{site_id}': { ...params({ site_id: 'string' }), get: answers(site) },
+      '/sites/{site_id}/snippets': {
+        ...params({ site_id: 'string' }),
+        get: answers(list(snippet)),
+        post: { ...takes(snippet), ...answers(snippet) },
+      },
+      '/sites/{site_id}/snippets/{id}': {
+        ...params({ site_id: 'string', id: 'string' }),
+        get: answers(snippet),
+        put: { ...takes(snippet), ...answers(snippet) },
+      },
+    }),
+  )
+  const [one, other] = (await call('GET /sites')).body
+
+  const made = await call(`POST /sites/${one.id}/snippets`, { site_id: other.id, title: 'head' })
+  await call(`PUT /sites/${one.id}/snippets/${made.body.id}`, { site_id: other.id, title: 'foot' })
+
+  const read = await call(`GET /sites/${one.id}/snippets/${made.body.id}`)
+  expect(read.body).toEqual({ id: made.body.id, site_id: one.id, title: 'foot' })
+})
+
+it('leads to the next page by a Link header where the answer has no place for a cursor', async () => {
+  const key = object({ id: 'integer', name: 'string' })
+  const query = [
+    { in: 'query', name: 'cursor', schema: { type: 'string' } },
+    { in: 'query', name: 'per_page', schema: { type: 'integer' } },
+  ]
+  const call = await simulation.of(
+    describeApi({
+      '/keys': { get: { ...answers(list(key)), parameters: query } },
+      '/keys/{id}': { ...params({ id: 'integer' }), get: answers(key) },
+    }),
+    { keys: 5 },
+  )
+
+  const shown: number[] = []
+  for (let next: string | undefined = '/keys?per_page=2'; next !== undefined; ) {
+    const page = await call(`GET ${next}`)
+    shown.push(...page.body.map(({ id }: { id: number }) => id))
+    next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+  }
+
+  expect(new Set(shown).size).toBe(5)
+  expect(shown).toHaveLength(5)
+})
+
+it('walks by cursors that are numbers where the description wants numbers', async () => {
+  const hook = object({ id: 'string', address: 'string' })
+  const answer = object({ entries: list(hook), next_marker: { type: 'integer', format: 'int64' } })
+  const query = [
+    { in: 'query', name: 'marker', schema: { type: 'string' } },
+    { in: 'query', name: 'limit', schema: { type: 'integer' } },
+  ]
+  const call = await simulation.of(
+    describeApi({
+      '/hooks': { get: { ...answers(answer), parameters: query } },
+      '/hooks/{hook_id}': { ...params({ hook_id: 'string' }), get: answers(hook) },
+    }),
+    { hooks: 5 },
+  )
+
+  const first = await call('GET /hooks?limit=3')
+  const second = await call(`GET /hooks?limit=3&marker=${first.body.next_marker}`)
+
+  const ids = [...first.body.entries, ...second.body.entries].map(({ id }: { id: string }) => id)
+  expect(first.body.next_marker).toBeTypeOf('number')
+  expect(new Set(ids).size).toBe(5)
+})
