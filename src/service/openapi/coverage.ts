@@ -2,18 +2,28 @@ import type { ApiModel, Operation } from './model.ts'
 
 /**
  * Which operations are stateful: their answer depends on earlier requests, or later answers depend on them. Operations on
- * collections count where a field or the path identifies a record, actions where the request names a record, documents
- * always; examples and token endpoints never.
+ * collections count where a field or the path identifies a record, or where records are listed in the order in which they
+ * come; actions where the request names a record, documents always; examples and token endpoints never.
  */
 export function createStatefulTest(model: ApiModel): (operation: Operation) => boolean {
   const keyed = new Set(model.collections.flatMap(({ name, id }) => (id.field ? [name] : [])))
   for (const { effect } of model.operations) {
     if ('keys' in effect && effect.kind !== 'action' && effect.keys.length > 0) keyed.add(effect.collection)
   }
+  const collectionsOf = (kinds: readonly string[]): ReadonlySet<string> =>
+    new Set(
+      model.operations.flatMap(({ effect }) =>
+        kinds.includes(effect.kind) && 'collection' in effect ? [effect.collection] : [],
+      ),
+    )
+  const listed = collectionsOf(['list', 'search'])
+  const written = collectionsOf(['create', 'bulkCreate'])
   return ({ effect }) => {
     if (effect.kind === 'example' || effect.kind === 'token') return false
     if ('singleton' in effect) return true
-    return keyed.has(effect.collection) && (effect.kind !== 'action' || effect.keys.length > 0)
+    const { collection, kind } = effect
+    if (kind !== 'action' && written.has(collection) && listed.has(collection)) return true
+    return keyed.has(collection) && (effect.kind !== 'action' || effect.keys.length > 0)
   }
 }
 

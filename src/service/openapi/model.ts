@@ -206,6 +206,16 @@ export interface ItemKey {
   readonly field: FieldPath | undefined
 }
 
+/** A field that an action sets. */
+export interface ActionSetting {
+  readonly field: FieldPath
+  /**
+   * `now`: the moment of the action. `argument`: what the request gives for it. `added`, `removed`: what the request
+   * names goes into the list that the field holds, or out of it.
+   */
+  readonly to: 'now' | 'argument' | 'added' | 'removed' | { readonly value: boolean }
+}
+
 /** What an operation does to the data. */
 export type Effect =
   | {
@@ -244,6 +254,8 @@ export type Effect =
       readonly verb: string
       /** Status that the verb leads to, where the verb table and the enum agree on one. */
       readonly toStatus: string | boolean | undefined
+      /** What the verb sets beside the status. */
+      readonly sets: readonly ActionSetting[]
       readonly envelope: Envelope
       readonly body: Envelope | undefined
     }

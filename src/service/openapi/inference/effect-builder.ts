@@ -2,6 +2,7 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { Effect, Envelope, ItemKey } from '../model.ts'
 import { onePer } from '../one-per.ts'
 import { schemaBelow } from '../schema-fields.ts'
+import { settingsOf } from './action-settings.ts'
 import type { Addressing } from './addressing.ts'
 import { componentOf, countShared, fieldsOf, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -93,6 +94,7 @@ export class EffectBuilder {
       keys: inRequest ? [inRequest] : keys,
       verb,
       toStatus: status ? statusAfter(verb, schemaBelow(collection.schema, status), status.at(-1) ?? '') : undefined,
+      sets: settingsOf(operation.draft.method === 'DELETE' ? `un${verb}` : verb, collection.schema),
       envelope: showsRecord(envelope, collection) ? envelope : NO_RECORD,
       body: bodyEnvelope(operation.draft, collection),
     }

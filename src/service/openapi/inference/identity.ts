@@ -79,7 +79,12 @@ export function findKeyField({
 function asksForId(param: string, noun: string, schema: Schema | undefined): boolean {
   if (isNounOf(param, noun)) return false
   const isNumber = schema?.types.length === 1 && (schema.types[0] === 'integer' || schema.types[0] === 'number')
-  return /id$/.test(foldName(param)) || isNumber || schema?.format === 'uuid'
+  return isIdWord(param) || isNumber || schema?.format === 'uuid'
+}
+
+/** Whether a name says that it holds an id: `task_id`, `taskId`, `idTask`. */
+export function isIdWord(name: string): boolean {
+  return foldName(name).endsWith('id') || wordsOf(name)[0] === 'id'
 }
 
 type Find = (...names: readonly string[]) => string | undefined

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { SchemaReader } from '../schema-reader.ts'
 import { fieldsOf } from './bodies.ts'
+import { isIdWord } from './identity.ts'
 
 /** Names that a key has whatever records it is of. */
 const ID_NAMES = new Set(['id', 'uuid', 'guid', 'uid', 'sid', 'gid'])
@@ -61,7 +62,7 @@ export function mayHave(schema: Schema | undefined): boolean {
 /** The name of the field that a path parameter asks for: its own, or `id` where it says whose id it is. */
 export function inventedName(param: string, noun: string, schema: Schema | undefined): string {
   const folded = foldName(param)
-  const isOwn = !folded.endsWith('id') || ID_NAMES.has(folded)
+  const isOwn = !isIdWord(param) || ID_NAMES.has(folded)
   const isNoun = folded === foldNoun(noun) || folded === foldName(noun)
   return (isOwn && !isNoun) || fieldsOf(schema).has('id') ? param : 'id'
 }

@@ -57,6 +57,8 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
     const isMoment = parameter.schema?.format === 'date-time' || parameter.schema?.format === 'date'
     if (parameter.in === 'query' && !isMoment) query.set(foldName(parameter.name), parameter)
   }
+  // A list begins without a cursor: what has to be sent is another token.
+  const findOptional = (names: readonly string[]) => find(names.filter((name) => !query.get(name)?.required))
   const find = (names: readonly string[]) =>
     names.map((name) => query.get(name)).find((parameter) => parameter !== undefined)
   const page = find(PAGE)
@@ -65,14 +67,14 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
     page?.schema?.types.length === 1 &&
     page.schema.types[0] === 'string' &&
     !isNumeric(page.schema.example ?? page.schema.default)
-  const after = find(AFTER) ?? (isToken ? page : undefined)
+  const after = findOptional(AFTER) ?? (isToken ? page : undefined)
   return {
     limit: find(LIMIT)?.name,
     offset: find(OFFSET)?.name,
     page: isToken ? undefined : page?.name,
     firstPage: page?.schema?.minimum === 0 || page?.schema?.default === 0 ? 0 : 1,
     after: after?.name,
-    before: find(BEFORE)?.name,
+    before: findOptional(BEFORE)?.name,
   }
 }
 

@@ -87,6 +87,8 @@ function fromWord(outer: readonly Step[], text: string): RpcName | undefined {
   const words = wordsOf(text)
   const isWord = words.length === 1 || words[1] === 'by'
   const kind = isWord ? kindOfVerb(words[0] ?? '') : undefined
+  // `/servers/{id}/actions/reboot` is done to the server.
+  if (noun?.kind === 'static' && /^actions?$/.test(noun.text) && outer.at(-2)?.kind === 'param') return undefined
   if (noun?.kind !== 'static' || isBulkSegment(noun.text) || !kind || WEAK.has(text.toLowerCase())) return undefined
   return { scope: outer.slice(0, -1), noun: noun.text, kind, word: text }
 }

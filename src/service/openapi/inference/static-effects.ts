@@ -24,6 +24,10 @@ export function staticEffect(kit: Kit, operation: Placed, site: PathSite): Effec
     if (found && (isRead || method === 'POST' || method === 'QUERY')) return kit.build.list(operation, found, 'search')
   }
   if (isRead) return staticRead(kit, operation, site)
+  const word = outer.at(-1)
+  if (word?.kind === 'static' && /^actions?$/.test(word.text) && kit.surroundings.around(outer)?.isRecord) {
+    return verbEffect(kit, operation, outer, text)
+  }
   const bulk = bulkTarget(kit, site.steps)
   if (bulk) return bulkEffect(kit, operation, bulk)
   const isVerb = isVerbSegment(text) || (kindOfVerb(text.toLowerCase()) !== undefined && !isDocument(site))
@@ -46,6 +50,8 @@ export function verbEffect(kit: Kit, operation: Placed, outer: readonly Step[], 
   const around = kit.surroundings.around(outer) ?? kit.surroundings.enclosing(outer)
   if (!around) return EXAMPLE
   const kind = kindOfVerb(wordsOf(text)[0] ?? '')
+  const isClearing = kind === 'delete' || /^(reset|empty|prune|flush|wipe)$/.test(text)
+  if (!around.isRecord && isClearing) return kit.build.many(operation, around.collection, 'bulkDelete')
   const isMany = bodyEnvelope(operation.draft, around.collection)?.shape === 'list'
   if (!around.isRecord && kind === 'create' && isMany) return kit.build.many(operation, around.collection, 'bulkCreate')
   return kit.build.action(operation, around.collection, around.steps, text)
@@ -78,6 +84,10 @@ function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {
     return kit.build.one(operation, around.collection, 'update')
   }
   const isWhole = isDocument(site)
+  // What is written below a record and never read is a part of the record: `PUT /cards/{id}/pos`.
+  if (around?.isRecord && !site.own.has('GET') && method !== 'DELETE') {
+    return kit.build.action(operation, around.collection, around.steps, lastStatic(site.steps))
+  }
   if (method === 'PUT' && (isWhole || !around)) return kit.build.singleton(operation, site, 'singletonReplace')
   if (method === 'PATCH' && (isWhole || !around)) return kit.build.singleton(operation, site, 'singletonUpdate')
   if (method === 'DELETE' && isWhole) return kit.build.singleton(operation, site, 'singletonDelete')

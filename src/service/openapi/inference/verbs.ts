@@ -1,5 +1,6 @@
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
+import { participlesOf } from './action-settings.ts'
 
 /** What a verb does to the data. */
 export type VerbKind = 'list' | 'search' | 'read' | 'create' | 'update' | 'replace' | 'delete' | 'action'
@@ -191,15 +192,21 @@ export function statusAfter(verb: string, field: Schema | undefined, fieldName: 
   const [word = ''] = wordsOf(verb)
   const targets = (ACTIONS.get(word) ?? '').split(' ').filter((target) => target !== '')
   const values = field?.enum?.filter((value) => typeof value === 'string') ?? []
-  for (const target of targets) {
+  for (const target of [...targets, ...(isVerb(word) ? participlesOf(word) : [])]) {
     const match = values.find((value) => foldName(value) === foldName(target))
     if (match !== undefined) return match
   }
+  // A text without a list of values says what the verb usually leads to.
+  if (field?.enum === undefined && field?.types.length === 1 && field.types[0] === 'string' && isPlain(field))
+    return targets[0]
   if (field?.types.length !== 1 || field.types[0] !== 'boolean') return undefined
   const flag = foldName(fieldName).replace(/^is/, '')
   if (targets.some((target) => foldName(target) === flag)) return true
   return (ACTIONS.get(OPPOSITES.get(word) ?? '') ?? '').split(' ').map(foldName).includes(flag) ? false : undefined
 }
+
+const isPlain = ({ format, pattern, maxLength }: Schema): boolean =>
+  format === undefined && pattern === undefined && (maxLength ?? 20) >= 20
 
 const OPPOSITES = new Map([
   ['deactivate', 'activate'],

@@ -198,7 +198,7 @@ const isText = (schema: Schema): boolean =>
 const isObject = (schema: Schema): boolean =>
   schema.properties.size > 0 || schema.variants?.some((variant) => variant.properties.size > 0) === true
 
-/** The headers of a list that the description declares, `Link`, totals, page numbers, and `Link` where nothing else leads on. */
+/** The headers of a list: those that the description declares, and `Link` where nothing else leads on. */
 export function pageHeaders(operation: Operation, facts: ListFacts): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name of operation.success.headers.keys()) {
@@ -209,10 +209,13 @@ export function pageHeaders(operation: Operation, facts: ListFacts): Record<stri
   return headers
 }
 
-/** Whether the next page of a bare array can only be found by a header, though the description declares none. */
-function hasNoPlaceForNext({ effect }: Operation, { paging, hasMore }: ListFacts): boolean {
-  const isBare = 'envelope' in effect && effect.envelope.shape === 'list' && effect.envelope.path.length === 0
-  return isBare && hasMore && paging.after !== undefined && paging.page === undefined && paging.offset === undefined
+/** Whether the next page can only be found by a header, though the description declares none: no field could hold it. */
+function hasNoPlaceForNext({ effect, success }: Operation, { page, hasMore }: ListFacts): boolean {
+  if (!hasMore || page.style !== 'cursor' || !('envelope' in effect) || effect.envelope.shape !== 'list') return false
+  const [list] = effect.envelope.path
+  const body = [...success.content.values()].find(({ schema }) => schema)?.schema
+  const beside = [...(body?.fields.keys() ?? [])].filter((name) => name !== list).map(foldName)
+  return !beside.some((name) => NEXT_CURSOR.test(name) || NEXT_LINK.test(name) || HOLDER.test(name))
 }
 
 function headerWord(name: string, facts: ListFacts): string | undefined {

@@ -1,8 +1,11 @@
-import { findField } from '../../../names/find-field.ts'
-import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
-import type { CollectionModel, Effect } from '../../openapi/model.ts'
+import { findField, findValue } from '../../../names/find-field.ts'
+import { singularName } from '../../../names/nouns.ts'
+import { isJsonObject, type Json, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { ActionSetting, CollectionModel, Effect } from '../../openapi/model.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
-import { keyIn } from '../../world/field.ts'
+import { keyIn, schemaAt } from '../../world/field.ts'
+import { toTimestamp } from '../../world/timestamp.ts'
 import { allNames } from '../compiled/intake.ts'
 import { answerRecord, answerRecords } from './answer.ts'
 import type { Answered, ApiCall, Found, Setting } from './call.ts'
@@ -35,15 +38,62 @@ function actOn(
   call: ApiCall,
   { model, writer }: CollectionView,
   { key, record }: Found,
-  { toStatus, body }: Effect & { kind: 'action' },
+  { toStatus, sets, body }: Effect & { kind: 'action' },
 ): JsonObject {
-  const known = knownFields(model, firstFields(sentFields(call, body)))
-  const merged = mergeFields(record, toRecordFields(setting, model, known, { call, key }), {
+  const sent = firstFields(sentFields(call, body))
+  const known = knownFields(model, sent)
+  const filled = mergeFields(record, toRecordFields(setting, model, known, { call, key }), {
     schema: model.schema,
     call,
   })
+  const merged = sets.reduce((changed, one) => applySetting(setting, call, { model, key, sent, one }, changed), filled)
   if (toStatus === undefined || model.statusField === null) return writer.touch(merged, call.at)
   return writer.setStatus(merged, model.statusField, toStatus, call.at)
+}
+
+/** A copy of `record` with a field as the action sets it. */
+function applySetting(
+  setting: Setting,
+  call: ApiCall,
+  { model, key, sent, one }: { model: CollectionModel; key: string; sent: JsonObject; one: ActionSetting },
+  record: JsonObject,
+): JsonObject {
+  const { field, to } = one
+  const schema = schemaAt(model.schema, field)
+  const name = field.at(-1) ?? ''
+  const held = readField(record, field)
+  if (typeof to === 'object') return writeField(record, field, to.value)
+  if (to === 'now') return writeField(record, field, toTimestamp(call.at, held ?? undefined, schema))
+  const toForm = (value: Json, of: Schema | undefined) =>
+    of && setting.presenter.projector.fit(value, of, `${model.name}/${key}.${name}`)
+  const given = argumentFor(sent, name)
+  if (given === undefined) return record
+  if (to === 'argument') {
+    const value = toForm(given, schema)
+    return value === undefined ? record : writeField(record, field, value)
+  }
+  const items = (Array.isArray(given) ? given : [given]).flatMap(
+    (item) => toForm(toItem(item, schema?.items), schema?.items) ?? [],
+  )
+  const isNamed = (item: Json) => items.some((other) => keyIn(other) === keyIn(item) && keyIn(item) !== undefined)
+  const others = (Array.isArray(held) ? held : []).filter((item) => !isNamed(item))
+  return writeField(record, field, to === 'added' ? [...others, ...items] : others)
+}
+
+/** An id in the form in which a list holds its items: objects carry it. */
+function toItem(item: Json, schema: Schema | undefined): Json {
+  if (isJsonObject(item) || !schema?.types.includes('object')) return item
+  const name = ['id', 'gid', 'uuid', 'key', 'name'].find((candidate) => schema.properties.has(candidate))
+  return name === undefined ? item : { [name]: item }
+}
+
+/** What a request gives for a field: under its name, under `value`, or as its only value. */
+function argumentFor(sent: JsonObject, name: string): Json | undefined {
+  const own =
+    findValue(sent, name) ?? findValue(sent, singularName(name)) ?? findValue(sent, `new_${name}`) ?? sent.value
+  if (own !== undefined) return own
+  const values = Object.values(sent).filter((value) => value !== null)
+  return values.length === 1 ? values[0] : undefined
 }
 
 /** Fields of an action's body that the record has too. */
