@@ -25,6 +25,10 @@ export const LIMITS = {
   generatedCharacters: 65_536,
   /** Most values that one generated record, document or answer is made of, even where a description requires more. */
   generatedValues: 10_000,
+  /** Values that are looked at inside alternatives to make one record or to show one; beyond it a value is taken to fit. */
+  generatedChecks: 10_000,
+  /** Most values of the records on one page of a list; a page of larger records has fewer of them. */
+  listedValues: 100_000,
   /** Characters of a long text that count as one of these values. */
   charactersOfValue: 16,
   latestEvents: 100,

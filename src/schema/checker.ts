@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+import type { CheckEffort } from './check-effort.ts'
 import { checkNumber, checkText } from './check-scalar.ts'
 import { joinProblems, MOST_PROBLEMS, type Problem, within } from './problem.ts'
 import type { JsonType, Schema } from './schema.ts'
@@ -32,9 +33,13 @@ export function checkerOf(schema: Schema, { direction }: { direction: Direction 
   return (value) => check.find(value, 0, undefined)
 }
 
-/** Whether a value is one that an answer may carry at a place of this schema. */
-export function fits(schema: Schema, value: Json): boolean {
-  return checkOf(schema, 'response').find(value, 0, undefined) === undefined
+/**
+ * Whether a value is one that an answer may carry at a place of this schema. `effort`: what this check and others may cost
+ * together.
+ */
+export function fits(schema: Schema, value: Json, effort?: CheckEffort): boolean {
+  const walk = effort && new VariantWalk<SchemaCheck>(effort)
+  return checkOf(schema, 'response').find(value, 0, walk) === undefined
 }
 
 function checkOf(schema: Schema, direction: Direction): SchemaCheck {
@@ -221,13 +226,14 @@ function checkVariants(schema: Schema, direction: Direction): Demands['ofVariant
   const checks = variants.map((variant) => checkOf(variant, direction))
   const isExclusive = schema.variantRule === 'oneOf' && direction === 'response' && variants.length <= MOST_EXCLUSIVE
   return (value, depth, around) => {
-    const walk = around?.inner() ?? new VariantWalk<SchemaCheck>()
+    const walk = (around ?? new VariantWalk<SchemaCheck>()).inner()
     const named = discriminator && isJsonObject(value) ? value[discriminator.property] : undefined
     const chosen = typeof named === 'string' ? discriminator?.mapping.get(named) : undefined
     if (chosen && !isExclusive) return walk.find(checkOf(chosen, direction), value, depth)
     let matches = 0
     let nearest: Problem | undefined
     for (const check of checks) {
+      if (walk.isOver()) return undefined
       const problem = walk.find(check, value, depth)
       if (problem === undefined) matches++
       // A problem deep inside says more than one at the top.

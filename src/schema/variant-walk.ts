@@ -1,4 +1,5 @@
 import type { Json } from '../protocol/json.ts'
+import { CheckEffort } from './check-effort.ts'
 import type { Problem } from './problem.ts'
 
 /** What finds the problem of a value. */
@@ -18,23 +19,30 @@ const IN_CIRCLE: Problem = { path: [], expected: 'described by more than itself'
  * the value and the schemas and not with the number of ways.
  */
 export class VariantWalk<C extends Check<VariantWalk<C>>> {
-  #steps = 0
+  readonly #effort: CheckEffort
+  #isInside = false
   /** Undefined outside of alternatives of alternatives, where nothing is looked at twice. */
   #found: Map<Json, Map<C, Problem | undefined>> | undefined
 
-  /** Counts a value that is looked at. */
+  constructor(effort: CheckEffort = new CheckEffort(MOST_STEPS)) {
+    this.#effort = effort
+  }
+
+  /** Counts a value that is looked at inside of alternatives. */
   isOver(): boolean {
-    return this.#steps++ >= MOST_STEPS
+    return this.#isInside && !this.#effort.take()
   }
 
   /** The same walk, inside another choice. */
   inner(): this {
-    this.#found ??= new Map()
+    if (this.#isInside) this.#found ??= new Map()
+    this.#isInside = true
     return this
   }
 
   /** The problem of `value` by one of the alternatives. */
   find(check: C, value: Json, depth: number): Problem | undefined {
+    if (!this.#effort.take()) return undefined
     if (this.#found === undefined) return check.find(value, depth, this)
     const found = this.#found.get(value) ?? new Map<C, Problem | undefined>()
     this.#found.set(value, found)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
+import { CheckEffort } from '../../src/schema/check-effort.ts'
 import { fits } from '../../src/schema/checker.ts'
 import { parseDescription } from '../../src/service/openapi/parse-description.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
@@ -167,5 +168,50 @@ it('checks a value against a lattice of alternatives in no time', () => {
   const start = process.cpuUsage()
 
   expect(fits(schemaOf(ref('L0'), schemas), 5)).toBe(false)
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
+})
+
+it('reads the parts that operations share once', () => {
+  const shared = {
+    parameters: Array.from({ length: 600 }, (_, at) => ({ name: `q${at}`, in: 'query' })),
+    get: { security: [{ a: [] }], ...answers(ref('X')) },
+  }
+  const paths = Object.fromEntries(['/a', '/b', '/c/{id}'].map((path) => [path, { $ref: '#/x-shared' }]))
+  const model = modelOf(paths, { 'x-shared': shared, components: { schemas: { X: object({ id: 'string' }) } } })
+
+  const [a, b, c] = model.operations
+  expect(b?.responses).toBe(a?.responses)
+  expect(b?.parameters).toBe(a?.parameters)
+  expect(b?.security).toBe(a?.security)
+  expect(c?.parameters[0]).toBe(a?.parameters[0])
+  expect(model.warnings[0]).toBe('/paths/~1a/get has 500 parameters or more; the first 500 are read.')
+})
+
+it('takes no base path that is longer than a request can be, and 200 at most', () => {
+  const variables = Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => [`v${at}`, { default: `{v${at + 1}}{v${at + 1}}` }]),
+  )
+  const doubling = {
+    url: `https://api.example/${'{v0}'}`,
+    variables: { v0: { default: 'x'.repeat(3_000) }, ...variables },
+  }
+  const servers = [doubling, ...Array.from({ length: 500 }, (_, at) => ({ url: `https://api.example/v${at}` }))]
+  const model = modelOf(everywhere, { servers, components: { schemas: { X: object({ id: 'string' }) } } })
+
+  expect(model.basePaths).toHaveLength(200)
+  expect(Math.max(...model.basePaths.map(({ length }) => length))).toBeLessThanOrEqual(2_000)
+})
+
+it('checks values against a few hundred alternatives of alternatives with a bounded effort', () => {
+  const schemas: Record<string, JsonObject> = {}
+  for (let at = 0; at < 300; at++) schemas[`V${at}`] = object({ [`p${at}`]: ref('X'), other: ref('X') })
+  schemas.X = { oneOf: Object.keys(schemas).map(ref) }
+  const value = { other: { other: { other: { other: { other: 5 } } } } }
+  const effort = new CheckEffort(10_000)
+  const start = process.cpuUsage()
+
+  for (let time = 0; time < 100; time++) fits(schemaOf(ref('X'), schemas), value, effort)
+
+  expect(effort.take()).toBe(false)
   expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
 })

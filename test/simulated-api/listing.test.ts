@@ -166,3 +166,20 @@ it('gives a field the values that its list is filtered by, where its schema name
   expect(statesOf('/issues')).toEqual(new Set(['closed', 'open']))
   expect(send('GET', '/issues?state=all').body).toHaveLength(21)
 })
+
+it('shows fewer records on a page where they are large, and tells in the log how many it left out', () => {
+  const names = Array.from({ length: 5_000 }, (_, at) => `field${at}`)
+  const wide = object(Object.fromEntries(['id', ...names].map((name) => [name, string()])), ['id', ...names])
+  const one = { get: { parameters: [path('id')], responses: answers(wide) } }
+  const shelves = { get: { parameters: [query('limit'), query('offset')], responses: answers(list(wide)) } }
+  const { send } = simulate(describeApi({ '/shelves': shelves, '/shelves/{id}': one }))
+
+  const { body, warnings } = send('GET', '/shelves?limit=50')
+
+  const shown = (body as unknown[]).length
+  expect(shown).toBeGreaterThan(5)
+  expect(shown).toBeLessThan(21)
+  expect(warnings).toEqual([
+    expect.stringMatching(/^The page is without its last \d+ records: .* more than 100,000 values\.$/),
+  ])
+})

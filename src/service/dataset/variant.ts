@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import type { CheckEffort } from '../../schema/check-effort.ts'
 import { fits } from '../../schema/checker.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { drawAt, type Maker } from './cell.ts'
@@ -41,7 +42,7 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
     const draw = drawAt(cell, site.key)
     const given = site.name === '' ? cell.given : cell.given?.[site.name]
     if (isJsonObject(given)) {
-      const variant = nearestVariant(schema, variants, given)
+      const variant = nearestVariant(schema, variants, given, cell.frame.work.checks)
       return withDiscriminator(schema, variant, merge(common?.(cell), makerOf(variant)(cell)))
     }
     const { work } = cell.frame
@@ -53,7 +54,7 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
       ] as Schema
       if (attempt < order.length - 1 && cell.isWithin(variant)) continue
       const value = withDiscriminator(schema, variant, merge(common?.(cell), makerOf(variant)(cell)))
-      if (fits(schema, value)) return value
+      if (fits(schema, value, work.checks)) return value
       work.take(COST_OF_FAILURE + variants.length)
       first ??= value
       if (work.isSpent) break
@@ -63,7 +64,7 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
 }
 
 /** The variant that a client most likely means: the discriminator's, else the one with most of the sent fields. */
-function nearestVariant(schema: Schema, variants: readonly Schema[], given: JsonObject): Schema {
+function nearestVariant(schema: Schema, variants: readonly Schema[], given: JsonObject, checks: CheckEffort): Schema {
   const tag = schema.discriminator && given[schema.discriminator.property]
   const tagged = typeof tag === 'string' ? schema.discriminator?.mapping.get(tag) : undefined
   if (tagged) return tagged
@@ -73,7 +74,7 @@ function nearestVariant(schema: Schema, variants: readonly Schema[], given: Json
     let score = 0
     for (const [name, value] of Object.entries(given)) {
       const property = variant.properties.get(name)
-      if (property) score += fits(property, value) ? 1 : -2
+      if (property) score += fits(property, value, checks) ? 1 : -2
     }
     if (score > most) {
       most = score

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../protocol/limits.ts'
+import { CheckEffort } from '../../schema/check-effort.ts'
 
 /** From so many values on, what is optional is left out, so that enough is left for what is required. */
 const MOST_BEFORE_REQUIRED = 6_000
@@ -8,6 +9,8 @@ const MOST_BEFORE_REQUIRED = 6_000
  * on how schemas nest. It begins anew with each record, so that a record is the same whenever it is made.
  */
 export class Work {
+  /** What the checks of tries may cost. */
+  readonly checks = new CheckEffort(LIMITS.generatedChecks)
   #taken = 0
 
   /** Whether optional values have to be left out. */

@@ -126,6 +126,7 @@ export class SimulatedApi {
     const call = readCall(context, this.#validation)
     const answered = operate(this.#setting, call)
     warnOfUnread(call, context.warnings)
+    context.warnings.push(...(answered.warnings ?? []))
     const { response } = answered
     if (name && !isPreview && response.status < 400) this.#idempotency.remember(name, request, response)
     return showToken(context, compiled, answered)

@@ -8,7 +8,7 @@ const MOST_TURN_MS = 2_000
 /** Processor time of a creation, in slices. */
 const MOST_MS = 10_000
 /** Heap of the process that runs the service. */
-const MOST_HEAP_MB = 250
+const MOST_HEAP_MB = 200
 /** After this a probe counts as hanging: other tests take the processors meanwhile. */
 const HANG_MS = 60_000
 
@@ -33,7 +33,11 @@ const isWhole = process.env.BACKLOT_HOSTILE === 'all'
 const shapes = Object.entries(HOSTILE_SHAPES).filter(([name]) => isWhole || IN_SHORT.has(name))
 
 const rows = shapes.flatMap(([name, { sizes, write }]) =>
-  sizes.map((size): [string, number, () => string] => [name, size, () => write(size, 1)]),
+  (isWhole ? sizes : sizes.slice(0, 1)).map((size): [string, number, () => string] => [
+    name,
+    size,
+    () => write(size, 1),
+  ]),
 )
 
 it.each(rows)('answers in time: %s (%i)', { timeout: HANG_MS + 5_000 }, async (_name, _size, write) => {

@@ -116,7 +116,7 @@ export const HOSTILE_SHAPES: HostileShapes = {
       about({ X: thing({ value: { oneOf: times(size, (at) => object({ a: 'string', [`p${at}`]: 'string' })) } }) }),
   },
   'a thousand alternatives that are records': {
-    sizes: [50],
+    sizes: [300],
     write: (size) =>
       about({
         X: { oneOf: times(size, (at) => ref(`V${at}`)) },
@@ -340,7 +340,7 @@ export const HOSTILE_SHAPES: HostileShapes = {
     write: (size) => about({ X: object({ id: 'string' }, { required: ['id', ...times(size, (at) => `r${at}`)] }) }),
   },
   'collections over a shared schema': {
-    sizes: [300],
+    sizes: [300, 3_000],
     write: (size, seed) => {
       const paths = Object.fromEntries(
         times(size, (at) => [
@@ -363,7 +363,7 @@ export const HOSTILE_SHAPES: HostileShapes = {
     },
   },
   'collections below each other over a shared schema': {
-    sizes: [50],
+    sizes: [1_000],
     write: (size) => {
       const paths = Object.fromEntries(
         times(size, (at) => {
@@ -464,7 +464,7 @@ export const HOSTILE_SHAPES: HostileShapes = {
       }),
   },
   'wrappers of wrappers': {
-    sizes: [20],
+    sizes: [300],
     write: (size) =>
       about({
         X: {

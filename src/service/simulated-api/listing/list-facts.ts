@@ -12,6 +12,8 @@ export interface Selected {
   readonly hasPrevious: boolean
   /** The record after the last one shown. */
   readonly next: string | undefined
+  /** How many records the page has no room for. */
+  readonly leftOut: number
 }
 
 /** What an answer may truthfully say about a list. Cursors and addresses are made when they are asked for. */

@@ -46,6 +46,8 @@ export interface Answered {
   readonly response: ApiResponse
   /** To be applied to the world, in order, before the answer leaves. */
   readonly changes: readonly Change[]
+  /** What the log tells of the answer. */
+  readonly warnings?: readonly string[]
 }
 
 export const NO_CHANGES: readonly Change[] = []

@@ -1,6 +1,8 @@
 import { findField } from '../../../names/find-field.ts'
 import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+import { CheckEffort } from '../../../schema/check-effort.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Envelope, Relation } from '../../openapi/model.ts'
@@ -102,7 +104,9 @@ const isAsKept = (value: Json, field: Schema): boolean => value === null || fits
 function toFieldValue(value: Json, field: Schema | undefined, place: FieldPlace): Json {
   if (field === undefined || isAsKept(value, field)) return value
   const { setting, relation, key } = place
-  const schema = field.variants ? (rankVariants(value, field)[0] ?? field) : field
+  const schema = field.variants
+    ? (rankVariants(value, field, new CheckEffort(LIMITS.generatedChecks))[0] ?? field)
+    : field
   if (Array.isArray(value) && schema.items) return value.map((item) => toFieldValue(item, schema.items, place))
   if (isJsonObject(value) && schema.types.includes('object')) return toPartialObject(value, schema, place)
   const related =

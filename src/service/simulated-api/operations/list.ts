@@ -1,10 +1,12 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
 import { hashText } from '../../../runtime/random.ts'
 import type { Effect, Envelope } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { type FieldFilter, readFilters } from '../listing/filters.ts'
 import { ListFacts, type Selected } from '../listing/list-facts.ts'
 import { type Page, readPage } from '../listing/page.ts'
+import { countFitting } from '../listing/page-budget.ts'
 import { pageHeaders, pageWords } from '../listing/page-words.ts'
 import { readSort } from '../listing/sort.ts'
 import type { Query } from '../validation/parameters.ts'
@@ -38,7 +40,7 @@ export function list(setting: Setting, call: ApiCall, effect: ListEffect): Answe
   }
   const headers = { ETag: tag, ...pageHeaders(call.operation, facts) }
   const response = answerRecords(setting, call, { envelope: effect.envelope, founds, fill: pageWords(facts), headers })
-  return { response, changes: [] }
+  return { response, changes: [], warnings: warnOfLeftOut(selected) }
 }
 
 /** Searches by POST carry their parameters in the body. */
@@ -75,14 +77,23 @@ function select(
     limit: size + 1,
   })
   const isBackward = page.before !== undefined && page.after === undefined
-  const shown = isBackward ? records.slice(-size || records.length) : records.slice(0, size)
+  const wanted = isBackward ? records.slice(-size || records.length) : records.slice(0, size)
+  const room = countFitting(isBackward ? wanted.toReversed() : wanted)
   return {
-    records: shown,
+    records: isBackward ? wanted.slice(-room || wanted.length) : wanted.slice(0, room),
     total,
-    hasMore: isBackward ? true : records.length > size,
-    hasPrevious: isBackward ? records.length > size : page.offset > 0 || page.after !== undefined,
-    next: isBackward ? undefined : records[size]?.key,
+    hasMore: isBackward ? true : records.length > room,
+    hasPrevious: isBackward ? records.length > room : page.offset > 0 || page.after !== undefined,
+    next: isBackward ? undefined : records[room]?.key,
+    leftOut: wanted.length - room,
   }
+}
+
+/** Warns of a page that is shorter than it was asked for. */
+function warnOfLeftOut({ leftOut }: Selected): readonly string[] {
+  if (leftOut === 0) return []
+  const most = LIMITS.listedValues.toLocaleString('en-US')
+  return [`The page is without its last ${leftOut} records: all together they have more than ${most} values.`]
 }
 
 /**

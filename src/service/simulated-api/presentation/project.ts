@@ -1,6 +1,8 @@
 import { foldName } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
 import { toIso } from '../../../runtime/date-text.ts'
+import { CheckEffort } from '../../../schema/check-effort.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { JsonType, Schema } from '../../../schema/schema.ts'
 import type { AnswerExamples, Dataset, ExampleHint } from '../../dataset/dataset.ts'
@@ -47,6 +49,7 @@ class Projection {
   readonly #dataset: ExampleSource
   readonly #exactObjects: ExactObjects
   #examples: AnswerExamples | undefined
+  readonly #checks = new CheckEffort(LIMITS.generatedChecks)
   #tried = 0
 
   constructor(dataset: ExampleSource, exactObjects: ExactObjects) {
@@ -149,11 +152,11 @@ class Projection {
     let nearest: Json | undefined
     if (this.#tried > MOST_TRIED) return this.fit(value, schema.variants?.[0], key, depth + 1)
     const cost = countValues(value, MOST_TRIED) + (schema.variants?.length ?? 0) / VARIANTS_OF_VALUE
-    for (const variant of rankVariants(value, schema).slice(0, MOST_ALTERNATIVES)) {
+    for (const variant of rankVariants(value, schema, this.#checks).slice(0, MOST_ALTERNATIVES)) {
       this.#tried += 1 + cost
       const fitted = this.fit(value, variant, key, depth + 1)
       if (fitted === undefined) continue
-      if (fits(schema, fitted)) return fitted
+      if (fits(schema, fitted, this.#checks)) return fitted
       nearest ??= fitted
     }
     return isJsonObject(value) ? nearest : undefined

@@ -1,4 +1,5 @@
 import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { CheckEffort } from '../../../schema/check-effort.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 
@@ -6,10 +7,13 @@ import type { Schema } from '../../../schema/schema.ts'
  * The alternatives of a schema, likeliest for `value` first: the one that the discriminator names, then those that it fits
  * as it is, then by constants, then by the fields that they share.
  */
-export function rankVariants(value: Json, schema: Schema): readonly Schema[] {
+export function rankVariants(value: Json, schema: Schema, checks: CheckEffort): readonly Schema[] {
   const variants = schema.variants ?? []
   const named = namedVariant(value, schema)
-  const scored = variants.map((variant) => ({ variant, score: variant === named ? Infinity : scoreOf(value, variant) }))
+  const scored = variants.map((variant) => ({
+    variant,
+    score: variant === named ? Infinity : scoreOf(value, variant, checks),
+  }))
   scored.sort((left, right) => right.score - left.score)
   const ranked = scored.map(({ variant }) => variant)
   return named === undefined || variants.includes(named) ? ranked : [named, ...ranked]
@@ -21,9 +25,9 @@ function namedVariant(value: Json, { discriminator }: Schema): Schema | undefine
   return typeof name === 'string' ? discriminator.mapping.get(name) : undefined
 }
 
-function scoreOf(value: Json, variant: Schema): number {
+function scoreOf(value: Json, variant: Schema, checks: CheckEffort): number {
   const score = isJsonObject(value) ? scoreObject(value, variant) : 0
-  return fits(variant, value) ? score + 1_000 : score
+  return fits(variant, value, checks) ? score + 1_000 : score
 }
 
 function scoreObject(value: JsonObject, variant: Schema): number {
