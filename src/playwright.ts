@@ -18,6 +18,7 @@ import type { ApiTypes } from './fixture/api-types.ts'
 import type { SimulationOptions } from './fixture/create/options.ts'
 import type { SimulationSource } from './fixture/create/source.ts'
 import { type SimulationMatchers, simulationMatchers } from './fixture/expect/simulation-matchers.ts'
+import type { ApiOf } from './fixture/library-apis.ts'
 import type { WithSimulation } from './fixture/run/suite-simulation.ts'
 import { type PlaywrightSimulation, PlaywrightSuite, simulationFixtures } from './playwright/simulation-fixtures.ts'
 
@@ -85,18 +86,20 @@ export const expect: Expect<SimulationMatchers> = baseExpect.extend(simulationMa
  * const test = simulationTest<Crm, 'crm'>('crm', { as: 'crm' })
  */
 export function simulationTest<
+  const S extends SimulationSource,
   K extends string = 'simulation',
   TA extends object = BaseTestArgs,
   WA extends object = BaseWorkerArgs,
 >(
-  source: SimulationSource,
+  source: S,
   options: ExtendedTestOptions<K, TA, WA> & { scope: 'test' },
-): TestType<TA & WithSimulation<K>, WA>
+): TestType<TA & WithSimulation<K, ApiOf<never, S>>, WA>
 export function simulationTest<
+  const S extends SimulationSource,
   K extends string = 'simulation',
   TA extends object = BaseTestArgs,
   WA extends object = BaseWorkerArgs,
->(source: SimulationSource, options?: ExtendedTestOptions<K, TA, WA>): TestType<TA, WA & WithSimulation<K>>
+>(source: S, options?: ExtendedTestOptions<K, TA, WA>): TestType<TA, WA & WithSimulation<K, ApiOf<never, S>>>
 export function simulationTest<
   A extends ApiTypes,
   K extends string = 'simulation',

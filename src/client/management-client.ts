@@ -27,17 +27,17 @@ export interface ManagementClientOptions {
   /** An account key with the scopes that the calls need. */
   accountKey: string
   /** How requests travel. @default undici over sockets */
-  transport?: Transport
+  transport?: Transport | undefined
   /** PEM of the authority to trust, for a service with a certificate of its own. Not used with `transport`. */
   ca?: string | undefined
   /** The proxy that leads to the service. Not used with `transport`. */
   proxy?: string | undefined
   /** What `GET /v1/meta` says, where it is known. @default asked for once, when first needed */
-  meta?: ServiceMeta
+  meta?: ServiceMeta | undefined
   /** Longest wait for one answer, in milliseconds. @default 30000 */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
   /** How often a call that failed for a passing reason is made again, where that is safe. @default 3 */
-  retries?: number
+  retries?: number | undefined
 }
 
 /** What a creation left out, because the service does not have it. */

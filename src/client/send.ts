@@ -133,17 +133,18 @@ function isWorthRepeating(error: unknown, { repeatable }: Sending): boolean {
 }
 
 /** Errors of a connection that never came to be: the service cannot have seen the request. */
-const NEVER_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 /** Errors of a connection that broke: the service may or may not have acted on the request. */
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'])
+
+/** Whether a call failed before the service can have seen anything of it. */
+export const wasNeverSent = (error: unknown): boolean => isConnectTimeout(error) || faultOf(error) === 'unsent'
+
+/** Whoever kept silent for that long keeps silent: the call is not made again. */
+const isConnectTimeout = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT') || isConnectTimeout(error.cause))
 
 /** `unsent` and `broken` are faults of the connection, `other` is anything else. */
 function faultOf(error: unknown): 'unsent' | 'broken' | 'other' {

@@ -20,7 +20,7 @@ const SPARE_MS = 5_000
 /** The name and the life of a simulation in Playwright's tests. */
 export interface PlaywrightSimulation<K extends string> extends NamedSimulation<K> {
   /** One simulation for each worker, or one for each test that asks for it. @default 'worker' */
-  scope?: 'worker' | 'test'
+  scope?: 'worker' | 'test' | undefined
 }
 
 /** A simulation under its name, as Playwright's fixtures call it. */

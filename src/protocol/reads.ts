@@ -45,21 +45,24 @@ export const logsQuery = z.object({
   after: z.string().max(200).optional(),
   status: queryNumber(100, 599).optional(),
   operation: z.string().max(500).optional(),
+  path: z.string().max(2_000).optional(),
   detail: z.enum(['true', 'false']).default('false'),
 })
 
 /** Which requests of a log are read, newest first. */
 export interface LogsPage {
   /** At most 1,000. @default 100 */
-  limit?: number
+  limit?: number | undefined
   /** Only those before this one, by its id. */
-  before?: string
+  before?: string | undefined
   /** Only those after this one, by its id. */
-  after?: string
-  status?: number
-  operation?: string
+  after?: string | undefined
+  status?: number | undefined
+  operation?: string | undefined
+  /** Only those whose path fits: `/payments/{id}`, `/payments/*`. One that no operation of the API serves is refused. */
+  path?: string | undefined
   /** Each entry as {@link LogDetail}. @default false */
-  detail?: boolean
+  detail?: boolean | undefined
 }
 
 /** One entry of `GET /v1/simulations/{id}/logs`. */

@@ -10,52 +10,52 @@ import type { SinkAddress } from './webhooks/reachable-addresses.ts'
 /** How a service is started. Everything has a default. */
 export interface ServiceOptions {
   /** Address to bind. @default '127.0.0.1' */
-  host?: string
+  host?: string | undefined
   /** Port of the management API; 0 for any free one. @default 0 */
-  port?: number
+  port?: number | undefined
   /** Whether addresses are https, with a certificate of our own. Ports answer http and TLS either way. @default false */
-  https?: boolean
+  https?: boolean | undefined
   /** With `addresses: 'path'`: simulations answer at `<slug>.<domain>` too, and that is the `url` they show. */
-  domain?: string
+  domain?: string | undefined
   /** `port`: each simulation has an origin of its own. `path`: `/s/<slug>` below the service. @default 'port' */
-  addresses?: 'port' | 'path'
+  addresses?: 'port' | 'path' | undefined
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers count. @default [] */
-  trustProxy?: string[]
+  trustProxy?: string[] | undefined
   /**
    * Bodies of requests that are held at a time, over all connections, in bytes. A request past it is answered 503 with
    * `Retry-After`. @default 64 MB
    */
-  maxBufferedBytes?: number
+  maxBufferedBytes?: number | undefined
   /**
    * Origins of pages that may call simulated APIs with credentials (cookies), beside pages of this machine. Pages of other
    * origins may call without. @default []
    */
-  corsOrigins?: string[]
+  corsOrigins?: string[] | undefined
   /** Who may call the management API. @default one account without limits */
-  accounts?: AccountOptions[]
+  accounts?: AccountOptions[] | undefined
   /**
    * Private addresses and CIDR ranges that webhooks may reach, over https or plain http: sinks of test runs on this machine
    * (`127.0.0.1/32`), Docker networks (`172.16.0.0/12`). Link-local and metadata addresses stay closed. @default []
    */
-  allowPrivateWebhooks?: string[]
+  allowPrivateWebhooks?: string[] | undefined
   /**
    * Whether an account key may register sinks on loopback that deliveries may reach. @default whether
    * `allowPrivateWebhooks` holds 127.0.0.1
    */
-  workerSinks?: boolean
+  workerSinks?: boolean | undefined
   /** Whether open ports keep the process alive. @default true */
-  holdsProcess?: boolean
+  holdsProcess?: boolean | undefined
   /** Library entries in addition to the built-in ones, and folders that hold one each (`openapi.json|yaml`, `entry.json|yaml`). */
-  library?: (string | LibraryEntry)[]
+  library?: (string | LibraryEntry)[] | undefined
   /** Simulations that exist from the start, in the first account. */
-  simulations?: StartSimulation[]
+  simulations?: StartSimulation[] | undefined
   /**
    * Language model that reads `instructions`: what a provider of the `ai` package gives (version 6 or later), or a model id
    * of its gateway. @default none: instructions are kept and shape nothing
    */
-  model?: LanguageModel
+  model?: LanguageModel | undefined
   /** Replacements for clock, sleep, uuid, secret and resolve, for tests. @default those of the system */
-  runtime?: Partial<Runtime>
+  runtime?: Partial<Runtime> | undefined
 }
 
 /** A simulation that a service is started with, so that suites can adopt it by its slug. */

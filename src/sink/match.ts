@@ -31,30 +31,30 @@ type SchemaResult<Output> =
 /** What a webhook must have besides its kind. */
 export interface WebhookMatch<T = JsonObject | null> {
   /** `data.collection`. */
-  collection?: string
+  collection?: string | undefined
   /** `data.id`. */
-  recordId?: string
+  recordId?: string | undefined
   /** A deep partial of `data`; asymmetric matchers are allowed. */
-  data?: DeepPartial<{ collection: string; id: string; object: T }>
+  data?: DeepPartial<{ collection: string; id: string; object: T }> | undefined
   /** Any other condition. */
-  where?: (webhook: ReceivedWebhook<T>) => boolean
+  where?: ((webhook: ReceivedWebhook<T>) => boolean) | undefined
   /** A Standard Schema that `data.object` must satisfy. It must validate synchronously. */
-  schema?: StandardSchemaV1<unknown, T>
+  schema?: StandardSchemaV1<unknown, T> | undefined
   /** How many: exactly, or within bounds. @default 1 */
-  count?: number | { min?: number; max?: number }
+  count?: number | { min?: number; max?: number } | undefined
   /** How long to wait. @default 5000 */
-  withinMs?: number
+  withinMs?: number | undefined
   /** Whether the expectation claims the webhook, so that an equal expectation needs another one. @default true */
-  claim?: boolean
+  claim?: boolean | undefined
   /** The delivery must have reached this attempt. */
-  attempt?: number
+  attempt?: number | undefined
 }
 
 /** A {@link WebhookMatch} of any type of record. */
 export interface AnyWebhookMatch extends Omit<WebhookMatch, 'data' | 'where' | 'schema'> {
-  data?: object
-  where?: (webhook: ReceivedWebhook<never>) => boolean
-  schema?: StandardSchemaV1
+  data?: object | undefined
+  where?: ((webhook: ReceivedWebhook<never>) => boolean) | undefined
+  schema?: StandardSchemaV1 | undefined
 }
 
 /** Whether `matcher` takes the kind of `webhook`. */

@@ -5,17 +5,17 @@ import type { ReceivedWebhook } from './received-webhook.ts'
 /** How the sink answers instead of with 200. */
 export interface SinkReply {
   /** @default 200; 302 with `redirect` */
-  status?: number
+  status?: number | undefined
   /** Waits before answering. */
-  delayMs?: number
+  delayMs?: number | undefined
   /** Breaks the connection off: before any header, or after the status and a part of the body. */
-  drop?: 'before-headers' | 'mid-body'
+  drop?: 'before-headers' | 'mid-body' | undefined
   /** Never answers. */
-  hang?: true
+  hang?: true | undefined
   /** Answers with this `Location`. */
-  redirect?: string
+  redirect?: string | undefined
   /** How many requests get this answer. @default all that follow */
-  times?: number
+  times?: number | undefined
 }
 
 /** The longest that a reply may wait: the longest timer there is. */

@@ -35,21 +35,21 @@ export const SINK_LIMITS: SinkLimits = {
 /** How a {@link WebhookSink} listens and what it allows. */
 export interface WebhookSinkOptions {
   /** Where to listen, `host:port`. @default '127.0.0.1:0', any free port of loopback */
-  listen?: string
+  listen?: string | undefined
   /** The address under which a service elsewhere reaches this sink. @default its own */
-  publicUrl?: string
+  publicUrl?: string | undefined
   /** A certificate of your own, or `terminated-upstream` where a proxy in front speaks TLS. @default one made for loopback */
-  tls?: { cert: string; key: string } | 'terminated-upstream'
-  runtime?: Partial<Runtime>
+  tls?: { cert: string; key: string } | 'terminated-upstream' | undefined
+  runtime?: Partial<Runtime> | undefined
   /** A certificate already in the making, to share one in a process. */
-  certificate?: Promise<Certificate>
-  limits?: Partial<SinkLimits>
+  certificate?: Promise<Certificate> | undefined
+  limits?: Partial<SinkLimits> | undefined
   /** The most webhooks that each path keeps; the oldest go first. @default 100_000 */
-  capacity?: number
+  capacity?: number | undefined
   /** Whether the open port keeps the process alive. @default true */
-  holdsProcess?: boolean
+  holdsProcess?: boolean | undefined
   /** Receives each refused request that belongs to no path. */
-  onRejected?: (request: RejectedRequest) => void
+  onRejected?: ((request: RejectedRequest) => void) | undefined
 }
 
 /** Starts a sink. It listens when this resolves; its certificate is made at first need. */

@@ -14,15 +14,15 @@ export interface BacklotPluginOptions {
    * Start one service in the runner's process for all workers, so that a test file pays for its own simulation only.
    * No effect when `BACKLOT_URL` is set. @default true
    */
-  shared?: boolean
+  shared?: boolean | undefined
   /** Register the matchers with `expect` in every test file. @default true */
-  matchers?: boolean
+  matchers?: boolean | undefined
   /**
    * Let Node keep the compiled code of Vitest and of this package from one worker to the next (`NODE_COMPILE_CACHE`),
    * which spares every test file some 25 ms. No effect under coverage by V8, which would count less exactly. @default
    * true
    */
-  compileCache?: boolean
+  compileCache?: boolean | undefined
 }
 
 /** The shape of a Vite plugin, as far as this one is one. */

@@ -2,6 +2,7 @@ import { expect, type TestAPI, type TestContext, test } from 'vitest'
 import type { ApiTypes } from '../fixture/api-types.ts'
 import type { SimulationSource } from '../fixture/create/source.ts'
 import { captureCallSite, runAt } from '../fixture/expect/call-site.ts'
+import type { ApiOf } from '../fixture/library-apis.ts'
 import type { NamedSimulation, WithSimulation } from '../fixture/run/suite-simulation.ts'
 import { VitestSuite } from './suite.ts'
 import './this-vitest.ts'
@@ -9,7 +10,7 @@ import './this-vitest.ts'
 /** The name of the fixture, and the `test` that it is added to. */
 export interface SimulationTestOptions<K extends string, Context> extends NamedSimulation<K> {
   /** @default Vitest's `test` */
-  base?: TestAPI<Context>
+  base?: TestAPI<Context> | undefined
 }
 
 /** The second argument of Vitest's fixture functions. */
@@ -31,10 +32,10 @@ interface FixtureTools {
  * @example With the types that `backlot types` wrote; a name of your own comes after them, since it is not inferred then.
  * const it = simulationTest<Crm, 'crm'>('crm', { as: 'crm' })
  */
-export function simulationTest<K extends string = 'simulation', Context = object>(
-  source: SimulationSource,
+export function simulationTest<const S extends SimulationSource, K extends string = 'simulation', Context = object>(
+  source: S,
   options?: SimulationTestOptions<K, Context>,
-): TestAPI<Context & WithSimulation<K>>
+): TestAPI<Context & WithSimulation<K, ApiOf<never, S>>>
 export function simulationTest<A extends ApiTypes, K extends string = 'simulation', Context = object>(
   source: SimulationSource,
   options?: SimulationTestOptions<K, Context>,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { nestPairs, parseMultipart, parsePairs } from '../../src/service/simulated-api/body/form.ts'
+import { nestPairs } from '../../src/protocol/form.ts'
+import { parseMultipart, parsePairs } from '../../src/service/simulated-api/body/form.ts'
 import { applyJsonPatch } from '../../src/service/simulated-api/body/json-patch.ts'
 import { parseJson } from '../../src/service/simulated-api/body/json-text.ts'
 

@@ -1,14 +1,34 @@
 import { test as base, type TestType } from '@playwright/test'
 import { expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
+import type { LibraryApis } from '../../src/fixture/library-apis.ts'
 import '../../src/vitest/matchers.ts'
-import { createSimulation, type ReceivedRequest, type ReceivedWebhook, type Simulation } from '../../src/index.ts'
 import {
+  type CleanUpOptions,
+  type ConnectionResetOptions,
+  createSimulation,
+  type ErrorAnswerOptions,
+  type FailNextOptions,
+  type LatencyOptions,
+  type ManagementClientOptions,
+  type OfflineOptions,
+  type RateLimitOptions,
+  type ReceivedRequest,
+  type ReceivedWebhook,
+  type RequestExpectation,
+  type RequestMatch,
+  type Simulation,
+  type SimulationOptions,
+  type WebhookMatch,
+} from '../../src/index.ts'
+import {
+  type PlaywrightSimulation,
   expect as playwrightExpect,
   test as playwrightTest,
   simulationFixtures,
   simulationTest,
 } from '../../src/playwright.ts'
+import type { ServiceOptions } from '../../src/service.ts'
 import { useSimulation, simulationTest as vitestSimulationTest } from '../../src/vitest.ts'
 
 interface Task {
@@ -25,6 +45,31 @@ export async function createsFromEverySource() {
   await createSimulation({ library: 'crm' })
   // @ts-expect-error: not an option
   await createSimulation('crm', { volumes: {} })
+}
+
+/** Names of what may be left out. */
+type Optional<T> = { [Name in keyof T]-?: object extends Pick<T, Name> ? Name : never }[keyof T]
+/** Whether all that may be left out may be undefined, too, as a variable of the environment may be. */
+type TakesUndefined<T> = { [Name in Optional<T>]: undefined } extends Pick<T, Optional<T>> ? true : Refusing<T>
+type Refusing<T> = { [Name in Optional<T>]: undefined extends Required<T>[Name] ? never : Name }[Optional<T>]
+
+export function takesUndefinedForWhatMayBeLeftOut() {
+  expectTypeOf<TakesUndefined<SimulationOptions>>().toEqualTypeOf<true>()
+  expectTypeOf<TakesUndefined<NonNullable<SimulationOptions['service']>>>().toEqualTypeOf<true>()
+  expectTypeOf<TakesUndefined<NonNullable<SimulationOptions['sink']>>>().toEqualTypeOf<true>()
+  expectTypeOf<TakesUndefined<RequestMatch>>().toEqualTypeOf<true>()
+  expectTypeOf<TakesUndefined<RequestExpectation>>().toEqualTypeOf<true>()
+  expectTypeOf<TakesUndefined<WebhookMatch>>().toEqualTypeOf<true>()
+  expectTypeOf<TakesUndefined<FailNextOptions>>().toEqualTypeOf<true>()
+  expectTypeOf<TakesUndefined<LatencyOptions>>().toEqualTypeOf<true>()
+  expectTypeOf<TakesUndefined<ErrorAnswerOptions>>().toEqualTypeOf<true>()
+  expectTypeOf<TakesUndefined<RateLimitOptions>>().toEqualTypeOf<true>()
+  expectTypeOf<TakesUndefined<OfflineOptions>>().toEqualTypeOf<true>()
+  expectTypeOf<TakesUndefined<ConnectionResetOptions>>().toEqualTypeOf<true>()
+  expectTypeOf<TakesUndefined<CleanUpOptions>>().toEqualTypeOf<true>()
+  expectTypeOf<TakesUndefined<ManagementClientOptions>>().toEqualTypeOf<true>()
+  expectTypeOf<TakesUndefined<ServiceOptions>>().toEqualTypeOf<true>()
+  expectTypeOf<TakesUndefined<PlaywrightSimulation<'crm'>>>().toEqualTypeOf<true>()
 }
 
 export async function typesWhatWebhooksHold(tasks: Simulation) {
@@ -59,7 +104,7 @@ export function extendsVitest() {
   const withCrm = vitestSimulationTest('crm', { as: 'crm', base: test.extend('answer', 42) })
   withCrm('has it', async ({ answer, crm }) => {
     expectTypeOf(answer).toEqualTypeOf<number>()
-    expectTypeOf(crm).toEqualTypeOf<Simulation>()
+    expectTypeOf(crm).toEqualTypeOf<Simulation<LibraryApis['crm']>>()
     await expect(crm).toHaveReceivedWebhook('contact.created', { count: 2 })
     await expect(crm).not.toHaveReceivedRequest({ method: 'POST', path: /contacts/ })
     await expect(crm).toHaveReceivedRequest(
@@ -73,11 +118,11 @@ export function extendsVitest() {
     expect({}).toEqual({ webhook: expect.toBeWebhook('contact.created') })
   })
   vitestSimulationTest('crm')('has it', ({ simulation }) => {
-    expectTypeOf(simulation).toEqualTypeOf<Simulation>()
+    expectTypeOf(simulation).toEqualTypeOf<Simulation<LibraryApis['crm']>>()
   })
   vitestSimulationTest('payments', { as: 'payments', base: withCrm })('has both', ({ crm, payments }) => {
-    expectTypeOf(crm).toEqualTypeOf<Simulation>()
-    expectTypeOf(payments).toEqualTypeOf<Simulation>()
+    expectTypeOf(crm).toEqualTypeOf<Simulation<LibraryApis['crm']>>()
+    expectTypeOf(payments).toEqualTypeOf<Simulation<LibraryApis['payments']>>()
   })
 }
 
@@ -93,8 +138,8 @@ export function extendsPlaywright() {
   const crm = simulationTest('crm', { as: 'crm' })
   const both = simulationTest('payments', { as: 'payments', base: crm })
   both('has both', async ({ crm, payments, page }) => {
-    expectTypeOf(crm).toEqualTypeOf<Simulation>()
-    expectTypeOf(payments).toEqualTypeOf<Simulation>()
+    expectTypeOf(crm).toEqualTypeOf<Simulation<LibraryApis['crm']>>()
+    expectTypeOf(payments).toEqualTypeOf<Simulation<LibraryApis['payments']>>()
     await page.goto('/')
   })
   expectTypeOf(simulationTest('crm')).toExtend<TestType<object, { simulation: Simulation }>>()

@@ -2,7 +2,7 @@ import { eventKinds } from '../../names/event-kinds.ts'
 import type { SimulationDetail, SimulationSummary } from '../../protocol/simulation.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import { checkOperationId } from '../simulation/operation-id.ts'
-import { explainReach } from '../simulation/rule-reach.ts'
+import { explainReach, servedPath } from '../simulation/rule-reach.ts'
 import { streamEvents } from './event-stream.ts'
 import type { Handlers } from './handlers.ts'
 import { hostSimulation, KEY_REMINDER } from './host-simulation.ts'
@@ -77,8 +77,9 @@ export const SIMULATION_HANDLERS = {
 
   readLogs: ({ simulation, query }) => {
     if (query.operation !== undefined) checkOperationId(simulation.model, query.operation)
-    const { log } = simulation
-    return { data: query.detail === 'true' ? log.readDetails(query) : log.read(query) }
+    const { log, model } = simulation
+    const selection = { ...query, path: query.path === undefined ? undefined : servedPath(model, query.path) }
+    return { data: query.detail === 'true' ? log.readDetails(selection) : log.read(selection) }
   },
 
   readLog: ({ simulation, parameters }) => simulation.log.readDetail(parameters.requestId),

@@ -1,6 +1,7 @@
+import { nestPairs } from '../../protocol/form.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { ApiModel, Operation, SecurityScheme } from '../openapi/model.ts'
-import { nestPairs, parsePairs } from './body/form.ts'
+import { parsePairs } from './body/form.ts'
 import { parseJson } from './body/json-text.ts'
 import { isJsonType, toEssence } from './body/media-type.ts'
 import type { ApiRequest } from './exchange.ts'

@@ -52,6 +52,7 @@ interface LogSelection {
   readonly after?: string | undefined
   readonly status?: number | undefined
   readonly operation?: string | undefined
+  readonly path?: ((path: string) => boolean) | undefined
 }
 
 const NO_TRACE: RequestTrace = { operation: null, ruleId: null, key: null, warnings: [] }
@@ -154,7 +155,7 @@ export class RequestLog {
     throw notFound(`No request "${id.slice(0, 100)}" among the latest ${most} of this simulation.`)
   }
 
-  #select({ limit, before, after, status, operation }: LogSelection): LoggedRequest[] {
+  #select({ limit, before, after, status, operation, path }: LogSelection): LoggedRequest[] {
     const found: LoggedRequest[] = []
     const last = before === undefined ? this.#arrived : Math.min(this.#arrived, numberOf(before, 'before') - 1)
     const first = Math.max(this.#arrived - KEPT, after === undefined ? 0 : numberOf(after, 'after')) + 1
@@ -162,6 +163,7 @@ export class RequestLog {
       const entry = this.#find(number)
       if (entry === undefined) break
       if (status !== undefined && status !== shownStatus(entry)) continue
+      if (path !== undefined && !path(entry.path)) continue
       if (operation === undefined || operation === entry.trace.operation) found.push(entry)
     }
     return found

@@ -1,4 +1,11 @@
-import { haveCommonPath, type PathPart, type PathPattern, toPathPattern } from '../../protocol/path-pattern.ts'
+import { badRequest } from '../../protocol/errors.ts'
+import {
+  fitsPath,
+  haveCommonPath,
+  type PathPart,
+  type PathPattern,
+  toPathPattern,
+} from '../../protocol/path-pattern.ts'
 import type { ResponseRule } from '../../protocol/response-rule.ts'
 import type { ApiModel, Operation, PathSegment } from '../openapi/model.ts'
 import { nearestOperations } from '../simulated-api/routing/router.ts'
@@ -20,6 +27,14 @@ export function explainReach(
   const nearest = nearestOperations(model, method, pathPattern.slice(base.length).replaceAll('*', ''))
   const wanted = id === undefined ? '' : ` together with operation ${id}`
   return `No operation of this API matches ${method} ${pathPattern}${wanted}. Nearest are ${nearest.join(', ')}.`
+}
+
+/** Which paths fit a pattern. Throws `bad_request` for one that no operation serves, with those that look most like it. */
+export function servedPath(model: ApiModel, pathPattern: string): (path: string) => boolean {
+  const problem = explainReach({ method: '*', pathPattern }, model)
+  if (problem !== undefined) throw badRequest(problem.replace('matches * ', 'matches '))
+  const pattern = toPathPattern(pathPattern)
+  return (path) => fitsPath(pattern, path, model.basePaths)
 }
 
 /** A request may add a slash or `.json` to the path of an operation, or leave `.json` out. */

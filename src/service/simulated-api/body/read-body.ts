@@ -1,10 +1,11 @@
+import { nestPairs } from '../../../protocol/form.ts'
 import type { Json } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation, RequestBody } from '../../openapi/model.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { Refusal } from '../refusal.ts'
 import { coerce } from './coerce.ts'
-import { nestPairs, parseMultipart, parsePairs } from './form.ts'
+import { parseMultipart, parsePairs } from './form.ts'
 import { parseJson } from './json-text.ts'
 import { isJsonType, isWithin, toEssence } from './media-type.ts'
 

@@ -1,10 +1,11 @@
+import { nestPairs } from '../../../protocol/form.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import { type Checker, checkerOf } from '../../../schema/checker.ts'
 import { type Problem, within } from '../../../schema/problem.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation, Parameter } from '../../openapi/model.ts'
 import { coerce } from '../body/coerce.ts'
-import { nestPairs, parsePairs } from '../body/form.ts'
+import { parsePairs } from '../body/form.ts'
 import type { ApiRequest } from '../exchange.ts'
 
 const DELIMITERS: ReadonlyMap<string, string> = new Map(

@@ -1,0 +1,100 @@
+import { isJsonObject, type Json, type JsonObject } from './json.ts'
+
+/** Deepest nesting of brackets that is read; a name with more is taken as it is. */
+const MAX_DEPTH = 20
+const UNSAFE = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** One part of a `multipart/form-data` body. */
+interface FormPart {
+  readonly name: string
+  readonly text: string
+  /** Name of the file that it is. */
+  readonly file: string | undefined
+  readonly isJson: boolean
+}
+
+/**
+ * A form as an object: `a[b][0]=x` nests, `a[]=x&a[]=y` and `a=x&a=y` give arrays. All values are texts; a schema tells
+ * what they are meant to be (`coerce`).
+ */
+export function nestPairs(pairs: readonly (readonly [name: string, value: Json])[]): JsonObject {
+  const root: JsonObject = {}
+  const lengths = new WeakMap<JsonObject, number>()
+  for (const [name, value] of pairs) {
+    const path = toPath(name)
+    if (!path.some((part) => UNSAFE.has(part))) put(root, path, value, lengths)
+  }
+  return toArrays(root) as JsonObject
+}
+
+/** `a[b][]` as `['a', 'b', '']`. A name whose brackets do not match is taken as it is. */
+function toPath(name: string): string[] {
+  const open = name.indexOf('[')
+  if (open <= 0 || !name.endsWith(']')) return [name]
+  const inner = name.slice(open + 1, -1).split('][')
+  return inner.length >= MAX_DEPTH ? [name] : [name.slice(0, open), ...inner]
+}
+
+function put(root: JsonObject, path: readonly string[], value: Json, lengths: WeakMap<JsonObject, number>): void {
+  let at = root
+  for (const part of path.slice(0, -1)) {
+    const name = nameFor(part, at, lengths)
+    const below = at[name]
+    at = at[name] = isJsonObject(below) ? below : {}
+  }
+  const name = nameFor(path.at(-1) as string, at, lengths)
+  const held = at[name]
+  if (held === undefined) at[name] = value
+  else if (Array.isArray(held)) held.push(value)
+  else at[name] = [held, value]
+}
+
+/** `[]` stands for the next index; `lengths` counts how many it has stood for. */
+function nameFor(part: string, object: JsonObject, lengths: WeakMap<JsonObject, number>): string {
+  if (part !== '') return part
+  const next = lengths.get(object) ?? Object.keys(object).length
+  lengths.set(object, next + 1)
+  return String(next)
+}
+
+/** Objects whose names are 0, 1, 2, ... become arrays, below the top. */
+function toArrays(object: JsonObject): Json {
+  for (const [name, value] of Object.entries(object)) {
+    if (!isJsonObject(value)) continue
+    const below = toArrays(value) as JsonObject
+    const names = Object.keys(below)
+    object[name] = names.length > 0 && names.every((key, at) => key === String(at)) ? Object.values(below) : below
+  }
+  return object
+}
+
+/** The parts of a `multipart/form-data` body; undefined where the content type names no boundary. */
+export function splitMultipart(body: Uint8Array, contentType: string): FormPart[] | undefined {
+  const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
+  const mark = boundary?.[1] ?? boundary?.[2]
+  if (mark === undefined) return undefined
+  const parts: FormPart[] = []
+  for (const part of Buffer.from(body).toString('latin1').split(`--${mark}`).slice(1)) {
+    if (part.startsWith('--')) break
+    const split = part.indexOf('\r\n\r\n')
+    if (split === -1) continue
+    const read = toPart(part.slice(0, split), part.slice(split + 4).replace(/\r\n$/, ''))
+    if (read) parts.push(read)
+  }
+  return parts
+}
+
+function toPart(head: string, latin1: string): FormPart | undefined {
+  const disposition = /content-disposition:[^\r\n]*/i.exec(head)?.[0] ?? ''
+  const name = /[;\s]name="([^"]*)"|[;\s]name=([^;\s]+)/i.exec(disposition)
+  if (name === null) return undefined
+  const file = /filename="([^"]*)"/i.exec(disposition)?.[1]
+  return {
+    name: fromLatin1(name[1] ?? name[2] ?? ''),
+    text: fromLatin1(latin1),
+    file: file === undefined ? undefined : fromLatin1(file),
+    isJson: /content-type:\s*application\/([\w.-]+\+)?json/i.test(head),
+  }
+}
+
+const fromLatin1 = (text: string): string => Buffer.from(text, 'latin1').toString('utf8')

@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+/** A package of `examples/` with tests, and the runner that it takes. */
+export interface ExampleProject {
+  folder: string
+  runner: 'vitest' | 'playwright' | 'node' | 'jest'
+}
+
+/** Every package of `examples/` that has tests. */
+export const EXAMPLE_PROJECTS: readonly ExampleProject[] = [
+  { folder: 'consumer', runner: 'vitest' },
+  { folder: 'vitest', runner: 'vitest' },
+  { folder: 'own-description', runner: 'vitest' },
+  { folder: 'typed-client', runner: 'vitest' },
+  { folder: 'node-test', runner: 'node' },
+  { folder: 'jest', runner: 'jest' },
+  { folder: 'playwright', runner: 'playwright' },
+]
+
+/** Program and arguments of each runner, as the examples themselves call it. */
+export const RUNNERS: Readonly<Record<ExampleProject['runner'], readonly [command: string, ...args: string[]]>> = {
+  vitest: ['vitest', 'run'],
+  playwright: ['playwright', 'test'],
+  node: ['node', '--test'],
+  jest: ['node', '--experimental-vm-modules', join(root, 'node_modules/jest/bin/jest.js')],
+}
+
+/** The folder of an example. */
+export const exampleFolder = (name: string): string => join(root, 'examples', name)
