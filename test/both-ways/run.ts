@@ -22,7 +22,7 @@ interface Row {
 type Outcomes = ReadonlyMap<string, string>
 
 const ROWS: readonly Row[] = [
-  ...EXAMPLE_PROJECTS.map(({ folder, runner }) => ({
+  ...[...EXAMPLE_PROJECTS, { folder: 'typed-client', runner: 'vitest' } as const].map(({ folder, runner }) => ({
     name: `examples/${folder}`,
     cwd: exampleFolder(folder),
     runner,
