@@ -117,6 +117,7 @@ const changeEvent = z.object({
   data: z.object({ collection: z.string(), id: z.string(), object: z.json() }),
   cause: z.enum(['request', 'behaviour', 'fast-forward', 'edit']),
   quiet: z.literal(true).exactOptional(),
+  omitted: z.literal(true).exactOptional(),
 })
 
 const logEntry = z.object({

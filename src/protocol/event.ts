@@ -20,6 +20,8 @@ export interface ChangeEvent extends WebhookEvent {
   cause: ChangeCause
   /** The owner asked that no webhook be sent of it (ours). */
   quiet?: true
+  /** `data.object` is null because later changes took its place in the log (ours). The record itself is in its collection. */
+  omitted?: true
 }
 
 /** A subscription's filter: an exact event kind, a prefix of the form `task.*`, or `*` (specification, Subscription). */

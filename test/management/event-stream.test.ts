@@ -189,7 +189,7 @@ it('holds events back for a slow reader, and cuts it off with the place to go on
 
   await changeMuch(call, id)
   const [first] = (await reader.read()).value === undefined ? [] : ['read']
-  await expect.poll(() => [...timers.values()].includes(5_000)).toBe(true)
+  await expect.poll(() => [...timers.values()].includes(5_000), { timeout: 10_000 }).toBe(true)
   for (const [run, ms] of timers) if (ms === 5_000) run()
   const rest = await reader.read()
 

@@ -1,6 +1,6 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
-import type { Json } from '../../protocol/json.ts'
 import type { LoggedChange } from './event-log.ts'
+import { sizeOf } from './kept-records.ts'
 import type { Slices } from './slices.ts'
 
 /** A change as followers take it: its event is composed by those who want it. */
@@ -18,7 +18,7 @@ export interface Taker<What> {
   giveUp?(): void
 }
 
-/** How much of what requests have changed may wait, in characters. What the plan changes is bounded by its own limits. */
+/** How much of what requests have changed may wait, in bytes. What the plan changes is bounded by its own limits. */
 const MOST_WAITING = 16 * 1024 * 1024
 
 /** Changes that are told at once; more follow in slices. */
@@ -32,7 +32,7 @@ export class Announcements {
   /** How many of the first lot were taken. */
   #taken = 0
   #isRunning = false
-  /** Size of the requests' changes that wait, in characters. */
+  /** Size of the requests' changes that wait, in bytes. */
   #size = 0
   #onIdle: (() => void)[] = []
 
@@ -97,13 +97,4 @@ export class Announcements {
       yield
     }
   }
-}
-
-/** Roughly how many characters a value takes as JSON. */
-function sizeOf(value: Json): number {
-  if (typeof value === 'string') return value.length
-  if (typeof value !== 'object' || value === null) return 8
-  let size = 8
-  for (const inner of Object.values(value)) size += sizeOf(inner)
-  return size
 }

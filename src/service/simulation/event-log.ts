@@ -6,6 +6,7 @@ import { uuidFrom } from '../../runtime/uuid.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { Change } from '../world/change.ts'
 import type { World } from '../world/world.ts'
+import { keepLatestRecords, sizeOf } from './kept-records.ts'
 
 /** A change as it is kept: everything that its event needs, composed only when the event is read. Plain JSON. */
 export interface LoggedChange {
@@ -15,8 +16,10 @@ export interface LoggedChange {
   readonly isSingleton: boolean
   /** Key of the record, or scope of the singleton. */
   readonly key: string
-  /** What the change made of it; null where it was deleted. */
+  /** What the change made of it; null where it was deleted or left out. */
   readonly record: JsonObject | null
+  /** The log has no room for the record any more. */
+  readonly isOmitted?: true
   /** World time, milliseconds. */
   readonly at: number
   readonly cause: ChangeCause
@@ -56,6 +59,10 @@ export class EventLog {
   /** Kinds of events, by collection or singleton and by type of change. */
   readonly #kinds: ReadonlyMap<string, Readonly<Record<Change['type'], string>>>
   #latest: LoggedChange[] = []
+  /** Size of the records that requests have added since all were measured, in bytes. */
+  #grown = 0
+  /** Whether the plan has changed records since. */
+  #isUnmeasured = false
   /** Changes that are still to be announced. */
   #fresh: LoggedChange[] = []
   #sequence = 0
@@ -96,12 +103,14 @@ export class EventLog {
     }
     this.#latest.push(logged)
     if (this.#latest.length >= 1.25 * LIMITS.latestEvents) this.#latest = this.#latest.slice(-LIMITS.latestEvents)
+    if (cause === 'request' || cause === 'edit') this.#measure(logged)
+    else this.#isUnmeasured = true
     if (isHeard) this.#fresh.push(logged)
   }
 
-  /** The latest 100 changes, newest first. */
+  /** The latest 100 changes, newest first; the older of them without their records where those have more than 16 MB. */
   read(): LoggedChange[] {
-    return this.#latest.slice(-LIMITS.latestEvents).reverse()
+    return keepLatestRecords(this.#latest.slice(-LIMITS.latestEvents)).toReversed()
   }
 
   /** The latest `count` changes, oldest first; at most 100. */
@@ -124,7 +133,7 @@ export class EventLog {
 
   /** The event of a change. @param object the record as the simulated API would return it */
   toEvent(logged: LoggedChange, object: Json): ChangeEvent {
-    const { subject, isSingleton, key, at, cause, isQuiet, generation, sequence } = logged
+    const { subject, isSingleton, key, at, cause, isQuiet, isOmitted, generation, sequence } = logged
     return {
       id: uuidFrom(this.#origin, 'event', generation, sequence),
       type: this.typeOf(logged),
@@ -133,6 +142,7 @@ export class EventLog {
       data: { collection: subject, id: isSingleton ? key || subject : key, object },
       cause,
       ...(isQuiet && { quiet: true }),
+      ...(isOmitted && { omitted: true }),
     }
   }
 
@@ -203,6 +213,19 @@ export class EventLog {
     this.#fresh = []
     this.#sequence = sequence
     this.#generation = generation
+  }
+
+  /**
+   * Forgets the records that {@link read} shows no more. The array is replaced: a journal that is open goes back to the old one.
+   * What the plan makes of a record has its large values in common with what was there before, so that many changes of the
+   * plan are measured together, when a request has changed something after them.
+   */
+  #measure({ record }: LoggedChange): void {
+    this.#grown += sizeOf(record)
+    if (!this.#isUnmeasured && this.#grown <= LIMITS.loggedRecordsBytes / 4) return
+    this.#latest = [...keepLatestRecords(this.#latest.slice(-LIMITS.latestEvents))]
+    this.#grown = 0
+    this.#isUnmeasured = false
   }
 
   #toDelta(isAsked: (logged: LoggedChange) => boolean): LogDelta {

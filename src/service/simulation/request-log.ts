@@ -10,6 +10,7 @@ import type { AnsweredRequest, RequestTrace } from './answer-request.ts'
 import { BodyStore, type StoredBody } from './body-store.ts'
 import type { SimulationCore } from './core.ts'
 import type { LoggedChange } from './event-log.ts'
+import { omitRecord, sizeOf } from './kept-records.ts'
 
 /** The answer to a request, with the number of the request in the log. */
 export interface LoggedAnswer {
@@ -36,6 +37,8 @@ interface LoggedRequest {
   fault: ConnectionFault['kind'] | null
   /** What it changed, oldest first. */
   changes: readonly LoggedChange[]
+  /** Size of their records, in bytes. */
+  changedBytes: number
   /** Undefined until the answer has left, or its client has. */
   sentAt: number | undefined
 }
@@ -62,7 +65,7 @@ const KEPT = LIMITS.logsPage.max
 
 /**
  * The latest 1,000 requests to one simulation. An entry is added on arrival and completed when the answer has left.
- * Of bodies it keeps the beginning, 8 MiB in all; the oldest go first.
+ * Of bodies it keeps the beginning, 8 MiB in all, and of changed records 16 MB; the oldest go first.
  */
 export class RequestLog {
   /** By number, modulo 1,000. */
@@ -73,6 +76,10 @@ export class RequestLog {
   #arrived = 0
   /** Called when an answer has left. At most one watches: the activities of the simulation. */
   onSent: ((compose: () => RequestActivity) => void) | undefined
+  /** Requests whose changes have their records, in the order of their answers. */
+  #changing: LoggedRequest[] = []
+  /** Size of these records, in bytes. */
+  #changedBytes = 0
 
   constructor(clock: Clock, core: EventMaker) {
     this.#clock = clock
@@ -98,6 +105,7 @@ export class RequestLog {
       answerBody: null,
       fault: null,
       changes: NO_CHANGES,
+      changedBytes: 0,
       sentAt: undefined,
     }
     this.#latest[number % KEPT] = entry
@@ -117,7 +125,7 @@ export class RequestLog {
     entry.answerHeaders = headers
     entry.answerBody = this.#bodies.add(body)
     entry.trace = ruleId === null ? trace : { ...trace, ruleId }
-    entry.changes = this.#core.latestChanges(changes.length)
+    if (changes.length > 0) this.#noteChanges(entry, this.#core.latestChanges(changes.length))
     if (delivery === undefined) this.#sent(entry)
     else entry.fault = delivery.fault?.kind ?? null
   }
@@ -167,6 +175,20 @@ export class RequestLog {
       if (operation === undefined || operation === entry.trace.operation) found.push(entry)
     }
     return found
+  }
+
+  #noteChanges(entry: LoggedRequest, changes: readonly LoggedChange[]): void {
+    entry.changes = changes
+    for (const { record } of changes) entry.changedBytes += sizeOf(record)
+    this.#changedBytes += entry.changedBytes
+    this.#changing.push(entry)
+    for (let [oldest] = this.#changing; oldest !== undefined && oldest !== entry; [oldest] = this.#changing) {
+      const isGone = oldest.number <= this.#arrived - KEPT
+      if (!isGone && this.#changedBytes <= LIMITS.loggedRecordsBytes) return
+      oldest.changes = isGone ? NO_CHANGES : oldest.changes.map(omitRecord)
+      this.#changedBytes -= oldest.changedBytes
+      this.#changing.shift()
+    }
   }
 
   #toDetail(entry: LoggedRequest): LogDetail {

@@ -1,0 +1,44 @@
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
+
+/** A record of a logged change; null where the change deleted it, or where it was left out. */
+interface Recorded {
+  readonly record: JsonObject | null
+  /** Later changes took the place of the record. */
+  readonly isOmitted?: true
+}
+
+/** Longer texts are counted in bytes of UTF-8, shorter ones in characters. */
+const SHORT = 1_000
+
+/** Roughly how many bytes a value takes. */
+export function sizeOf(value: Json): number {
+  if (typeof value === 'string') return value.length < SHORT ? value.length : Buffer.byteLength(value)
+  if (typeof value !== 'object' || value === null) return 8
+  let size = 8
+  for (const inner of Object.values(value)) size += sizeOf(inner)
+  return size
+}
+
+/**
+ * The changes with as many of the latest records as a log keeps, 16 MB: the oldest go first, the latest one never. The same
+ * array where all are kept. What is left out once stays left out whatever is added: the answer depends on the changes alone.
+ *
+ * @param changes oldest first
+ */
+export function keepLatestRecords<Change extends Recorded>(changes: readonly Change[]): readonly Change[] {
+  let bytes = 0
+  for (let at = changes.length - 1; at >= 0; at--) {
+    const { record, isOmitted } = changes[at] as Change
+    bytes += isOmitted ? Number.POSITIVE_INFINITY : sizeOf(record)
+    if (bytes > LIMITS.loggedRecordsBytes && at < changes.length - 1) {
+      return [...changes.slice(0, at + 1).map(omitRecord), ...changes.slice(at + 1)]
+    }
+  }
+  return changes
+}
+
+/** What was deleted has no record to leave out. */
+export function omitRecord<Change extends Recorded>(change: Change): Change {
+  return change.record === null ? change : { ...change, isOmitted: true, record: null }
+}
