@@ -29,15 +29,15 @@ const lazy = globSync('src/**/*.ts')
 
 /** What the doors of test files share, and what the service adds to it. */
 const rooms = {
-  fixture: globSync('src/{runtime,server,client,sink,fixture}/**/*.ts'),
+  fixture: globSync('src/{runtime,server,client,sink,fixture}/**/*.ts').filter((file) => !lazy.includes(file)),
   // The dashboard is a file of its own: most services are closed before a browser comes.
   service: globSync('src/service/**/*.ts', { exclude: ['src/service/ui/**'] }),
 }
 
 /**
  * esbuild makes a file for each set of entries that share a module, and each file costs a cold start 0.8 ms, whatever
- * its size. So every door and lazy module imports the rooms of the fixture whole, and the lazy ones those of the service
- * too: that leaves one shared file for each. esbuild still leaves out exports that no entry uses.
+ * its size. So every door and lazy module imports the rooms of the fixture whole, and the lazy ones but those of the fixture those of
+ * the service too: that leaves one shared file for each. esbuild still leaves out exports that no entry uses.
  */
 const fewFiles: Plugin = {
   name: 'few-files',
@@ -48,7 +48,8 @@ const fewFiles: Plugin = {
       const file = relative('.', path)
       const isLazy = lazy.includes(file)
       if (!isLazy && !entry.includes(file.replaceAll('\\', '/'))) return undefined
-      const added = importing(isLazy ? [...rooms.fixture, ...rooms.service] : rooms.fixture)
+      const isOfService = isLazy && !file.startsWith(join('src/fixture/'))
+      const added = importing(isOfService ? [...rooms.fixture, ...rooms.service] : rooms.fixture)
       return { contents: (await readFile(path, 'utf8')) + added, loader: 'ts' }
     })
   },

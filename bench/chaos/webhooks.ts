@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../../src/protocol/event.ts'
 import type { Delivery } from '../../src/protocol/webhook.ts'
 import { Random } from '../../src/runtime/random.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime/runtime.ts'
-import { nextTurn, sleep } from '../../src/runtime/timers.ts'
+import { nextTurn } from '../../src/runtime/timers.ts'
 import { type Certificate, createCertificate } from '../../src/server/certificate.ts'
 import { ReachableAddresses } from '../../src/service/webhooks/reachable-addresses.ts'
 import { type WebhookSetting, WebhookSettings } from '../../src/service/webhooks/webhook-settings.ts'
@@ -11,11 +11,14 @@ import { Webhooks } from '../../src/service/webhooks/webhooks.ts'
 import type { ReceivedWebhook } from '../../src/sink/received-webhook.ts'
 import type { SinkPath } from '../../src/sink/sink-path.ts'
 import { startSink, type WebhookSink } from '../../src/sink/webhook-sink.ts'
+import { countHandles, type ProcessFigures, ProcessWatch, waitForHandles } from '../../test/support/process-watch.ts'
 
 export interface ChaosOptions {
   deliveries: number
   /** Draws what goes wrong and when. */
   seed: string
+  /** What is broken on purpose, so that the run is seen to notice it: every hundredth webhook that came is forgotten. */
+  fault?: 'loss' | undefined
 }
 
 /** What a run of chaos came to. Nothing was lost when `problems` is empty. */
@@ -30,6 +33,9 @@ export interface ChaosSummary {
   /** Requests that the stripe package verified: all of them. */
   verifiedByStripe: number
   seconds: number
+  figures: ProcessFigures
+  /** Sockets, servers and timers that the run left. */
+  leaked: string[]
   problems: string[]
 }
 
@@ -51,6 +57,8 @@ const TOKEN = '0123456789abcdef0123456789abcdef'
 export async function runWebhookChaos(options: ChaosOptions): Promise<ChaosSummary> {
   const before = countHandles()
   const startedAt = performance.now()
+  const watch = new ProcessWatch()
+  await watch.begin()
   const chaos = await Chaos.start(options)
   try {
     await chaos.deliverAll()
@@ -58,9 +66,10 @@ export async function runWebhookChaos(options: ChaosOptions): Promise<ChaosSumma
     await chaos.close()
   }
   const summary = chaos.summarise()
-  const left = await waitForHandles(before)
-  if (left.length > 0) summary.problems.push(`left after close: ${left.join(', ')}`)
-  return { ...summary, seconds: Math.round(performance.now() - startedAt) / 1_000 }
+  const leaked = await waitForHandles(before)
+  const figures = await watch.read()
+  const problems = [...summary.problems, ...(leaked.length > 0 ? [`left after close: ${leaked.join(', ')}`] : [])]
+  return { ...summary, problems, leaked, figures, seconds: Math.round(performance.now() - startedAt) / 1_000 }
 }
 
 class Chaos {
@@ -77,6 +86,7 @@ class Chaos {
   #path: SinkPath | undefined
   #hangsLeft = HANGS
   #restarts = 0
+  #seen = 0
   #deliveries: Delivery[] = []
 
   static async start(options: ChaosOptions): Promise<Chaos> {
@@ -113,7 +123,7 @@ class Chaos {
     await this.#sink?.close()
   }
 
-  summarise(): ChaosSummary {
+  summarise(): Omit<ChaosSummary, 'seconds' | 'figures' | 'leaked'> {
     const { deliveries } = this.#options
     const delivered = this.#deliveries.filter(({ state }) => state === 'delivered')
     const failed = this.#deliveries.filter(({ state }) => state === 'failed')
@@ -127,7 +137,6 @@ class Chaos {
       duplicates:
         this.#received.length - arrivals.size + this.#received.reduce((sum, { duplicates }) => sum + duplicates, 0),
       verifiedByStripe: this.#received.filter((webhook) => this.#isVerifiedByStripe(webhook)).length,
-      seconds: 0,
       problems: [...this.#findLosses(arrivals), ...this.#findMistakes(failed)],
     }
   }
@@ -207,7 +216,8 @@ class Chaos {
     const path = sink.open({ token: TOKEN })
     path.inbox.observe({
       received: (webhook) => {
-        if (webhook.attempts === 1) this.#received.push(webhook)
+        const isForgotten = this.#options.fault === 'loss' && this.#seen++ % 100 === 0
+        if (webhook.attempts === 1 && !isForgotten) this.#received.push(webhook)
       },
     })
     path.respond({ drop: 'before-headers' }, () => this.#random.next() < 0.05)
@@ -237,25 +247,4 @@ function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
   const counts = new Map<string, number>()
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
   return counts
-}
-
-/** Sockets, servers and timers of this process, by kind. */
-function countHandles(): Map<string, number> {
-  return countBy(
-    process.getActiveResourcesInfo().filter((kind) => /^(TCP|TLS)|Timeout|GetAddrInfo/.test(kind)),
-    (kind) => kind,
-  )
-}
-
-/** Handles that are left over two seconds after the end: closed ones and timers of the runner have gone by then. */
-async function waitForHandles(before: ReadonlyMap<string, number>): Promise<string[]> {
-  let left: string[] = []
-  for (let turn = 0; turn < 400; turn++) {
-    left = [...countHandles()].flatMap(([kind, count]) =>
-      count > (before.get(kind) ?? 0) ? [`${count - (before.get(kind) ?? 0)} ${kind}`] : [],
-    )
-    if (left.length === 0) break
-    await sleep(5)
-  }
-  return left
 }

@@ -1,4 +1,4 @@
-import { access, readdir, readFile, writeFile } from 'node:fs/promises'
+import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -7,6 +7,9 @@ import { createProject, pack, readmeExamples } from './packed-project.ts'
 
 const TOOLS = ['vitest', '@playwright/test', 'typescript', '@types/node']
 const DOORS = ['backlot', 'backlot/vitest', 'backlot/vitest/plugin', 'backlot/playwright', 'backlot/service']
+
+/** What the package holds at its top. */
+const HELD = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json']
 
 const stack = new AsyncDisposableStack()
 let tarball: string
@@ -26,7 +29,26 @@ it('holds what it needs and nothing of how it was made', async () => {
   const files = await contents()
 
   expect(files).toEqual(expect.arrayContaining(['package/README.md', 'package/LICENSE', 'package/CHANGELOG.md']))
-  expect(files.filter((file) => /^package\/(src|test|bench|scripts|examples|decisions)\//.test(file))).toEqual([])
+  expect(new Set(files.map((file) => file.split('/')[1]))).toEqual(new Set(HELD))
+  expect(
+    files.filter((file) => /\.(map|test\.\w+|tsbuildinfo|env|key|pem)$|\/(test|tests|fixtures)\//.test(file)),
+  ).toEqual([])
+  expect(files.filter((file) => /^package\/dist\//.test(file) && !/(\.js|\.d\.ts|\/zod\.LICENSE)$/.test(file))).toEqual(
+    [],
+  )
+})
+
+it('is smaller than 1 MB', async () => {
+  expect((await stat(tarball)).size).toBeLessThan(1_000_000)
+})
+
+it('loads no service where a test file imports it', async () => {
+  const folder = join(project, 'node_modules/backlot/dist')
+  const sizes = await Promise.all(
+    ['index.js', 'vitest.js', 'playwright.js'].map(async (door) => sizeOfImports(folder, door)),
+  )
+
+  expect(Math.max(...sizes)).toBeLessThan(500_000)
 })
 
 it('has a file for each door', async () => {
@@ -143,4 +165,18 @@ const STRICT = {
   noUncheckedIndexedAccess: true,
   exactOptionalPropertyTypes: true,
   skipLibCheck: false,
+}
+
+/** Bytes of a file and of all that it imports at once. */
+async function sizeOfImports(folder: string, door: string): Promise<number> {
+  const files = [door]
+  let size = 0
+  for (const file of files) {
+    const text = await readFile(join(folder, file), 'utf8')
+    size += text.length
+    for (const [, name = ''] of text.matchAll(/^(?:import|\}) ?(?:from )?"\.\/([^"]+)"/gm)) {
+      if (!files.includes(name)) files.push(name)
+    }
+  }
+  return size
 }

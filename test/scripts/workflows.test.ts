@@ -6,8 +6,14 @@ import { expect, it } from 'vitest'
 interface Workflow {
   jobs: Record<
     string,
-    { strategy?: { matrix: { system: string[]; node: number[] } }; steps: Record<string, unknown>[] }
+    {
+      strategy?: { matrix: { system: string[]; node: number[] } }
+      permissions?: Record<string, string>
+      steps: Record<string, unknown>[]
+    }
   >
+  on?: { schedule?: { cron: string }[] }
+  permissions?: Record<string, string>
 }
 
 interface Form {
@@ -20,6 +26,7 @@ const root = join(import.meta.dirname, '../..')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>
   engines: { node: string }
+  publishConfig?: { provenance?: boolean }
 }
 const workflows = new Map(namesIn('workflows').map((name) => [name, read<Workflow>(`workflows/${name}`)]))
 const steps = [...workflows].flatMap(([file, { jobs }]) =>
@@ -31,6 +38,29 @@ it('runs commands that are there', () => {
 
   expect(commands.map(({ command }) => command)).toContain('.ci/run')
   expect(commands.filter(({ command }) => !isThere(command))).toEqual([])
+})
+
+it('runs soak and chaos every night', () => {
+  const { on, jobs } = workflows.get('nightly.yml') ?? {}
+  const commands = Object.values(jobs ?? {}).flatMap((job) => job.steps.flatMap(commandsOf))
+
+  expect(on?.schedule).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }])
+  expect(commands).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^npm run soak/), expect.stringMatching(/^npm run chaos/)]),
+  )
+})
+
+it('publishes with provenance, which npm signs with the identity of the run, and gives no other job a right to write', () => {
+  const { permissions, jobs = {} } = workflows.get('release.yml') ?? {}
+  const others = [...workflows].filter(([name]) => name !== 'release.yml')
+
+  expect(permissions).toEqual({ contents: 'read' })
+  expect(jobs.release?.permissions).toMatchObject({ 'id-token': 'write' })
+  expect(manifest.publishConfig).toMatchObject({ provenance: true })
+  for (const [name, workflow] of others) {
+    expect(workflow.permissions, name).toEqual({ contents: 'read' })
+    expect(Object.values(workflow.jobs).filter((job) => job.permissions !== undefined)).toEqual([])
+  }
 })
 
 it('names the exact version of each action', () => {
@@ -84,7 +114,7 @@ function commandsOf({ run, with: inputs }: Record<string, unknown>): string[] {
 
 function isThere(command: string): boolean {
   const [program = '', verb, script = ''] = command.split(/\s+/)
-  if (program === 'npm' && verb === 'run') return script in manifest.scripts
+  if (program === 'npm') return verb === 'ci' || (verb === 'run' && script in manifest.scripts)
   if (program.includes('/')) return existsSync(join(root, program))
   return ['echo', 'npx'].includes(program)
 }

@@ -10,3 +10,9 @@ it('loses nothing while the sink restarts, answers 500, drops connections and ha
   expect(summary.failed).toBeGreaterThanOrEqual(2)
   expect(summary.attempts).toBeGreaterThan(500)
 })
+
+it('notices a delivery that is lost', async () => {
+  const { problems } = await runWebhookChaos({ deliveries: 250, seed: 'tests', fault: 'loss' })
+
+  expect(problems).toContainEqual(expect.stringMatching(/counts as delivered and never came$/))
+})
