@@ -3,8 +3,8 @@ import { toWords } from '../../test/support/process-watch.ts'
 import { runWebhookChaos } from './webhooks.ts'
 
 /*
- * `npm run chaos [-- --deliveries 10000 --seed backlot]`: deliveries to an endpoint that restarts, answers 500, drops connections and hangs.
- * Ends with a line of figures, and with 1 where one was lost or a handle is left. `--fault loss` loses some on purpose.
+ * `npm run chaos [-- webhooks --deliveries 10000 --seed backlot]`: deliveries to an endpoint that restarts, answers 500, drops connections and
+ * hangs. Ends with a line of figures, and with 1 where something is lost or left. `--fault loss` loses some on purpose.
  */
 const { values, positionals } = parseArgs({
   options: {
@@ -14,23 +14,28 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 })
+const KINDS = { webhooks: runWebhooks }
 const [kind = 'webhooks'] = positionals
-if (kind !== 'webhooks') {
-  console.error(`Expected the kind of chaos to be webhooks, got "${kind}".`)
+if (!Object.hasOwn(KINDS, kind)) {
+  console.error(`Expected the kind of chaos to be ${Object.keys(KINDS).join(' or ')}, got "${kind}".`)
   process.exit(2)
 }
 if (values.fault !== undefined && values.fault !== 'loss') {
   console.error(`Expected --fault to be loss, got "${values.fault}".`)
   process.exit(2)
 }
-
-const summary = await runWebhookChaos({ deliveries: Number(values.deliveries), seed: values.seed, fault: values.fault })
-const { deliveries, attempts, delivered, failed, duplicates, restarts, verifiedByStripe, seconds, problems } = summary
-const { figures, leaked } = summary
+const problems = await KINDS[kind as keyof typeof KINDS](values.fault)
 for (const problem of problems.slice(0, 20)) console.error(`  ${problem}`)
-console.log(
-  `webhooks: ${deliveries} deliveries in ${attempts} attempts: ${delivered} delivered, ${failed} failed after six attempts, ` +
-    `${duplicates} duplicates, ${restarts} restarts, ${verifiedByStripe} verified by stripe; ${toWords(figures)}; ` +
-    `${leaked.length === 0 ? 'no' : leaked.join(', ')} leaked handles; ${problems.length} problems, ${seconds} s`,
-)
 process.exitCode = problems.length === 0 ? 0 : 1
+
+async function runWebhooks(fault: 'loss' | undefined): Promise<readonly string[]> {
+  const summary = await runWebhookChaos({ deliveries: Number(values.deliveries), seed: values.seed, fault })
+  const { deliveries, attempts, delivered, failed, duplicates, restarts, verifiedByStripe, seconds, problems } = summary
+  const { figures, leaked } = summary
+  console.log(
+    `webhooks: ${deliveries} deliveries in ${attempts} attempts: ${delivered} delivered, ${failed} failed after six attempts, ` +
+      `${duplicates} duplicates, ${restarts} restarts, ${verifiedByStripe} verified by stripe; ${toWords(figures)}; ` +
+      `${leaked.length === 0 ? 'no' : leaked.join(', ')} leaked handles; ${problems.length} problems, ${seconds} s`,
+  )
+  return problems
+}

@@ -49,6 +49,8 @@ export const LIMITS = {
   /** Oldest age that a step may ask for, in seconds: 1,000 years, since a date goes no further than the year 275,760. */
   behaviourAgeSeconds: 31_557_600_000,
   responseRules: 100,
+  /** Longest time that the config of a response rule may hold, in seconds: 1,000 years, as of the ages of a plan. */
+  responseRuleSeconds: 31_557_600_000,
   /** Longest `when` of a response rule, as JSON. */
   ruleConditionCharacters: 16_384,
   latencyMs: { min: 0, max: 300_000 },

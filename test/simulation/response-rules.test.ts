@@ -316,6 +316,42 @@ it('names the field and the bound of a config that is wrong', async () => {
   })
 })
 
+it.each([
+  [
+    'latency',
+    { latencyMs: 1, startAfterMs: 1e300 },
+    'config.startAfterMs` to be from 0 to 31,557,600,000,000, got 1e+300',
+  ],
+  [
+    'latency',
+    { latencyMs: 1, durationMs: 4e13 },
+    'config.durationMs` to be from 0 to 31,557,600,000,000, got 40000000000000',
+  ],
+  ['latency', { latencyMs: 1, rampMs: 1e300 }, 'config.rampMs` to be from 0 to 31,557,600,000,000, got 1e+300'],
+  ['staleRead', { lagMs: 1e300 }, 'config.lagMs` to be from 0 to 31,557,600,000,000, got 1e+300'],
+  [
+    'rateLimit',
+    { limit: 1, windowSeconds: 1e300 },
+    'config.windowSeconds` to be from 0.001 to 31,557,600,000, got 1e+300',
+  ],
+  [
+    'rateLimit',
+    { limit: 1, windowSeconds: 1e-310 },
+    'config.windowSeconds` to be from 0.001 to 31,557,600,000, got 1e-310',
+  ],
+  [
+    'maintenance',
+    { retryAfterSeconds: 4e10 },
+    'config.retryAfterSeconds` to be from 0 to 31,557,600,000, got 40000000000',
+  ],
+])('refuses a time past a thousand years in the config of %s', async (kind, config, message) => {
+  const rule = { name: 'long', kind, method: '*', pathPattern: '*', config }
+
+  const answer = await simulation.manage<{ error: { code: string; message: string } }>('POST', '/rules', rule)
+
+  expect([answer.status, answer.body.error.message]).toEqual([400, `Expected \`${message}.`])
+})
+
 it('takes a rule that no operation can meet, and says so', async () => {
   const rule = { name: 'slip', kind: 'latency', method: 'GET', pathPattern: '/project', config: { latencyMs: 1 } }
 

@@ -32,7 +32,7 @@ export class Caller {
   static async open(options: CallerOptions): Promise<Caller> {
     const headers = { authorization: `Bearer ${options.accountKey}` }
     const description = await (await fetch(`${options.url}/v1/openapi.json`, { headers })).json()
-    return new Caller(options, createAnswerCheck(description as object))
+    return new Caller(options, createAnswerCheck(description as Parameters<typeof createAnswerCheck>[0]))
   }
 
   private constructor({ url, accountKey, endpoint }: CallerOptions, check: ReturnType<typeof createAnswerCheck>) {

@@ -6,10 +6,12 @@ import { type ProcessFigures, toWords } from '../../support/process-watch.ts'
 import { Caller } from './caller.ts'
 import { breakOff, readSlowly, useSimulations } from './clients.ts'
 import type { ServiceMessage } from './service.ts'
+import type { SoakFault } from './soak-faults.ts'
 
-/** What goes wrong on purpose, so that the soak is seen to notice it. */
-export const SOAK_FAULTS = ['memory', 'handle', 'answer'] as const
-export type SoakFault = (typeof SOAK_FAULTS)[number]
+interface SoakOptions {
+  seconds: number
+  faults: readonly SoakFault[]
+}
 
 /** What a run came to: one line, and what was wrong. */
 export interface SoakReport {
@@ -27,8 +29,8 @@ const WARM_UP_SHARE = 0.1
 const FAILS = 20
 
 /** Loads a service in a process of its own for `seconds` with all that users do, and with clients that misbehave. */
-export async function runSoak({ seconds, fault }: { seconds: number; fault?: SoakFault }): Promise<SoakReport> {
-  const child = fork(new URL('service.ts', import.meta.url), fault === undefined ? [] : [fault])
+export async function runSoak({ seconds, faults }: SoakOptions): Promise<SoakReport> {
+  const child = fork(new URL('service.ts', import.meta.url), faults)
   const { url, accountKey } = await said(child, 'ready')
   await using endpoint = await openEndpoint()
   const caller = await Caller.open({ url, accountKey, endpoint: endpoint.url })
@@ -36,7 +38,7 @@ export async function runSoak({ seconds, fault }: { seconds: number; fault?: Soa
   const begun = said(child, 'begun')
   child.send('begin')
   await begun
-  if (fault === 'answer') await answerStrangely(caller)
+  if (faults.includes('answer')) await answerStrangely(caller)
   await load(caller, seconds * (1 - WARM_UP_SHARE) * 1_000)
   await caller.close()
   const ended = said(child, 'ended')

@@ -1,10 +1,10 @@
 import { startService } from '../../../src/service.ts'
 import { countHandles, type ProcessFigures, ProcessWatch, waitForHandles } from '../../support/process-watch.ts'
-import type { SoakFault } from './run-soak.ts'
+import { SOAK_FAULTS, type SoakFault } from './soak-faults.ts'
 
 /*
  * The process under load: a service, with figures of its process on demand. `begin` starts the watch; `end` reads it, closes the
- * service and says which handles are left. The one argument is a fault that it has on purpose.
+ * service and says which handles are left. The arguments are faults that it has on purpose.
  */
 
 /** What the process says to the run. */
@@ -13,7 +13,7 @@ export type ServiceMessage =
   | { kind: 'begun' }
   | { kind: 'ended'; figures: ProcessFigures; leaked: string[] }
 
-const fault = process.argv[2] as SoakFault | undefined
+const faults = new Set<SoakFault>(SOAK_FAULTS.filter((fault) => process.argv.includes(fault)))
 const handles = countHandles()
 const watch = new ProcessWatch()
 const service = await startService({ addresses: 'path', allowPrivateWebhooks: ['127.0.0.1/32'] })
@@ -26,8 +26,8 @@ say({ kind: 'ready', url: service.url, accountKey: service.accountKey })
 
 async function begin(): Promise<void> {
   await watch.begin()
-  if (fault === 'memory') held.push(new Uint8Array(100_000_000))
-  if (fault === 'handle') setTimeout(() => {}, 3_600_000)
+  if (faults.has('memory')) held.push(new Uint8Array(100_000_000))
+  if (faults.has('handle')) setTimeout(() => {}, 3_600_000)
   say({ kind: 'begun' })
 }
 

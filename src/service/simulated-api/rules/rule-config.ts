@@ -3,6 +3,12 @@ import { LIMITS } from '../../../protocol/limits.ts'
 import { latencyConfig, type ResponseRuleKind } from '../../../protocol/response-rule.ts'
 
 const delayMs = z.int().min(LIMITS.latencyMs.min).max(LIMITS.latencyMs.max)
+/** Of the world's time, in milliseconds. */
+const spanMs = z
+  .number()
+  .min(0)
+  .max(LIMITS.responseRuleSeconds * 1000)
+const retryAfterSeconds = z.int().min(0).max(LIMITS.responseRuleSeconds)
 const errorStatus = z.int().min(400).max(599)
 const headers = z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'an HTTP header name'), z.string().max(4_000))
 
@@ -17,11 +23,11 @@ const firing = {
   /** Fires at each nth match. @default 1 */
   every: z.int().min(1).optional(),
   /** World time after the rule was added at which it begins. @default 0 */
-  startAfterMs: z.number().min(0).optional(),
+  startAfterMs: spanMs.optional(),
   /** World time for which it lasts from then on. @default no end */
-  durationMs: z.number().min(0).optional(),
+  durationMs: spanMs.optional(),
   /** World time over which the probability grows from 0 to its value. @default 0 */
-  rampMs: z.number().min(0).optional(),
+  rampMs: spanMs.optional(),
   /** Draws of this rule come from this seed instead of the simulation's. */
   seed: z.union([z.string().max(200), z.number()]).optional(),
 }
@@ -52,12 +58,12 @@ export const RULE_CONFIGS = {
     message: z.string().max(2_000).optional(),
     body: z.json().optional(),
     headers: headers.optional(),
-    retryAfterSeconds: z.int().min(0).optional(),
+    retryAfterSeconds: retryAfterSeconds.optional(),
   }),
   rateLimit: z.strictObject({
     ...firing,
     limit: z.int().min(1),
-    windowSeconds: z.number().positive(),
+    windowSeconds: z.number().min(0.001).max(LIMITS.responseRuleSeconds),
     /** Size of the bucket of `tokenBucket`. @default limit */
     burst: z.int().min(1).optional(),
     scope: z.enum(['simulation', 'key', 'ip', 'operation']).default('simulation'),
@@ -121,10 +127,10 @@ export const RULE_CONFIGS = {
     ...firing,
     mode: z.enum(['missing', 'invalid', 'expired', 'scope']).default('invalid'),
   }),
-  staleRead: z.strictObject({ ...firing, lagMs: z.number().min(0) }),
+  staleRead: z.strictObject({ ...firing, lagMs: spanMs }),
   maintenance: z.strictObject({
     ...firing,
-    retryAfterSeconds: z.int().min(0).default(60),
+    retryAfterSeconds: retryAfterSeconds.default(60),
     message: z.string().max(2_000).default('The service is down for maintenance.'),
   }),
 } satisfies Record<ResponseRuleKind, z.ZodType>
