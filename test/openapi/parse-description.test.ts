@@ -22,6 +22,31 @@ it('reads JSON behind a byte order mark, and YAML in flow style', async () => {
   expect(await parseDescription('{openapi: 3.1.0, paths: {}}')).toEqual({ openapi: '3.1.0', paths: {} })
 })
 
+it('reads YAML whose flow maps close at the indentation of their parents', async () => {
+  const text = `openapi: 3.0.0
+info: { title: T, version: '1' }
+paths:
+  /a:
+    get:
+      parameters:
+        - name: kind
+          in: query
+          schema: {
+            type: string,
+            enum: [
+              a
+            ]
+          }
+      responses: {
+        '200': { description: ok }
+      }
+`
+
+  const document = await parseDescription(text)
+
+  expect(document.paths).toMatchObject({ '/a': { get: { parameters: [{ schema: { enum: ['a'] } }] } } })
+})
+
 it('keeps dates, words for booleans and statuses of YAML as they are written', async () => {
   const document = await parseDescription('date: 2024-01-31\nanswer: no\nresponses:\n  200: ok\n')
 

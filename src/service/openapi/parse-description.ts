@@ -46,15 +46,39 @@ async function parseJson(source: string): Promise<unknown> {
 
 async function parseYaml(source: string): Promise<unknown> {
   const { CORE_SCHEMA, load, mergeTag } = await import('js-yaml')
+  const read = (text: string) => load(text, { json: true, maxDepth: 200, schema: CORE_SCHEMA.withTags(mergeTag) })
   try {
-    return load(source, { json: true, maxDepth: 200, schema: CORE_SCHEMA.withTags(mergeTag) })
+    return read(source)
   } catch (cause) {
+    const mended = withClosingIndented(source, cause)
+    const reread = mended === undefined ? cause : attempt(() => read(mended))
+    if (!(reread instanceof Error)) return reread
     const where = lineOf(cause)
     const fact = (cause as { reason?: string }).reason ?? (cause as Error).message
     throw invalidSpec(
       `Failed to read the description as YAML${where ? ` at ${where}` : ''}: ${fact}. Correct the text there.`,
       cause,
     )
+  }
+}
+
+/**
+ * The text with lines that only close a flow map one blank further in, where a parser refused it for their indentation: YAML
+ * wants them deeper than their parent, but most other parsers, and so descriptions, do not. Undefined where that is not so.
+ */
+function withClosingIndented(source: string, cause: unknown): string | undefined {
+  if ((cause as { reason?: string } | undefined)?.reason !== 'deficient indentation') return undefined
+  const mended = source.replaceAll(CLOSING_LINE, ' $1')
+  return mended === source ? undefined : mended
+}
+
+const CLOSING_LINE = /^([ ]*[}\]][}\], ]*\r?)$/gm
+
+function attempt(read: () => unknown): unknown {
+  try {
+    return read()
+  } catch (error) {
+    return error
   }
 }
 
