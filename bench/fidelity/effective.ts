@@ -89,6 +89,7 @@ class Probe {
 
   #perform(operation: Operation, attempt: number): ReadonlySet<string> {
     const sample = this.#requests.sample(operation, attempt)
+    if (attempt > 0) this.#nameFree(operation, sample.params)
     const context = createContext(this.#requests.toRequest(operation, sample), this.#epoch + 3_600_000)
     context.route = { compiled: this.#compiled.operation(operation), params: sample.params, isHead: false }
     try {
@@ -101,6 +102,14 @@ class Probe {
     } catch {
       return new Set()
     }
+  }
+
+  /** What makes a record where there is none is asked for one that is not there: a membership that is new. */
+  #nameFree({ effect }: Operation, params: Record<string, string>): void {
+    const key = 'upsert' in effect && effect.upsert && effect.kind !== 'delete' ? effect.keys.at(-1) : undefined
+    if (key?.in !== 'path') return
+    const known = params[key.param] ?? ''
+    params[key.param] = /^\d+$/.test(known) ? String(Number(known) + 1_000) : `${known}-other`
   }
 
   #isSeen(change: Change): boolean {

@@ -71,6 +71,9 @@ function staticRead(kit: Kit, operation: Placed, site: PathSite): Effect {
   if (around?.isRecord && isRecordOf(recordEnvelope(draft, around.collection), around.collection)) {
     return kit.build.one(operation, around.collection, 'read')
   }
+  if (around && !around.isRecord && /^(total_?)?counts?$/i.test(lastStatic(site.steps)) && isObjectSchema(answer)) {
+    return kit.build.list(operation, around.collection, 'search')
+  }
   const isObject = isObjectSchema(answer) || answer.types.includes('object')
   return isObject ? kit.build.singleton(operation, site, 'singletonRead') : EXAMPLE
 }

@@ -11,6 +11,10 @@ export const isJsonType = (mediaType: string): boolean =>
   mediaType === 'text/json' ||
   mediaType === 'application/x-json'
 
+/** Whether a media type carries a form, also under the names that descriptions make up for it: `application/form-data`. */
+export const isFormType = (mediaType: string): boolean =>
+  /^(application|multipart)\/(x-www-)?form-(data|urlencoded)$/.test(mediaType)
+
 /** Whether `mediaType` is within `range`: the same, `type/*` or `* / *` without the blanks. */
 export function isWithin(mediaType: string, range: string): boolean {
   if (range === mediaType || range === '*/*' || range === '*') return true

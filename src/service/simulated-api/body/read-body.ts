@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 import { coerce } from './coerce.ts'
 import { parseMultipart, parsePairs } from './form.ts'
 import { parseJson } from './json-text.ts'
-import { isJsonType, isWithin, toEssence } from './media-type.ts'
+import { isFormType, isJsonType, isWithin, toEssence } from './media-type.ts'
 
 /** A request body, read. */
 export interface Body {
@@ -63,15 +63,18 @@ export function formOf({ query, body, headers }: ApiRequest): string {
 function findDeclared(content: RequestBody['content'], mediaType: string): string | undefined {
   for (const range of content.keys()) if (isWithin(mediaType, range)) return range
   if (isJsonType(mediaType)) for (const declared of content.keys()) if (isJsonType(declared)) return declared
+  if (isFormType(mediaType)) for (const declared of content.keys()) if (isFormType(declared)) return declared
   return undefined
 }
 
 function readValue(bytes: Uint8Array, contentType: string, mediaType: string, schema: Schema | undefined): Json {
   if (isJsonType(mediaType)) return parseJson(decoder.decode(bytes))
-  if (mediaType === 'application/x-www-form-urlencoded')
-    return coerce(nestPairs(parsePairs(decoder.decode(bytes))), schema)
-  if (mediaType === 'multipart/form-data') return coerce(nestPairs(parseMultipart(bytes, contentType)), schema)
-  return decoder.decode(bytes)
+  if (!isFormType(mediaType)) return decoder.decode(bytes)
+  const isMultipart = mediaType === 'multipart/form-data' || contentType.includes('boundary=')
+  if (isMultipart) return coerce(nestPairs(parseMultipart(bytes, contentType)), schema)
+  // Types that no standard knows say nothing of the notation.
+  if (mediaType !== 'application/x-www-form-urlencoded' && bytes[0] === 0x7b) return parseJson(decoder.decode(bytes))
+  return coerce(nestPairs(parsePairs(decoder.decode(bytes))), schema)
 }
 
 /** A body without a content type: JSON where it looks like it, else the first that is declared. */

@@ -58,7 +58,8 @@ export function answerRecords(
   const schema = call.representation.media?.schema
   const [first] = founds
   if (envelope.shape === 'none') {
-    return answerJson(call, composeAround(setting, schema, first?.record ?? {}, first?.key ?? '', operation), headers)
+    const known = fill && schema ? { ...first?.record, ...wordsOf(fill, schema) } : (first?.record ?? {})
+    return answerJson(call, composeAround(setting, schema, known, first?.key ?? '', operation), headers)
   }
   const inner = placeRecords(setting, call, envelope, founds)
   return answerWith(
@@ -66,6 +67,18 @@ export function answerRecords(
     setting.presenter.body(operation, { schema, envelope, inner, ...(fill && { fill }) }),
     headers,
   )
+}
+
+/** What is true of a list whose answer shows no record: `{ count: 12 }`. */
+function wordsOf(fill: Fill, schema: Schema): JsonObject {
+  const fields = [...schema.fields].map(([name, field]) => ({
+    name,
+    schema: field,
+    isRequired: schema.required.has(name),
+  }))
+  const level = { fields, path: [], next: '' }
+  const words = fields.map((field) => [field.name, fill({ name: field.name, schema: field.schema, level })] as const)
+  return Object.fromEntries(words.flatMap(([name, word]) => (word === undefined ? [] : [[name, word]])))
 }
 
 /** An answer with the given JSON value. */

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { answers, describeApi, object } from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+const filter = object({ id: 'string', phrase: 'string', whole_word: 'boolean' })
+const sent = object({ phrase: 'string', whole_word: 'boolean' }, { required: ['phrase'] })
+const id: JsonObject = { parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'string' } }] }
+
+/** Filters whose creation takes a form of this media type. */
+const filters = (mediaType: string): JsonObject =>
+  describeApi({
+    '/filters': {
+      get: answers({ type: 'array', items: filter }),
+      post: { requestBody: { required: true, content: { [mediaType]: { schema: sent } } }, ...answers(filter) },
+    },
+    '/filters/{id}': { ...id, get: answers(filter) },
+    '/filters/count': { get: answers(object({ count: 'integer' })) },
+  })
+
+const multipart = (pairs: Readonly<Record<string, string>>): string =>
+  `${Object.entries(pairs)
+    .map(([name, value]) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+    .join('')}--b--\r\n`
+
+it.each([
+  ['application/form-data', 'application/form-data', JSON.stringify({ phrase: 'spoiler', whole_word: true })],
+  ['application/form-data', 'application/form-data', 'phrase=spoiler&whole_word=true'],
+  ['application/form-data', 'multipart/form-data; boundary=b', multipart({ phrase: 'spoiler', whole_word: 'true' })],
+  ['multipart/form-data', 'application/x-www-form-urlencoded', 'phrase=spoiler&whole_word=true'],
+  [
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=b',
+    multipart({ phrase: 'spoiler', whole_word: 'true' }),
+  ],
+])('reads a form declared as %s and sent as %s', async (declared, type, body) => {
+  const call = await simulation.of(filters(declared))
+
+  const made = await call('POST /filters', body, { 'content-type': type })
+
+  expect(made.body).toMatchObject({ phrase: 'spoiler', whole_word: true })
+})
+
+it('counts what a collection holds', async () => {
+  const call = await simulation.of(filters('application/x-www-form-urlencoded'), { filters: 3 })
+
+  const before = await call('GET /filters/count')
+  await call('POST /filters', 'phrase=x', { 'content-type': 'application/x-www-form-urlencoded' })
+
+  expect(before.body).toEqual({ count: 3 })
+  expect((await call('GET /filters/count')).body).toEqual({ count: 4 })
+})
