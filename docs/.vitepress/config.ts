@@ -14,6 +14,7 @@ export default defineConfig({
   srcExclude: ['{src,test,bench,api,dist,coverage,scripts}/**', '.*/**', 'examples/*/{test,tests,src,app}/**'],
   rewrites: placeOf,
   cleanUrls: true,
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
     attrs: { disable: true },
     anchor: { slugify: toAnchor },
