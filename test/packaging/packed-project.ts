@@ -39,7 +39,7 @@ export async function createProject(
 /** The code blocks of the README that say which file they are: `// tasks.test.ts`. */
 export async function readmeExamples(): Promise<Map<string, string>> {
   const text = await readFile(join(root, 'README.md'), 'utf8')
-  const blocks = text.matchAll(/```ts\n\/\/ (\S+\.ts)\n([\s\S]*?)```/g)
+  const blocks = text.matchAll(/```ts\n\/\/ ([^\s/]+\.ts)\n([\s\S]*?)```/g)
   return new Map([...blocks].map(([, name = '', code = '']) => [name, code]))
 }
 
