@@ -127,7 +127,9 @@ class LazySchema implements Schema {
 
   get pattern(): string | undefined {
     const { pattern } = this.#own
-    return pattern !== undefined && this.#reader.unmatched.has(pattern) ? undefined : pattern
+    if (pattern === undefined || this.#reader.unmatched.has(pattern)) return undefined
+    // Nothing comes before a beginning: the slashes are those of a literal.
+    return /^\/(\^.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
   }
 
   get minLength(): number | undefined {

@@ -43,6 +43,20 @@ it.each([
   expect(made.body).toMatchObject({ phrase: 'spoiler', whole_word: true })
 })
 
+it('takes the slashes of a literal around a pattern for what they are', async () => {
+  const account = object({ id: 'string', handle: { type: 'string', pattern: '/^[a-z0-9._]{3,12}$/' } })
+  const call = await simulation.of(
+    describeApi({
+      '/accounts': { get: answers({ type: 'array', items: account }) },
+      '/accounts/{id}': { ...id, get: answers(account) },
+    }),
+  )
+
+  const [first] = (await call('GET /accounts')).body
+
+  expect(first.handle).toMatch(/^[a-z0-9._]{3,12}$/)
+})
+
 it('counts what a collection holds', async () => {
   const call = await simulation.of(filters('application/x-www-form-urlencoded'), { filters: 3 })
 
