@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { toWords } from '../../test/support/process-watch.ts'
+import { runStoreKills } from './store-kills.ts'
 import { runWebhookChaos } from './webhooks.ts'
 
 /*
@@ -9,12 +10,13 @@ import { runWebhookChaos } from './webhooks.ts'
 const { values, positionals } = parseArgs({
   options: {
     deliveries: { type: 'string', default: '10000' },
+    kills: { type: 'string', default: '20' },
     seed: { type: 'string', default: 'backlot' },
     fault: { type: 'string' },
   },
   allowPositionals: true,
 })
-const KINDS = { webhooks: runWebhooks }
+const KINDS = { webhooks: runWebhooks, store: runStore }
 const [kind = 'webhooks'] = positionals
 if (!Object.hasOwn(KINDS, kind)) {
   console.error(`Expected the kind of chaos to be ${Object.keys(KINDS).join(' or ')}, got "${kind}".`)
@@ -38,4 +40,15 @@ async function runWebhooks(fault: 'loss' | undefined): Promise<readonly string[]
       `${leaked.length === 0 ? 'no' : leaked.join(', ')} leaked handles; ${problems.length} problems, ${seconds} s`,
   )
   return problems
+}
+
+async function runStore(): Promise<readonly string[]> {
+  const summary = await runStoreKills({ kills: Number(values.kills), seed: values.seed })
+  const { kills, creations, writes, reads, forwards, lost, doubled, violations, longestRecoveryMs } = summary
+  console.log(
+    `store (SQLite, seed ${values.seed}): ${kills} kills; ${creations} creations, ${writes} writes and ${forwards} fast-forwards acknowledged, ` +
+      `${reads} reads; ${lost.length} lost, ${doubled.length} doubled, ${violations.length} violations; ` +
+      `longest time to the first answer after a kill ${longestRecoveryMs} ms`,
+  )
+  return [...lost.map((name) => `lost: ${name}`), ...doubled.map((name) => `doubled: ${name}`), ...violations]
 }

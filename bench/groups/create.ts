@@ -75,7 +75,7 @@ function restoreMs(source: Source): Promise<number> {
     ROUNDS,
     async () => {
       const simulation = await changed(source)
-      const id = simulation.snapshot()
+      const id = await simulation.snapshot()
       await change(simulation)
       return { simulation, id }
     },

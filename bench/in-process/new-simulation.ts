@@ -80,7 +80,7 @@ export function answerTo(simulation: Simulation, method: string, path: string, b
 /** Answers a request, long reads included, at once. */
 function answer(simulation: Simulation, request: ApiRequest, read?: LongRead): LoggedAnswer {
   try {
-    return simulation.handle(request, read)
+    return simulation.requests.handle(request, { read })
   } catch (error) {
     if (!(error instanceof LongRead)) throw error
     runToEnd(error.run)

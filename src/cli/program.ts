@@ -7,6 +7,7 @@ import { addLibraryCommand } from './library.ts'
 import { addListCommand } from './list.ts'
 import { addServeCommand } from './serve.ts'
 import { addSinkCommand } from './sink.ts'
+import { addStoreCommand } from './store.ts'
 import { failureLine } from './terminal.ts'
 import { addTriggerCommand } from './trigger.ts'
 import { addTypesCommand } from './types.ts'
@@ -29,6 +30,7 @@ addListCommand(program)
 addTriggerCommand(program)
 addCleanupCommand(program)
 addSinkCommand(program)
+addStoreCommand(program)
 addReapCommand(program)
 
 /** Runs the command that the process was started with. */

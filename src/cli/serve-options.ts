@@ -29,6 +29,7 @@ export interface ServeFlags {
   allowPrivateWebhooks?: string[]
   config?: string
   model?: string
+  store?: string
 }
 
 /** What the service is started with: `sources` are files of descriptions and slugs of entries. Ends the process when flags exclude each other. */
@@ -60,6 +61,7 @@ export async function toServiceOptions(
     ...(flags.trustProxy === undefined ? {} : { trustProxy: flags.trustProxy }),
     ...(flags.allowPrivateWebhooks === undefined ? {} : { allowPrivateWebhooks: flags.allowPrivateWebhooks }),
     ...(flags.accountKey === undefined || config.accounts ? {} : { accounts: [{ keys: [{ key: flags.accountKey }] }] }),
+    ...(flags.store === undefined ? {} : { store: flags.store }),
     ...(flags.model === undefined ? {} : { model: await loadModel(flags.model, process.env) }),
     simulations: [
       ...(flags.library ?? []).map((library) => ({ library, slug: library })),

@@ -35,6 +35,7 @@ export function addServeCommand(program: Command): void {
       'private addresses that webhooks may reach: 127.0.0.1/32,172.16.0.0/12',
       toList,
     )
+    .option('--store <file>', 'file that keeps simulations over restarts and crashes')
     .option('--config <file>', 'accounts, as .json, .yaml, .js or .ts')
     .option('--model <provider:name>', 'language model that reads instructions, by the `ai` package')
     .option('--json', 'print one line of JSON when ready')
@@ -52,7 +53,7 @@ async function serve(sources: readonly string[], flags: ServeFlags, command: Com
     const stopped = untilStopped()
     const { url, accountKey, ca, simulations } = service
     if (flags.json) printJson({ url, accountKey, ca, ...(simulations.length > 0 && { simulations }) })
-    else printLines(describeService(service, flags.caFile))
+    else printLines(describeService(service, flags))
     await stopped
   } finally {
     await service.close()
@@ -80,7 +81,7 @@ function failureText(error: Error, { host, port }: ServiceOptions): string {
 }
 
 /** What `backlot serve` says when it is ready: where it is, and how a suite is pointed at it. */
-function describeService(service: Service, caFile: string | undefined): string[] {
+function describeService(service: Service, { caFile, store }: ServeFlags): string[] {
   const exports = [
     `export BACKLOT_URL=${service.url}`,
     `export BACKLOT_ACCOUNT_KEY=${service.accountKey}`,
@@ -106,6 +107,10 @@ function describeService(service: Service, caFile: string | undefined): string[]
       ? ['', 'Its certificate is its own: --ca-file <path> writes the authority to trust.']
       : []),
     '',
-    colors.dim('Data lives in memory and is gone when this process ends. Stop it with Ctrl-C.'),
+    colors.dim(
+      store === undefined
+        ? 'Data lives in memory and is gone when this process ends. Stop it with Ctrl-C.'
+        : `Data is kept in ${store}. Stop the service with Ctrl-C.`,
+    ),
   ]
 }

@@ -110,10 +110,26 @@ export function parseAddress(text: string, field: string): { host: string; port:
 }
 
 function createServer(options: ServerOptions): Server {
-  if ('onRequest' in options) return createHttpServer(options)
+  if (!('onRequest' in options)) return createPlainServer(options).on('connection', options.onSession)
+  const server = createHttpServer(options)
+  return options.tls !== 'none' && options.tls.accept === 'always' ? createFront(server, options) : server
+}
+
+function createPlainServer({ limits }: BoundOptions): Server {
   const server = process.getBuiltinModule('node:net').createServer({ allowHalfOpen: true, noDelay: true })
-  server.maxConnections = options.limits.sockets
-  return server.on('connection', options.onSession)
+  server.maxConnections = limits.sockets
+  return server
+}
+
+/** Takes connections for `server`, which does not listen: in Bun one that listens reads HTTP before TLS can be spoken. */
+function createFront(server: Server, options: BoundOptions): Server {
+  return (
+    createPlainServer(options)
+      .on('connection', (session) => server.emit('connection', session))
+      // Its checks of slow connections begin and end with these.
+      .once('listening', () => server.emit('listening'))
+      .once('close', () => server.close())
+  )
 }
 
 function createHttpServer({ limits, onRequest, onRefused }: BoundOptions & RequestOptions): Server {

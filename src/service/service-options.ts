@@ -31,6 +31,11 @@ export interface ServiceOptions {
    * origins may call without. @default []
    */
   corsOrigins?: string[] | undefined
+  /**
+   * File that keeps simulations over restarts and crashes, with `addresses: 'path'`: it is made where there is none. Without it they are in
+   * memory and end with the service.
+   */
+  store?: string | undefined
   /** Who may call the management API. @default one account without limits */
   accounts?: AccountOptions[] | undefined
   /**
@@ -105,6 +110,6 @@ export interface Service extends AsyncDisposable {
     scope: ResponderScope,
     answer: ResponderFunction,
   ): { id: string; warning: string | undefined; remove: () => void }
-  /** Deletes every simulation and frees every port, socket and timer. */
+  /** Ends every simulation and frees every port, socket and timer. What a store keeps stays there. */
   close(): Promise<void>
 }

@@ -17,6 +17,7 @@ import { startListener } from './listener/listener.ts'
 import { type SharedPortParts, serveSharedPort } from './listener/serve-shared-port.ts'
 import { type AddressParts, openPort, sharedAddress } from './listener/simulation-addresses.ts'
 import { createFindVisitor } from './listener/visitor.ts'
+import { adoptStored } from './management/adopt-stored.ts'
 import type { ServiceParts } from './management/handlers.ts'
 import { hostSimulation } from './management/host-simulation.ts'
 import { LibraryShelf } from './management/library-shelf.ts'
@@ -24,13 +25,17 @@ import { createManagementApi, type ManagementApi } from './management/management
 import { ModelCache } from './management/model-cache.ts'
 import type { BodyBounds, ManagementArrival } from './management/read-endpoint-call.ts'
 import { Simulations } from './management/simulations.ts'
+import { StoredSimulations } from './management/stored-simulations.ts'
 import { WorkerSinks } from './management/worker-sinks.ts'
+import { countStored, openStored } from './open-stored.ts'
 import type { Service, ServiceOptions, StartedSimulation } from './service-options.ts'
 import { checkOperationId } from './simulation/operation-id.ts'
 import type { ResponderFunction, ResponderScope } from './simulation/responders.ts'
 import { explainReach } from './simulation/rule-reach.ts'
 import { Slices } from './simulation/slices.ts'
 import { findFirstPath } from './simulation/world-reads.ts'
+import { GroupAppend } from './store/group-append.ts'
+import type { Store } from './store/store.ts'
 import type { DashboardParts } from './ui/dashboard.ts'
 import { SignInCodes } from './ui/sign-in-codes.ts'
 import { ReachableAddresses } from './webhooks/reachable-addresses.ts'
@@ -53,14 +58,29 @@ export type { SinkAddress } from './webhooks/reachable-addresses.ts'
  * })
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const house = buildHouse(options, await readLibrary(options.library ?? []))
-  const ca = options.https ? (await house.certificate()).ca : undefined
+  return startOver(await openStored(options), options)
+}
+
+/** Starts the service over a store that is open; it is closed with the service. Without one, simulations are in memory. */
+export async function startOver(store: Store | undefined, options: ServiceOptions): Promise<Service> {
+  try {
+    const house = buildHouse(options, await readLibrary(options.library ?? []), store)
+    const ca = options.https ? (await house.certificate()).ca : undefined
+    await countStored(house.parts.accounts, store)
+    return await open(house, options, ca)
+  } catch (error) {
+    await store?.close()
+    throw error
+  }
+}
+
+async function open(house: House, options: ServiceOptions, ca: string | undefined): Promise<Service> {
   const listener = await house.listen()
   const url = `${options.https ? 'https' : 'http'}://${shownHost(options.host)}:${listener.port}`
   try {
     return toService(house, { listener, url, ca, simulations: await createFirst(house.parts, options, url) })
   } catch (error) {
-    await closeAll(house.parts, listener)
+    await closeAll(house, listener)
     throw error
   }
 }
@@ -83,7 +103,8 @@ async function createFirst(
   const created: StartedSimulation[] = []
   for (const [index, { key, ...source }] of simulations.entries()) {
     const request = parseRequest(createSimulationRequest, source, `simulations[${index}]`)
-    const made = await hostSimulation(parts, request, creator, key)
+    const made =
+      (await adoptStored(parts, request, creator, key)) ?? (await hostSimulation(parts, request, creator, key))
     const model = parts.simulations.findBySlug(made.slug)?.simulation.model
     const firstPath = model && findFirstPath(model)
     created.push({ ...made, ...(firstPath !== undefined && { firstPath }) })
@@ -102,44 +123,45 @@ interface House {
   readonly parts: ServiceParts
   readonly api: ManagementApi
   readonly codes: SignInCodes
+  readonly store: Store | undefined
   readonly certificate: () => Promise<Certificate>
   readonly listen: () => Promise<OpenServer>
 }
 
 /** Puts the rooms of the service together. No other place does. */
-function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): House {
+function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[], store: Store | undefined): House {
   const runtime: Runtime = { ...systemRuntime, ...options.runtime }
   const certificate = once(createCertificate)
   const findVisitor = createFindVisitor({
     trustProxy: parseIpRanges(options.trustProxy ?? [], 'trustProxy'),
     corsOrigins: new Set(options.corsOrigins?.map(checkOrigin)),
   })
-  const simulations = new Simulations()
   const reachable = new ReachableAddresses(options.allowPrivateWebhooks)
   const domain = domainOf(options)
   const host = { bind: options.host ?? DEFAULT_HOST, shown: shownHost(options.host) }
   const holdsProcess = options.holdsProcess ?? true
   const queue = new AnswerQueue(runtime)
   const bodies = new Bodies(options.maxBufferedBytes ?? LIMITS.bufferedBodyBytes)
-  const addresses: AddressParts = { simulations, findVisitor, queue, bodies, certificate, host, holdsProcess }
   const isShared = options.addresses === 'path'
+  const openAddress: ServiceParts['openAddress'] = async (simulation, https = options.https ?? false) => {
+    if (!isShared) return openPort(addresses, simulation, https)
+    const ca = https ? (await certificate()).ca : undefined
+    return sharedAddress({ scheme: https ? 'https' : 'http', domain, ca }, simulation)
+  }
+  const slices = new Slices(runtime.clock)
+  const accounts = new Accounts(options.accounts ?? [], runtime)
+  const makers = { runtime, slices, reachable, models, accounts, openAddress }
+  const stored = store && new StoredSimulations({ store, appends: new GroupAppend(store) }, makers)
+  const simulations = new Simulations(stored)
+  const addresses: AddressParts = { simulations, findVisitor, queue, bodies, certificate, host, holdsProcess }
   const parts: ServiceParts = {
-    runtime,
-    slices: new Slices(runtime.clock),
+    ...makers,
     version: once(packageVersion),
-    accounts: new Accounts(options.accounts ?? [], runtime),
     simulations,
     library: new LibraryShelf(library),
-    models,
     adviser: options.model === undefined ? undefined : new Adviser(options.model),
-    reachable,
     sinks: new WorkerSinks(reachable),
     workerSinks: options.workerSinks ?? reachable.includesPrivate(DEFAULT_HOST),
-    openAddress: async (simulation, https = options.https ?? false) => {
-      if (!isShared) return openPort(addresses, simulation, https)
-      const ca = https ? (await certificate()).ca : undefined
-      return sharedAddress({ scheme: https ? 'https' : 'http', domain, ca }, simulation)
-    },
   }
   const api = createManagementApi(parts)
   const codes = new SignInCodes(runtime)
@@ -161,7 +183,7 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[]): 
       answer: (request, response) => serveSharedPort(shared, request, response),
       holdsProcess,
     })
-  return { parts, api, codes, certificate, listen }
+  return { parts, api, codes, store, certificate, listen }
 }
 
 /** The dashboard, which is loaded when the first request below `/ui` comes. */
@@ -175,12 +197,13 @@ function serveDashboard(parts: DashboardParts): SharedPortParts['dashboard'] {
 }
 
 function toService(
-  { parts, api, codes }: House,
+  house: House,
   { listener, url, ca, simulations }: Pick<Service, 'url' | 'ca' | 'simulations'> & { listener: OpenServer },
 ): Service {
+  const { parts, api, codes } = house
   let closing: Promise<void> | undefined
   const close = () => {
-    closing ??= closeAll(parts, listener)
+    closing ??= closeAll(house, listener)
     return closing
   }
   const answerTo = async (request: ManagementRequest, readBody: ManagementArrival['readBody']) => {
@@ -220,8 +243,9 @@ function addResponder(
   return { id, warning, remove: simulation.responders.add(id, scope, answer) }
 }
 
-async function closeAll({ simulations }: ServiceParts, listener: OpenServer): Promise<void> {
-  await Promise.all([listener.close(), simulations.close()])
+async function closeAll({ parts, store }: House, listener: OpenServer): Promise<void> {
+  await Promise.all([listener.close(), parts.simulations.close()])
+  await store?.close()
 }
 
 function toResponse({ status, headers, body }: ManagementAnswer): Response {

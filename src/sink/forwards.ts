@@ -33,6 +33,8 @@ export class Forwards {
   readonly #urls = new Map<symbol, string>()
   readonly #underWay = new Set<Promise<number>>()
   readonly #closing = new AbortController()
+  /** The latest webhook that is being passed on. */
+  #latest: Promise<unknown> = Promise.resolve()
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime
@@ -53,10 +55,17 @@ export class Forwards {
     }
   }
 
-  /** Posts to every application. Resolves with the first status that is not 2xx, else the first; undefined without any. */
+  /**
+   * Posts to every application. Resolves with the first status that is not 2xx, else the first; undefined without any.
+   * Those that came before are resolved first, so that the inbox has the order in which webhooks came.
+   */
   async pass(request: PostRequest): Promise<number | undefined> {
     if (this.#urls.size === 0) return undefined
-    const statuses = await Promise.all([...this.#urls.values()].map((url) => this.#passOne(url, request)))
+    const earlier = this.#latest
+    const passing = Promise.all([...this.#urls.values()].map((url) => this.#passOne(url, request)))
+    const turn = earlier.then(() => passing)
+    this.#latest = turn
+    const statuses = await turn
     return statuses.find((status) => status < 200 || status > 299) ?? statuses[0]
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /*
- * `npm run conformance` holds the embedded service and `backlot serve` against the specification, a rule at a time.
+ * `npm run conformance` holds the embedded service and `backlot serve`, in memory and from a file, against the specification, a rule at a time.
  * `npm run conformance -- --url <base URL> --key <account key> [--ca <pem file>] [--extensions]` does it to any other service.
  */
 const { values } = parseArgs({
@@ -22,7 +22,7 @@ if ((values.url === undefined) !== (values.key === undefined)) {
 }
 
 const root = join(import.meta.dirname, '../..')
-const files = values.url === undefined ? ['embedded', 'served'] : ['remote']
+const files = values.url === undefined ? ['embedded', 'served', 'stored'] : ['remote']
 const remote = {
   CONFORMANCE_URL: values.url,
   CONFORMANCE_KEY: values.key,

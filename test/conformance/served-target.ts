@@ -6,27 +6,34 @@ import { createInterface } from 'node:readline'
 import { ACCOUNTS, type Target } from './target.ts'
 
 /** `backlot serve` in another process. Its webhooks reach no sink of ours: there it is a service like any other. */
-export const servedTarget: Target = {
-  name: 'served',
-  can: new Set(['accounts', 'extensions', 'restrict']),
-  start: async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'backlot-conformance-'))
-    const config = join(folder, 'backlot.config.json')
-    await writeFile(config, JSON.stringify({ accounts: ACCOUNTS }))
-    const child = startCli(['serve', '--https', '--port', '0', '--json', '--config', config])
-    const { url, accountKey, ca } = JSON.parse(await firstLine(child)) as Record<string, string>
-    return {
-      url: url as string,
-      accountKey: accountKey as string,
-      ca,
-      close: async () => {
-        child.kill('SIGTERM')
-        const code = await new Promise((resolve) => child.once('exit', resolve))
-        await rm(folder, { recursive: true })
-        if (code !== 0) throw new Error(`Expected \`backlot serve\` to exit with 0 on SIGTERM, got ${code}.`)
-      },
-    }
-  },
+export const servedTarget = createTarget('served', () => [])
+
+/** The same over a SQLite file. */
+export const storedTarget = createTarget('served from a file', (folder) => ['--store', join(folder, 'backlot.db')])
+
+function createTarget(name: string, flagsIn: (folder: string) => string[]): Target {
+  return {
+    name,
+    can: new Set(['accounts', 'extensions', 'restrict']),
+    start: async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'backlot-conformance-'))
+      const config = join(folder, 'backlot.config.json')
+      await writeFile(config, JSON.stringify({ accounts: ACCOUNTS }))
+      const child = startCli(['serve', '--https', '--port', '0', '--json', '--config', config, ...flagsIn(folder)])
+      const { url, accountKey, ca } = JSON.parse(await firstLine(child)) as Record<string, string>
+      return {
+        url: url as string,
+        accountKey: accountKey as string,
+        ca,
+        close: async () => {
+          child.kill('SIGTERM')
+          const code = await new Promise((resolve) => child.once('exit', resolve))
+          await rm(folder, { recursive: true })
+          if (code !== 0) throw new Error(`Expected \`backlot serve\` to exit with 0 on SIGTERM, got ${code}.`)
+        },
+      }
+    },
+  }
 }
 
 /** Starts the command line from its source. */

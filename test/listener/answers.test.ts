@@ -34,11 +34,14 @@ function createSimulation() {
     holds: new Holds(),
     sent,
     late,
-    log: { noteSent: () => void sent.push(performance.now()) },
     ready: async () => {},
-    handleLate: (request: ApiRequest): ApiResponse => {
-      late.push(request)
-      return { ...OK, body: 'late' }
+    run: <T>(work: () => T) => work(),
+    requests: {
+      log: { noteSent: () => void sent.push(performance.now()) },
+      handleLate: (request: ApiRequest): ApiResponse => {
+        late.push(request)
+        return { ...OK, body: 'late' }
+      },
     },
   }
 }

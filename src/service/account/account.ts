@@ -99,7 +99,17 @@ export class Account {
           `${this.#simulations} exist. Delete one first.`,
       )
     }
-    this.#simulations++
+    this.holdPlaces(1)
+    return this.heldPlace()
+  }
+
+  /** Counts simulations that exist already. */
+  holdPlaces(count: number): void {
+    this.#simulations += count
+  }
+
+  /** The place of a simulation that is counted already. Call the returned function to give it back. */
+  heldPlace(): () => void {
     let held = true
     return () => {
       if (held) this.#simulations--

@@ -30,6 +30,15 @@ export class Accounts {
     return (this.#keys[0] as HeldKey).account
   }
 
+  /** The account of this name. */
+  find(name: string): Account | undefined {
+    return this.all().find((account) => account.name === name)
+  }
+
+  all(): Account[] {
+    return [...new Set(this.#keys.map(({ account }) => account))]
+  }
+
   /**
    * Finds who sent a request, in the order of the specification's section Authentication: 401, then 403, then 402.
    *

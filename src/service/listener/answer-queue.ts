@@ -6,6 +6,7 @@ import { whenReady } from '../management/hosted-simulation.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import type { GivenAnswer } from '../simulation/responders.ts'
 import type { Simulation } from '../simulation/simulation.ts'
+import type { AskedAgain } from '../simulation/simulation-requests.ts'
 import { LongRead } from '../world/long-reads.ts'
 import { deliverAnswer } from './deliver-answer.ts'
 import { answerOfService, writeResponse } from './write-response.ts'
@@ -69,35 +70,43 @@ export class AnswerQueue {
     let read = first
     try {
       const given = await this.#askResponders(waiting)
+      let number: number | undefined
       while (!response.destroyed) {
-        if (read !== undefined) await simulation.goOn(read, response)
+        if (read !== undefined) await simulation.requests.goOn(read, response)
         await whenReady(simulation, this.#runtime)
-        const result = handle(waiting, read, given)
+        const result = await simulation.run(() => {
+          const handled = handle(waiting, { read, given, number })
+          if ('answer' in handled) number = handled.number
+          return handled
+        })
         if ('answer' in result) return deliver(waiting, result)
         read = result
       }
     } catch (error) {
       writeResponse(response, answerOfService(toApiError(error)))
     }
-    if (read?.request !== undefined) simulation.log.noteSent(read.request)
+    if (read?.request !== undefined) simulation.requests.log.noteSent(read.request)
   }
 
   /** What a function of this process answers in place of the API. */
   async #askResponders({ simulation, request }: Waiting): Promise<GivenAnswer | undefined> {
     if (simulation.responders.isEmpty) return undefined
     await whenReady(simulation, this.#runtime)
-    const subject = simulation.admit(request)
+    const subject = simulation.requests.admit(request)
     return subject && simulation.responders.ask(subject, request)
   }
 }
 
-/** Undefined where the simulation has to be waited for. */
-const process = (waiting: Waiting): Processed | LongRead | undefined =>
-  waiting.simulation.isReady() && waiting.simulation.responders.isEmpty ? handle(waiting) : undefined
+/** Undefined where the answer has to be waited for. */
+function process(waiting: Waiting): Processed | LongRead | undefined {
+  const { simulation } = waiting
+  const isNow = !simulation.isStored && simulation.isReady() && simulation.responders.isEmpty
+  return isNow ? handle(waiting) : undefined
+}
 
-function handle({ simulation, request }: Waiting, read?: LongRead, given?: GivenAnswer): Processed | LongRead {
+function handle({ simulation, request }: Waiting, again?: AskedAgain): Processed | LongRead {
   try {
-    const { response, number } = simulation.handle(request, read, given)
+    const { response, number } = simulation.requests.handle(request, again)
     return { answer: response, number }
   } catch (error) {
     if (error instanceof LongRead) return error

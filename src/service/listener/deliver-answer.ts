@@ -5,14 +5,15 @@ import type { ApiRequest, ApiResponse, ConnectionFault, ResponseDelivery } from 
 import type { HoldEnd } from '../simulation/holds.ts'
 import type { RequestLog } from '../simulation/request-log.ts'
 import type { Simulation } from '../simulation/simulation.ts'
+import type { SimulationRequests } from '../simulation/simulation-requests.ts'
 import { writeHead, writeResponse } from './write-response.ts'
 
 type FaultOf<Kind extends ConnectionFault['kind']> = Extract<ConnectionFault, { kind: Kind }>
 
 /** What an answer is delivered for. */
 interface DeliveryOrder {
-  readonly simulation: Pick<Simulation, 'holds' | 'ready' | 'handleLate'> & {
-    readonly log: Pick<RequestLog, 'noteSent'>
+  readonly simulation: Pick<Simulation, 'holds' | 'ready' | 'run'> & {
+    readonly requests: Pick<SimulationRequests, 'handleLate'> & { readonly log: Pick<RequestLog, 'noteSent'> }
   }
   readonly request: ApiRequest
   /** Number of the request in the log. */
@@ -32,7 +33,7 @@ export async function deliverAnswer(
   const left = new AbortController()
   response.once('close', () => {
     left.abort()
-    order.simulation.log.noteSent(order.number)
+    order.simulation.requests.log.noteSent(order.number)
   })
   try {
     const { holds } = order.simulation
@@ -61,7 +62,7 @@ async function hold(
     return
   }
   await simulation.ready()
-  const late = simulation.handleLate(request, number)
+  const late = await simulation.run(() => simulation.requests.handleLate(request, number))
   if (!response.destroyed) writeResponse(response, late)
 }
 

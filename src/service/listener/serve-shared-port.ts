@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, notFound } from '../../protocol/errors.ts'
-import type { HostedSimulation } from '../management/hosted-simulation.ts'
+import { toApiError } from '../management/error-body.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { Simulations } from '../management/simulations.ts'
 import type { AnswerQueue } from './answer-queue.ts'
@@ -8,7 +8,7 @@ import type { Bodies } from './bodies.ts'
 import { targetOf } from './read-request.ts'
 import { isWorkerScript, sandboxPage } from './sandbox-page.ts'
 import { serveManagement } from './serve-management.ts'
-import { serveSimulation } from './serve-simulation.ts'
+import { type SimulatedExchange, serveSimulation } from './serve-simulation.ts'
 import type { FindVisitor, Visitor } from './visitor.ts'
 import { answerOfService, writeResponse } from './write-response.ts'
 
@@ -30,7 +30,7 @@ export interface SharedPortParts {
 
 /** A place that belongs to a simulation, whether or not there is one. */
 interface Place {
-  readonly hosted: HostedSimulation | undefined
+  readonly slug: string
   readonly root: string
   /** Path and query below the root. */
   readonly target: string
@@ -56,9 +56,8 @@ export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage
     serveManagement(parts, { request, response, visitor }).catch(() => response.destroy())
     return
   }
-  const { hosted, root, target } = place
+  const { slug, root, target } = place
   const ownBase = takeBaseUrl(request)
-  const base = ownBase ?? visitor.origin + root
   // No browser sends the header of a local door with a navigation: there the simulation has an origin of its own.
   if (root !== '' && ownBase === undefined) {
     if (isWorkerScript(request)) {
@@ -67,8 +66,22 @@ export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage
     }
     sandboxPage(request, response)
   }
-  if (hosted === undefined) writeResponse(response, answerOfService(notFound(`No simulation answers at ${base}.`)))
-  else serveSimulation(hosted.simulation, { request, response, visitor, target, base }, parts)
+  const exchange = { request, response, visitor, target, base: ownBase ?? visitor.origin + root }
+  const hosted = parts.simulations.findBySlug(slug)
+  if (hosted !== undefined) serveSimulation(hosted.simulation, exchange, parts)
+  else void serveUnheld(parts, slug, exchange)
+}
+
+/** Loads the simulation, where there is one. */
+async function serveUnheld(parts: SharedPortParts, slug: string, exchange: SimulatedExchange): Promise<void> {
+  const { response, base } = exchange
+  try {
+    const hosted = await parts.simulations.load({ slug })
+    if (hosted === undefined) throw notFound(`No simulation answers at ${base}.`)
+    serveSimulation(hosted.simulation, exchange, parts)
+  } catch (error) {
+    writeResponse(response, answerOfService(toApiError(error)))
+  }
 }
 
 /** An origin on loopback, as a fixture's local door has one. */
@@ -104,10 +117,10 @@ function isHealthCheck(request: IncomingMessage): boolean {
 }
 
 /** With a domain, the host decides before the path does. */
-function findPlace({ simulations, domain }: SharedPortParts, request: IncomingMessage): Place | undefined {
+function findPlace({ domain }: SharedPortParts, request: IncomingMessage): Place | undefined {
   const target = targetOf(request)
   const label = domain === undefined ? undefined : labelBelow(domain, request.headers.host ?? '')
-  if (label !== undefined) return { hosted: simulations.findBySlug(label), target, root: '' }
+  if (label !== undefined) return { slug: label, target, root: '' }
   if (!target.startsWith(ROOT)) return undefined
   let end = ROOT.length
   while (!endsSegment(target[end])) end++
@@ -115,7 +128,7 @@ function findPlace({ simulations, domain }: SharedPortParts, request: IncomingMe
   const slug = target.slice(ROOT.length, end)
   const below = target.slice(end)
   return {
-    hosted: simulations.findBySlug(slug),
+    slug,
     root: target.slice(0, end),
     target: below.startsWith('/') ? below : `/${below}`,
   }

@@ -11,7 +11,7 @@ import type { Visitor } from './visitor.ts'
 import { answerOfService, writeResponse } from './write-response.ts'
 
 /** A request to a simulated API, as the socket brought it. */
-interface SimulatedExchange {
+export interface SimulatedExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly visitor: Visitor
@@ -44,7 +44,7 @@ export function serveSimulation(
   atEndOfTurn(() => {
     if (reading.isOver) return
     const unread = { ...toApiRequest(exchange, NO_BYTES), isUnread: true }
-    if (simulation.admit(unread) !== undefined) return
+    if (simulation.requests.admit(unread) !== undefined) return
     reading.stop()
     queue.add({ simulation, request: unread, response })
   })

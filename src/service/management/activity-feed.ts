@@ -88,11 +88,11 @@ export class ActivityFeed {
   #start(): void {
     this.#restTimer.stop()
     if (this.#unfollow !== undefined) return
-    const { log, webhooks } = this.#simulation
+    const { requests, webhooks } = this.#simulation
     this.#token = this.#runtime.uuid().slice(0, 8)
     this.#kept = []
     this.#number = 0
-    log.onSent = (compose) => this.#happened('requests', () => this.#tell('request', compose()))
+    requests.log.onSent = (compose) => this.#happened('requests', () => this.#tell('request', compose()))
     webhooks.onAttempt = (webhookId, compose) =>
       this.#happened('deliveries', () => this.#tell('delivery', { ...compose(), webhookId }))
     const take = ({ type, compose }: { type: string; compose: () => Activities['change'] }) =>
@@ -103,7 +103,7 @@ export class ActivityFeed {
   #stop(): void {
     this.#burstTimer.stop()
     this.#restTimer.stop()
-    this.#simulation.log.onSent = undefined
+    this.#simulation.requests.log.onSent = undefined
     this.#simulation.webhooks.onAttempt = undefined
     this.#unfollow?.()
     this.#unfollow = undefined

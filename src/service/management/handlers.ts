@@ -59,4 +59,9 @@ export type Handlers = {
   readonly [Id in EndpointId]: (call: EndpointCall<Id>, parts: ServiceParts) => Answered<Id> | Promise<Answered<Id>>
 }
 
+/** Handlers that do everything at once, so that what they do is done in one go, or taken back and done again. */
+export type AtOnce = {
+  readonly [Id in EndpointId]: (call: EndpointCall<Id>, parts: ServiceParts) => Answered<Id>
+}
+
 type Answered<Id extends EndpointId> = AnswerOf<EndpointOf<Id>>

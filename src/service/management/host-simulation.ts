@@ -33,6 +33,8 @@ interface Source {
   /** Undefined: a plan is derived from the description. */
   readonly behaviour: NewBehaviourRule[] | undefined
   readonly volume: Record<string, number>
+  /** To make the same simulation of later. */
+  readonly descriptionText: () => string
 }
 
 /** Begins the note beside each new key. */
@@ -58,8 +60,7 @@ export async function hostSimulation(
   try {
     if (request.slug !== undefined) undo.push(parts.simulations.reserveSlug(request.slug))
     const source = await findSource(parts, request)
-    const slug = request.slug ?? parts.simulations.suggestSlug(source.name, () => parts.runtime.secret(3))
-    if (request.slug === undefined) undo.push(parts.simulations.reserveSlug(slug))
+    const slug = request.slug ?? (await reserveFreeSlug(parts, source.name, undo))
     const proposal = await propose(parts, request, account, source.blueprint.model)
     const init = toInit(parts, request, creator, source, { slug, proposal })
     const simulation = new Simulation(init)
@@ -68,6 +69,9 @@ export async function hostSimulation(
     const address = await parts.openAddress(simulation, request.https)
     undo.push(() => address.close())
     account.charge(countGenerated(simulation, request))
+    const { https } = request
+    const { descriptionText } = source
+    await parts.simulations.stored?.create({ simulation, account, init, https, descriptionText: descriptionText() })
     parts.simulations.add(new HostedSimulation({ simulation, account, address, runtime: parts.runtime, release }))
     const dropped = warningsOf(simulation, source.blueprint.startingPlan(init.plan).dropped)
     const warnings = [...dropped, ...simulation.model.cuts]
@@ -85,6 +89,16 @@ export async function hostSimulation(
     for (const step of undo.reverse()) await step()
     throw error
   }
+}
+
+async function reserveFreeSlug(
+  { simulations, runtime }: ServiceParts,
+  name: string,
+  undo: (() => unknown)[],
+): Promise<string> {
+  const { slug, release } = await simulations.reserveFreeSlug(name, () => runtime.secret(3))
+  undo.push(release)
+  return slug
 }
 
 function checkRequest({ library, spec }: CreationRequest): void {
@@ -122,7 +136,9 @@ async function propose(
 async function findSource(parts: ServiceParts, request: CreationRequest): Promise<Source> {
   if (request.spec !== undefined) {
     const blueprint = await parts.models.ofText(request.spec, parts)
-    return { blueprint, name: request.name ?? blueprint.model.title, behaviour: undefined, volume: {} }
+    const { spec } = request
+    const name = request.name ?? blueprint.model.title
+    return { blueprint, name, behaviour: undefined, volume: {}, descriptionText: () => spec }
   }
   const slug = request.library as string
   const entry = await parts.library.find(slug)
@@ -133,7 +149,8 @@ async function findSource(parts: ServiceParts, request: CreationRequest): Promis
   }
   const blueprint = parts.models.ofDocument(entry.openapi)
   const behaviour = entry.behaviour.length === 0 ? undefined : entry.behaviour
-  return { blueprint, name: request.name ?? slug, behaviour, volume: entry.volume }
+  const descriptionText = () => JSON.stringify(entry.openapi)
+  return { blueprint, name: request.name ?? slug, behaviour, volume: entry.volume, descriptionText }
 }
 
 function toInit(
@@ -170,6 +187,7 @@ function toInit(
       creatorIp: ip,
     },
     meter: account,
+    isStored: parts.simulations.stored !== undefined,
   }
 }
 

@@ -1,6 +1,6 @@
-import { ApiError } from '../../protocol/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Account } from '../account/account.ts'
+import { busy } from '../simulation/command-lane-errors.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import { ActivityFeed } from './activity-feed.ts'
 
@@ -67,7 +67,7 @@ const READY_TIMEOUT_MS = 2_000
 /**
  * Waits until the simulation answers.
  *
- * @throws {@link ApiError} 503 `unavailable` after 2 seconds.
+ * @throws an `ApiError`, 503 `unavailable` after 2 seconds.
  */
 export async function whenReady(simulation: Simulation, runtime: Runtime): Promise<void> {
   if (simulation.isReady()) return
@@ -78,8 +78,5 @@ export async function whenReady(simulation: Simulation, runtime: Runtime): Promi
   )
   const isLate = await Promise.race([late, simulation.ready().then(() => false)])
   giveUp.abort()
-  if (isLate) {
-    const message = `The simulation is busy (${simulation.phase}). Try again in a second.`
-    throw new ApiError(503, 'unavailable', message, { retryAfterSeconds: 1 })
-  }
+  if (isLate) throw busy(simulation.phase)
 }

@@ -8,13 +8,14 @@ import { refuse } from './error-body.ts'
 import type { EndpointCall, Handlers, ServiceParts } from './handlers.ts'
 import { type FoundRequest, type ManagementArrival, readEndpointCall } from './read-endpoint-call.ts'
 import { RECORD_HANDLERS } from './record-handlers.ts'
-import { SIMULATION_HANDLERS } from './simulation-handlers.ts'
-import { WEBHOOK_HANDLERS } from './webhook-handlers.ts'
+import { SIMULATION_HANDLERS, STATE_HANDLERS } from './simulation-handlers.ts'
+import { DELIVERY_HANDLERS, WEBHOOK_HANDLERS } from './webhook-handlers.ts'
 
 /** The management API as a function: no socket, no state of its own. */
 export type ManagementApi = (request: ManagementRequest, arrival: ManagementArrival) => Promise<ManagementAnswer>
 
-const HANDLERS: Handlers = { ...ACCOUNT_HANDLERS, ...SIMULATION_HANDLERS, ...RECORD_HANDLERS, ...WEBHOOK_HANDLERS }
+const AT_ONCE = { ...STATE_HANDLERS, ...RECORD_HANDLERS, ...WEBHOOK_HANDLERS }
+const HANDLERS: Handlers = { ...ACCOUNT_HANDLERS, ...SIMULATION_HANDLERS, ...DELIVERY_HANDLERS, ...AT_ONCE }
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -69,10 +70,13 @@ async function handle<Id extends EndpointId>(
   found: FoundRequest,
   parts: ServiceParts,
 ): Promise<ManagementAnswer> {
-  const read = await readEndpointCall(found, parts)
-  // `readEndpointCall` parsed by the row of this id, and `EndpointCall<Id>` is the type of what that row describes.
-  const answered = await HANDLERS[id](read as unknown as EndpointCall<Id>, parts)
-  read.hosted?.activity.noteCall(id)
+  // It parsed by the row of this id, and `EndpointCall<Id>` is the type of what that row describes.
+  const parsed = await readEndpointCall(found, parts)
+  const call = parsed as unknown as EndpointCall<Id>
+  const work = () => HANDLERS[id](call, parts)
+  const simulation = id in AT_ONCE ? parsed.simulation : undefined
+  const answered = await (simulation === undefined ? work() : simulation.run(work))
+  parsed.hosted?.activity.noteCall(id)
   return toAnswer(found.endpoint, answered)
 }
 

@@ -48,7 +48,7 @@ export async function readEndpointCall(
   { endpoint, account, parameters, request, arrival }: FoundRequest,
   parts: ServiceParts,
 ) {
-  const found = endpoint.path.includes('{id}') ? findSimulation(parts, account, parameters.id ?? '') : undefined
+  const found = endpoint.path.includes('{id}') ? await findSimulation(parts, account, parameters.id ?? '') : undefined
   const query = endpoint.query && parseQuery(request.url, QUERIES[endpoint.query])
   const body = endpoint.body && (await parseBody(request, arrival, BODIES[endpoint.body]))
   if (endpoint.interrupts !== undefined)
@@ -58,9 +58,13 @@ export async function readEndpointCall(
   return { account, ip, origin, left, headers: request.headers, parameters, query, body, ...found }
 }
 
-function findSimulation({ simulations }: ServiceParts, account: Account, id: string): FoundSimulation {
-  const hosted = simulations.find(account, id)
-  if (hosted === undefined) throw notFound(`No simulation "${id.slice(0, 100)}" in this account.`)
+async function findSimulation(
+  { simulations }: ServiceParts,
+  account: Account,
+  idOrSlug: string,
+): Promise<FoundSimulation> {
+  const hosted = simulations.find(account, idOrSlug) ?? (await simulations.load({ account, idOrSlug }))
+  if (hosted === undefined) throw notFound(`No simulation "${idOrSlug.slice(0, 100)}" in this account.`)
   return { hosted, simulation: hosted.simulation }
 }
 

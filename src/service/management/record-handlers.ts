@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts'
-import type { Handlers } from './handlers.ts'
+import type { AtOnce } from './handlers.ts'
 
 /** Endpoints of the records of a simulation, past the simulated API. */
 export const RECORD_HANDLERS = {
@@ -25,4 +25,4 @@ export const RECORD_HANDLERS = {
 
   triggerEvent: ({ simulation, body: { type, fields = {} }, query }) =>
     simulation.records.trigger({ type, fields: fields as JsonObject }, query.quiet === 'true'),
-} satisfies Partial<Handlers>
+} satisfies Partial<AtOnce>

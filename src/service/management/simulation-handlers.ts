@@ -4,25 +4,37 @@ import { toIso } from '../../runtime/date-text.ts'
 import { checkOperationId } from '../simulation/operation-id.ts'
 import { explainReach, servedPath } from '../simulation/rule-reach.ts'
 import { streamEvents } from './event-stream.ts'
-import type { Handlers } from './handlers.ts'
+import type { AtOnce, Handlers } from './handlers.ts'
 import { hostSimulation, KEY_REMINDER } from './host-simulation.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
 
 const OK = { ok: true } as const
 
-/** Endpoints of simulations, other than those of their records and webhooks. */
+/** Endpoints of simulations that do not look at one simulation, or do so by themselves. */
 export const SIMULATION_HANDLERS = {
-  listSimulations: ({ account, origin }, { simulations }) => ({
-    data: simulations.list(account).map((hosted) => summarise(hosted, origin)),
+  listSimulations: async ({ account, origin }, { simulations }) => ({
+    data: (await simulations.list(account)).map((hosted) => summarise(hosted, origin)),
   }),
 
   createSimulation: (call, parts) => hostSimulation(parts, call.body, call),
 
-  readSimulation: ({ hosted, origin }) => describe(hosted, origin),
-
   deleteSimulation: ({ hosted }, { simulations }) => simulations.remove(hosted),
 
-  // Time and state: pause, reset, fast-forward, the behaviour plan, snapshots.
+  fastForward: ({ simulation, body, left }) => simulation.fastForward(body.hours, left),
+
+  takeSnapshot: async ({ simulation }) => ({ id: await simulation.snapshot() }),
+
+  restoreSnapshot: async ({ simulation, parameters }) => {
+    await simulation.restore(parameters.snapshotId)
+    return OK
+  },
+} satisfies Partial<Handlers>
+
+/** Endpoints that look at one simulation or change it, at once. */
+export const STATE_HANDLERS = {
+  readSimulation: ({ hosted, origin }) => describe(hosted, origin),
+
+  // Time and state: pause, reset, the behaviour plan.
   pause: ({ simulation }) => {
     simulation.pause()
     return OK
@@ -38,8 +50,6 @@ export const SIMULATION_HANDLERS = {
     return OK
   },
 
-  fastForward: ({ simulation, body, left }) => simulation.fastForward(body.hours, left),
-
   readBehaviour: ({ simulation }) => simulation.plan(),
 
   setBehaviour: ({ simulation, body }) => {
@@ -48,13 +58,6 @@ export const SIMULATION_HANDLERS = {
   },
 
   readClock: ({ simulation }) => simulation.clock(),
-
-  takeSnapshot: ({ simulation }) => ({ id: simulation.snapshot() }),
-
-  restoreSnapshot: ({ simulation, parameters }) => {
-    simulation.restore(parameters.snapshotId)
-    return OK
-  },
 
   // What the owner sets: response rules, access, keys.
   addRule: ({ simulation, body }) => {
@@ -77,18 +80,19 @@ export const SIMULATION_HANDLERS = {
 
   readLogs: ({ simulation, query }) => {
     if (query.operation !== undefined) checkOperationId(simulation.model, query.operation)
-    const { log, model } = simulation
+    const { model } = simulation
+    const { log } = simulation.requests
     const selection = { ...query, path: query.path === undefined ? undefined : servedPath(model, query.path) }
     return { data: query.detail === 'true' ? log.readDetails(selection) : log.read(selection) }
   },
 
-  readLog: ({ simulation, parameters }) => simulation.log.readDetail(parameters.requestId),
+  readLog: ({ simulation, parameters }) => simulation.requests.log.readDetail(parameters.requestId),
 
   streamActivity: ({ hosted, headers, query }) =>
     hosted.activity.open(headers['last-event-id'], query.kinds?.split(',')),
 
   streamEvents: ({ hosted, headers }, { runtime }) => streamEvents(hosted, headers['last-event-id'], runtime),
-} satisfies Partial<Handlers>
+} satisfies Partial<AtOnce>
 
 /** What the list shows of a simulation, to a client that used `origin`. */
 function summarise({ simulation, address }: HostedSimulation, origin: string): SimulationSummary {

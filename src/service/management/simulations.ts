@@ -1,14 +1,26 @@
 import { slugOf } from '../../names/words.ts'
-import { badRequest } from '../../protocol/errors.ts'
 import { SLUG_CHARACTERS } from '../../protocol/simulation.ts'
 import type { Account } from '../account/account.ts'
+import type { StoredSimulation } from '../store/store.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
+import { type StoredSimulations, slugTaken } from './stored-simulations.ts'
 
-/** The simulations of a service, by id and by slug. Slugs are unique in the service, ids everywhere. */
+/**
+ * The simulations of a service, by id and by slug. Slugs are unique in the service, ids everywhere. Where a store keeps them,
+ * those that were asked for are held here.
+ */
 export class Simulations {
+  /** Undefined where simulations are in memory alone. */
+  readonly stored: StoredSimulations | undefined
+  /** Loads that are under way, by the id of the simulation. */
+  readonly #loading = new Map<string, Promise<HostedSimulation | undefined>>()
   readonly #byId = new Map<string, HostedSimulation>()
   readonly #bySlug = new Map<string, HostedSimulation | 'taken'>()
   #isClosed = false
+
+  constructor(stored?: StoredSimulations) {
+    this.stored = stored
+  }
 
   /** The account's simulation with this id or slug; those of other accounts do not exist for it. */
   find(account: Account, idOrSlug: string): HostedSimulation | undefined {
@@ -21,8 +33,20 @@ export class Simulations {
     return found === 'taken' ? undefined : found
   }
 
-  list(account: Account): HostedSimulation[] {
-    return [...this.#byId.values()].filter((hosted) => hosted.account === account)
+  async list(account: Account): Promise<HostedSimulation[]> {
+    if (this.stored === undefined) return [...this.#byId.values()].filter((hosted) => hosted.account === account)
+    const loaded: HostedSimulation[] = []
+    for (const stored of await this.stored.list(account)) {
+      const hosted = await this.#open(this.stored, stored)
+      if (hosted !== undefined) loaded.push(hosted)
+    }
+    return loaded
+  }
+
+  /** Loads a simulation that is not held: the one with this slug, or an account's. Undefined where there is none. */
+  async load(by: { slug: string } | { account: Account; idOrSlug: string }): Promise<HostedSimulation | undefined> {
+    const stored = await this.stored?.find(by)
+    return stored && this.stored && this.#open(this.stored, stored)
   }
 
   /**
@@ -31,19 +55,20 @@ export class Simulations {
    * @throws {@link ApiError} `bad_request` when it is taken.
    */
   reserveSlug(slug: string): () => void {
-    if (this.#isTaken(slug)) {
-      throw badRequest(`Failed to create the simulation: the slug "${slug}" is taken. Choose another, or leave it out.`)
-    }
+    if (this.#isTaken(slug)) throw slugTaken(slug)
     this.#bySlug.set(slug, 'taken')
     return () => this.#bySlug.delete(slug)
   }
 
-  /** A free slug made from a name, with a random end where the name alone is taken. */
-  suggestSlug(name: string, random: () => string): string {
+  /** Takes a free slug made from a name, with a random end where the name alone is taken. `release` gives it back. */
+  async reserveFreeSlug(name: string, random: () => string): Promise<{ slug: string; release: () => void }> {
     const base = slugOf(name, SLUG_CHARACTERS - 7) || 'simulation'
-    let slug = base
-    while (this.#isTaken(slug)) slug = `${base}-${random()}`
-    return slug
+    for (let slug = base; ; slug = `${base}-${random()}`) {
+      if (this.#isTaken(slug)) continue
+      const release = this.reserveSlug(slug)
+      if (this.stored === undefined || !(await this.stored.isTaken(slug))) return { slug, release }
+      release()
+    }
   }
 
   /** A slug and an id stand for a simulation in the same place of a path, so neither may read as another one's. */
@@ -57,16 +82,35 @@ export class Simulations {
     this.#bySlug.set(hosted.simulation.slug, hosted)
   }
 
-  /** Takes a simulation out of the list and ends it. */
+  /** Deletes a simulation for good. */
   async remove(hosted: HostedSimulation): Promise<void> {
+    await this.stored?.remove(hosted.simulation.id)
+    await this.#end(hosted)
+  }
+
+  /** Ends every simulation here; none can be added afterwards. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([...this.#byId.values()].map((hosted) => this.#end(hosted)))
+  }
+
+  async #open(from: StoredSimulations, stored: StoredSimulation): Promise<HostedSimulation | undefined> {
+    const held = this.#byId.get(stored.id)
+    if (held !== undefined) return held
+    const loading = this.#loading.get(stored.id) ?? this.#load(from, stored)
+    this.#loading.set(stored.id, loading)
+    return loading.finally(() => this.#loading.delete(stored.id))
+  }
+
+  async #load(from: StoredSimulations, stored: StoredSimulation): Promise<HostedSimulation | undefined> {
+    const hosted = await from.load(stored)
+    if (hosted !== undefined) this.add(hosted)
+    return hosted
+  }
+
+  async #end(hosted: HostedSimulation): Promise<void> {
     this.#byId.delete(hosted.simulation.id)
     this.#bySlug.delete(hosted.simulation.slug)
     await hosted.close()
-  }
-
-  /** Ends every simulation; none can be added afterwards. */
-  async close(): Promise<void> {
-    this.#isClosed = true
-    await Promise.all([...this.#byId.values()].map((hosted) => this.remove(hosted)))
   }
 }

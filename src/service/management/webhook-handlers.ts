@@ -1,21 +1,8 @@
-import type { Handlers } from './handlers.ts'
+import type { AtOnce, Handlers } from './handlers.ts'
 
-/** Webhooks, their deliveries and faults. All but the registration is ours. */
-export const WEBHOOK_HANDLERS = {
-  registerWebhook: ({ simulation, body }) => simulation.addWebhook(body),
-
-  listWebhooks: ({ simulation }) => ({ data: simulation.webhooks.states() }),
-
-  removeWebhook: ({ simulation, parameters }) => simulation.removeWebhook(parameters.webhookId),
-
-  enableWebhook: ({ simulation, parameters }) => {
-    simulation.enableWebhook(parameters.webhookId)
-    return { ok: true }
-  },
-
-  listDeliveries: ({ simulation, parameters }) => ({
-    data: simulation.webhooks.deliveries(parameters.webhookId),
-  }),
+/** Endpoints of webhooks that wait: for the address of a webhook, or for deliveries. All but the registration are ours. */
+export const DELIVERY_HANDLERS = {
+  registerWebhook: ({ simulation, body }) => simulation.webhookCommands.add(body),
 
   advanceDeliveries: ({ simulation: { webhooks }, body: { seconds = 0, until } }) => {
     if (until === 'next') return webhooks.runNext()
@@ -26,10 +13,26 @@ export const WEBHOOK_HANDLERS = {
     const settled = await webhooks.settled(query.timeoutMs)
     return webhooks.dropped === 0 ? { settled } : { settled, dropped: webhooks.dropped }
   },
+} satisfies Partial<Handlers>
 
-  addWebhookFault: ({ simulation, body }) => simulation.addWebhookFault(body),
+/** Webhooks, their deliveries and faults. */
+export const WEBHOOK_HANDLERS = {
+  listWebhooks: ({ simulation }) => ({ data: simulation.webhooks.states() }),
+
+  removeWebhook: ({ simulation, parameters }) => simulation.webhookCommands.remove(parameters.webhookId),
+
+  enableWebhook: ({ simulation, parameters }) => {
+    simulation.webhookCommands.enable(parameters.webhookId)
+    return { ok: true }
+  },
+
+  listDeliveries: ({ simulation, parameters }) => ({
+    data: simulation.webhooks.deliveries(parameters.webhookId),
+  }),
+
+  addWebhookFault: ({ simulation, body }) => simulation.webhookCommands.addFault(body),
 
   listWebhookFaults: ({ simulation }) => ({ data: simulation.webhooks.faults() }),
 
-  removeWebhookFault: ({ simulation, parameters }) => simulation.removeWebhookFault(parameters.faultId),
-} satisfies Partial<Handlers>
+  removeWebhookFault: ({ simulation, parameters }) => simulation.webhookCommands.removeFault(parameters.faultId),
+} satisfies Partial<AtOnce>

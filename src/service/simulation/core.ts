@@ -158,6 +158,11 @@ export class SimulationCore {
     return this.#state.restsAt
   }
 
+  /** How often the data was put back, and how many events there were since. */
+  get eventCount(): Pick<EventLog, 'generation' | 'sequence'> {
+    return this.#state.log
+  }
+
   get isPaused(): boolean {
     return this.#living.isPaused
   }

@@ -1,16 +1,15 @@
-import type { ClockReading } from '../../protocol/reads.ts'
 import type { FastForwardResult } from '../../protocol/simulation.ts'
-import { toIso } from '../../runtime/date-text.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { nextTurn, WakeTimer } from '../../runtime/timers.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { LongRead } from '../world/long-reads.ts'
-import { Announcements, type HappenedEvent, type Taker } from './announcements.ts'
+import type { HappenedEvent, Taker } from './announcements.ts'
 import type { AnsweredRequest } from './answer-request.ts'
 import type { CommandKind, CommandOf, CommandResults } from './command.ts'
 import type { SimulationCore } from './core.ts'
-import type { LoggedChange } from './event-log.ts'
+import type { Delta } from './core-state.ts'
 import { Lifecycle, type Phase } from './lifecycle.ts'
+import { Outlets } from './outlets.ts'
 import type { Slices } from './slices.ts'
 
 /** How long commands wait for a plan that catches up with time. Past it they are let in between. */
@@ -30,11 +29,13 @@ export class RunningCore {
   readonly core: SimulationCore
   readonly #runtime: Runtime
   readonly #slices: Slices
-  readonly #webhooks: Webhooks
   readonly #lifecycle: Lifecycle
   readonly #timer: WakeTimer
-  readonly #toWebhooks: Announcements
-  readonly #toFollowers = new Set<Announcements>()
+  readonly #outlets: Outlets
+  /** Whether a lane runs what falls due, and announces changes when they are kept. */
+  readonly #isStored: boolean
+  /** Real time of the last command that a store has kept: time goes back on no machine that goes on from there. */
+  #keptAt = Number.NEGATIVE_INFINITY
   /** Whether the plan cannot keep up with time, so that commands no longer wait for it. */
   #isLagging = false
   /** Whether a command was let in before a catch-up is done. */
@@ -42,18 +43,18 @@ export class RunningCore {
   /** Whether the latest run of the plan has thrown: the next command meets the same error, and answers with it. */
   #hasFailed = false
 
-  constructor(core: SimulationCore, webhooks: Webhooks, { runtime, slices }: { runtime: Runtime; slices: Slices }) {
+  constructor(
+    core: SimulationCore,
+    webhooks: Webhooks,
+    { runtime, slices, isStored = false }: { runtime: Runtime; slices: Slices; isStored?: boolean | undefined },
+  ) {
     this.core = core
     this.#runtime = runtime
     this.#slices = slices
-    this.#webhooks = webhooks
+    this.#isStored = isStored
     this.#lifecycle = new Lifecycle(runtime.clock, slices)
     this.#timer = new WakeTimer(runtime.startTimer)
-    const take = (logged: LoggedChange) => {
-      const type = core.typeOf(logged)
-      if (!logged.isQuiet && webhooks.wants(type)) webhooks.enqueue({ type, compose: () => core.toEvent(logged) })
-    }
-    this.#toWebhooks = new Announcements({ take }, slices)
+    this.#outlets = new Outlets(core, webhooks, slices)
   }
 
   get phase(): Phase {
@@ -68,16 +69,18 @@ export class RunningCore {
   /** How far the plan is behind the world's time, in milliseconds; undefined where it keeps up. */
   get lagMs(): number | undefined {
     const isBehind = this.#isLagging || this.#lifecycle.phase === 'catching-up'
-    return isBehind ? Math.max(0, this.core.now(this.now()) - this.core.restsAt) : undefined
+    const isStoredBehind = this.#isStored && this.core.isBehind(this.now())
+    return isBehind || isStoredBehind ? Math.max(0, this.core.now(this.now()) - this.core.restsAt) : undefined
   }
 
   /** Real time, milliseconds. */
   now(): number {
-    return this.#runtime.clock.now()
+    return Math.max(this.#runtime.clock.now(), this.#keptAt)
   }
 
   /** Whether commands need not wait. Runs what fell due since the last look for a slice; they wait for the rest of it. */
   isReady(): boolean {
+    if (this.#isStored) return true
     try {
       return this.#lifecycle.phase === 'running' && this.#runDue()
     } catch {
@@ -88,7 +91,7 @@ export class RunningCore {
 
   /** Runs what fell due since the last look, as far as nothing else is under way. Throws what a run of the plan throws. */
   tick(): void {
-    if (this.#lifecycle.phase === 'running') this.#runDue()
+    if (!this.#isStored && this.#lifecycle.phase === 'running') this.#runDue()
   }
 
   /** The way of every command into the core, and of its events out. */
@@ -134,23 +137,10 @@ export class RunningCore {
     }
   }
 
-  /** The simulation's own time, and how far the plan is behind it. */
-  clock(): ClockReading {
-    this.isReady()
-    const real = this.now()
-    const now = this.core.now(real)
-    const { lagMs } = this
-    const reading = { now: toIso(now), offsetMs: now - real, paused: this.core.isPaused }
-    return lagMs === undefined ? reading : { ...reading, lagMs }
-  }
-
-  /** Executes a reset as soon as nothing else is under way. */
-  reset(): Promise<void> {
-    return this.#lifecycle.run('resetting', () => {
-      if (this.#lifecycle.isClosed) return
-      this.execute({ at: this.now(), kind: 'reset' })
-      this.dropWaiting()
-    })
+  /** Executes a reset as soon as nothing else is under way; at once in a batch of a lane. */
+  reset(): void {
+    if (this.#isStored) this.execute({ at: this.now(), kind: 'reset' })
+    else void this.#lifecycle.run('resetting', () => this.#reset())
   }
 
   /** See `fast-forward` of the core. Ends, with everything undone, where `left` aborts. */
@@ -166,36 +156,61 @@ export class RunningCore {
 
   /** Hands each event to `follower` as it happens, until the returned function is called. */
   follow(follower: Taker<HappenedEvent>): () => void {
-    const taker: Taker<LoggedChange> = {
-      take: (logged) => follower.take({ type: this.core.typeOf(logged), compose: () => this.core.toEvent(logged) }),
-      room: () => follower.room?.(),
-      giveUp: () => follower.giveUp?.(),
-    }
-    const announcements = new Announcements(taker, this.#slices)
-    this.#toFollowers.add(announcements)
-    this.core.hasListeners = true
+    const unfollow = this.#outlets.follow(follower)
     this.tick()
     this.#wake()
     return () => {
-      announcements.clear()
-      this.#toFollowers.delete(announcements)
-      this.core.hasListeners = this.#toFollowers.size > 0
+      unfollow()
       this.#wake()
     }
   }
 
-  /** Forgets the deliveries that are not finished: a reset has taken away the world of their events. */
-  dropWaiting(): void {
-    this.#toWebhooks.clear()
-    this.#webhooks.dropWaiting()
+  /**
+   * Catches up before a batch of a lane, in a generator that can be paused: true when nothing more is due. False after a
+   * checkpoint, and where the plan fails: the next command meets the same error.
+   */
+  *catchUpForBatch(): Generator<undefined, boolean> {
+    const at = this.now()
+    if (!this.core.isBehind(at)) return true
+    try {
+      return yield* this.core.catchUp(at)
+    } catch {
+      this.#hasFailed = true
+      return true
+    }
+  }
+
+  /** A batch of a lane was kept. */
+  noteKept(at: number): void {
+    this.#keptAt = at
+    this.#outlets.announce()
+  }
+
+  /** Takes over what another core has changed, or what a store has kept. */
+  apply(delta: Delta, at: number): void {
+    const { generation, sequence } = this.core.eventCount
+    this.core.apply(delta)
+    this.#keptAt = at
+    const { eventCount } = this.core
+    const known = eventCount.generation === generation ? sequence : 0
+    this.#outlets.relay(this.core.latestChanges(eventCount.sequence - known))
+  }
+
+  /** How long until the plan's next run, in milliseconds; undefined where there is none or changes have no takers. */
+  get dueInMs(): number | undefined {
+    const dueAt = this.core.nextDueAt
+    const isAwake = this.#outlets.areOpen && !this.#lifecycle.isClosed
+    return isAwake && dueAt !== undefined ? dueAt - this.core.now(this.now()) : undefined
   }
 
   close(): void {
     this.#lifecycle.close()
     this.#timer.stop()
-    this.#toWebhooks.clear()
-    for (const announcements of this.#toFollowers) announcements.clear()
-    this.#toFollowers.clear()
+    this.#outlets.close()
+  }
+
+  #reset(): void {
+    if (!this.#lifecycle.isClosed) this.execute({ at: this.now(), kind: 'reset' })
   }
 
   *#fastForward(hours: number): Generator<undefined, FastForwardResult> {
@@ -264,27 +279,18 @@ export class RunningCore {
     return this.core.isBehind(this.now())
   }
 
-  /** Announces what has changed since the last call. */
   #announce(): void {
-    const fresh = this.core.takeFresh()
-    if (fresh.length > 0) {
-      const wasWaiting = this.#toWebhooks.isWaiting
-      this.#toWebhooks.add(fresh)
-      if (!wasWaiting && this.#toWebhooks.isWaiting) this.#webhooks.expectMore(this.#toWebhooks.idle())
-      for (const announcements of this.#toFollowers) announcements.add(fresh)
-    }
-    this.#webhooks.update(this.core.webhooks)
+    if (!this.#isStored) this.#outlets.announce()
   }
 
   /** While changes have takers, a timer runs what falls due; otherwise the next look at the simulation does. */
   #wake(): void {
-    const dueAt = this.core.nextDueAt
-    const isAwake = (this.#toFollowers.size > 0 || this.core.webhooks.count > 0) && !this.#lifecycle.isClosed
-    if (!isAwake || dueAt === undefined) {
+    const ms = this.#isStored ? undefined : this.dueInMs
+    if (ms === undefined) {
       this.#timer.stop()
       return
     }
-    this.#timer.wakeIn(dueAt - this.core.now(this.now()), () => {
+    this.#timer.wakeIn(ms, () => {
       if (this.isReady() && !this.core.isBehind(this.now())) this.#wake()
     })
   }

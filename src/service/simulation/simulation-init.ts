@@ -46,6 +46,10 @@ export interface SimulationInit {
   readonly seedRecords?: Readonly<Record<string, readonly JsonObject[]>> | undefined
   /** Values that generated records draw from, by collection and dotted field. */
   readonly hints?: DatasetOptions['hints'] | undefined
+  /** Real time of creation, milliseconds. @default the present */
+  readonly createdAt?: number | undefined
+  /** Whether a store is to keep it: a lane then has everything done. @default false */
+  readonly isStored?: boolean | undefined
   /** @default 'strict' */
   readonly validation?: ValidationMode | undefined
   /** Whether creating below a parent that does not exist answers 404. @default false */

@@ -12,6 +12,10 @@ import { parseWebhookUrl, type WebhookTarget } from './webhook-target.ts'
 const MAX_RECORDS = 1_000
 /** Retries that may be under way at once. First attempts are not counted. */
 const PARALLEL_RETRIES = 4
+/** First attempts that may be under way at once, each of a record of its own. */
+const PARALLEL_RECORDS = 8
+/** How many events are looked through for one of another record. */
+const MOST_LOOKED_THROUGH = 256
 
 /** Failed attempts in a row from which on an endpoint is not trusted with more than this many deliveries. */
 const FAILED_ATTEMPTS = 10
@@ -22,12 +26,16 @@ export class DeliveryQueue {
   readonly webhook: WebhookSetting
   /** Whether the webhook is switched off. */
   isOff = false
-  /** Whether first attempts are being sent, one after the other. */
+  /** Whether first attempts are being sent. */
   isSending = false
+  /** Whether the endpoint has ever answered. */
+  hasAnswered = false
   /** Retries under way. */
   retriesUnderWay = 0
   /** Retries that are due and wait for a free lane or for the webhook to be enabled. */
   readonly due: OutgoingDelivery[] = []
+  /** Records whose first attempts are under way. */
+  readonly #busyRecords = new Set<string>()
   /** Deliveries that a fault lets the next one overtake. */
   readonly overtaken = new Set<OutgoingDelivery>()
   readonly #target: WebhookTarget
@@ -87,16 +95,36 @@ export class DeliveryQueue {
     else this.#first.push(body)
   }
 
-  /** The next delivery to send for the first time, unless the webhook is off. */
+  /**
+   * The next delivery to send for the first time, unless the webhook is off. Attempts under way are passed by with events
+   * of other records, eight at a time.
+   */
   takeFirst(): OutgoingDelivery | undefined {
     if (!this.isActive || !this.hasFirst) return undefined
-    const delivery = new OutgoingDelivery(this.webhook.id, this.#first[this.#firstHead++] as EventBody)
+    const at = this.#findFree()
+    if (at === undefined) return undefined
+    // Those that wait for their record move up.
+    const body = this.#first[at] as EventBody
+    this.#first.copyWithin(this.#firstHead + 1, this.#firstHead, at)
+    this.#firstHead++
+    const delivery = new OutgoingDelivery(this.webhook.id, body)
     this.add(delivery)
     if (this.#firstHead > 1_024 && this.#firstHead * 2 > this.#first.length) {
       this.#first = this.#first.slice(this.#firstHead)
       this.#firstHead = 0
     }
     return delivery
+  }
+
+  /** Notes that the first attempt at a delivery is under way until `done`. */
+  async holdRecord<T>(delivery: OutgoingDelivery, done: Promise<T>): Promise<T> {
+    const record = recordOf(delivery)
+    this.#busyRecords.add(record)
+    try {
+      return await done
+    } finally {
+      this.#busyRecords.delete(record)
+    }
   }
 
   /** The next retry that is due, unless the webhook is off or enough of them are under way. */
@@ -200,8 +228,9 @@ export class DeliveryQueue {
   }
 
   /** Counts failed attempts in a row. Where the endpoint is not trusted any more, what is too much is dropped. */
-  #noteAttempt({ error }: AttemptOutcome): void {
+  #noteAttempt({ error, status }: AttemptOutcome): void {
     this.#failedAttempts = error === null ? 0 : this.#failedAttempts + 1
+    this.hasAnswered ||= status !== null
     if (!this.#isOverfull(0)) return
     const room = Math.max(0, MOST_WAITING - this.#waiting.size)
     this.#drop(this.#first.splice(this.#firstHead + room))
@@ -224,6 +253,17 @@ export class DeliveryQueue {
     }
   }
 
+  /** Where the first event waits whose record is free; undefined while too many are under way. */
+  #findFree(): number | undefined {
+    if (this.#busyRecords.size === 0) return this.#firstHead
+    if (this.#busyRecords.size >= PARALLEL_RECORDS) return undefined
+    const end = Math.min(this.#first.length, this.#firstHead + MOST_LOOKED_THROUGH)
+    for (let at = this.#firstHead; at < end; at++) {
+      if (!this.#busyRecords.has(recordOf(this.#first[at] as EventBody))) return at
+    }
+    return undefined
+  }
+
   #openLane(): Lane {
     const lane = new Lane(this.#target, this.#options)
     this.#lanes.add(lane)
@@ -238,3 +278,6 @@ export interface DueDelivery {
   /** Whether a fault lets the next delivery overtake it. */
   readonly isReordered: boolean
 }
+/** The record that an event is about. Kinds of events begin with the name of its collection's records. */
+const recordOf = ({ type, event }: Pick<EventBody, 'type' | 'event'>): string =>
+  `${type.slice(0, type.indexOf('.'))} ${event.recordId}`

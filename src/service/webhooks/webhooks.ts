@@ -6,6 +6,7 @@ import { DeliverySchedule } from './delivery-schedule.ts'
 import { Faults } from './faults.ts'
 import type { Outgoing } from './guarded-connect.ts'
 import { afterAttempt, EventBody, OutgoingDelivery, type UncomposedEvent } from './outgoing-delivery.ts'
+import { sendByRecord } from './send-by-record.ts'
 import { UnderWay } from './under-way.ts'
 import { noWebhook, type WebhookSettings } from './webhook-settings.ts'
 
@@ -167,15 +168,11 @@ export class Webhooks {
     if (!queue.isSending && queue.isActive && queue.hasFirst) void this.#sendFirst(queue)
   }
 
-  /** First attempts leave one after the other, in the order of the events. */
   async #sendFirst(queue: DeliveryQueue): Promise<void> {
     queue.isSending = true
     this.#underWay.begin()
     await nextTurn()
-    for (let next = queue.takeFirst(); next; next = queue.takeFirst()) {
-      await this.#attempt(queue, next)
-      for (const overtaken of queue.takeOvertaken(next)) await this.#attempt(queue, overtaken)
-    }
+    await sendByRecord(queue, (delivery) => this.#attempt(queue, delivery), this.#options.runtime.startTimer)
     queue.isSending = false
     this.#underWay.end()
     this.#changed()

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import { ApiError, badRequest } from '../../protocol/errors.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Account } from '../account/account.ts'
+import type { Accounts } from '../account/accounts.ts'
+import { toAnswer } from '../simulation/command-lane-errors.ts'
+import { ENGINE } from '../simulation/engine.ts'
+import { type Genesis, toGenesis } from '../simulation/genesis.ts'
+import { Simulation } from '../simulation/simulation.ts'
+import type { SimulationInit } from '../simulation/simulation-init.ts'
+import type { Slices } from '../simulation/slices.ts'
+import type { StoreParts } from '../simulation/stored-core.ts'
+import { askPatiently } from '../store/ask-patiently.ts'
+import type { Store, StoredSimulation } from '../store/store.ts'
+import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
+import { HostedSimulation, type SimulationAddress } from './hosted-simulation.ts'
+import type { ModelCache } from './model-cache.ts'
+
+/** What a simulation that is to be kept was made from. */
+interface Made {
+  readonly simulation: Simulation
+  readonly account: Account
+  readonly init: SimulationInit
+  readonly https: boolean | undefined
+  readonly descriptionText: string
+}
+
+/** What simulations are loaded with. */
+interface LoadParts {
+  readonly runtime: Runtime
+  readonly slices: Slices
+  readonly reachable: ReachableAddresses
+  readonly models: ModelCache
+  readonly accounts: Accounts
+  readonly openAddress: (simulation: Simulation, https: boolean | undefined) => Promise<SimulationAddress>
+}
+
+/** The simulations of a service as a store keeps them. */
+export class StoredSimulations {
+  readonly #stored: StoreParts
+  readonly #parts: LoadParts
+
+  constructor(stored: StoreParts, parts: LoadParts) {
+    this.#stored = stored
+    this.#parts = parts
+  }
+
+  /** Keeps a simulation that was just made. Rejects with `bad_request` where its slug is taken. */
+  async create({ simulation, account, init, https, descriptionText }: Made): Promise<void> {
+    const { id, slug, createdAt } = simulation
+    const mark = { head: 0, tip: this.#parts.runtime.uuid() }
+    const dump = JSON.stringify(simulation.dump())
+    const stored = {
+      id,
+      slug,
+      account: account.name,
+      genesis: JSON.stringify(toGenesis(init, { createdAt, https })),
+      description: createHash('sha256').update(descriptionText).digest('hex'),
+      // As JSON, which every store keeps whole: a text may hold what is no character.
+      descriptionText: JSON.stringify(descriptionText),
+      engine: ENGINE,
+      state: { ...mark, at: createdAt, dump },
+    }
+    const kept = await this.#ask((store) => store.create(stored))
+    if (kept === 'slug taken') throw slugTaken(slug)
+    simulation.keepIn(this.#stored, mark, dump.length)
+  }
+
+  async isTaken(slug: string): Promise<boolean> {
+    return (await this.#ask((store) => store.find({ slug }))) !== undefined
+  }
+
+  /** One of any account by its slug, or one of an account by its id or slug. */
+  find(by: { slug: string } | { account: Account; idOrSlug: string }): Promise<StoredSimulation | undefined> {
+    const asked = 'slug' in by ? by : { account: by.account.name, idOrSlug: by.idOrSlug }
+    return this.#ask((store) => store.find(asked))
+  }
+
+  list(account: Account): Promise<readonly StoredSimulation[]> {
+    return this.#ask((store) => store.list(account.name))
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#ask((store) => store.remove(id))
+  }
+
+  /** Makes a simulation again as it is kept. Undefined where it was deleted, or its account is no longer there. */
+  async load(stored: StoredSimulation): Promise<HostedSimulation | undefined> {
+    const { accounts, openAddress } = this.#parts
+    const account = accounts.find(stored.account)
+    if (account === undefined) return undefined
+    const [missed, text] = await Promise.all([
+      this.#ask((store) => store.load(stored.id, undefined)),
+      this.#ask((store) => store.description(stored.description)),
+    ])
+    if (missed === undefined || text === undefined) return undefined
+    const { https, ...genesis } = JSON.parse(stored.genesis) as Genesis
+    const simulation = new Simulation({ ...genesis, ...(await this.#surroundings(stored, account, text)) })
+    const mark = simulation.takeOver(missed)
+    if (mark === undefined)
+      throw new Error(`Failed to load the simulation "${stored.slug}": its store holds no state of it.`)
+    simulation.keepIn(this.#stored, mark, missed.state?.dump.length ?? 0)
+    const address = await openAddress(simulation, https)
+    return new HostedSimulation({
+      simulation,
+      account,
+      address,
+      runtime: this.#parts.runtime,
+      release: account.heldPlace(),
+    })
+  }
+
+  /** What may be asked twice. Rejects with 503 where the store gives no answer, with 507 where it is full. */
+  async #ask<T>(ask: (store: Store) => Promise<T>): Promise<T> {
+    try {
+      return await askPatiently(this.#parts.runtime, () => ask(this.#stored.store))
+    } catch (error) {
+      throw toAnswer(error)
+    }
+  }
+
+  async #surroundings({ id, slug, engine }: StoredSimulation, account: Account, text: string) {
+    if (engine !== ENGINE) throw otherEngine(slug, engine)
+    const { runtime, slices, reachable, models } = this.#parts
+    const blueprint = await models.ofText(JSON.parse(text) as string, this.#parts)
+    const { webhooksPerSimulation: maxWebhooks } = account.plan
+    return { id, slug, blueprint, runtime, slices, reachable, maxWebhooks, meter: account, isStored: true }
+  }
+}
+
+/** What a creation is refused with whose slug another simulation has. */
+export const slugTaken = (slug: string): ApiError =>
+  badRequest(`Failed to create the simulation: the slug "${slug}" is taken. Choose another, or leave it out.`)
+
+function otherEngine(slug: string, engine: number): ApiError {
+  const message = `The data of the simulation "${slug}" is made by engine ${engine}, and this release has engine ${ENGINE}. Start the release that made it.`
+  return new ApiError(503, 'unavailable', message)
+}

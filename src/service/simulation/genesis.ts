@@ -1,0 +1,32 @@
+import type { SimulationInit } from './simulation-init.ts'
+
+/**
+ * What a simulation was made from, as plain JSON: all of {@link SimulationInit} that no release and no restart may change. Its
+ * first rules and its first key are in the first state.
+ */
+export type Genesis = Pick<
+  SimulationInit,
+  | 'name'
+  | 'hasOwnSlug'
+  | 'seed'
+  | 'epoch'
+  | 'volume'
+  | 'hints'
+  | 'seedRecords'
+  | 'validation'
+  | 'strictParents'
+  | 'instructions'
+  | 'plan'
+  | 'access'
+> & {
+  readonly createdAt: number
+  /** Whether its address is https; undefined: as the service is started. */
+  readonly https?: boolean | undefined
+}
+
+export function toGenesis(init: SimulationInit, made: { createdAt: number; https: boolean | undefined }): Genesis {
+  const { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation } = init
+  const { strictParents, instructions, plan, access } = init
+  const given = { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation }
+  return { ...given, strictParents, instructions, plan, access, ...made }
+}

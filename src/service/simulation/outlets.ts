@@ -1,0 +1,85 @@
+import type { Webhooks } from '../webhooks/webhooks.ts'
+import { Announcements, type HappenedEvent, type Taker } from './announcements.ts'
+import type { SimulationCore } from './core.ts'
+import type { LoggedChange } from './event-log.ts'
+import type { Slices } from './slices.ts'
+
+/** Who hears of the changes of one core: its webhooks, and the readers of its events. */
+export class Outlets {
+  readonly #core: SimulationCore
+  readonly #webhooks: Webhooks
+  readonly #slices: Slices
+  readonly #toWebhooks: Announcements
+  readonly #toFollowers = new Set<Announcements>()
+  /** How often the data had been put back at the last announcement. */
+  #generation: number
+
+  constructor(core: SimulationCore, webhooks: Webhooks, slices: Slices) {
+    this.#core = core
+    this.#webhooks = webhooks
+    this.#slices = slices
+    this.#generation = core.eventCount.generation
+    const take = (logged: LoggedChange) => {
+      const type = core.typeOf(logged)
+      if (!logged.isQuiet && webhooks.wants(type)) webhooks.enqueue({ type, compose: () => core.toEvent(logged) })
+    }
+    this.#toWebhooks = new Announcements({ take }, slices)
+  }
+
+  /** Whether changes have takers. */
+  get areOpen(): boolean {
+    return this.#toFollowers.size > 0 || this.#core.webhooks.count > 0
+  }
+
+  /** Announces what has changed since the last call, and goes by the settings of webhooks as they are now. */
+  announce(): void {
+    this.#dropPast()
+    const fresh = this.#core.takeFresh()
+    if (fresh.length > 0) {
+      const wasWaiting = this.#toWebhooks.isWaiting
+      this.#toWebhooks.add(fresh)
+      if (!wasWaiting && this.#toWebhooks.isWaiting) this.#webhooks.expectMore(this.#toWebhooks.idle())
+      for (const announcements of this.#toFollowers) announcements.add(fresh)
+    }
+    this.#webhooks.update(this.#core.webhooks)
+  }
+
+  /** Announces what another core has changed and this one took over. Its webhooks are the other one's to send. */
+  relay(changes: readonly LoggedChange[]): void {
+    this.#dropPast()
+    for (const announcements of this.#toFollowers) announcements.add(changes)
+    this.#webhooks.update(this.#core.webhooks)
+  }
+
+  /** Hands each event to `follower` as it is announced, until the returned function is called. */
+  follow(follower: Taker<HappenedEvent>): () => void {
+    const taker: Taker<LoggedChange> = {
+      take: (logged) => follower.take({ type: this.#core.typeOf(logged), compose: () => this.#core.toEvent(logged) }),
+      room: () => follower.room?.(),
+      giveUp: () => follower.giveUp?.(),
+    }
+    const announcements = new Announcements(taker, this.#slices)
+    this.#toFollowers.add(announcements)
+    this.#core.hasListeners = true
+    return () => {
+      announcements.clear()
+      this.#toFollowers.delete(announcements)
+      this.#core.hasListeners = this.#toFollowers.size > 0
+    }
+  }
+
+  close(): void {
+    this.#toWebhooks.clear()
+    for (const announcements of this.#toFollowers) announcements.clear()
+    this.#toFollowers.clear()
+  }
+
+  /** Forgets the deliveries that are not finished where the data was put back: the world of their events is gone. */
+  #dropPast(): void {
+    const { generation } = this.#core.eventCount
+    if (generation === this.#generation) return
+    this.#generation = generation
+    this.#toWebhooks.clear()
+    this.#webhooks.dropWaiting()
+  }
+}

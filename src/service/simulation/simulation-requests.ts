@@ -1,0 +1,65 @@
+import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
+import type { RuleSubject } from '../simulated-api/rules/rule-subject.ts'
+import { LongRead } from '../world/long-reads.ts'
+import { type LoggedAnswer, RequestLog } from './request-log.ts'
+import type { GivenAnswer } from './responders.ts'
+import type { RunningCore } from './running-core.ts'
+import type { RequestMeter, SimulationInit } from './simulation-init.ts'
+
+/** What a request brings along that was asked before: a long read, or the answer of a function of this process. */
+export interface AskedAgain {
+  readonly read?: LongRead | undefined
+  readonly given?: GivenAnswer | undefined
+  /** Its number in the log, where it was answered before and that was taken back. */
+  readonly number?: number | undefined
+}
+
+const FIRST: AskedAgain = {}
+
+/** The requests to one simulated API, with their log. */
+export class SimulationRequests {
+  readonly log: RequestLog
+  readonly #running: RunningCore
+  readonly #meter: RequestMeter | undefined
+
+  constructor(running: RunningCore, { runtime, meter }: SimulationInit) {
+    this.log = new RequestLog(runtime.clock, running.core)
+    this.#running = running
+    this.#meter = meter
+  }
+
+  /** Answers a request. Throws while not ready, and a {@link LongRead} to `goOn` with and to be asked again with. */
+  handle(request: ApiRequest, { read, given, number: before }: AskedAgain = FIRST): LoggedAnswer {
+    const { core } = this.#running
+    const at = this.#running.now()
+    const number = before ?? read?.request ?? this.log.add(request, core.now(at))
+    try {
+      const isOverLimit = this.#meter?.isOverRequestLimit ?? false
+      const answered = this.#running.answer({ at, kind: 'request', request, isOverLimit, given }, read)
+      if (answered.isCounted && before === undefined) this.#meter?.countRequest()
+      this.log.noteAnswer(number, answered)
+      return { response: answered.response, number }
+    } catch (error) {
+      if (error instanceof LongRead) error.request = number
+      else this.log.noteSent(number)
+      throw error
+    }
+  }
+
+  goOn(read: LongRead, caller: { readonly destroyed: boolean }): Promise<void> {
+    return this.#running.goOn(read, caller)
+  }
+
+  /** A request that the gates let pass, as rules see it; undefined for one that is refused whatever its body holds. */
+  admit(request: ApiRequest): RuleSubject | undefined {
+    const isOverLimit = this.#meter?.isOverRequestLimit ?? false
+    return this.#running.core.admit({ at: this.#running.now(), request, isOverLimit })
+  }
+
+  /** Answers a request that a response rule held before it was processed. @param number of the request in the log */
+  handleLate(request: ApiRequest, number: number): ApiResponse {
+    const answered = this.#running.execute({ kind: 'request', at: this.#running.now(), request, isLate: true })
+    this.log.noteAnswer(number, answered)
+    return answered.response
+  }
+}

@@ -1,0 +1,134 @@
+import type { Runtime } from '../../runtime/runtime.ts'
+import { askPatiently } from '../store/ask-patiently.ts'
+import type { GroupAppend } from '../store/group-append.ts'
+import {
+  type Appended,
+  type Entry,
+  type JournalMark,
+  type Missed,
+  type Store,
+  StoreUnavailable,
+} from '../store/store.ts'
+import type { Delta } from './core-state.ts'
+import type { RunningCore } from './running-core.ts'
+
+/** Where simulations of a node are kept. */
+export interface StoreParts {
+  readonly store: Store
+  readonly appends: GroupAppend
+}
+
+/** A journal that is shorter is not worth a new state. */
+const LEAST_COMPACTED = 1024 * 1024
+
+/** A core whose changes are kept in a store, each on the condition that no other node was first. */
+export class StoredCore {
+  readonly #id: string
+  readonly #running: RunningCore
+  readonly #parts: StoreParts
+  readonly #runtime: Runtime
+  #mark: JournalMark
+  /** Characters of the state in the store and of the commits since. */
+  #stateLength: number
+  #tailLength = 0
+  #isCompacting = false
+
+  /** @param start what the core was made from: it stands there */
+  constructor(
+    start: { readonly id: string; readonly mark: JournalMark; readonly stateLength: number },
+    running: RunningCore,
+    parts: StoreParts,
+    runtime: Runtime,
+  ) {
+    this.#id = start.id
+    this.#mark = start.mark
+    this.#stateLength = start.stateLength
+    this.#running = running
+    this.#parts = parts
+    this.#runtime = runtime
+  }
+
+  /** Whether nothing was committed elsewhere, so that what was read is the present. */
+  async isCurrent(): Promise<boolean> {
+    const { store } = this.#parts
+    if (!store.isShared) return true
+    const mark = (await askPatiently(this.#runtime, () => store.heads([this.#id]))).get(this.#id)
+    return mark?.head === this.#mark.head && mark.tip === this.#mark.tip
+  }
+
+  /**
+   * Keeps what a batch came to. Where the store gives no answer it finds out what became of it. Rejects with
+   * {@link StoreUnavailable} after 10 s, with {@link StoreFull} at once.
+   */
+  async commit(delta: string, hold: string | null): Promise<Appended> {
+    const at = this.#running.now()
+    const entry: Entry = { id: this.#id, from: this.#mark, next: this.#runtime.uuid(), at, delta, hold }
+    const result = await this.#append(entry)
+    if (result !== 'kept') return result
+    this.#mark = { head: entry.from.head + 1, tip: entry.next }
+    this.#tailLength += delta.length
+    this.#running.core.keep()
+    this.#running.noteKept(at)
+    this.#compactWhereLong(at)
+    return result
+  }
+
+  /** Takes over what other nodes have committed. False where the simulation is gone. No journal may be open. */
+  async refresh(): Promise<boolean> {
+    const missed = await askPatiently(this.#runtime, () => this.#parts.store.load(this.#id, this.#mark))
+    if (missed === undefined) return false
+    this.#mark = takeOver(this.#running, missed) ?? this.#mark
+    for (const { delta } of missed.commits) this.#tailLength += delta.length
+    if (missed.state !== undefined) this.#stateLength = missed.state.dump.length
+    return true
+  }
+
+  /** Keeps other nodes, where there are any, from committing for `ms`. */
+  async hold(hold: string, ms: number): Promise<Appended> {
+    if (!this.#parts.store.isShared) return 'kept'
+    return askPatiently(this.#runtime, () => this.#parts.store.hold(this.#id, this.#mark, hold, ms))
+  }
+
+  async #append(entry: Entry): Promise<Appended> {
+    let isUnknown = false
+    return askPatiently(this.#runtime, async () => {
+      if (isUnknown && (await this.#isKept(entry))) return 'kept'
+      try {
+        const result = await this.#parts.appends.append(entry)
+        // One that gave no answer may have been kept between the look and this one.
+        return result === 'behind' && isUnknown && (await this.#isKept(entry)) ? 'kept' : result
+      } catch (error) {
+        isUnknown ||= error instanceof StoreUnavailable
+        throw error
+      }
+    })
+  }
+
+  async #isKept({ from, next }: Entry): Promise<boolean> {
+    const missed = await this.#parts.store.load(this.#id, from)
+    return missed?.commits.some(({ head, tip }) => head === from.head + 1 && tip === next) ?? false
+  }
+
+  #compactWhereLong(at: number): void {
+    if (this.#isCompacting || this.#tailLength < Math.max(LEAST_COMPACTED, this.#stateLength)) return
+    const dump = JSON.stringify(this.#running.core.dump())
+    this.#isCompacting = true
+    this.#stateLength = dump.length
+    this.#tailLength = 0
+    // A state that was not put there costs time when the simulation is loaded, and nothing else: the next one is tried later.
+    this.#parts.store
+      .compact(this.#id, { ...this.#mark, at, dump })
+      .catch(() => {})
+      .finally(() => {
+        this.#isCompacting = false
+      })
+  }
+}
+
+/** Brings a core to where a journal stands. Returns that mark; undefined where nothing was missed. */
+export function takeOver(running: RunningCore, { state, commits }: Missed): JournalMark | undefined {
+  if (state !== undefined) running.apply(JSON.parse(state.dump) as Delta, state.at)
+  for (const { delta, at } of commits) running.apply(JSON.parse(delta) as Delta, at)
+  const last = commits.at(-1) ?? state
+  return last && { head: last.head, tip: last.tip }
+}

@@ -1,0 +1,82 @@
+import { eventKinds } from '../../names/event-kinds.ts'
+import { ApiError } from '../../protocol/errors.ts'
+import { explainUnknownKind } from '../../protocol/event.ts'
+import type { NewWebhookFault, RegisteredWebhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
+import { admitWebhook, SECRET_NOTE } from '../webhooks/webhook-settings.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
+import type { CommandInput, CommandKind, CommandResults } from './command.ts'
+import type { RunningCore } from './running-core.ts'
+import type { SimulationInit } from './simulation-init.ts'
+
+/** The simulation that webhooks are set up in. */
+interface Owner {
+  readonly model: SimulationInit['blueprint']['model']
+  readonly webhooks: Webhooks
+  ready(): Promise<void>
+  run<T>(work: () => T): T | Promise<T>
+}
+
+/** How the webhooks of one simulation, and the faults that spoil their deliveries, are set up. */
+export class WebhookCommands {
+  readonly #owner: Owner
+  readonly #running: RunningCore
+  readonly #init: SimulationInit
+
+  constructor(owner: Owner, running: RunningCore, init: SimulationInit) {
+    this.#owner = owner
+    this.#running = running
+    this.#init = init
+  }
+
+  /** Registers a webhook; throws `invalid_request`, `unsafe_url` or `plan_limit`. No connection is made. */
+  async add(request: WebhookRequest): Promise<RegisteredWebhook> {
+    const { runtime, reachable, maxWebhooks = Number.POSITIVE_INFINITY } = this.#init
+    const webhook = await admitWebhook(request, runtime, reachable)
+    await this.#owner.ready()
+    await this.#owner.run(() => {
+      if (this.#running.core.webhooks.count >= maxWebhooks) {
+        throw new ApiError(402, 'plan_limit', `Expected at most ${maxWebhooks} webhooks per simulation on this plan.`)
+      }
+      this.#execute({ kind: 'add-webhook', webhook })
+    })
+    const kinds = eventKinds(this.#owner.model)
+    const warnings = webhook.events.flatMap((filter) => explainUnknownKind(filter, kinds) ?? [])
+    return { ...webhook, note: SECRET_NOTE, ...(warnings.length > 0 && { warnings }) }
+  }
+
+  /** Removes a webhook with everything that waits for it; throws `not_found`. */
+  remove(id: string): void {
+    this.#execute({ kind: 'remove-webhook', id })
+  }
+
+  /** Switches a webhook on again: its count starts anew and what was held goes on. Throws `not_found`. */
+  enable(id: string): void {
+    this.#execute({ kind: 'enable-webhook', id })
+    this.#owner.webhooks.forgiveFailures(id)
+  }
+
+  /** Spoils deliveries on purpose from now on. */
+  addFault(request: NewWebhookFault): WebhookFault {
+    const { events = '*' } = request
+    const fault = { ...request, id: this.#init.runtime.uuid(), events: typeof events === 'string' ? [events] : events }
+    this.#execute({ kind: 'add-webhook-fault', fault })
+    return { ...fault, firings: [] }
+  }
+
+  /** Throws `not_found`. */
+  removeFault(id: string): void {
+    this.#execute({ kind: 'remove-webhook-fault', id })
+  }
+
+  /** Switches a webhook off whose deliveries fail. */
+  async switchOff(id: string): Promise<void> {
+    await this.#owner.ready()
+    await this.#owner.run(() => {
+      if (this.#owner.webhooks.isExhausted(id)) this.#execute({ kind: 'disable-webhook', id })
+    })
+  }
+
+  #execute<Kind extends CommandKind>(command: CommandInput<Kind>): CommandResults[Kind] {
+    return this.#running.execute({ ...command, at: this.#running.now() })
+  }
+}

@@ -1,0 +1,148 @@
+import { LIMITS } from '../../protocol/limits.ts'
+import type {
+  Appended,
+  Commit,
+  Entry,
+  JournalMark,
+  Missed,
+  NewSimulation,
+  StateAt,
+  Store,
+  StoredSimulation,
+} from './store.ts'
+
+/** One simulation as it is held. */
+interface Held {
+  readonly simulation: StoredSimulation
+  mark: JournalMark
+  state: StateAt
+  /** Since the state, oldest first. */
+  commits: Commit[]
+  hold: { readonly id: string; readonly until: number } | undefined
+  readonly saved: Map<number, string>
+  savedCount: number
+}
+
+/** A store without a disk, for tests: what several nodes see, and what a store has to do, in its shortest form. */
+export class MemoryStore implements Store {
+  readonly isShared = true
+  readonly offsetMs = 0
+  readonly #now: () => number
+  readonly #held = new Map<string, Held>()
+  readonly #descriptions = new Map<string, string>()
+
+  constructor(clock: { monotonic: () => number }) {
+    this.#now = () => clock.monotonic()
+  }
+
+  async create({ descriptionText, state, ...simulation }: NewSimulation): Promise<'created' | 'slug taken'> {
+    if (this.#bySlug(simulation.slug) !== undefined) return 'slug taken'
+    this.#descriptions.set(simulation.description, descriptionText)
+    const saved = new Map<number, string>()
+    const { head, tip } = state
+    this.#held.set(simulation.id, {
+      simulation,
+      mark: { head, tip },
+      state,
+      commits: [],
+      hold: undefined,
+      saved,
+      savedCount: 0,
+    })
+    return 'created'
+  }
+
+  async find(by: { slug: string } | { account: string; idOrSlug: string }): Promise<StoredSimulation | undefined> {
+    if ('slug' in by) return this.#bySlug(by.slug)
+    const found = [this.#held.get(by.idOrSlug)?.simulation, this.#bySlug(by.idOrSlug)]
+    return found.find((simulation) => simulation?.account === by.account)
+  }
+
+  async list(account: string): Promise<readonly StoredSimulation[]> {
+    return [...this.#held.values()].map(({ simulation }) => simulation).filter((one) => one.account === account)
+  }
+
+  async load(id: string, after: JournalMark | undefined): Promise<Missed | undefined> {
+    const held = this.#held.get(id)
+    if (held === undefined) return undefined
+    const { state, commits } = held
+    const known = [state, ...commits].findIndex(({ head, tip }) => head === after?.head && tip === after.tip)
+    return known === -1 ? { state, commits: [...commits] } : { commits: commits.slice(known) }
+  }
+
+  async heads(ids: readonly string[]): Promise<ReadonlyMap<string, JournalMark>> {
+    return new Map(ids.flatMap((id) => this.#markOf(id) ?? []))
+  }
+
+  async append(entries: readonly Entry[]): Promise<readonly Appended[]> {
+    return entries.map((entry) => this.#append(entry))
+  }
+
+  async hold(id: string, from: JournalMark, hold: string, ms: number): Promise<Appended> {
+    const held = this.#held.get(id)
+    const refused = this.#refuse(held, from, hold)
+    if (held === undefined || refused !== undefined) return refused ?? 'gone'
+    held.hold = { id: hold, until: this.#now() + ms }
+    return 'kept'
+  }
+
+  async compact(id: string, state: StateAt): Promise<void> {
+    const held = this.#held.get(id)
+    if (held === undefined || held.state.head >= state.head) return
+    const known = held.commits.find(({ head, tip }) => head === state.head && tip === state.tip)
+    if (known === undefined) return
+    held.state = state
+    held.commits = held.commits.filter(({ head }) => head > state.head)
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#held.delete(id)
+  }
+
+  async description(hash: string): Promise<string | undefined> {
+    return this.#descriptions.get(hash)
+  }
+
+  async save(id: string, dump: string): Promise<number> {
+    const held = this.#held.get(id)
+    if (held === undefined) return 0
+    held.saved.set(++held.savedCount, dump)
+    held.saved.delete(held.savedCount - LIMITS.snapshots)
+    return held.savedCount
+  }
+
+  async saved(id: string, number: number): Promise<{ dump?: string; first: number; last: number }> {
+    const held = this.#held.get(id)
+    const dump = held?.saved.get(number)
+    const [first = 0] = held?.saved.keys() ?? []
+    return { ...(dump !== undefined && { dump }), first, last: held?.savedCount ?? 0 }
+  }
+
+  async close(): Promise<void> {}
+
+  #append({ id, from, next, at, delta, hold }: Entry): Appended {
+    const held = this.#held.get(id)
+    const refused = this.#refuse(held, from, hold)
+    if (held === undefined || refused !== undefined) return refused ?? 'gone'
+    held.mark = { head: from.head + 1, tip: next }
+    held.commits.push({ ...held.mark, at, delta })
+    held.hold = undefined
+    return 'kept'
+  }
+
+  #refuse(held: Held | undefined, from: JournalMark, hold: string | null): Appended | undefined {
+    if (held === undefined) return 'gone'
+    if (held.mark.head !== from.head || held.mark.tip !== from.tip) return 'behind'
+    const isHeld = held.hold !== undefined && held.hold.id !== hold && held.hold.until > this.#now()
+    return isHeld ? 'held' : undefined
+  }
+
+  #bySlug(slug: string): StoredSimulation | undefined {
+    return [...this.#held.values()].find(({ simulation }) => simulation.slug === slug)?.simulation
+  }
+
+  #markOf(id: string): [string, JournalMark][] | undefined {
+    const held = this.#held.get(id)
+    return held && [[id, held.mark]]
+  }
+}

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { SqliteStore } from './sqlite-store.ts'
+
+/** What marks a file as ours, and the version of its tables. */
+const APPLICATION_ID = 0x6261636b
+const VERSION = 1
+const SQLITE_BUSY = 5
+
+const TABLES = `
+create table simulation(number integer primary key, id text unique not null, account text not null, slug text unique not null,
+  genesis text not null, description text not null, engine integer not null);
+create index simulation_account on simulation(account);
+create index simulation_description on simulation(description);
+create table journal_head(simulation text primary key references simulation(id) on delete cascade,
+  head integer not null, tip text not null) without rowid;
+create table state(simulation text primary key references simulation(id) on delete cascade,
+  head integer not null, tip text not null, at integer not null, dump text not null);
+create table journal(simulation text not null references simulation(id) on delete cascade,
+  head integer not null, tip text not null, at integer not null, delta text not null, primary key(simulation, head)) without rowid;
+create table saved_state(simulation text not null references simulation(id) on delete cascade,
+  number integer not null, dump text not null, primary key(simulation, number));
+create table description(hash text primary key, text text not null);
+pragma application_id = ${APPLICATION_ID};
+pragma user_version = ${VERSION};
+`
+
+/**
+ * Opens the file, or makes it. Throws an Error that says what to do where another service has it, where it holds something else,
+ * or simulations of another engine.
+ */
+export async function openSqlite(file: string, engine: number): Promise<SqliteStore> {
+  const release = await lock(file)
+  try {
+    return new SqliteStore(await open(file, engine), release)
+  } catch (cause) {
+    release()
+    throw new Error(`Failed to open the store "${file}": ${(cause as Error).message}`, { cause })
+  }
+}
+
+/**
+ * Copies a store that a service may be writing to: what `to` then holds is the state at one moment. Throws an Error that names
+ * the file which is missing, or is there already.
+ */
+export async function backUpSqlite(file: string, to: string): Promise<void> {
+  if (!existsSync(file)) throw new Error(`Failed to back up the store "${file}": there is no such file.`)
+  if (existsSync(to)) throw new Error(`Failed to back up the store to "${to}": the file exists. Choose another name.`)
+  const { DatabaseSync } = await import('node:sqlite')
+  const database = new DatabaseSync(file, { timeout: 5_000 })
+  try {
+    checkFile(database)
+    database.prepare('vacuum into ?').run(to)
+  } catch (cause) {
+    throw new Error(`Failed to back up the store "${file}": ${(cause as Error).message}`, { cause })
+  } finally {
+    database.close()
+  }
+}
+
+async function open(file: string, engine: number): Promise<DatabaseSync> {
+  const { DatabaseSync } = await import('node:sqlite')
+  const database = new DatabaseSync(file, { timeout: 5_000 })
+  try {
+    if (isEmpty(database)) create(database)
+    checkFile(database)
+    checkEngine(database, engine)
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;')
+    database.exec('pragma wal_autocheckpoint = 4096; pragma journal_size_limit = 67108864;')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** All tables or none: a service that is killed here leaves an empty file. */
+function create(database: DatabaseSync): void {
+  database.exec(`begin immediate; ${TABLES} commit;`)
+}
+
+const isEmpty = (database: DatabaseSync): boolean =>
+  (database.prepare('select count(*) as tables from sqlite_schema').get() as { tables: number }).tables === 0
+
+function checkFile(database: DatabaseSync): void {
+  const { application_id: id } = database.prepare('pragma application_id').get() as { application_id: number }
+  const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number }
+  if (id !== APPLICATION_ID) throw new Error('it is a database of another program. Choose another file.')
+  if (version !== VERSION) {
+    throw new Error(
+      `its tables have version ${version}, and this release reads version ${VERSION}. Start the release that made them.`,
+    )
+  }
+}
+
+/** Data is made anew from descriptions, so that what was changed in it belongs to the engine that it was made by. */
+function checkEngine(database: DatabaseSync, engine: number): void {
+  const query = 'select count(*) as count, min(engine) as other from simulation where engine <> ?'
+  const { count, other } = database.prepare(query).get(engine) as { count: number; other: number }
+  if (count === 0) return
+  throw new Error(
+    `${count} of its simulations are made by engine ${other}, and this release has engine ${engine}, which makes other data. ` +
+      'Start the release that made them, or choose another file.',
+  )
+}
+
+/**
+ * Takes the file for this process, by a lock on a file beside it that the system gives back when the process ends, however it ends.
+ * A lock on the store itself would keep backups out.
+ */
+async function lock(file: string): Promise<() => void> {
+  const { DatabaseSync } = await import('node:sqlite')
+  let database: DatabaseSync
+  try {
+    database = new DatabaseSync(`${file}.lock`)
+  } catch (cause) {
+    throw new Error(`Failed to open the store "${file}": ${(cause as Error).message}. Does its folder exist?`, {
+      cause,
+    })
+  }
+  try {
+    database.exec('pragma journal_mode = memory; begin exclusive')
+  } catch (cause) {
+    database.close()
+    if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw cause
+    throw new Error(
+      `Failed to open the store "${file}": another service has it open. Stop that one, or choose another file.`,
+      { cause },
+    )
+  }
+  return () => database.close()
+}

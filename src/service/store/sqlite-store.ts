@@ -1,0 +1,195 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { LIMITS } from '../../protocol/limits.ts'
+import {
+  type Appended,
+  type Commit,
+  type Entry,
+  type JournalMark,
+  type Missed,
+  type NewSimulation,
+  type StateAt,
+  type Store,
+  type StoredSimulation,
+  StoreFull,
+  StoreUnavailable,
+} from './store.ts'
+
+/** One machine's simulations in a SQLite file. What was answered is on the disk. */
+export class SqliteStore implements Store {
+  readonly isShared = false
+  readonly offsetMs = 0
+  readonly #database: DatabaseSync
+  readonly #release: () => void
+  readonly #statements: Statements
+
+  /** @param database with the tables of `openSqlite` @param release gives the file back */
+  constructor(database: DatabaseSync, release: () => void) {
+    this.#database = database
+    this.#release = release
+    this.#statements = prepare(database)
+  }
+
+  async create({ descriptionText, state, ...simulation }: NewSimulation): Promise<'created' | 'slug taken'> {
+    const { bySlug, addDescription, addSimulation, addHead, putState } = this.#statements
+    return this.#transact(() => {
+      if (bySlug.get(simulation.slug) !== undefined) return 'slug taken'
+      const { id, account, slug, genesis, description, engine } = simulation
+      addDescription.run(description, descriptionText)
+      addSimulation.run(id, account, slug, genesis, description, engine)
+      addHead.run(id, state.head, state.tip)
+      putState.run(id, state.head, state.tip, state.at, state.dump)
+      return 'created'
+    })
+  }
+
+  async find(by: { slug: string } | { account: string; idOrSlug: string }): Promise<StoredSimulation | undefined> {
+    const { bySlug, byIdOrSlug } = this.#statements
+    const found = 'slug' in by ? bySlug.get(by.slug) : byIdOrSlug.get(by.account, by.idOrSlug, by.idOrSlug)
+    return found as StoredSimulation | undefined
+  }
+
+  async list(account: string): Promise<readonly StoredSimulation[]> {
+    return this.#statements.ofAccount.all(account) as unknown as StoredSimulation[]
+  }
+
+  async load(id: string, after: JournalMark | undefined): Promise<Missed | undefined> {
+    const { stateOf, commitsAfter, markAt } = this.#statements
+    const state = stateOf.get(id) as StateAt | undefined
+    if (state === undefined) return undefined
+    const isKnown = after !== undefined && (isAt(state, after) || markAt.get(id, after.head, after.tip) !== undefined)
+    const commits = commitsAfter.all(id, isKnown ? after.head : state.head) as unknown as Commit[]
+    return isKnown ? { commits } : { state, commits }
+  }
+
+  async heads(ids: readonly string[]): Promise<ReadonlyMap<string, JournalMark>> {
+    const found = ids.map((id) => [id, this.#statements.headOf.get(id) as JournalMark | undefined] as const)
+    return new Map(found.filter((entry): entry is [string, JournalMark] => entry[1] !== undefined))
+  }
+
+  async append(entries: readonly Entry[]): Promise<readonly Appended[]> {
+    return this.#transact(() => entries.map((entry) => this.#append(entry)))
+  }
+
+  /** There is no other node. */
+  async hold(id: string, from: JournalMark): Promise<Appended> {
+    const mark = this.#statements.headOf.get(id) as JournalMark | undefined
+    if (mark === undefined) return 'gone'
+    return isAt(mark, from) ? 'kept' : 'behind'
+  }
+
+  async compact(id: string, state: StateAt): Promise<void> {
+    const { markAt, stateOf, putState, forgetCommits } = this.#statements
+    this.#transact(() => {
+      const stored = stateOf.get(id) as StateAt | undefined
+      if (stored === undefined || stored.head >= state.head) return
+      if (markAt.get(id, state.head, state.tip) === undefined) return
+      putState.run(id, state.head, state.tip, state.at, state.dump)
+      forgetCommits.run(id, state.head)
+    })
+  }
+
+  async remove(id: string): Promise<void> {
+    const { removeSimulation, forgetDescriptions } = this.#statements
+    this.#transact(() => {
+      removeSimulation.run(id)
+      forgetDescriptions.run()
+    })
+  }
+
+  async description(hash: string): Promise<string | undefined> {
+    const found = this.#statements.descriptionOf.get(hash) as { text: string } | undefined
+    return found?.text
+  }
+
+  async save(id: string, dump: string): Promise<number> {
+    const { rangeOf, addSaved, forgetSaved } = this.#statements
+    return this.#transact(() => {
+      const { last } = rangeOf.get(id) as { last: number }
+      addSaved.run(id, last + 1, dump)
+      forgetSaved.run(id, last + 1 - LIMITS.snapshots)
+      return last + 1
+    })
+  }
+
+  async saved(id: string, number: number): Promise<{ dump?: string; first: number; last: number }> {
+    const { rangeOf, savedState } = this.#statements
+    const found = savedState.get(id, number) as { dump: string } | undefined
+    return { ...(found && { dump: found.dump }), ...(rangeOf.get(id) as { first: number; last: number }) }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#database.isOpen) return
+    this.#database.close()
+    this.#release()
+  }
+
+  #append({ id, from, next, at, delta }: Entry): Appended {
+    const { moveHead, addCommit, headOf } = this.#statements
+    const head = from.head + 1
+    if (moveHead.run(head, next, id, from.head, from.tip).changes === 0) {
+      return headOf.get(id) === undefined ? 'gone' : 'behind'
+    }
+    addCommit.run(id, head, next, at, delta)
+    return 'kept'
+  }
+
+  /** All or nothing. What it returns is on the disk. */
+  #transact<T>(work: () => T): T {
+    try {
+      this.#database.exec('begin immediate')
+      const result = work()
+      this.#database.exec('commit')
+      return result
+    } catch (error) {
+      // Where the disk is full, SQLite has rolled back by itself.
+      if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('rollback')
+      throw toStoreError(error)
+    }
+  }
+}
+
+const isAt = ({ head, tip }: JournalMark, mark: JournalMark): boolean => head === mark.head && tip === mark.tip
+
+const SQLITE_FULL = 13
+const SQLITE_IOERR = 10
+
+function toStoreError(error: unknown): unknown {
+  // An extended code has the primary one in its low byte.
+  const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff
+  if (code === SQLITE_FULL) return new StoreFull('The disk of the store is full.', { cause: error })
+  if (code === SQLITE_IOERR) return new StoreUnavailable('The disk of the store has failed.', { cause: error })
+  return error
+}
+
+const SIMULATION = 'id, account, slug, genesis, description, engine'
+
+const prepare = (database: DatabaseSync) => {
+  const sql = (text: string): StatementSync => database.prepare(text)
+  return {
+    addDescription: sql('insert into description(hash, text) values (?, ?) on conflict do nothing'),
+    addSimulation: sql(`insert into simulation(${SIMULATION}) values (?, ?, ?, ?, ?, ?)`),
+    addHead: sql('insert into journal_head(simulation, head, tip) values (?, ?, ?)'),
+    putState: sql('insert or replace into state(simulation, head, tip, at, dump) values (?, ?, ?, ?, ?)'),
+    bySlug: sql(`select ${SIMULATION} from simulation where slug = ?`),
+    byIdOrSlug: sql(`select ${SIMULATION} from simulation where account = ? and (id = ? or slug = ?)`),
+    ofAccount: sql(`select ${SIMULATION} from simulation where account = ? order by number`),
+    stateOf: sql('select head, tip, at, dump from state where simulation = ?'),
+    headOf: sql('select head, tip from journal_head where simulation = ?'),
+    commitsAfter: sql('select head, tip, at, delta from journal where simulation = ? and head > ? order by head'),
+    markAt: sql('select 1 from journal where simulation = ? and head = ? and tip = ?'),
+    moveHead: sql('update journal_head set head = ?, tip = ? where simulation = ? and head = ? and tip = ?'),
+    addCommit: sql('insert into journal(simulation, head, tip, at, delta) values (?, ?, ?, ?, ?)'),
+    forgetCommits: sql('delete from journal where simulation = ? and head <= ?'),
+    removeSimulation: sql('delete from simulation where id = ?'),
+    forgetDescriptions: sql('delete from description where hash not in (select description from simulation)'),
+    descriptionOf: sql('select text from description where hash = ?'),
+    rangeOf: sql(
+      'select coalesce(min(number), 0) as first, coalesce(max(number), 0) as last from saved_state where simulation = ?',
+    ),
+    addSaved: sql('insert into saved_state(simulation, number, dump) values (?, ?, ?)'),
+    forgetSaved: sql('delete from saved_state where simulation = ? and number <= ?'),
+    savedState: sql('select dump from saved_state where simulation = ? and number = ?'),
+  }
+}
+
+type Statements = ReturnType<typeof prepare>

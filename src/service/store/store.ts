@@ -1,0 +1,105 @@
+/** Where a journal stands: the number of its last commit, and the id that the node gave to that commit. */
+export interface JournalMark {
+  readonly head: number
+  /** Two databases may have the same number with other commits behind it: one that was put back, say. */
+  readonly tip: string
+}
+
+/** What one batch of commands made of a simulation. */
+export interface Commit extends JournalMark {
+  /** Real time of its last command, milliseconds. */
+  readonly at: number
+  /** A {@link Delta} as JSON: a store does not look into it. */
+  readonly delta: string
+}
+
+/** The whole state of a simulation at a mark. */
+export interface StateAt extends JournalMark {
+  readonly at: number
+  /** A {@link CoreDump} as JSON. */
+  readonly dump: string
+}
+
+/** A commit that is to follow on `from`. */
+export interface Entry {
+  /** Of the simulation. */
+  readonly id: string
+  readonly from: JournalMark
+  /** Id of the commit: by it a node finds out whether an append without an answer was kept. */
+  readonly next: string
+  readonly at: number
+  readonly delta: string
+  /** The hold under which it is appended, which ends then. */
+  readonly hold: string | null
+}
+
+/** `behind`: another commit was first. `held`: another node holds the simulation. `gone`: it was deleted. */
+export type Appended = 'kept' | 'behind' | 'held' | 'gone'
+
+/** A simulation, apart from what commands make of it. */
+export interface StoredSimulation {
+  readonly id: string
+  /** Name of the account. */
+  readonly account: string
+  readonly slug: string
+  /** What it was made from, as JSON: see {@link Genesis}. */
+  readonly genesis: string
+  /** SHA-256 of the description's text. */
+  readonly description: string
+  /** The engine that its data is made by. */
+  readonly engine: number
+}
+
+/** A simulation that is to be kept from now on. */
+export interface NewSimulation extends StoredSimulation {
+  readonly descriptionText: string
+  readonly state: StateAt
+}
+
+/** What a node has to do to stand where a journal does: put the state in, where there is one, then make the commits. */
+export interface Missed {
+  readonly state?: StateAt
+  readonly commits: readonly Commit[]
+}
+
+/**
+ * Where simulations are kept. Each method is one transaction, and leaves nothing behind that belongs to a connection. Rejects
+ * with {@link StoreUnavailable} where it is not known whether it was done, with {@link StoreFull} where there is no room.
+ */
+export interface Store {
+  /** Whether other nodes may write to it: reads then have to ask for the head. */
+  readonly isShared: boolean
+  /** Distance of the store's clock to this machine's, in milliseconds. */
+  readonly offsetMs: number
+  create(simulation: NewSimulation): Promise<'created' | 'slug taken'>
+  /** A simulation by its slug, or one of an account by its id or slug. */
+  find(by: { slug: string } | { account: string; idOrSlug: string }): Promise<StoredSimulation | undefined>
+  /** The simulations of an account, oldest first. */
+  list(account: string): Promise<readonly StoredSimulation[]>
+  /** What follows `after`; with the whole state first where the journal does not reach back, or has another commit there. */
+  load(id: string, after: JournalMark | undefined): Promise<Missed | undefined>
+  heads(ids: readonly string[]): Promise<ReadonlyMap<string, JournalMark>>
+  append(entries: readonly Entry[]): Promise<readonly Appended[]>
+  /** Keeps others from appending for `ms`. Called again with the same `hold` it begins anew. */
+  hold(id: string, from: JournalMark, hold: string, ms: number): Promise<Appended>
+  /** Puts a state in place of the commits up to it, where the stored one is older. */
+  compact(id: string, state: StateAt): Promise<void>
+  remove(id: string): Promise<void>
+  /** Text of a description. */
+  description(hash: string): Promise<string | undefined>
+  /** Keeps a state that the owner asked to keep, and forgets all but the latest 100. Returns its number, from 1 on. */
+  save(id: string, dump: string): Promise<number>
+  /** A state that was kept, or the range of those that are. */
+  saved(id: string, number: number): Promise<{ readonly dump?: string; readonly first: number; readonly last: number }>
+  close(): Promise<void>
+}
+
+/** The store gave no answer: it is not known whether what was asked for was done. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+}
+
+/** The store has no room for more; nothing of what was asked for was done. */
+export class StoreFull extends Error {
+  override readonly name = 'StoreFull'
+}

@@ -1,0 +1,78 @@
+import type { Runtime } from '../../src/runtime/runtime.ts'
+import {
+  type Appended,
+  type Entry,
+  type JournalMark,
+  type Missed,
+  type NewSimulation,
+  type StateAt,
+  type Store,
+  type StoredSimulation,
+  StoreFull,
+  StoreUnavailable,
+} from '../../src/service/store/store.ts'
+
+/** What a call may suffer. `after`: it is done, and its answer is lost. */
+export type Fault = 'none' | 'late' | 'before' | 'after' | 'behind' | 'full' | 'down'
+
+/** A store that suffers what `draw` says, call by call, before another store. */
+export class FaultyStore implements Store {
+  readonly isShared: boolean
+  readonly offsetMs = 0
+  /** May be put in place of another one, as an operator does with a backup. */
+  store: Store
+  readonly #runtime: Runtime
+  readonly #draw: () => Fault
+  /** Counted by fault, those of `append` alone. */
+  readonly suffered: Partial<Record<Fault, number>> = {}
+
+  constructor(store: Store, runtime: Runtime, draw: () => Fault) {
+    this.isShared = store.isShared
+    this.store = store
+    this.#runtime = runtime
+    this.#draw = draw
+  }
+
+  async append(entries: readonly Entry[]): Promise<readonly Appended[]> {
+    const fault = this.#draw()
+    this.suffered[fault] = (this.suffered[fault] ?? 0) + 1
+    if (fault === 'behind') return entries.map(() => 'behind')
+    return this.#suffer(fault, () => this.store.append(entries))
+  }
+
+  create = (simulation: NewSimulation) => this.store.create(simulation)
+  find = (by: { slug: string } | { account: string; idOrSlug: string }): Promise<StoredSimulation | undefined> =>
+    this.#ask(() => this.store.find(by))
+  list = (account: string): Promise<readonly StoredSimulation[]> => this.#ask(() => this.store.list(account))
+  load = (id: string, after: JournalMark | undefined): Promise<Missed | undefined> =>
+    this.#ask(() => this.store.load(id, after))
+  heads = (ids: readonly string[]): Promise<ReadonlyMap<string, JournalMark>> => this.#ask(() => this.store.heads(ids))
+  hold = (id: string, from: JournalMark, hold: string, ms: number): Promise<Appended> =>
+    this.#ask(() => this.store.hold(id, from, hold, ms))
+  compact = (id: string, state: StateAt): Promise<void> => this.#ask(() => this.store.compact(id, state))
+  remove = (id: string): Promise<void> => this.#ask(() => this.store.remove(id))
+  description = (hash: string): Promise<string | undefined> => this.#ask(() => this.store.description(hash))
+  save = (id: string, dump: string): Promise<number> => this.store.save(id, dump)
+  saved = (id: string, number: number) => this.#ask(() => this.store.saved(id, number))
+  close = () => this.store.close()
+
+  /** A call that may be made twice. */
+  #ask<T>(call: () => Promise<T>): Promise<T> {
+    const fault = this.#draw()
+    return this.#suffer(fault === 'behind' || fault === 'full' ? 'none' : fault, call)
+  }
+
+  async #suffer<T>(fault: Fault, call: () => Promise<T>): Promise<T> {
+    if (fault === 'down') throw new StoreUnavailable('down')
+    if (fault === 'full') throw new StoreFull('full')
+    if (fault === 'before') {
+      await this.#runtime.sleep(5)
+      throw new StoreUnavailable('lost before it was done')
+    }
+    if (fault === 'late') await this.#runtime.sleep(50)
+    const result = await call()
+    if (fault !== 'after') return result
+    await this.#runtime.sleep(5)
+    throw new StoreUnavailable('lost after it was done')
+  }
+}

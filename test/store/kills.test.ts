@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { runStoreKills } from '../../bench/chaos/store-kills.ts'
+
+// `npm run chaos -- store` kills 20 times.
+
+it('has everything that it has answered after kill -9, once', async () => {
+  const { creations, writes, lost, doubled, violations } = await runStoreKills({ kills: 2, seed: 'test' })
+
+  expect({ lost, doubled, violations }).toEqual({ lost: [], doubled: [], violations: [] })
+  expect(creations).toBeGreaterThan(5)
+  expect(writes).toBeGreaterThan(1)
+}, 90_000)
+
+it('would notice a store that answers before it writes', async () => {
+  const preload = fileURLToPath(new URL('../../bench/chaos/answer-before-write.ts', import.meta.url))
+
+  const { lost, violations } = await runStoreKills({ kills: 1, seed: 'control', preload })
+
+  expect(lost.length + violations.length).toBeGreaterThan(0)
+}, 90_000)

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import type { Store } from '../../src/service/store/store.ts'
+import { FAULTS, runSchedule } from './run-schedule.ts'
+
+const SCHEDULES = 60
+
+it('loses nothing, doubles nothing and shows nothing old, whatever the store suffers', async () => {
+  const suffered = new Set<string>()
+  let acknowledged = 0
+  for (let seed = 0; seed < SCHEDULES; seed++) {
+    const found = await runSchedule(seed)
+    for (const fault of found.suffered) suffered.add(fault)
+
+    expect({ seed, ...found.problems }).toEqual({ seed, lost: [], doubled: [], violations: [], dumps: 1 })
+    acknowledged += found.acknowledged
+  }
+  expect(acknowledged).toBeGreaterThan(10 * SCHEDULES)
+  expect([...suffered].toSorted()).toEqual([...new Set(FAULTS)].toSorted())
+}, 60_000)
+
+// The controls: each checker has to notice what it is there for.
+
+it('notices a node that does not ask for the head', async () => {
+  const broken = (store: Store): Store => replace(store, { isShared: false })
+
+  expect(await countProblems(broken)).toMatchObject({ violations: true })
+})
+
+it('notices a store that answers before it writes, and then does not', async () => {
+  let calls = 0
+  const broken = (store: Store): Store =>
+    replace(store, {
+      append: async (entries) => (++calls % 5 === 0 ? entries.map(() => 'kept' as const) : store.append(entries)),
+    })
+
+  expect(await countProblems(broken)).toMatchObject({ lost: true })
+})
+
+it('notices a node that sends again what it does not know the outcome of', async () => {
+  const broken = (store: Store): Store =>
+    // Without a look at what was kept.
+    replace(store, { append: (entries) => store.append(entries).catch(() => entries.map(() => 'behind' as const)) })
+
+  expect(await countProblems(broken)).toMatchObject({ doubled: true })
+})
+
+function replace(store: Store, parts: Partial<Store>): Store {
+  return new Proxy(store, {
+    get: (target, name) => {
+      const value = Reflect.get(name in parts ? parts : target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+/** Which kinds of problems some schedules with a broken store show. */
+async function countProblems(broken: (store: Store) => Store) {
+  const found = { lost: false, doubled: false, violations: false }
+  for (let seed = 0; seed < 20; seed++) {
+    const { problems } = await runSchedule(seed, broken)
+    found.lost ||= problems.lost.length > 0
+    found.doubled ||= problems.doubled.length > 0
+    found.violations ||= problems.violations.length > 0
+  }
+  return found
+}
