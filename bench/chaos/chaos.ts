@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { toWords } from '../../test/support/process-watch.ts'
 import { runStoreKills } from './store-kills.ts'
+import { runStoreNodes } from './store-nodes.ts'
+import type { LoadSummary } from './things-load.ts'
 import { runWebhookChaos } from './webhooks.ts'
 
 /*
@@ -11,11 +13,19 @@ const { values, positionals } = parseArgs({
   options: {
     deliveries: { type: 'string', default: '10000' },
     kills: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '40' },
+    break: { type: 'string' },
     seed: { type: 'string', default: 'backlot' },
     fault: { type: 'string' },
   },
   allowPositionals: true,
 })
+/** What breaks the service for a control: the checker has to find something. */
+const BREAKS: Readonly<Record<string, string>> = {
+  heads: './never-ask-for-heads.ts',
+  append: './answer-before-write.ts',
+}
+
 const KINDS = { webhooks: runWebhooks, store: runStore }
 const [kind = 'webhooks'] = positionals
 if (!Object.hasOwn(KINDS, kind)) {
@@ -43,12 +53,44 @@ async function runWebhooks(fault: 'loss' | undefined): Promise<readonly string[]
 }
 
 async function runStore(): Promise<readonly string[]> {
-  const summary = await runStoreKills({ kills: Number(values.kills), seed: values.seed })
-  const { kills, creations, writes, reads, forwards, lost, doubled, violations, longestRecoveryMs } = summary
-  console.log(
-    `store (SQLite, seed ${values.seed}): ${kills} kills; ${creations} creations, ${writes} writes and ${forwards} fast-forwards acknowledged, ` +
-      `${reads} reads; ${lost.length} lost, ${doubled.length} doubled, ${violations.length} violations; ` +
-      `longest time to the first answer after a kill ${longestRecoveryMs} ms`,
+  const { seed } = values
+  const broken = values.break === undefined ? undefined : BREAKS[values.break]
+  if (values.break !== undefined && broken === undefined) {
+    return [`Expected --break to be ${Object.keys(BREAKS).join(' or ')}, got "${values.break}".`]
+  }
+  const options = { seed, ...(broken !== undefined && { preload: new URL(broken, import.meta.url).href }) }
+  const found: string[] = []
+  if (Number(values.kills) > 0) {
+    const summary = await runStoreKills({ kills: Number(values.kills), ...options })
+    const { kills, longestRecoveryMs } = summary
+    console.log(
+      `${describe('SQLite', summary)}, ${kills} kills, longest time to an answer after one ${longestRecoveryMs} ms`,
+    )
+    found.push(...problemsOf(summary))
+  }
+  if (Number(values.seconds) === 0) return found
+  const summary = await runStoreNodes({ seconds: Number(values.seconds), ...options })
+  if (summary === undefined) console.log('PostgreSQL is not installed: two nodes were not tried.')
+  else {
+    console.log(`${describe('PostgreSQL, two nodes', summary)}, longest gap ${summary.longestGapMs} ms`)
+    console.log(
+      `  nemesis: ${Object.entries(summary.nemesis)
+        .map(([name, count]) => `${name} ${count}`)
+        .join(', ')}`,
+    )
+    found.push(...problemsOf(summary))
+  }
+  return found
+}
+
+function describe(store: string, summary: LoadSummary): string {
+  const { creations, writes, forwards, reads, crossReads, lost, doubled, violations } = summary
+  return (
+    `${store} (seed ${values.seed}): ${creations} creations, ${writes} writes and ${forwards} fast-forwards acknowledged, ` +
+    `${reads} reads, ${crossReads} of them of what was just created; ${lost.length} lost, ${doubled.length} doubled, ${violations.length} violations`
   )
+}
+
+function problemsOf({ lost, doubled, violations }: LoadSummary): string[] {
   return [...lost.map((name) => `lost: ${name}`), ...doubled.map((name) => `doubled: ${name}`), ...violations]
 }

@@ -35,7 +35,10 @@ export function addServeCommand(program: Command): void {
       'private addresses that webhooks may reach: 127.0.0.1/32,172.16.0.0/12',
       toList,
     )
-    .option('--store <file>', 'file that keeps simulations over restarts and crashes')
+    .option(
+      '--store <file or address>',
+      'keeps simulations over restarts and crashes: a file, or postgres://... for several nodes',
+    )
     .option('--config <file>', 'accounts, as .json, .yaml, .js or .ts')
     .option('--model <provider:name>', 'language model that reads instructions, by the `ai` package')
     .option('--json', 'print one line of JSON when ready')
@@ -110,7 +113,7 @@ function describeService(service: Service, { caFile, store }: ServeFlags): strin
     colors.dim(
       store === undefined
         ? 'Data lives in memory and is gone when this process ends. Stop it with Ctrl-C.'
-        : `Data is kept in ${store}. Stop the service with Ctrl-C.`,
+        : `Data is kept in ${store.replace(/:\/\/[^@/]*@/, '://')}. Stop the service with Ctrl-C.`,
     ),
   ]
 }

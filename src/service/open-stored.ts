@@ -1,25 +1,24 @@
 import { invalidRequest } from '../protocol/errors.ts'
+import { systemRuntime } from '../runtime/runtime.ts'
 import type { Accounts } from './account/accounts.ts'
 import type { ServiceOptions } from './service-options.ts'
 import { ENGINE } from './simulation/engine.ts'
 import type { Store } from './store/store.ts'
 
 /** Opens the store that the options name; undefined where simulations are in memory. */
-export async function openStored({ store, addresses }: ServiceOptions): Promise<Store | undefined> {
+export async function openStored({ store, addresses, runtime }: ServiceOptions): Promise<Store | undefined> {
   if (store === undefined) return undefined
   if (addresses !== 'path')
     throw invalidRequest('Expected `addresses` to be `path` where `store` is given, got `port`.')
   const { openStore } = await import('./store/open-store.ts')
-  return openStore(store, ENGINE)
+  return openStore(store, ENGINE, runtime?.clock ?? systemRuntime.clock)
 }
 
-/** Counts the simulations that accounts have in the store. It knows accounts by their names. */
-export async function countStored(accounts: Accounts, store: Store | undefined): Promise<void> {
-  if (store === undefined) return
+/** Throws `invalid_request` where accounts have one name: a store knows them by it. */
+export function checkNames(accounts: Accounts): void {
   const names = accounts.all().map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) {
     throw invalidRequest(`Expected accounts to have names of their own where there is a store, got "${twice}" twice.`)
   }
-  for (const account of accounts.all()) account.holdPlaces((await store.list(account.name)).length)
 }

@@ -32,8 +32,8 @@ export interface ServiceOptions {
    */
   corsOrigins?: string[] | undefined
   /**
-   * File that keeps simulations over restarts and crashes, with `addresses: 'path'`: it is made where there is none. Without it they are in
-   * memory and end with the service.
+   * What keeps simulations over restarts and crashes, with `addresses: 'path'`: a SQLite file, which is made where there is none, or
+   * `postgres://...`, which several nodes may share (needs the package `pg`). Without it they are in memory and end with the service.
    */
   store?: string | undefined
   /** Who may call the management API. @default one account without limits */

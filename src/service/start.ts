@@ -17,17 +17,16 @@ import { startListener } from './listener/listener.ts'
 import { type SharedPortParts, serveSharedPort } from './listener/serve-shared-port.ts'
 import { type AddressParts, openPort, sharedAddress } from './listener/simulation-addresses.ts'
 import { createFindVisitor } from './listener/visitor.ts'
-import { adoptStored } from './management/adopt-stored.ts'
 import type { ServiceParts } from './management/handlers.ts'
-import { hostSimulation } from './management/host-simulation.ts'
 import { LibraryShelf } from './management/library-shelf.ts'
 import { createManagementApi, type ManagementApi } from './management/management-api.ts'
 import { ModelCache } from './management/model-cache.ts'
 import type { BodyBounds, ManagementArrival } from './management/read-endpoint-call.ts'
 import { Simulations } from './management/simulations.ts'
+import { startSimulation } from './management/start-simulation.ts'
 import { StoredSimulations } from './management/stored-simulations.ts'
 import { WorkerSinks } from './management/worker-sinks.ts'
-import { countStored, openStored } from './open-stored.ts'
+import { checkNames, openStored } from './open-stored.ts'
 import type { Service, ServiceOptions, StartedSimulation } from './service-options.ts'
 import { checkOperationId } from './simulation/operation-id.ts'
 import type { ResponderFunction, ResponderScope } from './simulation/responders.ts'
@@ -66,7 +65,7 @@ export async function startOver(store: Store | undefined, options: ServiceOption
   try {
     const house = buildHouse(options, await readLibrary(options.library ?? []), store)
     const ca = options.https ? (await house.certificate()).ca : undefined
-    await countStored(house.parts.accounts, store)
+    if (store !== undefined) checkNames(house.parts.accounts)
     return await open(house, options, ca)
   } catch (error) {
     await store?.close()
@@ -103,8 +102,7 @@ async function createFirst(
   const created: StartedSimulation[] = []
   for (const [index, { key, ...source }] of simulations.entries()) {
     const request = parseRequest(createSimulationRequest, source, `simulations[${index}]`)
-    const made =
-      (await adoptStored(parts, request, creator, key)) ?? (await hostSimulation(parts, request, creator, key))
+    const made = await startSimulation(parts, request, creator, key)
     const model = parts.simulations.findBySlug(made.slug)?.simulation.model
     const firstPath = model && findFirstPath(model)
     created.push({ ...made, ...(firstPath !== undefined && { firstPath }) })
@@ -161,7 +159,8 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[], s
     library: new LibraryShelf(library),
     adviser: options.model === undefined ? undefined : new Adviser(options.model),
     sinks: new WorkerSinks(reachable),
-    workerSinks: options.workerSinks ?? reachable.includesPrivate(DEFAULT_HOST),
+    // A sink on loopback is of one machine.
+    workerSinks: !store?.isShared && (options.workerSinks ?? reachable.includesPrivate(DEFAULT_HOST)),
   }
   const api = createManagementApi(parts)
   const codes = new SignInCodes(runtime)

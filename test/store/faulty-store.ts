@@ -40,7 +40,8 @@ export class FaultyStore implements Store {
     return this.#suffer(fault, () => this.store.append(entries))
   }
 
-  create = (simulation: NewSimulation) => this.store.create(simulation)
+  create = (simulation: NewSimulation, most: number) => this.store.create(simulation, most)
+  count = (account: string) => this.store.count(account)
   find = (by: { slug: string } | { account: string; idOrSlug: string }): Promise<StoredSimulation | undefined> =>
     this.#ask(() => this.store.find(by))
   list = (account: string): Promise<readonly StoredSimulation[]> => this.#ask(() => this.store.list(account))

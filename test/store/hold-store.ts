@@ -14,7 +14,7 @@ export function holdStore(open: () => Promise<Store>): void {
     })
 
   withStore('finds what was created by slug, id and account, and nothing of other accounts', async (store) => {
-    expect(await store.create(simulation('a'))).toBe('created')
+    expect(await store.create(simulation('a'), 9)).toBe('created')
 
     expect(await store.find({ slug: 'slug-a' })).toMatchObject({ id: 'a', genesis: '{"name":"a"}', engine: 7 })
     expect(await store.find({ account: 'first', idOrSlug: 'a' })).toMatchObject({ slug: 'slug-a' })
@@ -27,14 +27,27 @@ export function holdStore(open: () => Promise<Store>): void {
   withStore('gives a slug to one of two simulations', async (store) => {
     const twice = { ...simulation('b'), slug: 'slug-a' }
 
-    expect(await Promise.all([store.create(simulation('a')), store.create(twice)])).toEqual(['created', 'slug taken'])
+    expect(await Promise.all([store.create(simulation('a'), 9), store.create(twice, 9)])).toEqual([
+      'created',
+      'slug taken',
+    ])
     expect(await store.list('first')).toHaveLength(1)
     expect(await store.load('b', undefined)).toBeUndefined()
   })
 
+  withStore('keeps as many simulations of an account as it may have, in whatever order they come', async (store) => {
+    await store.create({ ...simulation('other'), account: 'second' }, 1)
+
+    const results = await Promise.all(['a', 'b', 'c', 'd'].map((id) => store.create(simulation(id), 2)))
+
+    expect(results.toSorted()).toEqual(['created', 'created', 'plan limit', 'plan limit'])
+    expect(await store.count('first')).toBe(2)
+    expect(await store.count('none')).toBe(0)
+  })
+
   withStore('lists the simulations of an account, oldest first', async (store) => {
-    for (const id of ['c', 'a', 'b']) await store.create(simulation(id))
-    await store.create({ ...simulation('d'), account: 'second' })
+    for (const id of ['c', 'a', 'b']) await store.create(simulation(id), 9)
+    await store.create({ ...simulation('d'), account: 'second' }, 9)
 
     expect((await store.list('first')).map(({ id }) => id)).toEqual(['c', 'a', 'b'])
   })
@@ -85,7 +98,7 @@ export function holdStore(open: () => Promise<Store>): void {
   })
 
   withStore('keeps entries of several simulations in one go', async (store) => {
-    for (const id of ['a', 'b', 'c']) await store.create(simulation(id))
+    for (const id of ['a', 'b', 'c']) await store.create(simulation(id), 9)
 
     const results = await store.append(['c', 'a', 'b'].map((id) => ({ ...entry({ head: 0, tip: `${id}0` }, id), id })))
 
@@ -140,13 +153,13 @@ export function holdStore(open: () => Promise<Store>): void {
     expect(await store.load('a', undefined)).toBeUndefined()
     expect(await store.append([entry({ head: 2, tip: 'a2' }, 'x')])).toEqual(['gone'])
     expect((await store.heads(['a'])).size).toBe(0)
-    expect(await store.create({ ...simulation('b'), slug: 'slug-a' })).toBe('created')
+    expect(await store.create({ ...simulation('b'), slug: 'slug-a' }, 9)).toBe('created')
     expect((await store.saved('b', 1)).dump).toBeUndefined()
   })
 
   withStore('keeps the description of a simulation while another one of it is deleted', async (store) => {
-    await store.create({ ...simulation('a'), description: 'shared', descriptionText: 'the same' })
-    await store.create({ ...simulation('b'), description: 'shared', descriptionText: 'the same' })
+    await store.create({ ...simulation('a'), description: 'shared', descriptionText: 'the same' }, 9)
+    await store.create({ ...simulation('b'), description: 'shared', descriptionText: 'the same' }, 9)
 
     await store.remove('a')
 
@@ -168,7 +181,7 @@ export function holdStore(open: () => Promise<Store>): void {
 
   withStore('keeps texts of all characters as they are', async (store) => {
     const text = JSON.stringify({ text: 'ü€😀 \u0000 \ud800 "\\', lines: '\n\r\u2028' })
-    await store.create({ ...simulation('a'), genesis: text, descriptionText: text })
+    await store.create({ ...simulation('a'), genesis: text, descriptionText: text }, 9)
     await store.append([{ ...entry({ head: 0, tip: 'a0' }, 'a1'), delta: text }])
     await store.save('a', text)
 
@@ -228,7 +241,7 @@ export const entry = (from: JournalMark, next: string): Entry => ({
 
 /** Creates `a` with so many commits; returns the marks from the first state on. */
 async function createWithCommits(store: Store, count: number): Promise<JournalMark[]> {
-  await store.create(simulation('a'))
+  await store.create(simulation('a'), 9)
   const marks: JournalMark[] = [{ head: 0, tip: 'a0' }]
   for (let head = 0; head < count; head++) {
     expect(await store.append([entry({ head, tip: `a${head}` }, `a${head + 1}`)])).toEqual(['kept'])

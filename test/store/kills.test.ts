@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { runStoreKills } from '../../bench/chaos/store-kills.ts'
 
@@ -13,7 +12,7 @@ it('has everything that it has answered after kill -9, once', async () => {
 }, 90_000)
 
 it('would notice a store that answers before it writes', async () => {
-  const preload = fileURLToPath(new URL('../../bench/chaos/answer-before-write.ts', import.meta.url))
+  const preload = new URL('../../bench/chaos/answer-before-write.ts', import.meta.url).href
 
   const { lost, violations } = await runStoreKills({ kills: 1, seed: 'control', preload })
 

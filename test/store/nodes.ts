@@ -59,7 +59,7 @@ export async function createIn(store: Store, runtime: Runtime): Promise<void> {
   simulation.issueKey('test', KEY)
   const state = { head: 0, tip: 'start', at: simulation.createdAt, dump: JSON.stringify(simulation.dump()) }
   const made = { id: ID, account: 'first', slug: 'things', genesis: '{}', description: 'hash', engine: 1 }
-  await store.create({ ...made, descriptionText: '', state })
+  await store.create({ ...made, descriptionText: '', state }, 1)
   await simulation.close()
 }
 

@@ -20,7 +20,7 @@ describe('a store in a SQLite file', () => {
 it('holds after it was closed and opened what it held before', async () => {
   const file = newFile()
   const before = await openSqlite(file, 7)
-  await before.create(simulation('a'))
+  await before.create(simulation('a'), 9)
   await before.append([entry({ head: 0, tip: 'a0' }, 'a1')])
   await before.close()
 
@@ -48,7 +48,7 @@ it('refuses a file of another program, of other tables, and of another engine', 
   other.close()
   const older = newFile()
   const store = await openSqlite(older, 7)
-  await store.create(simulation('a'))
+  await store.create(simulation('a'), 9)
   await store.close()
   const newer = newFile()
   await (await openSqlite(newer, 7)).close()
@@ -73,7 +73,7 @@ it('refuses changes when the disk is full, reads on, and goes on when there is r
   await (await openSqlite(file, 7)).close()
   const database = new DatabaseSync(file)
   const store = new SqliteStore(database, () => {})
-  await store.create(simulation('a'))
+  await store.create(simulation('a'), 9)
   database.exec('pragma max_page_count = 40')
   const large = { ...entry({ head: 0, tip: 'a0' }, 'large'), delta: JSON.stringify('x'.repeat(1_000_000)) }
 
@@ -88,7 +88,7 @@ it('refuses changes when the disk is full, reads on, and goes on when there is r
 it('is backed up while it is written to: the copy holds one moment', async () => {
   const file = newFile()
   const store = await openSqlite(file, 7)
-  await store.create(simulation('a'))
+  await store.create(simulation('a'), 9)
   for (let head = 0; head < 50; head++) {
     await store.append([entry({ head, tip: head === 0 ? 'a0' : `t${head}` }, `t${head + 1}`)])
   }

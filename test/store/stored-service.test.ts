@@ -158,8 +158,8 @@ it('says what it does not take', async () => {
   await expect(start(newFile(), { addresses: 'port' })).rejects.toThrow(
     'Expected `addresses` to be `path` where `store` is given, got `port`.',
   )
-  await expect(start('postgres://user:secret@host/db')).rejects.toThrow(
-    'Expected the store to be a file such as "backlot.db", got "postgres://...".',
+  await expect(start('mysql://user:secret@host/db')).rejects.toThrow(
+    'Expected the store to be a file such as "backlot.db", or "postgres://host/database", got "mysql://...".',
   )
   const twins = [{ keys: [{ key: ACCOUNT_KEY }] }, { keys: [{ key: 'svc_acc_fedcba9876543210' }] }]
   await expect(start(newFile(), { accounts: twins })).rejects.toThrow(

@@ -90,26 +90,10 @@ export class Account {
    * @throws {@link ApiError} `plan_limit` when all are taken.
    */
   reserveSimulation(): () => void {
-    const { simulationLimit, name } = this.plan
-    if (this.#simulations >= simulationLimit) {
-      throw new ApiError(
-        402,
-        'plan_limit',
-        `Failed to create the simulation: the plan "${name}" allows ${simulationLimit} simulations and ` +
-          `${this.#simulations} exist. Delete one first.`,
-      )
+    if (this.#simulations >= this.plan.simulationLimit) {
+      throw this.noPlace(this.#simulations)
     }
-    this.holdPlaces(1)
-    return this.heldPlace()
-  }
-
-  /** Counts simulations that exist already. */
-  holdPlaces(count: number): void {
-    this.#simulations += count
-  }
-
-  /** The place of a simulation that is counted already. Call the returned function to give it back. */
-  heldPlace(): () => void {
+    this.#simulations++
     let held = true
     return () => {
       if (held) this.#simulations--
@@ -117,14 +101,28 @@ export class Account {
     }
   }
 
+  /** What a creation is refused with. @param existing simulations of the account */
+  noPlace(existing: number): ApiError {
+    const { simulationLimit, name } = this.plan
+    return new ApiError(
+      402,
+      'plan_limit',
+      `Failed to create the simulation: the plan "${name}" allows ${simulationLimit} simulations and ` +
+        `${existing} exist. Delete one first.`,
+    )
+  }
+
   /**
-   * Takes the price of `records` generated records from the credit.
+   * Takes the price of `records` generated records from the credit. Call the returned function to give it back.
    *
    * @throws {@link ApiError} `no_credit` when the credit is too small; nothing is taken then.
    */
-  charge(records: number): void {
+  charge(records: number): () => void {
     const priceUsd = records * this.plan.pricePerRecordUsd
     this.#take(priceUsd, `Failed to generate ${records} records: they cost`, 'Ask for fewer with `volume`.')
+    return () => {
+      this.#creditUsd += priceUsd
+    }
   }
 
   /**
@@ -149,7 +147,8 @@ export class Account {
     this.#requests++
   }
 
-  usage(): Usage {
+  /** @param simulations where a store counts them */
+  usage(simulations: number = this.#simulations): Usage {
     this.#turnMonth()
     return {
       plan: this.plan.name,
@@ -157,7 +156,7 @@ export class Account {
       creditUsd: this.#creditUsd,
       requestsThisMonth: this.#requests,
       requestLimit: this.plan.requestLimit,
-      simulations: this.#simulations,
+      simulations,
       simulationLimit: this.plan.simulationLimit,
     }
   }

@@ -6,7 +6,7 @@ import type { Handlers } from './handlers.ts'
 export const ACCOUNT_HANDLERS = {
   searchLibrary: ({ query }, { library }) => ({ data: library.search(query) }),
 
-  readUsage: ({ account }) => account.usage(),
+  readUsage: async ({ account }, { simulations }) => account.usage(await simulations.stored?.count(account)),
 
   readMeta: (_call, parts) => ({ name: 'backlot', version: parts.version(), extensions: listExtensions(parts) }),
 

@@ -14,11 +14,12 @@ import { Simulation } from '../simulation/simulation.ts'
 import { DEFAULT_SEED, listSome, type SimulationInit } from '../simulation/simulation-init.ts'
 import type { ServiceParts } from './handlers.ts'
 import { HostedSimulation } from './hosted-simulation.ts'
+import { SlugTaken } from './stored-simulations.ts'
 
-type CreationRequest = z.output<typeof createSimulationRequest>
+export type CreationRequest = z.output<typeof createSimulationRequest>
 
 /** The client that asks for a simulation. */
-interface Creator {
+export interface Creator {
   readonly account: Account
   /** Address of the client, canonical form. */
   readonly ip: string
@@ -55,7 +56,8 @@ export async function hostSimulation(
 ): Promise<CreatedSimulation> {
   checkRequest(request)
   const { account, origin } = creator
-  const release = account.reserveSimulation()
+  // A store counts the simulations of an account by itself, those of other nodes included.
+  const release = parts.simulations.stored === undefined ? account.reserveSimulation() : () => {}
   const undo: (() => unknown)[] = [release]
   try {
     if (request.slug !== undefined) undo.push(parts.simulations.reserveSlug(request.slug))
@@ -68,10 +70,10 @@ export async function hostSimulation(
     const apiKey = simulation.issueKey('default', key)
     const address = await parts.openAddress(simulation, request.https)
     undo.push(() => address.close())
-    account.charge(countGenerated(simulation, request))
+    undo.push(account.charge(countGenerated(simulation, request)))
     const { https } = request
-    const { descriptionText } = source
-    await parts.simulations.stored?.create({ simulation, account, init, https, descriptionText: descriptionText() })
+    const { stored } = parts.simulations
+    await stored?.create({ simulation, account, init, https, descriptionText: source.descriptionText() })
     parts.simulations.add(new HostedSimulation({ simulation, account, address, runtime: parts.runtime, release }))
     const dropped = warningsOf(simulation, source.blueprint.startingPlan(init.plan).dropped)
     const warnings = [...dropped, ...simulation.model.cuts]
@@ -87,6 +89,8 @@ export async function hostSimulation(
     }
   } catch (error) {
     for (const step of undo.reverse()) await step()
+    // Another node has taken the slug that was made up here.
+    if (error instanceof SlugTaken && request.slug === undefined) return hostSimulation(parts, request, creator, key)
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { SLUG_CHARACTERS } from '../../protocol/simulation.ts'
 import type { Account } from '../account/account.ts'
 import type { StoredSimulation } from '../store/store.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
-import { type StoredSimulations, slugTaken } from './stored-simulations.ts'
+import { SlugTaken, type StoredSimulations } from './stored-simulations.ts'
 
 /**
  * The simulations of a service, by id and by slug. Slugs are unique in the service, ids everywhere. Where a store keeps them,
@@ -24,13 +24,18 @@ export class Simulations {
 
   /** The account's simulation with this id or slug; those of other accounts do not exist for it. */
   find(account: Account, idOrSlug: string): HostedSimulation | undefined {
-    return [this.#byId.get(idOrSlug), this.findBySlug(idOrSlug)].find((found) => found?.account === account)
+    const byId = this.#byId.get(idOrSlug)
+    const found = [byId && this.findBySlug(byId.simulation.slug), this.findBySlug(idOrSlug)]
+    return found.find((hosted) => hosted?.account === account)
   }
 
   /** The simulation of any account that answers under this slug. */
   findBySlug(slug: string): HostedSimulation | undefined {
     const found = this.#bySlug.get(slug)
-    return found === 'taken' ? undefined : found
+    if (found === undefined || found === 'taken') return undefined
+    if (!found.simulation.isGone) return found
+    void this.#end(found)
+    return undefined
   }
 
   async list(account: Account): Promise<HostedSimulation[]> {
@@ -55,7 +60,7 @@ export class Simulations {
    * @throws {@link ApiError} `bad_request` when it is taken.
    */
   reserveSlug(slug: string): () => void {
-    if (this.#isTaken(slug)) throw slugTaken(slug)
+    if (this.#isTaken(slug)) throw new SlugTaken(slug)
     this.#bySlug.set(slug, 'taken')
     return () => this.#bySlug.delete(slug)
   }
@@ -95,7 +100,7 @@ export class Simulations {
   }
 
   async #open(from: StoredSimulations, stored: StoredSimulation): Promise<HostedSimulation | undefined> {
-    const held = this.#byId.get(stored.id)
+    const held = this.findBySlug(stored.slug)
     if (held !== undefined) return held
     const loading = this.#loading.get(stored.id) ?? this.#load(from, stored)
     this.#loading.set(stored.id, loading)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError, badRequest } from '../../protocol/errors.ts'
+import { ApiError } from '../../protocol/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Account } from '../account/account.ts'
 import type { Accounts } from '../account/accounts.ts'
@@ -61,9 +61,16 @@ export class StoredSimulations {
       engine: ENGINE,
       state: { ...mark, at: createdAt, dump },
     }
-    const kept = await this.#ask((store) => store.create(stored))
-    if (kept === 'slug taken') throw slugTaken(slug)
+    const { simulationLimit } = account.plan
+    const kept = await this.#ask((store) => store.create(stored, simulationLimit))
+    if (kept === 'plan limit') throw account.noPlace(await this.count(account))
+    if (kept === 'slug taken') throw new SlugTaken(slug)
     simulation.keepIn(this.#stored, mark, dump.length)
+  }
+
+  /** How many simulations an account has, on all nodes. */
+  count(account: Account): Promise<number> {
+    return this.#ask((store) => store.count(account.name))
   }
 
   async isTaken(slug: string): Promise<boolean> {
@@ -101,13 +108,7 @@ export class StoredSimulations {
       throw new Error(`Failed to load the simulation "${stored.slug}": its store holds no state of it.`)
     simulation.keepIn(this.#stored, mark, missed.state?.dump.length ?? 0)
     const address = await openAddress(simulation, https)
-    return new HostedSimulation({
-      simulation,
-      account,
-      address,
-      runtime: this.#parts.runtime,
-      release: account.heldPlace(),
-    })
+    return new HostedSimulation({ simulation, account, address, runtime: this.#parts.runtime, release: () => {} })
   }
 
   /** What may be asked twice. Rejects with 503 where the store gives no answer, with 507 where it is full. */
@@ -129,8 +130,15 @@ export class StoredSimulations {
 }
 
 /** What a creation is refused with whose slug another simulation has. */
-export const slugTaken = (slug: string): ApiError =>
-  badRequest(`Failed to create the simulation: the slug "${slug}" is taken. Choose another, or leave it out.`)
+export class SlugTaken extends ApiError {
+  constructor(slug: string) {
+    super(
+      400,
+      'bad_request',
+      `Failed to create the simulation: the slug "${slug}" is taken. Choose another, or leave it out.`,
+    )
+  }
+}
 
 function otherEngine(slug: string, engine: number): ApiError {
   const message = `The data of the simulation "${slug}" is made by engine ${engine}, and this release has engine ${ENGINE}. Start the release that made it.`

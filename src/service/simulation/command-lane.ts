@@ -21,6 +21,8 @@ const HELD_PAUSE_MS = 100
 const HOLD_MS = 10_000
 /** How often a fast-forward that is under way renews its hold, and refuses what waits for too long. */
 const RENEW_HOLD_MS = 1_000
+/** How often a node whose clients read events looks for those of other nodes. */
+const FOLLOW_MS = 250
 /** Characters of what one batch may come to. */
 const MOST_DELTA = 32 * 1024 * 1024
 
@@ -49,7 +51,8 @@ export class CommandLane {
   readonly #timer: WakeTimer
   #waiting: Asked[] = []
   #isRunning = false
-  #isClosed = false
+  /** Whether it was closed, or the simulation was deleted elsewhere. */
+  isClosed = false
   #behindSince: number | undefined
 
   constructor(running: RunningCore, stored: StoredCore, { runtime, slices }: { runtime: Runtime; slices: Slices }) {
@@ -83,13 +86,13 @@ export class CommandLane {
 
   /** Refuses what waits, and everything after. */
   close(): void {
-    this.#isClosed = true
+    this.isClosed = true
     this.#timer.stop()
     for (const { reject } of this.#waiting.splice(0)) reject(deleted())
   }
 
   #add(asked: Pick<Asked, 'work' | 'fastForward'>): Promise<unknown> {
-    if (this.#isClosed) return Promise.reject(deleted())
+    if (this.isClosed) return Promise.reject(deleted())
     if (this.#waiting.length >= MOST_WAITING) return Promise.reject(busy('too many requests wait'))
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     this.#waiting.push({ ...asked, resolve, reject, since: this.#runtime.clock.monotonic() })
@@ -254,10 +257,12 @@ export class CommandLane {
     return since !== undefined && this.#runtime.clock.monotonic() - since >= ms
   }
 
-  /** While changes have takers, a timer has the plan run; otherwise the next look at the simulation does. */
+  /** While changes have takers, a timer has the plan run, and has other nodes' changes found; otherwise the next look at the simulation does. */
   #wake(): void {
-    const ms = this.#isClosed ? undefined : this.#running.dueInMs
-    if (ms === undefined) this.#timer.stop()
+    const dueMs = this.#running.dueInMs ?? Number.POSITIVE_INFINITY
+    const isFollowing = this.#stored.isShared && this.#running.outlets.hasFollowers
+    const ms = Math.min(dueMs, isFollowing ? FOLLOW_MS : Number.POSITIVE_INFINITY)
+    if (this.isClosed || ms === Number.POSITIVE_INFINITY) this.#timer.stop()
     else this.#timer.wakeIn(ms, () => void this.run(() => {}).catch(() => {}))
   }
 }

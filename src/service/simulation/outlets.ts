@@ -26,6 +26,11 @@ export class Outlets {
     this.#toWebhooks = new Announcements({ take }, slices)
   }
 
+  /** Whether events are read as they happen. */
+  get hasFollowers(): boolean {
+    return this.#toFollowers.size > 0
+  }
+
   /** Whether changes have takers. */
   get areOpen(): boolean {
     return this.#toFollowers.size > 0 || this.#core.webhooks.count > 0

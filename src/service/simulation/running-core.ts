@@ -31,7 +31,9 @@ export class RunningCore {
   readonly #slices: Slices
   readonly #lifecycle: Lifecycle
   readonly #timer: WakeTimer
-  readonly #outlets: Outlets
+  readonly outlets: Outlets
+  /** Distance of the store's clock to this machine's. */
+  clockOffsetMs = 0
   /** Whether a lane runs what falls due, and announces changes when they are kept. */
   readonly #isStored: boolean
   /** Real time of the last command that a store has kept: time goes back on no machine that goes on from there. */
@@ -54,7 +56,7 @@ export class RunningCore {
     this.#isStored = isStored
     this.#lifecycle = new Lifecycle(runtime.clock, slices)
     this.#timer = new WakeTimer(runtime.startTimer)
-    this.#outlets = new Outlets(core, webhooks, slices)
+    this.outlets = new Outlets(core, webhooks, slices)
   }
 
   get phase(): Phase {
@@ -73,9 +75,9 @@ export class RunningCore {
     return isBehind || isStoredBehind ? Math.max(0, this.core.now(this.now()) - this.core.restsAt) : undefined
   }
 
-  /** Real time, milliseconds. */
+  /** Real time, milliseconds: that of the store where there is one. */
   now(): number {
-    return Math.max(this.#runtime.clock.now(), this.#keptAt)
+    return Math.max(this.#runtime.clock.now() + this.clockOffsetMs, this.#keptAt)
   }
 
   /** Whether commands need not wait. Runs what fell due since the last look for a slice; they wait for the rest of it. */
@@ -156,7 +158,7 @@ export class RunningCore {
 
   /** Hands each event to `follower` as it happens, until the returned function is called. */
   follow(follower: Taker<HappenedEvent>): () => void {
-    const unfollow = this.#outlets.follow(follower)
+    const unfollow = this.outlets.follow(follower)
     this.tick()
     this.#wake()
     return () => {
@@ -183,7 +185,7 @@ export class RunningCore {
   /** A batch of a lane was kept. */
   noteKept(at: number): void {
     this.#keptAt = at
-    this.#outlets.announce()
+    this.outlets.announce()
   }
 
   /** Takes over what another core has changed, or what a store has kept. */
@@ -193,20 +195,20 @@ export class RunningCore {
     this.#keptAt = at
     const { eventCount } = this.core
     const known = eventCount.generation === generation ? sequence : 0
-    this.#outlets.relay(this.core.latestChanges(eventCount.sequence - known))
+    this.outlets.relay(this.core.latestChanges(eventCount.sequence - known))
   }
 
   /** How long until the plan's next run, in milliseconds; undefined where there is none or changes have no takers. */
   get dueInMs(): number | undefined {
     const dueAt = this.core.nextDueAt
-    const isAwake = this.#outlets.areOpen && !this.#lifecycle.isClosed
+    const isAwake = this.outlets.areOpen && !this.#lifecycle.isClosed
     return isAwake && dueAt !== undefined ? dueAt - this.core.now(this.now()) : undefined
   }
 
   close(): void {
     this.#lifecycle.close()
     this.#timer.stop()
-    this.#outlets.close()
+    this.outlets.close()
   }
 
   #reset(): void {
@@ -280,7 +282,7 @@ export class RunningCore {
   }
 
   #announce(): void {
-    if (!this.#isStored) this.#outlets.announce()
+    if (!this.#isStored) this.outlets.announce()
   }
 
   /** While changes have takers, a timer runs what falls due; otherwise the next look at the simulation does. */

@@ -109,6 +109,11 @@ export class Simulation {
     return this.#kept !== undefined
   }
 
+  /** Whether another node has deleted it. */
+  get isGone(): boolean {
+    return this.#kept?.lane.isClosed ?? false
+  }
+
   status(): SimulationStatus {
     const { phase } = this
     if (!this.isStored && (phase === 'queued' || phase === 'resetting')) return phase

@@ -48,10 +48,16 @@ export class StoredCore {
     this.#runtime = runtime
   }
 
+  /** Whether other nodes may commit too. */
+  get isShared(): boolean {
+    return this.#parts.store.isShared
+  }
+
   /** Whether nothing was committed elsewhere, so that what was read is the present. */
   async isCurrent(): Promise<boolean> {
     const { store } = this.#parts
     if (!store.isShared) return true
+    this.#running.clockOffsetMs = store.offsetMs
     const mark = (await askPatiently(this.#runtime, () => store.heads([this.#id]))).get(this.#id)
     return mark?.head === this.#mark.head && mark.tip === this.#mark.tip
   }
@@ -64,6 +70,7 @@ export class StoredCore {
     const at = this.#running.now()
     const entry: Entry = { id: this.#id, from: this.#mark, next: this.#runtime.uuid(), at, delta, hold }
     const result = await this.#append(entry)
+    this.#running.clockOffsetMs = this.#parts.store.offsetMs
     if (result !== 'kept') return result
     this.#mark = { head: entry.from.head + 1, tip: entry.next }
     this.#tailLength += delta.length

@@ -35,7 +35,11 @@ export class MemoryStore implements Store {
     this.#now = () => clock.monotonic()
   }
 
-  async create({ descriptionText, state, ...simulation }: NewSimulation): Promise<'created' | 'slug taken'> {
+  async create(
+    { descriptionText, state, ...simulation }: NewSimulation,
+    most: number,
+  ): Promise<'created' | 'slug taken' | 'plan limit'> {
+    if ((await this.count(simulation.account)) >= most) return 'plan limit'
     if (this.#bySlug(simulation.slug) !== undefined) return 'slug taken'
     this.#descriptions.set(simulation.description, descriptionText)
     const saved = new Map<number, string>()
@@ -60,6 +64,10 @@ export class MemoryStore implements Store {
 
   async list(account: string): Promise<readonly StoredSimulation[]> {
     return [...this.#held.values()].map(({ simulation }) => simulation).filter((one) => one.account === account)
+  }
+
+  async count(account: string): Promise<number> {
+    return (await this.list(account)).length
   }
 
   async load(id: string, after: JournalMark | undefined): Promise<Missed | undefined> {

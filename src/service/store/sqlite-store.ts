@@ -29,9 +29,13 @@ export class SqliteStore implements Store {
     this.#statements = prepare(database)
   }
 
-  async create({ descriptionText, state, ...simulation }: NewSimulation): Promise<'created' | 'slug taken'> {
+  async create(
+    { descriptionText, state, ...simulation }: NewSimulation,
+    most: number,
+  ): Promise<'created' | 'slug taken' | 'plan limit'> {
     const { bySlug, addDescription, addSimulation, addHead, putState } = this.#statements
     return this.#transact(() => {
+      if (this.#count(simulation.account) >= most) return 'plan limit'
       if (bySlug.get(simulation.slug) !== undefined) return 'slug taken'
       const { id, account, slug, genesis, description, engine } = simulation
       addDescription.run(description, descriptionText)
@@ -50,6 +54,10 @@ export class SqliteStore implements Store {
 
   async list(account: string): Promise<readonly StoredSimulation[]> {
     return this.#statements.ofAccount.all(account) as unknown as StoredSimulation[]
+  }
+
+  async count(account: string): Promise<number> {
+    return this.#count(account)
   }
 
   async load(id: string, after: JournalMark | undefined): Promise<Missed | undefined> {
@@ -123,6 +131,10 @@ export class SqliteStore implements Store {
     this.#release()
   }
 
+  #count(account: string): number {
+    return (this.#statements.countOf.get(account) as { count: number }).count
+  }
+
   #append({ id, from, next, at, delta }: Entry): Appended {
     const { moveHead, addCommit, headOf } = this.#statements
     const head = from.head + 1
@@ -173,6 +185,7 @@ const prepare = (database: DatabaseSync) => {
     bySlug: sql(`select ${SIMULATION} from simulation where slug = ?`),
     byIdOrSlug: sql(`select ${SIMULATION} from simulation where account = ? and (id = ? or slug = ?)`),
     ofAccount: sql(`select ${SIMULATION} from simulation where account = ? order by number`),
+    countOf: sql('select count(*) as count from simulation where account = ?'),
     stateOf: sql('select head, tip, at, dump from state where simulation = ?'),
     headOf: sql('select head, tip from journal_head where simulation = ?'),
     commitsAfter: sql('select head, tip, at, delta from journal where simulation = ? and head > ? order by head'),

@@ -71,7 +71,10 @@ export interface Store {
   readonly isShared: boolean
   /** Distance of the store's clock to this machine's, in milliseconds. */
   readonly offsetMs: number
-  create(simulation: NewSimulation): Promise<'created' | 'slug taken'>
+  /** Keeps a simulation, where its account has fewer than `most`. */
+  create(simulation: NewSimulation, most: number): Promise<'created' | 'slug taken' | 'plan limit'>
+  /** How many simulations an account has. */
+  count(account: string): Promise<number>
   /** A simulation by its slug, or one of an account by its id or slug. */
   find(by: { slug: string } | { account: string; idOrSlug: string }): Promise<StoredSimulation | undefined>
   /** The simulations of an account, oldest first. */

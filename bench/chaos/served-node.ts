@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { ACCOUNT_KEY } from './things-load.ts'
+
+const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
+
+/** A `backlot serve --store` in a process of its own, to be killed and started again. */
+export class ServedNode {
+  /** Empty until it was started. It stays where it is killed. */
+  url = ''
+  readonly #store: string
+  readonly #preload: string | undefined
+  #process: ChildProcess | undefined
+
+  /** @param preload module that breaks the service, for a control */
+  constructor(store: string, preload: string | undefined) {
+    this.#store = store
+    this.#preload = preload
+  }
+
+  async start(): Promise<void> {
+    const imports = this.#preload === undefined ? [] : ['--import', this.#preload]
+    const flags = ['serve', '--port', '0', '--json', '--store', this.#store, '--account-key', ACCOUNT_KEY]
+    const service = spawn(process.execPath, [...imports, '--no-warnings', CLI, ...flags], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    this.#process = service
+    const line = await new Promise<string>((resolve, reject) => {
+      createInterface(service.stdout).once('line', resolve)
+      service.once('exit', (code) => reject(new Error(`The service ended with ${code} before it was ready.`)))
+    })
+    this.url = (JSON.parse(line) as { url: string }).url
+  }
+
+  /** `kill -9`. */
+  async kill(): Promise<void> {
+    const service = this.#process
+    if (service === undefined || service.exitCode !== null || service.signalCode !== null) return
+    const ended = new Promise((resolve) => service.once('exit', resolve))
+    service.kill('SIGKILL')
+    await ended
+  }
+
+  /** Stands still until it is told to go on. */
+  freeze(isFrozen: boolean): void {
+    this.#process?.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT')
+  }
+}

@@ -1,0 +1,90 @@
+import { findPostgres, startPostgres } from '../../test/store/postgres.ts'
+import { ServedNode } from './served-node.ts'
+import { TcpProxy } from './tcp-proxy.ts'
+import { type LoadSummary, ThingsLoad, wait } from './things-load.ts'
+
+/** What clients of two nodes saw. */
+export interface NodesSummary extends LoadSummary {
+  /** How often each thing was done to the nodes, their connections and the database. */
+  readonly nemesis: Readonly<Record<string, number>>
+}
+
+/**
+ * Serves from two nodes over one PostgreSQL, each behind a proxy of its own; each second something is done to a node, a connection or the
+ * database, drawn from `seed`. Undefined where PostgreSQL is not installed.
+ *
+ * @param options.preload module that breaks the service, for a control
+ */
+export async function runStoreNodes(options: {
+  seconds: number
+  seed: string
+  preload?: string
+}): Promise<NodesSummary | undefined> {
+  const bin = findPostgres()
+  if (bin === undefined) return undefined
+  const postgres = await startPostgres(bin)
+  const url = await postgres.createDatabase()
+  const proxies = [new TcpProxy(postgres.port), new TcpProxy(postgres.port)]
+  const nodes = await Promise.all(
+    proxies.map(async (proxy) => {
+      const behind = url.replace(`:${postgres.port}/`, `:${await proxy.listen()}/`)
+      return new ServedNode(behind, options.preload)
+    }),
+  )
+  const load = new ThingsLoad(() => nodes.map((node) => node.url), options.seed)
+  const nemesis: Record<string, number> = {}
+  const deeds: Readonly<Record<string, (node: ServedNode, proxy: TcpProxy) => Promise<void>>> = {
+    kill: async (node) => {
+      await node.kill()
+      await node.start()
+    },
+    freeze: async (node) => {
+      node.freeze(true)
+      await wait(1_500)
+      node.freeze(false)
+    },
+    'restart the database': async () => postgres.restart(),
+    hold: async (_node, proxy) => {
+      proxy.hold(true)
+      await wait(1_000)
+      proxy.hold(false)
+    },
+    drop: async (_node, proxy) => proxy.cut(false),
+    reset: async (_node, proxy) => proxy.cut(true),
+    refuse: async (_node, proxy) => {
+      proxy.refuse(true)
+      await wait(700)
+      proxy.refuse(false)
+    },
+    slow: async (_node, proxy) => {
+      proxy.slow(50)
+      await wait(1_000)
+      proxy.slow(0)
+    },
+  }
+  try {
+    for (const node of nodes) await node.start()
+    await load.start()
+    const end = performance.now() + options.seconds * 1_000
+    while (performance.now() < end) {
+      await wait(1_000)
+      const names = Object.keys(deeds)
+      const name = names[Math.floor(load.draw() * names.length)] as string
+      const at = Math.floor(load.draw() * nodes.length)
+      nemesis[name] = (nemesis[name] ?? 0) + 1
+      await deeds[name]?.(nodes[at] as ServedNode, proxies[at] as TcpProxy)
+    }
+    await wait(500)
+    await load.stop()
+    for (const node of nodes) {
+      await node.kill()
+      await node.start()
+    }
+    return { ...(await load.check()), nemesis }
+  } finally {
+    for (const node of nodes) await node.kill()
+    await load.stop()
+    for (const proxy of proxies) proxy.close()
+    await postgres.close()
+  }
+}

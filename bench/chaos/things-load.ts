@@ -1,0 +1,223 @@
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { fraction, hashText, mixPair } from '../../src/runtime/random.ts'
+import { History } from './history.ts'
+
+const FORWARD_HOURS = 10
+const PLANNED = { kind: 'create', collection: 'things', count: 1, values: { name: 'planned' } }
+
+export const ACCOUNT_KEY = 'svc_acc_chaos_0123456789'
+
+/** What clients did and saw, and what the service shows after all. */
+export interface LoadSummary {
+  readonly creations: number
+  readonly writes: number
+  readonly reads: number
+  /** Creations that were read at once through another node. */
+  readonly crossReads: number
+  readonly forwards: number
+  readonly lost: readonly string[]
+  readonly doubled: readonly string[]
+  readonly violations: readonly string[]
+  /** Longest time without any answer, milliseconds. */
+  readonly longestGapMs: number
+}
+
+/** Clients of one simulation on one or several nodes: they create things, write and read a register, and fast-forward. */
+export class ThingsLoad {
+  readonly #nodes: () => readonly string[]
+  readonly #seed: number
+  readonly #history = new History()
+  readonly #forwards = { sent: 0, acknowledged: 0 }
+  #clients: Promise<void>[] = []
+  #key = ''
+  #register = ''
+  #isOver = false
+  #draws = 0
+  #reads = 0
+  #crossReads = 0
+  #answeredAt = 0
+  #longestGapMs = 0
+
+  /** @param nodes base URLs of the services, as they are now */
+  constructor(nodes: () => readonly string[], seed: string) {
+    this.#nodes = nodes
+    this.#seed = hashText(seed)
+  }
+
+  /** A number from 0 to 1, drawn from the seed. */
+  draw(): number {
+    return fraction(mixPair(this.#seed, ++this.#draws))
+  }
+
+  async start(): Promise<void> {
+    const { status, body } = await this.#send(`${this.#node()}/v1/simulations`, 'POST', ACCOUNT_KEY, {
+      spec: JSON.stringify(DESCRIPTION),
+      slug: 'things',
+      volume: { things: 1 },
+      behaviour: [{ name: 'planned', everySeconds: 3_600, steps: [PLANNED] }],
+    })
+    if (status !== 201) throw new Error(`Failed to create the simulation: ${JSON.stringify(body)}`)
+    this.#key = String(body.apiKey)
+    this.#register = String(listOf((await this.#call('GET', '/things')).body)[0]?.id)
+    await this.#call('PATCH', `/things/${this.#register}`, { value: 0, name: 'register' })
+    this.#answeredAt = performance.now()
+    this.#clients = [
+      ...['one', 'two', 'three', 'four'].map((name) => this.#create(name)),
+      this.#write(),
+      ...['left', 'right', 'up', 'down'].map((name) => this.#read(name)),
+      this.#fastForward(),
+    ]
+  }
+
+  /** Resolves when an answer has come. */
+  async untilAnswered(): Promise<void> {
+    while ((await this.#call('GET', `/things/${this.#register}`).catch(() => undefined)) === undefined) await wait(5)
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true
+    await Promise.all(this.#clients)
+  }
+
+  /** What a node shows that has loaded the simulation afresh. */
+  async check(): Promise<LoadSummary> {
+    const records = await this.#allRecords()
+    const { creations, writes, violations } = this.#history
+    const planned = records.filter(({ name }) => String(name) === 'planned').length
+    const { sent, acknowledged } = this.#forwards
+    const isWhole = planned % FORWARD_HOURS === 0
+    if (!isWhole || planned < acknowledged * FORWARD_HOURS || planned > sent * FORWARD_HOURS) {
+      violations.push(`${planned} records of fast-forwards, ${acknowledged} of ${sent} acknowledged`)
+    }
+    return {
+      creations: creations.filter(({ isAcknowledged }) => isAcknowledged).length,
+      writes: writes.filter(({ acknowledgedAt }) => acknowledgedAt !== undefined).length,
+      reads: this.#reads,
+      crossReads: this.#crossReads,
+      forwards: acknowledged,
+      ...this.#history.check(records),
+      violations,
+      longestGapMs: Math.round(this.#longestGapMs),
+    }
+  }
+
+  async #create(client: string): Promise<void> {
+    for (let number = 0; !this.#isOver; number++) {
+      const name = `${client}-${number}`
+      const acknowledge = this.#history.create(name)
+      const answer = await this.#call('POST', '/things', { name }).catch(() => undefined)
+      if (answer?.status !== 201) {
+        await wait(10)
+        continue
+      }
+      acknowledge()
+      const read = await this.#call('GET', `/things/${answer.body.id}`).catch(() => undefined)
+      if (read?.status === 200) this.#crossReads++
+      if (read?.status === 404) this.#history.violations.push(`${name} was not there after its creation`)
+    }
+  }
+
+  async #write(): Promise<void> {
+    for (let value = 1; !this.#isOver; value++) {
+      const acknowledge = this.#history.write(value)
+      const answer = await this.#call('PATCH', `/things/${this.#register}`, { value }).catch(() => undefined)
+      if (answer?.status === 200) acknowledge()
+      else await wait(10)
+    }
+  }
+
+  async #read(reader: string): Promise<void> {
+    while (!this.#isOver) {
+      const from = this.#history.now()
+      const answer = await this.#call('GET', `/things/${this.#register}`).catch(() => undefined)
+      if (answer?.status === 200) {
+        this.#reads++
+        this.#history.read(reader, Number(answer.body.value), from)
+      }
+      await wait(answer === undefined ? 10 : 2)
+    }
+  }
+
+  async #fastForward(): Promise<void> {
+    while (!this.#isOver) {
+      await wait(100 + this.draw() * 400)
+      this.#forwards.sent++
+      const url = `${this.#node()}/v1/simulations/things/fast-forward`
+      const answer = await this.#send(url, 'POST', ACCOUNT_KEY, { hours: FORWARD_HOURS }).catch(() => undefined)
+      if (answer?.status === 200) this.#forwards.acknowledged++
+    }
+  }
+
+  async #allRecords(): Promise<JsonObject[]> {
+    const url = `${this.#node()}/v1/simulations/things/records/things`
+    const all: JsonObject[] = []
+    for (;;) {
+      const { body } = await this.#send(`${url}?limit=100&offset=${all.length}`, 'GET', ACCOUNT_KEY)
+      const page = listOf(body)
+      all.push(...page)
+      if (page.length === 0) return all
+    }
+  }
+
+  #node(): string {
+    const nodes = this.#nodes()
+    return nodes[Math.floor(this.draw() * nodes.length)] as string
+  }
+
+  #call(method: string, path: string, body?: JsonObject) {
+    return this.#send(`${this.#node()}/s/things${path}`, method, this.#key, body)
+  }
+
+  async #send(url: string, method: string, key: string, body?: JsonObject) {
+    const answer = await fetch(url, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(15_000),
+    })
+    const parsed = (await answer.json()) as JsonObject
+    if (answer.status < 500) {
+      const now = performance.now()
+      if (this.#answeredAt > 0) this.#longestGapMs = Math.max(this.#longestGapMs, now - this.#answeredAt)
+      this.#answeredAt = now
+    }
+    return { status: answer.status, body: parsed }
+  }
+}
+
+export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const listOf = (body: unknown): JsonObject[] =>
+  (Array.isArray(body) ? body : (Object.values(body as object).find(Array.isArray) ?? [])) as JsonObject[]
+
+const THING = { $ref: '#/components/schemas/Thing' }
+const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } })
+const answer = (status: string, schema: JsonObject): JsonObject => ({ [status]: { description: '', ...json(schema) } })
+
+const DESCRIPTION: JsonObject = {
+  openapi: '3.1.0',
+  info: { title: 'Things', version: '1' },
+  paths: {
+    '/things': {
+      get: { responses: answer('200', { type: 'array', items: THING }) },
+      post: { requestBody: json(THING), responses: answer('201', THING) },
+    },
+    '/things/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      get: { responses: answer('200', THING) },
+      patch: { requestBody: json(THING), responses: answer('200', THING) },
+    },
+  },
+  components: {
+    schemas: {
+      Thing: {
+        type: 'object',
+        properties: {
+          id: { type: 'string', format: 'uuid', readOnly: true },
+          name: { type: 'string' },
+          value: { type: 'integer' },
+        },
+      },
+    },
+  },
+}

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findPostgres, startPostgres } from '../../test/store/postgres.ts'
+import { atLeastOfFloor, type BenchRow, informative, median } from '../bench-row.ts'
+import { type Load, startLoad } from '../http/start-load.ts'
+import { type Serve, startServe } from '../http/start-serve.ts'
+import { pgInsertsPerSecond, sqliteInsertsPerSecond } from '../store/insert-floors.ts'
+
+const ROUNDS = 3
+const ROUND_MS = 1_000
+const MANY = 50
+const CLIENTS = [1, 32, 128]
+
+/** A service whose simulations are asked, one or many. */
+interface Loaded {
+  readonly name: string
+  readonly port: number
+  /** `Host`, path and key of each simulation. */
+  readonly simulations: readonly { readonly slug: string; readonly key: string }[]
+}
+
+/**
+ * What a store costs a request over HTTP: creations and reads, one simulation and 50, against `backlot serve` in memory and against
+ * bare inserts into the same kind of store, in the same run.
+ */
+export async function run(): Promise<BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-store-'))
+  const bin = findPostgres()
+  const postgres = bin === undefined ? undefined : await startPostgres(bin)
+  using load = startLoad()
+  const rows: BenchRow[] = []
+  try {
+    for (const count of [1, MANY]) {
+      await using memory = await startServe()
+      await using sqlite = await startServe(['--store', join(folder, `${count}.db`)])
+      await using pg = postgres && (await startServe(['--store', await postgres.createDatabase()]))
+      const loaded: Loaded[] = [await prepare('memory', memory, count), await prepare('SQLite', sqlite, count)]
+      if (pg !== undefined) loaded.push(await prepare('PostgreSQL', pg, count))
+      for (const clients of CLIENTS) {
+        const [inMemory = 0, inFile = 0, inDatabase] = await measure(load, loaded, clients, create)
+        const name = (store: string) =>
+          `${store}: POST, ${count} simulation${count === 1 ? '' : 's'}, ${clients} clients`
+        const unit = 'requests/s'
+        const toMemory = { name: name('SQLite'), value: inFile, unit, floor: inMemory }
+        const least = count === 1 ? 0.5 : 0.35
+        rows.push(clients === 32 ? atLeastOfFloor({ ...toMemory, least }) : informative(toMemory))
+        const inserts = await sqliteInsertsPerSecond(join(folder, `floor-${count}-${clients}.db`), clients)
+        rows.push(informative({ name: `${name('SQLite')}, raw inserts`, value: inFile, unit, floor: inserts }))
+        if (postgres === undefined || bin === undefined || inDatabase === undefined) continue
+        const floor = pgInsertsPerSecond(bin, await postgres.createDatabase(), clients)
+        const leastOfFloor = PG_TARGETS[count === 1 ? 'one' : 'many'][clients] ?? 0
+        rows.push(atLeastOfFloor({ name: name('PostgreSQL'), value: inDatabase, unit, floor, least: leastOfFloor }))
+      }
+      if (count === 1) {
+        const [inMemory = 0, inFile = 0, inDatabase] = await measure(load, loaded, 32, read)
+        const unit = 'requests/s'
+        rows.push(informative({ name: 'SQLite: GET, 32 clients', value: inFile, unit, floor: inMemory }))
+        if (inDatabase !== undefined) {
+          const row = { name: 'PostgreSQL: GET, checked, 32 clients', value: inDatabase, unit, floor: inMemory }
+          rows.push(atLeastOfFloor({ ...row, least: 0.7 }))
+        }
+      }
+    }
+  } finally {
+    await postgres?.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return rows
+}
+
+/** Parts of what `pgbench` inserts, one row a commit. */
+const PG_TARGETS: Readonly<Record<'one' | 'many', Readonly<Record<number, number>>>> = {
+  one: { 1: 0.4, 32: 0.7, 128: 1.5 },
+  many: { 1: 0.25, 32: 0.35, 128: 0.7 },
+}
+
+async function prepare(name: string, serve: Serve, count: number): Promise<Loaded> {
+  const simulations: { slug: string; key: string }[] = []
+  for (let at = 0; at < count; at++) {
+    const made = (await serve.call('POST', '/simulations', { library: 'task-tracker' })) as {
+      slug: string
+      apiKey: string
+    }
+    simulations.push({ slug: made.slug, key: made.apiKey })
+  }
+  return { name, port: serve.port, simulations }
+}
+
+/** Requests per second of each, the middle of rounds that take turns. */
+async function measure(
+  load: Load,
+  loaded: readonly Loaded[],
+  connections: number,
+  request: (simulation: Loaded['simulations'][number]) => string,
+): Promise<number[]> {
+  const rates: number[][] = loaded.map(() => [])
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [at, { port, simulations }] of loaded.entries()) {
+      const requests = simulations.map(request)
+      const { requestsPerSecond } = await load.run({ port, requests, connections, durationMs: ROUND_MS })
+      // The first one warms up.
+      if (round > 0) rates[at]?.push(requestsPerSecond)
+    }
+  }
+  return rates.map(median)
+}
+
+const BODY = JSON.stringify({ name: 'Bench', key: 'BENCH' })
+
+function create({ slug, key }: Loaded['simulations'][number]): string {
+  const head = `POST /s/${slug}/v1/projects HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n`
+  return `${head}content-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`
+}
+
+const read = ({ slug, key }: Loaded['simulations'][number]): string =>
+  `GET /s/${slug}/v1/projects?limit=5 HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n\r\n`

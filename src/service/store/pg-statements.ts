@@ -1,0 +1,102 @@
+const SIMULATION = 'id, account, slug, genesis, description, engine'
+const NOW = 'extract(epoch from clock_timestamp())::float8 * 1000'
+const IS_FREE = '(held_until is null or held_until < now() or'
+
+/** Every statement of {@link PgStore}: each is a transaction, but for a creation, which has three. */
+export const PG_STATEMENTS = {
+  /** The creations of an account take turns, so that no two count the same place. */
+  lockAccount: `select pg_advisory_xact_lock(hashtextextended('backlot.account.' || $1, 0))`,
+  create: `
+    with described as (insert into backlot.description(hash, text) values ($5, $7)
+        on conflict (hash) do update set used_at = now()),
+      added as (insert into backlot.simulation(${SIMULATION}) values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning id),
+      headed as (insert into backlot.journal_head(simulation, head, tip) select id, $8, $9 from added)
+    insert into backlot.state(simulation, head, tip, at, dump) select id, $8, $9, $10, $11 from added`,
+
+  countOf: 'select count(*)::int as count from backlot.simulation where account = $1',
+  bySlug: `select ${SIMULATION} from backlot.simulation where slug = $1`,
+  byIdOrSlug: `select ${SIMULATION} from backlot.simulation where account = $1 and (id = $2 or slug = $2)`,
+  ofAccount: `select ${SIMULATION} from backlot.simulation where account = $1 order by number`,
+
+  /** The head where there is a simulation; then the state, unless ($2, $3) is in the journal; then the commits. */
+  load: `
+    with state as (select head, tip, at, dump from backlot.state where simulation = $1),
+      known as (select exists (select from backlot.journal where simulation = $1 and head = $2 and tip = $3)
+        or exists (select from state where head = $2 and tip = $3) as is_known)
+    select 'head' as kind, head, tip, 0 as at, '' as text from backlot.journal_head where simulation = $1
+    union all
+    select 'state', head, tip, at, dump from state where not (select is_known from known)
+    union all
+    (select 'commit', head, tip, at, delta from backlot.journal where simulation = $1
+      and head > case when (select is_known from known) then $2 else (select head from state) end order by head)`,
+
+  heads: `
+    select simulation as id, head, tip, coalesce(held_until > now(), false) as "isHeld", ${NOW} as now
+    from backlot.journal_head where simulation = any($1)`,
+
+  /** Rows are locked in one order, so that two nodes do not wait for each other. */
+  append: `
+    with given as (
+        select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[])
+          with ordinality as g(id, head, tip, next, at, delta, hold, number)),
+      locked as materialized (
+        select h.simulation, g.number from backlot.journal_head h
+          join given g on h.simulation = g.id and h.head = g.head and h.tip = g.tip
+        where ${IS_FREE} h.hold = g.hold) order by h.simulation for update of h),
+      moved as (
+        update backlot.journal_head h set head = g.head + 1, tip = g.next, held_until = null, hold = null
+        from given g join locked l on l.number = g.number
+        where h.simulation = g.id and h.head = g.head and h.tip = g.tip
+        returning g.number, h.simulation, h.head, h.tip, g.at, g.delta),
+      logged as (
+        insert into backlot.journal(simulation, head, tip, at, delta) select simulation, head, tip, at, delta from moved)
+    select g.number, m.number is not null as "isKept", ${NOW} as now from given g left join moved m using (number)`,
+
+  hold: `
+    update backlot.journal_head set hold = $4, held_until = now() + $5 * interval '1 millisecond'
+    where simulation = $1 and head = $2 and tip = $3 and ${IS_FREE} hold = $4)`,
+
+  /** Commits of the last minute stay: a node may look for its own, or be a little behind. */
+  compact: `
+    with put as (
+      update backlot.state set head = $2, tip = $3, at = $4, dump = $5 where simulation = $1 and head < $2
+        and exists (select from backlot.journal where simulation = $1 and head = $2 and tip = $3)
+      returning simulation)
+    delete from backlot.journal where simulation in (select simulation from put) and head <= $2
+      and kept_at < now() - interval '1 minute'`,
+
+  remove: 'delete from backlot.simulation where id = $1',
+  /** One that a creation is about to use was touched by it. */
+  forgetDescriptions: `
+    delete from backlot.description d where used_at < now() - interval '7 days'
+      and not exists (select from backlot.simulation where description = d.hash)`,
+  description: 'select text from backlot.description where hash = $1',
+
+  save: `
+    with counted as (update backlot.simulation set saved = saved + 1 where id = $1 returning id, saved)
+    insert into backlot.saved_state(simulation, number, dump) select id, saved, $2 from counted returning number`,
+  forgetSaved: 'delete from backlot.saved_state where simulation = $1 and number <= $2',
+  saved: `
+    select max(dump) filter (where number = $2) as dump, coalesce(min(number), 0) as first, coalesce(max(number), 0) as last
+    from backlot.saved_state where simulation = $1`,
+}
+
+/** The tables, release by release: each text brings the schema to the next version. */
+export const PG_MIGRATIONS = [
+  `
+  create table backlot.simulation(id text primary key, number bigint generated always as identity, account text not null,
+    slug text unique not null, genesis text not null, description text not null, engine int not null, saved int not null default 0);
+  create index on backlot.simulation(account);
+  create index on backlot.simulation(description);
+  create table backlot.journal_head(simulation text primary key references backlot.simulation(id) on delete cascade,
+    head bigint not null, tip text not null, held_until timestamptz, hold text) with (fillfactor = 50);
+  create table backlot.state(simulation text primary key references backlot.simulation(id) on delete cascade,
+    head bigint not null, tip text not null, at bigint not null, dump text not null);
+  create table backlot.journal(simulation text not null references backlot.simulation(id) on delete cascade,
+    head bigint not null, tip text not null, at bigint not null, delta text not null, kept_at timestamptz not null default now(),
+    primary key(simulation, head));
+  create table backlot.saved_state(simulation text not null references backlot.simulation(id) on delete cascade,
+    number int not null, dump text not null, primary key(simulation, number));
+  create table backlot.description(hash text primary key, text text not null, used_at timestamptz not null default now());
+  `,
+]
