@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { type Service, startService } from '../../src/service/start.ts'
 import { openPg } from '../../src/service/store/open-pg.ts'
 import { StoreUnavailable } from '../../src/service/store/store.ts'
 import { entry, holdStore, simulation } from './hold-store.ts'
@@ -92,4 +93,72 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     expect((await store.heads(['a'])).get('a')).toEqual({ head: 1, tip: 'a1' })
     await store.close()
   }, 30_000)
+
+  it('lets two services serve the same simulations', async () => {
+    const store = await postgres.createDatabase()
+    const accounts = [{ keys: [{ key: ACCOUNT_KEY }], plan: { simulationLimit: 2 } }]
+    const options = {
+      store,
+      addresses: 'path' as const,
+      accounts,
+      simulations: [{ library: 'task-tracker', key: KEY }],
+    }
+
+    const [left, right] = await Promise.all([startService(options), startService(options)])
+
+    expect(left.simulations[0]?.id).toBe(right.simulations[0]?.id)
+    expect((await manage(left, 'POST', '/simulations', { library: 'crm', slug: 'mine' })).status).toBe(201)
+    expect((await manage(right, 'POST', '/simulations', { library: 'crm' })).body.error.code).toBe('plan_limit')
+    expect((await manage(right, 'GET', '/usage')).body).toMatchObject({ simulations: 2 })
+    await manage(right, 'POST', '/simulations/mine/pause')
+    const { data } = (await manage(left, 'GET', '/simulations')).body
+    expect(data.map(({ slug, status }: Record<string, string>) => `${slug} ${status}`)).toEqual([
+      'task-tracker running',
+      'mine paused',
+    ])
+    expect((await manage(right, 'DELETE', '/simulations/mine')).status).toBe(204)
+    expect((await manage(left, 'GET', '/simulations/mine')).status).toBe(404)
+    expect((await manage(right, 'POST', '/simulations', { library: 'payments', slug: 'mine' })).status).toBe(201)
+    expect((await manage(left, 'GET', '/simulations/mine')).body.name).toBe('payments')
+    expect((await manage(left, 'GET', '/meta')).body.extensions).not.toContain('worker-sinks')
+    await Promise.all([left.close(), right.close()])
+  }, 60_000)
+
+  it('shows events of one service to readers at another', async () => {
+    const store = await postgres.createDatabase()
+    const accounts = [{ keys: [{ key: ACCOUNT_KEY }] }]
+    const options = {
+      store,
+      addresses: 'path' as const,
+      accounts,
+      simulations: [{ library: 'task-tracker', key: KEY }],
+    }
+    const left = await startService(options)
+    const right = await startService(options)
+    const headers = { authorization: `Bearer ${ACCOUNT_KEY}` }
+    const stream = await right.fetch(new Request(`${right.url}/v1/simulations/task-tracker/events/stream`, { headers }))
+    const reader = (stream.body as ReadableStream<Uint8Array>).getReader()
+    await reader.read()
+
+    await manage(left, 'POST', '/simulations/task-tracker/records/projects', { name: 'Seen' })
+
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('event: project.created')
+    await reader.cancel()
+    await Promise.all([left.close(), right.close()])
+  }, 60_000)
 })
+
+const ACCOUNT_KEY = 'svc_acc_0123456789abcdef'
+const KEY = 'svc_sim_0123456789abcdef'
+
+async function manage(service: Service, method: string, path: string, body?: unknown) {
+  const answer = await service.fetch(
+    new Request(`${service.url}/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${ACCOUNT_KEY}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }),
+  )
+  const text = await answer.text()
+  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+}

@@ -12,9 +12,11 @@ const OK = { ok: true } as const
 
 /** Endpoints of simulations that do not look at one simulation, or do so by themselves. */
 export const SIMULATION_HANDLERS = {
-  listSimulations: async ({ account, origin }, { simulations }) => ({
-    data: (await simulations.list(account)).map((hosted) => summarise(hosted, origin)),
-  }),
+  listSimulations: async ({ account, origin }, { simulations }) => {
+    const hosted = await simulations.list(account)
+    if (simulations.stored?.isShared !== true) return { data: hosted.map((one) => summarise(one, origin)) }
+    return { data: (await Promise.all(hosted.map((one) => summariseShared(one, origin)))).flat() }
+  },
 
   createSimulation: (call, parts) => hostSimulation(parts, call.body, call),
 
@@ -103,6 +105,17 @@ function summarise({ simulation, address }: HostedSimulation, origin: string): S
     status: simulation.status(),
     url: address.urlFor(origin),
     createdAt: toIso(simulation.createdAt),
+  }
+}
+
+/** The same as other nodes have left it; nothing where one has deleted it. */
+async function summariseShared(hosted: HostedSimulation, origin: string): Promise<SimulationSummary[]> {
+  const { simulation } = hosted
+  try {
+    return [await simulation.run(() => summarise(hosted, origin))]
+  } catch (error) {
+    if (simulation.isGone) return []
+    throw error
   }
 }
 

@@ -45,6 +45,11 @@ export class StoredSimulations {
     this.#parts = parts
   }
 
+  /** Whether other nodes serve them too. */
+  get isShared(): boolean {
+    return this.#stored.store.isShared
+  }
+
   /** Keeps a simulation that was just made. Rejects with `bad_request` where its slug is taken. */
   async create({ simulation, account, init, https, descriptionText }: Made): Promise<void> {
     const { id, slug, createdAt } = simulation

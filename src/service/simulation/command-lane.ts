@@ -1,4 +1,4 @@
-import { badRequest } from '../../protocol/errors.ts'
+import { type ApiError, badRequest } from '../../protocol/errors.ts'
 import type { FastForwardResult } from '../../protocol/simulation.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
@@ -51,8 +51,8 @@ export class CommandLane {
   readonly #timer: WakeTimer
   #waiting: Asked[] = []
   #isRunning = false
-  /** Whether it was closed, or the simulation was deleted elsewhere. */
-  isClosed = false
+  /** What everything is refused with once the lane is closed. */
+  #refusal: ApiError | undefined
   #behindSince: number | undefined
 
   constructor(running: RunningCore, stored: StoredCore, { runtime, slices }: { runtime: Runtime; slices: Slices }) {
@@ -62,6 +62,11 @@ export class CommandLane {
     this.#slices = slices
     this.#timer = new WakeTimer(runtime.startTimer)
     this.#wake()
+  }
+
+  /** Whether the simulation was closed here, or deleted elsewhere. */
+  get isClosed(): boolean {
+    return this.#refusal !== undefined
   }
 
   /**
@@ -85,14 +90,14 @@ export class CommandLane {
   }
 
   /** Refuses what waits, and everything after. */
-  close(): void {
-    this.isClosed = true
+  close(refusal: ApiError = busy('closing')): void {
+    this.#refusal ??= refusal
     this.#timer.stop()
-    for (const { reject } of this.#waiting.splice(0)) reject(deleted())
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#refusal)
   }
 
   #add(asked: Pick<Asked, 'work' | 'fastForward'>): Promise<unknown> {
-    if (this.isClosed) return Promise.reject(deleted())
+    if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
     if (this.#waiting.length >= MOST_WAITING) return Promise.reject(busy('too many requests wait'))
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     this.#waiting.push({ ...asked, resolve, reject, since: this.#runtime.clock.monotonic() })
@@ -178,7 +183,7 @@ export class CommandLane {
     if (outcome === 'held') await this.#runtime.sleep(HELD_PAUSE_MS)
     if (outcome === 'gone' || !(await this.#stored.refresh())) {
       for (const { reject } of batch) reject(deleted())
-      this.close()
+      this.close(deleted())
       return
     }
     const mostMs = outcome === 'held' ? LONGEST_WAIT_MS : PATIENCE_MS

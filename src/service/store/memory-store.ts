@@ -39,7 +39,7 @@ export class MemoryStore implements Store {
     { descriptionText, state, ...simulation }: NewSimulation,
     most: number,
   ): Promise<'created' | 'slug taken' | 'plan limit'> {
-    if ((await this.count(simulation.account)) >= most) return 'plan limit'
+    if (this.#of(simulation.account).length >= most) return 'plan limit'
     if (this.#bySlug(simulation.slug) !== undefined) return 'slug taken'
     this.#descriptions.set(simulation.description, descriptionText)
     const saved = new Map<number, string>()
@@ -63,11 +63,11 @@ export class MemoryStore implements Store {
   }
 
   async list(account: string): Promise<readonly StoredSimulation[]> {
-    return [...this.#held.values()].map(({ simulation }) => simulation).filter((one) => one.account === account)
+    return this.#of(account)
   }
 
   async count(account: string): Promise<number> {
-    return (await this.list(account)).length
+    return this.#of(account).length
   }
 
   async load(id: string, after: JournalMark | undefined): Promise<Missed | undefined> {
@@ -143,6 +143,10 @@ export class MemoryStore implements Store {
     if (held.mark.head !== from.head || held.mark.tip !== from.tip) return 'behind'
     const isHeld = held.hold !== undefined && held.hold.id !== hold && held.hold.until > this.#now()
     return isHeld ? 'held' : undefined
+  }
+
+  #of(account: string): StoredSimulation[] {
+    return [...this.#held.values()].map(({ simulation }) => simulation).filter((one) => one.account === account)
   }
 
   #bySlug(slug: string): StoredSimulation | undefined {
