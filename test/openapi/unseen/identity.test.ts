@@ -143,30 +143,33 @@ it('lets the path say which parent a record is below, not the body', async () =>
   expect(read.body).toEqual({ id: made.body.id, site_id: one.id, title: 'foot' })
 })
 
-it('leads to the next page by a Link header where the answer has no place for a cursor', async () => {
-  const key = object({ id: 'integer', name: 'string' })
-  const query = [
-    { in: 'query', name: 'cursor', schema: { type: 'string' } },
-    { in: 'query', name: 'per_page', schema: { type: 'integer' } },
-  ]
-  const call = await simulation.of(
-    describeApi({
-      '/keys': { get: { ...answers(list(key)), parameters: query } },
-      '/keys/{id}': { ...params({ id: 'integer' }), get: answers(key) },
-    }),
-    { keys: 5 },
-  )
+it.each(['string', 'integer'])(
+  'leads to the next page by a Link header where no field holds a cursor: %s',
+  async (type) => {
+    const key = object({ id: 'integer', name: 'string' })
+    const query = [
+      { in: 'query', name: 'cursor', schema: { type } },
+      { in: 'query', name: 'per_page', schema: { type: 'integer' } },
+    ]
+    const call = await simulation.of(
+      describeApi({
+        '/keys': { get: { ...answers(list(key)), parameters: query } },
+        '/keys/{id}': { ...params({ id: 'integer' }), get: answers(key) },
+      }),
+      { keys: 5 },
+    )
 
-  const shown: number[] = []
-  for (let next: string | undefined = '/keys?per_page=2'; next !== undefined; ) {
-    const page = await call(`GET ${next}`)
-    shown.push(...page.body.map(({ id }: { id: number }) => id))
-    next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
-  }
+    const shown: number[] = []
+    for (let next: string | undefined = '/keys?per_page=2'; next !== undefined; ) {
+      const page = await call(`GET ${next}`)
+      shown.push(...page.body.map(({ id }: { id: number }) => id))
+      next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+    }
 
-  expect(new Set(shown).size).toBe(5)
-  expect(shown).toHaveLength(5)
-})
+    expect(new Set(shown).size).toBe(5)
+    expect(shown).toHaveLength(5)
+  },
+)
 
 it('walks by cursors that are numbers where the description wants numbers', async () => {
   const hook = object({ id: 'string', address: 'string' })

@@ -1,7 +1,8 @@
+import { fits } from '../../../schema/checker.ts'
 import type { Paging } from '../../openapi/model.ts'
 import type { LiveRecord } from '../../world/collection-view.ts'
 import type { ApiCall } from '../operations/call.ts'
-import { type Page, toCursor } from './page.ts'
+import { type Page, toCursor, toPlace } from './page.ts'
 
 /** What was selected for a page. */
 export interface Selected {
@@ -48,8 +49,18 @@ export class ListFacts {
 
   get lastCursor(): string | undefined {
     const last = this.#selected.records.at(-1)
-    if (last !== undefined) this.#lastCursor ??= toCursor(last.key, this.#selected.next)
+    if (last !== undefined) this.#lastCursor ??= this.#accepted(last.key, toCursor(last.key, this.#selected.next))
     return this.#lastCursor
+  }
+
+  /** The cursor in a form that its parameter accepts: as it is, as a number, or the plain key of the last record. */
+  #accepted(key: string, cursor: string): string {
+    const { after, offset, page } = this.paging
+    const name = after ?? offset ?? page
+    const schema = this.#call.operation.parameters.find((parameter) => parameter.name === name)?.schema
+    if (schema === undefined || fits(schema, cursor)) return cursor
+    const place = toPlace(this.page.offset + this.count)
+    return fits(schema, place) ? String(place) : key
   }
 
   get links(): Links {
