@@ -215,3 +215,18 @@ it('checks values against a few hundred alternatives of alternatives with a boun
   expect(effort.take()).toBe(false)
   expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
 })
+
+it('reads 5,000 properties and required names of a schema, and tells where there are more', () => {
+  const wide = object(Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`p${at}`, 'string'])))
+  const demanding = { required: Array.from({ length: 6_000 }, (_, at) => `r${at}`) }
+  const model = modelOf(everywhere, { components: { schemas: { X: { allOf: [wide, demanding] } } } })
+
+  const schema = model.collections[0]?.schema
+  expect([schema?.properties.size, schema?.required.size]).toEqual([5_000, 5_000])
+  expect(model.cuts).toEqual(
+    ['0', '1'].map(
+      (at) =>
+        `/components/schemas/X/allOf/${at} has more than 5,000 properties or required names; the first 5,000 are read.`,
+    ),
+  )
+})

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { JsonType } from '../../schema/schema.ts'
+import { MOST_PROPERTIES } from './schema-bounds.ts'
 import { isLooseTuple, isNullOnly, objectsOf } from './schema-parts.ts'
 
 /** What a schema asks of a value by its own keywords, without those that hold other schemas. */
@@ -66,7 +67,13 @@ const NONE_REQUIRED: ReadonlySet<string> = new Set()
 
 function requiredOf(parts: readonly JsonObject[]): ReadonlySet<string> {
   if (!parts.some((part) => Array.isArray(part.required))) return NONE_REQUIRED
-  return new Set(parts.flatMap((part) => (Array.isArray(part.required) ? part.required.filter(isText) : [])))
+  const required = new Set<string>()
+  for (const { required: written } of parts) {
+    for (const name of Array.isArray(written) ? written.slice(0, MOST_PROPERTIES) : []) {
+      if (isText(name) && required.size < MOST_PROPERTIES) required.add(name)
+    }
+  }
+  return required
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'

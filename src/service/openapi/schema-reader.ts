@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { JsonType, Schema } from '../../schema/schema.ts'
 import { hasOwnContent, type LocalReferences } from './references.ts'
+import { MOST_PROPERTIES } from './schema-bounds.ts'
 import { type Constraints, combine } from './schema-constraints.ts'
 import { collectFields } from './schema-fields.ts'
 import { isLooseTuple, nullVote, objectsOf, type SchemaParts, strictNullVote, takeApart } from './schema-parts.ts'
@@ -260,6 +261,7 @@ class LazySchema implements Schema {
     ]) {
       if (!isJsonObject(part.properties)) continue
       for (const [name, raw] of Object.entries(part.properties)) {
+        if (merged.size === MOST_PROPERTIES) return merged
         const schema = this.#reader.read(raw)
         const known = merged.get(name)
         if (schema) merged.set(name, known ? this.#reader.merge(known, schema) : schema)

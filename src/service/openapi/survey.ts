@@ -4,6 +4,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { countPatternParts, isOversizedPattern, isSimplePattern } from '../../schema/pattern-cost.ts'
 import { LeastSizes } from './least-sizes.ts'
 import { LocalReferences, toPointer } from './references.ts'
+import { MOST_PROPERTIES } from './schema-bounds.ts'
 
 /** Keys that hold the description of the API; other keys may refer to other documents. */
 const ROOTS = ['paths', 'components', 'webhooks', 'definitions', 'parameters', 'responses']
@@ -46,6 +47,7 @@ export function* surveyDocument(document: JsonObject): Generator<undefined, Surv
     seen.add(node)
     if (seen.size % SEEN_AT_ONCE === 0) yield
     if (isJsonObject(node) && sizes.exceeds(node)) tell(() => tooLarge(place))
+    if (isTooWide(node)) tell(() => tooWide(place))
     for (const key of Object.keys(node)) {
       const value: unknown = (node as Record<string, unknown>)[key]
       if (typeof value === 'string') {
@@ -93,6 +95,18 @@ function tooLong(wanted: number, place: readonly string[]): string {
 function tooLarge(place: readonly string[]): string {
   const most = LIMITS.generatedValues.toLocaleString('en-US')
   return `${toPointer(place)} requires more than ${most} values; records and answers that are made have ${most} at most, and are cut there.`
+}
+
+function isTooWide(node: object): boolean {
+  if (!isJsonObject(node)) return false
+  const { properties, required } = node
+  const names = isJsonObject(properties) ? Object.keys(properties).length : 0
+  return names > MOST_PROPERTIES || (Array.isArray(required) && required.length > MOST_PROPERTIES)
+}
+
+function tooWide(place: readonly string[]): string {
+  const most = MOST_PROPERTIES.toLocaleString('en-US')
+  return `${toPointer(place)} has more than ${most} properties or required names; the first ${most} are read.`
 }
 
 function unmatchedAt(place: readonly string[]): string {
