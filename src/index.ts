@@ -43,7 +43,13 @@ export {
 export type { CallOptions } from './client/send.ts'
 export type { Transport } from './client/transports.ts'
 export type { AnyApi, ApiTypes } from './fixture/api-types.ts'
-export type { OptionsOf, SeedRecords, SimulationOptions, SinkOptions } from './fixture/create/options.ts'
+export type {
+  OptionsOf,
+  SeedRecords,
+  SimulationOptions,
+  SinkOptions,
+  WebhooksOption,
+} from './fixture/create/options.ts'
 export type { SimulationSource } from './fixture/create/source.ts'
 export type { ExpectedCount } from './fixture/expect/count-bounds.ts'
 export type { NoRequestExpectation, RequestExpectation } from './fixture/expect/expect-request.ts'
@@ -79,6 +85,9 @@ export { SimulationError } from './fixture/simulation-error.ts'
 export type { DeliverySpan, SimulationWebhooks } from './fixture/webhooks.ts'
 export type { Snapshot, TimeSpan } from './fixture/world.ts'
 export type { BehaviourPlan, BehaviourRule, BehaviourStep, NewBehaviourRule, Where } from './protocol/behaviour.ts'
+export type { PresetName } from './protocol/dialect/presets.ts'
+export type { NewWebhookScheme } from './protocol/dialect/scheme.ts'
+export type { VerifiedRequest } from './protocol/dialect/verify-request.ts'
 export { ApiError, type ErrorCode } from './protocol/errors.ts'
 export type { ChangeCause, ChangeEvent, WebhookEvent } from './protocol/event.ts'
 export type { Json, JsonObject } from './protocol/json.ts'
@@ -95,7 +104,6 @@ export type {
   Usage,
 } from './protocol/reads.ts'
 export type { ResponseRule, ResponseRuleKind, ResponseRuleRequest, RuleCondition } from './protocol/response-rule.ts'
-export { WebhookVerificationError } from './protocol/signature.ts'
 export type {
   ApiSummary,
   CollectionSummary,
@@ -117,6 +125,7 @@ export type {
   WebhookFault,
   WebhookState,
 } from './protocol/webhook.ts'
+export { WebhookVerificationError } from './protocol/webhook-verification-error.ts'
 export type { AsymmetricMatcher, DeepPartial } from './sink/checks.ts'
 export type { ReplayMode } from './sink/forwards.ts'
 export type { Inbox, Mark } from './sink/inbox.ts'
@@ -124,6 +133,14 @@ export type { EventMatcher, StandardSchemaV1, WebhookMatch } from './sink/match.
 export type { ReceivedWebhook } from './sink/received-webhook.ts'
 export type { RejectedRequest, RejectReason } from './sink/rejection.ts'
 export type { SinkReply } from './sink/replies.ts'
+export type { SchemeChoice } from './sink/scheme-choice.ts'
 export type { SinkPath } from './sink/sink-path.ts'
-export { signWebhook, verifyWebhook } from './sink/verify.ts'
+export {
+  type GivenHeaders,
+  type SchemeInput,
+  type SchemeSigning,
+  type SignedWebhook,
+  signWebhook,
+  verifyWebhook,
+} from './sink/verify.ts'
 export { startSink, WebhookSink, type WebhookSinkOptions } from './sink/webhook-sink.ts'

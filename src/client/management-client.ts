@@ -13,7 +13,7 @@ import type {
   SimulationDetail,
   SimulationSummary,
 } from '../protocol/simulation.ts'
-import type { RegisteredWebhook, WebhookRequest } from '../protocol/webhook.ts'
+import type { NewWebhook, RegisteredWebhook } from '../protocol/webhook.ts'
 import { toBaseUrl } from './base-url.ts'
 import { ExtensionCalls } from './extension-calls.ts'
 import type { CallOptions } from './send.ts'
@@ -194,7 +194,7 @@ export class ManagementClient {
   }
 
   /** `POST .../webhooks`. The secret is shown in this answer only. */
-  registerWebhook(simulation: string, webhook: WebhookRequest): Promise<RegisteredWebhook> {
+  registerWebhook(simulation: string, webhook: NewWebhook): Promise<RegisteredWebhook> {
     const what = `register a webhook at ${webhook.url}`
     return this.#calls.json('registerWebhook', { what, parameters: { id: simulation }, body: webhook })
   }

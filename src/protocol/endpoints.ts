@@ -103,6 +103,7 @@ export const ENDPOINTS = {
     method: 'POST',
     path: '/v1/simulations/{id}/webhooks',
     body: 'NewWebhook',
+    bodyExtension: 'webhook-schemes',
     answer: 'RegisteredWebhook',
     status: 201,
     summary: 'Registers a webhook. The secret is shown in this answer only.',

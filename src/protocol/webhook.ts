@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type WebhookScheme, webhookScheme } from './dialect/scheme.ts'
 import { type EventFilter, isEventFilter } from './event.ts'
 import { LIMITS } from './limits.ts'
 import { queryNumber } from './query-number.ts'
@@ -9,20 +10,30 @@ const eventFilter = z.string().refine(isEventFilter, 'an exact event name, `<pre
 export const webhookRequest = z.object({
   url: z.string().min(1).max(LIMITS.webhookUrlCharacters),
   events: z.array(eventFilter).min(1).max(100),
+  /** How deliveries are signed and shaped: `svc`, `entry`, the name of a preset, or a scheme as data (ours). @default 'svc' */
+  scheme: z.union([z.string().min(1).max(100), webhookScheme]).exactOptional(),
 })
 export type WebhookRequest = z.infer<typeof webhookRequest>
+/** A {@link WebhookRequest} as a caller writes it. */
+export type NewWebhook = z.input<typeof webhookRequest>
 
 /** A webhook as the detail read shows it (specification, Webhook): never with its secret. */
 export interface Webhook {
   id: string
   url: string
   events: string[]
+  /** The scheme of its deliveries, where that is another than `svc` (ours). */
+  scheme?: string | WebhookScheme
 }
 
 /** The answer to a registration: the only place where the secret is shown. */
 export interface RegisteredWebhook extends Webhook {
-  /** `whsec_` and 64 hexadecimal digits; the whole text is the HMAC key. */
+  /** `whsec_` and 64 hexadecimal digits, whose whole text is the HMAC key; in another scheme the provider's form, of a key pair the private key. */
   secret: string
+  /** The public half of a key pair, as the provider shows it (ours). */
+  publicKey?: string
+  /** The scheme as data, where it is the library entry's own (ours). */
+  signing?: WebhookScheme
   note: string
   /** Filters that no event of this API passes, a sentence each; absent where there are none (ours). */
   warnings?: string[]
@@ -54,6 +65,8 @@ export interface Delivery {
   /** UUID, sent as `Svc-Delivery`; the same on every attempt. */
   id: string
   event: { id: string; type: string; recordId: string }
+  /** All events of a delivery that brings more than one. */
+  events?: { id: string; type: string; recordId: string }[]
   /**
    * `dropped`: the last ten attempts at the endpoint had failed, and 10,000 deliveries waited for it already, so that this one
    * is not sent.

@@ -1,6 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { signBody } from '../protocol/signature.ts'
+import { getPreset } from '../protocol/dialect/presets.ts'
+import { RequestSigner } from '../protocol/dialect/request-signer.ts'
+import type { WebhookScheme } from '../protocol/dialect/scheme.ts'
+import { readSignature } from '../protocol/dialect/signature-header.ts'
+import { tamper } from '../protocol/dialect/tamper.ts'
 import { http, https } from '../runtime/node-http.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
@@ -76,7 +80,8 @@ export class Forwards {
   }
 
   #passOne(url: string, request: PostRequest): Promise<number> {
-    const status = post(url, request, { runtime: this.#runtime, signal: this.#closing.signal }).then(
+    const query = url.includes('?') ? request.query.replace(/^\?/, '&') : request.query
+    const status = post(url, { ...request, query }, { runtime: this.#runtime, signal: this.#closing.signal }).then(
       async (answer) => {
         await answer.body?.cancel()
         return answer.status
@@ -89,10 +94,7 @@ export class Forwards {
 }
 
 /** Sends a received webhook to `to`. Rejects when nothing answers within 10 s. */
-export async function replayWebhook(
-  webhook: ReceivedWebhook,
-  options: { to: string; as?: ReplayMode; secret: string | undefined; runtime: Runtime },
-): Promise<Response> {
+export async function replayWebhook(webhook: ReceivedWebhook, options: ReplayOptions): Promise<Response> {
   const { to, runtime } = options
   try {
     return await post(to, composeReplay(webhook, options), { runtime })
@@ -102,31 +104,56 @@ export async function replayWebhook(
   }
 }
 
+/** How a webhook is sent again. */
+interface ReplayOptions {
+  to: string
+  as?: ReplayMode
+  /** What signs it anew; undefined for a webhook of another sink. */
+  secret: string | undefined
+  /** @default our own */
+  scheme?: WebhookScheme | undefined
+  runtime: Runtime
+}
+
 function composeReplay(
   webhook: ReceivedWebhook,
-  { as = 'identical', secret, runtime }: { as?: ReplayMode; secret: string | undefined; runtime: Runtime },
+  { to, as = 'identical', secret, scheme = getPreset('svc').scheme, runtime }: ReplayOptions,
 ): PostRequest {
   const { headers, rawBody } = webhook
-  if (as === 'identical') return { headers, rawBody }
-  if (as === 'tampered') return { headers, rawBody: tamper(rawBody) }
+  if (as === 'identical') return { headers, rawBody, query: '' }
+  if (as === 'tampered') return { headers, rawBody: tamper(scheme, rawBody), query: '' }
   if (secret === undefined) {
     throw new TypeError(`Expected \`webhook\` to be one of this sink, got one of webhook ${webhook.webhookId}.`)
   }
-  const t = Math.floor(runtime.clock.now() / 1_000) - (as === 'stale' ? STALE_SECONDS : 0)
-  return { headers: { ...headers, 'svc-signature': signBody({ rawBody, secret, t }) }, rawBody }
+  const at = runtime.clock.now() - (as === 'stale' ? STALE_SECONDS * 1_000 : 0)
+  return signAgain(webhook, { scheme, secret, url: to, at })
 }
 
-/** Changes one byte so that the body is still JSON: the first digit below 9, else a space at the end. */
-function tamper(rawBody: Uint8Array): Uint8Array {
-  const text = Buffer.from(rawBody).toString('latin1')
-  const changed = text.replace(/[0-8]/, (digit) => String(Number(digit) + 1))
-  return Buffer.from(changed === text ? `${text} ` : changed, 'latin1')
+/** Signs a webhook anew for an address: headers that carry no time and no signature stay as they came. */
+function signAgain(
+  { headers, rawBody, type, deliveryId }: ReceivedWebhook,
+  { scheme, secret, url, at }: { scheme: WebhookScheme; secret: string; url: string; at: number },
+): PostRequest {
+  const { carried } = readSignature(scheme, (name) => [headers[name] ?? []].flat(), rawBody)
+  const id = carried.get('id') ?? deliveryId
+  const signed = new RequestSigner(scheme, secret).sign({ at, rawBody, url, id, type: carried.get('type') ?? type })
+  const fresh = Object.entries(scheme.headers).flatMap(([name, template]) =>
+    /\{(?:signature|t|t_ms|t_iso)\}/.test(template) ? name.toLowerCase() : [],
+  )
+  const anew = signed.headers.filter(([name]) => fresh.includes(name))
+  return {
+    headers: { ...headers, ...Object.fromEntries(anew) },
+    rawBody: signed.rawBody,
+    query: signed.url.slice(url.length),
+  }
 }
 
 /** Bytes and headers that must arrive as they are. */
 interface PostRequest {
   headers: Readonly<Record<string, string>>
   rawBody: Uint8Array
+  /** Added to the address, `?` or `&` included. */
+  query: string
 }
 
 /**
@@ -135,7 +162,7 @@ interface PostRequest {
  */
 async function post(
   url: string,
-  { headers, rawBody }: PostRequest,
+  { headers, rawBody, query }: PostRequest,
   { runtime, signal }: { runtime: Runtime; signal?: AbortSignal },
 ): Promise<Response> {
   const timeout = new AbortController()
@@ -144,7 +171,7 @@ async function post(
   const kept = Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name))
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const request = send(url, {
+      const request = send(url + query, {
         method: 'POST',
         headers: { ...Object.fromEntries(kept), 'content-length': rawBody.byteLength },
         agent: false,

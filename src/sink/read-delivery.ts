@@ -1,33 +1,61 @@
 import type { IncomingMessage } from 'node:http'
-import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
-import { checkSecret, parseSignatureHeader, verifySignature, WebhookVerificationError } from '../protocol/signature.ts'
+import type { WebhookDialect } from '../protocol/dialect/dialect.ts'
+import type { HeaderLines } from '../protocol/dialect/signature-header.ts'
+import { verifyRequest } from '../protocol/dialect/verify-request.ts'
+import { checkSecret, checkSignatureHeader, verifySignature } from '../protocol/signature.ts'
+import { WebhookVerificationError } from '../protocol/webhook-verification-error.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { isUuid } from '../runtime/uuid.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { Rejection } from './rejection.ts'
+import { dialectOf, type SchemeChoice } from './scheme-choice.ts'
+import { type DeliveredEvent, parseJson, readToldDelivery, toEvent } from './told-delivery.ts'
 
-/** The body of a delivery, checked (specification, Delivery request). */
-export type DeliveredEvent = Pick<ReceivedWebhook, 'id' | 'type' | 'created' | 'data'>
-
-/** What a request has proved: which webhook signed it, which delivery it is, and the event. */
+/** What a request has proved: which webhook signed it, which delivery it is, and its events. */
 interface VerifiedDelivery extends Pick<ReceivedWebhook, 'signature' | 'webhookId' | 'deliveryId'> {
-  event: DeliveredEvent
+  /** Several where the scheme sends batches. */
+  events: readonly DeliveredEvent[]
+  /** Whether each attempt has a body of its own: it holds the time or the signature. */
+  isStamped: boolean
 }
 
 /** A webhook whose secret a path knows. */
 export interface TrustedWebhook {
   webhookId: string
+  /** Of a key pair the private key. */
   secret: string
+  /** What verifies, where that is a key pair's public half. */
+  publicKey?: string
+  /** How its deliveries are signed. @default our own */
+  scheme?: SchemeChoice
+}
+
+/** A {@link TrustedWebhook} whose scheme was read. */
+interface SpokenWebhook extends TrustedWebhook {
+  readonly dialect: WebhookDialect | undefined
 }
 
 /** A body over the limit is still read up to this many times the limit, so that the sender sees our answer. */
 const OVERRUN = 4
 const JSON_TYPE = /^application\/json[ \t]*(;.*)?$/i
-const CREATED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const FORM_TYPE = /^application\/x-www-form-urlencoded[ \t]*(;.*)?$/i
 
-/** The body of a request. Rejects with a {@link Rejection} unless it is a POST of plain JSON within the limit. */
-export async function readPost(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  checkHead(request)
+/** Whether a request brings a form. */
+export function bringsForm(request: IncomingMessage): boolean {
+  const types = request.headersDistinct['content-type'] ?? []
+  return types.length === 1 && FORM_TYPE.test(types[0] ?? '')
+}
+
+/**
+ * The body of a request. Rejects with a {@link Rejection} unless it is a POST of plain JSON within the limit.
+ *
+ * @param options.takesForm whether a form will do too
+ */
+export async function readPost(
+  request: IncomingMessage,
+  { maxBytes, takesForm }: { maxBytes: number; takesForm: boolean },
+): Promise<Buffer> {
+  checkHead(request, takesForm)
   return request.readableEnded ? Buffer.alloc(0) : collectBody(request, maxBytes)
 }
 
@@ -35,7 +63,7 @@ export async function readPost(request: IncomingMessage, maxBytes: number): Prom
 export class TrustedWebhooks {
   readonly #runtime: Runtime
   readonly #secretHoldMs: number
-  readonly #webhooks: TrustedWebhook[] = []
+  readonly #webhooks: SpokenWebhook[] = []
   #waiters: (() => void)[] = []
 
   constructor(runtime: Runtime, secretHoldMs: number) {
@@ -43,27 +71,44 @@ export class TrustedWebhooks {
     this.#secretHoldMs = secretHoldMs
   }
 
-  /** Throws a TypeError for an empty secret. */
+  /** Throws a TypeError for an empty secret, `invalid_request` for a scheme that is unknown. */
   add(webhook: TrustedWebhook): void {
     checkSecret(webhook.secret)
-    this.#webhooks.push({ ...webhook })
+    const { scheme } = webhook
+    const dialect = scheme === undefined || scheme === 'svc' ? undefined : dialectOf(scheme)
+    this.#webhooks.push({ ...webhook, dialect })
     this.#wake()
   }
 
-  find(webhookId: string): TrustedWebhook | undefined {
+  find(webhookId: string): SpokenWebhook | undefined {
     return this.#webhooks.find((webhook) => webhook.webhookId === webhookId)
+  }
+
+  /** Whether a webhook sends forms. Waits for the first secret. */
+  async takesForms(): Promise<boolean> {
+    await this.#waitForSecret()
+    return this.#webhooks.some(({ dialect }) => dialect?.scheme.contentType === 'form')
   }
 
   /**
    * Checks the signature, then the body and the other headers. Rejects with a {@link Rejection} unless all are as the
    * service sends them. Waits for the first secret.
+   *
+   * @param url the address that was called
    */
-  async verify({ headersDistinct: lines }: IncomingMessage, rawBody: Uint8Array): Promise<VerifiedDelivery> {
+  async verify(
+    { headersDistinct: lines }: IncomingMessage,
+    rawBody: Uint8Array,
+    url: string,
+  ): Promise<VerifiedDelivery> {
+    if (lines['svc-signature'] === undefined && (await this.#speaksOther())) {
+      return this.#verifySpoken((name) => lines[name] ?? [], rawBody, url)
+    }
     const proof = await this.#verifySignature(lines['svc-signature'], rawBody)
     const event = toEvent(parseJson(rawBody))
     const deliveryId = readDeliveryId(lines['svc-delivery'])
     checkKind(lines['svc-event'], event.type)
-    return { ...proof, event, deliveryId }
+    return { ...proof, events: [event], deliveryId, isStamped: false }
   }
 
   /** Ends every wait for a secret. */
@@ -73,17 +118,43 @@ export class TrustedWebhooks {
 
   async #verifySignature(header: string[] | undefined, rawBody: Uint8Array) {
     try {
-      parseSignatureHeader(header)
+      checkSignatureHeader(header)
       await this.#waitForSecret()
-      const secret = this.#webhooks.map((webhook) => webhook.secret)
+      const own = this.#webhooks.filter(({ dialect }) => dialect === undefined)
+      const secret = own.map((webhook) => webhook.secret)
       const now = this.#runtime.clock.now()
       const { t, v1, skewSeconds, secretIndex } = verifySignature({ header, rawBody, secret, now })
-      const { webhookId } = this.#webhooks[secretIndex] as TrustedWebhook
+      const { webhookId } = own[secretIndex] as TrustedWebhook
       return { signature: { t, v1, skewSeconds }, webhookId }
     } catch (cause) {
-      if (!(cause instanceof WebhookVerificationError)) throw cause
-      throw new Rejection(cause.code === 'signature_malformed' ? 400 : 401, cause.code, cause.message, { cause })
+      throw toSignatureRejection(cause)
     }
+  }
+
+  /** Whether deliveries come in other schemes than our own. */
+  async #speaksOther(): Promise<boolean> {
+    if (this.#webhooks.length === 0) await this.#waitForSecret()
+    return this.#webhooks.some(({ dialect }) => dialect !== undefined)
+  }
+
+  /** Verifies in the scheme of the webhook that signed it: of all that are trusted, the first that fits. */
+  #verifySpoken(headers: HeaderLines, rawBody: Uint8Array, url: string): VerifiedDelivery {
+    let refusal: unknown
+    const now = this.#runtime.clock.now()
+    for (const { webhookId, secret, publicKey, dialect } of this.#webhooks) {
+      if (dialect === undefined) continue
+      try {
+        const request = { headers, rawBody, url }
+        const { signature, signedAt, skewSeconds } = verifyRequest(dialect.scheme, request, [publicKey ?? secret], now)
+        const told = readToldDelivery(dialect, { headers, rawBody, now })
+        const t = signedAt === null ? null : signedAt / 1_000
+        const isStamped = dialect.scheme.stamp !== undefined
+        return { ...told, isStamped, webhookId, signature: { t, v1: signature, skewSeconds } }
+      } catch (cause) {
+        if (refusal === undefined || isMissing(refusal)) refusal = cause
+      }
+    }
+    throw toSignatureRejection(refusal)
   }
 
   async #waitForSecret(): Promise<void> {
@@ -104,12 +175,21 @@ export class TrustedWebhooks {
   }
 }
 
-function checkHead(request: IncomingMessage): void {
+function toSignatureRejection(cause: unknown): unknown {
+  if (!(cause instanceof WebhookVerificationError)) return cause
+  return new Rejection(cause.code === 'signature_malformed' ? 400 : 401, cause.code, cause.message, { cause })
+}
+
+const isMissing = (cause: unknown): boolean =>
+  cause instanceof WebhookVerificationError && cause.code === 'signature_missing'
+
+function checkHead(request: IncomingMessage, takesForm: boolean): void {
   if (request.method !== 'POST') {
     throw new Rejection(405, 'method_not_allowed', `Expected method POST, got ${request.method}.`)
   }
   const types = request.headersDistinct['content-type'] ?? []
-  if (types.length !== 1 || !JSON_TYPE.test(types[0] ?? '')) {
+  const isTaken = types.length === 1 && JSON_TYPE.test(types[0] ?? '')
+  if (!isTaken && !(takesForm && bringsForm(request))) {
     const got = types.join(', ') || 'none'
     throw new Rejection(415, 'unsupported_content_type', `Expected content-type application/json, got ${got}.`)
   }
@@ -152,35 +232,4 @@ function checkKind(lines: readonly string[] | undefined, type: string): void {
   if (isSame && lines?.length === 1) return
   const got = lines?.join(', ') ?? 'none'
   throw new Rejection(400, 'event_mismatch', `Expected \`Svc-Event\` to be the body's type ${type}, got ${got}.`)
-}
-
-/** Strict UTF-8, no byte order mark. */
-function parseJson(rawBody: Uint8Array): Json {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBody))
-  } catch (cause) {
-    throw new Rejection(400, 'body_not_json', 'Expected the body to be JSON in UTF-8 without a byte order mark.', {
-      cause,
-    })
-  }
-}
-
-function toEvent(body: Json): DeliveredEvent {
-  if (!isJsonObject(body)) throw misfit('body', 'an object')
-  const { id, type, created, data } = body
-  if (typeof id !== 'string' || !isUuid(id)) throw misfit('id', 'a UUID')
-  if (typeof type !== 'string' || type === '') throw misfit('type', 'an event kind')
-  if (typeof created !== 'string' || !CREATED.test(created) || Number.isNaN(Date.parse(created))) {
-    throw misfit('created', 'an ISO 8601 UTC timestamp with milliseconds')
-  }
-  if (!isJsonObject(data)) throw misfit('data', 'an object')
-  const { collection, id: recordId, object } = data
-  if (typeof collection !== 'string' || collection === '') throw misfit('data.collection', 'a collection name')
-  if (typeof recordId !== 'string' || recordId === '') throw misfit('data.id', 'a record id')
-  if (object !== null && !isJsonObject(object as Json)) throw misfit('data.object', 'an object or null')
-  return { id, type, created, data: { collection, id: recordId, object: object as JsonObject | null } }
-}
-
-function misfit(field: string, bound: string): Rejection {
-  return new Rejection(400, 'body_schema', `Expected \`${field}\` to be ${bound}.`)
 }

@@ -10,7 +10,7 @@ export interface ReceivedWebhook<T = JsonObject | null> {
   readonly created: string
   /** What changed. `object` is the record as the simulated API shows it; it may be null on deletes. */
   readonly data: { readonly collection: string; readonly id: string; readonly object: T }
-  /** `Svc-Delivery`: the same on every attempt. */
+  /** `Svc-Delivery`, `Backlot-Delivery`: the same on every attempt. The events of one batch share it. */
   readonly deliveryId: string
   /** Id of the webhook whose secret signed it. */
   readonly webhookId: string
@@ -26,8 +26,8 @@ export interface ReceivedWebhook<T = JsonObject | null> {
   readonly headers: Readonly<Record<string, string>>
   /** The body's bytes as received. */
   readonly rawBody: Uint8Array
-  /** The latest attempt's signature; `skewSeconds` is our clock minus `t`. */
-  readonly signature: { readonly t: number; readonly v1: string; readonly skewSeconds: number }
+  /** The latest attempt's signature; `skewSeconds` is our clock minus `t`. Both are null where the scheme carries no time. */
+  readonly signature: { readonly t: number | null; readonly v1: string; readonly skewSeconds: number | null }
   /** Real time of the first attempt's arrival, milliseconds since the epoch. */
   readonly receivedAt: number
   /** `feed` when it was read from the event feed because the service cannot reach the sink. */

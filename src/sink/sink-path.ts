@@ -6,10 +6,11 @@ import { uuidFrom } from '../runtime/uuid.ts'
 import { Forwards, type ReplayMode, replayWebhook } from './forwards.ts'
 import { DEFAULT_CAPACITY, dropOldest, Inbox } from './inbox.ts'
 import type { EventMatcher } from './match.ts'
-import { type DeliveredEvent, readPost, type TrustedWebhook, TrustedWebhooks } from './read-delivery.ts'
+import { bringsForm, readPost, type TrustedWebhook, TrustedWebhooks } from './read-delivery.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { answerRejection, Rejection, toHeaders, toRejectedRequest } from './rejection.ts'
 import { Replies, type SinkReply, writeReply } from './replies.ts'
+import type { DeliveredEvent } from './told-delivery.ts'
 
 /** What a path needs. */
 interface SinkPathOptions {
@@ -23,9 +24,12 @@ interface SinkPathOptions {
   capacity?: number | undefined
 }
 
-/** One delivery as a path keeps it: the webhook of the inbox, still writable, and whether we answered with 2xx. */
+/** A webhook of the inbox, still writable. */
+type KeptWebhook = { -readonly [Name in keyof ReceivedWebhook]: ReceivedWebhook[Name] }
+
+/** One delivery as a path keeps it: its webhooks, several where they came in a batch, and whether we answered with 2xx. */
 interface KnownDelivery {
-  readonly webhook: { -readonly [Name in keyof ReceivedWebhook]: ReceivedWebhook[Name] }
+  readonly webhooks: readonly KeptWebhook[]
   isTaken: boolean
 }
 
@@ -80,7 +84,7 @@ export class SinkPath {
   replay(webhook: ReceivedWebhook, options: { to: string; as?: ReplayMode }): Promise<Response> {
     const known = this.#trusted.find(webhook.webhookId)
     const secret = known?.secret ?? (webhook.webhookId === this.#local.webhookId ? this.#local.secret : undefined)
-    return replayWebhook(webhook, { ...options, secret, runtime: this.#runtime })
+    return replayWebhook(webhook, { ...options, secret, scheme: known?.dialect?.scheme, runtime: this.#runtime })
   }
 
   /**
@@ -109,7 +113,7 @@ export class SinkPath {
     }
     const signature = { t, v1: header.slice(header.indexOf('v1=') + 3), skewSeconds: now / 1_000 - t }
     const webhook = toWebhook(event, { headers, rawBody, signature, deliveryId, webhookId }, 'feed', now)
-    await this.#forwards.pass({ headers, rawBody })
+    await this.#forwards.pass({ headers, rawBody, query: '' })
     this.inbox.add(webhook)
     return webhook
   }
@@ -139,8 +143,9 @@ export class SinkPath {
   async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let rawBody: Buffer | undefined
     try {
-      rawBody = await readPost(request, this.#options.limits.bodyBytes)
-      const came = { headers: toHeaders(request), rawBody }
+      const takesForm = bringsForm(request) && (await this.#trusted.takesForms())
+      rawBody = await readPost(request, { maxBytes: this.#options.limits.bodyBytes, takesForm })
+      const came = { headers: toHeaders(request), rawBody, query: queryOf(request) }
       const forwarded = this.#forwards.pass(came)
       const delivery = await this.#verify(request, came).finally(() => forwarded)
       this.#answer(delivery, response, await forwarded)
@@ -153,36 +158,47 @@ export class SinkPath {
   }
 
   /** Verifies and records: a new delivery, or another attempt of one that came before. */
-  async #verify(request: IncomingMessage, came: Pick<ReceivedWebhook, 'headers' | 'rawBody'>): Promise<KnownDelivery> {
-    const { event, ...proof } = await this.#trusted.verify(request, came.rawBody)
-    const seen = { ...came, ...proof }
+  async #verify(
+    request: IncomingMessage,
+    { headers, rawBody }: Pick<ReceivedWebhook, 'headers' | 'rawBody'>,
+  ): Promise<KnownDelivery> {
+    const { events, isStamped, ...proof } = await this.#trusted.verify(request, rawBody, this.url + queryOf(request))
+    const seen = { headers, rawBody, ...proof }
     const known = this.#deliveries.get(seen.deliveryId)
-    if (known !== undefined) return repeat(known, seen)
-    const first = { webhook: toWebhook(event, seen, 'webhook', this.#runtime.clock.now()), isTaken: false }
+    if (known !== undefined) return repeat(known, seen, isStamped)
+    const now = this.#runtime.clock.now()
+    const first = { webhooks: events.map((event) => toWebhook(event, seen, 'webhook', now)), isTaken: false }
     this.#deliveries.set(seen.deliveryId, first)
     dropOldest(this.#deliveries, this.#capacity)
     return first
   }
 
   #answer(delivery: KnownDelivery, response: ServerResponse, forwardedStatus: number | undefined): void {
-    const { webhook } = delivery
-    const reply = this.#takeReply(webhook) ?? { status: forwardedStatus ?? 200 }
-    webhook.answered = null
+    const { webhooks } = delivery
+    const reply = this.#takeReply(webhooks) ?? { status: forwardedStatus ?? 200 }
+    for (const webhook of webhooks) webhook.answered = null
     const send = () => {
       const status = writeReply(response, reply)
       if (status === null) return
-      webhook.answered = status
+      for (const webhook of webhooks) webhook.answered = status
       delivery.isTaken ||= status >= 200 && status < 300
     }
     if (reply.delayMs && !reply.hang) response.once('close', this.#runtime.startTimer(reply.delayMs, send))
     else send()
-    if (webhook.attempts === 1) this.inbox.add(webhook)
-    else this.inbox.update(webhook)
+    for (const webhook of webhooks) {
+      if (webhook.attempts === 1) this.inbox.add(webhook)
+      else this.inbox.update(webhook)
+    }
   }
 
-  #takeReply(webhook: ReceivedWebhook): SinkReply | undefined {
+  /** The reply to a delivery: the first that is meant for one of its webhooks. */
+  #takeReply(webhooks: readonly ReceivedWebhook[]): SinkReply | undefined {
     try {
-      return this.#replies.take(webhook)
+      for (const webhook of webhooks) {
+        const reply = this.#replies.take(webhook)
+        if (reply !== undefined) return reply
+      }
+      return undefined
     } catch (cause) {
       const detail = `A matcher that was given to \`respond\` threw: ${cause instanceof Error ? cause.message : cause}`
       throw new Rejection(500, 'reply_failed', detail, { cause })
@@ -195,20 +211,24 @@ function toWebhook(
   seen: Seen,
   source: ReceivedWebhook['source'],
   receivedAt: number,
-): KnownDelivery['webhook'] {
+): KeptWebhook {
   const counts = { attempt: 1, attempts: 1, duplicates: 0, answered: null }
   return { ...event, ...seen, ...counts, source, receivedAt, verified: source === 'webhook' }
 }
 
 /** The same delivery again: a retry while no 2xx was answered, a duplicate afterwards, a fault when its body changed. */
-function repeat(known: KnownDelivery, seen: Seen): KnownDelivery {
-  const { webhook } = known
-  if (!Buffer.from(webhook.rawBody).equals(seen.rawBody)) {
-    const detail = `The delivery ${seen.deliveryId} came before with another body: a retry must carry the same bytes.`
-    throw new Rejection(400, 'delivery_id_reused', detail)
+function repeat(known: KnownDelivery, seen: Seen, isStamped: boolean): KnownDelivery {
+  for (const webhook of known.webhooks) {
+    if (!isStamped && !Buffer.from(webhook.rawBody).equals(seen.rawBody)) {
+      const detail = `The delivery ${seen.deliveryId} came before with another body: a retry must carry the same bytes.`
+      throw new Rejection(400, 'delivery_id_reused', detail)
+    }
+    webhook.attempts++
+    if (known.isTaken) webhook.duplicates++
+    else Object.assign(webhook, { attempt: webhook.attempt + 1, headers: seen.headers, signature: seen.signature })
   }
-  webhook.attempts++
-  if (known.isTaken) webhook.duplicates++
-  else Object.assign(webhook, { attempt: webhook.attempt + 1, headers: seen.headers, signature: seen.signature })
   return known
 }
+
+/** The query of a request, `?` included; nothing where there is none. */
+const queryOf = ({ url = '' }: IncomingMessage): string => /\?[^#]*/.exec(url)?.[0] ?? ''

@@ -1,9 +1,63 @@
-import { signBody, type VerifiedSignature, verifySignature } from '../protocol/signature.ts'
+import { RequestSigner } from '../protocol/dialect/request-signer.ts'
+import type { WebhookScheme } from '../protocol/dialect/scheme.ts'
+import type { HeaderLines } from '../protocol/dialect/signature-header.ts'
+import { type VerifiedRequest, verifyRequest } from '../protocol/dialect/verify-request.ts'
+import { checkSecret, signBody, toBytes, type VerifiedSignature, verifySignature } from '../protocol/signature.ts'
 import { systemClock } from '../runtime/clock.ts'
+import { dialectOf, type SchemeChoice } from './scheme-choice.ts'
+
+/** Headers as a server or `fetch` has them. */
+export type GivenHeaders =
+  | Headers
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+  | { get(name: string): string | null | undefined }
+
+/** A delivery in a provider's scheme, to be verified. */
+export interface SchemeInput {
+  scheme: SchemeChoice
+  /** All headers, as received. */
+  headers?: GivenHeaders
+  /** The header of the signature, for schemes that read no other. */
+  header?: string | readonly string[] | null | undefined
+  rawBody: Uint8Array | string
+  /** The webhook's secret, or several while one replaces another; of a key pair the public key. */
+  secret: string | readonly string[]
+  /** The address as it was called, for schemes that sign it (twilio, square, hubspot). */
+  url?: string
+  /** @default 'POST' */
+  method?: string
+  /** Milliseconds since the epoch. @default the machine's clock, whatever fake timers say */
+  now?: number
+}
+
+/** What to sign in a provider's scheme. */
+export interface SchemeSigning {
+  scheme: SchemeChoice
+  rawBody: Uint8Array | string
+  /** The webhook's secret; of a key pair the private key. */
+  secret: string
+  /** Unix seconds. @default now, by the machine's clock */
+  t?: number
+  /** The address that is called, for schemes that sign it. */
+  url?: string
+  /** @default 'event' */
+  type?: string
+  /** The event's id, where a header carries it. @default 'msg_1' */
+  id?: string
+}
+
+/** A signed delivery: what a test sends to its handler. */
+export interface SignedWebhook {
+  headers: Record<string, string>
+  rawBody: Uint8Array
+  /** With what the scheme adds to its query. */
+  url: string
+}
 
 /**
  * Throws a `WebhookVerificationError` unless `header` signs exactly these bytes with this secret, within 300 seconds of
  * now (specification, Signature). Give it the body as received: parsed and serialised again it has other bytes.
+ * With `scheme` it verifies as a provider's own library does.
  *
  * @param input.header the `Svc-Signature` header
  * @param input.secret the webhook's `whsec_` secret, or several while one replaces another
@@ -21,21 +75,69 @@ import { systemClock } from '../runtime/clock.ts'
  *   await handle(JSON.parse(new TextDecoder().decode(rawBody)))
  *   return new Response(null, { status: 204 })
  * }
+ * @example A provider's scheme
+ * verifyWebhook({ scheme: 'github', headers: request.headers, rawBody, secret })
  */
 export function verifyWebhook(input: {
   header: string | readonly string[] | null | undefined
   rawBody: Uint8Array | string
   secret: string | readonly string[]
   now?: number
-}): VerifiedSignature {
-  return verifySignature({ ...input, now: input.now ?? systemClock.now() })
+}): VerifiedSignature
+export function verifyWebhook(input: SchemeInput): VerifiedRequest
+export function verifyWebhook(
+  input: SchemeInput | (Omit<SchemeInput, 'scheme'> & { scheme?: undefined }),
+): VerifiedSignature | VerifiedRequest {
+  const now = input.now ?? systemClock.now()
+  const { scheme: choice, rawBody, secret, url, method } = input
+  if (choice === undefined) return verifySignature({ header: input.header, rawBody, secret, now })
+  const scheme = dialectOf(choice).scheme
+  const secrets = typeof secret === 'string' ? [secret] : secret
+  if (scheme.algorithm !== 'none') for (const one of secrets) checkSecret(one)
+  return verifyRequest(
+    scheme,
+    { headers: linesOf(scheme, input), rawBody: toBytes(rawBody), url, method },
+    secrets,
+    now,
+  )
 }
 
 /**
  * The `Svc-Signature` header that the service would send with a body: `t=<unix seconds>,v1=<hex>`. For tests of a handler.
+ * With `scheme` it gives the headers, the body and the address of a delivery in a provider's scheme.
  *
  * @param input.t unix seconds. @default now, by the machine's clock
  */
-export function signWebhook(input: { rawBody: Uint8Array | string; secret: string; t?: number }): string {
-  return signBody({ ...input, t: input.t ?? Math.floor(systemClock.now() / 1_000) })
+export function signWebhook(input: { rawBody: Uint8Array | string; secret: string; t?: number }): string
+export function signWebhook(input: SchemeSigning): SignedWebhook
+export function signWebhook(
+  input: SchemeSigning | (Omit<SchemeSigning, 'scheme'> & { scheme?: undefined }),
+): string | SignedWebhook {
+  const t = input.t ?? systemClock.now() / 1_000
+  const { scheme: choice, secret, rawBody, url = '', type = 'event', id = 'msg_1' } = input
+  if (choice === undefined) return signBody({ rawBody, secret, t: input.t ?? Math.floor(t) })
+  checkSecret(secret)
+  const signer = new RequestSigner(dialectOf(choice).scheme, secret)
+  const signed = signer.sign({ at: t * 1_000, rawBody: toBytes(rawBody), url, type, id })
+  return { headers: Object.fromEntries(signed.headers), rawBody: signed.rawBody, url: signed.url }
+}
+
+function linesOf(scheme: WebhookScheme, input: Pick<SchemeInput, 'headers' | 'header'>): HeaderLines {
+  const { headers, header } = input
+  const given = headers === undefined ? undefined : readerOf(headers)
+  const carrier = Object.entries(scheme.headers).find(([, template]) => template.includes('{signature}'))?.[0]
+  return (name) => {
+    if ('header' in input && name === carrier?.toLowerCase()) return [header ?? []].flat()
+    if (given !== undefined) return given(name)
+    throw new TypeError(`Expected \`headers\` to be the headers as received: this scheme reads \`${name}\` too.`)
+  }
+}
+
+function readerOf(headers: GivenHeaders): HeaderLines {
+  if ('get' in headers && typeof headers.get === 'function') {
+    const { get } = headers
+    return (name) => [get.call(headers, name) ?? []].flat()
+  }
+  const lines = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  return (name) => [(lines.get(name) as string | readonly string[] | undefined) ?? []].flat()
 }

@@ -77,7 +77,7 @@ it('composes an event when its turn comes, once for all webhooks and attempts', 
     return makeEvent(1)
   }
 
-  webhooks.enqueue({ type: 'task.created', compose })
+  webhooks.enqueue({ type: 'task.created', collection: 'tasks', verb: 'created', compose })
   const atFirst = composed
   await webhooks.drain()
 

@@ -3,7 +3,8 @@ import type { NewWebhookFault, WebhookRequest } from '../../src/protocol/webhook
 import { type Runtime, systemRuntime } from '../../src/runtime/runtime.ts'
 import { ReachableAddresses } from '../../src/service/webhooks/reachable-addresses.ts'
 import { admitWebhook, type WebhookSetting, WebhookSettings } from '../../src/service/webhooks/webhook-settings.ts'
-import { Webhooks, type WebhooksOptions } from '../../src/service/webhooks/webhooks.ts'
+import { Webhooks } from '../../src/service/webhooks/webhooks.ts'
+import type { WebhooksOptions } from '../../src/service/webhooks/webhooks-options.ts'
 
 /** Timers that run when the test says so. */
 export class HandTimers {

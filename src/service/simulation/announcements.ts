@@ -1,5 +1,5 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
-import type { LoggedChange } from './event-log.ts'
+import type { FreshChange } from './event-log.ts'
 import { sizeOf } from './kept-records.ts'
 import type { Slices } from './slices.ts'
 
@@ -26,9 +26,9 @@ const AT_ONCE = 100
 
 /** Changes on their way to one taker, in their order, at the pace at which it takes them. */
 export class Announcements {
-  readonly #taker: Taker<LoggedChange>
+  readonly #taker: Taker<FreshChange>
   readonly #slices: Slices
-  #lots: (readonly LoggedChange[])[] = []
+  #lots: (readonly FreshChange[])[] = []
   /** How many of the first lot were taken. */
   #taken = 0
   #isRunning = false
@@ -36,7 +36,7 @@ export class Announcements {
   #size = 0
   #onIdle: (() => void)[] = []
 
-  constructor(taker: Taker<LoggedChange>, slices: Slices) {
+  constructor(taker: Taker<FreshChange>, slices: Slices) {
     this.#taker = taker
     this.#slices = slices
   }
@@ -46,11 +46,11 @@ export class Announcements {
     return this.#lots.length > 0
   }
 
-  add(changes: readonly LoggedChange[]): void {
+  add(changes: readonly FreshChange[]): void {
     let taken = 0
     if (!this.isWaiting) {
       for (; taken < changes.length && taken < AT_ONCE && this.#taker.room?.() === undefined; taken++) {
-        this.#taker.take(changes[taken] as LoggedChange)
+        this.#taker.take(changes[taken] as FreshChange)
       }
     }
     if (taken === changes.length) return
@@ -89,7 +89,7 @@ export class Announcements {
   *#takeSome(): Generator<undefined, void> {
     for (let [lot] = this.#lots; lot !== undefined; [lot] = this.#lots) {
       if (this.#taker.room?.() !== undefined) return
-      this.#taker.take(lot[this.#taken++] as LoggedChange)
+      this.#taker.take(lot[this.#taken++] as FreshChange)
       if (this.#taken >= lot.length) {
         this.#lots.shift()
         this.#taken = 0

@@ -18,7 +18,7 @@ import { type Arrival, admit, answerRequest, type RequestParts } from './answer-
 import type { CommandKind, CommandOf, CommandResults } from './command.ts'
 import type { CoreOptions } from './core-options.ts'
 import { type CoreDump, CoreState, type Delta } from './core-state.ts'
-import { EventLog, type LoggedChange } from './event-log.ts'
+import { EventLog, type FreshChange, type LoggedChange } from './event-log.ts'
 import { KeyRing } from './key-ring.ts'
 import { LivingWorld } from './living-world.ts'
 import { OwnerEdits } from './owner-edits.ts'
@@ -120,7 +120,7 @@ export class SimulationCore {
   }
 
   /** Takes the changes since the last call, to announce them. */
-  takeFresh(): readonly LoggedChange[] {
+  takeFresh(): readonly FreshChange[] {
     return this.#state.log.takeFresh()
   }
 
@@ -226,7 +226,7 @@ export class SimulationCore {
       const now = this.#living.now(at)
       const arrival = { request, at: now, isPaused: this.#living.isPaused, isOverLimit, isLate, given }
       const answered = answerRequest(this.#requestParts, arrival)
-      this.#living.commit(answered.changes, now)
+      this.#living.commit(answered.changes, now, { cause: 'request', request })
       return answered
     },
     'fast-forward': (command) => runToEnd(this.fastForward(command)),

@@ -29,6 +29,17 @@ export interface LoggedChange {
   readonly sequence: number
 }
 
+/** What only the announcement of a change needs: it is not kept. */
+export interface ChangeContext {
+  /** The record before the change. */
+  readonly before?: JsonObject | undefined
+  /** The request that made the change. */
+  readonly request?: { readonly headers: Readonly<Record<string, string>> } | undefined
+}
+
+/** A change that is still to be announced. */
+export type FreshChange = LoggedChange & ChangeContext
+
 /** A logged change in a delta: without the record where that stands in the world after the delta. */
 export type DraftedChange = Omit<LoggedChange, 'record'> & { readonly record?: JsonObject | null }
 
@@ -46,7 +57,7 @@ export interface LogDelta {
 interface LogMark {
   readonly latest: LoggedChange[]
   readonly latestLength: number
-  readonly fresh: LoggedChange[]
+  readonly fresh: FreshChange[]
   readonly freshLength: number
   readonly sequence: number
   readonly generation: number
@@ -64,7 +75,7 @@ export class EventLog {
   /** Whether the plan has changed records since. */
   #isUnmeasured = false
   /** Changes that are still to be announced. */
-  #fresh: LoggedChange[] = []
+  #fresh: FreshChange[] = []
   #sequence = 0
   #generation = 0
   /** Journals that are open, the innermost last. */
@@ -86,6 +97,7 @@ export class EventLog {
   add(
     change: Change,
     { at, cause, isHeard, isQuiet }: { at: number; cause: ChangeCause; isHeard: boolean; isQuiet: boolean },
+    context?: ChangeContext,
   ): void {
     const isSingleton = 'singleton' in change
     const logged: LoggedChange = {
@@ -105,7 +117,7 @@ export class EventLog {
     if (this.#latest.length >= 1.25 * LIMITS.latestEvents) this.#latest = this.#latest.slice(-LIMITS.latestEvents)
     if (cause === 'request' || cause === 'edit') this.#measure(logged)
     else this.#isUnmeasured = true
-    if (isHeard) this.#fresh.push(logged)
+    if (isHeard) this.#fresh.push(context === undefined ? logged : { ...logged, ...context })
   }
 
   /** The latest 100 changes, newest first; the older of them without their records where those have more than 16 MB. */
@@ -119,7 +131,7 @@ export class EventLog {
   }
 
   /** Takes the changes since the last call, to announce them. */
-  takeFresh(): readonly LoggedChange[] {
+  takeFresh(): readonly FreshChange[] {
     if (this.#fresh.length === 0) return NOTHING
     const fresh = this.#fresh
     this.#fresh = []

@@ -1,10 +1,12 @@
 import type { BehaviourPlan } from '../../protocol/behaviour.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { ChangeCause } from '../../protocol/event.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { PlanRunner } from '../behaviour/plan-runner.ts'
 import type { Change } from '../world/change.ts'
 import type { CoreState } from './core-state.ts'
+import type { ChangeContext } from './event-log.ts'
 import type { StaleReads } from './stale-reads.ts'
 import { WorldClock } from './world-clock.ts'
 
@@ -19,6 +21,8 @@ const MOST_LOOKED_AT = 1_000_000_000
 interface HowChanged {
   readonly cause: ChangeCause
   readonly isQuiet?: boolean
+  /** The request that changes something, where webhooks may want to say which. */
+  readonly request?: ChangeContext['request']
 }
 
 const BY_REQUEST: HowChanged = { cause: 'request' }
@@ -39,6 +43,8 @@ export class LivingWorld {
   readonly #epoch: number
   readonly #clock: WorldClock
   readonly #runner: PlanRunner
+  #webhooksRevision = -1
+  #hasDialects = false
 
   /** @param start world time and real time of creation, milliseconds */
   constructor(
@@ -182,11 +188,29 @@ export class LivingWorld {
     }
   }
 
-  #apply(change: Change, at: number, { cause, isQuiet = false }: HowChanged): void {
+  #apply(change: Change, at: number, { cause, isQuiet = false, request }: HowChanged): void {
     const { world, log, settings } = this.#state
     this.#stale.follow(change, at)
+    const context = this.#tellsMore ? { before: this.#before(change), request } : undefined
     world.apply(change)
-    log.add(change, { at, cause, isQuiet, isHeard: this.hasListeners || settings.webhooks.size > 0 })
+    log.add(change, { at, cause, isQuiet, isHeard: this.hasListeners || settings.webhooks.size > 0 }, context)
+  }
+
+  /** Whether a webhook speaks another dialect than our own, and so may say what was before a change. */
+  get #tellsMore(): boolean {
+    const { webhooks } = this.#state.settings
+    if (webhooks.revision !== this.#webhooksRevision) {
+      this.#webhooksRevision = webhooks.revision
+      this.#hasDialects = [...webhooks.values()].some(({ scheme }) => scheme !== undefined)
+    }
+    return this.#hasDialects
+  }
+
+  #before(change: Change): JsonObject | undefined {
+    if (change.type === 'created') return undefined
+    const { world } = this.#state
+    if ('singleton' in change) return world.singleton(change.singleton, change.scopeKey) ?? undefined
+    return world.collection(change.collection).get(change.key) ?? undefined
   }
 }
 

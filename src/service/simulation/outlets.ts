@@ -1,7 +1,8 @@
 import type { Webhooks } from '../webhooks/webhooks.ts'
+import { toAnnouncedChange } from './announced-change.ts'
 import { Announcements, type HappenedEvent, type Taker } from './announcements.ts'
 import type { SimulationCore } from './core.ts'
-import type { LoggedChange } from './event-log.ts'
+import type { FreshChange } from './event-log.ts'
 import type { Slices } from './slices.ts'
 
 /** Who hears of the changes of one core: its webhooks, and the readers of its events. */
@@ -19,9 +20,8 @@ export class Outlets {
     this.#webhooks = webhooks
     this.#slices = slices
     this.#generation = core.eventCount.generation
-    const take = (logged: LoggedChange) => {
-      const type = core.typeOf(logged)
-      if (!logged.isQuiet && webhooks.wants(type)) webhooks.enqueue({ type, compose: () => core.toEvent(logged) })
+    const take = (logged: FreshChange) => {
+      if (!logged.isQuiet) webhooks.enqueue(toAnnouncedChange(core, logged))
     }
     this.#toWebhooks = new Announcements({ take }, slices)
   }
@@ -50,7 +50,7 @@ export class Outlets {
   }
 
   /** Announces what another core has changed and this one took over. Its webhooks are the other one's to send. */
-  relay(changes: readonly LoggedChange[]): void {
+  relay(changes: readonly FreshChange[]): void {
     this.#dropPast()
     for (const announcements of this.#toFollowers) announcements.add(changes)
     this.#webhooks.update(this.#core.webhooks)
@@ -58,7 +58,7 @@ export class Outlets {
 
   /** Hands each event to `follower` as it is announced, until the returned function is called. */
   follow(follower: Taker<HappenedEvent>): () => void {
-    const taker: Taker<LoggedChange> = {
+    const taker: Taker<FreshChange> = {
       take: (logged) => follower.take({ type: this.#core.typeOf(logged), compose: () => this.#core.toEvent(logged) }),
       room: () => follower.room?.(),
       giveUp: () => follower.giveUp?.(),

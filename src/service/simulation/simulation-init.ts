@@ -4,6 +4,7 @@ import type { ParsedRuleRequest } from '../../protocol/response-rule.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { DatasetOptions } from '../dataset/dataset.ts'
+import type { SpokenEntry } from '../webhooks/event-forms.ts'
 import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
 import type { InitialAccess } from './access-list.ts'
 import type { Blueprint } from './blueprint.ts'
@@ -55,6 +56,8 @@ export interface SimulationInit {
   /** Whether creating below a parent that does not exist answers 404. @default false */
   readonly strictParents?: boolean | undefined
   readonly instructions?: string | undefined
+  /** How the library entry tells its changes to webhooks. */
+  readonly speech?: SpokenEntry | undefined
   /** Where requests to the simulated API are counted. @default nowhere */
   readonly meter?: RequestMeter | undefined
 }

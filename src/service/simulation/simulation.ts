@@ -74,7 +74,7 @@ export class Simulation {
     const { seed, epoch, createdAt } = this
     this.#core = new SimulationCore(coreOptionsOf(init, { seed, epoch, createdAt }))
     const onExhausted = (id: string) => void this.webhookCommands.switchOff(id)
-    this.webhooks = new Webhooks({ runtime, reachable: init.reachable, onExhausted })
+    this.webhooks = new Webhooks({ runtime, reachable: init.reachable, onExhausted, entry: init.speech })
     this.#running = new RunningCore(this.#core, this.webhooks, init)
     this.webhookCommands = new WebhookCommands(this, this.#running, init)
     this.requests = new SimulationRequests(this.#running, init)

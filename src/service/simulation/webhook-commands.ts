@@ -1,10 +1,9 @@
-import { eventKinds } from '../../names/event-kinds.ts'
 import { ApiError } from '../../protocol/errors.ts'
-import { explainUnknownKind } from '../../protocol/event.ts'
 import type { NewWebhookFault, RegisteredWebhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
-import { admitWebhook, SECRET_NOTE } from '../webhooks/webhook-settings.ts'
+import { admitWebhook } from '../webhooks/webhook-settings.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { CommandInput, CommandKind, CommandResults } from './command.ts'
+import { toRegistered } from './registered-webhook.ts'
 import type { RunningCore } from './running-core.ts'
 import type { SimulationInit } from './simulation-init.ts'
 
@@ -31,7 +30,7 @@ export class WebhookCommands {
   /** Registers a webhook; throws `invalid_request`, `unsafe_url` or `plan_limit`. No connection is made. */
   async add(request: WebhookRequest): Promise<RegisteredWebhook> {
     const { runtime, reachable, maxWebhooks = Number.POSITIVE_INFINITY } = this.#init
-    const webhook = await admitWebhook(request, runtime, reachable)
+    const webhook = await admitWebhook(request, runtime, reachable, this.#init.speech)
     await this.#owner.ready()
     await this.#owner.run(() => {
       if (this.#running.core.webhooks.count >= maxWebhooks) {
@@ -39,9 +38,7 @@ export class WebhookCommands {
       }
       this.#execute({ kind: 'add-webhook', webhook })
     })
-    const kinds = eventKinds(this.#owner.model)
-    const warnings = webhook.events.flatMap((filter) => explainUnknownKind(filter, kinds) ?? [])
-    return { ...webhook, note: SECRET_NOTE, ...(warnings.length > 0 && { warnings }) }
+    return toRegistered(webhook, this.#owner.webhooks, this.#owner.model)
   }
 
   /** Removes a webhook with everything that waits for it; throws `not_found`. */

@@ -1,9 +1,29 @@
-import { signBody } from '../../protocol/signature.ts'
+import type { RequestSigner } from '../../protocol/dialect/request-signer.ts'
+import type { WebhookScheme } from '../../protocol/dialect/scheme.ts'
+import { tamper } from '../../protocol/dialect/tamper.ts'
 import type { Faults } from './faults.ts'
-import type { OutgoingDelivery } from './outgoing-delivery.ts'
+import type { EventPlace, OutgoingDelivery } from './outgoing-delivery.ts'
+import type { WebhookSetting } from './webhook-settings.ts'
 
-const USER_AGENT = 'Svc-Webhooks/1.0'
 const STALE_SECONDS = 600
+
+/** What requests to one webhook are made with. */
+export interface RequestMaker {
+  readonly webhook: WebhookSetting
+  readonly scheme: WebhookScheme
+  readonly signer: RequestSigner
+  /** Whether the receiver is a sink of the run, which is told what each event is. */
+  readonly isOurSink: boolean
+}
+
+/** One request of a delivery, ready to be sent. */
+export interface ComposedRequest {
+  /** Names and values in turn. */
+  readonly headers: string[]
+  readonly rawBody: Uint8Array
+  /** What the scheme adds to the address. */
+  readonly query: string
+}
 
 /**
  * The headers and body of one attempt (specification, Delivery request): signed anew each time, the body the same bytes
@@ -12,45 +32,56 @@ const STALE_SECONDS = 600
  * @param at real time, milliseconds since the epoch
  */
 export function composeRequest(
-  secret: string,
+  { webhook, scheme, signer, isOurSink }: RequestMaker,
   delivery: OutgoingDelivery,
   faults: Faults,
   at: number,
-): { headers: string[]; rawBody: Uint8Array } {
-  const { bytes } = delivery
+): ComposedRequest {
   const stale = faults.fire('staleTimestamp', delivery)
   const isForged = faults.fire('badSignature', delivery) !== undefined
   const isAltered = faults.fire('alteredPayload', delivery) !== undefined
-  const headers = toHeaders(delivery, {
-    t: Math.floor(at / 1_000) - (stale ? Math.round(stale.seconds ?? STALE_SECONDS) : 0),
-    secret: isForged ? `${secret}!` : secret,
-    rawBody: bytes,
+  const [body] = delivery.bodies
+  const latest = delivery.attempts.at(-1)
+  const signed = (isForged ? signer.forger : signer).sign({
+    at: at - (stale ? Math.round(stale.seconds ?? STALE_SECONDS) * 1_000 : 0),
+    rawBody: delivery.bytes(scheme.batch > 1),
+    url: webhook.url,
+    id: body?.id ?? delivery.id,
+    type: delivery.type,
+    delivery: delivery.id,
+    hook: String(Number.parseInt(webhook.id.slice(0, 8), 16)),
+    retry: delivery.attempts.length,
+    retryReason: latest === undefined ? '' : retryReason(latest),
   })
-  return { headers, rawBody: isAltered ? alter(bytes) : bytes }
+  const headers = signed.headers.flat()
+  if (isOurSink) headers.push(...ownHeaders(delivery, scheme.batch > 1))
+  const rawBody = isAltered ? tamper(scheme, signed.rawBody) : signed.rawBody
+  return { headers, rawBody, query: signed.url.slice(webhook.url.length) }
 }
 
-function toHeaders(delivery: OutgoingDelivery, signed: { t: number; secret: string; rawBody: Uint8Array }): string[] {
+/** Why the attempt before failed, in Slack's words. */
+function retryReason({ status, error }: { status: number | null; error: string | null }): string {
+  if (status !== null) return 'http_error'
+  return error?.startsWith('timeout') ? 'http_timeout' : 'connection_failed'
+}
+
+/** What tells a sink of the run which events a delivery brings, whatever their shape. */
+function ownHeaders(delivery: OutgoingDelivery, isBatch: boolean): string[] {
+  const places = delivery.bodies.map(({ place }) => place)
   return [
-    'content-type',
-    'application/json',
-    'user-agent',
-    USER_AGENT,
-    'svc-event',
-    toHeaderValue(delivery.type),
-    'svc-delivery',
+    'backlot-event',
+    places.map(({ type }) => Buffer.from(type).toString('latin1')).join(', '),
+    'backlot-delivery',
     delivery.id,
-    'svc-signature',
-    signBody(signed),
+    'backlot-record',
+    places.map((place, at) => recordHeader(place, isBatch ? `/${at}` : '')).join(', '),
   ]
 }
 
-/** A header holds bytes, which Node takes from the low byte of each character: the bytes are those of UTF-8. */
-const toHeaderValue = (type: string): string => Buffer.from(type).toString('latin1')
-
-/** Changes the last digit of the timestamp, so that the body is still JSON of the same shape and length. */
-function alter(bytes: Uint8Array): Uint8Array {
-  const altered = Buffer.from(bytes)
-  const at = altered.indexOf('"created":"') + '"created":"2000-01-01T00:00:00.00'.length
-  altered[at] = altered[at] === 0x30 ? 0x31 : 0x30
-  return altered
+/** `invoices/in_1;event=<uuid>;created=<time>;place=/data/object`: collection, id and pointer in percent-encoding. */
+function recordHeader({ collection, recordId, id, created, place }: EventPlace, front: string): string {
+  const name = `${encodeURIComponent(collection)}/${encodeURIComponent(recordId)}`
+  const pointer = place === undefined ? '' : `;place=${encodeURIComponent(front + place)}`
+  const item = front === '' ? '' : `;item=${encodeURIComponent(front)}`
+  return `${name};event=${id};created=${created}${item}${pointer}`
 }

@@ -1,12 +1,13 @@
+import { RequestSigner } from '../../protocol/dialect/request-signer.ts'
 import { matchesEventFilter } from '../../protocol/event.ts'
-import { LIMITS } from '../../protocol/limits.ts'
 import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
 import { composeRequest } from './compose-request.ts'
+import type { AnnouncedChange, EventForm } from './event-form.ts'
 import type { Faults } from './faults.ts'
 import type { Outgoing } from './guarded-connect.ts'
 import { type AttemptOutcome, Lane } from './lane.ts'
 import { type EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
-import type { WebhookSetting } from './webhook-settings.ts'
+import { shownWebhook, type WebhookSetting } from './webhook-settings.ts'
 import { parseWebhookUrl, type WebhookTarget } from './webhook-target.ts'
 
 const MAX_RECORDS = 1_000
@@ -21,9 +22,13 @@ const MOST_LOOKED_THROUGH = 256
 const FAILED_ATTEMPTS = 10
 const MOST_WAITING = 10_000
 
+const NONE: readonly string[] = []
+
 /** What waits for one webhook, and the lanes that it is sent on. */
 export class DeliveryQueue {
   readonly webhook: WebhookSetting
+  /** How changes are told to it. */
+  readonly form: EventForm
   /** Whether the webhook is switched off. */
   isOff = false
   /** Whether first attempts are being sent. */
@@ -40,6 +45,7 @@ export class DeliveryQueue {
   readonly overtaken = new Set<OutgoingDelivery>()
   readonly #target: WebhookTarget
   readonly #options: Outgoing
+  readonly #signer: RequestSigner
   readonly #waiting = new Set<OutgoingDelivery>()
   readonly #lanes = new Set<Lane>()
   readonly #restingLanes: Lane[] = []
@@ -52,15 +58,18 @@ export class DeliveryQueue {
   #dropped = 0
   #isClosed = false
 
-  constructor(webhook: WebhookSetting, options: Outgoing) {
+  constructor(webhook: WebhookSetting, form: EventForm, options: Outgoing) {
     this.webhook = webhook
+    this.form = form
+    this.#signer = new RequestSigner(form.dialect.scheme, webhook.secret)
     this.#target = parseWebhookUrl(webhook.url, options.reachable)
     this.#options = options
   }
 
-  /** Whether 50 deliveries in a row have failed. */
+  /** Whether as many deliveries in a row have failed as switch an endpoint off: 50 unless its dialect says otherwise. */
   get isExhausted(): boolean {
-    return this.#failures >= LIMITS.webhookFailuresBeforeOff
+    const { offAfter } = this.form.dialect.delivery
+    return offAfter !== null && this.#failures >= offAfter
   }
 
   get isActive(): boolean {
@@ -72,9 +81,12 @@ export class DeliveryQueue {
     return this.#firstHead < this.#first.length
   }
 
-  /** Overlapping filters make one delivery. */
-  wants(type: string): boolean {
-    return this.isActive && this.webhook.events.some((filter) => matchesEventFilter(filter, type))
+  /** The types of events that this webhook gets of a change. Overlapping filters make one delivery. */
+  wantedOf(change: AnnouncedChange): readonly string[] {
+    if (!this.isActive) return NONE
+    const types = this.form.typesOf(change)
+    const { events } = this.webhook
+    return types.filter((type) => events.some((filter) => matchesEventFilter(filter, type)))
   }
 
   /** Keeps a delivery on record. */
@@ -104,10 +116,13 @@ export class DeliveryQueue {
     const at = this.#findFree()
     if (at === undefined) return undefined
     // Those that wait for their record move up.
+    const { batch } = this.form.dialect.scheme
     const body = this.#first[at] as EventBody
     this.#first.copyWithin(this.#firstHead + 1, this.#firstHead, at)
     this.#firstHead++
-    const delivery = new OutgoingDelivery(this.webhook.id, body)
+    const more = batch > 1 ? this.#first.slice(this.#firstHead, this.#firstHead + batch - 1) : []
+    this.#firstHead += more.length
+    const delivery = new OutgoingDelivery(this.webhook.id, body, more)
     this.add(delivery)
     if (this.#firstHead > 1_024 && this.#firstHead * 2 > this.#first.length) {
       this.#first = this.#first.slice(this.#firstHead)
@@ -155,8 +170,7 @@ export class DeliveryQueue {
     const lane = this.#restingLanes.pop() ?? this.#openLane()
     let outcome: AttemptOutcome
     try {
-      const { headers, rawBody } = composeRequest(this.webhook.secret, delivery, faults, at)
-      outcome = await lane.post(headers, rawBody)
+      outcome = await lane.post(composeRequest(this.#maker, delivery, faults, at))
     } catch (error) {
       const fact = error instanceof Error ? error.message : String(error)
       outcome = { status: null, error: `internal error: ${fact}`, address: null }
@@ -167,9 +181,23 @@ export class DeliveryQueue {
     return outcome
   }
 
+  /** What requests are made with. A sink of the run may be withdrawn, so it is looked up each time. */
+  get #maker() {
+    const { scheme } = this.form.dialect
+    const isOurSink = this.webhook.scheme !== undefined && this.#isSink
+    return { webhook: this.webhook, scheme, signer: this.#signer, isOurSink }
+  }
+
+  get #isSink(): boolean {
+    return this.#options.reachable.findSink(this.#target.host, this.#target.port) !== undefined
+  }
+
   /** Ends a delivery, and counts how many have failed in a row. */
   finish(delivery: OutgoingDelivery, state: 'delivered' | 'failed'): void {
-    this.#failures = state === 'delivered' ? 0 : this.#failures + 1
+    const { offAfter, offStatus } = this.form.dialect.delivery
+    const isOver = offStatus.includes(delivery.attempts.at(-1)?.status ?? 0)
+    if (state === 'delivered') this.#failures = 0
+    else this.#failures = isOver ? Math.max(offAfter ?? 1, this.#failures + 1) : this.#failures + 1
     this.#end(delivery, state)
   }
 
@@ -216,9 +244,8 @@ export class DeliveryQueue {
   }
 
   state(): WebhookState {
-    const { id, url, events } = this.webhook
     const state = this.isOff || this.isExhausted ? 'off' : 'active'
-    return { id, url, events: [...events], state, failures: this.#failures }
+    return { ...shownWebhook(this.webhook), state, failures: this.#failures }
   }
 
   #end(delivery: OutgoingDelivery, state: 'delivered' | 'failed' | 'dropped'): void {
@@ -256,7 +283,8 @@ export class DeliveryQueue {
   /** Where the first event waits whose record is free; undefined while too many are under way. */
   #findFree(): number | undefined {
     if (this.#busyRecords.size === 0) return this.#firstHead
-    if (this.#busyRecords.size >= PARALLEL_RECORDS) return undefined
+    // A batch holds events of many records: it passes nothing by.
+    if (this.form.dialect.scheme.batch > 1 || this.#busyRecords.size >= PARALLEL_RECORDS) return undefined
     const end = Math.min(this.#first.length, this.#firstHead + MOST_LOOKED_THROUGH)
     for (let at = this.#firstHead; at < end; at++) {
       if (!this.#busyRecords.has(recordOf(this.#first[at] as EventBody))) return at
@@ -265,7 +293,7 @@ export class DeliveryQueue {
   }
 
   #openLane(): Lane {
-    const lane = new Lane(this.#target, this.#options)
+    const lane = new Lane(this.#target, this.#options, this.form.dialect.delivery)
     this.#lanes.add(lane)
     return lane
   }

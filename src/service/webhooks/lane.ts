@@ -1,5 +1,5 @@
 import type { Client, Dispatcher } from 'undici'
-import { LIMITS } from '../../protocol/limits.ts'
+import type { DeliveryTerms } from '../../protocol/dialect/dialect.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { areTimersFaked, type CancelTimer } from '../../runtime/timers.ts'
 import { createDial, type Dial, GuardedConnect, type Outgoing } from './guarded-connect.ts'
@@ -8,7 +8,7 @@ import type { WebhookTarget } from './webhook-target.ts'
 /** What came of one request. */
 export interface AttemptOutcome {
   status: number | null
-  /** Null after a 2xx. */
+  /** Null after a status that acknowledges. */
   error: string | null
   address: string | null
 }
@@ -25,22 +25,35 @@ const ANSWER_HEADER_BYTES = 16 * 1024
 /** A connection that rested longer may just be closing at the other end: a new one costs 3 ms, a lost attempt a minute. */
 const MAX_REST_MS = 2_000
 
+/** When an answer counts. */
+export type AnswerTerms = Pick<DeliveryTerms, 'timeoutSeconds' | 'success'>
+
+/** A request as a lane sends it. */
+export interface LaneRequest {
+  readonly headers: readonly string[]
+  readonly rawBody: Uint8Array
+  /** Added to the path of the target. */
+  readonly query: string
+}
+
 /** Sends one request at a time to one endpoint, over one connection that is kept while it is good. */
 export class Lane {
   readonly #target: WebhookTarget
   readonly #options: Outgoing
+  readonly #terms: AnswerTerms
   #dial: Dial | undefined
   #connection: Connection | undefined
   #usedAt = 0
   #isClosed = false
 
-  constructor(target: WebhookTarget, options: Outgoing) {
+  constructor(target: WebhookTarget, options: Outgoing, terms: AnswerTerms) {
     this.#target = target
     this.#options = options
+    this.#terms = terms
   }
 
   /** Posts once: no redirect, no second request. Never rejects; one deadline holds DNS, TCP, TLS and headers together. */
-  async post(headers: readonly string[], body: Uint8Array): Promise<AttemptOutcome> {
+  async post(request: LaneRequest): Promise<AttemptOutcome> {
     const { runtime } = this.#options
     const isFresh = areTimersFaked()
     if (isFresh || runtime.clock.monotonic() - this.#usedAt > MAX_REST_MS) this.#drop()
@@ -50,8 +63,8 @@ export class Lane {
       return { status: null, error: 'connection error: cancelled', address: null }
     }
     const outcome = await new Promise<AttemptOutcome>((resolve) => {
-      const exchange = new Exchange(runtime, connection, resolve, () => this.#discard(connection))
-      exchange.start(this.#target.path, headers, body, isFresh)
+      const exchange = new Exchange(runtime, connection, resolve, this.#terms, () => this.#discard(connection))
+      exchange.start(this.#target.path, request, isFresh)
     })
     if (outcome.status === null || isFresh) this.#drop()
     this.#usedAt = runtime.clock.monotonic()
@@ -99,6 +112,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #runtime: Runtime
   readonly #connection: Connection
   readonly #resolve: (outcome: AttemptOutcome) => void
+  readonly #terms: AnswerTerms
   readonly #destroy: () => void
   #cancelTimer: CancelTimer
   #outcome: AttemptOutcome | undefined
@@ -108,20 +122,23 @@ class Exchange implements Dispatcher.DispatchHandler {
     runtime: Runtime,
     connection: Connection,
     resolve: (outcome: AttemptOutcome) => void,
+    terms: AnswerTerms,
     destroy: () => void,
   ) {
     this.#runtime = runtime
     this.#connection = connection
     this.#resolve = resolve
+    this.#terms = terms
     this.#destroy = destroy
-    this.#cancelTimer = runtime.startTimer(LIMITS.webhookTimeoutMs, () => {
-      this.#fail(`timeout: no answer within ${LIMITS.webhookTimeoutMs / 1_000} s`)
+    this.#cancelTimer = runtime.startTimer(terms.timeoutSeconds * 1_000, () => {
+      this.#fail(`timeout: no answer within ${terms.timeoutSeconds} s`)
       destroy()
     })
   }
 
-  start(path: string, headers: readonly string[], body: Uint8Array, reset: boolean): void {
-    this.#connection.client.dispatch({ path, method: 'POST', headers: headers as string[], body, reset }, this)
+  start(path: string, { headers, rawBody, query }: LaneRequest, reset: boolean): void {
+    const request = { path: path + query, method: 'POST' as const, headers: headers as string[], body: rawBody, reset }
+    this.#connection.client.dispatch(request, this)
   }
 
   onRequestStart(): void {}
@@ -129,7 +146,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     if (status < 200 || this.#outcome) return
     this.#cancelTimer()
-    const error = status < 300 ? null : `status ${status}`
+    const error = isAcknowledged(status, this.#terms) ? null : `status ${status}`
     this.#outcome = { status, error, address: this.#connection.guard.address }
     this.#cancelTimer = this.#runtime.startTimer(ANSWER_MS, () => controller.abort(new Error('answer too slow')))
   }
@@ -158,6 +175,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#cancelTimer()
     if (this.#outcome) this.#resolve(this.#outcome)
   }
+}
+
+function isAcknowledged(status: number, { success }: AnswerTerms): boolean {
+  return success === '2xx' ? status < 300 : success.includes(status)
 }
 
 function describeError(error: Error & { code?: unknown }): string {

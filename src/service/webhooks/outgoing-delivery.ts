@@ -1,66 +1,96 @@
+import type { DeliveryTerms } from '../../protocol/dialect/dialect.ts'
 import type { WebhookEvent } from '../../protocol/event.ts'
+import { idFrom } from '../../protocol/expression.ts'
 import type { Delivery, DeliveryAttempt } from '../../protocol/webhook.ts'
 import { uuidFrom } from '../../runtime/uuid.ts'
+import type { AnnouncedChange, EventForm, ToldEvent } from './event-form.ts'
 import type { AttemptOutcome } from './lane.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-
-/** Delay before each attempt after the first, counted from the previous failure (specification, Retries). */
-const RETRY_DELAYS_MS: readonly number[] = [1 * MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS]
-
-/** An event that is composed when it is to be sent. Until then it costs little. */
-export interface UncomposedEvent {
+/** Where the record of an event stands, for a sink of the run. */
+export interface EventPlace {
   readonly type: string
-  compose(): WebhookEvent
+  readonly id: string
+  readonly created: string
+  readonly collection: string
+  readonly recordId: string
+  /** JSON pointer within the event's part of the body. */
+  readonly place: string | undefined
 }
 
-/** An event's body: composed and serialised at its first attempt, and the same bytes for every webhook and attempt. */
+/** An event's body in one form: composed and serialised at its first attempt, and the same text for every webhook and attempt. */
 export class EventBody {
   readonly type: string
   /** Orders the bodies of a simulation. */
   readonly number: number
+  readonly #form: EventForm
   /** Undefined once it is composed, or not needed any more. */
-  #source: UncomposedEvent | undefined
-  #event: Delivery['event'] | undefined
-  #bytes: Uint8Array | undefined
+  #change: AnnouncedChange | undefined
+  #event: WebhookEvent | undefined
+  #place: EventPlace | undefined
+  #told: ToldEvent | undefined
 
-  constructor(source: UncomposedEvent, number: number) {
-    this.type = source.type
+  constructor(change: AnnouncedChange, number: number, form: EventForm, type = change.type) {
+    this.type = type
     this.number = number
-    this.#source = source
+    this.#change = change
+    this.#form = form
   }
 
   /** What a list of deliveries shows of the event. */
   get event(): Delivery['event'] {
-    this.#event ??= toFacts(this.#compose())
+    const { id, recordId } = this.#facts()
+    return { id, type: this.type, recordId }
+  }
+
+  get text(): string {
+    if (this.#told === undefined) {
+      this.#facts()
+      this.#told = this.#form.tell(this.#source(), this.#composed(), this.type)
+      this.#change = undefined
+      this.#event = undefined
+    }
+    return this.#told.text
+  }
+
+  /** What is said of the event to a sink of the run. */
+  get place(): EventPlace {
+    return { ...this.#facts(), place: this.text === '' ? undefined : this.#told?.place }
+  }
+
+  /** What tells the event apart from all others, those of other types of the same change too. */
+  get identity(): string {
+    return this.#form.dialect.events === undefined ? this.#facts().id : `${this.#facts().id}:${this.type}`
+  }
+
+  /** The event's id in the form of the scheme. */
+  get id(): string {
+    const { id } = this.#form.dialect.scheme
+    return id === undefined ? this.#facts().id : idFrom(this.identity, id)
+  }
+
+  #facts(): EventPlace {
+    if (this.#place === undefined) {
+      const { id, created, data } = this.#composed()
+      this.#place = { type: this.type, id, created, collection: data.collection, recordId: data.id, place: undefined }
+    }
+    return this.#place
+  }
+
+  #composed(): WebhookEvent {
+    this.#event ??= this.#source().compose()
     return this.#event
   }
 
-  get bytes(): Uint8Array {
-    if (this.#bytes === undefined) {
-      const { id, type, created, data } = this.#compose()
-      this.#event = { id, type, recordId: data.id }
-      this.#bytes = Buffer.from(
-        JSON.stringify({ id, type, created, data: { collection: data.collection, id: data.id, object: data.object } }),
-      )
-      this.#source = undefined
-    }
-    return this.#bytes
-  }
-
-  #compose(): WebhookEvent {
-    if (this.#source === undefined) throw new Error('Failed to compose an event: its body was given away.')
-    return this.#source.compose()
+  #source(): AnnouncedChange {
+    if (this.#change === undefined) throw new Error('Failed to compose an event: its body was given away.')
+    return this.#change
   }
 }
-
-const toFacts = ({ id, type, data }: WebhookEvent): Delivery['event'] => ({ id, type, recordId: data.id })
 
 const DROPPED =
   'The last ten attempts at this endpoint have failed, and 10,000 deliveries wait for it already. Repair it, and make the change again.'
 
-/** An event on its way to one webhook. */
+/** Events on their way to one webhook: one, or several where the scheme sends batches. */
 export class OutgoingDelivery {
   readonly type: string
   /** Orders the deliveries of a simulation as their events. */
@@ -74,40 +104,51 @@ export class OutgoingDelivery {
   readonly #webhookId: string
   #id: string | undefined
   /** Undefined once nothing is to be sent any more. */
-  #body: EventBody | undefined
-  #event: Delivery['event'] | undefined
+  #bodies: readonly EventBody[] | undefined
+  #events: readonly Delivery['event'][] | undefined
+  #bytes: Uint8Array | undefined
 
-  constructor(webhookId: string, body: EventBody) {
+  constructor(webhookId: string, body: EventBody, more: readonly EventBody[] = []) {
     this.#webhookId = webhookId
-    this.#body = body
+    this.#bodies = [body, ...more]
     this.type = body.type
     this.number = body.number
   }
 
-  /** What a list of deliveries shows of the event. */
+  /** What a list of deliveries shows of the first event. */
   get event(): Delivery['event'] {
-    if (this.#event === undefined) {
-      if (this.#body === undefined) throw new Error('Failed to describe a delivery: its body was given away.')
-      this.#event = this.#body.event
-    }
-    return this.#event
+    return this.events[0] as Delivery['event']
   }
 
-  /** The body that is sent. Throws once it was given away. */
-  get bytes(): Uint8Array {
-    if (this.#body === undefined) throw new Error('Failed to send a delivery: its body was given away.')
-    return this.#body.bytes
+  get events(): readonly Delivery['event'][] {
+    this.#events ??= this.bodies.map(({ event }) => event)
+    return this.#events
+  }
+
+  /** The bodies of its events. Throws once they were given away. */
+  get bodies(): readonly EventBody[] {
+    if (this.#bodies === undefined) throw new Error('Failed to send a delivery: its body was given away.')
+    return this.#bodies
+  }
+
+  /** The body that is sent. @param isBatch whether it is an array */
+  bytes(isBatch: boolean): Uint8Array {
+    const texts = this.bodies.map(({ text }) => text)
+    this.#bytes ??= Buffer.from(isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''))
+    return this.#bytes
   }
 
   /** Gives the body away: nothing is to be sent any more. */
   forgetBody(): void {
-    this.#event = this.event
-    this.#body = undefined
+    this.#events = this.events
+    this.#id = this.id
+    this.#bodies = undefined
+    this.#bytes = undefined
   }
 
   /** A UUID that follows from the webhook and the event: the same on every attempt. Computed when first asked for. */
   get id(): string {
-    this.#id ??= uuidFrom(this.#webhookId, this.event.id)
+    this.#id ??= uuidFrom(this.#webhookId, ...this.bodies.map(({ identity }) => identity))
     return this.#id
   }
 
@@ -127,6 +168,7 @@ export class OutgoingDelivery {
     return {
       id: this.id,
       event: { ...this.event },
+      ...(this.events.length > 1 && { events: this.events.map((event) => ({ ...event })) }),
       state: this.isWaiting && isHeld ? 'held' : this.state,
       attempts: [...this.attempts],
       nextAttemptAt: isNext ? new Date(this.dueAt as number).toISOString() : null,
@@ -140,12 +182,14 @@ type AfterAttempt =
   | { readonly state: 'delivered' | 'failed' }
   | { readonly state: 'retrying'; readonly delayMs: number }
 
-/** What becomes of a delivery after its latest attempt, which had this outcome. */
+/** What becomes of a delivery after its latest attempt, which had this outcome, on these terms (specification, Retries). */
 export function afterAttempt(
   { attempts }: Pick<Delivery, 'attempts'>,
-  { error }: Pick<AttemptOutcome, 'error'>,
+  { error, status }: Pick<AttemptOutcome, 'error' | 'status'>,
+  { retrySeconds, finalStatus }: Pick<DeliveryTerms, 'retrySeconds' | 'finalStatus'>,
 ): AfterAttempt {
   if (error === null) return { state: 'delivered' }
-  const delayMs = RETRY_DELAYS_MS[attempts.length - 1]
-  return delayMs === undefined ? { state: 'failed' } : { state: 'retrying', delayMs }
+  const delay = retrySeconds[attempts.length - 1]
+  const isFinal = delay === undefined || (status !== null && finalStatus.includes(status))
+  return isFinal ? { state: 'failed' } : { state: 'retrying', delayMs: delay * 1_000 }
 }

@@ -1,30 +1,46 @@
+import { makeSecret } from '../../protocol/dialect/keys.ts'
 import { notFound } from '../../protocol/errors.ts'
 import type { Webhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { JournaledMap } from '../world/journaled-map.ts'
+import { chooseDialect, type SpokenEntry } from './event-forms.ts'
 import type { ReachableAddresses } from './reachable-addresses.ts'
 import { checkTarget, parseWebhookUrl } from './webhook-target.ts'
 
 /** A webhook as it is set up. */
 export interface WebhookSetting extends Webhook {
-  /** `whsec_` and 64 hexadecimal digits; the whole text is the HMAC key. */
+  /** In the form of its scheme; of a key pair the private key. */
   readonly secret: string
+  /** The public half of a key pair, as the provider shows it. */
+  readonly publicKey?: string
 }
 
-const SECRET_BYTES = 32
-
 /** The note that the answer to a registration holds. */
-export const SECRET_NOTE =
-  'Store the secret now: it is not shown again. Verify each delivery with it and the Svc-Signature header, over the raw body.'
+export function secretNote({ scheme, publicKey }: WebhookSetting): string {
+  const store = 'Store the secret now: it is not shown again.'
+  if (scheme === undefined)
+    return `${store} Verify each delivery with it and the Svc-Signature header, over the raw body.`
+  const name = typeof scheme === 'string' ? `the scheme ${scheme}` : 'the given scheme'
+  const key = publicKey === undefined ? 'it' : 'the public key'
+  return `${store} Verify each delivery with ${key} as ${name} is verified, over the raw body.`
+}
+
+/** A webhook as lists show it: without its secret. */
+export function shownWebhook({ id, url, events, scheme }: WebhookSetting): Webhook {
+  return { id, url, events: [...events], ...(scheme !== undefined && { scheme }) }
+}
 
 /** Judges a webhook that is to be added; throws `invalid_request` or `unsafe_url`. No connection is made. */
 export async function admitWebhook(
-  { url, events }: WebhookRequest,
+  { url, events, scheme }: WebhookRequest,
   runtime: Runtime,
   reachable: ReachableAddresses,
+  entry?: SpokenEntry,
 ): Promise<WebhookSetting> {
+  const dialect = chooseDialect(scheme, entry)
   await checkTarget(parseWebhookUrl(url, reachable), runtime, reachable)
-  return { id: runtime.uuid(), url, events: [...events], secret: `whsec_${runtime.secret(SECRET_BYTES)}` }
+  const spoken = scheme === undefined || scheme === 'svc' ? {} : { scheme }
+  return { id: runtime.uuid(), url, events: [...events], ...makeSecret(dialect.scheme, runtime.secret), ...spoken }
 }
 
 /** A fault as it is set up. */

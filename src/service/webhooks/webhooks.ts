@@ -3,17 +3,14 @@ import type { Delivery, Webhook, WebhookFault, WebhookState } from '../../protoc
 import { nextTurn } from '../../runtime/timers.ts'
 import { DeliveryQueue, type DueDelivery } from './delivery-queue.ts'
 import { DeliverySchedule } from './delivery-schedule.ts'
+import { type AnnouncedChange, type EventForm, toAnnounced } from './event-form.ts'
+import { EventForms } from './event-forms.ts'
 import { Faults } from './faults.ts'
-import type { Outgoing } from './guarded-connect.ts'
-import { afterAttempt, EventBody, OutgoingDelivery, type UncomposedEvent } from './outgoing-delivery.ts'
+import { afterAttempt, type EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
 import { sendByRecord } from './send-by-record.ts'
 import { UnderWay } from './under-way.ts'
-import { noWebhook, type WebhookSettings } from './webhook-settings.ts'
-
-export interface WebhooksOptions extends Outgoing {
-  /** Called with the id of a webhook when its 50th delivery in a row has failed. */
-  onExhausted?: ((id: string) => void) | undefined
-}
+import { noWebhook, shownWebhook, type WebhookSettings } from './webhook-settings.ts'
+import type { WebhooksOptions } from './webhooks-options.ts'
 
 /** The deliveries of one simulation, and its only outgoing I/O. A delivery never holds up the change that it reports. */
 export class Webhooks {
@@ -23,8 +20,8 @@ export class Webhooks {
   readonly #schedule: DeliverySchedule<DueDelivery>
   #settingsRevision = -1
   readonly #underWay: UnderWay
+  readonly #forms: EventForms
   #turning: Promise<unknown> | undefined
-  #enqueued = 0
   #isClosed = false
   /** Called after each attempt. At most one watches: the activities of the simulation. */
   onAttempt: ((webhookId: string, compose: () => Delivery) => void) | undefined
@@ -34,6 +31,7 @@ export class Webhooks {
     this.#faults = new Faults(options.runtime.clock)
     this.#schedule = new DeliverySchedule(options.runtime)
     this.#underWay = new UnderWay(options.runtime.startTimer)
+    this.#forms = new EventForms(options.entry)
   }
 
   /** Goes by these settings from now on. What waits for a webhook that is gone is dropped. */
@@ -49,7 +47,8 @@ export class Webhooks {
       queue.close()
     }
     for (const webhook of webhooks) {
-      const queue = this.#queues.get(webhook.id) ?? new DeliveryQueue(webhook, this.#options)
+      const queue =
+        this.#queues.get(webhook.id) ?? new DeliveryQueue(webhook, this.#forms.formOf(webhook), this.#options)
       this.#queues.set(webhook.id, queue)
       queue.isOff = settings.isOff(webhook.id)
       this.#startSending(queue)
@@ -58,7 +57,7 @@ export class Webhooks {
   }
 
   list(): Webhook[] {
-    return [...this.#queues.values()].map(({ webhook: { id, url, events } }) => ({ id, url, events: [...events] }))
+    return [...this.#queues.values()].map(({ webhook }) => shownWebhook(webhook))
   }
 
   /** The webhooks, whether each is switched off, and its failed deliveries in a row. */
@@ -69,6 +68,11 @@ export class Webhooks {
   /** The latest 1000 deliveries of a webhook, oldest first, with every attempt. Throws `not_found`. */
   deliveries(id: string): Delivery[] {
     return this.#queue(id).deliveries()
+  }
+
+  /** How changes are told to a webhook; undefined for one that is unknown. */
+  formOf(id: string): EventForm | undefined {
+    return this.#queues.get(id)?.form
   }
 
   /** The faults that are on, each with its latest 1000 firings. */
@@ -90,21 +94,17 @@ export class Webhooks {
     this.#runDue()
   }
 
-  /** Whether an active webhook takes events of this kind. Only then is one worth composing. */
-  wants(type: string): boolean {
-    for (const queue of this.#queues.values()) if (queue.wants(type)) return true
-    return false
-  }
-
-  /** Takes an event for every webhook that wants it; first attempts leave from the next turn of the event loop on. */
-  enqueue(event: WebhookEvent | UncomposedEvent): void {
+  /** Takes a change for every webhook that wants it; first attempts leave from the next turn of the event loop on. */
+  enqueue(announced: WebhookEvent | AnnouncedChange): void {
     if (this.#isClosed) return
-    const source = 'compose' in event ? event : { type: event.type, compose: () => event }
-    const body = new EventBody(source, this.#enqueued++)
+    const change = 'compose' in announced ? announced : toAnnounced(announced)
     for (const queue of this.#queues.values()) {
-      if (!queue.wants(event.type) || this.#spoil(queue, body)) continue
-      queue.addFirst(body)
-      this.#startSending(queue)
+      for (const type of queue.wantedOf(change)) {
+        const body = this.#forms.bodyOf(change, queue.form, type)
+        if (this.#spoil(queue, body)) continue
+        queue.addFirst(body)
+        this.#startSending(queue)
+      }
     }
   }
 
@@ -186,7 +186,7 @@ export class Webhooks {
     if (outcome.error !== null) await nextTurn()
     this.#underWay.end()
     if (!delivery.isDropped && delivery.state !== 'delivered') {
-      const after = afterAttempt(delivery, outcome)
+      const after = afterAttempt(delivery, outcome, queue.form.dialect.delivery)
       if (after.state === 'retrying') {
         delivery.state = 'retrying'
         delivery.dueAt = this.#schedule.add(after.delayMs, { queue, delivery, isReordered: false })

@@ -210,6 +210,32 @@ export const extensions: Section = {
     )
 
     rule(
+      'a webhook may ask for a scheme, and its secret has the form of that scheme',
+      async ({ call, create }) => {
+        const { id } = await create()
+        const register = (scheme: string) =>
+          call('POST', `/v1/simulations/${id}/webhooks`, { body: { url: 'https://8.8.8.8/', events: ['*'], scheme } })
+
+        const [svc, github, telnyx, unknown] = [
+          await register('svc'),
+          await register('github'),
+          await register('telnyx'),
+          await register('gthub'),
+        ]
+
+        expect(svc.body.secret).toMatch(/^whsec_[0-9a-f]{64}$/)
+        expect(github.body).toMatchObject({ scheme: 'github', secret: expect.stringMatching(/^[0-9a-f]{40}$/) })
+        expect(telnyx.body.publicKey).toMatch(/^[A-Za-z0-9+/]{43}=$/)
+        expect(unknown.status).toBe(400)
+        expect(unknown.body.error).toMatchObject({
+          code: 'invalid_request',
+          message: expect.stringContaining('"github"'),
+        })
+      },
+      'extensions',
+    )
+
+    rule(
       'deliveries/advance wants seconds or until, deliveries/settled answers at once when nothing waits',
       async ({ call, create }) => {
         const { id } = await create()

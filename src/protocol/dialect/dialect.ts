@@ -1,0 +1,73 @@
+import * as z from 'zod'
+import { expression } from '../expression.ts'
+import { webhookScheme } from './scheme.ts'
+
+const seconds = z
+  .number()
+  .min(0)
+  .max(30 * 24 * 3_600)
+const status = z.int().min(100).max(599)
+const eventType = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^*\s\p{Cc}]+$/u, 'a type of event without blanks')
+
+/** What a delivery needs to count as taken, how often it is tried, and when an endpoint is switched off. */
+export const deliveryTerms = z.strictObject({
+  timeoutSeconds: z.number().min(0.1).max(60).default(10),
+  /** Statuses that acknowledge. */
+  success: z.union([z.literal('2xx'), z.array(status).min(1).max(20)]).default('2xx'),
+  /** The wait before each attempt after the first, counted from the previous failure. */
+  retrySeconds: z.array(seconds).max(100).default([60, 300, 1_800, 7_200, 43_200]),
+  /** Statuses after which nothing is tried again. */
+  finalStatus: z.array(status).max(100).default([]),
+  /** Failed deliveries in a row that switch an endpoint off; null for never. */
+  offAfter: z.int().min(1).max(10_000).nullable().default(50),
+  /** Statuses that switch an endpoint off at once. */
+  offStatus: z.array(status).max(20).default([]),
+  /** What is sent to an endpoint before it gets events. */
+  handshake: z.enum(['none', 'slack', 'discord', 'asana']).default('none'),
+})
+export type DeliveryTerms = z.output<typeof deliveryTerms>
+
+/** Which change makes which events. */
+const eventRow = z
+  .strictObject({
+    on: z
+      .string()
+      .regex(
+        /^(?:\*|[^.\s]+\.(?:created|updated|deleted|\*))$/,
+        '`<collection>.created`, `.updated`, `.deleted`, `<collection>.*` or `*`',
+      ),
+    /** Values that the record has now and had not before. */
+    becomes: z.record(z.string().min(1), z.json()).exactOptional(),
+    type: eventType.exactOptional(),
+    types: z.array(eventType).min(1).max(20).exactOptional(),
+  })
+  .refine(({ type, types }) => (type === undefined) !== (types === undefined), 'a row with either `type` or `types`')
+export type EventRow = z.output<typeof eventRow>
+
+const fieldName = z.string().min(1).max(200)
+
+/** The collection of the simulated API whose records register webhooks. Fields may be paths: `config.url`. */
+const registration = z.strictObject({
+  collection: fieldName,
+  url: fieldName,
+  events: fieldName.exactOptional(),
+  secret: fieldName.exactOptional(),
+  /** Values with which a record is in force. */
+  active: z.record(z.string().min(1), z.json()).exactOptional(),
+})
+
+/** How a provider speaks webhooks: how they are signed, what they say, and what becomes of those that fail. */
+export const webhookDialect = z.strictObject({
+  scheme: webhookScheme,
+  envelope: expression.exactOptional(),
+  events: z.array(eventRow).max(1_000).exactOptional(),
+  delivery: deliveryTerms.default(deliveryTerms.parse({})),
+  registration: registration.exactOptional(),
+})
+export type WebhookDialect = z.output<typeof webhookDialect>
+/** A {@link WebhookDialect} as an author writes it. */
+export type NewWebhookDialect = z.input<typeof webhookDialect>

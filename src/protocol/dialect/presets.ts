@@ -1,0 +1,51 @@
+import { didYouMean } from '../../names/nearest-name.ts'
+import { invalidRequest } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import { type NewWebhookDialect, type WebhookDialect, webhookDialect } from './dialect.ts'
+import { messagePresets } from './message-presets.ts'
+import { paymentPresets } from './payment-presets.ts'
+import { text } from './preset-fragments.ts'
+import { toolPresets } from './tool-presets.ts'
+
+/** How providers speak webhooks, by name. Names and forms are facts of their public documentation and of their SDKs. */
+const PRESETS = {
+  svc: {
+    scheme: {
+      algorithm: 'hmac-sha256',
+      content: '{t}.{body}',
+      secret: text(32, 'whsec_'),
+      headers: {
+        'User-Agent': 'Svc-Webhooks/1.0',
+        'Svc-Event': '{type}',
+        'Svc-Delivery': '{delivery}',
+        'Svc-Signature': 't={t},v1={signature}',
+      },
+      toleranceSeconds: LIMITS.signatureToleranceSeconds,
+    },
+    delivery: { timeoutSeconds: LIMITS.webhookTimeoutMs / 1_000, offAfter: LIMITS.webhookFailuresBeforeOff },
+  },
+  ...toolPresets,
+  ...paymentPresets,
+  ...messagePresets,
+} as const satisfies Record<string, NewWebhookDialect>
+
+/** The name of a built-in dialect: `stripe`, `standard-webhooks`. */
+export type PresetName = keyof typeof PRESETS
+
+/** The names of the built-in dialects. */
+export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[]
+
+/** A built-in dialect; undefined for a name that none has. */
+export function findPreset(name: string): WebhookDialect | undefined {
+  return Object.hasOwn(PRESETS, name) ? webhookDialect.parse(PRESETS[name as PresetName]) : undefined
+}
+
+/** A built-in dialect. Throws `invalid_request` with the nearest name. @param others names that the caller knows besides */
+export function getPreset(name: string, others: readonly string[] = []): WebhookDialect {
+  const preset = findPreset(name)
+  if (preset !== undefined) return preset
+  const known = [...others, ...PRESET_NAMES]
+  throw invalidRequest(
+    `Expected \`scheme\` to be one of ${known.join(', ')}, got ${JSON.stringify(name.slice(0, 100))}.${didYouMean(name, known)}`,
+  )
+}

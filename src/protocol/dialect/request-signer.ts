@@ -1,0 +1,200 @@
+import { createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { actionOf, subjectOf } from '../expression.ts'
+import { isJsonObject, type JsonObject, writeField } from '../json.ts'
+import { hmacKey, keyId, otherSecret, privateKey } from './keys.ts'
+import { hasKeyPair, type WebhookScheme } from './scheme.ts'
+import { bodySha256, pointerPath, type SignedParts, signedContent } from './signed-content.ts'
+import { fillTemplate, parseTemplate, type TemplatePart } from './template.ts'
+
+/** One attempt to deliver, before it is signed. */
+export interface UnsignedRequest {
+  /** Real time at which it is signed, milliseconds since the epoch. */
+  readonly at: number
+  readonly rawBody: Uint8Array
+  /** The address as it is registered. */
+  readonly url: string
+  /** `{id}`. */
+  readonly id: string
+  readonly type: string
+  /** `{delivery}`: the same on each attempt. @default the id */
+  readonly delivery?: string
+  /** `{hook}`: a number that stands for the webhook. @default '1' */
+  readonly hook?: string
+  /** How many attempts came before. @default 0 */
+  readonly retry?: number
+  /** Why the one before failed. */
+  readonly retryReason?: string
+}
+
+/** What is sent: names and values of headers, the body, and the address. */
+export interface SignedRequest {
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly rawBody: Uint8Array
+  readonly url: string
+}
+
+interface HeaderTemplate {
+  readonly name: string
+  readonly parts: readonly TemplatePart[]
+}
+
+const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' }
+
+/** Signs requests in one scheme with one secret. Templates and key are read once. */
+export class RequestSigner {
+  readonly #scheme: WebhookScheme
+  readonly #secret: string
+  readonly #headers: readonly HeaderTemplate[]
+  readonly #retryHeaders: readonly HeaderTemplate[]
+  readonly #content: readonly TemplatePart[]
+  readonly #key: Buffer | KeyObject
+  #forger: RequestSigner | undefined
+
+  /** Throws a TypeError for a secret that is not of the scheme's form. */
+  constructor(scheme: WebhookScheme, secret: string) {
+    this.#scheme = scheme
+    this.#secret = secret
+    this.#headers = toTemplates(scheme.headers)
+    this.#retryHeaders = toTemplates(scheme.retryHeaders)
+    this.#content = parseTemplate(scheme.content ?? '')
+    this.#key = hasKeyPair(scheme) ? privateKey(secret) : hmacKey(scheme, secret)
+  }
+
+  /** Signs with another secret, for a receiver that must refuse it. */
+  get forger(): RequestSigner {
+    this.#forger ??= new RequestSigner(this.#scheme, otherSecret(this.#scheme, this.#secret))
+    return this.#forger
+  }
+
+  /** One attempt with its headers and signature. */
+  sign(request: UnsignedRequest): SignedRequest {
+    const { at } = request
+    if (!(at >= 1_000 && at < 1e15))
+      throw new RangeError(`Expected \`t\` to be unix seconds of at most 12 digits, got ${at / 1_000}.`)
+    const facts = (name: string) => factOf(name, request)
+    const stamped = this.#stamp(request.rawBody, facts)
+    const url = addQuery(request.url, this.#scheme.query, stamped)
+    const parts = { rawBody: stamped, url, carried: facts }
+    const signature = this.#signatureOf(parts)
+    const rawBody = this.#place(stamped, signature)
+    const valueFor = (name: string) => (name === 'signature' ? signature : headerText(facts(name)))
+    const templates = request.retry ? [...this.#headers, ...this.#retryHeaders] : this.#headers
+    const headers = templates.map(({ name, parts }) => [name, fillTemplate(parts, valueFor)] as const)
+    return { headers: [['content-type', CONTENT_TYPES[this.#scheme.contentType]], ...headers], rawBody, url }
+  }
+
+  #signatureOf(parts: SignedParts): string {
+    const { algorithm, encoding } = this.#scheme
+    if (algorithm === 'none') return ''
+    if (algorithm === 'jwt-es256') return this.#token(parts)
+    const content = signedContent(this.#content, parts)
+    if (this.#key instanceof Buffer) {
+      const hmac = createHmac(algorithm.slice('hmac-'.length), this.#key)
+      for (const part of content) hmac.update(part)
+      return hmac.digest(encoding)
+    }
+    return sign(algorithm === 'ed25519' ? null : 'sha256', Buffer.concat(content), this.#key as KeyObject).toString(
+      encoding,
+    )
+  }
+
+  /** A JSON Web Token (RFC 7519) over the claims, ES256. */
+  #token(parts: SignedParts): string {
+    const key = this.#key as KeyObject
+    const claims = Object.entries(this.#scheme.claims ?? {}).map(([name, template]) => [name, claimOf(template, parts)])
+    const head = { alg: 'ES256', kid: keyId(createPublicKey(key)), typ: 'JWT' }
+    const signed = [head, Object.fromEntries(claims)].map(encodePart).join('.')
+    return `${signed}.${sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+  }
+
+  #stamp(rawBody: Uint8Array, facts: (name: string) => string): Uint8Array {
+    const { stamp } = this.#scheme
+    if (stamp === undefined) return rawBody
+    let body: unknown = JSON.parse(Buffer.from(rawBody).toString())
+    for (const [pointer, template] of Object.entries(stamp)) {
+      const name = template.slice(1, -1)
+      body = writeAtPointer(body, pointer, name === 't_iso' ? facts(name) : Number(facts(name)))
+    }
+    return Buffer.from(JSON.stringify(body))
+  }
+
+  #place(rawBody: Uint8Array, signature: string): Uint8Array {
+    const { place } = this.#scheme
+    if (place === undefined) return rawBody
+    return Buffer.from(JSON.stringify(writeAtPointer(JSON.parse(Buffer.from(rawBody).toString()), place, signature)))
+  }
+}
+
+function toTemplates(headers: Readonly<Record<string, string>> = {}): HeaderTemplate[] {
+  return Object.entries(headers).map(([name, template]) => ({
+    name: name.toLowerCase(),
+    parts: parseTemplate(template),
+  }))
+}
+
+function factOf(
+  name: string,
+  { at, id, type, delivery = id, hook = '1', retry = 0, retryReason = '' }: UnsignedRequest,
+): string {
+  switch (name) {
+    case 't':
+      return String(Math.floor(at / 1_000))
+    case 't_ms':
+      return String(Math.floor(at))
+    case 't_iso':
+      return new Date(at).toISOString()
+    case 'id':
+      return id
+    case 'type':
+      return type
+    case 'subject':
+      return subjectOf(type)
+    case 'action':
+      return actionOf(type)
+    case 'delivery':
+      return delivery
+    case 'hook':
+      return hook
+    case 'retry':
+      return String(retry)
+    default:
+      return retryReason
+  }
+}
+
+/** A header holds bytes, which Node takes from the low byte of each character: the bytes are those of UTF-8. */
+const headerText = (text: string): string => Buffer.from(text).toString('latin1')
+
+/** The address with what a scheme adds to its query. */
+export function addQuery(url: string, query: WebhookScheme['query'], rawBody: Uint8Array): string {
+  if (query === undefined) return url
+  const added = Object.entries(query).map(([name, template]) => {
+    const value = fillTemplate(parseTemplate(template), () => bodySha256(rawBody))
+    return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
+  })
+  return `${url}${url.includes('?') ? '&' : '?'}${added.join('&')}`
+}
+
+/** The value of a claim: a time alone is a number. */
+export function claimOf(
+  template: string,
+  { rawBody, carried }: Pick<SignedParts, 'rawBody' | 'carried'>,
+): string | number {
+  if (template === '{t}' || template === '{t_ms}') return Number(carried(template.slice(1, -1)))
+  return fillTemplate(parseTemplate(template), (name) => (name === 'body_sha256' ? bodySha256(rawBody) : carried(name)))
+}
+
+function writeAtPointer(document: unknown, pointer: string, value: string | number): unknown {
+  const [name = '', ...rest] = pointerPath(pointer)
+  const below =
+    rest.length === 0 ? undefined : `/${rest.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`
+  if (Array.isArray(document))
+    return document.map((item, at) =>
+      String(at) !== name ? item : below === undefined ? value : writeAtPointer(item, below, value),
+    )
+  const object: JsonObject = isJsonObject(document) ? document : {}
+  if (below === undefined) return writeField(object, [name], value)
+  return { ...object, [name]: writeAtPointer(object[name], below, value) }
+}
+
+const encodePart = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')

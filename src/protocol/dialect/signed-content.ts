@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { isJsonObject, type Json } from '../json.ts'
+import type { TemplatePart } from './template.ts'
+
+/** What both sides have of a request before anything is signed or verified. */
+export interface SignedParts {
+  readonly rawBody: Uint8Array
+  /** The address that is called, as it is registered, its query included. */
+  readonly url: string
+  /** @default 'POST' */
+  readonly method?: string | undefined
+  /** The value of `{t}`, `{t_ms}`, `{t_iso}`, `{id}` or `{type}`, as a header carries it. */
+  readonly carried: (name: string) => string
+}
+
+/** The bytes that a signature is made of. Texts are UTF-8. */
+export function signedContent(template: readonly TemplatePart[], parts: SignedParts): Uint8Array[] {
+  return template.map((part) => (typeof part === 'string' ? Buffer.from(part) : valueFor(part.name, parts)))
+}
+
+/** SHA-256 of a body, lowercase hexadecimal. */
+export function bodySha256(rawBody: Uint8Array): string {
+  return createHash('sha256').update(rawBody).digest('hex')
+}
+
+/** The value at a JSON pointer (RFC 6901) of a document. */
+export function valueAtPointer(document: Json | undefined, pointer: string): Json | undefined {
+  let value: Json | undefined = document
+  for (const name of pointerPath(pointer)) {
+    if (Array.isArray(value)) value = /^\d+$/.test(name) ? value[Number(name)] : undefined
+    else value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  }
+  return value
+}
+
+/** The names on the way of a JSON pointer. */
+export function pointerPath(pointer: string): string[] {
+  const names = pointer.split('/').slice(1)
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function valueFor(name: string, { rawBody, url, method = 'POST', carried }: SignedParts): Uint8Array {
+  if (name === 'body') return rawBody
+  if (name === 'url') return Buffer.from(url)
+  if (name === 'method') return Buffer.from(method)
+  if (name === 'body_sha256') return Buffer.from(bodySha256(rawBody))
+  if (name === 'form') return Buffer.from(formText(rawBody))
+  return Buffer.from(name.startsWith('/') ? textAt(rawBody, name) : carried(name))
+}
+
+/** Each name and value of a form in the order of the names, each value of a name once (Twilio, Validating Signatures). */
+function formText(rawBody: Uint8Array): string {
+  const form = new URLSearchParams(Buffer.from(rawBody).toString())
+  return [...new Set(form.keys())]
+    .sort()
+    .flatMap((name) => [...new Set(form.getAll(name))].sort().map((value) => name + value))
+    .join('')
+}
+
+/** A value of the body as text; nothing where there is none. */
+function textAt(rawBody: Uint8Array, pointer: string): string {
+  const value = valueAtPointer(parseBody(rawBody), pointer)
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function parseBody(rawBody: Uint8Array): Json | undefined {
+  try {
+    return JSON.parse(Buffer.from(rawBody).toString())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import { fillTemplate, parseTemplate, placeholdersOf } from './dialect/template.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject, readField, setOwn } from './json.ts'
+
+/** What an expression may speak of. */
+export interface ExpressionScope {
+  readonly event: EventFacts
+  /** The record after the change; before it, where it was deleted. */
+  readonly record: JsonObject
+  /** The record before an update. */
+  readonly before?: JsonObject | undefined
+  readonly request?: { readonly headers: Readonly<Record<string, string>> } | undefined
+  /** Fields of the library entry. */
+  readonly entry: JsonObject
+}
+
+/** An event, as expressions name its parts. */
+export interface EventFacts {
+  /** The provider's type. */
+  readonly type: string
+  /** Our kind: `task.created`. */
+  readonly kind: string
+  /** UUID. */
+  readonly id: string
+  readonly collection: string
+  readonly recordId: string
+  /** World time, milliseconds. */
+  readonly at: number
+}
+
+const EVENT_PARTS = ['type', 'subject', 'action', 'kind', 'id', 'collection', 'recordId'] as const
+const TIME_FORMS = ['unix', 'ms', 'iso'] as const
+const ALPHABETS = {
+  alphanumeric: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
+  upper: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  hex: '0123456789abcdef',
+  digits: '0123456789',
+}
+
+const path = z.string().min(1).max(500)
+const idForm = z.strictObject({
+  prefix: z.string().max(40).default(''),
+  length: z.int().min(1).max(128).exactOptional(),
+  alphabet: z.enum(['alphanumeric', 'upper', 'hex', 'digits']).default('alphanumeric'),
+})
+const timeForm = z.enum(TIME_FORMS)
+
+/** What may stand behind each `$`. */
+const OPERATORS = {
+  $id: idForm,
+  $time: z.union([timeForm, z.strictObject({ of: path.exactOptional(), as: timeForm.default('iso') })]),
+  $record: path,
+  $before: path,
+  $event: z.enum(EVENT_PARTS),
+  $request: z.string().regex(/^(?:id|header\.[\w-]+)$/, 'id or header.<name>'),
+  $entry: path,
+  $text: z.string().max(1_000),
+} as const
+type Operator = keyof typeof OPERATORS
+
+/** A JSON value in which objects of one `$` field stand for values of a change: `{ $record: id }`, `{ $time: unix }`. */
+export const expression = z.json().superRefine((value, context) => {
+  for (const { path, message } of faultsOf(value, [])) context.addIssue({ code: 'custom', path, message })
+})
+
+/** The value of an expression; undefined where what it names is not there. @param place tells ids of one event apart */
+export function evaluate(value: Json, scope: ExpressionScope, place = ''): Json | undefined {
+  if (Array.isArray(value)) return value.map((item, at) => evaluate(item, scope, `${place}/${at}`) ?? null)
+  if (!isJsonObject(value)) return value
+  const operator = operatorOf(value)
+  if (operator !== undefined) return apply(operator, value[operator] as Json, scope, place)
+  const result: JsonObject = {}
+  for (const [name, below] of Object.entries(value)) {
+    const given = evaluate(below, scope, `${place}/${name}`)
+    if (given !== undefined) setOwn(result, name.includes('{') ? fill(name, scope) : name, given)
+  }
+  return result
+}
+
+/** The JSON pointer of the place where an expression puts the whole record; undefined where it does not. */
+export function recordPointer(value: Json | undefined, scope: ExpressionScope): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (isJsonObject(value) && value.$record === '.') return ''
+  for (const [name, below] of Object.entries(value)) {
+    const rest = recordPointer(below, scope)
+    const shown = name.includes('{') ? fill(name, scope) : name
+    if (rest !== undefined) return `/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}${rest}`
+  }
+  return undefined
+}
+
+/** What an event is about: `issues` of `issues.opened`. */
+export const subjectOf = (type: string): string => /^[^./]*/.exec(type)?.[0] ?? ''
+
+/** What happened to it: `opened` of `issues.opened`; nothing where the type has one part. */
+export const actionOf = (type: string): string => type.slice(subjectOf(type).length + 1)
+
+/** An id that follows from `seed`: the same in every run. */
+export function idFrom(
+  seed: string,
+  {
+    prefix = '',
+    length = 24,
+    alphabet = 'alphanumeric',
+  }: { prefix?: string; length?: number; alphabet?: keyof typeof ALPHABETS },
+): string {
+  const characters = ALPHABETS[alphabet]
+  let text = ''
+  for (let block = 0; text.length < length; block++) {
+    const bytes = createHash('sha256').update(`${seed}\u0000${block}`).digest()
+    for (const byte of bytes) if (text.length < length) text += characters[byte % characters.length]
+  }
+  return prefix + text
+}
+
+function apply(operator: Operator, given: Json, scope: ExpressionScope, place: string): Json | undefined {
+  switch (operator) {
+    case '$id':
+      return idFrom(`${scope.event.id}${scope.event.type}${place}`, given as Parameters<typeof idFrom>[1])
+    case '$time':
+      return timeText(given, scope)
+    case '$record':
+      return given === '.' ? scope.record : readField(scope.record, String(given).split('.'))
+    case '$before':
+      return given === 'changed' ? changedOf(scope) : readField(scope.before, String(given).split('.'))
+    case '$event':
+      return eventPart(String(given), scope)
+    case '$request':
+      return requestPart(String(given), scope)
+    case '$entry':
+      return readField(scope.entry, String(given).split('.'))
+    case '$text':
+      return fill(String(given), scope)
+  }
+}
+
+/** An id that follows from the event, or a header; null where no request made the change. */
+function requestPart(name: string, { request, event }: ExpressionScope): string | null {
+  if (request === undefined) return null
+  if (name === 'id') return idFrom(`${event.id} request`, { prefix: 'req_', length: 14 })
+  return request.headers[name.slice('header.'.length).toLowerCase()] ?? null
+}
+
+function timeText(given: Json, scope: ExpressionScope): Json | undefined {
+  const { of, as = 'iso' } = isJsonObject(given) ? given : { of: undefined, as: given }
+  const value = of === undefined ? scope.event.at : readField(scope.record, String(of).split('.'))
+  const ms =
+    typeof value === 'number' && of !== undefined ? secondsOrMs(value) : new Date(value as string | number).getTime()
+  if (Number.isNaN(ms)) return undefined
+  if (as === 'ms') return ms
+  return as === 'unix' ? Math.floor(ms / 1_000) : new Date(ms).toISOString()
+}
+
+/** A number in a record is seconds or milliseconds since the epoch: which, its size says. */
+const secondsOrMs = (value: number): number => (Math.abs(value) < 1e11 ? value * 1_000 : value)
+
+function changedOf({ record, before }: ExpressionScope): JsonObject | undefined {
+  if (before === undefined) return undefined
+  const names = Object.keys({ ...before, ...record }).filter(
+    (name) => JSON.stringify(getOwn(before, name)) !== JSON.stringify(getOwn(record, name)),
+  )
+  if (names.length === 0) return undefined
+  const changed: JsonObject = {}
+  for (const name of names) setOwn(changed, name, getOwn(before, name) ?? null)
+  return changed
+}
+
+function eventPart(name: string, { event }: ExpressionScope): string {
+  if (name === 'subject') return subjectOf(event.type)
+  if (name === 'action') return actionOf(event.type)
+  return String(event[name as 'type' | 'kind' | 'id' | 'collection' | 'recordId'])
+}
+
+/** A text with parts of the event, or fields of the record, in its places: `{type}`, `{record.name}`. */
+function fill(text: string, scope: ExpressionScope): string {
+  return fillTemplate(parseTemplate(text), (name) => {
+    if (!name.startsWith('record.')) return eventPart(name, scope)
+    const value = readField(scope.record, name.split('.').slice(1))
+    return typeof value === 'object' || value === undefined ? '' : String(value)
+  })
+}
+
+function operatorOf(value: JsonObject): Operator | undefined {
+  const name = Object.keys(value).find((key) => key.startsWith('$'))
+  return name !== undefined && Object.hasOwn(OPERATORS, name) ? (name as Operator) : undefined
+}
+
+function* faultsOf(
+  value: unknown,
+  path: (string | number)[],
+): Generator<{ path: (string | number)[]; message: string }> {
+  if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* faultsOf(item, [...path, at])
+  if (!isJsonObject(value)) return
+  const names = Object.keys(value)
+  const dollar = names.find((name) => name.startsWith('$'))
+  if (dollar !== undefined) {
+    if (names.length > 1) yield { path, message: `one expression: ${dollar} stands alone` }
+    else if (!Object.hasOwn(OPERATORS, dollar))
+      yield { path, message: `an expression of ${Object.keys(OPERATORS).join(', ')}, not ${dollar}` }
+    else {
+      const issue = OPERATORS[dollar as Operator].safeParse(value[dollar]).error?.issues[0]
+      if (issue) yield { path: [...path, dollar], message: boundOf(issue) }
+      else if (dollar === '$text') yield* strangers(String(value[dollar]), [...path, dollar])
+    }
+    return
+  }
+  for (const [name, below] of Object.entries(value)) {
+    if (name.includes('{')) yield* strangers(name, [...path, name])
+    yield* faultsOf(below, [...path, name])
+  }
+}
+
+function* strangers(text: string, path: (string | number)[]) {
+  const strange = placeholdersOf(text).find(
+    (name) => !name.startsWith('record.') && !(EVENT_PARTS as readonly string[]).includes(name),
+  )
+  const known = EVENT_PARTS.map((name) => `{${name}}`).join(' ')
+  if (strange !== undefined) yield { path, message: `a template of ${known} {record.<field>} without {${strange}}` }
+}
+
+function boundOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')}`
+  if (issue.code === 'unrecognized_keys') return `without the field "${issue.keys[0]}"`
+  return issue.message
+}

@@ -1,0 +1,119 @@
+import type { WebhookDialect } from '../../protocol/dialect/dialect.ts'
+import type { WebhookEvent } from '../../protocol/event.ts'
+import { type ExpressionScope, evaluate, recordPointer } from '../../protocol/expression.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
+
+/** A change that webhooks may want. Its event is composed when it is to be sent; until then it costs little. */
+export interface AnnouncedChange {
+  /** Our kind of event: `task.created`. */
+  readonly type: string
+  readonly collection: string
+  readonly verb: 'created' | 'updated' | 'deleted'
+  /** The event as our own webhooks tell it. */
+  compose(): WebhookEvent
+  /** The record before an update or a deletion, as the simulated API shows it. */
+  before?(): JsonObject | undefined
+  /** The request that made the change. */
+  readonly request?: { readonly headers: Readonly<Record<string, string>> } | undefined
+}
+
+/** An event of a plain shape as a change, for callers that have no record before it. */
+export function toAnnounced(event: WebhookEvent): AnnouncedChange {
+  const verb = /\.(created|deleted)$/.exec(event.type)?.[1] ?? 'updated'
+  return {
+    type: event.type,
+    collection: event.data.collection,
+    verb: verb as AnnouncedChange['verb'],
+    compose: () => event,
+  }
+}
+
+/** One event as it is told: the text of its body, and where in the body the record stands. */
+export interface ToldEvent {
+  readonly text: string
+  /** JSON pointer; undefined where the record does not stand in the body as a whole. */
+  readonly place: string | undefined
+}
+
+/** How changes are told in one dialect: which events a change makes, and what the body of each says. */
+export class EventForm {
+  readonly dialect: WebhookDialect
+  readonly #entry: JsonObject
+  readonly #rows: ReadonlyMap<string, readonly NonNullable<WebhookDialect['events']>[number][]> | undefined
+
+  /** @param entry what `{ $entry: … }` reads */
+  constructor(dialect: WebhookDialect, entry: JsonObject = {}) {
+    this.dialect = dialect
+    this.#entry = entry
+    this.#rows = dialect.events === undefined ? undefined : Map.groupBy(dialect.events, ({ on }) => on)
+  }
+
+  /** The types of the events that a change makes, in the order of the dialect's rows; without rows it is our own kind. */
+  typesOf(change: AnnouncedChange): readonly string[] {
+    if (this.#rows === undefined) return [change.type]
+    const { collection, verb } = change
+    const rows = [`${collection}.${verb}`, `${collection}.*`, '*'].flatMap((on) => this.#rows?.get(on) ?? [])
+    if (rows.length === 0) return []
+    const order = this.dialect.events ?? []
+    return rows
+      .toSorted((left, right) => order.indexOf(left) - order.indexOf(right))
+      .filter(({ becomes }) => becomes === undefined || hasBecome(change, becomes))
+      .flatMap(({ type, types }) => types ?? type ?? [])
+  }
+
+  /** Every type of event that the dialect names; undefined where it tells our own kinds. */
+  get types(): string[] | undefined {
+    if (this.#rows === undefined) return undefined
+    return [...new Set((this.dialect.events ?? []).flatMap(({ type, types }) => types ?? type ?? []))]
+  }
+
+  tell(change: AnnouncedChange, event: WebhookEvent, type: string): ToldEvent {
+    const { envelope, scheme } = this.dialect
+    if (envelope === undefined) return { text: JSON.stringify(ownBody({ ...event, type })), place: '/data/object' }
+    const scope = this.#scopeOf(change, event, type)
+    const body = evaluate(envelope, scope) ?? null
+    const text = scheme.contentType === 'form' ? toForm(body) : JSON.stringify(body)
+    return { text, place: scheme.contentType === 'form' ? undefined : recordPointer(envelope, scope) }
+  }
+
+  #scopeOf(change: AnnouncedChange, event: WebhookEvent, type: string): ExpressionScope {
+    const { id, created, data } = event
+    const before = change.before?.()
+    return {
+      event: { type, kind: event.type, id, collection: data.collection, recordId: data.id, at: Date.parse(created) },
+      record: isJsonObject(data.object) ? data.object : (before ?? { id: data.id }),
+      before: change.verb === 'updated' ? before : undefined,
+      request: change.request,
+      entry: this.#entry,
+    }
+  }
+}
+
+/** The body that the specification has (Delivery request). */
+const ownBody = ({ id, type, created, data }: WebhookEvent) => ({
+  id,
+  type,
+  created,
+  data: { collection: data.collection, id: data.id, object: data.object },
+})
+
+/** Whether the record has these values now and had not before. */
+function hasBecome(change: AnnouncedChange, becomes: Readonly<Record<string, unknown>>): boolean {
+  const record = change.compose().data.object
+  const holds = (value: Json | undefined) =>
+    Object.entries(becomes).every(
+      ([path, wanted]) => JSON.stringify(readField(value, path.split('.'))) === JSON.stringify(wanted),
+    )
+  return holds(record) && !(change.verb === 'updated' && holds(change.before?.()))
+}
+
+/** Fields of a body as a form. A value that is no scalar is JSON. */
+function toForm(body: Json): string {
+  const fields = isJsonObject(body) ? Object.entries(body) : []
+  return new URLSearchParams(
+    fields.map(([name, value]) => [
+      name,
+      value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  ).toString()
+}

@@ -1,0 +1,65 @@
+import type { WebhookDialect } from '../../protocol/dialect/dialect.ts'
+import { getPreset } from '../../protocol/dialect/presets.ts'
+import type { WebhookScheme } from '../../protocol/dialect/scheme.ts'
+import { badRequest } from '../../protocol/errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { type AnnouncedChange, EventForm } from './event-form.ts'
+import { EventBody } from './outgoing-delivery.ts'
+
+/** How a library entry speaks webhooks. */
+export interface SpokenEntry {
+  readonly slug: string
+  readonly dialect: WebhookDialect
+  /** Fields of the entry that its envelope may read. */
+  readonly facts: JsonObject
+}
+
+type Choice = string | WebhookScheme | undefined
+
+/**
+ * The dialect that a registration asks for. `entry` and the entry's own slug are the entry's. Throws `invalid_request` with the
+ * nearest name for one that is unknown, `bad_request` for `entry` where there is none.
+ */
+export function chooseDialect(choice: Choice, entry?: SpokenEntry): WebhookDialect {
+  if (typeof choice === 'object') return { ...getPreset('svc'), scheme: choice }
+  if (entry !== undefined && (choice === 'entry' || choice === entry.slug)) return entry.dialect
+  if (choice === 'entry')
+    throw badRequest(
+      'Failed to register a webhook in the scheme `entry`: this simulation has no library entry with a webhooks.yaml. Name a scheme, such as standard-webhooks.',
+    )
+  return getPreset(choice ?? 'svc', ['entry'])
+}
+
+/** The forms of one simulation's webhooks, one for each dialect, and the bodies that webhooks of one form share. */
+export class EventForms {
+  readonly #entry: SpokenEntry | undefined
+  readonly #forms = new Map<string, EventForm>()
+  /** The change whose bodies are at hand. */
+  #change: AnnouncedChange | undefined
+  #bodies = new Map<EventForm, Map<string, EventBody>>()
+  #count = 0
+
+  constructor(entry: SpokenEntry | undefined) {
+    this.#entry = entry
+  }
+
+  formOf({ scheme }: { readonly scheme?: string | WebhookScheme }): EventForm {
+    const name = typeof scheme === 'string' ? scheme : JSON.stringify(scheme ?? 'svc')
+    const known = this.#forms.get(name)
+    if (known !== undefined) return known
+    const form = new EventForm(chooseDialect(scheme, this.#entry), this.#entry?.facts)
+    this.#forms.set(name, form)
+    return form
+  }
+
+  /** The body of one event of a change: the same for all webhooks of a form. */
+  bodyOf(change: AnnouncedChange, form: EventForm, type: string): EventBody {
+    if (change !== this.#change) this.#bodies = new Map()
+    this.#change = change
+    const ofForm = this.#bodies.get(form) ?? new Map<string, EventBody>()
+    this.#bodies.set(form, ofForm)
+    const body = ofForm.get(type) ?? new EventBody(change, this.#count++, form, type)
+    ofForm.set(type, body)
+    return body
+  }
+}
