@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type BehaviourPlan, behaviourStep } from './behaviour.ts'
+import { webhookScheme } from './dialect/scheme.ts'
 import type { ErrorBody } from './errors.ts'
 import type { ChangeEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
@@ -108,7 +109,12 @@ const behaviourRule = z.object({
 
 const behaviourPlan = z.object({ rules: z.array(behaviourRule) })
 
-const webhook = z.object({ id: z.string(), url: z.string(), events: z.array(z.string()) })
+const webhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  scheme: z.union([z.string(), webhookScheme]).exactOptional(),
+})
 
 const changeEvent = z.object({
   id: z.string(),
@@ -159,6 +165,7 @@ const attempt = z.object({
 const delivery = z.object({
   id: z.string(),
   event: z.object({ id: z.string(), type: z.string(), recordId: z.string() }),
+  events: z.array(z.object({ id: z.string(), type: z.string(), recordId: z.string() })).exactOptional(),
   state: z.enum(['pending', 'retrying', 'held', 'delivered', 'failed', 'dropped']),
   attempts: z.array(attempt),
   nextAttemptAt: moment.nullable(),
@@ -211,6 +218,8 @@ export const ANSWERS = {
   ResponseRule: responseRule,
   RegisteredWebhook: webhook.extend({
     secret: z.string(),
+    publicKey: z.string().exactOptional(),
+    signing: webhookScheme.exactOptional(),
     note: z.string(),
     warnings: z.array(z.string()).exactOptional(),
   }),

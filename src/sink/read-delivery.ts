@@ -8,8 +8,8 @@ import type { Runtime } from '../runtime/runtime.ts'
 import { isUuid } from '../runtime/uuid.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { Rejection } from './rejection.ts'
-import { dialectOf, type SchemeChoice } from './scheme-choice.ts'
-import { type DeliveredEvent, parseJson, readToldDelivery, toEvent } from './told-delivery.ts'
+import { chosenDialect, type SchemeChoice } from './scheme-choice.ts'
+import { type DeliveredEvent, parseBodyJson, readToldDelivery, toEvent } from './told-delivery.ts'
 
 /** What a request has proved: which webhook signed it, which delivery it is, and its events. */
 interface VerifiedDelivery extends Pick<ReceivedWebhook, 'signature' | 'webhookId' | 'deliveryId'> {
@@ -75,7 +75,7 @@ export class TrustedWebhooks {
   add(webhook: TrustedWebhook): void {
     checkSecret(webhook.secret)
     const { scheme } = webhook
-    const dialect = scheme === undefined || scheme === 'svc' ? undefined : dialectOf(scheme)
+    const dialect = scheme === undefined || scheme === 'svc' ? undefined : chosenDialect(scheme)
     this.#webhooks.push({ ...webhook, dialect })
     this.#wake()
   }
@@ -105,7 +105,7 @@ export class TrustedWebhooks {
       return this.#verifySpoken((name) => lines[name] ?? [], rawBody, url)
     }
     const proof = await this.#verifySignature(lines['svc-signature'], rawBody)
-    const event = toEvent(parseJson(rawBody))
+    const event = toEvent(parseBodyJson(rawBody))
     const deliveryId = readDeliveryId(lines['svc-delivery'])
     checkKind(lines['svc-event'], event.type)
     return { ...proof, events: [event], deliveryId, isStamped: false }

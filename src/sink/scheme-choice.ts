@@ -7,7 +7,7 @@ import { parseRequest } from '../protocol/parse-request.ts'
 export type SchemeChoice = PresetName | NewWebhookScheme
 
 /** The dialect of a choice: a scheme as data tells events as we do. Throws `invalid_request` for one that is unknown or wrong. */
-export function dialectOf(choice: SchemeChoice | string): WebhookDialect {
+export function chosenDialect(choice: SchemeChoice | string): WebhookDialect {
   if (typeof choice === 'string') return getPreset(choice)
   return webhookDialect.parse({ scheme: parseRequest(webhookScheme, choice, 'scheme') })
 }

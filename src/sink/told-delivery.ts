@@ -36,7 +36,7 @@ export function readToldDelivery(dialect: WebhookDialect, request: ToldRequest):
 }
 
 function parseBody({ scheme }: WebhookDialect, rawBody: Uint8Array): Json {
-  if (scheme.contentType === 'json') return parseJson(rawBody)
+  if (scheme.contentType === 'json') return parseBodyJson(rawBody)
   return Object.fromEntries(new URLSearchParams(Buffer.from(rawBody).toString()))
 }
 
@@ -125,7 +125,7 @@ function recordIn(envelope: Json | undefined, item: Json | undefined): Json | un
 }
 
 /** Strict UTF-8, no byte order mark. */
-export function parseJson(rawBody: Uint8Array): Json {
+export function parseBodyJson(rawBody: Uint8Array): Json {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBody))
   } catch (cause) {

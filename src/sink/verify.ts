@@ -4,7 +4,7 @@ import type { HeaderLines } from '../protocol/dialect/signature-header.ts'
 import { type VerifiedRequest, verifyRequest } from '../protocol/dialect/verify-request.ts'
 import { checkSecret, signBody, toBytes, type VerifiedSignature, verifySignature } from '../protocol/signature.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { dialectOf, type SchemeChoice } from './scheme-choice.ts'
+import { chosenDialect, type SchemeChoice } from './scheme-choice.ts'
 
 /** Headers as a server or `fetch` has them. */
 export type GivenHeaders =
@@ -91,7 +91,7 @@ export function verifyWebhook(
   const now = input.now ?? systemClock.now()
   const { scheme: choice, rawBody, secret, url, method } = input
   if (choice === undefined) return verifySignature({ header: input.header, rawBody, secret, now })
-  const scheme = dialectOf(choice).scheme
+  const scheme = chosenDialect(choice).scheme
   const secrets = typeof secret === 'string' ? [secret] : secret
   if (scheme.algorithm !== 'none') for (const one of secrets) checkSecret(one)
   return verifyRequest(
@@ -117,7 +117,7 @@ export function signWebhook(
   const { scheme: choice, secret, rawBody, url = '', type = 'event', id = 'msg_1' } = input
   if (choice === undefined) return signBody({ rawBody, secret, t: input.t ?? Math.floor(t) })
   checkSecret(secret)
-  const signer = new RequestSigner(dialectOf(choice).scheme, secret)
+  const signer = new RequestSigner(chosenDialect(choice).scheme, secret)
   const signed = signer.sign({ at: t * 1_000, rawBody: toBytes(rawBody), url, type, id })
   return { headers: Object.fromEntries(signed.headers), rawBody: signed.rawBody, url: signed.url }
 }
