@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { PRESET_NAMES, type PresetName } from '../../src/protocol/dialect/presets.ts'
 import { signWebhook, verifyWebhook } from '../../src/sink/verify.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
@@ -30,7 +30,10 @@ const event = makeEvent(1, {
   data: { collection: 'customers', id: 'cus_1', object: { id: 'cus_1', email: 'a@b.example', note: 'é✓😀' } },
 })
 
-const deliveries = new Map<string, ReceivedDelivery & { received: object }>()
+/** A delivery, and when it came: some schemes refuse it seconds later. */
+type Delivered = ReceivedDelivery & { at: number }
+
+const deliveries = new Map<string, Delivered & { received: object }>()
 
 /** One delivery of each scheme, over TLS, to a sink that verifies. */
 beforeAll(async () => {
@@ -56,9 +59,19 @@ beforeAll(async () => {
     const { secret = '', publicKey = '' } = secrets.get(scheme) ?? {}
     const { headers, rawBody } = received
     const digest = scheme === 'twilio-json' ? `?bodySHA256=${await sha256(rawBody)}` : ''
-    deliveries.set(scheme, { headers, rawBody, url: path.url + digest, secret, publicKey, received })
+    deliveries.set(scheme, {
+      headers,
+      rawBody,
+      url: path.url + digest,
+      secret,
+      publicKey,
+      at: received.receivedAt,
+      received,
+    })
   }
 }, 30_000)
+
+afterEach(() => void vi.useRealTimers())
 
 it.each(NAMES)('sends what the own verifier of %s accepts, and refuses once it is altered', async (scheme) => {
   const delivery = deliveryOf(scheme)
@@ -84,8 +97,9 @@ it.each(NAMES)('tells a sink of the run what a delivery of %s is about', (scheme
 
 it.each(OLD_REFUSED)('refuses with the own verifier of %s what is too old', async (scheme) => {
   const { rawBody, url, secret, publicKey } = deliveryOf(scheme)
-  const sign = (t: number) => ({ ...signWebhook({ scheme, rawBody, url, secret, t }), secret, publicKey })
-  const now = Math.floor(Date.now() / 1_000)
+  const sign = (t: number) => ({ ...signWebhook({ scheme, rawBody, url, secret, t }), secret, publicKey, at })
+  const at = Date.now()
+  const now = Math.floor(at / 1_000)
 
   expect(await accepts(scheme, sign(now))).toBe(true)
   expect(await accepts(scheme, sign(now - 301))).toBe(false)
@@ -93,13 +107,14 @@ it.each(OLD_REFUSED)('refuses with the own verifier of %s what is too old', asyn
   expect(verdict(scheme, sign(now - 301))).toBe('timestamp_out_of_tolerance')
 })
 
-function deliveryOf(scheme: PresetName): ReceivedDelivery {
+function deliveryOf(scheme: PresetName): Delivered {
   const delivery = deliveries.get(scheme)
   if (delivery === undefined) throw new Error(`Nothing was delivered in the scheme ${scheme}.`)
   return delivery
 }
 
-async function accepts(scheme: (typeof NAMES)[number], delivery: ReceivedDelivery): Promise<boolean> {
+async function accepts(scheme: (typeof NAMES)[number], delivery: Delivered): Promise<boolean> {
+  vi.useFakeTimers({ toFake: ['Date'], now: delivery.at })
   try {
     const verdict = await VERIFIERS[scheme](delivery)
     return verdict !== false && verdict !== undefined
@@ -109,9 +124,9 @@ async function accepts(scheme: (typeof NAMES)[number], delivery: ReceivedDeliver
   }
 }
 
-function verdict(scheme: PresetName, { headers, rawBody, url, secret, publicKey }: ReceivedDelivery): string {
+function verdict(scheme: PresetName, { headers, rawBody, url, secret, publicKey, at }: Delivered): string {
   try {
-    verifyWebhook({ scheme, headers, rawBody, url, secret: publicKey || secret })
+    verifyWebhook({ scheme, headers, rawBody, url, secret: publicKey || secret, now: at })
     return 'verified'
   } catch (error) {
     return (error as { code?: string }).code ?? String(error)
