@@ -22,8 +22,6 @@ const MOST_LOOKED_THROUGH = 256
 const FAILED_ATTEMPTS = 10
 const MOST_WAITING = 10_000
 
-const NONE: readonly string[] = []
-
 /** What waits for one webhook, and the lanes that it is sent on. */
 export class DeliveryQueue {
   readonly webhook: WebhookSetting
@@ -83,7 +81,7 @@ export class DeliveryQueue {
 
   /** The types of events that this webhook gets of a change. Overlapping filters make one delivery. */
   wantedOf(change: AnnouncedChange): readonly string[] {
-    if (!this.isActive) return NONE
+    if (!this.isActive) return []
     const types = this.form.typesOf(change)
     const { events } = this.webhook
     return types.filter((type) => events.some((filter) => matchesEventFilter(filter, type)))
@@ -297,14 +295,6 @@ export class DeliveryQueue {
     this.#lanes.add(lane)
     return lane
   }
-}
-
-/** A delivery that is due some time. */
-export interface DueDelivery {
-  readonly queue: DeliveryQueue
-  readonly delivery: OutgoingDelivery
-  /** Whether a fault lets the next delivery overtake it. */
-  readonly isReordered: boolean
 }
 /** The record that an event is about. Kinds of events begin with the name of its collection's records. */
 const recordOf = ({ type, event }: Pick<EventBody, 'type' | 'event'>): string =>
