@@ -182,12 +182,9 @@ export class DeliveryQueue {
   /** What requests are made with. A sink of the run may be withdrawn, so it is looked up each time. */
   get #maker() {
     const { scheme } = this.form.dialect
-    const isOurSink = this.webhook.scheme !== undefined && this.#isSink
+    const { host, port } = this.#target
+    const isOurSink = this.webhook.scheme !== undefined && this.#options.reachable.findSink(host, port) !== undefined
     return { webhook: this.webhook, scheme, signer: this.#signer, isOurSink }
-  }
-
-  get #isSink(): boolean {
-    return this.#options.reachable.findSink(this.#target.host, this.#target.port) !== undefined
   }
 
   /** Ends a delivery, and counts how many have failed in a row. */
