@@ -26,8 +26,6 @@ export const deliveryTerms = z.strictObject({
   offAfter: z.int().min(1).max(10_000).nullable().default(50),
   /** Statuses that switch an endpoint off at once. */
   offStatus: z.array(status).max(20).default([]),
-  /** What is sent to an endpoint before it gets events. */
-  handshake: z.enum(['none', 'slack', 'discord', 'asana']).default('none'),
 })
 export type DeliveryTerms = z.output<typeof deliveryTerms>
 
@@ -48,25 +46,12 @@ const eventRow = z
   .refine(({ type, types }) => (type === undefined) !== (types === undefined), 'a row with either `type` or `types`')
 export type EventRow = z.output<typeof eventRow>
 
-const fieldName = z.string().min(1).max(200)
-
-/** The collection of the simulated API whose records register webhooks. Fields may be paths: `config.url`. */
-const registration = z.strictObject({
-  collection: fieldName,
-  url: fieldName,
-  events: fieldName.exactOptional(),
-  secret: fieldName.exactOptional(),
-  /** Values with which a record is in force. */
-  active: z.record(z.string().min(1), z.json()).exactOptional(),
-})
-
 /** How a provider speaks webhooks: how they are signed, what they say, and what becomes of those that fail. */
 export const webhookDialect = z.strictObject({
   scheme: webhookScheme,
   envelope: expression.exactOptional(),
   events: z.array(eventRow).max(1_000).exactOptional(),
   delivery: deliveryTerms.default(deliveryTerms.parse({})),
-  registration: registration.exactOptional(),
 })
 export type WebhookDialect = z.output<typeof webhookDialect>
 /** A {@link WebhookDialect} as an author writes it. */

@@ -77,7 +77,7 @@ export const messagePresets = {
       event_time: { $time: 'unix' },
       authorizations: [{ team_id: 'T00BACKLOT', user_id: 'U00BACKLOT', is_bot: true }],
     },
-    delivery: { timeoutSeconds: 3, retrySeconds: [0, MINUTE, 5 * MINUTE], handshake: 'slack' },
+    delivery: { timeoutSeconds: 3, retrySeconds: [0, MINUTE, 5 * MINUTE] },
   },
   discord: {
     scheme: {
@@ -96,7 +96,7 @@ export const messagePresets = {
       type: 1,
       event: { type: { $event: 'type' }, timestamp: { $time: 'iso' }, data: { $record: '.' } },
     },
-    delivery: { timeoutSeconds: 3, retrySeconds: [5, 30, 2 * MINUTE, 5 * MINUTE], handshake: 'discord' },
+    delivery: { timeoutSeconds: 3, retrySeconds: [5, 30, 2 * MINUTE, 5 * MINUTE] },
   },
   intercom: {
     scheme: bodyHmac('X-Hub-Signature', 'sha1={signature}', {

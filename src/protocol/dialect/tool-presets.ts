@@ -87,7 +87,6 @@ export const toolPresets = {
     delivery: {
       retrySeconds: [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR, 12 * HOUR],
       offStatus: [410],
-      handshake: 'asana',
     },
   },
   docusign: {
