@@ -103,7 +103,8 @@ it('alters a payload so that it is still JSON of the same shape', async () => {
   await sender.send(1)
 
   const [rejected] = sender.path.inbox.rejected()
-  expect({ ...JSON.parse(rejected?.body ?? ''), created: '' }).toEqual({ ...makeEvent(1), created: '' })
+  const shape = (body: string) => JSON.parse(body.replace(/\d/g, '1'))
+  expect(shape(rejected?.body ?? '')).toEqual(shape(JSON.stringify(makeEvent(1))))
 })
 
 it('draws a likelihood from its seed: the same events suffer again', async () => {
