@@ -69,6 +69,8 @@ async function prepare(): Promise<Record<string, string>> {
     simulations: '/ui/',
     timeline: `/ui/s/${slug}`,
     chain: `/ui/s/${slug}?at=${post}`,
+    data: `/ui/s/${slug}/data/tasks`,
+    record: `/ui/s/${slug}/data/tasks/${task.body.id}`,
     requests: `/ui/s/${slug}/requests`,
     request: `/ui/s/${slug}/requests/${refused}`,
     webhooks: `/ui/s/${slug}/webhooks`,

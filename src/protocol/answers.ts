@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type BehaviourPlan, behaviourStep } from './behaviour.ts'
+import { type CollectionDescription, collectionDescription } from './collection-description.ts'
 import { webhookScheme } from './dialect/scheme.ts'
 import type { ErrorBody } from './errors.ts'
 import type { ChangeEvent } from './event.ts'
@@ -53,6 +54,7 @@ export interface Answers {
   Usage: Usage
   Meta: ServiceMeta
   BehaviourPlan: BehaviourPlan
+  CollectionDescription: CollectionDescription
   Snapshot: { id: string }
   Clock: ClockReading
   Webhooks: { data: WebhookState[] }
@@ -250,6 +252,7 @@ export const ANSWERS = {
   }),
   Meta: z.object({ name: z.string(), version: z.string(), extensions: z.array(z.string()) }),
   BehaviourPlan: behaviourPlan,
+  CollectionDescription: collectionDescription,
   Snapshot: z.object({ id: z.string() }),
   Clock: z.object({ now: moment, offsetMs: z.number(), paused: z.boolean(), lagMs: z.number().exactOptional() }),
   Webhooks: listOf(webhook.extend({ state: z.enum(['active', 'off']), failures: count })),

@@ -41,6 +41,13 @@ export const EXTENSION_ENDPOINTS = {
     extension: 'record-write',
     summary: 'Reads one record, past the simulated API.',
   },
+  describeCollection: {
+    method: 'GET',
+    path: '/v1/simulations/{id}/collections/{collection}',
+    answer: 'CollectionDescription',
+    extension: 'record-schema',
+    summary: 'Reads which fields the records of a collection have, and what refers to what.',
+  },
   createRecord: {
     method: 'POST',
     path: '/v1/simulations/{id}/records/{collection}',

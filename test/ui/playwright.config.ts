@@ -5,7 +5,7 @@ import { findChromium } from '../../scripts/find-chromium.ts'
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
-  workers: 1,
+  workers: 2,
   // Alone each takes a few seconds; what else the machine does is not a fault of the page.
   timeout: 90_000,
   expect: { timeout: 10_000 },

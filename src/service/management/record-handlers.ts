@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts'
+import { describeCollection } from './describe-collection.ts'
 import type { AtOnce } from './handlers.ts'
 
 /** Endpoints of the records of a simulation, past the simulated API. */
@@ -6,6 +7,8 @@ export const RECORD_HANDLERS = {
   readRecords: ({ simulation, parameters, query }) => simulation.records.page(parameters.collection, query),
 
   readRecord: ({ simulation, parameters }) => simulation.records.read(parameters.collection, parameters.recordId),
+
+  describeCollection: ({ simulation, parameters }) => describeCollection(simulation.model, parameters.collection),
 
   createRecord: ({ simulation, parameters: { collection }, body, query }) =>
     simulation.records.write({ kind: 'create', collection, fields: body as JsonObject }, query.quiet === 'true'),

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso/router'
 
 /** Pages of one simulation, by the segment of their address. */
-export const SECTIONS = ['timeline', 'requests', 'webhooks'] as const
+export const SECTIONS = ['timeline', 'data', 'requests', 'webhooks'] as const
 export type Section = (typeof SECTIONS)[number]
 
 /** Where the address leads. */

@@ -46,7 +46,7 @@ export function ChainDetail({ live, id, close }: { live: LiveSimulation; id: str
           <DeliveryStep key={delivery.key} live={live} row={delivery} isOpen={delivery === row} />
         ))}
       </ol>
-      {row.kind === 'change' && <ChangeFacts row={row} />}
+      {row.kind === 'change' && <ChangeFacts live={live} row={row} />}
     </Detail>
   )
 }
@@ -158,7 +158,7 @@ function DeliveryStep({ live, row, isOpen }: { live: LiveSimulation; row: Delive
   )
 }
 
-function ChangeFacts({ row }: { row: ChangeRow }) {
+function ChangeFacts({ live, row }: { live: LiveSimulation; row: ChangeRow }) {
   const { event } = row
   return (
     <>
@@ -167,7 +167,12 @@ function ChangeFacts({ row }: { row: ChangeRow }) {
           ['Event', <code key="id">{event.id}</code>],
           ['World time', <Time key="at" iso={event.created} />],
           ['Collection', event.data.collection],
-          ['Record', <code key="record">{event.data.id}</code>],
+          [
+            'Record',
+            <a key="record" class="long" href={addressOf(live.slug, 'data', event.data.collection, event.data.id)}>
+              <code>{event.data.id}</code>
+            </a>,
+          ],
         ]}
       />
       <JsonView value={event.data.object} label="Record after the change" />

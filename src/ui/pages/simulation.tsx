@@ -7,11 +7,17 @@ import { Icon } from '../parts/icon.tsx'
 import { isTyping } from '../parts/key-sheet.tsx'
 import { SimulationMenu } from '../parts/simulation-menu.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
+import { DataPage } from './data.tsx'
 import { RequestsPage } from './requests.tsx'
 import { TimelinePage } from './timeline.tsx'
 import { WebhooksPage } from './webhooks.tsx'
 
-const NAMES: Readonly<Record<Section, string>> = { timeline: 'Timeline', requests: 'Requests', webhooks: 'Webhooks' }
+const NAMES: Readonly<Record<Section, string>> = {
+  timeline: 'Timeline',
+  data: 'Data',
+  requests: 'Requests',
+  webhooks: 'Webhooks',
+}
 
 /** The frame of one simulation: its clock and its pages. */
 export function SimulationPage({ place }: { place: Extract<Place, { page: 'simulation' }> }) {
@@ -50,6 +56,7 @@ export function SimulationPage({ place }: { place: Extract<Place, { page: 'simul
       <Tabs live={live} section={section} />
       <Lost live={live} />
       {section === 'timeline' && <TimelinePage live={live} />}
+      {section === 'data' && <DataPage live={live} name={place.ids[0]} id={place.ids[1]} />}
       {section === 'requests' && <RequestsPage live={live} id={place.ids[0]} />}
       {section === 'webhooks' && <WebhooksPage live={live} webhookId={place.ids[0]} deliveryId={place.ids[1]} />}
     </>
@@ -96,7 +103,13 @@ function Lost({ live }: { live: LiveSimulation }) {
   )
 }
 
-const PLACES: Readonly<Record<string, Section | 'list'>> = { t: 'timeline', r: 'requests', w: 'webhooks', l: 'list' }
+const PLACES: Readonly<Record<string, Section | 'list'>> = {
+  t: 'timeline',
+  d: 'data',
+  r: 'requests',
+  w: 'webhooks',
+  l: 'list',
+}
 
 /** Keys that lead from page to page. None acts inside a field. */
 function usePageKeys(slug: string): void {

@@ -84,10 +84,10 @@ function SimulationTable({ simulations }: { simulations: readonly SimulationSumm
               <Chip tone={TONES[status] ?? 'calm'}>{status}</Chip>
             </td>
             <td>
-              <code class="long" title={url}>
-                {url}
-              </code>
-              <CopyButton text={url} label="Copy" />
+              <div class="address">
+                <code class="long">{url}</code>
+                <CopyButton text={url} label="Copy" />
+              </div>
             </td>
             <td>
               <time dateTime={createdAt} title={createdAt}>

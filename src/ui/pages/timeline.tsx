@@ -77,9 +77,15 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
             )
           })}
         </div>
-        <button type="button" class="toggle" aria-pressed={isPaused} onClick={toggle}>
+        <button
+          type="button"
+          class="toggle live-toggle"
+          aria-label="Pause live"
+          aria-pressed={isPaused}
+          onClick={toggle}
+        >
           <Icon name={isPaused ? 'play' : 'pause'} />
-          {isPaused ? 'Live is paused' : 'Pause live'}
+          <span>Pause live</span>
         </button>
       </div>
       {waiting > 0 && (

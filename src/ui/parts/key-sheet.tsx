@@ -5,10 +5,11 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['j k ↓ ↑', 'move from row to row'],
   ['Enter', 'open the row'],
   ['Esc', 'close what is open, and go back to its row'],
-  ['g then t r w l', 'timeline, requests, webhooks, list of simulations'],
+  ['g then t d r w l', 'timeline, data, requests, webhooks, list of simulations'],
   ['f', 'go to the fast-forward buttons'],
   ['.', 'pause and resume live updates'],
   ['c', 'copy what is open'],
+  ['Ctrl+Enter', 'save, in a form'],
   ['?', 'this sheet'],
 ]
 

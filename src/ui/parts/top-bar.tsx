@@ -16,7 +16,7 @@ export function TopBar({ children }: { children?: ComponentChildren }) {
       <span class="spacer" />
       <button
         type="button"
-        class="button button-plain"
+        class="button button-plain key-button"
         aria-label="Keys"
         title="Keys (?)"
         onClick={() => dispatchEvent(new Event('backlot-keys'))}

@@ -1,0 +1,291 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import type { CollectionDescription } from '../../protocol/collection-description.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { RecordsPage } from '../../protocol/reads.ts'
+import type { CollectionSummary } from '../../protocol/simulation.ts'
+import { parseFilterLine } from '../data/filter-line.ts'
+import type { LiveSimulation } from '../data/live.ts'
+import { isNarrow } from '../data/narrow.ts'
+import { attempt } from '../data/notices.ts'
+import { addressOf, useQueryValue } from '../data/route.ts'
+import { call, simulationPath } from '../data/service.ts'
+import { mayWrite } from '../data/session.ts'
+import { FilterBox } from '../parts/filter-box.tsx'
+import { RowList } from '../parts/row-list.tsx'
+import { Split } from '../parts/split.tsx'
+import { NewRecordButton, RecordDetail } from './record.tsx'
+import { RowCell, short } from './timeline-row.tsx'
+
+/** Records that a page reads at most: what a filter looks at. */
+const MOST_RECORDS = 5_000
+const PAGE = 500
+const COLUMNS = ['cell-where', 'cell-how', 'cell-by'] as const
+
+/** The records of a simulation: collections, a filtered list of one, and a record to read and change. */
+export function DataPage({
+  live,
+  name,
+  id,
+}: {
+  live: LiveSimulation
+  name: string | undefined
+  id: string | undefined
+}) {
+  const collections = live.detail.value?.collections ?? []
+  const collection = collections.find((one) => one.name === name) ?? (name === undefined ? collections[0] : undefined)
+  if (live.detail.value === undefined) return <main class="page" aria-busy="true" />
+  if (collection === undefined) {
+    return (
+      <main class="page">
+        <h1>{name === undefined ? 'No collections' : 'No such collection'}</h1>
+        <p>
+          {name === undefined
+            ? 'The description of this API has no list of records.'
+            : `The description of this API has no collection "${name}".`}
+        </p>
+      </main>
+    )
+  }
+  return (
+    <div class="data">
+      <Collections live={live} collections={collections} open={collection.name} />
+      <CollectionPage key={collection.name} live={live} collection={collection} id={id} />
+    </div>
+  )
+}
+
+function Collections({
+  live,
+  collections,
+  open,
+}: {
+  live: LiveSimulation
+  collections: readonly CollectionSummary[]
+  open: string
+}) {
+  const { route } = useLocation()
+  if (isNarrow.value) {
+    return (
+      <label class="field data-choice">
+        Collection
+        <select value={open} onChange={({ currentTarget }) => route(addressOf(live.slug, 'data', currentTarget.value))}>
+          {collections.map(({ name, records }) => (
+            <option key={name} value={name}>
+              {`${name} (${records.toLocaleString('en')})`}
+            </option>
+          ))}
+        </select>
+      </label>
+    )
+  }
+  return (
+    <nav class="collections" aria-label="Collections">
+      {collections.map(({ name, records, parent }) => (
+        <a key={name} href={addressOf(live.slug, 'data', name)} aria-current={name === open ? 'page' : undefined}>
+          <span class={parent === null ? '' : 'below'}>{name}</span>
+          <span class="faint">{records.toLocaleString('en')}</span>
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function CollectionPage({
+  live,
+  collection,
+  id,
+}: {
+  live: LiveSimulation
+  collection: CollectionSummary
+  id: string | undefined
+}) {
+  const { name, idField, statusField } = collection
+  const { query } = useLocation()
+  const [filter, setFilter] = useQueryValue('f')
+  const description = useDescription(live, name)
+  const { records, total } = useRecords(live, name)
+  const fields = useMemo(() => tellingFields(records ?? [], idField), [records, idField])
+  const rows = useMemo(() => {
+    const { passes } = parseFilterLine(filter)
+    return (records ?? []).filter((record) => passes(record, () => JSON.stringify(record)))
+  }, [records, filter])
+  const idOf = (record: JsonObject) => String(nestedValue(record, idField ?? '') ?? '')
+  const search = new URLSearchParams(query).toString()
+  const suffix = search === '' ? '' : `?${search}`
+  const close = addressOf(live.slug, 'data', name) + suffix
+  const list = (
+    <>
+      <div class="tools">
+        <FilterBox
+          value={filter}
+          onChange={setFilter}
+          example={`${fields[0] ?? 'name'}:* "any words"`}
+          shown={`${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}
+        />
+        {mayWrite() && (
+          <NewRecordButton live={live} collection={name} description={description} hasIds={idField !== null} />
+        )}
+      </div>
+      {total > MOST_RECORDS && (
+        <p class="strip">The filter looks at the first {MOST_RECORDS.toLocaleString('en')} records.</p>
+      )}
+      <StatusFilter records={records ?? []} field={statusField} filter={filter} setFilter={setFilter} />
+      <RowList
+        name="records"
+        items={rows}
+        label={name}
+        columns={[
+          { name: idField ?? 'record', className: 'cell-what' },
+          ...fields.map((field, at) => ({ name: field, className: COLUMNS[at] ?? '' })),
+        ]}
+        rowHeight={isNarrow.value ? 56 : 28}
+        keyOf={(record) => (idField === null ? JSON.stringify(record) : idOf(record))}
+        openKey={id}
+        render={(record, { tabIndex }) => (
+          <>
+            <RowCell name="what">
+              {idField === null ? (
+                <code>{short(record)}</code>
+              ) : (
+                <a
+                  class="row-link"
+                  data-open
+                  tabIndex={tabIndex}
+                  href={addressOf(live.slug, 'data', name, idOf(record)) + suffix}
+                >
+                  <code>{idOf(record)}</code>
+                </a>
+              )}
+            </RowCell>
+            {fields.map((field, at) => (
+              <RowCell key={field} name={(COLUMNS[at] ?? '').replace('cell-', '')}>
+                <span class="ellipsis">{short(nestedValue(record, field) as Json | undefined)}</span>
+              </RowCell>
+            ))}
+          </>
+        )}
+        empty={
+          records === undefined ? (
+            <div class="bars" aria-busy="true" />
+          ) : records.length > 0 ? (
+            <p>Nothing matches the filter.</p>
+          ) : (
+            <p>There is no record in {name}.</p>
+          )
+        }
+      />
+    </>
+  )
+  return (
+    <Split
+      list={list}
+      detail={
+        id === undefined ? undefined : (
+          <RecordDetail key={id} live={live} collection={collection} description={description} id={id} close={close} />
+        )
+      }
+    />
+  )
+}
+
+/** One click for each status. */
+function StatusFilter({
+  records,
+  field,
+  filter,
+  setFilter,
+}: {
+  records: readonly JsonObject[]
+  field: string | null
+  filter: string
+  setFilter: (value: string) => void
+}) {
+  if (field === null) return null
+  const counts = Map.groupBy(records, (record) => String(nestedValue(record, field) ?? 'null'))
+  if (counts.size < 2 || counts.size > 12) return null
+  return (
+    <div class="tools status-filter" role="group" aria-label={field}>
+      {[...counts].map(([value, { length }]) => {
+        const term = `${field}:${/\s/.test(value) ? JSON.stringify(value) : value}`
+        const isOn = filter === term
+        return (
+          <button
+            type="button"
+            class="pick"
+            key={value}
+            aria-pressed={isOn}
+            onClick={() => setFilter(isOn ? '' : term)}
+          >
+            {value} <b>{length.toLocaleString('en')}</b>
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** The fields of short values that tell records apart best. */
+function tellingFields(records: readonly JsonObject[], idField: string | null): string[] {
+  const sample = records.slice(0, 200)
+  const names = [...new Set(sample.flatMap((record) => Object.keys(record)))].filter((name) => name !== idField)
+  const worth = (name: string): number => {
+    const values = sample.map((record) => record[name]).filter((value) => value !== undefined && value !== null)
+    if (values.some((value) => typeof value === 'object') || values.length === 0) return 0
+    const length = values.reduce<number>((sum, value) => sum + String(value).length, 0) / values.length
+    const isName = /name|title|label|email|subject|status|state/i.test(name) ? 1 : 0
+    return (new Set(values).size / values.length) * (length > 60 ? 0.2 : 1) + isName
+  }
+  return names
+    .map((name) => ({ name, value: worth(name) }))
+    .filter(({ value }) => value > 0)
+    .toSorted((left, right) => right.value - left.value)
+    .slice(0, COLUMNS.length)
+    .map(({ name }) => name)
+}
+
+/** The value at a dotted path. */
+export function nestedValue(record: JsonObject, path: string): Json | undefined {
+  return path.split('.').reduce<Json | undefined>((value, step) => {
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[step] : undefined
+  }, record)
+}
+
+function useDescription(live: LiveSimulation, name: string): CollectionDescription | undefined {
+  const [description, setDescription] = useState<CollectionDescription | undefined>(undefined)
+  useEffect(() => {
+    const path = simulationPath(live.slug, `/collections/${encodeURIComponent(name)}`)
+    void attempt(async () => setDescription(await call<CollectionDescription>('GET', path)))
+  }, [live, name])
+  return description
+}
+
+/** The first records of a collection. They are read again when something has changed. */
+function useRecords(live: LiveSimulation, name: string) {
+  const [page, setPage] = useState<{ records: readonly JsonObject[] | undefined; total: number }>({
+    records: undefined,
+    total: 0,
+  })
+  const revision = live.revision.value
+  const isReading = useRef(false)
+  useEffect(() => {
+    if (isReading.current) return
+    isReading.current = true
+    void attempt(async () => {
+      const records: JsonObject[] = []
+      let total = 0
+      do {
+        const range = `limit=${PAGE}&offset=${records.length}`
+        const path = simulationPath(live.slug, `/records/${encodeURIComponent(name)}?${range}`)
+        const answer = await call<RecordsPage>('GET', path)
+        records.push(...answer.data)
+        total = answer.total
+        if (answer.data.length === 0) break
+      } while (records.length < Math.min(total, MOST_RECORDS))
+      setPage({ records, total })
+    }).finally(() => {
+      isReading.current = false
+    })
+  }, [live, name, revision])
+  return page
+}

@@ -1,0 +1,85 @@
+import type { CollectionDescription } from '../../protocol/collection-description.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { LiveSimulation } from '../data/live.ts'
+import { addressOf } from '../data/route.ts'
+import type { ChangeRow } from '../data/rows.ts'
+import { Time } from '../parts/time.tsx'
+import { short } from './timeline-row.tsx'
+
+/** What the timeline knows of the record. */
+export function RecordHistory({ live, collection, id }: { live: LiveSimulation; collection: string; id: string }) {
+  void live.total.value
+  const changes = live.rows
+    .filter((row): row is ChangeRow => row.kind === 'change')
+    .filter(({ event: { data } }) => data.collection === collection && data.id === id)
+    .toReversed()
+  if (changes.length === 0) return <p class="faint">It has not changed within what the service keeps.</p>
+  return (
+    <ol class="plain" aria-label="History">
+      {changes.map(({ event, differences }) => (
+        <li key={event.id}>
+          <Time iso={event.created} /> <a href={`${addressOf(live.slug)}?at=${event.id}`}>{event.type}</a>{' '}
+          <span class="faint">by {event.cause}</span>
+          {differences?.slice(0, 6).map(({ field, before, after }) => (
+            <p class="difference" key={field}>
+              <span class="faint">{field}</span> {short(before)} → <b>{short(after)}</b>
+            </p>
+          ))}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** What the record refers to, and what refers to it. */
+export function RelatedRecords({
+  live,
+  record,
+  description,
+  id,
+}: {
+  live: LiveSimulation
+  record: JsonObject
+  description: CollectionDescription | undefined
+  id: string
+}) {
+  const out = (description?.fields ?? []).flatMap(({ name, refersTo }) => {
+    const value = record[name]
+    const ids = (Array.isArray(value) ? value : [value]).filter(
+      (one): one is string | number => typeof one === 'string' || typeof one === 'number',
+    )
+    return refersTo === undefined ? [] : ids.map((target) => ({ name, refersTo, target: String(target) }))
+  })
+  const referredBy = description?.referredBy ?? []
+  return (
+    <>
+      <section class="block">
+        <h3>It refers to</h3>
+        {out.length === 0 && <p class="faint">Nothing.</p>}
+        <ul class="plain">
+          {out.map(({ name, refersTo, target }) => (
+            <li key={name + target}>
+              <span class="faint">{name}</span>{' '}
+              <a class="long" href={addressOf(live.slug, 'data', refersTo, target)}>
+                {refersTo} {target}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section class="block">
+        <h3>What refers to it</h3>
+        {referredBy.length === 0 && <p class="faint">No collection does.</p>}
+        <ul class="plain">
+          {referredBy.map(({ collection, field }) => (
+            <li key={collection + field}>
+              <a href={`${addressOf(live.slug, 'data', collection)}?${new URLSearchParams({ f: `${field}:${id}` })}`}>
+                {collection} by {field}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+}

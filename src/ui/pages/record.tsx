@@ -1,0 +1,223 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import type { CollectionDescription } from '../../protocol/collection-description.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { KeptRecord } from '../../protocol/record-edit.ts'
+import type { CollectionSummary } from '../../protocol/simulation.ts'
+import type { LiveSimulation } from '../data/live.ts'
+import { attempt, notify } from '../data/notices.ts'
+import { parseObject } from '../data/object-text.ts'
+import { addressOf } from '../data/route.ts'
+import { call, simulationPath } from '../data/service.ts'
+import { mayWrite } from '../data/session.ts'
+import { Chip } from '../parts/chip.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { JsonView } from '../parts/json-view.tsx'
+import { Detail } from '../parts/split.tsx'
+import { FieldForm } from './field-form.tsx'
+import { RecordHistory, RelatedRecords } from './record-relations.tsx'
+
+const TABS = ['Fields', 'JSON', 'History', 'Related'] as const
+
+interface RecordProps {
+  readonly live: LiveSimulation
+  readonly collection: CollectionSummary
+  readonly description: CollectionDescription | undefined
+  readonly id: string
+  /** Address of the list alone. */
+  readonly close: string
+}
+
+/** One record: its fields to change, its history, and what it is related to. Nothing is written before Save. */
+export function RecordDetail({ live, collection, description, id, close }: RecordProps) {
+  const [tab, setTab] = useState<(typeof TABS)[number]>('Fields')
+  const [kept, setKept] = useState<KeptRecord | undefined>(undefined)
+  const [error, setError] = useState<string | undefined>(undefined)
+  const [isQuiet, setIsQuiet] = useState(false)
+  const { route } = useLocation()
+  const path = simulationPath(live.slug, `/records/${encodeURIComponent(collection.name)}/${encodeURIComponent(id)}`)
+  const revision = live.revision.value
+  useEffect(() => {
+    call<KeptRecord>('GET', path).then(
+      (read) => {
+        setKept(read)
+        setError(undefined)
+      },
+      (failure: Error) => setError(failure.message),
+    )
+  }, [path, revision])
+
+  const write = (method: 'PATCH' | 'PUT', body: JsonObject) =>
+    attempt(async () => {
+      setKept(await call<KeptRecord>(method, `${path}?quiet=${isQuiet}`, body))
+      notify(isQuiet ? 'Saved, without webhooks.' : 'Saved.')
+    })
+  const remove = () =>
+    attempt(async () => {
+      await call('DELETE', `${path}?quiet=${isQuiet}`)
+      notify(`${id} is deleted.`)
+      route(close)
+    })
+
+  if (kept === undefined) {
+    return (
+      <Detail title={id} close={close}>
+        {error === undefined ? (
+          <div class="bars" aria-busy="true" />
+        ) : (
+          <p class="error" role="alert">
+            {error}
+          </p>
+        )}
+      </Detail>
+    )
+  }
+  return (
+    <Detail
+      title={
+        <>
+          <code class="long">{id}</code>{' '}
+          <Chip tone={kept.origin === 'generated' ? 'calm' : 'accent'}>{kept.origin}</Chip>
+        </>
+      }
+      close={close}
+      actions={
+        <>
+          <CopyButton text={() => JSON.stringify(kept.record, null, 2)} label="Copy JSON" />
+          {mayWrite() && (
+            <button type="button" class="button button-danger" onClick={() => void remove()}>
+              Delete
+            </button>
+          )}
+        </>
+      }
+    >
+      {error !== undefined && (
+        <p class="strip" role="status">
+          {error}
+        </p>
+      )}
+      <div class="picks" role="group" aria-label="Of the record">
+        {TABS.map((name) => (
+          <button type="button" class="pick" key={name} aria-pressed={name === tab} onClick={() => setTab(name)}>
+            {name}
+          </button>
+        ))}
+      </div>
+      {mayWrite() && (tab === 'Fields' || tab === 'JSON') && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isQuiet}
+            onChange={({ currentTarget }) => setIsQuiet(currentTarget.checked)}
+          />
+          Save without webhooks
+        </label>
+      )}
+      {tab === 'Fields' && (
+        <FieldForm
+          record={kept.record}
+          description={description}
+          idField={collection.idField}
+          save={mayWrite() ? (changed) => write('PATCH', changed) : undefined}
+        />
+      )}
+      {tab === 'JSON' &&
+        (mayWrite() ? (
+          <JsonForm record={kept.record} label="Record as JSON" action="Save" save={(record) => write('PUT', record)} />
+        ) : (
+          <JsonView value={kept.record} label="Record" />
+        ))}
+      {tab === 'History' && <RecordHistory live={live} collection={collection.name} id={id} />}
+      {tab === 'Related' && <RelatedRecords live={live} record={kept.record} description={description} id={id} />}
+    </Detail>
+  )
+}
+
+/** JSON to change. What does not parse is told with its line. */
+export function JsonForm({
+  record,
+  label,
+  action,
+  save,
+}: {
+  record: JsonObject
+  label: string
+  action: string
+  save: (record: JsonObject) => Promise<boolean>
+}) {
+  const [text, setText] = useState(() => JSON.stringify(record, null, 2))
+  const parsed = parseObject(text)
+  const submit = (event?: Event) => {
+    event?.preventDefault()
+    if (typeof parsed !== 'string') void save(parsed)
+  }
+  return (
+    <form class="block" onSubmit={submit}>
+      <label class="field">
+        {label}
+        <textarea
+          class="json-text-area"
+          spellcheck={false}
+          rows={Math.min(28, text.split('\n').length + 1)}
+          value={text}
+          aria-invalid={typeof parsed === 'string' ? 'true' : undefined}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit(event)
+          }}
+        />
+      </label>
+      <p class="error" role="alert">
+        {typeof parsed === 'string' ? parsed : ''}
+      </p>
+      <div class="buttons">
+        <button type="submit" class="button button-main" disabled={typeof parsed === 'string'}>
+          {action}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** Makes a record: what is left out is generated. */
+export function NewRecordButton({
+  live,
+  collection,
+  description,
+  hasIds,
+}: {
+  live: LiveSimulation
+  collection: string
+  description: CollectionDescription | undefined
+  hasIds: boolean
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { route } = useLocation()
+  const create = (fields: JsonObject) =>
+    attempt(async () => {
+      const path = simulationPath(live.slug, `/records/${encodeURIComponent(collection)}`)
+      const { id } = await call<KeptRecord>('POST', path, fields)
+      dialog.current?.close()
+      await live.refresh()
+      notify(`${id} is made.`)
+      if (hasIds) route(addressOf(live.slug, 'data', collection, id))
+    })
+  return (
+    <>
+      <button type="button" class="button" onClick={() => dialog.current?.showModal()}>
+        New {description?.singular ?? 'record'}
+      </button>
+      <dialog class="dialog" ref={dialog} aria-labelledby="new-title">
+        <h2 id="new-title">New {description?.singular ?? 'record'}</h2>
+        <p class="hint">What is left out is generated.</p>
+        <JsonForm record={{}} label="Fields as JSON" action="Create" save={create} />
+        <form method="dialog" class="buttons">
+          <button type="submit" class="button">
+            Cancel
+          </button>
+        </form>
+      </dialog>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { addTask, expect, expectAccessible, test } from './dashboard-test.ts'
+
+test('filters records, and changes one by its form', async ({ living, dashboard }) => {
+  await living.manage('POST', '/simulations/tasks/webhooks', { url: living.hook.url, events: ['task.*'] })
+  const id = await addTask(living, 'Sweep the <b>floor</b>')
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/data/tasks`)
+  const rows = dashboard.getByRole('table', { name: 'tasks' }).getByRole('row')
+  await dashboard.getByLabel('Filter').fill('"sweep the"')
+  await expect(rows).toHaveCount(2)
+  await expectAccessible(dashboard)
+
+  await dashboard.getByRole('link', { name: id }).click()
+  await dashboard.getByLabel('title').fill('Sweep it twice')
+  await expectAccessible(dashboard)
+  await dashboard.getByRole('button', { name: 'Save' }).click()
+
+  await expect(dashboard.getByText('Saved.', { exact: true })).toBeVisible()
+  expect((await living.ask('GET', `/v1/tasks/${id}`)).body.title).toBe('Sweep it twice')
+  await expect.poll(() => living.hook.received).toBe(2)
+  await dashboard.getByRole('button', { name: 'History' }).click()
+  await expect(dashboard.getByRole('list', { name: 'History' })).toContainText('Sweep it twice')
+})
+
+test('saves JSON without webhooks, and says in which line it is wrong', async ({ living, dashboard }) => {
+  const id = await addTask(living, 'Sweep')
+  await living.manage('POST', '/simulations/tasks/webhooks', { url: living.hook.url, events: ['task.*'] })
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/data/tasks/${id}`)
+  await dashboard.getByRole('button', { name: 'JSON', exact: true }).click()
+  const text = dashboard.getByLabel('Record as JSON')
+  const record = JSON.parse(await text.inputValue())
+
+  await text.fill('{\n  "title": oops\n}')
+  await expect(dashboard.getByRole('alert').filter({ hasText: /line 2/i })).toBeVisible()
+  await expectAccessible(dashboard)
+  await text.fill(JSON.stringify({ ...record, title: 'Mop' }))
+  await dashboard.getByLabel('Save without webhooks').check()
+  await text.press('Control+Enter')
+
+  await expect(dashboard.getByText('Saved, without webhooks.')).toBeVisible()
+  expect((await living.ask('GET', `/v1/tasks/${id}`)).body.title).toBe('Mop')
+  expect(living.hook.received).toBe(0)
+})
+
+test('makes and deletes records, and leads to what they are related to', async ({ living, dashboard }) => {
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/data/tasks`)
+  await dashboard.getByRole('button', { name: 'New task' }).click()
+  await expectAccessible(dashboard)
+  await dashboard.getByLabel('Fields as JSON').fill('{ "title": "Made by hand" }')
+  await dashboard.getByRole('button', { name: 'Create' }).click()
+  await expect(dashboard.getByLabel('title')).toHaveValue('Made by hand')
+  const address = dashboard.url()
+
+  await dashboard.getByRole('button', { name: 'Related' }).click()
+  await expectAccessible(dashboard)
+  await dashboard.getByRole('link', { name: /^projects [\da-f-]{36}$/ }).click()
+  await dashboard.getByRole('button', { name: 'Related' }).click()
+  await dashboard.getByRole('link', { name: /^tasks by / }).click()
+  await expect(dashboard.getByLabel('Filter')).toHaveValue(/:/)
+  await expect(dashboard.getByRole('row', { name: /Made by hand/ })).toHaveCount(1)
+
+  await dashboard.goto(address)
+  await dashboard.getByRole('button', { name: 'Delete' }).click()
+  await expect(dashboard.getByText('is deleted.')).toBeVisible()
+  await expect(dashboard.getByRole('row', { name: /Made by hand/ })).toHaveCount(0)
+})
