@@ -12,8 +12,10 @@ const TIMED = [
   'test/webhooks/many-waiting.test.ts',
   'test/world/long-reads.test.ts',
 ]
-/** Tests of what a process has once: the run and its ledger, the environment, the runner itself. */
-const APART = ['test/{conformance,examples,fixture,packaging}/**/*.test.ts', 'test/sink/process.test.ts']
+/** Tests of whole runs, which start other processes. `npm test` has a step for each of these folders. */
+const WHOLE = ['test/{conformance,examples,packaging}/**/*.test.ts', 'test/fixture/runners/*.test.ts']
+/** Tests of what a process has once: the run and its ledger, the environment. */
+const APART = ['test/fixture/**/*.test.ts', 'test/sink/process.test.ts']
 const NEVER = ['**/node_modules/**', 'test/fixture/projects/**']
 
 export default defineConfig({
@@ -27,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'rooms',
           include: ['test/**/*.test.ts'],
-          exclude: [...NEVER, ...APART, ...TIMED],
+          exclude: [...NEVER, ...WHOLE, ...APART, ...TIMED],
           // The source keeps no state in its modules (decisions/014), so files share what is loaded.
           isolate: false,
           maxWorkers: Math.max(2, availableParallelism() - 1),
@@ -38,6 +40,15 @@ export default defineConfig({
         test: {
           name: 'apart',
           include: APART,
+          exclude: [...NEVER, ...WHOLE],
+          maxWorkers: Math.max(2, availableParallelism() - 1),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: WHOLE,
           exclude: NEVER,
           maxWorkers: Math.max(2, availableParallelism() - 1),
         },

@@ -22,9 +22,6 @@ const vitest = (name: string, args: string[]): Step => ({
   args: ['run', ...args],
   counts: true,
 })
-/** Folders of `test/` that have a step of their own. */
-const APART = ['conformance', 'fixture/runners', 'examples', 'packaging']
-
 const STEPS: Step[] = [
   { name: 'format', command: 'biome', args: ['format', '.'] },
   { name: 'lint', command: 'biome', args: ['lint', '.'] },
@@ -32,10 +29,7 @@ const STEPS: Step[] = [
   { name: 'build', command: 'npm', args: ['run', 'build'] },
   { name: 'types', command: 'tsc', args: ['-p', '.'] },
   { name: 'public types', command: 'npm', args: ['run', 'api', '--', '--check'] },
-  vitest(
-    'unit',
-    APART.map((folder) => `--exclude=test/${folder}/**`),
-  ),
+  vitest('unit', ['--project=!whole']),
   vitest('conformance', ['test/conformance']),
   vitest('inner projects', ['test/fixture/runners']),
   { name: 'dashboard', command: 'playwright', args: ['test', '-c', 'test/ui'] },

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { findChromium } from '../../scripts/find-chromium.ts'
 
-// One worker, and so one browser for all pages.
+// A browser for each of two workers: pages wait more than they compute.
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
