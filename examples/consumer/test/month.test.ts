@@ -5,7 +5,7 @@ import { startShop } from './start-shop.ts' // an application: routes, a databas
 const paid = { kind: 'transition', collection: 'invoices', from: 'open', to: 'paid', fraction: 0.3 } as const
 const stripe = useSimulation(
   { spec: new URL('../stripe.yaml', import.meta.url) },
-  { behaviour: [{ everySeconds: 86_400, steps: [paid] }] },
+  { behaviour: [{ everySeconds: 86_400, steps: [paid] }], webhooks: { scheme: 'stripe' } },
 )
 
 it('is paid in the course of a month', async () => {

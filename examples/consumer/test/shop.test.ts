@@ -21,7 +21,7 @@ const behaviour = [
 
 const stripe = useSimulation(
   { spec: new URL('../stripe.yaml', import.meta.url) },
-  { behaviour, isolation: 'test', volume: { customers: 12, invoices: 45 } },
+  { behaviour, isolation: 'test', volume: { customers: 12, invoices: 45 }, webhooks: { scheme: 'stripe' } },
 )
 
 let shop: Shop
@@ -165,7 +165,7 @@ describe('as weeks pass', () => {
     await stripe.update('invoices', String(invoice), { status: 'paid' })
     await stripe.webhooks.settled()
 
-    await stripe.webhooks.advance('1m')
+    await stripe.webhooks.advance('1h')
 
     await stripe.expectWebhook('invoice.updated', { attempt: 2 })
     expect(await read(id)).toMatchObject({ status: 'paid' })

@@ -18,9 +18,7 @@ export async function startShop(settings: Settings): Promise<Shop> {
   const app = createApp(database, settings)
   const server = createServer(async (request, response) => {
     const { method = 'GET', url = '/' } = request
-    // Stripe's signature by its own name: backlot signs in the same way, in `svc-signature`.
     const headers = new Headers(request.headers as Record<string, string>)
-    headers.set('stripe-signature', headers.get('svc-signature') ?? '')
     const body = method === 'GET' ? null : await buffer(request)
     const answer = await app.request(url, { method, headers, body })
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
