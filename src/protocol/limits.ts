@@ -27,9 +27,9 @@ export const LIMITS = {
   generatedValues: 10_000,
   /** Values that are looked at inside alternatives to make one record or to show one; beyond it a value is taken to fit. */
   generatedChecks: 10_000,
-  /** Most values of the records on one page of a list; a page of larger records has fewer of them. */
-  listedValues: 100_000,
-  /** Characters of a long text that count as one of these values. */
+  /** Most characters of the records on one page of a list; a page of larger records has fewer of them. */
+  listedCharacters: 4_000_000,
+  /** Characters of a long text that count as one of the values of a record. */
   charactersOfValue: 16,
   latestEvents: 100,
   /** Snapshots of a simulation that are kept: the latest. */

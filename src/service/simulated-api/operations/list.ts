@@ -78,7 +78,7 @@ function select(
   })
   const isBackward = page.before !== undefined && page.after === undefined
   const wanted = isBackward ? records.slice(-size || records.length) : records.slice(0, size)
-  const room = countFitting(isBackward ? wanted.toReversed() : wanted)
+  const room = countFitting(setting, effect.envelope, isBackward ? wanted.toReversed() : wanted)
   return {
     records: isBackward ? wanted.slice(-room || wanted.length) : wanted.slice(0, room),
     total,
@@ -92,8 +92,8 @@ function select(
 /** Warns of a page that is shorter than it was asked for. */
 function warnOfLeftOut({ leftOut }: Selected): readonly string[] {
   if (leftOut === 0) return []
-  const most = LIMITS.listedValues.toLocaleString('en-US')
-  return [`The page is without its last ${leftOut} records: all together they have more than ${most} values.`]
+  const most = LIMITS.listedCharacters.toLocaleString('en-US')
+  return [`The page is without its last ${leftOut} records: all together they have more than ${most} characters.`]
 }
 
 /**
