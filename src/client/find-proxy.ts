@@ -1,4 +1,4 @@
-/** The variables by which programs are told of proxies, in the spelling of either case. */
+/** The environment variables that name a proxy, in lower and in upper case. */
 type ProxyVariables = Readonly<Record<string, string | undefined>>
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/

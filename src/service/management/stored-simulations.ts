@@ -61,7 +61,7 @@ export class StoredSimulations {
       account: account.name,
       genesis: JSON.stringify(toGenesis(init, { createdAt, https })),
       description: createHash('sha256').update(descriptionText).digest('hex'),
-      // As JSON, which every store keeps whole: a text may hold what is no character.
+      // As JSON, which every store keeps whole: a plain text may hold half of a surrogate pair, which PostgreSQL refuses.
       descriptionText: JSON.stringify(descriptionText),
       engine: ENGINE,
       state: { ...mark, at: createdAt, dump },

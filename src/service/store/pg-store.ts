@@ -233,7 +233,7 @@ function toStoreError(error: unknown): unknown {
   const state = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
   const options = { cause: error }
   if (state !== undefined && FULL.test(state)) return new StoreFull('The disk of the database is full.', options)
-  // Without a code of PostgreSQL's the connection has failed, and nobody knows what was done.
+  // An error without a code of PostgreSQL comes from the connection: the statement may or may not have been done.
   if (state === undefined || UNAVAILABLE.test(state))
     return new StoreUnavailable('The database gave no answer.', options)
   return error

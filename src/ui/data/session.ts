@@ -7,7 +7,7 @@ export interface SignedIn {
   readonly canWrite: boolean
 }
 
-/** The session of this page: `unknown` until the service was asked, `none` where nobody is signed in. */
+/** The session of this page: `unknown` until the service has answered, `none` where the user is not signed in. */
 export const session = signal<SignedIn | 'unknown' | 'none'>('unknown')
 
 /** Why the last sign-in failed, in the words of the service. */
