@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { fork } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { HOSTILE_SHAPES } from './hostile-descriptions.ts'
 import type { ProbeReport } from './probe.ts'
@@ -7,7 +7,7 @@ import type { ProbeReport } from './probe.ts'
 const MOST_TURN_MS = 2_000
 /** Processor time of a creation, in slices. */
 const MOST_MS = 10_000
-/** Heap of the process that runs the service. */
+/** Old generation of the heap of the process that runs the service. */
 const MOST_HEAP_MB = 200
 /** After this a probe counts as hanging: other tests take the processors meanwhile. */
 const HANG_MS = 60_000
@@ -61,26 +61,38 @@ it('tells what is cut in the warnings of the creation', async () => {
   expect(warnings).toEqual([expect.stringMatching(/requires more than 10,000 values/)])
 })
 
-/** Creates a simulation of a description in a worker, and calls it. Rejects where the worker hangs or runs out of memory. */
+/**
+ * Creates a simulation of a description in a process of its own, and calls it. A process, not a thread: what ends the service must not end the test's
+ * runner. Rejects where the process hangs or ends before its report.
+ */
 async function probe(spec: string): Promise<ProbeReport> {
-  const worker = new Worker(new URL('./probe.ts', import.meta.url), {
-    workerData: { spec },
-    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+  const service = fork(new URL('./probe.ts', import.meta.url), {
+    execArgv: [`--max-old-space-size=${MOST_HEAP_MB}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let step = 'the start'
+  let printed = ''
   const hang = Promise.withResolvers<never>()
   const timer = setTimeout(() => hang.reject(new Error(`The service hangs in ${step}.`)), HANG_MS)
+  service.stderr?.on('data', (text) => {
+    printed += text
+  })
   const report = new Promise<ProbeReport>((resolve, reject) => {
-    worker.on('message', (message: string | ProbeReport) => {
+    service.on('message', (message: string | ProbeReport) => {
       if (typeof message === 'string') step = message
       else resolve(message)
     })
-    worker.on('error', (cause) => reject(new Error(`The service ended in ${step}: ${cause}`, { cause })))
+    service.on('error', reject)
+    service.on('close', (code, signal) =>
+      reject(new Error(`The service ended in ${step} (${signal ?? code}).\n${printed}`)),
+    )
   })
+  service.send(spec)
   try {
     return await Promise.race([report, hang.promise])
   } finally {
     clearTimeout(timer)
-    await worker.terminate()
+    service.kill('SIGKILL')
   }
 }

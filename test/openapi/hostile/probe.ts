@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { once } from 'node:events'
 import { startService } from '../../../src/service/start.ts'
 import { cpuMs, Turns } from './turns.ts'
 
@@ -19,7 +19,7 @@ export interface ProbeReport {
   readonly warnings: readonly string[]
 }
 
-const spec = (workerData as { spec: string }).spec
+const spec = String((await once(process, 'message'))[0])
 const steps: ProbeStep[] = []
 const service = await startService()
 const first = await create(
@@ -58,10 +58,10 @@ if (created.status < 300) {
   await call('GET', '/things?limit=100&name=y&q=a')
 }
 await service.close()
-parentPort?.postMessage({ steps, warnings } satisfies ProbeReport)
+process.send?.({ steps, warnings } satisfies ProbeReport)
 
 async function timed(step: string, act: () => Promise<Response>): Promise<{ status: number; text: string }> {
-  parentPort?.postMessage(step)
+  process.send?.(step)
   const turns = new Turns()
   const start = cpuMs()
   const response = await act()
