@@ -92,7 +92,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     for (const outcome of outcomes) if (!(outcome instanceof Map)) expect(outcome).toBeInstanceOf(StoreUnavailable)
     expect((await store.heads(['a'])).get('a')).toEqual({ head: 1, tip: 'a1' })
     await store.close()
-  }, 30_000)
+  }, 60_000)
 
   it('lets two services serve the same simulations', async () => {
     const store = await postgres.createDatabase()

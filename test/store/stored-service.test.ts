@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, it } from 'vitest'
+import { systemRuntime } from '../../src/runtime/runtime.ts'
 import { ENGINE } from '../../src/service/simulation/engine.ts'
 import { type Service, type ServiceOptions, startOver, startService } from '../../src/service/start.ts'
+import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import { openSqlite } from '../../src/service/store/open-sqlite.ts'
 import { SqliteStore } from '../../src/service/store/sqlite-store.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -153,6 +155,35 @@ async function fillUp(create: (name: string) => ReturnType<typeof call>) {
     if (answer.status !== 201 || at > 200) return answer
   }
 }
+
+it('leaves no stream open behind a batch that was done again', async () => {
+  const store = new MemoryStore(systemRuntime.clock)
+  const { heads } = MemoryStore.prototype
+  let asked = 0
+  let lies = false
+  store.heads = async (ids) => {
+    asked++
+    if (!lies) return heads.call(store, ids)
+    lies = false
+    return new Map()
+  }
+  const options = { addresses: 'path' as const, accounts: [{ keys: [{ key: ACCOUNT_KEY }] }] }
+  const service = await startOver(store, { ...options, simulations: [{ library: 'task-tracker' }] })
+  const request = new Request(`${service.url}/v1${ONE}/events/stream`, {
+    headers: { authorization: `Bearer ${ACCOUNT_KEY}` },
+  })
+  lies = true
+  const stream = await service.fetch(request)
+
+  await stream.body?.cancel()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  asked = 0
+  await new Promise((resolve) => setTimeout(resolve, 600))
+
+  // A node asks for heads by itself while events are read.
+  expect({ lies, asked }).toEqual({ lies: false, asked: 0 })
+  await service.close()
+}, 40_000)
 
 it('says what it does not take', async () => {
   await expect(start(newFile(), { addresses: 'port' })).rejects.toThrow(

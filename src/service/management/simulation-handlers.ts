@@ -30,6 +30,12 @@ export const SIMULATION_HANDLERS = {
     await simulation.restore(parameters.snapshotId)
     return OK
   },
+
+  streamActivity: ({ hosted, headers, query }) =>
+    openStream(hosted, () => hosted.activity.open(headers['last-event-id'], query.kinds?.split(','))),
+
+  streamEvents: ({ hosted, headers }, { runtime }) =>
+    openStream(hosted, () => streamEvents(hosted, headers['last-event-id'], runtime)),
 } satisfies Partial<Handlers>
 
 /** Endpoints that look at one simulation or change it, at once. */
@@ -89,12 +95,25 @@ export const STATE_HANDLERS = {
   },
 
   readLog: ({ simulation, parameters }) => simulation.requests.log.readDetail(parameters.requestId),
-
-  streamActivity: ({ hosted, headers, query }) =>
-    hosted.activity.open(headers['last-event-id'], query.kinds?.split(',')),
-
-  streamEvents: ({ hosted, headers }, { runtime }) => streamEvents(hosted, headers['last-event-id'], runtime),
 } satisfies Partial<AtOnce>
+
+/** Opens a stream on the simulation as it is. A batch of a lane may be done again: the stream that it had opened before ends. */
+async function openStream(
+  { simulation }: HostedSimulation,
+  open: () => ReadableStream<Uint8Array>,
+): Promise<ReadableStream<Uint8Array>> {
+  let opened: ReadableStream<Uint8Array> | undefined
+  try {
+    return await simulation.run(() => {
+      void opened?.cancel()
+      opened = open()
+      return opened
+    })
+  } catch (error) {
+    void opened?.cancel()
+    throw error
+  }
+}
 
 /** What the list shows of a simulation, to a client that used `origin`. */
 function summarise({ simulation, address }: HostedSimulation, origin: string): SimulationSummary {
