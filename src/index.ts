@@ -133,7 +133,7 @@ export type { EventMatcher, StandardSchemaV1, WebhookMatch } from './sink/match.
 export type { ReceivedWebhook } from './sink/received-webhook.ts'
 export type { RejectedRequest, RejectReason } from './sink/rejection.ts'
 export type { SinkReply } from './sink/replies.ts'
-export type { SchemeChoice } from './sink/scheme-choice.ts'
+export { type DefinedScheme, defineScheme, type SchemeChoice } from './sink/scheme-choice.ts'
 export type { SinkPath } from './sink/sink-path.ts'
 export {
   type GivenHeaders,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
+import { actionOf, subjectOf } from './dialect/event-type.ts'
 import { fillTemplate, parseTemplate, placeholdersOf } from './dialect/template.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, readField, setOwn } from './json.ts'
 
@@ -89,12 +90,6 @@ export function recordPointer(value: Json | undefined, scope: ExpressionScope): 
   }
   return undefined
 }
-
-/** What an event is about: `issues` of `issues.opened`. */
-export const subjectOf = (type: string): string => /^[^./]*/.exec(type)?.[0] ?? ''
-
-/** What happened to it: `opened` of `issues.opened`; nothing where the type has one part. */
-export const actionOf = (type: string): string => type.slice(subjectOf(type).length + 1)
 
 /** An id that follows from `seed`: the same in every run. */
 export function idFrom(

@@ -1,13 +1,39 @@
-import { type WebhookDialect, webhookDialect } from '../protocol/dialect/dialect.ts'
+import type { WebhookDialect } from '../protocol/dialect/dialect.ts'
 import { getPreset, type PresetName } from '../protocol/dialect/presets.ts'
-import { type NewWebhookScheme, webhookScheme } from '../protocol/dialect/scheme.ts'
-import { parseRequest } from '../protocol/parse-request.ts'
+import type { NewWebhookScheme, WebhookScheme } from '../protocol/dialect/scheme.ts'
+import { withDefaults } from '../protocol/dialect/with-defaults.ts'
+import { invalidRequest } from '../protocol/errors.ts'
 
-/** A scheme by the name of a provider, or as data. */
-export type SchemeChoice = PresetName | NewWebhookScheme
+/** A scheme that was written as data and has been checked. {@link defineScheme} makes it. */
+export class DefinedScheme {
+  readonly scheme: WebhookScheme
 
-/** The dialect of a choice: a scheme as data tells events as we do. Throws `invalid_request` for one that is unknown or wrong. */
+  constructor(scheme: WebhookScheme) {
+    this.scheme = scheme
+  }
+}
+
+/** A scheme by the name of a provider, or what {@link defineScheme} gives. */
+export type SchemeChoice = PresetName | DefinedScheme
+
+/**
+ * Checks a webhook scheme of your own. What checks it is loaded when it is called, and by no other test file.
+ *
+ * @throws ApiError `invalid_request`, with the field and its bound
+ * @example
+ * const acme = await defineScheme({ algorithm: 'hmac-sha256', content: '{body}', headers: { 'X-Acme': '{signature}' } })
+ * verifyWebhook({ scheme: acme, headers, rawBody, secret })
+ */
+export async function defineScheme(scheme: NewWebhookScheme): Promise<DefinedScheme> {
+  const { readScheme } = await import('./read-scheme.ts')
+  return new DefinedScheme(readScheme(scheme))
+}
+
+/** The dialect of a choice: a scheme as data tells events as we do. Throws `invalid_request` for one that is unknown. */
 export function chosenDialect(choice: SchemeChoice | string): WebhookDialect {
   if (typeof choice === 'string') return getPreset(choice)
-  return webhookDialect.parse({ scheme: parseRequest(webhookScheme, choice, 'scheme') })
+  if (choice instanceof DefinedScheme) return withDefaults({ scheme: choice.scheme })
+  throw invalidRequest(
+    'Expected `scheme` to be the name of a provider, or a scheme that `await defineScheme({ ... })` has checked, got an object.',
+  )
 }

@@ -48,7 +48,7 @@ it('loads no service where a test file imports it', async () => {
 
     expect(loaded).toContain('// src/fixture/')
     expect(loaded).not.toMatch(/^\/\/ src\/service\//m)
-    expect(loaded.length).toBeLessThan(650_000)
+    expect(loaded.length).toBeLessThan(450_000)
   }
 })
 

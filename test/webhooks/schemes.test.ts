@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto'
 import Stripe from 'stripe'
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
+import { createSimulation, defineScheme } from '../../src/index.ts'
+import { webhookDialect } from '../../src/protocol/dialect/dialect.ts'
+import { getPreset, PRESET_NAMES } from '../../src/protocol/dialect/presets.ts'
 import type { NewWebhookScheme } from '../../src/protocol/dialect/scheme.ts'
 import { startService } from '../../src/service.ts'
-import { signWebhook, verifyWebhook } from '../../src/sink/verify.ts'
+import { type SchemeInput, signWebhook, verifyWebhook } from '../../src/sink/verify.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
 import { openApp } from '../support/open-app.ts'
 import { makeEvent, openWebhooks } from './open-webhooks.ts'
@@ -184,11 +186,12 @@ it('carries the provider’s headers only to whoever is no sink of the run, and 
   expect(Object.keys(webhook?.headers ?? {}).filter((name) => /^(backlot|svc)-/.test(name))).toEqual([])
 })
 
-it('verifies what a scheme of one’s own signs, and what an independent HMAC signs by it', () => {
+it('verifies what a scheme of one’s own signs, and what an independent HMAC signs by it', async () => {
+  const own = await defineScheme(OWN)
   const secret = 'acme_0123456789abcdef'
   const rawBody = '{"a":1}'
   const t = Math.floor(Date.now() / 1_000)
-  const signed = signWebhook({ scheme: OWN, rawBody, secret, id: 'evt-1' })
+  const signed = signWebhook({ scheme: own, rawBody, secret, id: 'evt-1' })
   const signature = createHmac('sha512', secret).update(`${t}~evt-1~${rawBody}`).digest('base64url')
   const headers = new Headers({
     'X-Acme-Time': String(t),
@@ -196,9 +199,9 @@ it('verifies what a scheme of one’s own signs, and what an independent HMAC si
     'X-Acme-Signature': `acme=${signature}`,
   })
 
-  expect(verifyWebhook({ scheme: OWN, headers: signed.headers, rawBody, secret })).toMatchObject({ secretIndex: 0 })
-  expect(verifyWebhook({ scheme: OWN, headers, rawBody, secret: ['other', secret] })).toMatchObject({ secretIndex: 1 })
-  expect(() => verifyWebhook({ scheme: OWN, headers, rawBody: '{"a":2}', secret })).toThrow(
+  expect(verifyWebhook({ scheme: own, headers: signed.headers, rawBody, secret })).toMatchObject({ secretIndex: 0 })
+  expect(verifyWebhook({ scheme: own, headers, rawBody, secret: ['other', secret] })).toMatchObject({ secretIndex: 1 })
+  expect(() => verifyWebhook({ scheme: own, headers, rawBody: '{"a":2}', secret })).toThrow(
     /no signature in `X-Acme-Signature`/,
   )
   expect(() => verifyWebhook({ scheme: 'stripe', header: undefined, rawBody, secret })).toThrow(
@@ -212,4 +215,22 @@ it('verifies what a scheme of one’s own signs, and what an independent HMAC si
       secret,
     }),
   ).toThrow(/`url` to be the address/)
+})
+
+it('refuses a scheme of one’s own that is wrong, and one that was not checked', async () => {
+  const unchecked = { scheme: OWN, headers: {}, rawBody: '{}', secret: 'acme_1' } as unknown as SchemeInput
+
+  await expect(defineScheme({ ...OWN, batch: 0 })).rejects.toThrow(
+    'Expected `scheme.batch` to be from 1 to 1,000, got 0.',
+  )
+  await expect(createSimulation('payments', { webhooks: { scheme: { ...OWN, batch: 0 } } })).rejects.toThrow(
+    'Expected `scheme.batch` to be from 1 to 1,000, got 0.',
+  )
+  expect(() => verifyWebhook(unchecked)).toThrow('a scheme that `await defineScheme({ ... })` has checked')
+})
+
+it.each(PRESET_NAMES)('completes the preset %s as the schema of dialects would', (name) => {
+  const preset = getPreset(name)
+
+  expect(webhookDialect.parse(preset)).toEqual(preset)
 })

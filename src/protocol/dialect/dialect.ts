@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { expression } from '../expression.ts'
+import { DELIVERY_DEFAULTS } from './defaults.ts'
 import { webhookScheme } from './scheme.ts'
 
 const seconds = z
@@ -15,17 +16,17 @@ const eventType = z
 
 /** What a delivery needs to count as taken, how often it is tried, and when an endpoint is switched off. */
 export const deliveryTerms = z.strictObject({
-  timeoutSeconds: z.number().min(0.1).max(60).default(10),
+  timeoutSeconds: z.number().min(0.1).max(60).default(DELIVERY_DEFAULTS.timeoutSeconds),
   /** Statuses that acknowledge. */
-  success: z.union([z.literal('2xx'), z.array(status).min(1).max(20)]).default('2xx'),
+  success: z.union([z.literal('2xx'), z.array(status).min(1).max(20)]).default(DELIVERY_DEFAULTS.success),
   /** The wait before each attempt after the first, counted from the previous failure. */
-  retrySeconds: z.array(seconds).max(100).default([60, 300, 1_800, 7_200, 43_200]),
+  retrySeconds: z.array(seconds).max(100).default(DELIVERY_DEFAULTS.retrySeconds),
   /** Statuses after which nothing is tried again. */
-  finalStatus: z.array(status).max(100).default([]),
+  finalStatus: z.array(status).max(100).default(DELIVERY_DEFAULTS.finalStatus),
   /** Failed deliveries in a row that switch an endpoint off; null for never. */
-  offAfter: z.int().min(1).max(10_000).nullable().default(50),
+  offAfter: z.int().min(1).max(10_000).nullable().default(DELIVERY_DEFAULTS.offAfter),
   /** Statuses that switch an endpoint off at once. */
-  offStatus: z.array(status).max(20).default([]),
+  offStatus: z.array(status).max(20).default(DELIVERY_DEFAULTS.offStatus),
 })
 export type DeliveryTerms = z.output<typeof deliveryTerms>
 

@@ -1,5 +1,6 @@
 import { createECDH, createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { hasKeyPair, type WebhookScheme } from './scheme.ts'
+import type { WebhookScheme } from './scheme.ts'
+import { hasKeyPair } from './scheme-traits.ts'
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** What stands before the 32 bytes of an Ed25519 key in PKCS #8 and in SPKI (RFC 8410). */

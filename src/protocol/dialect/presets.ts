@@ -1,11 +1,12 @@
 import { didYouMean } from '../../names/nearest-name.ts'
 import { invalidRequest } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
-import { type NewWebhookDialect, type WebhookDialect, webhookDialect } from './dialect.ts'
+import type { NewWebhookDialect, WebhookDialect } from './dialect.ts'
 import { messagePresets } from './message-presets.ts'
 import { paymentPresets } from './payment-presets.ts'
 import { text } from './preset-fragments.ts'
 import { toolPresets } from './tool-presets.ts'
+import { withDefaults } from './with-defaults.ts'
 
 /** How providers speak webhooks, by name. Names and forms are facts of their public documentation and of their SDKs. */
 const PRESETS = {
@@ -37,7 +38,7 @@ export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[]
 
 /** A built-in dialect; undefined for a name that none has. */
 export function findPreset(name: string): WebhookDialect | undefined {
-  return Object.hasOwn(PRESETS, name) ? webhookDialect.parse(PRESETS[name as PresetName]) : undefined
+  return Object.hasOwn(PRESETS, name) ? withDefaults(PRESETS[name as PresetName]) : undefined
 }
 
 /** A built-in dialect. Throws `invalid_request` with the nearest name. @param others names that the caller knows besides */

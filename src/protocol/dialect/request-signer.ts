@@ -1,8 +1,9 @@
 import { createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { actionOf, subjectOf } from '../expression.ts'
 import { isJsonObject, type JsonObject, writeField } from '../json.ts'
+import { actionOf, subjectOf } from './event-type.ts'
 import { hmacKey, keyId, otherSecret, privateKey } from './keys.ts'
-import { hasKeyPair, type WebhookScheme } from './scheme.ts'
+import type { WebhookScheme } from './scheme.ts'
+import { hasKeyPair } from './scheme-traits.ts'
 import { bodySha256, pointerPath, type SignedParts, signedContent } from './signed-content.ts'
 import { fillTemplate, parseTemplate, type TemplatePart } from './template.ts'
 

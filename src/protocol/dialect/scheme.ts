@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { ID_DEFAULTS, SCHEME_DEFAULTS, SECRET_DEFAULTS } from './defaults.ts'
+import { hasKeyPair, templatesOf } from './scheme-traits.ts'
 import { placeholdersOf } from './template.ts'
 
 /** How the bytes of a delivery are signed. */
@@ -30,12 +32,12 @@ const headerText = z
 
 const secretForm = z.strictObject({
   /** What the secret begins with. */
-  prefix: z.string().max(40).default(''),
+  prefix: z.string().max(40).default(SECRET_DEFAULTS.prefix),
   /** How many random bytes it holds; with `alphanumeric`, how many characters. */
-  bytes: z.int().min(8).max(128).default(32),
-  shown: z.enum(['hex', 'base64', 'base64url', 'alphanumeric']).default('hex'),
+  bytes: z.int().min(8).max(128).default(SECRET_DEFAULTS.bytes),
+  shown: z.enum(['hex', 'base64', 'base64url', 'alphanumeric']).default(SECRET_DEFAULTS.shown),
   /** What the key is made of: the text itself, or the bytes that it spells. */
-  key: z.enum(['text', 'base64', 'hex']).default('text'),
+  key: z.enum(['text', 'base64', 'hex']).default(SECRET_DEFAULTS.key),
   /** What is cut off the front before the key is read. */
   strip: z.string().min(1).max(40).exactOptional(),
   normalize: z.literal('NFKD').exactOptional(),
@@ -44,11 +46,11 @@ const secretForm = z.strictObject({
 const schemeFields = z.strictObject({
   algorithm: z.enum(ALGORITHMS),
   content: text.exactOptional(),
-  encoding: z.enum(['hex', 'base64', 'base64url']).default('hex'),
+  encoding: z.enum(['hex', 'base64', 'base64url']).default(SCHEME_DEFAULTS.encoding),
   secret: secretForm.exactOptional(),
   /** How the public half of a key pair is shown. */
   publicKey: z.enum(['spki-base64', 'raw-hex', 'raw-base64', 'jwk']).exactOptional(),
-  headers: z.record(headerNames, headerText).default({}),
+  headers: z.record(headerNames, headerText).default(SCHEME_DEFAULTS.headers),
   /** Sent from the second attempt on, besides the others. */
   retryHeaders: z.record(headerNames, headerText).exactOptional(),
   /** Added to the query of the address. */
@@ -59,11 +61,13 @@ const schemeFields = z.strictObject({
   stamp: z.record(pointer, z.enum(['{t}', '{t_ms}', '{t_iso}'])).exactOptional(),
   /** Claims of a JWT; one that is a single placeholder of time is a number. */
   claims: z.record(z.string().min(1).max(100), headerText).exactOptional(),
-  contentType: z.enum(['json', 'form']).default('json'),
+  contentType: z.enum(['json', 'form']).default(SCHEME_DEFAULTS.contentType),
   /** The most events in one body. Over 1 the body is an array. */
-  batch: z.int().min(1).max(1_000).default(1),
+  batch: z.int().min(1).max(1_000).default(SCHEME_DEFAULTS.batch),
   /** The form of `{id}`. Without it, that is the event's UUID. */
-  id: z.strictObject({ prefix: z.string().max(40).default(''), length: z.int().min(8).max(64) }).exactOptional(),
+  id: z
+    .strictObject({ prefix: z.string().max(40).default(ID_DEFAULTS.prefix), length: z.int().min(8).max(64) })
+    .exactOptional(),
   /** How far from the clock a signature's time may be. */
   toleranceSeconds: z.int().min(1).max(86_400).exactOptional(),
 })
@@ -75,18 +79,6 @@ export const webhookScheme = schemeFields.superRefine((scheme, context) => {
 export type WebhookScheme = z.output<typeof webhookScheme>
 /** A {@link WebhookScheme} as an author writes it: what has a default may be left out. */
 export type NewWebhookScheme = z.input<typeof webhookScheme>
-
-/** The time that a scheme's deliveries carry, of `{t}`, `{t_ms}` and `{t_iso}`; undefined where they carry none. */
-export function timeOf(scheme: WebhookScheme): 't' | 't_ms' | 't_iso' | undefined {
-  const templates = [...templatesOf(scheme.stamp), ...templatesOf(scheme.headers), ...templatesOf(scheme.claims)]
-  const names = templates.flatMap((template) => placeholdersOf(template))
-  return (['t', 't_ms', 't_iso'] as const).find((name) => names.includes(name))
-}
-
-/** Whether the receiver checks with a public key. */
-export function hasKeyPair({ algorithm }: Pick<WebhookScheme, 'algorithm'>): boolean {
-  return algorithm === 'ed25519' || algorithm === 'ecdsa-p256-sha256' || algorithm === 'jwt-es256'
-}
 
 interface Fault {
   readonly path: readonly string[]
@@ -168,5 +160,3 @@ function* faultsOfPlace({ algorithm, headers, place, stamp, contentType, batch }
     yield { path: ['place'], message: 'left out: the body is no JSON object' }
   if (contentType === 'form' && batch > 1) yield { path: ['batch'], message: '1: a form holds one event' }
 }
-
-const templatesOf = (templates: Readonly<Record<string, string>> = {}): string[] => Object.values(templates)

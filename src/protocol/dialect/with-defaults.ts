@@ -1,0 +1,53 @@
+import { DELIVERY_DEFAULTS, ID_DEFAULTS, SCHEME_DEFAULTS, SECRET_DEFAULTS } from './defaults.ts'
+import type { NewWebhookDialect, WebhookDialect } from './dialect.ts'
+import type { NewWebhookScheme, WebhookScheme } from './scheme.ts'
+
+/**
+ * A dialect of the source with its defaults: equal to what the schema of `dialect.ts` makes of it, which a test holds. It spares each test file
+ * the 30 ms that zod takes to load.
+ */
+export function withDefaults({ scheme, delivery = {}, ...rest }: NewWebhookDialect): WebhookDialect {
+  const {
+    timeoutSeconds = DELIVERY_DEFAULTS.timeoutSeconds,
+    success = DELIVERY_DEFAULTS.success,
+    retrySeconds = DELIVERY_DEFAULTS.retrySeconds,
+    finalStatus = DELIVERY_DEFAULTS.finalStatus,
+    offAfter = DELIVERY_DEFAULTS.offAfter,
+    offStatus = DELIVERY_DEFAULTS.offStatus,
+  } = delivery
+  return {
+    ...rest,
+    scheme: schemeWithDefaults(scheme),
+    delivery: { timeoutSeconds, success, retrySeconds, finalStatus, offAfter, offStatus },
+  }
+}
+
+function schemeWithDefaults({
+  encoding = SCHEME_DEFAULTS.encoding,
+  headers = SCHEME_DEFAULTS.headers,
+  contentType = SCHEME_DEFAULTS.contentType,
+  batch = SCHEME_DEFAULTS.batch,
+  secret,
+  id,
+  ...rest
+}: NewWebhookScheme): WebhookScheme {
+  return {
+    ...rest,
+    encoding,
+    headers,
+    contentType,
+    batch,
+    ...(secret !== undefined && { secret: secretWithDefaults(secret) }),
+    ...(id !== undefined && { id: { prefix: id.prefix ?? ID_DEFAULTS.prefix, length: id.length } }),
+  }
+}
+
+function secretWithDefaults({
+  prefix = SECRET_DEFAULTS.prefix,
+  bytes = SECRET_DEFAULTS.bytes,
+  shown = SECRET_DEFAULTS.shown,
+  key = SECRET_DEFAULTS.key,
+  ...rest
+}: NonNullable<NewWebhookScheme['secret']>): NonNullable<WebhookScheme['secret']> {
+  return { ...rest, prefix, bytes, shown, key }
+}
