@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { copyFile, readFile } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { build, defineConfig, type Options } from 'tsup'
+import { buildLibrary } from './scripts/build-library.ts'
 import { buildUi } from './scripts/build-ui.ts'
 
 /** The package's doors: each becomes `dist/<door>.js`, as `exports` in package.json names them; and what `bin` loads. */
@@ -18,14 +19,14 @@ const entry = [
   'src/cli/program.ts',
 ]
 
-/** Modules that are loaded by `import()`, the library's entries aside, which stay files of their own. */
+/** Modules that are loaded by `import()`. */
 const lazy = globSync('src/**/*.ts')
   .flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/\bimport\('(\.[^']+)'\)/g)].map(([, path = '']) =>
       join(dirname(file), path),
     ),
   )
-  .filter((file) => basename(file) !== 'entry.ts' && !entry.includes(file.replaceAll('\\', '/')))
+  .filter((file) => !entry.includes(file.replaceAll('\\', '/')))
 
 /** What the doors of test files share, and what the service adds to it. */
 const rooms = {
@@ -90,5 +91,6 @@ export default defineConfig({
     await build({ ...usual, entry: ['src/cli.ts'], esbuildPlugins: [programApart], silent: true })
     await copyFile('node_modules/zod/LICENSE', 'dist/zod.LICENSE')
     await buildUi()
+    await buildLibrary()
   },
 })

@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import { nodeTool } from './node-tool.ts'
 
 const root = join(import.meta.dirname, '..')
-const INGREDIENTS = ['src/**/*', 'package.json', 'package-lock.json', 'tsup.config.ts', 'tsconfig*.json']
+const INGREDIENTS = [
+  'src/**/*',
+  'library/**/*',
+  'package.json',
+  'package-lock.json',
+  'tsup.config.ts',
+  'tsconfig*.json',
+]
 
 if (changedAt(INGREDIENTS, Math.max) > changedAt(['dist/*.js'], Math.min)) {
   const { status } = spawnSync(...nodeTool('npm', ['run', 'build']), { cwd: root, stdio: ['ignore', 2, 2] })

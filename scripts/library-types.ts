@@ -7,9 +7,9 @@ import { listEntries, loadEntry } from '../src/library/built-in-entries.ts'
 import { readDescription } from '../src/service/openapi/read-description.ts'
 
 const root = join(import.meta.dirname, '..')
-for (const { slug } of listEntries()) {
+for (const { slug } of await listEntries()) {
   const entry = await loadEntry(slug)
   if (entry === undefined) throw new Error(`Failed to write types: there is no library entry "${slug}".`)
-  writeFileSync(join(root, 'src/library', slug, 'api.ts'), writeRecordTypes(readDescription(entry.openapi)))
+  writeFileSync(join(root, 'src/library/types', `${slug}.ts`), writeRecordTypes(readDescription(entry.openapi)))
 }
-spawnSync('npx', ['biome', 'format', '--write', 'src/library'], { cwd: root, stdio: 'inherit' })
+spawnSync('npx', ['biome', 'format', '--write', 'src/library/types'], { cwd: root, stdio: 'inherit' })

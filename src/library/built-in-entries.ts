@@ -1,55 +1,38 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { LibraryEntrySummary } from '../protocol/reads.ts'
 import type { LibraryEntry } from './library-entry.ts'
+import { summariseEntry } from './summarise-entry.ts'
 
-/** A built-in entry: what a list shows of it, and how it is loaded. */
-interface BuiltInEntry {
-  readonly summary: LibraryEntrySummary
-  readonly load: () => Promise<LibraryEntry>
-}
+/** Entries that were asked for: simulations of one entry share what was read of its description, by identity. */
+const LOADED = new Map<string, Promise<LibraryEntry>>()
 
-/** A table, so that listing loads no description; `test/library` holds it to the entries. */
-const BUILT_IN_ENTRIES: readonly BuiltInEntry[] = [
-  {
-    summary: {
-      slug: 'crm',
-      name: 'Rolodeck CRM API',
-      provider: 'Rolodeck',
-      vertical: 'crm',
-      description: 'Companies, contacts, deals that move through stages, activities, notes, products and orders.',
-      operations: 38,
-    },
-    load: async () => (await import('./crm/entry.ts')).crm,
-  },
-  {
-    summary: {
-      slug: 'payments',
-      name: 'Ledgerline Payments API',
-      provider: 'Ledgerline',
-      vertical: 'payments',
-      description: 'Customers, payments, refunds, invoices with lines, plans, subscriptions, payouts and disputes.',
-      operations: 40,
-    },
-    load: async () => (await import('./payments/entry.ts')).payments,
-  },
-  {
-    summary: {
-      slug: 'task-tracker',
-      name: 'Kanbird API',
-      provider: 'Kanbird',
-      vertical: 'project-management',
-      description: 'Projects, milestones, tasks with comments and attachments, labels and the people who work on them.',
-      operations: 38,
-    },
-    load: async () => (await import('./task-tracker/entry.ts')).taskTracker,
-  },
-]
-
-/** The built-in library entries, by slug. */
-export function listEntries(): LibraryEntrySummary[] {
-  return BUILT_IN_ENTRIES.map(({ summary }) => ({ ...summary }))
+/** The built-in library entries, by slug. None of them is loaded for it once the package is built. */
+export async function listEntries(): Promise<LibraryEntrySummary[]> {
+  if (!isSource()) return JSON.parse(await readFile(join(builtFolder(), 'index.json'), 'utf8'))
+  const slugs = (await readdir(sourceFolder())).toSorted()
+  const entries = await Promise.all(slugs.map((slug) => loadEntry(slug)))
+  return entries.flatMap((entry) => (entry === undefined ? [] : [summariseEntry(entry)]))
 }
 
 /** The built-in entry with this slug; undefined where there is none. */
 export async function loadEntry(slug: string): Promise<LibraryEntry | undefined> {
-  return BUILT_IN_ENTRIES.find(({ summary }) => summary.slug === slug)?.load()
+  const path = isSource() ? join(sourceFolder(), slug) : join(builtFolder(), `${slug}.json`)
+  if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(slug) || slug === 'index' || !existsSync(path)) return undefined
+  const entry = LOADED.get(slug) ?? read(path)
+  LOADED.set(slug, entry)
+  return entry
 }
+
+/** One JSON of an entry, as the build made it; in the repository its folder. */
+async function read(path: string): Promise<LibraryEntry> {
+  if (path.endsWith('.json')) return JSON.parse(await readFile(path, 'utf8'))
+  return (await import('./own-entries.ts')).readFolder(path)
+}
+
+const isSource = (): boolean => import.meta.url.endsWith('.ts')
+const sourceFolder = (): string => join(import.meta.dirname, '../../library')
+const builtFolder = (): string =>
+  join(dirname(createRequire(import.meta.url).resolve('backlot/package.json')), 'dist/library')

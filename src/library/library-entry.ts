@@ -1,4 +1,6 @@
 import type { NewBehaviourRule } from '../protocol/behaviour.ts'
+import type { NewWebhookDialect } from '../protocol/dialect/dialect.ts'
+import type { NewWebhookScheme } from '../protocol/dialect/scheme.ts'
 import type { JsonObject } from '../protocol/json.ts'
 
 /** A prebuilt API: a description, the story that its data tells over time, and how much of it there is. */
@@ -16,4 +18,21 @@ export interface LibraryEntry {
   behaviour: NewBehaviourRule[]
   /** Records to generate, by collection name. */
   volume: Record<string, number>
+  /** The version of the API that the entry follows, as the SDK sends it. */
+  apiVersion?: string
+  /** The SDK that the entry is for: its name in npm, and which of its versions. */
+  sdk?: { npm: string; range: string }
+  /** The line of code that points the SDK at a simulation, for people to read. */
+  connect?: string
+  /** The simulation's key is also taken with this in front: `sk_test_`. */
+  keyPrefix?: string
+  /** What the entry does not do, for people to read. */
+  missing?: string[]
+  /** How the API speaks webhooks. Without it, they are as the specification has them. */
+  webhooks?: EntryWebhooks
+  /** Records that are always there, by collection name. */
+  seed?: Record<string, JsonObject[]>
 }
+
+/** How an entry speaks webhooks: `scheme` is the name of a preset, which gives what is left out, or a scheme as data. */
+export type EntryWebhooks = Omit<NewWebhookDialect, 'scheme'> & { scheme: string | NewWebhookScheme }

@@ -1,44 +1,19 @@
-import { readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import * as z from 'zod'
+import type * as z from 'zod'
+import { didYouMean } from '../names/nearest-name.ts'
 import { slugOf } from '../names/words.ts'
-import { behaviourRequest, behaviourStep } from '../protocol/behaviour.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
-import { LIMITS } from '../protocol/limits.ts'
 import { parseRequest } from '../protocol/parse-request.ts'
-import { SLUG_CHARACTERS, slug, volume } from '../protocol/simulation.ts'
+import { SLUG_CHARACTERS } from '../protocol/simulation.ts'
+import { checkDocument, ENDINGS, type EntryDocument, readDocument } from './entry-document.ts'
+import { ENTRY_FILES, seedFile, wholeEntry } from './entry-files.ts'
 import type { LibraryEntry } from './library-entry.ts'
 
-const entryFile = z.object({
-  slug: slug.optional(),
-  name: z.string().min(1).optional(),
-  provider: z.string().optional(),
-  vertical: z.string().optional(),
-  description: z.string().optional(),
-  volume: volume.optional(),
-})
+type EntryFileName = keyof typeof ENTRY_FILES
 
-const behaviourRules = behaviourRequest.shape.rules.element.extend({
-  steps: z.array(behaviourStep).max(LIMITS.behaviourSteps),
-})
-const behaviourFile = z.union([
-  z.array(behaviourRules).max(LIMITS.behaviourRules),
-  z.object({ rules: z.array(behaviourRules).max(LIMITS.behaviourRules) }).transform(({ rules }) => rules),
-])
-
-/** An entry as `startService({ library })` takes it. */
-const wholeEntry = z.strictObject({
-  slug,
-  name: z.string().min(1),
-  provider: z.string(),
-  vertical: z.string(),
-  description: z.string(),
-  openapi: z.record(z.string(), z.unknown()),
-  behaviour: z.array(behaviourRules).max(LIMITS.behaviourRules),
-  volume,
-})
-
-const ENDINGS = ['json', 'yaml', 'yml']
+/** Files of a folder that only its check reads. */
+const PROOF = ['verify']
 
 /**
  * A library entry that code has made, checked.
@@ -52,79 +27,82 @@ export function checkEntry(entry: LibraryEntry, subject: string): LibraryEntry {
 }
 
 /**
- * A library entry of your own: a folder with `openapi.json` (or `.yaml`) and, where wanted, `behaviour.json` (the plan) and `entry.json`
- * (`slug`, `name`, `provider`, `vertical`, `description`, `volume`). The slug is the folder's name unless `entry.json` has one.
- * An absent plan is derived from the description.
+ * A library entry of your own: a folder with `openapi.yaml` and, where wanted, the other files of {@link ENTRY_FILES}, each in
+ * YAML or JSON, and `seed/<collection>.yaml`. The slug is the folder's name unless `entry.yaml` has one. An absent plan is
+ * derived from the description.
  *
- * @throws Error naming the file and what is wrong with it.
+ * @throws Error naming the file, the line and what is wrong with it.
  */
 export async function readFolder(path: string): Promise<LibraryEntry> {
   const folder = resolve(path)
-  const [openapi, entry, behaviour] = await Promise.all([
-    readDocument(folder, 'openapi'),
-    readDocument(folder, 'entry'),
-    readDocument(folder, 'behaviour'),
-  ])
-  if (!openapi) throw new Error(`Failed to read library entry "${path}": it has no openapi.json or openapi.yaml.`)
-  if (!isJsonObject(openapi.content))
-    throw new Error(`Expected "${openapi.file}" to hold an object, got something else.`)
-  const given = parseFile(entryFile, entry, {})
-  const info = isJsonObject(openapi.content.info) ? openapi.content.info : {}
+  await refuseStrangers(folder)
+  const names = Object.keys(ENTRY_FILES) as EntryFileName[]
+  const documents = await Promise.all(names.map((name) => readChecked(folder, name, ENTRY_FILES[name])))
+  const contents = Object.fromEntries(names.map((name, at) => [name, documents[at]?.content]))
+  if (contents.openapi === undefined)
+    throw new Error(`Failed to read library entry "${path}": it has no openapi.json or openapi.yaml.`)
+  const { openapi, entry: given = {}, behaviour = [], ...parts } = contents as FolderContents
+  const info = isJsonObject(openapi.info) ? openapi.info : {}
+  const seed = await readSeed(folder)
   return {
+    ...given,
     slug: given.slug ?? slugOfFolder(folder),
     name: given.name ?? textOf(info.title) ?? basename(folder),
     provider: given.provider ?? 'local',
     vertical: given.vertical ?? 'local',
     description: given.description ?? textOf(info.description) ?? '',
-    openapi: openapi.content as JsonObject,
-    behaviour: parseFile(behaviourFile, behaviour, []) as LibraryEntry['behaviour'],
+    openapi,
+    behaviour: Array.isArray(behaviour) ? behaviour : behaviour.rules,
     volume: given.volume ?? {},
+    ...Object.fromEntries(Object.entries(parts).filter(([, content]) => content !== undefined)),
+    ...(seed !== undefined && { seed }),
   }
 }
 
-interface Document {
-  file: string
-  content: unknown
+/** What the files of a folder hold, once they are checked. */
+type FolderContents = Pick<LibraryEntry, 'openapi'> &
+  Partial<Omit<LibraryEntry, 'openapi' | 'behaviour'>> & {
+    entry?: Partial<LibraryEntry>
+    behaviour?: LibraryEntry['behaviour'] | { rules: LibraryEntry['behaviour'] }
+  }
+
+async function readChecked(folder: string, name: string, schema: z.ZodType): Promise<EntryDocument | undefined> {
+  const document = await readDocument(folder, name)
+  if (document !== undefined) await checkDocument(schema, document)
+  return document
 }
 
-/** The first of `<name>.json`, `.yaml`, `.yml` that is there. */
-async function readDocument(folder: string, name: string): Promise<Document | undefined> {
-  for (const ending of ENDINGS) {
-    const file = join(folder, `${name}.${ending}`)
-    const text = await readIfThere(file)
-    if (text === undefined) continue
-    try {
-      return { file, content: ending === 'json' ? JSON.parse(text) : (await import('js-yaml')).load(text) }
-    } catch (cause) {
-      throw new Error(`Failed to read "${file}": ${(cause as Error).message}`, { cause })
-    }
-  }
-  return undefined
+/** Records that are always there: `seed/customers.yaml`. */
+async function readSeed(folder: string): Promise<LibraryEntry['seed']> {
+  const names = [...new Set((await filesOf(join(folder, 'seed'))).map((file) => file.replace(/\.\w+$/, '')))]
+  if (names.length === 0) return undefined
+  const documents = await Promise.all(names.map((name) => readChecked(join(folder, 'seed'), name, seedFile)))
+  return Object.fromEntries(names.map((name, at) => [name, documents[at]?.content as JsonObject[]]))
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new Error(`Failed to read "${file}": ${(cause as Error).message}`, { cause })
+/** A file whose name is misspelt would do nothing. */
+async function refuseStrangers(folder: string): Promise<void> {
+  const known = [...Object.keys(ENTRY_FILES), ...PROOF]
+  for (const file of await filesOf(folder)) {
+    const name = file.replace(/\.\w+$/, '')
+    if (known.includes(name)) continue
+    throw new Error(
+      `Failed to read library entry "${folder}": it has a file "${file}", which no entry has.${didYouMean(name, known)} Its files are ${known.join(', ')}, in YAML or JSON, and those of the folder seed.`,
+    )
   }
 }
 
-function parseFile<S extends z.ZodType>(schema: S, document: Document | undefined, absent: z.input<S>): z.output<S> {
-  if (!document) return schema.parse(absent)
-  try {
-    return parseRequest(schema, document.content, 'the file')
-  } catch (cause) {
-    throw new Error(`Failed to read "${document.file}": ${(cause as Error).message}`, { cause })
-  }
+/** The YAML and JSON files of a folder; none where it is not there. */
+async function filesOf(folder: string): Promise<string[]> {
+  const isDocument = (file: string) => ENDINGS.some((ending) => file.endsWith(`.${ending}`))
+  return (await readdir(folder).catch(() => [])).filter(isDocument).toSorted()
 }
 
 /** The folder's name as a slug: `My API` is `my-api`. */
 function slugOfFolder(folder: string): string {
   const slug = slugOf(basename(folder), SLUG_CHARACTERS)
   if (slug) return slug
-  throw new Error(`Failed to read library entry "${folder}": its name makes no slug. Give it one in entry.json.`)
+  throw new Error(`Failed to read library entry "${folder}": its name makes no slug. Give it one in entry.yaml.`)
 }
 
 function textOf(value: unknown): string | undefined {

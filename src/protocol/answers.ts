@@ -193,6 +193,7 @@ export const ANSWERS = {
     note: z.string(),
     ca: z.string().exactOptional(),
     warnings: z.array(z.string()).exactOptional(),
+    webhookScheme: z.literal('entry').exactOptional(),
   }),
   Simulation: simulationSummary.extend({
     api: z.object({

@@ -25,6 +25,12 @@ export function explainFaults(schema: z.ZodType, value: unknown, error: z.ZodErr
   return `${explain(schema, value, nearest(first), subject)}${more}`
 }
 
+/** Where the first fault is, as {@link explainFaults} names it; of an unknown field, the field itself. */
+export function faultPath({ issues }: z.ZodError): readonly PropertyKey[] {
+  const issue = nearest(issues[0] as Issue)
+  return issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path
+}
+
 /** The value as a message shows it: at most 80 characters. */
 function preview(value: unknown): string {
   if (value === undefined) return 'nothing'

@@ -61,6 +61,8 @@ export interface CreatedSimulation {
   ca?: string
   /** Steps of the plan that were dropped, and response rules that no operation can meet; a sentence each (ours). */
   warnings?: string[]
+  /** Where its library entry speaks webhooks as its provider does: the scheme to register them with (ours). */
+  webhookScheme?: 'entry'
 }
 
 /** One collection in the detail read. */

@@ -76,7 +76,7 @@ const SCRIPT = [
 /** What the engine of the working tree makes. */
 export async function computeGolden(): Promise<Golden> {
   const library: Record<string, string> = {}
-  for (const { slug } of listEntries()) {
+  for (const { slug } of await listEntries()) {
     const entry = await loadEntry(slug)
     if (entry !== undefined) library[slug] = hashRecords(readDescription(entry.openapi), entry.volume)
   }

@@ -8,11 +8,11 @@ import { readDescription } from '../../src/service/openapi/read-description.ts'
 /** A text without what a formatter may change. */
 const bare = (text: string): string => text.replaceAll(/["'\s;,()|]/g, '')
 
-it.each(listEntries().map(({ slug }) => slug))(
+it.each((await listEntries()).map(({ slug }) => slug))(
   'has the types of %s as `npm run library-types` writes them',
   async (slug) => {
     const entry = await loadEntry(slug)
-    const kept = readFileSync(join(import.meta.dirname, '../../src/library', slug, 'api.ts'), 'utf8')
+    const kept = readFileSync(join(import.meta.dirname, '../../src/library/types', `${slug}.ts`), 'utf8')
 
     expect(bare(kept)).toBe(bare(writeRecordTypes(readDescription(entry?.openapi ?? {}))))
   },

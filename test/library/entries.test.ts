@@ -13,8 +13,8 @@ async function load(slug: string) {
   return { ...entry, model: readDescription(entry.openapi) }
 }
 
-it('lists the entries by slug', () => {
-  const entries = listEntries()
+it('lists the entries by slug', async () => {
+  const entries = await listEntries()
 
   expect(entries.map((entry) => entry.slug)).toEqual(SLUGS)
 })
@@ -26,11 +26,11 @@ it('loads nothing for a slug that it does not hold', async () => {
 
 describe.each(SLUGS)('%s', (slug) => {
   it('is what the table of entries says', async () => {
-    const { openapi, behaviour, volume, model, ...entry } = await load(slug)
+    const { name, provider, vertical, description, model } = await load(slug)
 
-    const summary = listEntries().find((candidate) => candidate.slug === slug)
+    const summary = (await listEntries()).find((candidate) => candidate.slug === slug)
 
-    expect(summary).toEqual({ ...entry, operations: model.operations.length })
+    expect(summary).toEqual({ slug, name, provider, vertical, description, operations: model.operations.length })
   })
 
   it('has 20 to 40 operations, all of which act on its data', async () => {

@@ -43,11 +43,50 @@ it('says what is missing', async () => {
 
 it('names the file and the field that do not fit', async () => {
   await put('openapi.json', '{ "openapi": "3.1.0", "paths": {} }')
-  await put('entry.json', '{ "volume": { "rooms": -1 } }')
+  await put('entry.json', '{\n  "volume": {\n    "beds": 3,\n    "rooms": -1\n  }\n}')
 
   await expect(readFolder(folder)).rejects.toThrow(
-    /entry\.json": Expected `volume\.rooms` to be from 0 to 1,000,000, got -1/,
+    /entry\.json", line 4: Expected `volume\.rooms` to be from 0 to 1,000,000, got -1/,
   )
+})
+
+it('names the line of a field that no file has', async () => {
+  await put('openapi.yaml', 'openapi: 3.1.0\npaths: {}\n')
+  await put('entry.yaml', '# An inn\nname: Inn\nvolum: { rooms: 3 }\n')
+
+  await expect(readFolder(folder)).rejects.toThrow(
+    /entry\.yaml", line 3: Expected the file to have no field "volum", got one\. Did you mean "volume"\?/,
+  )
+})
+
+it('names the row of a list that is wrong', async () => {
+  await put('openapi.yaml', 'openapi: 3.1.0\npaths: {}\n')
+  await put(
+    'webhooks.yaml',
+    'scheme: stripe\nevents:\n  - { on: rooms.created, type: room.new }\n  - on: rooms.moved\n    type: room.moved\n',
+  )
+
+  await expect(readFolder(folder)).rejects.toThrow(/webhooks\.yaml", line 4: Expected `events\[1\]\.on` to be /)
+})
+
+it('takes no file that an entry does not have, and no two of one name', async () => {
+  await put('openapi.yaml', 'openapi: 3.1.0\npaths: {}\n')
+  await put('behavior.yaml', '[]')
+  await expect(readFolder(folder)).rejects.toThrow(/it has a file "behavior\.yaml", .*Did you mean "behaviour"\?/)
+
+  await rm(join(folder, 'behavior.yaml'))
+  await put('openapi.json', '{ "openapi": "3.1.0", "paths": {} }')
+  await expect(readFolder(folder)).rejects.toThrow(/openapi\.yaml" is there too\. Keep one of them/)
+})
+
+it('reads records that are always there', async () => {
+  await put('openapi.yaml', 'openapi: 3.1.0\npaths: {}\n')
+  await mkdir(join(folder, 'seed'))
+  await put('seed/rooms.yaml', '- { id: suite, beds: 4 }\n')
+
+  const entry = await readFolder(folder)
+
+  expect(entry.seed).toEqual({ rooms: [{ id: 'suite', beds: 4 }] })
 })
 
 it('names the file that is no JSON', async () => {

@@ -1,6 +1,7 @@
 import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bin, runCommand } from '../support/run-command.ts'
 import { createProject, pack, readmeExamples } from './packed-project.ts'
@@ -33,8 +34,19 @@ it('holds what it needs and nothing of how it was made', async () => {
   expect(
     files.filter((file) => /\.(map|test\.\w+|tsbuildinfo|env|key|pem)$|\/(test|tests|fixtures)\//.test(file)),
   ).toEqual([])
-  const built = /(\.js|\.d\.ts|\.LICENSE|\/ui\/index\.html|\/ui\/assets\/[\w-]+\.css)$/
+  const built = /(\.js|\.d\.ts|\.LICENSE|\/ui\/index\.html|\/ui\/assets\/[\w-]+\.css|\/library\/[\w-]+\.json)$/
   expect(files.filter((file) => file.startsWith('package/dist/') && !built.test(file))).toEqual([])
+})
+
+it('holds each library entry as one JSON of at most 25 kB, compressed, and all in 400 kB', async () => {
+  const folder = join(project, 'node_modules/backlot/dist/library')
+  const entries = (await readdir(folder)).filter((file) => file !== 'index.json')
+  const texts = await Promise.all(entries.map((file) => readFile(join(folder, file))))
+  const sizes = texts.map((text) => gzipSync(text).length)
+
+  expect(entries).toEqual(['crm.json', 'payments.json', 'task-tracker.json'])
+  expect(Math.max(...sizes)).toBeLessThan(25_000)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000)
 })
 
 it('is smaller than 1 MB', async () => {

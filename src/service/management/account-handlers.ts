@@ -4,7 +4,7 @@ import type { Handlers } from './handlers.ts'
 
 /** Endpoints of the account and the service: library, usage, extensions, sinks of a run. */
 export const ACCOUNT_HANDLERS = {
-  searchLibrary: ({ query }, { library }) => ({ data: library.search(query) }),
+  searchLibrary: async ({ query }, { library }) => ({ data: await library.search(query) }),
 
   readUsage: async ({ account }, { simulations }) => account.usage(await simulations.stored?.count(account)),
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { LibraryEntry } from '../../library/library-entry.ts'
 import { didYouMean } from '../../names/nearest-name.ts'
 import type { NewBehaviourRule } from '../../protocol/behaviour.ts'
 import { badRequest, invalidRequest, notFound } from '../../protocol/errors.ts'
@@ -14,6 +15,7 @@ import { Simulation } from '../simulation/simulation.ts'
 import { DEFAULT_SEED, listSome, type SimulationInit } from '../simulation/simulation-init.ts'
 import type { ServiceParts } from './handlers.ts'
 import { HostedSimulation } from './hosted-simulation.ts'
+import { toSpokenEntry } from './spoken-entry.ts'
 import { SlugTaken } from './stored-simulations.ts'
 
 export type CreationRequest = z.output<typeof createSimulationRequest>
@@ -34,6 +36,7 @@ interface Source {
   /** Undefined: a plan is derived from the description. */
   readonly behaviour: NewBehaviourRule[] | undefined
   readonly volume: Record<string, number>
+  readonly entry?: LibraryEntry
   /** To make the same simulation of later. */
   readonly descriptionText: () => string
 }
@@ -86,6 +89,7 @@ export async function hostSimulation(
       note: noteOf(simulation, proposal !== undefined, dropped),
       ...(address.ca === undefined ? {} : { ca: address.ca }),
       ...(warnings.length === 0 ? {} : { warnings }),
+      ...(init.speech === undefined ? {} : { webhookScheme: 'entry' }),
     }
   } catch (error) {
     for (const step of undo.reverse()) await step()
@@ -147,21 +151,22 @@ async function findSource(parts: ServiceParts, request: CreationRequest): Promis
   const slug = request.library as string
   const entry = await parts.library.find(slug)
   if (entry === undefined) {
-    const slugs = parts.library.search({ limit: LIMITS.libraryPage.max }).map((known) => known.slug)
+    const known = await parts.library.search({ limit: LIMITS.libraryPage.max })
+    const slugs = known.map((other) => other.slug)
     const name = slug.slice(0, 100)
     throw notFound(`No library entry "${name}".${didYouMean(name, slugs)} There are: ${listSome(slugs)}.`)
   }
   const blueprint = parts.models.ofDocument(entry.openapi)
   const behaviour = entry.behaviour.length === 0 ? undefined : entry.behaviour
   const descriptionText = () => JSON.stringify(entry.openapi)
-  return { blueprint, name: request.name ?? slug, behaviour, volume: entry.volume, descriptionText }
+  return { blueprint, name: request.name ?? slug, behaviour, volume: entry.volume, descriptionText, entry }
 }
 
 function toInit(
   parts: ServiceParts,
   request: CreationRequest,
   { account, ip }: Creator,
-  { blueprint, name, behaviour, volume }: Source,
+  { blueprint, name, behaviour, volume, entry }: Source,
   { slug, proposal }: { slug: string; proposal: Proposal | undefined },
 ): SimulationInit {
   const { runtime } = parts
@@ -175,7 +180,8 @@ function toInit(
     epoch: request.epoch === undefined ? undefined : Date.parse(request.epoch),
     volume: { ...volume, ...proposal?.volume, ...request.volume },
     hints: proposal?.hints,
-    seedRecords: (request.seedRecords ?? {}) as Record<string, JsonObject[]>,
+    seedRecords: joinRecords(entry?.seed, request.seedRecords as Record<string, JsonObject[]> | undefined),
+    speech: entry && toSpokenEntry(entry),
     validation: request.validation,
     strictParents: request.strictParents,
     instructions: request.instructions,
@@ -193,6 +199,15 @@ function toInit(
     meter: account,
     isStored: parts.simulations.stored !== undefined,
   }
+}
+
+/** The records of an entry, and after them those that a request gives. */
+function joinRecords(
+  ofEntry: Readonly<Record<string, JsonObject[]>> = {},
+  given: Readonly<Record<string, JsonObject[]>> = {},
+): Record<string, JsonObject[]> {
+  const joined = Object.entries(ofEntry).map(([name, records]) => [name, [...records, ...(given[name] ?? [])]])
+  return { ...given, ...Object.fromEntries(joined) }
 }
 
 /** The records that were generated; seed records cost nothing. */

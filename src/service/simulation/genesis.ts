@@ -17,6 +17,7 @@ export type Genesis = Pick<
   | 'strictParents'
   | 'instructions'
   | 'plan'
+  | 'speech'
   | 'access'
 > & {
   readonly createdAt: number
@@ -26,7 +27,7 @@ export type Genesis = Pick<
 
 export function toGenesis(init: SimulationInit, made: { createdAt: number; https: boolean | undefined }): Genesis {
   const { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation } = init
-  const { strictParents, instructions, plan, access } = init
+  const { strictParents, instructions, plan, speech, access } = init
   const given = { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation }
-  return { ...given, strictParents, instructions, plan, access, ...made }
+  return { ...given, strictParents, instructions, plan, speech, access, ...made }
 }

@@ -1,0 +1,72 @@
+import * as z from 'zod'
+import { behaviourRequest, behaviourStep } from '../protocol/behaviour.ts'
+import { webhookDialect } from '../protocol/dialect/dialect.ts'
+import { PRESET_NAMES } from '../protocol/dialect/presets.ts'
+import { webhookScheme } from '../protocol/dialect/scheme.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import { slug, volume } from '../protocol/simulation.ts'
+
+const line = z.string().min(1).max(300)
+const text = z.string().max(2_000)
+
+/** What `entry.yaml` may say besides what tells the entry from others. */
+const facts = {
+  apiVersion: line.exactOptional(),
+  sdk: z.strictObject({ npm: line, range: line }).exactOptional(),
+  connect: z.string().min(1).max(1_000).exactOptional(),
+  keyPrefix: z
+    .string()
+    .regex(/^[\w-]{1,40}$/, '1 to 40 letters, digits, `_` and `-`')
+    .exactOptional(),
+  missing: z.array(line).max(100).exactOptional(),
+}
+
+const entryFile = z.strictObject({
+  slug: slug.exactOptional(),
+  name: z.string().min(1).max(200).exactOptional(),
+  provider: z.string().max(200).exactOptional(),
+  vertical: z.string().max(200).exactOptional(),
+  description: text.exactOptional(),
+  volume: volume.exactOptional(),
+  ...facts,
+})
+
+const behaviourRules = z
+  .array(
+    behaviourRequest.shape.rules.element.extend({ steps: z.array(behaviourStep).max(LIMITS.behaviourSteps) }).strict(),
+  )
+  .max(LIMITS.behaviourRules)
+const behaviourFile = z.union([behaviourRules, z.strictObject({ rules: behaviourRules })])
+
+const webhooksFile = webhookDialect.extend({
+  scheme: z.union([z.enum(PRESET_NAMES as [string, ...string[]]), webhookScheme]),
+})
+
+const records = z.array(z.record(z.string(), z.json())).max(10_000)
+const openapiFile = z.record(z.string(), z.unknown())
+
+/** The files of an entry's folder, by the name before their ending, and what each may hold. */
+export const ENTRY_FILES = {
+  entry: entryFile,
+  openapi: openapiFile,
+  webhooks: webhooksFile,
+  behaviour: behaviourFile,
+} as const
+
+/** `seed/<collection>.yaml` */
+export const seedFile = records
+
+/** An entry as `startService({ library })` takes it. */
+export const wholeEntry = z.strictObject({
+  slug,
+  name: z.string().min(1),
+  provider: z.string(),
+  vertical: z.string(),
+  description: z.string(),
+  openapi: openapiFile,
+  behaviour: behaviourRules,
+  volume,
+  ...facts,
+  webhooks: webhooksFile.exactOptional(),
+  seed: z.record(z.string(), records).exactOptional(),
+})
