@@ -21,7 +21,7 @@ paths:
     get: { parameters: [{ name: id, in: path, required: true, schema: { type: string } }], responses: { 200: { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Parcel' } } } } } }
 components:
   schemas:
-    Parcel: { type: object, required: [id, state], properties: { id: { type: string }, state: { type: string, enum: [packed, sent] } } }
+    Parcel: { type: object, required: [id, state], properties: { id: { type: string, readOnly: true }, state: { type: string, enum: [packed, sent] } } }
 `
 const WEBHOOKS = `
 scheme: stripe

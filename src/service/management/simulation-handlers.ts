@@ -146,7 +146,7 @@ function describe(hosted: HostedSimulation, origin: string): SimulationDetail {
     ...summarise(hosted, origin),
     api: { title, version, basePath, operations: operations.length, warnings: [...warnings], faults: [...faults] },
     collections: simulation.collections(),
-    events: [...new Set([...simulation.webhooks.entryTypes, ...eventKinds(simulation.model)])],
+    events: [...new Set([...simulation.entryTypes, ...eventKinds(simulation.model)])],
     behaviour: simulation.plan(),
     access: simulation.access(),
     keys: simulation.keyPrefixes(),

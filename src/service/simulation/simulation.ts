@@ -7,6 +7,7 @@ import { toIso } from '../../runtime/date-text.ts'
 import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { JournalMark, Missed } from '../store/store.ts'
+import { typesIn } from '../webhooks/event-form.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import type { Access } from './access-list.ts'
 import type { HappenedEvent, Taker } from './announcements.ts'
@@ -58,6 +59,11 @@ export class Simulation {
   readonly #snapshots = new Snapshots()
   /** Where it is kept in a store. */
   #kept: { readonly lane: CommandLane; readonly snapshots: StoredSnapshots } | undefined
+
+  /** Types of events that the library entry names; none where it tells our own kinds. */
+  get entryTypes(): readonly string[] {
+    return (this.#init.speech && typesIn(this.#init.speech.dialect)) ?? []
+  }
 
   /** Throws `bad_request` for a collection that the model does not have, `invalid_request` for a rule that is wrong. */
   constructor(init: SimulationInit) {

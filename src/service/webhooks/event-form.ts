@@ -35,6 +35,11 @@ export interface ToldEvent {
   readonly place: string | undefined
 }
 
+/** Every type of event that a dialect names; undefined where it tells our own kinds. */
+export function typesIn({ events }: Pick<WebhookDialect, 'events'>): string[] | undefined {
+  return events && [...new Set(events.flatMap(({ type, types }) => types ?? type ?? []))]
+}
+
 /** How changes are told in one dialect: which events a change makes, and what the body of each says. */
 export class EventForm {
   readonly dialect: WebhookDialect
@@ -63,8 +68,7 @@ export class EventForm {
 
   /** Every type of event that the dialect names; undefined where it tells our own kinds. */
   get types(): string[] | undefined {
-    if (this.#rows === undefined) return undefined
-    return [...new Set((this.dialect.events ?? []).flatMap(({ type, types }) => types ?? type ?? []))]
+    return typesIn(this.dialect)
   }
 
   tell(change: AnnouncedChange, event: WebhookEvent, type: string): ToldEvent {

@@ -76,11 +76,6 @@ export class Webhooks {
     return this.#queues.get(id)?.form
   }
 
-  /** Types of events that the library entry names; none where it tells our own kinds. */
-  get entryTypes(): readonly string[] {
-    return this.#options.entry === undefined ? [] : (this.#forms.formOf({ scheme: 'entry' }).types ?? [])
-  }
-
   /** The faults that are on, each with its latest 1000 firings. */
   faults(): WebhookFault[] {
     return this.#faults.list()
