@@ -31,8 +31,8 @@ const lazy = globSync('src/**/*.ts')
 /** What the doors of test files share, and what the service adds to it. */
 const rooms = {
   fixture: globSync('src/{runtime,server,client,sink,fixture}/**/*.ts').filter((file) => !lazy.includes(file)),
-  // The dashboard is a file of its own: most services are closed before a browser comes.
-  service: globSync('src/service/**/*.ts', { exclude: ['src/service/ui/**'] }),
+  // The dashboard is a file of its own: most services are closed before a browser comes. Operations are for `serve` alone.
+  service: globSync('src/service/**/*.ts', { exclude: ['src/service/{ui,operations}/**'] }),
 }
 
 /**

@@ -71,6 +71,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'runtime',
   ],
   store: ['protocol', 'runtime', 'pg (lazy)'],
+  operations: ['store', 'server', 'runtime', 'prom-client (lazy)'],
   management: [
     'names',
     'simulation',
@@ -101,6 +102,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'protocol',
     'runtime',
     'simulation',
+    'operations (lazy)',
   ],
 }
 

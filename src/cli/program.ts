@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { Command } from 'commander'
 import { addCleanupCommand, addReapCommand } from './cleanup.ts'
 import { EXIT } from './exit.ts'
+import { addHealthCommand } from './health.ts'
 import { addInspectCommand } from './inspect.ts'
 import { addLibraryCommand } from './library.ts'
 import { addListCommand } from './list.ts'
@@ -31,6 +32,7 @@ addTriggerCommand(program)
 addCleanupCommand(program)
 addSinkCommand(program)
 addStoreCommand(program)
+addHealthCommand(program)
 addReapCommand(program)
 
 /** Runs the command that the process was started with. */

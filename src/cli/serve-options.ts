@@ -6,31 +6,7 @@ import { didYouMean } from '../names/nearest-name.ts'
 import type { LanguageModel } from '../service/instructions/adviser.ts'
 import type { ServiceOptions, StartSimulation } from '../service/start.ts'
 import { findSource } from './read-document.ts'
-
-/** Port that is taken when none is asked for and it is free. */
-export const USUAL_PORT = 4010
-
-/** Flags of `backlot serve`. */
-export interface ServeFlags {
-  host: string
-  port?: number
-  https?: boolean
-  domain?: string
-  json?: boolean
-  library?: string[]
-  libraryFolder?: string[]
-  simulation?: string
-  slug?: string
-  key?: string
-  accountKey?: string
-  caFile?: string
-  trustProxy?: string[]
-  corsOrigin?: string[]
-  allowPrivateWebhooks?: string[]
-  config?: string
-  model?: string
-  store?: string
-}
+import { type ServeFlags, USUAL_PORT } from './serve-flags.ts'
 
 /** What the service is started with: `sources` are files of descriptions and slugs of entries. Ends the process when flags exclude each other. */
 export async function toServiceOptions(

@@ -2,7 +2,7 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { startTimer } from '../runtime/timers.ts'
 import { EXIT } from './exit.ts'
 
-/** How long the thread may take to finish what is in flight. The process ends within two seconds of its signal. */
+/** How long the thread may take to finish what is in flight, after the delay that it was asked for. Without one the process ends within two seconds of its signal. */
 const GRACE_MS = 1_300
 /** How long it takes at most to end a thread amid its work. A call that V8 cannot interrupt ends with the process. */
 const END_MS = 600
@@ -30,18 +30,22 @@ export function runInThread(program: URL): void {
   thread.once('error', (error) => {
     process.stderr.write(`${error.stack ?? error}\n`)
   })
+  let graceMs = GRACE_MS
+  thread.on('message', (delayMs: unknown) => {
+    if (typeof delayMs === 'number') graceMs = delayMs + GRACE_MS
+  })
   let isStopping = false
   // Ctrl-C below npm comes twice: from the terminal and from npm. The second one changes nothing.
   onSignal(() => {
-    if (!isStopping) stop(thread)
+    if (!isStopping) stop(thread, graceMs)
     isStopping = true
   })
 }
 
 /** Lets the thread finish, and ends it where it does not. */
-function stop(thread: Worker): void {
+function stop(thread: Worker, graceMs: number): void {
   thread.postMessage('stop')
-  startTimer(GRACE_MS, () => {
+  startTimer(graceMs, () => {
     process.stderr.write('Stopped amid work that would not end.\n')
     startTimer(END_MS, () => process.kill(process.pid, 'SIGKILL'), { keepAlive: true })
     thread.once('exit', () => process.exit(EXIT.done))
@@ -52,8 +56,11 @@ function stop(thread: Worker): void {
 /**
  * Resolves when the process is to stop: for the thread of {@link runInThread}, and for a main thread. Call it before
  * anything is announced, since a signal may follow at once.
+ *
+ * @param delayMs how long the thread goes on after the signal, before it finishes
  */
-export function untilStopped(): Promise<void> {
+export function untilStopped(delayMs = 0): Promise<void> {
+  parentPort?.postMessage(delayMs)
   return new Promise((resolve) => {
     parentPort?.once('message', () => resolve()).unref()
     if (isMainThread) onSignal(resolve)

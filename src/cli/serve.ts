@@ -1,90 +1,84 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Service, ServiceOptions } from '../service/start.ts'
-import { type ServeFlags, toServiceOptions, USUAL_PORT } from './serve-options.ts'
+import type { Command } from 'commander'
+import type { OperatedService } from '../service/service-options.ts'
+import type { ServiceOptions } from '../service/start.ts'
+import { EXIT } from './exit.ts'
+import { checkServe } from './serve-check.ts'
+import { addServeFlags, type ServeFlags } from './serve-flags.ts'
+import { toServiceOptions } from './serve-options.ts'
 import { untilStopped } from './serve-thread.ts'
 import { colors, printJson, printLines, writeAuthority } from './terminal.ts'
 
+/** How long answers that are under way get to end. Closing takes the rest of what a signal allows: see `serve-thread.ts`. */
+const MOST_UNDER_WAY_MS = 1_000
+
 /** Adds `backlot serve` to the program. */
 export function addServeCommand(program: Command): void {
-  program
+  const command = program
     .command('serve')
     .description('run the simulation service until SIGTERM or Ctrl-C')
     .argument(
       '[sources...]',
       'files of descriptions and slugs of library entries: a simulation of each is made at once',
     )
-    .option('--host <address>', 'address to bind', '127.0.0.1')
-    .option('--port <number>', `port, 0 for any free one (default: ${USUAL_PORT} where it is free)`, parsePort)
-    .option('--https', 'https addresses, with a certificate of its own')
-    .option('--ca-file <path>', "write the certificate's authority there, as PEM (with --https)")
-    .option('--domain <name>', 'simulations answer at <slug>.<name> too')
-    .option('--library <slug...>', 'create a simulation of each of these library entries at start')
-    .option('--library-folder <path...>', 'add library entries, a folder each (openapi.json|yaml, entry.json|yaml)')
-    .option('--simulation <slug>', 'create a simulation of this library entry at start')
-    .option('--slug <name>', 'slug of the one simulation that is made at start')
-    .option('--key <key>', 'its key (svc_sim_...)')
-    .addOption(new Option('--account-key <key>', 'account key, instead of a new one').env('BACKLOT_ACCOUNT_KEY'))
-    .option(
-      '--cors-origin <origins>',
-      'pages elsewhere that may call with credentials, such as https://app.test,https://b.test',
-      toList,
-    )
-    .option('--trust-proxy <range...>', 'addresses of proxies whose X-Forwarded-* headers count')
-    .option(
-      '--allow-private-webhooks <ranges>',
-      'private addresses that webhooks may reach: 127.0.0.1/32,172.16.0.0/12',
-      toList,
-    )
-    .option(
-      '--store <file or address>',
-      'keeps simulations over restarts and crashes: a file, or postgres://... for several nodes',
-    )
-    .option('--config <file>', 'accounts, as .json, .yaml, .js or .ts')
-    .option('--model <provider:name>', 'language model that reads instructions, by the `ai` package')
-    .option('--json', 'print one line of JSON when ready')
-    .action(serve)
+  addServeFlags(command).action(serve)
 }
 
 async function serve(sources: readonly string[], flags: ServeFlags, command: Command): Promise<void> {
+  if (flags.opsHost !== undefined && flags.opsPort === undefined) command.error('error: --ops-host needs --ops-port.')
   const options = await toServiceOptions(sources, flags, command)
-  const { startService } = await import('../service/start.ts')
-  const service = await startService(options).catch((cause: Error) => {
-    throw new Error(failureText(cause, options), { cause })
+  if (flags.check) {
+    if (!(await checkServe(options, flags))) process.exitCode = EXIT.failed
+    return
+  }
+  const { startOperated } = await import('../service/start.ts')
+  const delayMs = flags.drainDelay * 1_000
+  const service = await startOperated(options, {
+    port: flags.opsPort,
+    host: flags.opsHost ?? flags.host,
+    log: flags.log,
+    write: (line) => process.stdout.write(line),
+  }).catch((cause: Error) => {
+    throw new Error(failureText(cause, options, flags), { cause })
   })
   try {
     if (flags.caFile !== undefined && service.ca !== undefined) await writeAuthority(flags.caFile, service.ca)
-    const stopped = untilStopped()
-    const { url, accountKey, ca, simulations } = service
-    if (flags.json) printJson({ url, accountKey, ca, ...(simulations.length > 0 && { simulations }) })
-    else printLines(describeService(service, flags))
+    const stopped = untilStopped(delayMs)
+    tellReady(service, flags)
     await stopped
+    await service.drain({ delayMs, mostMs: MOST_UNDER_WAY_MS })
   } finally {
     await service.close()
   }
 }
 
-/** Commas stand between values, and the option may be repeated. What follows it is a source again. */
-const toList = (text: string, before: readonly string[] = []): string[] => [...before, ...text.split(',')]
-
-function parsePort(text: string): number {
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new InvalidArgumentError(`Expected a port from 0 to 65535.`)
+function tellReady(service: OperatedService, flags: ServeFlags): void {
+  const { url, accountKey, ca, simulations, operations } = service
+  const opsUrl = operations?.url
+  if (flags.json) printJson({ url, accountKey, ca, opsUrl, ...(simulations.length > 0 && { simulations }) })
+  else if (flags.log === 'off') printLines(describeService(service, flags))
+  operations?.log.info('ready', { url, opsUrl, store: flags.store, simulations: simulations.map(({ slug }) => slug) })
+  if (flags.log !== 'off' && !flags.json && flags.accountKey === undefined && flags.config === undefined) {
+    operations?.log.warn('the account key is new and not shown: give one by --account-key or --config')
+  }
 }
 
-function failureText(error: Error, { host, port }: ServiceOptions): string {
-  const { code } = error as NodeJS.ErrnoException
+function failureText(error: Error, { host, port }: ServiceOptions, { opsPort, opsHost }: ServeFlags): string {
+  const { code, port: takenPort } = error as NodeJS.ErrnoException & { port?: number }
+  if (code === 'EADDRINUSE' && opsPort !== undefined && takenPort === opsPort) {
+    return `Failed to start the service: port ${opsPort} is taken. Choose another with --ops-port.`
+  }
   if (code === 'EADDRINUSE') {
     return `Failed to start the service: port ${port} is taken. Choose another with --port, or --port 0 for any.`
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `Failed to start the service: ${host} is no address of this machine. Choose another with --host.`
+    const [place, flag] = takenPort === opsPort && opsHost !== undefined ? [opsHost, '--ops-host'] : [host, '--host']
+    return `Failed to start the service: ${place} is no address of this machine. Choose another with ${flag}.`
   }
   return `Failed to start the service: ${error.message}`
 }
 
 /** What `backlot serve` says when it is ready: where it is, and how a suite is pointed at it. */
-function describeService(service: Service, { caFile, store }: ServeFlags): string[] {
+function describeService(service: OperatedService, { caFile, store }: ServeFlags): string[] {
   const exports = [
     `export BACKLOT_URL=${service.url}`,
     `export BACKLOT_ACCOUNT_KEY=${service.accountKey}`,
@@ -102,6 +96,7 @@ function describeService(service: Service, { caFile, store }: ServeFlags): strin
     '',
     `  dashboard    ${service.dashboardUrl()}`,
     `  account key  ${service.accountKey}`,
+    ...(service.operations?.url === undefined ? [] : [`  operators    ${service.operations.url}`]),
     '',
     ...(simulations.length === 0 ? [] : ['Simulations:', ...simulations]),
     'Point test suites at it:',

@@ -3,7 +3,8 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Server as TlsServer } from 'node:tls'
 import { http } from '../runtime/node-http.ts'
-import { startTimer } from '../runtime/timers.ts'
+import { sleep, startTimer } from '../runtime/timers.ts'
+import { answerUnderWay, HttpSessions } from './http-sessions.ts'
 
 /** How long a client may take and how much it may send, so that no client can use up the machine. */
 export interface ServerLimits {
@@ -74,6 +75,11 @@ export interface OpenServer {
   readonly port: number
   /** Address and port as a URL has them: `127.0.0.1:4010`, `[::1]:4010`. */
   readonly authority: string
+  /**
+   * Makes each answer the last one of its connection, takes no more connections after `delayMs`, and waits for answers that are
+   * under way, `mostMs` at most; streams of events are not waited for.
+   */
+  drain(wait: { delayMs: number; mostMs: number }): Promise<void>
   /** Closes the port and every connection, whatever state it is in. */
   close(): Promise<void>
 }
@@ -84,8 +90,9 @@ const TLS_HANDSHAKE = 0x16
 /** Binds a port. Rejects with the system's error where the port is taken. */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const sockets = new Set<Socket>()
-  const server = createServer(options)
-  takeConnections(server, sockets, options)
+  const sessions = new HttpSessions()
+  const server = createServer(options, sessions)
+  takeConnections(server, sockets, sessions, options)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
@@ -96,6 +103,12 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     ip: address,
     port,
     authority: `${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    drain: async ({ delayMs, mostMs }) => {
+      sessions.end()
+      await sleep(delayMs)
+      server.close()
+      await sessions.idle(mostMs)
+    },
     close: () => closeAll(server, sockets),
   }
 }
@@ -109,9 +122,9 @@ export function parseAddress(text: string, field: string): { host: string; port:
   return { host, port }
 }
 
-function createServer(options: ServerOptions): Server {
+function createServer(options: ServerOptions, sessions: HttpSessions): Server {
   if (!('onRequest' in options)) return createPlainServer(options).on('connection', options.onSession)
-  const server = createHttpServer(options)
+  const server = createHttpServer(options, sessions)
   return options.tls !== 'none' && options.tls.accept === 'always' ? createFront(server, options) : server
 }
 
@@ -132,7 +145,10 @@ function createFront(server: Server, options: BoundOptions): Server {
   )
 }
 
-function createHttpServer({ limits, onRequest, onRefused }: BoundOptions & RequestOptions): Server {
+function createHttpServer(
+  { limits, onRequest, onRefused }: BoundOptions & RequestOptions,
+  sessions: HttpSessions,
+): Server {
   const server = http.createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
@@ -145,6 +161,7 @@ function createHttpServer({ limits, onRequest, onRefused }: BoundOptions & Reque
     },
     (request, response) => {
       const fault = faultOf(request)
+      if (sessions.isEnding) response.shouldKeepAlive = false
       if (fault === undefined) onRequest(request, response)
       else refuseRead(fault, request, response, onRefused)
     },
@@ -155,10 +172,14 @@ function createHttpServer({ limits, onRequest, onRefused }: BoundOptions & Reque
 }
 
 /** Puts TLS before the server's own handling of connections. */
-function takeConnections(server: Server, sockets: Set<Socket>, options: ServerOptions): void {
-  const [serve] = server.listeners('connection') as [(socket: Duplex) => void]
+function takeConnections(server: Server, sockets: Set<Socket>, sessions: HttpSessions, options: ServerOptions): void {
+  const [serve] = server.listeners('connection') as [(session: Duplex) => void]
   server.removeAllListeners('connection')
-  const enter = toEntrance((socket) => serve.call(server, socket), options)
+  const begin = (session: Duplex) => {
+    sessions.add(session)
+    serve.call(server, session)
+  }
+  const enter = toEntrance(begin, options)
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
@@ -228,7 +249,9 @@ function createTlsDoor(
 
 /** Answers, in place of Node, a request that is not HTTP, too slow or too large; then closes the connection. */
 function refuseRequest(error: Error & { code?: string }, socket: Socket, onRefused: RequestOptions['onRefused']): void {
-  const isAnswerable = socket.writable && error.code !== 'ECONNRESET' && !hasAnswerUnderway(socket)
+  // Bytes of ours would land in the middle of an earlier answer.
+  const hasBegun = answerUnderWay(socket)?.headersSent === true
+  const isAnswerable = socket.writable && error.code !== 'ECONNRESET' && !hasBegun
   const status = isAnswerable ? statusOf(error.code) : null
   const body = onRefused?.({ step: 'request', error, status, remoteAddress: socket.remoteAddress }) ?? ''
   if (status === null) {
@@ -266,12 +289,6 @@ function refuseRead(
 function statusOf(code: string | undefined): 400 | 408 | 431 {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408
   return code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
-}
-
-/** Whether an earlier request of the connection is being answered: bytes of ours would land in the middle of it. */
-function hasAnswerUnderway(socket: Duplex): boolean {
-  const { _httpMessage: answer } = socket as { _httpMessage?: { headersSent: boolean } | null }
-  return answer?.headersSent === true
 }
 
 /** Destroys every socket, and with it the TLS session over it: `server.close()` alone waits for hung and idle connections. */

@@ -1,9 +1,9 @@
 import { invalidRequest } from '../protocol/errors.ts'
 import { systemRuntime } from '../runtime/runtime.ts'
-import type { Accounts } from './account/accounts.ts'
+import { Accounts } from './account/accounts.ts'
 import type { ServiceOptions } from './service-options.ts'
 import { ENGINE } from './simulation/engine.ts'
-import type { Store } from './store/store.ts'
+import type { Store, StoreFindings } from './store/store.ts'
 
 /** Opens the store that the options name; undefined where simulations are in memory. */
 export async function openStored({ store, addresses, runtime }: ServiceOptions): Promise<Store | undefined> {
@@ -12,6 +12,16 @@ export async function openStored({ store, addresses, runtime }: ServiceOptions):
     throw invalidRequest('Expected `addresses` to be `path` where `store` is given, got `port`.')
   const { openStore } = await import('./store/open-store.ts')
   return openStore(store, ENGINE, runtime?.clock ?? systemRuntime.clock)
+}
+
+/** Looks at the store that the options name, and changes nothing. Rejects as {@link openStored} and {@link checkNames} do. */
+export async function checkStored(
+  store: string,
+  { accounts = [], runtime }: Pick<ServiceOptions, 'accounts' | 'runtime'>,
+): Promise<StoreFindings> {
+  checkNames(new Accounts(accounts, { ...systemRuntime, ...runtime }))
+  const { checkStore } = await import('./store/open-store.ts')
+  return checkStore(store, ENGINE)
 }
 
 /** Throws `invalid_request` where accounts have one name: a store knows them by it. */

@@ -4,6 +4,7 @@ import type { CreatedSimulation } from '../protocol/simulation.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { AccountOptions } from './account/account.ts'
 import type { LanguageModel } from './instructions/adviser.ts'
+import type { Operations } from './operations/operations.ts'
 import type { ResponderFunction, ResponderScope } from './simulation/responders.ts'
 import type { SinkAddress } from './webhooks/reachable-addresses.ts'
 
@@ -112,4 +113,14 @@ export interface Service extends AsyncDisposable {
   ): { id: string; warning: string | undefined; remove: () => void }
   /** Ends every simulation and frees every port, socket and timer. What a store keeps stays there. */
   close(): Promise<void>
+}
+
+/** A service as `backlot serve` has it. */
+export interface OperatedService extends Service {
+  readonly operations: Operations | undefined
+  /**
+   * Says that requests should go elsewhere; takes no more connections after `delayMs`, and waits for answers that are under way,
+   * `mostMs` at most. Close the service then.
+   */
+  drain(wait: { delayMs: number; mostMs: number }): Promise<void>
 }

@@ -1,11 +1,12 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { LibraryEntry } from '../library/library-entry.ts'
-import { invalidRequest, notFound } from '../protocol/errors.ts'
+import { notFound } from '../protocol/errors.ts'
 import { parseIpRanges } from '../protocol/ip-range.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import type { ManagementAnswer, ManagementRequest } from '../protocol/management-exchange.ts'
 import { parseRequest } from '../protocol/parse-request.ts'
-import { createSimulationRequest, SLUG_CHARACTERS } from '../protocol/simulation.ts'
+import { createSimulationRequest } from '../protocol/simulation.ts'
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
 import { type Certificate, createCertificate } from '../server/certificate.ts'
 import type { OpenServer } from '../server/open-server.ts'
@@ -14,7 +15,7 @@ import { Adviser } from './instructions/adviser.ts'
 import { AnswerQueue } from './listener/answer-queue.ts'
 import { Bodies } from './listener/bodies.ts'
 import { startListener } from './listener/listener.ts'
-import { type SharedPortParts, serveSharedPort } from './listener/serve-shared-port.ts'
+import { kindOfRequest, type SharedPortParts, serveSharedPort } from './listener/serve-shared-port.ts'
 import { type AddressParts, openPort, sharedAddress } from './listener/simulation-addresses.ts'
 import { createFindVisitor } from './listener/visitor.ts'
 import type { ServiceParts } from './management/handlers.ts'
@@ -27,7 +28,10 @@ import { startSimulation } from './management/start-simulation.ts'
 import { StoredSimulations } from './management/stored-simulations.ts'
 import { WorkerSinks } from './management/worker-sinks.ts'
 import { checkNames, openStored } from './open-stored.ts'
-import type { Service, ServiceOptions, StartedSimulation } from './service-options.ts'
+import { operatedParts } from './operated-parts.ts'
+import type { Operations, OperationsOptions } from './operations/operations.ts'
+import { checkOrigin, DEFAULT_HOST, domainOf, shownHost } from './service-address.ts'
+import type { OperatedService, Service, ServiceOptions, StartedSimulation } from './service-options.ts'
 import { checkOperationId } from './simulation/operation-id.ts'
 import type { ResponderFunction, ResponderScope } from './simulation/responders.ts'
 import { explainReach } from './simulation/rule-reach.ts'
@@ -60,24 +64,39 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   return startOver(await openStored(options), options)
 }
 
+/** Starts the service for `backlot serve`: with a log, an end that waits for answers under way, and a port for operators where one is asked for. */
+export async function startOperated(options: ServiceOptions, asked: OperationsOptions): Promise<OperatedService> {
+  const { loadProm, Operations } = await import('./operations/operations.ts')
+  const prom = asked.port === undefined ? undefined : await loadProm()
+  const operations = new Operations(prom, asked, { ...systemRuntime, ...options.runtime })
+  return startOver(await openStored(options), options, operations)
+}
+
 /** Starts the service over a store that is open; it is closed with the service. Without one, simulations are in memory. */
-export async function startOver(store: Store | undefined, options: ServiceOptions): Promise<Service> {
+export async function startOver(
+  store: Store | undefined,
+  options: ServiceOptions,
+  operations?: Operations,
+): Promise<OperatedService> {
   try {
-    const house = buildHouse(options, await readLibrary(options.library ?? []), store)
+    const house = buildHouse(options, await readLibrary(options.library ?? []), { store, operations })
     const ca = options.https ? (await house.certificate()).ca : undefined
     if (store !== undefined) checkNames(house.parts.accounts)
     return await open(house, options, ca)
   } catch (error) {
+    await operations?.close()
     await store?.close()
     throw error
   }
 }
 
-async function open(house: House, options: ServiceOptions, ca: string | undefined): Promise<Service> {
+async function open(house: House, options: ServiceOptions, ca: string | undefined): Promise<OperatedService> {
   const listener = await house.listen()
   const url = `${options.https ? 'https' : 'http'}://${shownHost(options.host)}:${listener.port}`
   try {
-    return toService(house, { listener, url, ca, simulations: await createFirst(house.parts, options, url) })
+    const simulations = await createFirst(house.parts, options, url)
+    await house.operations?.open(operatedParts(house.parts, house.store))
+    return toService(house, { listener, url, ca, simulations })
   } catch (error) {
     await closeAll(house, listener)
     throw error
@@ -122,12 +141,18 @@ interface House {
   readonly api: ManagementApi
   readonly codes: SignInCodes
   readonly store: Store | undefined
+  readonly operations: Operations | undefined
   readonly certificate: () => Promise<Certificate>
   readonly listen: () => Promise<OpenServer>
 }
 
 /** Puts the rooms of the service together. No other place does. */
-function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[], store: Store | undefined): House {
+function buildHouse(
+  options: ServiceOptions,
+  library: readonly LibraryEntry[],
+  { store: opened, operations }: Pick<House, 'store' | 'operations'>,
+): House {
+  const store = opened && (operations?.measure(opened) ?? opened)
   const runtime: Runtime = { ...systemRuntime, ...options.runtime }
   const certificate = once(createCertificate)
   const findVisitor = createFindVisitor({
@@ -174,15 +199,10 @@ function buildHouse(options: ServiceOptions, library: readonly LibraryEntry[], s
   })
   const hasSimulations = isShared
   const shared: SharedPortParts = { api, simulations, findVisitor, queue, bodies, dashboard, hasSimulations, domain }
-  const listen = () =>
-    startListener({
-      host: host.bind,
-      port: options.port ?? 0,
-      certificate,
-      answer: (request, response) => serveSharedPort(shared, request, response),
-      holdsProcess,
-    })
-  return { parts, api, codes, store, certificate, listen }
+  const serve = (request: IncomingMessage, response: ServerResponse) => serveSharedPort(shared, request, response)
+  const answer = operations?.watch(serve, (request) => kindOfRequest(shared, request)) ?? serve
+  const listen = () => startListener({ host: host.bind, port: options.port ?? 0, certificate, answer, holdsProcess })
+  return { parts, api, codes, store: opened, operations, certificate, listen }
 }
 
 /** The dashboard, which is loaded when the first request below `/ui` comes. */
@@ -198,8 +218,8 @@ function serveDashboard(parts: DashboardParts): SharedPortParts['dashboard'] {
 function toService(
   house: House,
   { listener, url, ca, simulations }: Pick<Service, 'url' | 'ca' | 'simulations'> & { listener: OpenServer },
-): Service {
-  const { parts, api, codes } = house
+): OperatedService {
+  const { parts, api, codes, operations } = house
   let closing: Promise<void> | undefined
   const close = () => {
     closing ??= closeAll(house, listener)
@@ -223,6 +243,11 @@ function toService(
     exchange: (request) => answerTo(request, async (bounds) => bounded(Buffer.from(request.body ?? ''), bounds)),
     exemptSink: (sink) => parts.reachable.add(sink),
     respondWith: (id, scope, answer) => addResponder(parts, id, scope, answer),
+    operations,
+    drain: (wait) => {
+      operations?.drain()
+      return listener.drain(wait)
+    },
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -242,8 +267,9 @@ function addResponder(
   return { id, warning, remove: simulation.responders.add(id, scope, answer) }
 }
 
-async function closeAll({ parts, store }: House, listener: OpenServer): Promise<void> {
+async function closeAll({ parts, store, operations }: House, listener: OpenServer): Promise<void> {
   await Promise.all([listener.close(), parts.simulations.close()])
+  await operations?.close()
   await store?.close()
 }
 
@@ -254,35 +280,6 @@ function toResponse({ status, headers, body }: ManagementAnswer): Response {
 function bounded(body: Uint8Array, { maxBytes, depth }: BodyBounds): Uint8Array | 'too-large' | 'too-deep' {
   if (body.byteLength > maxBytes) return 'too-large'
   return depth.take(body) ? body : 'too-deep'
-}
-
-const DEFAULT_HOST = '127.0.0.1'
-
-/** An address that a client on this machine can use, as it is written in a URL. */
-function shownHost(host = DEFAULT_HOST): string {
-  if (host === '0.0.0.0' || host === '::') return DEFAULT_HOST
-  return host.includes(':') ? `[${host}]` : host
-}
-
-/** Labels of letters, digits and inner hyphens (RFC 1123, 2.1), the last one not a number: that would be an address. */
-const HOST_NAME = /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)*(?!\d+$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i
-
-/** An origin as browsers send it. */
-function checkOrigin(text: string, index: number): string {
-  if (URL.parse(text)?.origin === text.toLowerCase()) return text.toLowerCase()
-  throw invalidRequest(
-    `Expected \`corsOrigins[${index}]\` to be an origin such as "https://app.test:8443", got ${JSON.stringify(text.slice(0, 100))}.`,
-  )
-}
-
-function domainOf({ domain, addresses }: ServiceOptions): string | undefined {
-  if (domain === undefined) return undefined
-  if (addresses !== 'path')
-    throw invalidRequest('Expected `addresses` to be `path` where `domain` is given, got `port`.')
-  if (domain.length <= 253 - SLUG_CHARACTERS - 1 && HOST_NAME.test(domain)) return domain.toLowerCase()
-  throw invalidRequest(
-    `Expected \`domain\` to be a host name without scheme, port or path, such as "api.test", got ${JSON.stringify(domain.slice(0, 100))}.`,
-  )
 }
 
 function packageVersion(): string {

@@ -37,10 +37,13 @@ function createTarget(name: string, flagsIn: (folder: string) => string[]): Targ
 }
 
 /** Starts the command line from its source. */
-export function startCli(args: readonly string[]): ChildProcess {
+export function startCli(args: readonly string[], variables: Readonly<Record<string, string>> = {}): ChildProcess {
   const cli = join(import.meta.dirname, '../../src/cli.ts')
   const { BACKLOT_ACCOUNT_KEY: _, ...env } = process.env
-  return spawn(process.execPath, [cli, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  return spawn(process.execPath, [cli, ...args], {
+    env: { ...env, ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
 }
 
 /** The first line that a child prints; rejects when it ends before. */

@@ -10,7 +10,10 @@ export interface TestPostgres {
   readonly port: number
   /** Address of a new, empty database. */
   createDatabase(): Promise<string>
-  /** Stops it at once, without a checkpoint, and starts it again. */
+  /** Stops it at once, without a checkpoint. */
+  stop(): Promise<void>
+  start(): Promise<void>
+  /** Stops it at once, and starts it again. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -52,6 +55,8 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
       await run('createdb', ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', name])
       return `postgres://postgres@127.0.0.1:${port}/${name}`
     },
+    stop: () => stop('immediate'),
+    start,
     restart: async () => {
       await stop('immediate')
       await start()

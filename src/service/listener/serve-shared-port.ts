@@ -36,6 +36,16 @@ interface Place {
   readonly target: string
 }
 
+/** What a request asks for. */
+export type RequestKind = 'simulated' | 'health' | 'dashboard' | 'management'
+
+/** The kind of a request, for those who count. */
+export function kindOfRequest(parts: SharedPortParts, request: IncomingMessage): RequestKind {
+  if (parts.hasSimulations && findPlace(parts, request) !== undefined) return 'simulated'
+  if (isHealthCheck(request)) return 'health'
+  return isDashboard(request) || isBrowserAtRoot(request) ? 'dashboard' : 'management'
+}
+
 /** Answers on the service's own port: the management API, and simulations at `/s/<slug>` or `<slug>.<domain>`. */
 export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage, response: ServerResponse): void {
   const visitor = parts.findVisitor(request)

@@ -1,8 +1,11 @@
 import { ApiError, type ErrorBody } from '../../protocol/errors.ts'
 import type { ManagementAnswer } from '../../protocol/management-exchange.ts'
+import { publish } from '../../runtime/diagnostics.ts'
 
 /** The body of an error answer. The only place where an error becomes one. */
-export function errorBody({ code, message }: ApiError): string {
+export function errorBody(error: ApiError): string {
+  const { status, code, message } = error
+  if (status >= 500) publish('failure', () => ({ status, error }))
   return JSON.stringify({ error: { code, message } } satisfies ErrorBody)
 }
 
@@ -18,6 +21,7 @@ export function toApiError(error: unknown): ApiError {
 export const noRoom = (): ApiError =>
   new ApiError(503, 'unavailable', 'The service holds too many bodies of requests. Try again in a second.', {
     retryAfterSeconds: 1,
+    cause: 'too many bodies',
   })
 
 /** The answer to a request that failed. */

@@ -38,6 +38,11 @@ export class Simulations {
     return undefined
   }
 
+  /** Those that are in memory here. */
+  held(): readonly HostedSimulation[] {
+    return [...this.#byId.values()]
+  }
+
   async list(account: Account): Promise<HostedSimulation[]> {
     if (this.stored === undefined) return [...this.#byId.values()].filter((hosted) => hosted.account === account)
     const loaded: HostedSimulation[] = []

@@ -4,7 +4,7 @@ import { StoreFull, StoreUnavailable } from '../store/store.ts'
 /** The simulation cannot begin with something now. */
 export function busy(fact: string): ApiError {
   const message = `The simulation is busy (${fact}). Try again in a second.`
-  return new ApiError(503, 'unavailable', message, { retryAfterSeconds: 1 })
+  return new ApiError(503, 'unavailable', message, { retryAfterSeconds: 1, cause: fact })
 }
 
 export const deleted = (): ApiError => new ApiError(404, 'not_found', 'This simulation was deleted.')

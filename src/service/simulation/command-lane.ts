@@ -3,6 +3,7 @@ import type { FastForwardResult } from '../../protocol/simulation.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
 import { type Appended, StoreFull } from '../store/store.ts'
+import { type BatchResult, resultOf, resultOfPromise, tell } from './batch-result.ts'
 import { busy, deleted, noRoomInStore, toAnswer, tooMuchAtOnce } from './command-lane-errors.ts'
 import type { RunningCore } from './running-core.ts'
 import type { Slices } from './slices.ts'
@@ -36,9 +37,6 @@ interface Asked {
   readonly fastForward?: { ended?: string }
 }
 
-/** What work came to in a batch. It is told when the batch is kept. */
-type Result = { readonly value: unknown } | { readonly error: unknown }
-
 /**
  * Everything that is asked of one stored simulation on this node, one batch after the other. What a batch changed is kept
  * before anything that it answers leaves; where another node was first it is taken back and done again on what that node made.
@@ -62,6 +60,11 @@ export class CommandLane {
     this.#slices = slices
     this.#timer = new WakeTimer(runtime.startTimer)
     this.#wake()
+  }
+
+  /** How much waits for a batch. */
+  get waiting(): number {
+    return this.#waiting.length
   }
 
   /** Whether the simulation was closed here, or deleted elsewhere. */
@@ -131,7 +134,7 @@ export class CommandLane {
   async #runBatch(batch: Asked[]): Promise<void> {
     const { core } = this.#running
     core.begin()
-    let results: Result[]
+    let results: BatchResult[]
     try {
       const isCaughtUp = !core.isBehind(this.#running.now()) || (await this.#catchUp())
       if (isCaughtUp) this.#behindSince = undefined
@@ -146,7 +149,7 @@ export class CommandLane {
   }
 
   /** Keeps what a batch has changed and tells its results; or has it done again, or refuses it. */
-  async #finish(batch: readonly Asked[], results: readonly Result[], hold: string | null): Promise<void> {
+  async #finish(batch: readonly Asked[], results: readonly BatchResult[], hold: string | null): Promise<void> {
     const { core } = this.#running
     const outcome = await this.#keep(hold).catch((error: unknown) => {
       core.undo()
@@ -269,29 +272,5 @@ export class CommandLane {
     const ms = Math.min(dueMs, isFollowing ? FOLLOW_MS : Number.POSITIVE_INFINITY)
     if (this.isClosed || ms === Number.POSITIVE_INFINITY) this.#timer.stop()
     else this.#timer.wakeIn(ms, () => void this.run(() => {}).catch(() => {}))
-  }
-}
-
-function resultOf(work: () => unknown): Result {
-  try {
-    return { value: work() }
-  } catch (error) {
-    return { error }
-  }
-}
-
-const resultOfPromise = (work: () => unknown): Promise<Result> =>
-  Promise.resolve()
-    .then(work)
-    .then(
-      (value) => ({ value }),
-      (error: unknown) => ({ error }),
-    )
-
-function tell(batch: readonly Asked[], results: readonly Result[]): void {
-  for (const [at, { resolve, reject }] of batch.entries()) {
-    const result = results[at] as Result
-    if ('value' in result) resolve(result.value)
-    else reject(result.error)
   }
 }

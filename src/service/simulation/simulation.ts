@@ -115,6 +115,11 @@ export class Simulation {
     return this.#kept !== undefined
   }
 
+  /** How many requests wait for a batch of the lane. */
+  get waiting(): number {
+    return this.#kept?.lane.waiting ?? 0
+  }
+
   /** Whether another node has deleted it. */
   get isGone(): boolean {
     return this.#kept?.lane.isClosed ?? false

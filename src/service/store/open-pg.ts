@@ -1,6 +1,7 @@
 import type { Pool, PoolClient, PoolConfig } from 'pg'
 import { PG_MIGRATIONS } from './pg-statements.ts'
 import { PgStore } from './pg-store.ts'
+import type { StoreFindings } from './store.ts'
 
 /** Timeouts bound each other: the server ends a statement before the client gives it up. */
 const SETTINGS: PoolConfig = {
@@ -20,19 +21,80 @@ const SETTINGS: PoolConfig = {
  * not reached, has tables of a later release, or simulations of another engine.
  */
 export async function openPg(url: string, engine: number, clock: { now: () => number }): Promise<PgStore> {
-  const { Pool } = await loadPg()
-  const pool = new Pool({ ...SETTINGS, connectionString: url })
-  // The pool has dropped the connection already; a query that was under way is told by its own error.
-  pool.on('error', () => {})
-  pool.on('connect', (client: PoolClient) => void client.on('error', () => {}))
+  const pool = await connectTo(url)
   try {
     await migrate(pool)
     await checkEngine(pool, engine)
     return new PgStore(pool, clock)
   } catch (cause) {
     await pool.end()
-    throw new Error(`Failed to open the store: ${(cause as Error).message || String(cause)}`, { cause })
+    throw failedToOpen(cause)
   }
+}
+
+/** Looks at a database, and changes nothing. Rejects with the Error that {@link openPg} would end with. */
+export async function checkPg(url: string, engine: number): Promise<StoreFindings> {
+  const pool = await connectTo(url)
+  try {
+    const [settings] = (await pool.query<PgSettings>(SETTINGS_OF)).rows
+    if (settings === undefined) throw new Error('it tells no settings.')
+    if (settings.isReadOnly === 'on')
+      throw new Error('it is a replica that takes no changes. Give the address of the primary.')
+    return { facts: await factsOf(pool, engine, settings), warnings: warningsOf(settings) }
+  } catch (cause) {
+    throw failedToOpen(cause)
+  } finally {
+    await pool.end()
+  }
+}
+
+interface PgSettings {
+  readonly server: string
+  readonly isReadOnly: string
+  readonly mayCreate: boolean
+  readonly hasTables: boolean
+  readonly fsync: string
+  readonly full_page_writes: string
+  readonly synchronous_commit: string
+}
+
+const SETTINGS_OF = `
+  select current_setting('server_version') as server, current_setting('transaction_read_only') as "isReadOnly",
+    has_database_privilege(current_database(), 'create') as "mayCreate",
+    to_regclass('backlot.schema_version') is not null as "hasTables", current_setting('fsync') as fsync,
+    current_setting('full_page_writes') as full_page_writes, current_setting('synchronous_commit') as synchronous_commit`
+
+async function factsOf(pool: Pool, engine: number, { server, hasTables, mayCreate }: PgSettings): Promise<string[]> {
+  const reached = `The store is PostgreSQL ${server}.`
+  if (!hasTables) {
+    if (mayCreate) return [reached, 'It has no tables yet: the start makes them, in the schema "backlot".']
+    throw new Error('its user may not create the schema "backlot". Grant CREATE on the database, or name another user.')
+  }
+  const version = await versionOf(pool)
+  await checkEngine(pool, engine)
+  const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from backlot.simulation')
+  const held = `It has tables of version ${version} and ${rows[0]?.count ?? 0} simulations.`
+  const isOlder = version < PG_MIGRATIONS.length
+  return [reached, held, ...(isOlder ? [`The start brings its tables to version ${PG_MIGRATIONS.length}.`] : [])]
+}
+
+/** PostgreSQL keeps nothing for sure with these switched off. */
+function warningsOf(settings: PgSettings): string[] {
+  const off = (['fsync', 'full_page_writes', 'synchronous_commit'] as const).filter((name) => settings[name] === 'off')
+  return off.map((name) => `${name} is off: changes that were answered may be lost when the database's machine fails.`)
+}
+
+async function connectTo(url: string): Promise<Pool> {
+  const { Pool } = await loadPg()
+  const pool = new Pool({ ...SETTINGS, connectionString: url })
+  // The pool has dropped the connection already; a query that was under way is told by its own error.
+  pool.on('error', () => {})
+  pool.on('connect', (client: PoolClient) => void client.on('error', () => {}))
+  return pool
+}
+
+function failedToOpen(cause: unknown): Error {
+  return new Error(`Failed to open the store: ${(cause as Error).message || String(cause)}`, { cause })
 }
 
 async function loadPg(): Promise<{ Pool: new (config: PoolConfig) => Pool }> {
@@ -54,13 +116,7 @@ async function migrate(pool: Pool): Promise<void> {
     await client.query(`select pg_advisory_xact_lock(hashtext('backlot.schema'))`)
     await client.query('create schema if not exists backlot')
     await client.query('create table if not exists backlot.schema_version(version int not null)')
-    const { rows } = await client.query<{ version: number }>('select version from backlot.schema_version')
-    const version = rows[0]?.version ?? 0
-    if (version > PG_MIGRATIONS.length) {
-      throw new Error(
-        `its tables have version ${version}, and this release reads version ${PG_MIGRATIONS.length}. Start the release that made them.`,
-      )
-    }
+    const version = await versionOf(client)
     for (const migration of PG_MIGRATIONS.slice(version)) await client.query(migration)
     await client.query('delete from backlot.schema_version')
     await client.query('insert into backlot.schema_version(version) values ($1)', [PG_MIGRATIONS.length])
@@ -70,6 +126,16 @@ async function migrate(pool: Pool): Promise<void> {
     client.release(error as Error)
     throw error
   }
+}
+
+/** Version of the tables. Throws where a later release has made them. */
+async function versionOf(database: Pool | PoolClient): Promise<number> {
+  const { rows } = await database.query<{ version: number }>('select version from backlot.schema_version')
+  const version = rows[0]?.version ?? 0
+  if (version <= PG_MIGRATIONS.length) return version
+  throw new Error(
+    `its tables have version ${version}, and this release reads version ${PG_MIGRATIONS.length}. Start the release that made them.`,
+  )
 }
 
 async function checkEngine(pool: Pool, engine: number): Promise<void> {

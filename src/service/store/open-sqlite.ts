@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { SqliteStore } from './sqlite-store.ts'
+import type { StoreFindings } from './store.ts'
 
 /** What marks a file as ours, and the version of its tables. */
 const APPLICATION_ID = 0x6261636b
@@ -38,6 +39,31 @@ export async function openSqlite(file: string, engine: number): Promise<SqliteSt
     throw new Error(`Failed to open the store "${file}": ${(cause as Error).message}`, { cause })
   }
 }
+
+/** Looks at the file, and changes nothing. Rejects with the Error that {@link openSqlite} would end with. */
+export async function checkSqlite(file: string, engine: number): Promise<StoreFindings> {
+  const isThere = existsSync(file)
+  const release = await lock(file)
+  release()
+  if (!isThere) {
+    rmSync(`${file}.lock`, { force: true })
+    return { facts: [`The store "${file}" is not there yet: the start makes it.`], warnings: [] }
+  }
+  const { DatabaseSync } = await import('node:sqlite')
+  try {
+    using database = new DatabaseSync(file, { readOnly: true })
+    if (!isEmpty(database)) {
+      checkFile(database)
+      checkEngine(database, engine)
+    }
+    const { count } = isEmpty(database) ? { count: 0 } : (database.prepare(COUNT).get() as { count: number })
+    return { facts: [`The store "${file}" has tables of version ${VERSION} and ${count} simulations.`], warnings: [] }
+  } catch (cause) {
+    throw new Error(`Failed to open the store "${file}": ${(cause as Error).message}`, { cause })
+  }
+}
+
+const COUNT = 'select count(*) as count from simulation'
 
 /**
  * Copies a store that a service may be writing to: what `to` then holds is the state at one moment. Throws an Error that names

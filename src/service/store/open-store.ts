@@ -1,18 +1,22 @@
 import type { Clock } from '../../runtime/clock.ts'
-import type { Store } from './store.ts'
+import type { Store, StoreFindings } from './store.ts'
 
 /** Opens what `serve --store` names: a database of PostgreSQL, or a file. Rejects with an Error that says what to do instead. */
 export async function openStore(name: string, engine: number, clock: Clock): Promise<Store> {
-  if (/^postgres(ql)?:\/\//i.test(name)) {
-    const { openPg } = await import('./open-pg.ts')
-    return openPg(name, engine, clock)
-  }
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(name)) {
-    const shown = JSON.stringify(name.replace(/\/\/.*/s, '//...'))
-    throw new Error(
-      `Expected the store to be a file such as "backlot.db", or "postgres://host/database", got ${shown}.`,
-    )
-  }
-  const { openSqlite } = await import('./open-sqlite.ts')
-  return openSqlite(name, engine)
+  if (isPostgres(name)) return (await import('./open-pg.ts')).openPg(name, engine, clock)
+  return (await import('./open-sqlite.ts')).openSqlite(name, engine)
+}
+
+/** Looks at what `serve --store` names, and changes nothing. Rejects with the Error that a start over it would end with. */
+export async function checkStore(name: string, engine: number): Promise<StoreFindings> {
+  if (isPostgres(name)) return (await import('./open-pg.ts')).checkPg(name, engine)
+  return (await import('./open-sqlite.ts')).checkSqlite(name, engine)
+}
+
+/** False for a file. Throws where a store is neither. */
+function isPostgres(name: string): boolean {
+  if (/^postgres(ql)?:\/\//i.test(name)) return true
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(name)) return false
+  const shown = JSON.stringify(name.replace(/\/\/.*/s, '//...'))
+  throw new Error(`Expected the store to be a file such as "backlot.db", or "postgres://host/database", got ${shown}.`)
 }

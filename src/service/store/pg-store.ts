@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryResult } from 'pg'
 import { LIMITS } from '../../protocol/limits.ts'
-import { PG_STATEMENTS } from './pg-statements.ts'
+import { PG_MIGRATIONS, PG_STATEMENTS } from './pg-statements.ts'
 import {
   type Appended,
   type Commit,
@@ -18,6 +18,7 @@ import {
 /** The simulations of several nodes in PostgreSQL. No method leaves anything behind in a session, so that connections may be pooled. */
 export class PgStore implements Store {
   readonly isShared = true
+  readonly schema = PG_MIGRATIONS.length
   readonly #pool: Pool
   /** The sample of the distance between the clocks with the shortest way. */
   #clock = { offsetMs: 0, wayMs: Number.POSITIVE_INFINITY }
@@ -32,6 +33,10 @@ export class PgStore implements Store {
 
   get offsetMs(): number {
     return this.#clock.offsetMs
+  }
+
+  get waiting(): number {
+    return this.#pool.waitingCount
   }
 
   async create(

@@ -18,6 +18,7 @@ import {
 export class SqliteStore implements Store {
   readonly isShared = false
   readonly offsetMs = 0
+  readonly schema: number
   readonly #database: DatabaseSync
   readonly #release: () => void
   readonly #statements: Statements
@@ -26,6 +27,8 @@ export class SqliteStore implements Store {
   constructor(database: DatabaseSync, release: () => void) {
     this.#database = database
     this.#release = release
+    const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number }
+    this.schema = version
     this.#statements = prepare(database)
   }
 

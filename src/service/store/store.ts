@@ -71,6 +71,10 @@ export interface Store {
   readonly isShared: boolean
   /** Distance of the store's clock to this machine's, in milliseconds. */
   readonly offsetMs: number
+  /** Version of its tables, where it has any. */
+  readonly schema?: number
+  /** Statements that wait for a connection, where there are several. */
+  readonly waiting?: number
   /** Keeps a simulation, where its account has fewer than `most`. */
   create(simulation: NewSimulation, most: number): Promise<'created' | 'slug taken' | 'plan limit'>
   /** How many simulations an account has. */
@@ -95,6 +99,14 @@ export interface Store {
   /** A state that was kept, or the range of those that are. */
   saved(id: string, number: number): Promise<{ readonly dump?: string; readonly first: number; readonly last: number }>
   close(): Promise<void>
+}
+
+/** What is found of a store before a service is started over it. */
+export interface StoreFindings {
+  /** What it is, and what a start would do to it. */
+  readonly facts: readonly string[]
+  /** Settings that lose answered changes when the power fails. */
+  readonly warnings: readonly string[]
 }
 
 /** The store gave no answer: it is not known whether what was asked for was done. */

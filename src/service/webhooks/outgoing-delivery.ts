@@ -2,6 +2,7 @@ import type { DeliveryTerms } from '../../protocol/dialect/dialect.ts'
 import type { WebhookEvent } from '../../protocol/event.ts'
 import { idFrom } from '../../protocol/expression.ts'
 import type { Delivery, DeliveryAttempt } from '../../protocol/webhook.ts'
+import { publish } from '../../runtime/diagnostics.ts'
 import { uuidFrom } from '../../runtime/uuid.ts'
 import type { AnnouncedChange, EventForm, ToldEvent } from './event-form.ts'
 import type { AttemptOutcome } from './lane.ts'
@@ -158,6 +159,7 @@ export class OutgoingDelivery {
 
   /** Adds what came of an attempt. @param attempt.at real time, milliseconds since the epoch */
   record({ at, durationMs, status, error, address }: AttemptOutcome & { at: number; durationMs: number }): void {
+    publish('attempt', () => ({ isDelivered: error === null, durationMs }))
     const rounded = Math.round(durationMs * 1_000) / 1_000
     this.attempts.push({ at: new Date(at).toISOString(), status, error, durationMs: rounded, address })
   }

@@ -1,0 +1,100 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { addEnvironmentFlag } from './environment-flags.ts'
+
+/** Port that is taken when none is asked for and it is free. */
+export const USUAL_PORT = 4010
+/** Longest time between the signal to end and the end of listening, in seconds. */
+const MOST_DRAIN_SECONDS = 300
+
+/** Flags of `backlot serve`. Each may stand in the environment: `BACKLOT_OPS_PORT` for `--ops-port`. */
+export interface ServeFlags {
+  host: string
+  port?: number
+  https?: boolean
+  domain?: string
+  json?: boolean
+  library?: string[]
+  libraryFolder?: string[]
+  simulation?: string
+  slug?: string
+  key?: string
+  accountKey?: string
+  caFile?: string
+  trustProxy?: string[]
+  corsOrigin?: string[]
+  allowPrivateWebhooks?: string[]
+  config?: string
+  model?: string
+  store?: string
+  opsPort?: number
+  opsHost?: string
+  drainDelay: number
+  log: 'off' | 'info' | 'debug'
+  check?: boolean
+}
+
+/** Adds the flags of `backlot serve`. */
+export function addServeFlags(command: Command): Command {
+  for (const option of serveOptions()) addEnvironmentFlag(command, option)
+  return command
+}
+
+const serveOptions = (): Option[] => [
+  new Option('--host <address>', 'address to bind').default('127.0.0.1'),
+  new Option('--port <number>', `port, 0 for any free one (default: ${USUAL_PORT} where it is free)`).argParser(toPort),
+  new Option('--https', 'https addresses, with a certificate of its own'),
+  new Option('--ca-file <path>', "write the certificate's authority there, as PEM (with --https)"),
+  new Option('--domain <name>', 'simulations answer at <slug>.<name> too'),
+  new Option('--library <slug...>', 'create a simulation of each of these library entries at start').argParser(toList),
+  new Option(
+    '--library-folder <path...>',
+    'add library entries, a folder each (openapi.json|yaml, entry.json|yaml)',
+  ).argParser(toList),
+  new Option('--simulation <slug>', 'create a simulation of this library entry at start'),
+  new Option('--slug <name>', 'slug of the one simulation that is made at start'),
+  new Option('--key <key>', 'its key (svc_sim_...)'),
+  new Option('--account-key <key>', 'account key, instead of a new one'),
+  new Option(
+    '--cors-origin <origins>',
+    'pages elsewhere that may call with credentials, such as https://app.test,https://b.test',
+  ).argParser(toList),
+  new Option('--trust-proxy <range...>', 'addresses of proxies whose X-Forwarded-* headers count').argParser(toList),
+  new Option(
+    '--allow-private-webhooks <ranges>',
+    'private addresses that webhooks may reach: 127.0.0.1/32,172.16.0.0/12',
+  ).argParser(toList),
+  new Option(
+    '--store <file or address>',
+    'keeps simulations over restarts and crashes: a file, or postgres://... for several nodes',
+  ),
+  new Option('--config <file>', 'accounts, as .json, .yaml, .js or .ts'),
+  new Option('--model <provider:name>', 'language model that reads instructions, by the `ai` package'),
+  new Option('--ops-port <number>', 'port of /healthz, /readyz and /metrics, for operators alone').argParser(toPort),
+  new Option('--ops-host <address>', 'address that it binds (default: that of --host)'),
+  new Option('--drain-delay <seconds>', 'how long requests are taken after SIGTERM, while /readyz says 503')
+    .argParser(toDrainSeconds)
+    .default(0),
+  new Option('--log <level>', 'lines of JSON on stdout: state changes and failures, or each request too')
+    .choices(['off', 'info', 'debug'])
+    .default('off'),
+  new Option('--check', 'check configuration and store, say what is wrong, and start nothing'),
+  new Option('--json', 'print one line of JSON when ready'),
+]
+
+/** Commas stand between values, and the option may be repeated. What follows it is a source again. */
+function toList(text: string, before: readonly string[] = []): string[] {
+  return [...before, ...text.split(',')]
+}
+
+/** A port as a flag has it. Throws what a parser of commander does. */
+export function toPort(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new InvalidArgumentError('Expected a port from 0 to 65535.')
+}
+
+function toDrainSeconds(text: string): number {
+  const seconds = Number(text)
+  if (/^\d+(\.\d+)?$/.test(text) && seconds <= MOST_DRAIN_SECONDS) return seconds
+  throw new InvalidArgumentError(`Expected seconds from 0 to ${MOST_DRAIN_SECONDS}.`)
+}

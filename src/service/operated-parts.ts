@@ -1,0 +1,18 @@
+import type { ServiceParts } from './management/handlers.ts'
+import type { OperatedParts } from './operations/operations.ts'
+import { ENGINE } from './simulation/engine.ts'
+import type { Store } from './store/store.ts'
+
+/** What operators are shown of a service. */
+export function operatedParts({ simulations, version }: ServiceParts, store: Store | undefined): OperatedParts {
+  return {
+    store,
+    facts: { version: version(), engine: ENGINE, schema: store?.schema },
+    sources: {
+      simulations: () => simulations.held().length,
+      waiting: () => simulations.held().reduce((sum, { simulation }) => sum + simulation.waiting, 0),
+      offsetMs: () => store?.offsetMs ?? 0,
+      poolWaiting: () => store?.waiting ?? 0,
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { hostname } from 'node:os'
+import type { Clock } from '../../runtime/clock.ts'
+
+/** What is logged: nothing; state changes and failures; each request too. */
+export const LOG_LEVELS = ['off', 'info', 'debug'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Levels as pino numbers them. */
+const NUMBERS = { debug: 20, info: 30, warn: 40, error: 50 } as const
+
+/** Keys of accounts and simulations, and passwords in addresses. */
+const SECRETS: readonly (readonly [RegExp, string])[] = [
+  [/\b(svc_(?:acc|sim)_[\w-]{4})[\w-]+/g, '$1...'],
+  [/(:\/\/[^:/?#@\s"]*):[^@/\s"]+@/g, '$1:***@'],
+]
+
+/** `text` without keys and passwords. */
+export function withoutSecrets(text: string): string {
+  return SECRETS.reduce((shown, [secret, mask]) => shown.replace(secret, mask), text)
+}
+
+/** Log lines as JSON objects with pino's field names, for whatever collects the output of a container. */
+export class JsonLog {
+  readonly #level: LogLevel
+  readonly #clock: Clock
+  readonly #write: (line: string) => void
+
+  constructor(level: LogLevel, clock: Clock, write: (line: string) => void) {
+    this.#level = level
+    this.#clock = clock
+    this.#write = write
+  }
+
+  /** Whether requests are logged. */
+  get isDetailed(): boolean {
+    return this.#level === 'debug'
+  }
+
+  debug(message: string, facts: object = {}): void {
+    if (this.isDetailed) this.#log('debug', message, facts)
+  }
+
+  info(message: string, facts: object = {}): void {
+    this.#log('info', message, facts)
+  }
+
+  warn(message: string, facts: object = {}): void {
+    this.#log('warn', message, facts)
+  }
+
+  error(message: string, error: unknown, facts: object = {}): void {
+    const { name: type, message: said, stack } = error instanceof Error ? error : new Error(String(error))
+    this.#log('error', message, { ...facts, err: { type, message: said, stack } })
+  }
+
+  #log(level: keyof typeof NUMBERS, msg: string, facts: object): void {
+    if (this.#level === 'off') return
+    const line = {
+      level: NUMBERS[level],
+      time: this.#clock.now(),
+      pid: process.pid,
+      hostname: hostname(),
+      msg,
+      ...facts,
+    }
+    this.#write(`${withoutSecrets(JSON.stringify(line))}\n`)
+  }
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../../runtime/clock.ts'
+import {
+  type Appended,
+  type Entry,
+  type JournalMark,
+  type Missed,
+  type Store,
+  StoreUnavailable,
+} from '../store/store.ts'
+import type { Metrics } from './metrics.ts'
+
+/** Commits without an answer whose end was never looked for: their requests were refused after 10 s. */
+const FORGOTTEN_MS = 30_000
+
+/** The same store, with its times and outcomes in the metrics. */
+export function measureStore(store: Store, metrics: Metrics, clock: Clock): Store {
+  const measured = new MeasuredCalls(store, metrics, clock)
+  const calls: Partial<Record<PropertyKey, unknown>> = {
+    append: (entries: readonly Entry[]) => measured.append(entries),
+    heads: (ids: readonly string[]) => measured.heads(ids),
+    load: (id: string, after: JournalMark | undefined) => measured.load(id, after),
+  }
+  return new Proxy(store, {
+    get: (target, key) => {
+      if (Object.hasOwn(calls, key)) return calls[key]
+      const value: unknown = Reflect.get(target, key, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+/** The calls of a store that are measured. */
+class MeasuredCalls {
+  readonly #store: Store
+  readonly #metrics: Metrics
+  readonly #clock: Clock
+  /** When commits without an answer were sent, by their ids. */
+  readonly #unknown = new Map<string, number>()
+
+  constructor(store: Store, metrics: Metrics, clock: Clock) {
+    this.#store = store
+    this.#metrics = metrics
+    this.#clock = clock
+  }
+
+  async append(entries: readonly Entry[]): Promise<readonly Appended[]> {
+    const { appendSeconds, appendEntries, appends } = this.#metrics
+    const end = appendSeconds.startTimer()
+    appendEntries.observe(entries.length)
+    try {
+      const results = await this.#store.append(entries)
+      for (const [at, { next }] of entries.entries()) {
+        const result = results[at] as Appended
+        appends.inc({ result })
+        if (result === 'kept') this.#find(next, 'not kept')
+      }
+      return results
+    } catch (error) {
+      appends.inc({ result: error instanceof StoreUnavailable ? 'unknown' : 'failed' }, entries.length)
+      if (error instanceof StoreUnavailable) this.#noteUnknown(entries)
+      throw error
+    } finally {
+      end()
+    }
+  }
+
+  async heads(ids: readonly string[]): Promise<ReadonlyMap<string, JournalMark>> {
+    const end = this.#metrics.headsSeconds.startTimer()
+    try {
+      return await this.#store.heads(ids)
+    } finally {
+      end()
+    }
+  }
+
+  async load(id: string, after: JournalMark | undefined): Promise<Missed | undefined> {
+    const end = this.#metrics.loadSeconds.startTimer()
+    try {
+      const missed = await this.#store.load(id, after)
+      for (const { tip } of missed?.commits ?? []) this.#find(tip, 'kept')
+      return missed
+    } finally {
+      end()
+    }
+  }
+
+  #noteUnknown(entries: readonly Entry[]): void {
+    const now = this.#clock.monotonic()
+    for (const [next, at] of this.#unknown) if (now - at > FORGOTTEN_MS) this.#find(next, 'nothing')
+    for (const { next } of entries) this.#unknown.set(next, now)
+  }
+
+  #find(next: string, found: 'kept' | 'not kept' | 'nothing'): void {
+    if (this.#unknown.delete(next)) this.#metrics.unknownOutcomes.inc({ found })
+  }
+}

@@ -1,0 +1,107 @@
+import type { Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+type Prom = typeof import('prom-client')
+
+/** What is read when the metrics are asked for. */
+export interface MetricSources {
+  /** Simulations in memory. */
+  simulations(): number
+  /** Requests that wait for their batch, over all simulations. */
+  waiting(): number
+  /** Distance of the store's clock to this machine's; 0 without a store. */
+  offsetMs(): number
+  /** Statements that wait for a connection to the store. */
+  poolWaiting(): number
+  isReady(): boolean
+}
+
+/** What is told of the program itself. */
+export interface BuildFacts {
+  readonly version: string
+  readonly engine: number
+  /** Version of the store's tables; undefined without one. */
+  readonly schema: number | undefined
+}
+
+/** From a millisecond to the longest wait of a request. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const ENTRIES = [1, 2, 4, 8, 16, 32, 64, 128, 200]
+
+/** Everything that `/metrics` shows. */
+export class Metrics {
+  readonly registry: Registry
+  readonly requests: Counter<'kind' | 'status'>
+  readonly requestSeconds: Histogram<'kind'>
+  readonly underWay: Gauge
+  readonly appendSeconds: Histogram
+  readonly appendEntries: Histogram
+  readonly appends: Counter<'result'>
+  readonly unknownOutcomes: Counter<'found'>
+  readonly headsSeconds: Histogram
+  readonly loadSeconds: Histogram
+  readonly refused: Counter<'why'>
+  readonly attempts: Counter<'outcome'>
+  readonly attemptSeconds: Histogram
+  readonly #prom: Prom
+
+  constructor(prom: Prom) {
+    this.#prom = prom
+    this.registry = new prom.Registry()
+    prom.collectDefaultMetrics({ register: this.registry })
+    this.requests = this.#counter('requests_total', 'Answers, by what was asked and the status', ['kind', 'status'])
+    this.requestSeconds = this.#histogram('request_seconds', 'From the head of a request to its answer', ['kind'])
+    this.underWay = this.#gauge('requests_under_way', 'Requests without an answer yet, streams that are read', [])
+    this.appendSeconds = this.#histogram('append_seconds', 'Appends to the store, a group of commits each')
+    this.appendEntries = this.#histogram('append_entries', 'Commits of one append', [], ENTRIES)
+    this.appends = this.#counter('appends_total', 'Commits, by what became of them', ['result'])
+    this.unknownOutcomes = this.#counter('unknown_outcomes_total', 'Commits without an answer, by what was found', [
+      'found',
+    ])
+    this.headsSeconds = this.#histogram('heads_seconds', 'Looks at whether another node has written')
+    this.loadSeconds = this.#histogram('load_seconds', 'Loads of a simulation, or of what another node has written')
+    this.refused = this.#counter('refused_total', 'Answers 500 and above of the service itself, by cause', ['why'])
+    this.attempts = this.#counter('deliveries_total', 'Attempts to deliver a webhook, by outcome', ['outcome'])
+    this.attemptSeconds = this.#histogram('delivery_seconds', 'From sending a webhook to its answer')
+  }
+
+  /** Shows what is read when the metrics are asked for. */
+  show({ version, engine, schema }: BuildFacts, sources: MetricSources): void {
+    this.#gauge('build_info', 'Always 1', ['version', 'engine', 'schema']).set(
+      { version, engine: String(engine), schema: schema === undefined ? 'none' : String(schema) },
+      1,
+    )
+    this.#read('cached_simulations', 'Simulations in memory', () => sources.simulations())
+    this.#read('lane_waiting', 'Requests that wait for their batch', () => sources.waiting())
+    this.#read('clock_offset_seconds', "Distance of the store's clock", () => sources.offsetMs() / 1_000)
+    this.#read('pool_waiting', 'Statements that wait for a connection', () => sources.poolWaiting())
+    this.#read('ready', 'Whether /readyz answers 200', () => Number(sources.isReady()))
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new this.#prom.Counter({ name: `backlot_${name}`, help, labelNames, registers: [this.registry] })
+  }
+
+  #histogram<Label extends string = never>(
+    name: string,
+    help: string,
+    labelNames: Label[] = [],
+    buckets = SECONDS,
+  ): Histogram<Label> {
+    return new this.#prom.Histogram({ name: `backlot_${name}`, help, labelNames, buckets, registers: [this.registry] })
+  }
+
+  #gauge<Label extends string = never>(name: string, help: string, labelNames: Label[]): Gauge<Label> {
+    return new this.#prom.Gauge({ name: `backlot_${name}`, help, labelNames, registers: [this.registry] })
+  }
+
+  #read(name: string, help: string, read: () => number): void {
+    new this.#prom.Gauge({
+      name: `backlot_${name}`,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { subscribe } from '../../runtime/diagnostics.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { OpenServer } from '../../server/open-server.ts'
+import type { Store } from '../store/store.ts'
+import { JsonLog, type LogLevel } from './json-log.ts'
+import { measureStore } from './measured-store.ts'
+import { type BuildFacts, type MetricSources, Metrics } from './metrics.ts'
+import { openOpsPort } from './ops-port.ts'
+import { Readiness } from './readiness.ts'
+import { Refusals } from './refusals.ts'
+
+/** What whoever hosts a service asks for. */
+export interface OperationsOptions {
+  /** Port of `/healthz`, `/readyz` and `/metrics`; 0 for any free one. Undefined for none. */
+  readonly port: number | undefined
+  readonly host: string
+  readonly log: LogLevel
+  /** Takes each line of the log. */
+  readonly write: (line: string) => void
+}
+
+/** What is shown of a service. */
+export interface OperatedParts {
+  readonly store: Store | undefined
+  readonly facts: BuildFacts
+  readonly sources: Omit<MetricSources, 'isReady'>
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+type Prom = typeof import('prom-client')
+
+/** What a service is asked while it runs: whether it is well, what it does, and that it ends. */
+export class Operations {
+  readonly log: JsonLog
+  readonly #options: OperationsOptions
+  readonly #runtime: Runtime
+  readonly #metrics: Metrics | undefined
+  readonly #readiness: Readiness
+  readonly #unsubscribe: readonly (() => void)[]
+  #port: OpenServer | undefined
+
+  /** @param prom what the metrics are made with, where there is to be a port */
+  constructor(prom: Prom | undefined, options: OperationsOptions, runtime: Runtime) {
+    this.#options = options
+    this.#runtime = runtime
+    this.log = new JsonLog(options.log, runtime.clock, options.write)
+    this.#readiness = new Readiness(runtime, this.log)
+    this.#metrics = prom && new Metrics(prom)
+    const refusals = new Refusals(this.#metrics, this.log, runtime.clock)
+    this.#unsubscribe = [
+      subscribe('failure', (failure) => refusals.note(failure)),
+      subscribe('attempt', ({ isDelivered, durationMs }) => {
+        this.#metrics?.attempts.inc({ outcome: isDelivered ? 'delivered' : 'failed' })
+        this.#metrics?.attemptSeconds.observe(durationMs / 1_000)
+      }),
+    ]
+  }
+
+  /** Address of the port, as a URL. */
+  get url(): string | undefined {
+    return this.#port && `http://${this.#port.authority}`
+  }
+
+  /** The store to be used in place of `store`. */
+  measure(store: Store): Store {
+    return this.#metrics === undefined ? store : measureStore(store, this.#metrics, this.#runtime.clock)
+  }
+
+  /** Answers as `answer` does, and counts. */
+  watch(answer: Answer, kindOf: (request: IncomingMessage) => string): Answer {
+    const metrics = this.#metrics
+    if (metrics === undefined && !this.log.isDetailed) return answer
+    return (request, response) => {
+      const startedAt = this.#runtime.clock.monotonic()
+      const kind = kindOf(request)
+      metrics?.underWay.inc()
+      response.once('close', () => {
+        const seconds = (this.#runtime.clock.monotonic() - startedAt) / 1_000
+        const status = response.headersSent ? String(response.statusCode) : 'none'
+        metrics?.underWay.dec()
+        metrics?.requests.inc({ kind, status })
+        // A stream that its reader has left took as long as the reader wanted.
+        if (response.writableEnded) metrics?.requestSeconds.observe({ kind }, seconds)
+        this.log.debug('request', { kind, method: request.method, path: pathOf(request), status, seconds })
+      })
+      answer(request, response)
+    }
+  }
+
+  /** Looks after the store from now on, and opens the port. */
+  async open({ store, facts, sources }: OperatedParts): Promise<void> {
+    if (store !== undefined) void this.#readiness.watch(store)
+    const { port, host } = this.#options
+    const metrics = this.#metrics
+    if (port === undefined || metrics === undefined) return
+    metrics.show(facts, { ...sources, isReady: () => this.#readiness.state === 'ready' })
+    this.#port = await openOpsPort({ metrics, readiness: this.#readiness }, { host, port })
+  }
+
+  /** Says from now on that requests should go elsewhere. */
+  drain(): void {
+    this.#readiness.drain()
+    this.log.info('draining')
+  }
+
+  async close(): Promise<void> {
+    this.#readiness.close()
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    await this.#port?.close()
+    this.log.info('closed')
+  }
+}
+
+/** Loads what the metrics are made with. Rejects with an Error that says what to install. */
+export async function loadProm(): Promise<Prom> {
+  try {
+    return (await import('prom-client')).default
+  } catch (cause) {
+    throw new Error(
+      'Failed to open the port for operators: the package "prom-client" is missing. Install it beside backlot: npm install prom-client.',
+      { cause },
+    )
+  }
+}
+
+/** A query may hold a key. */
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?')[0] ?? ''

@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type OpenServer, openServer } from '../../server/open-server.ts'
+import type { Metrics } from './metrics.ts'
+import type { Readiness } from './readiness.ts'
+
+/** What the port for operators shows. */
+interface OpsPortParts {
+  readonly metrics: Metrics
+  readonly readiness: Readiness
+}
+
+const LIMITS = {
+  handshakeTimeoutMs: 5_000,
+  headersTimeoutMs: 5_000,
+  requestTimeoutMs: 5_000,
+  connectionsCheckingIntervalMs: 1_000,
+  keepAliveTimeoutMs: 5_000,
+  headerBytes: 8 * 1024,
+  sockets: 100,
+}
+
+/** Opens the port for probes and Prometheus: `/healthz`, `/readyz`, `/metrics`. It asks for no key, so it is no port for the public. */
+export function openOpsPort(parts: OpsPortParts, at: { host: string; port: number }): Promise<OpenServer> {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    answer(parts, request)
+      .catch((error: Error) => ({ status: 500, type: 'text/plain', body: `${error.message}\n` }))
+      .then(({ status, type, body }) => {
+        response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' })
+        response.end(request.method === 'HEAD' ? undefined : body)
+      })
+  }
+  return openServer({ ...at, tls: 'none', limits: LIMITS, onRequest })
+}
+
+interface OpsAnswer {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+async function answer({ metrics, readiness }: OpsPortParts, { method, url }: IncomingMessage): Promise<OpsAnswer> {
+  if (method !== 'GET' && method !== 'HEAD') return json(405, { status: 'GET alone' })
+  switch (url?.split('?')[0]) {
+    case '/healthz':
+      return json(200, { status: 'ok' })
+    case '/readyz':
+      return json(readiness.state === 'ready' ? 200 : 503, { status: readiness.state })
+    case '/metrics':
+      return { status: 200, type: metrics.registry.contentType, body: await metrics.registry.metrics() }
+    default:
+      return json(404, { status: 'not found', paths: ['/healthz', '/readyz', '/metrics'] })
+  }
+}
+
+const json = (status: number, body: object): OpsAnswer => ({
+  status,
+  type: 'application/json',
+  body: `${JSON.stringify(body)}\n`,
+})

@@ -1,0 +1,72 @@
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Store } from '../store/store.ts'
+import type { JsonLog } from './json-log.ts'
+
+const EVERY_MS = 1_000
+const LONGEST_MS = 2_000
+/** Looks at the store in a row that fail before the node says that it is not ready. */
+const MOST_FAILURES = 3
+
+/** Why a node takes requests or does not. */
+export type ReadyState = 'ready' | 'draining' | 'store unavailable'
+
+/** Whether a balancer should send requests here: not while the store gives no answer, nor after the signal to end. */
+export class Readiness {
+  readonly #runtime: Runtime
+  readonly #log: JsonLog
+  readonly #closing = new AbortController()
+  #failures = 0
+  #isDraining = false
+
+  constructor(runtime: Runtime, log: JsonLog) {
+    this.#runtime = runtime
+    this.#log = log
+  }
+
+  get state(): ReadyState {
+    if (this.#isDraining) return 'draining'
+    return this.#failures >= MOST_FAILURES ? 'store unavailable' : 'ready'
+  }
+
+  drain(): void {
+    this.#isDraining = true
+  }
+
+  close(): void {
+    this.#closing.abort()
+  }
+
+  /** Asks the store each second, until the end. */
+  async watch(store: Store): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      const error = await this.#ask(store)
+      if (signal.aborted) return
+      this.#note(error)
+      await this.#runtime.sleep(EVERY_MS, signal).catch(() => {})
+    }
+  }
+
+  /** Undefined where the store answers in time. */
+  async #ask(store: Store): Promise<Error | undefined> {
+    const late = new AbortController()
+    const tooLate = this.#runtime.sleep(LONGEST_MS, late.signal).then(
+      () => new Error(`The store gave no answer in ${LONGEST_MS / 1_000} s.`),
+      () => undefined,
+    )
+    const answered = store.heads(['']).then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    const error = await Promise.race([answered, tooLate])
+    late.abort()
+    return error
+  }
+
+  #note(error: Error | undefined): void {
+    const before = this.#failures
+    this.#failures = error === undefined ? 0 : before + 1
+    if (this.#failures === MOST_FAILURES) this.#log.error('store unavailable', error)
+    if (before >= MOST_FAILURES && error === undefined) this.#log.info('store available again')
+  }
+}

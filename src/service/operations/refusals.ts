@@ -1,0 +1,42 @@
+import type { Clock } from '../../runtime/clock.ts'
+import type { Diagnostics } from '../../runtime/diagnostics.ts'
+import type { JsonLog } from './json-log.ts'
+import type { Metrics } from './metrics.ts'
+
+/** A cause is logged once in so long, with how often it was met since. */
+const QUIET_MS = 10_000
+
+/** Answers of 500 and above that the service itself gives: each is counted, a cause is logged every ten seconds. */
+export class Refusals {
+  readonly #metrics: Metrics | undefined
+  readonly #log: JsonLog
+  readonly #clock: Clock
+  readonly #met = new Map<string, { count: number; loggedAt: number }>()
+
+  constructor(metrics: Metrics | undefined, log: JsonLog, clock: Clock) {
+    this.#metrics = metrics
+    this.#log = log
+    this.#clock = clock
+  }
+
+  note({ status, error }: Diagnostics['failure']): void {
+    const why = whyOf(status, error)
+    this.#metrics?.refused.inc({ why })
+    const now = this.#clock.monotonic()
+    const met = this.#met.get(why) ?? { count: 0, loggedAt: Number.NEGATIVE_INFINITY }
+    this.#met.set(why, met)
+    met.count++
+    if (now - met.loggedAt < QUIET_MS) return
+    const { count } = met
+    Object.assign(met, { count: 0, loggedAt: now })
+    if (status === 500) this.#log.error('request failed', error.cause ?? error, { count })
+    else this.#log.warn('request refused', { status, why, count })
+  }
+}
+
+/** One of few: the service's own words for what it is busy with. */
+function whyOf(status: number, { cause }: Error): string {
+  if (status === 507) return 'no room in the store'
+  if (status === 500) return 'internal error'
+  return typeof cause === 'string' ? cause : 'unavailable'
+}

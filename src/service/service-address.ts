@@ -1,0 +1,34 @@
+import { invalidRequest } from '../protocol/errors.ts'
+import { SLUG_CHARACTERS } from '../protocol/simulation.ts'
+import type { ServiceOptions } from './service-options.ts'
+
+/** Where a service listens, unless it is told otherwise. */
+export const DEFAULT_HOST = '127.0.0.1'
+
+/** An address that a client on this machine can use, as it is written in a URL. */
+export function shownHost(host = DEFAULT_HOST): string {
+  if (host === '0.0.0.0' || host === '::') return DEFAULT_HOST
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** Labels of letters, digits and inner hyphens (RFC 1123, 2.1), the last one not a number: that would be an address. */
+const HOST_NAME = /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)*(?!\d+$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i
+
+/** An origin as browsers send it. Throws `invalid_request`. */
+export function checkOrigin(text: string, index: number): string {
+  if (URL.parse(text)?.origin === text.toLowerCase()) return text.toLowerCase()
+  throw invalidRequest(
+    `Expected \`corsOrigins[${index}]\` to be an origin such as "https://app.test:8443", got ${JSON.stringify(text.slice(0, 100))}.`,
+  )
+}
+
+/** The domain below which simulations answer. Throws `invalid_request`. */
+export function domainOf({ domain, addresses }: ServiceOptions): string | undefined {
+  if (domain === undefined) return undefined
+  if (addresses !== 'path')
+    throw invalidRequest('Expected `addresses` to be `path` where `domain` is given, got `port`.')
+  if (domain.length <= 253 - SLUG_CHARACTERS - 1 && HOST_NAME.test(domain)) return domain.toLowerCase()
+  throw invalidRequest(
+    `Expected \`domain\` to be a host name without scheme, port or path, such as "api.test", got ${JSON.stringify(domain.slice(0, 100))}.`,
+  )
+}

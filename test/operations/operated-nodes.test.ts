@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findPostgres, startPostgres, type TestPostgres } from '../store/postgres.ts'
+import { runCommand } from '../support/run-command.ts'
+import { startOperatedServe } from './operated.ts'
+
+const bin = findPostgres()
+
+describe.skipIf(bin === undefined)('a node over PostgreSQL', () => {
+  let postgres: TestPostgres
+  beforeAll(async () => {
+    postgres = await startPostgres(bin ?? '')
+  }, 60_000)
+  afterAll(() => postgres?.close())
+
+  it('measures the store, and is not ready while the database is away', { timeout: 60_000 }, async () => {
+    const store = await postgres.createDatabase()
+    const checkedBefore = await check(store)
+    const served = await startOperatedServe(['--library', 'task-tracker', '--log', 'info', '--store', store])
+    const [tasks] = served.simulations
+    const create = () =>
+      fetch(`${tasks?.url}/v1/projects`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${tasks?.apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Kept', key: 'KEPT' }),
+      })
+    const ready = async () => (await fetch(`${served.opsUrl}/readyz`)).status
+
+    const created = await create()
+
+    expect(created.status).toBe(201)
+    expect(await served.metric('backlot_appends_total{result="kept"}')).toBeGreaterThanOrEqual(1)
+    expect(await served.metric('backlot_append_seconds_count')).toBeGreaterThanOrEqual(1)
+    expect(await served.metric('backlot_build_info{version="0.1.0",engine="1",schema="1"}')).toBe(1)
+    expect(checkedBefore.stdout).toContain('It has no tables yet: the start makes them')
+    const checkedAfter = await check(store)
+    expect(checkedAfter.stdout).toContain('It has tables of version 1 and 1 simulations.')
+    expect(checkedAfter.stdout).toContain('warning  synchronous_commit is off')
+    await postgres.stop()
+    await expect.poll(ready, { timeout: 15_000 }).toBe(503)
+    await postgres.start()
+    await expect.poll(ready, { timeout: 15_000 }).toBe(200)
+    expect((await create()).status).toBe(201)
+    expect((await served.stop()).code).toBe(0)
+    const said = served.lines.map((line) => JSON.parse(line).msg)
+    expect(said).toEqual(['ready', 'store unavailable', 'store available again', 'draining', 'closed'])
+  })
+})
+
+/** With a session that keeps nothing for sure. */
+function check(store: string) {
+  const args = ['src/cli.ts', 'serve', '--check', '--port', '0', '--store', store]
+  return runCommand(process.execPath, args, { cwd: process.cwd(), env: { PGOPTIONS: '-c synchronous_commit=off' } })
+}
