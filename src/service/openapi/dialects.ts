@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Schema } from '../../schema/schema.ts'
+import { exampleSchemaOf } from './example-schema.ts'
 import type { MediaModel, Parameter, RequestBody, ResponseModel } from './model.ts'
 import { onePer } from './one-per.ts'
-import { mediaTypeOf, objectEntries, textOf, toStatus } from './operation-draft.ts'
+import { isJsonType, mediaTypeOf, objectEntries, textOf, toStatus } from './operation-draft.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -120,7 +121,11 @@ function readAnswer2(reader: SchemaReader, raw: JsonObject, produces: readonly s
   const examples = new Map(objectEntriesOfAnything(raw.examples))
   const types = produces.length > 0 ? produces : [JSON_TYPE]
   const content = new Map<string, MediaModel>()
-  if (schema) for (const type of types) content.set(type, { schema, example: examples.get(type) })
+  for (const type of types) {
+    const example = examples.get(type)
+    const shown = isJsonType(type) ? exampleSchemaOf(reader, raw.schema, example) : undefined
+    if (shown ?? schema) content.set(type, { schema: shown ?? schema, example })
+  }
   const headers = new Map<string, Schema | undefined>()
   for (const [name, header] of objectEntries(raw.headers)) headers.set(name.toLowerCase(), reader.read(header))
   return { content, headers }
@@ -151,7 +156,7 @@ function readParameter3(reader: SchemaReader, raw: JsonObject): Parameter {
 /** A request body of OpenAPI 3.x. */
 function readBody3(reader: SchemaReader, raw: JsonObject): RequestBody {
   const content = new Map<string, Schema | undefined>()
-  for (const [type, media] of mediaOf(reader, raw)) content.set(type, media.schema)
+  for (const [type, media] of mediaOf(reader, raw, false)) content.set(type, media.schema)
   return { required: raw.required === true, content }
 }
 
@@ -161,17 +166,19 @@ function readAnswer3(reader: SchemaReader, raw: JsonObject): Answer {
   for (const [name, written] of objectEntries(raw.headers)) {
     headers.set(name.toLowerCase(), reader.read(reader.references.resolve(written).value.schema))
   }
-  return { content: mediaOf(reader, raw), headers }
+  return { content: mediaOf(reader, raw, true), headers }
 }
 
 /** The media types under `content`. Real descriptions have keys that name no media type; these are skipped. */
-function mediaOf(reader: SchemaReader, raw: JsonObject): Map<string, MediaModel> {
+function mediaOf(reader: SchemaReader, raw: JsonObject, isAnswer: boolean): Map<string, MediaModel> {
   const content = new Map<string, MediaModel>()
   for (const [written, entry] of objectEntries(reader.references.resolve(raw.content).value)) {
     const type = mediaTypeOf(written)
     if (!type || content.has(type)) continue
     const media = reader.references.resolve(entry).value
-    content.set(type, { schema: schemaOf(reader, media), example: exampleOf(reader, media) })
+    const example = exampleOf(reader, media)
+    const shown = isAnswer && isJsonType(type) ? exampleSchemaOf(reader, media.schema, example) : undefined
+    content.set(type, { schema: shown ?? schemaOf(reader, media), example })
   }
   return content
 }

@@ -21,6 +21,11 @@ export function mediaTypeOf(written: string): string | undefined {
   return name.includes('/') ? name : undefined
 }
 
+/** Whether a media type holds JSON: `application/json`, `application/vnd.api+json`, `text/json`. */
+export function isJsonType(type: string): boolean {
+  return type.endsWith('/json') || type.endsWith('+json') || type === '*/*' || type === 'application/*'
+}
+
 /** The entries of `value` that are objects; none where `value` is no object. */
 export function objectEntries(value: unknown): [string, JsonObject][] {
   if (!isJsonObject(value)) return []

@@ -2,11 +2,7 @@ import { singularOf } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { MediaModel, RequestBody, ResponseModel } from '../model.ts'
-
-/** Whether a media type holds JSON: `application/json`, `application/vnd.api+json`, `text/json`. */
-function isJsonType(type: string): boolean {
-  return type.endsWith('/json') || type.endsWith('+json') || type === '*/*' || type === 'application/*'
-}
+import { isJsonType } from '../operation-draft.ts'
 
 /** The schema of the body of a response; JSON before anything else. */
 export function schemaOfResponse(response: ResponseModel): Schema | undefined {
