@@ -5,7 +5,7 @@ import { createContext } from '../../src/service/simulated-api/request-context.t
 import { SimulatedApi } from '../../src/service/simulated-api/simulated-api.ts'
 import type { Change } from '../../src/service/world/change.ts'
 import type { World } from '../../src/service/world/world.ts'
-import { withoutTimes } from './actions.ts'
+import { withoutTimes } from './http.ts'
 import { SampleRequests } from './sample-requests.ts'
 import { count, newTally, type Tally } from './tally.ts'
 
@@ -17,7 +17,19 @@ export function measureEffective(model: ApiModel, world: World, epoch: number): 
   const tally = newTally()
   const shown = new Set(model.operations.filter(shows).flatMap(({ effect }) => subjectOf(effect) ?? []))
   const probe = new Probe(model, world, epoch)
-  const outcomes = new Map(model.operations.filter(isWrite).map((operation) => [operation, probe.changedBy(operation)]))
+  const writes = model.operations.filter(isWrite)
+  const outcomes = new Map(writes.map((operation) => [operation, probe.changedBy(operation)]))
+  // What undoes something has an effect once that was done: unpin after pin, leave after join.
+  const doing = writes.filter((operation) => outcomes.get(operation)?.size)
+  for (const operation of writes.filter((write) => outcomes.get(write)?.size === 0)) {
+    outcomes.set(
+      operation,
+      probe.changedAfter(
+        operation,
+        doing.filter((other) => isAboutSame(other, operation)),
+      ),
+    )
+  }
   const written = new Set([...outcomes.values()].flatMap((changed) => [...changed]))
   const isStateful = createStatefulTest(model)
   for (const operation of model.operations.filter(isStateful)) {
@@ -50,6 +62,16 @@ function shows({ effect }: Operation): boolean {
     READS.includes(effect.kind) ||
     ('envelope' in effect && effect.kind !== 'create' && effect.kind !== 'delete' && effect.envelope.shape !== 'none')
   )
+}
+
+/** Most operations that are done before one that changes nothing by itself. */
+export const MOST_OTHERS = 12
+
+/** Whether an operation does something else to what another one is about: to the same record, by a neighbouring path. */
+export function isAboutSame(left: Operation, right: Operation): boolean {
+  const stem = ({ path }: Operation) => path.slice(0, path.lastIndexOf('/'))
+  const isNear = left.path === right.path || stem(left) === stem(right)
+  return isNear && left.effect.kind === 'action' && subjectOf(left.effect) === subjectOf(right.effect)
 }
 
 function subjectOf(effect: Effect): string | undefined {
@@ -87,20 +109,32 @@ class Probe {
     return new Set()
   }
 
+  /** Those that it changes after one of `others` was done; the world is as before afterwards. */
+  changedAfter(operation: Operation, others: readonly Operation[]): ReadonlySet<string> {
+    for (const other of others.slice(0, MOST_OTHERS)) {
+      this.#world.begin()
+      for (const change of this.#changesOf(other, 0)) this.#world.apply(change)
+      const changed = this.changedBy(operation)
+      this.#world.undo()
+      if (changed.size > 0) return changed
+    }
+    return new Set()
+  }
+
   #perform(operation: Operation, attempt: number): ReadonlySet<string> {
+    const seen = this.#changesOf(operation, attempt).filter((change) => this.#isSeen(change))
+    return new Set(seen.map((change) => ('collection' in change ? change.collection : change.singleton)))
+  }
+
+  #changesOf(operation: Operation, attempt: number): readonly Change[] {
     const sample = this.#requests.sample(operation, attempt)
     if (attempt > 0) this.#nameFree(operation, sample.params)
     const context = createContext(this.#requests.toRequest(operation, sample), this.#epoch + 3_600_000)
     context.route = { compiled: this.#compiled.operation(operation), params: sample.params, isHead: false }
     try {
-      const { changes } = this.#api.perform(context, true)
-      return new Set(
-        changes
-          .filter((change) => this.#isSeen(change))
-          .map((change) => ('collection' in change ? change.collection : change.singleton)),
-      )
+      return this.#api.perform(context, true).changes
     } catch {
-      return new Set()
+      return []
     }
   }
 

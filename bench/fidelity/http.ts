@@ -1,4 +1,5 @@
-import type { Json } from '../../src/protocol/json.ts'
+import { foldName } from '../../src/names/words.ts'
+import { isJsonObject, type Json } from '../../src/protocol/json.ts'
 
 export interface Answer {
   readonly status: number
@@ -22,3 +23,14 @@ export function parseJson(text: string): Json | undefined {
 
 /** A value in a miss, cut to a line. */
 export const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200)
+
+/** A body without the fields that say when a record was last changed. */
+export function withoutTimes(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutTimes)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !/(updated|modified|changed|lastupdate|lastmodif|etag|version|revision)/.test(foldName(name)))
+      .map(([name, inner]) => [name, withoutTimes(inner)]),
+  )
+}

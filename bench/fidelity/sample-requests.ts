@@ -66,10 +66,22 @@ export class SampleRequests {
       content.find(([name]) => name.startsWith('multipart/')) ??
       content[0] ??
       []
-    if (type === undefined) return { type: undefined, value: undefined }
+    if (type === undefined) return this.#undeclaredBody(operation)
     if (isPatch(schema)) return { type: concrete(type), value: [] }
     const key = `request ${operation.id}${attempt > 0 ? ` ${attempt}` : ''}`
     return { type: concrete(type), value: this.#world.dataset.example(schema, key, { mode: 'request' }) }
+  }
+
+  /** What a client sends to change a record where the description declares no body: fields that records show. */
+  #undeclaredBody({ method, effect, requestBody }: Operation): { type: string | undefined; value: Json | undefined } {
+    const isChange = (method === 'PUT' || method === 'PATCH') && (effect.kind === 'update' || effect.kind === 'replace')
+    if (!isChange || requestBody !== undefined) return { type: undefined, value: undefined }
+    const texts = [...(this.#world.collection(effect.collection).model.schema?.properties ?? [])].filter(
+      ([name, { types, format, enum: values, readOnly }]) =>
+        types[0] === 'string' && !format && !values && !readOnly && !/(^|_)(id|key|uuid|type)$|Id$/i.test(name),
+    )
+    const sent = texts.slice(0, 1).map(([name]) => [name, 'changed by a client'])
+    return { type: 'application/json', value: Object.fromEntries(sent) as JsonObject }
   }
 
   /** Where the client chooses the key of a new record, it chooses one that is free. */

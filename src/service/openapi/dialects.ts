@@ -3,7 +3,7 @@ import type { Schema } from '../../schema/schema.ts'
 import { exampleSchemaOf } from './example-schema.ts'
 import type { MediaModel, Parameter, RequestBody, ResponseModel } from './model.ts'
 import { onePer } from './one-per.ts'
-import { isJsonType, mediaTypeOf, objectEntries, textOf, toStatus } from './operation-draft.ts'
+import { holdsJson, mediaTypeOf, objectEntries, textOf, toStatus } from './operation-draft.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -123,7 +123,7 @@ function readAnswer2(reader: SchemaReader, raw: JsonObject, produces: readonly s
   const content = new Map<string, MediaModel>()
   for (const type of types) {
     const example = examples.get(type)
-    const shown = isJsonType(type) ? exampleSchemaOf(reader, raw.schema, example) : undefined
+    const shown = holdsJson(type) ? exampleSchemaOf(reader, raw.schema, example) : undefined
     if (shown ?? schema) content.set(type, { schema: shown ?? schema, example })
   }
   const headers = new Map<string, Schema | undefined>()
@@ -177,7 +177,7 @@ function mediaOf(reader: SchemaReader, raw: JsonObject, isAnswer: boolean): Map<
     if (!type || content.has(type)) continue
     const media = reader.references.resolve(entry).value
     const example = exampleOf(reader, media)
-    const shown = isAnswer && isJsonType(type) ? exampleSchemaOf(reader, media.schema, example) : undefined
+    const shown = isAnswer && holdsJson(type) ? exampleSchemaOf(reader, media.schema, example) : undefined
     content.set(type, { schema: shown ?? schemaOf(reader, media), example })
   }
   return content

@@ -1,4 +1,5 @@
 import type { FieldPath, Schema } from '../../schema/schema.ts'
+import type { ActionSetting } from './action-setting.ts'
 
 /**
  * What was read from a description; the rest of the service knows nothing else of it. Immutable, and shared by all
@@ -206,14 +207,11 @@ export interface ItemKey {
   readonly field: FieldPath | undefined
 }
 
-/** A field that an action sets. */
-export interface ActionSetting {
-  readonly field: FieldPath
-  /**
-   * `now`: the moment of the action. `argument`: what the request gives for it. `added`, `removed`: what the request
-   * names goes into the list that the field holds, or out of it.
-   */
-  readonly to: 'now' | 'argument' | 'added' | 'removed' | { readonly value: boolean }
+/** A record that an operation makes of another collection than its own, and where it stands in the answer. */
+export interface LeftBehind {
+  readonly collection: string
+  readonly scope: readonly ScopeParam[]
+  readonly envelope: Envelope
 }
 
 /** What an operation does to the data. */
@@ -256,6 +254,8 @@ export type Effect =
       readonly toStatus: string | boolean | undefined
       /** What the verb sets beside the status. */
       readonly sets: readonly ActionSetting[]
+      /** The record of another collection that the action leaves behind and answers with: a payment, a job. */
+      readonly makes: LeftBehind | undefined
       readonly envelope: Envelope
       readonly body: Envelope | undefined
     }

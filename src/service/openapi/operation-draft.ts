@@ -22,7 +22,7 @@ export function mediaTypeOf(written: string): string | undefined {
 }
 
 /** Whether a media type holds JSON: `application/json`, `application/vnd.api+json`, `text/json`. */
-export function isJsonType(type: string): boolean {
+export function holdsJson(type: string): boolean {
   return type.endsWith('/json') || type.endsWith('+json') || type === '*/*' || type === 'application/*'
 }
 

@@ -5,6 +5,12 @@ import { simulations } from './simulated.ts'
 
 const simulation = simulations()
 
+const STATUS: JsonObject = { type: 'string', enum: ['idle', 'rebooting'] }
+
+/** A record with numbers and texts. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+type Shown = any
+
 const DONE = { responses: { 204: { description: 'done' } } }
 const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
 const id: JsonObject = { parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'string' } }] }
@@ -109,4 +115,106 @@ it('clears a collection', async () => {
   await call('POST /notes/clear')
 
   expect((await call('GET /notes')).body).toEqual([])
+})
+
+it.each([
+  ['POST', '/vote', { votes_count: 'integer' }, (before: Shown) => ({ votes_count: before.votes_count + 1 })],
+  ['DELETE', '/like', { likes: 'integer' }, (before: Shown) => ({ likes: Math.max(0, before.likes - 1) })],
+  ['POST', '/raise-priority', { priority: 'integer' }, (before: Shown) => ({ priority: before.priority + 1 })],
+  [
+    'POST',
+    '/reset-secret',
+    { client_secret: 'string' },
+    (before: Shown) => ({ client_secret: expect.not.stringMatching(new RegExp(`^${before.client_secret}$`)) }),
+  ],
+  ['POST', '/reboot', { status: STATUS }, () => ({ status: 'rebooting' })],
+] as const)('%s %s counts, renews or says what is going on', async (method, path, fields, expected) => {
+  const call = await simulation.of(articles({ ...fields }, { [path]: { [method.toLowerCase()]: DONE } }))
+  const [{ id: key }] = (await call('GET /articles')).body
+  const { body: before } = await call(`GET /articles/${key}`)
+
+  await call(`${method} /articles/${key}${path}`)
+
+  expect((await call(`GET /articles/${key}`)).body).toMatchObject(expected(before))
+})
+
+it('puts what is sent for a part of a record that is an object or a list into the field of its name', async () => {
+  const dates = object({ start: 'string', due: 'string' })
+  const call = await simulation.of(
+    articles(
+      { dates, languages: list({ type: 'string' }) },
+      {
+        '/dates': { put: { ...takes(dates), ...DONE } },
+        '/languages': { put: { ...takes(list({ type: 'string' })), ...DONE } },
+      },
+    ),
+  )
+  const [first] = (await call('GET /articles')).body
+
+  await call(`PUT /articles/${first.id}/dates`, { start: 'today', due: 'tomorrow' })
+  await call(`PUT /articles/${first.id}/languages`, ['de', 'fr'])
+
+  expect((await call(`GET /articles/${first.id}`)).body).toMatchObject({
+    dates: { start: 'today', due: 'tomorrow' },
+    languages: ['de', 'fr'],
+  })
+})
+
+it('gives records that no schema describes the state that an action leads to', async () => {
+  const nothing = { responses: { 200: { description: 'ok' } } }
+  const call = await simulation.of(
+    describeApi({
+      '/containers': {
+        get: { operationId: 'listContainers', ...nothing },
+        post: { operationId: 'createContainer', ...nothing },
+      },
+      '/containers/{id}': { ...id, get: nothing },
+      '/containers/{id}/pause': { ...id, post: nothing },
+      '/containers/{id}/label': { ...id, put: { ...takes(object({ value: 'string' })), ...nothing } },
+    }),
+  )
+  const [first] = (await call('GET /containers')).body
+
+  await call(`POST /containers/${first.id}/pause`)
+  await call(`PUT /containers/${first.id}/label`, { value: 'red' })
+
+  expect((await call(`GET /containers/${first.id}`)).body).toMatchObject({ status: 'paused', label: 'red' })
+})
+
+it('keeps the record of another collection that an action answers with', async () => {
+  const job = object({ id: 'integer', command: 'string', progress: 'integer', error: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/servers': { get: answers(list(object({ id: 'string', name: 'string' }))) },
+      '/servers/{id}': { ...id, get: answers(object({ id: 'string', name: 'string' })) },
+      '/servers/{id}/actions': { ...id, get: answers(object({ actions: list(job) })) },
+      '/servers/{id}/actions/poweroff': { ...id, post: answers(object({ action: job })) },
+      '/actions/{action_id}': { get: answers(object({ action: job })) },
+    }),
+  )
+  const [first] = (await call('GET /servers')).body
+
+  const { action } = (await call(`POST /servers/${first.id}/actions/poweroff`)).body
+  const listed = (await call(`GET /servers/${first.id}/actions`)).body.actions
+
+  expect(action).toMatchObject({ command: 'poweroff' })
+  expect(listed).toContainEqual(action)
+  expect((await call(`GET /actions/${action.id}`)).body).toEqual({ action })
+})
+
+it('copies a record, and leaves the source as it is', async () => {
+  const article = object({ id: 'string', title: 'string', body: 'string' })
+  const call = await simulation.of(
+    articles(
+      { body: 'string' },
+      { '/duplicate': { post: { ...takes(object({ title: 'string' })), ...answers(article) } } },
+    ),
+  )
+  const [first] = (await call('GET /articles')).body
+
+  const { body: copy } = await call(`POST /articles/${first.id}/duplicate`, { title: 'Second' })
+
+  expect(copy.id).not.toBe(first.id)
+  expect((await call(`GET /articles/${copy.id}`)).body).toMatchObject({ title: 'Second', body: first.body })
+  expect((await call(`GET /articles/${first.id}`)).body).toEqual(first)
 })

@@ -1,44 +1,135 @@
 import { foldNoun } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { ActionSetting } from '../model.ts'
+import type { ActionSetting } from '../action-setting.ts'
 import { fieldsOf, isArraySchema, isScalarSchema } from './bodies.ts'
+import { isVerb, kindOfVerb, participlesOf, stateAfter } from './verbs.ts'
 
 /** Beginnings of words that undo what the rest of the word does. */
 const UNDOING = /^(un|de|dis)(?=[a-z]{3})/
 /** Words that say that what follows is put into a field, or into a list, or taken out of one. */
 const PUTS = new Set(['set', 'change', 'update', 'rename', 'move', 'edit', 'adjust', 'switch'])
-const ADDS = new Set(['add', 'attach', 'assign', 'link', 'join', 'invite', 'enroll', 'grant', 'insert', 'append'])
+const ADDS = new Set([
+  'add',
+  'attach',
+  'assign',
+  'link',
+  'join',
+  'invite',
+  'enroll',
+  'grant',
+  'insert',
+  'append',
+  'apply',
+])
 const REMOVES = new Set(['remove', 'detach', 'unassign', 'unlink', 'leave', 'kick', 'revoke', 'delete', 'unenroll'])
+/** Words that say that what follows gets another value, which the server chooses. */
+const RENEWS = new Set([
+  'reset',
+  'regenerate',
+  'rotate',
+  'refresh',
+  'reserve',
+  'generate',
+  'renew',
+  'reissue',
+  'roll',
+  'rekey',
+])
+/** Words that count up or down what follows. */
+const RAISES = new Set(['raise', 'increment', 'increase', 'promote'])
+const LOWERS = new Set(['lower', 'decrement', 'decrease', 'demote'])
+/** Words between a verb and its noun. */
+const FILLERS = new Set(['to', 'from', 'in', 'the', 'of', 'as'])
 
 /**
  * What an action sets beside the status, by the names of the record's fields: `star` a flag `starred`, `publish` a moment
- * `published_at`, `change_type` and `/pos` the field of that name, `add_user` a list of users.
+ * `published_at`, `change_type` and `/pos` the field of that name, `add_user` a list of users, `vote` a number of votes,
+ * `reset_secret` another secret. The fields of records that the description does not describe are what their actions make
+ * of them.
  */
-export function settingsOf(verb: string, schema: Schema | undefined): readonly ActionSetting[] {
+export function settingsOf(
+  verb: string,
+  schema: Schema | undefined,
+  { isOpen = false }: { readonly isOpen?: boolean } = {},
+): readonly ActionSetting[] {
   const words = wordsOf(verb)
   const [first = '', ...rest] = words
-  const fields = [...fieldsOf(schema)].filter(([, { readOnly }]) => !readOnly || rest.length === 0)
-  const named = namedSetting(words, fields)
+  const all = [...fieldsOf(schema)]
+  const named = namedSetting(words, all) ?? namedFlag(words, all)
   if (named) return [named]
-  return rest.length > 1 ? [] : [...flagsOf(first, fields), ...momentsOf(first, fieldsOf(schema))]
+  const counted = countsOf(words, all)
+  if (rest.length > 1) return counted
+  const found = [...counted, ...flagsOf(first, writable(all, rest)), ...momentsOf(first, fieldsOf(schema))]
+  return found.length > 0 || !isOpen ? found : openSettings(verb, words)
 }
 
 type Fields = readonly (readonly [string, Schema])[]
 
-/** The field that the words of the verb name: a list to add to, or a value to put in. */
+const writable = (fields: Fields, rest: readonly string[]): Fields =>
+  rest.length === 0 ? fields : fields.filter(([, { readOnly }]) => !readOnly)
+
+/** The field that the words of the verb name: a list to add to, a value to put in, or one that is made anew. */
 function namedSetting(words: readonly string[], fields: Fields): ActionSetting | undefined {
   const [first = '', ...rest] = words
-  const noun = rest.filter((word) => !['to', 'from', 'in', 'the'].includes(word)).join('_')
+  const noun = rest.filter((word) => !FILLERS.has(word)).join('_')
   const isAdding = ADDS.has(first)
   if (noun !== '' && (isAdding || REMOVES.has(first))) {
-    const found = fields.find(([name, field]) => isArraySchema(field) && foldNoun(name) === foldNoun(noun))
+    const found = fields.find(([name, field]) => isArraySchema(field) && isListOf(name, noun))
     return found && { field: [found[0]], to: isAdding ? 'added' : 'removed' }
   }
+  if (RENEWS.has(first)) return renewed(noun, fields)
   const wanted = [foldName(words.join('_')), ...(PUTS.has(first) && noun !== '' ? [foldName(noun)] : [])]
   const name = first === 'rename' && noun === '' ? ['name', 'title', 'label'] : wanted
-  const found = fields.find(([field, held]) => name.includes(foldName(field)) && isScalarSchema(held))
+  const found = writable(fields, rest).find(([field]) => name.includes(foldName(field)))
   return found && !isFlag(found[1]) ? { field: [found[0]], to: 'argument' } : undefined
+}
+
+/** `make-default`, `mark_as_read`, `set_primary`: the flag of that name. */
+function namedFlag([first = '', ...rest]: readonly string[], fields: Fields): ActionSetting | undefined {
+  const noun = foldName(rest.filter((word) => !FILLERS.has(word)).join('_'))
+  if (noun === '' || !/^(make|mark|set)$/.test(first)) return undefined
+  const [stem, value] = noun.startsWith('un') ? [noun.slice(2), false] : [noun, true]
+  const found = fields.find(([name, field]) => isFlag(field) && [stem, `is${stem}`].includes(foldName(name)))
+  return found && { field: [found[0]], to: { value } }
+}
+
+/** `customer_ids` is a list of customers. */
+const isListOf = (name: string, noun: string): boolean =>
+  foldNoun(name) === foldNoun(noun) || foldNoun(name) === `${foldNoun(noun)}id`
+
+/** `reset-secret` and `regenerate_token`: the secret, the token, whatever comes before the word in the field's name. */
+function renewed(noun: string, fields: Fields): ActionSetting | undefined {
+  const texts = fields.filter(([, field]) => isScalarSchema(field) && !isFlag(field))
+  const wanted = foldName(noun)
+  const isMeant = (name: string) =>
+    wanted === '' ? /(secret|token|apikey|password)$/.test(foldName(name)) : foldName(name).endsWith(wanted)
+  const found = texts.find(([name]) => foldName(name) === wanted) ?? texts.find(([name]) => isMeant(name))
+  return found && { field: [found[0]], to: 'fresh' }
+}
+
+/** `vote`: the number of votes; `unlike`: one like less; `raise-priority`: a higher one. */
+function countsOf(words: readonly string[], fields: Fields): ActionSetting[] {
+  const [first = '', ...rest] = words
+  const isStep = RAISES.has(first) || LOWERS.has(first)
+  if (isStep ? rest.length === 0 : rest.length > 0) return []
+  const isDown = LOWERS.has(first) || (!isStep && UNDOING.test(first))
+  const noun = isStep ? rest.join('_') : first.replace(UNDOING, '')
+  const plural = noun.endsWith('e') || !/(s|x|ch|sh)$/.test(noun) ? `${noun}s` : `${noun}es`
+  const names = isStep
+    ? [foldName(noun)]
+    : [plural, `${plural}count`, `${noun}count`, `num${plural}`, `${plural}num`, `total${plural}`]
+  const found = fields.find(([name, field]) => names.includes(foldName(name)) && isCount(field))
+  return found ? [{ field: [found[0]], to: { by: isDown ? -1 : 1 } }] : []
+}
+
+const isCount = ({ types }: Schema): boolean => types.length === 1 && (types[0] === 'integer' || types[0] === 'number')
+
+/** `pause` makes a record paused, `/pos` gives it a `pos`, where no schema says what fields it has. */
+function openSettings(verb: string, words: readonly string[]): ActionSetting[] {
+  const [first = ''] = words
+  if (words.length === 1 && isVerb(first)) return [{ field: ['status'], to: { value: stateAfter(first) } }]
+  return isVerb(first) || kindOfVerb(first) !== undefined ? [] : [{ field: [verb], to: 'argument' }]
 }
 
 const isFlag = ({ types }: Schema): boolean => types.length === 1 && types[0] === 'boolean'
@@ -50,7 +141,8 @@ function flagsOf(verb: string, fields: Fields): ActionSetting[] {
     if (!isFlag(field)) return []
     const folded = foldName(name).replace(/^(is|has|was)/, '')
     if (done.has(folded)) return [{ field: [name], to: { value: true } }]
-    const isUndone = undone.has(folded) || folded === verb.replace(UNDOING, '') || isOpposite(verb, folded)
+    const isUndone =
+      folded === `un${verb}` || undone.has(folded) || folded === verb.replace(UNDOING, '') || isOpposite(verb, folded)
     return isUndone && folded !== verb ? [{ field: [name], to: { value: false } }] : []
   })
 }
@@ -75,23 +167,4 @@ function momentsOf(verb: string, fields: ReadonlyMap<string, Schema>): ActionSet
     const isMoment = base !== undefined && words.includes(base) && isScalarSchema(field) && !isFlag(field)
     return isMoment ? [{ field: [name], to: 'now' }] : []
   })
-}
-
-/** `published` of publish, `stopped` of stop, `copied` of copy, `sent` of send. */
-export function participlesOf(verb: string): string[] {
-  const irregular: Readonly<Record<string, string>> = {
-    send: 'sent',
-    pay: 'paid',
-    read: 'read',
-    win: 'won',
-    lose: 'lost',
-    begin: 'begun',
-    run: 'running',
-    shut: 'shut',
-  }
-  const own = irregular[verb]
-  if (own !== undefined) return [own]
-  if (verb.endsWith('e')) return [`${verb}d`]
-  if (/[^aeiou]y$/.test(verb)) return [`${verb.slice(0, -1)}ied`]
-  return [`${verb}ed`, `${verb}${verb.at(-1)}ed`]
 }

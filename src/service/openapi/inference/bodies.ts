@@ -2,11 +2,11 @@ import { singularOf } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { MediaModel, RequestBody, ResponseModel } from '../model.ts'
-import { isJsonType } from '../operation-draft.ts'
+import { holdsJson } from '../operation-draft.ts'
 
 /** The schema of the body of a response; JSON before anything else. */
 export function schemaOfResponse(response: ResponseModel): Schema | undefined {
-  const media = [...response.content].find(([type, { schema }]) => isJsonType(type) && schema)?.[1] ?? first(response)
+  const media = [...response.content].find(([type, { schema }]) => holdsJson(type) && schema)?.[1] ?? first(response)
   return media?.schema
 }
 
@@ -27,7 +27,7 @@ export function isDownload(response: ResponseModel): boolean {
 export function schemaOfBody(body: RequestBody | undefined): Schema | undefined {
   if (!body) return undefined
   const entries = [...body.content].filter(([, schema]) => schema)
-  return (entries.find(([type]) => isJsonType(type)) ?? entries[0])?.[1]
+  return (entries.find(([type]) => holdsJson(type)) ?? entries[0])?.[1]
 }
 
 /** The fields of a value: those of the schema itself and those that any of its variants has. */

@@ -27,6 +27,8 @@ export interface CollectionDraft {
   readonly idField: FieldPath | undefined
   /** Shows the key where no schema does. */
   readonly inventedKey: InventedKey | undefined
+  /** Whether the description says nothing of what its records have beside a key. */
+  readonly isPlain: boolean
   /** Set once all collections are known. */
   name: string
   singular: string
@@ -76,6 +78,7 @@ export function draftCollection(
     listSchema: listSchema && (inventedKey?.addTo(listSchema) ?? listSchema),
     idField: idField ?? inventedKey?.field,
     inventedKey,
+    isPlain: fieldsOf(described).size === 0,
     name: '',
     singular: '',
   }
@@ -120,6 +123,7 @@ function isCollection(
   if (text === '' && !isRead) return false
   if (isSearchSegment(text)) return isObjectSchema(list)
   if (isBulkSegment(text) && !isRead) return false
+  if (isActionSegment(site) && !isRead && !site.own.has('GET')) return false
   if (isVerbSegment(text) && !isRead && !site.own.has('GET')) return false
   if (isObjectSchema(list)) return true
   if (item && (item.operations.size > 0 || site.own.has('POST') || site.own.has('GET'))) return true
@@ -127,6 +131,12 @@ function isCollection(
   const isCall =
     kindOfVerb(text.toLowerCase()) !== undefined || (before?.kind === 'static' && isBulkSegment(before.text))
   return isBlindList(site) || ((site.key.startsWith('rpc ') || !isCall) && isCreateOnly(site, noun))
+}
+
+/** `/servers/{id}/actions/poweroff`: what stands below the actions of a record is done to the record. */
+function isActionSegment({ steps }: PathSite): boolean {
+  const [owner, word] = steps.slice(-3)
+  return owner?.kind === 'param' && word?.kind === 'static' && word.text === 'actions'
 }
 
 /** Whether the description calls the operations a list and a creation, but gives no schema of the answer. */

@@ -1,17 +1,17 @@
-import type { Schema } from '../../../schema/schema.ts'
-import type { Effect, Envelope, ItemKey } from '../model.ts'
+import type { Effect, ItemKey } from '../model.ts'
 import { onePer } from '../one-per.ts'
 import { schemaBelow } from '../schema-fields.ts'
 import { settingsOf } from './action-settings.ts'
 import type { Addressing } from './addressing.ts'
-import { componentOf, countShared, fieldsOf, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import { schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, deleteEnvelope, listEnvelope, NO_RECORD, recordEnvelope } from './envelopes.ts'
+import { OutcomeFinder } from './outcome.ts'
 import { findPaging } from './paging.ts'
 import { keyOfSteps, type Step, untilParam } from './path-shape.ts'
 import { findStatusField } from './record-fields.ts'
-import { hasOwnId } from './shapes.ts'
+import { showsRecord } from './record-match.ts'
 import type { SingletonFinder } from './singletons.ts'
 import type { PathSite, Placed } from './sites.ts'
 import { statusAfter, verbOf } from './verbs.ts'
@@ -21,12 +21,14 @@ export class EffectBuilder {
   readonly #catalogue: Catalogue
   readonly #addressing: Addressing
   readonly #singletons: SingletonFinder
+  readonly #outcomes: OutcomeFinder
   readonly #pagingOf = onePer(findPaging)
 
   constructor(catalogue: Catalogue, addressing: Addressing, singletons: SingletonFinder) {
     this.#catalogue = catalogue
     this.#addressing = addressing
     this.#singletons = singletons
+    this.#outcomes = new OutcomeFinder(catalogue, addressing)
   }
 
   list(operation: Placed, collection: CollectionDraft, kind: 'list' | 'search'): Effect {
@@ -87,6 +89,8 @@ export class EffectBuilder {
     const inRequest = keys.length === 0 ? this.#addressing.keyInRequest(operation, collection) : undefined
     const status = findStatusField(collection.schema)
     const envelope = recordEnvelope(operation.draft, collection)
+    const makes = keys.length === 0 ? undefined : this.#outcomes.madeBy(operation, collection, verb)
+    const { isPlain: isOpen } = collection
     return {
       kind: 'action',
       collection: collection.name,
@@ -94,8 +98,9 @@ export class EffectBuilder {
       keys: inRequest ? [inRequest] : keys,
       verb,
       toStatus: status ? statusAfter(verb, schemaBelow(collection.schema, status), status.at(-1) ?? '') : undefined,
-      sets: settingsOf(operation.draft.method === 'DELETE' ? `un${verb}` : verb, collection.schema),
-      envelope: showsRecord(envelope, collection) ? envelope : NO_RECORD,
+      sets: settingsOf(operation.draft.method === 'DELETE' ? `un${verb}` : verb, collection.schema, { isOpen }),
+      makes,
+      envelope: makes === undefined && showsRecord(envelope, collection) ? envelope : NO_RECORD,
       body: bodyEnvelope(operation.draft, collection),
     }
   }
@@ -125,27 +130,4 @@ export class EffectBuilder {
       collection.site.key !== keyOfSteps(shape.base)
     return this.#addressing.scopeOf(steps, collection, { isView, isKeyed })
   }
-}
-
-/** Whether a body shows a record of the collection: the same component, or an id and half of its fields in common. */
-function showsRecord({ schema, shape }: Envelope, collection: CollectionDraft): boolean {
-  if (!schema || !collection.schema || shape === 'none') return false
-  if (isSameComponent(schema, collection)) return true
-  const shared = countShared(schema, collection.schema)
-  const smaller = Math.min(fieldsOf(schema).size, fieldsOf(collection.schema).size)
-  return hasOwnId(schema, collection.hints.keys) && shared > 0 && shared >= smaller / 2
-}
-
-/** Whether a body is a whole record of the collection. */
-export function isRecordOf({ schema, shape }: Envelope, collection: CollectionDraft): boolean {
-  if (!schema || !collection.schema || shape === 'none') return false
-  if (isSameComponent(schema, collection)) return true
-  if (schema.name !== undefined && collection.schema.name !== undefined) return false
-  const shared = countShared(schema, collection.schema)
-  return hasOwnId(schema, collection.hints.keys) && shared >= 3 && shared >= fieldsOf(schema).size * 0.7
-}
-
-function isSameComponent(schema: Schema, collection: CollectionDraft): boolean {
-  const component = componentOf(schema)
-  return schema === collection.schema || (component !== undefined && component === componentOf(collection.schema))
 }

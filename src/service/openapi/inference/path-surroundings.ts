@@ -4,9 +4,10 @@ import type { Addressing } from './addressing.ts'
 import { componentOf } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
-import { type EffectBuilder, isRecordOf } from './effect-builder.ts'
+import type { EffectBuilder } from './effect-builder.ts'
 import { recordEnvelope } from './envelopes.ts'
 import { keyOfSteps, lastStatic, type Step, untilParam } from './path-shape.ts'
+import { isRecordOf } from './record-match.ts'
 import type { Placed } from './sites.ts'
 
 /** The record or the collection that the beginning of a path names. */

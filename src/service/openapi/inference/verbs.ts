@@ -1,6 +1,5 @@
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import { participlesOf } from './action-settings.ts'
 
 /** What a verb does to the data. */
 export type VerbKind = 'list' | 'search' | 'read' | 'create' | 'update' | 'replace' | 'delete' | 'action'
@@ -107,6 +106,12 @@ const ACTIONS: ReadonlyMap<string, string> = new Map(
     unsubscribe: 'unsubscribed',
     subscribe: 'subscribed active',
     uncollectible: 'uncollectible',
+    reboot: 'rebooting running',
+    boot: 'booting running',
+    shutdown: 'shutting_down stopping offline off stopped',
+    poweron: 'starting running on active',
+    poweroff: 'stopping off offline stopped inactive',
+    hangup: 'ended completed hangup',
   }),
 )
 
@@ -187,12 +192,44 @@ function knownVerb(word: string, isSentence: boolean): { word: string; kind: Ver
   return kind && { word, kind }
 }
 
+/** `published` of publish, `stopped` of stop, `copied` of copy, `sent` of send. */
+export function participlesOf(verb: string): string[] {
+  const irregular: Readonly<Record<string, string>> = {
+    send: 'sent',
+    pay: 'paid',
+    read: 'read',
+    win: 'won',
+    lose: 'lost',
+    begin: 'begun',
+    run: 'running',
+    shut: 'shut',
+  }
+  const own = irregular[verb]
+  if (own !== undefined) return [own]
+  if (verb.endsWith('e')) return [`${verb}d`]
+  if (/[^aeiou]y$/.test(verb)) return [`${verb.slice(0, -1)}ied`]
+  return [`${verb}ed`, `${verb}${verb.at(-1)}ed`]
+}
+
+/** `restoring` of restore, `rebooting` of reboot. */
+const gerundsOf = (verb: string): string[] =>
+  verb.endsWith('e') ? [`${verb.slice(0, -1)}ing`] : [`${verb}ing`, `${verb}${verb.at(-1)}ing`]
+
+/** The state that a verb usually leads to, in one word: `paused`, `pinned`. */
+export function stateAfter(verb: string): string {
+  const [known] = (ACTIONS.get(verb) ?? '').split(' ')
+  const [plain = verb, doubled = plain] = participlesOf(verb)
+  return known || (/^[^aeiou]*[aeiou][bdgklmnprt]$/.test(verb) ? doubled : plain)
+}
+
 /** The value of a status field that a verb leads to, where the verb table and the allowed values agree on one. */
 export function statusAfter(verb: string, field: Schema | undefined, fieldName: string): string | boolean | undefined {
-  const [word = ''] = wordsOf(verb)
+  const words = wordsOf(verb)
+  const whole = words.join('')
+  const word = ACTIONS.has(whole) ? whole : (words[0] ?? '')
   const targets = (ACTIONS.get(word) ?? '').split(' ').filter((target) => target !== '')
   const values = field?.enum?.filter((value) => typeof value === 'string') ?? []
-  for (const target of [...targets, ...(isVerb(word) ? participlesOf(word) : [])]) {
+  for (const target of [...targets, ...(isVerb(word) ? [...participlesOf(word), ...gerundsOf(word)] : [])]) {
     const match = values.find((value) => foldName(value) === foldName(target))
     if (match !== undefined) return match
   }

@@ -1,8 +1,11 @@
 import { findField, findValue } from '../../../names/find-field.ts'
 import { singularName } from '../../../names/nouns.ts'
 import { isJsonObject, type Json, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
+import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { ActionSetting, CollectionModel, Effect } from '../../openapi/model.ts'
+import type { ActionSetting } from '../../openapi/action-setting.ts'
+import type { CollectionModel, Effect, LeftBehind } from '../../openapi/model.ts'
+import type { Change } from '../../world/change.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn, schemaAt } from '../../world/field.ts'
 import { toTimestamp } from '../../world/timestamp.ts'
@@ -17,36 +20,83 @@ import { makeRecord } from './make-record.ts'
 import { toScopeMatches } from './scope.ts'
 
 /** Does something to one record: sets the status that the verb leads to, and what the body names of the record. */
-export function act(setting: Setting, call: ApiCall, effect: Effect & { kind: 'action' }): Answered {
+export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answered {
   const found = findRecord(setting, call, effect)
   if (found === undefined && !namesRecord(call, effect)) return actOnCollection(setting, call, effect)
+  if (found === undefined && MAKES.test(effect.verb) && effect.keys.every((key) => key.in !== 'path')) {
+    return actOnCollection(setting, call, effect)
+  }
   if (found === undefined) throw missing(setting, call, effect)
+  if (COPIES.test(effect.verb)) return copyRecord(setting, call, effect, found)
   const record = actOn(setting, call, setting.world.collection(found.collection), found, effect)
   const isChanged = JSON.stringify(record) !== JSON.stringify(found.record)
+  const changes: Change[] = isChanged ? [{ type: 'updated', collection: found.collection, key: found.key, record }] : []
+  if (effect.makes) return leaveBehind(setting, call, effect, effect.makes, changes)
   const response = answerRecord(setting, call, {
     envelope: effect.envelope,
     found: isChanged ? { ...found, record } : found,
   })
-  return {
-    response,
-    changes: isChanged ? [{ type: 'updated', collection: found.collection, key: found.key, record }] : [],
-  }
+  return { response, changes }
 }
+
+/** A new record like another one, which stays as it is. The key and the times are its own, and what the request says. */
+function copyRecord(
+  setting: Setting,
+  call: ApiCall,
+  { scope, envelope, body, makes }: ActionEffect,
+  { collection, record }: Found,
+): Answered {
+  const { model } = setting.world.collection(collection)
+  const { created, updated } = model.timestamps
+  const own = [model.id.field, created, updated, ...model.alternateKeys].map((field) => field?.[0])
+  const names = allNames(model.schema)
+  const kept = Object.entries(record).filter(
+    ([name]) => !own.includes(name) && !/^(uuid|slug|key|etag)$/i.test(name) && names.has(name),
+  )
+  const known = knownFields(model, firstFields(sentFields(call, body)))
+  const sent: JsonObject = { ...Object.fromEntries(kept), ...toRecordFields(setting, model, known, { call, key: '' }) }
+  const { found, change } = makeRecord(setting, call, { collection, scope, sent })
+  if (makes) return leaveBehind(setting, call, { verb: 'copy', body }, makes, [change])
+  return { response: answerRecord(setting, call, { envelope, found }), changes: [change] }
+}
+
+/** Makes the record that an action answers with, such as a job that says which action it is for. */
+function leaveBehind(
+  setting: Setting,
+  call: ApiCall,
+  { verb, body }: Pick<ActionEffect, 'verb' | 'body'>,
+  { collection, scope, envelope }: LeftBehind,
+  changes: readonly Change[],
+): Answered {
+  const { model } = setting.world.collection(collection)
+  const names = allNames(model.schema)
+  const word = ['command', 'action', 'operation'].find((name) => fitsText(names.get(name), verb))
+  const sent = knownFields(model, firstFields(sentFields(call, body)))
+  const { found, change } = makeRecord(setting, call, {
+    collection,
+    scope,
+    sent: word === undefined || word in sent ? sent : { ...sent, [word]: verb },
+  })
+  return { response: answerRecord(setting, call, { envelope, found }), changes: [...changes, change] }
+}
+
+const fitsText = (schema: Schema | undefined, text: string): boolean =>
+  schema?.types[0] === 'string' && fits(schema, text)
 
 function actOn(
   setting: Setting,
   call: ApiCall,
   { model, writer }: CollectionView,
   { key, record }: Found,
-  { toStatus, sets, body }: Effect & { kind: 'action' },
+  { toStatus, sets, body }: ActionEffect,
 ): JsonObject {
-  const sent = firstFields(sentFields(call, body))
-  const known = knownFields(model, sent)
+  const given = sentFields(call, body)
+  const known = knownFields(model, firstFields(given))
   const filled = mergeFields(record, toRecordFields(setting, model, known, { call, key }), {
     schema: model.schema,
     call,
   })
-  const merged = sets.reduce((changed, one) => applySetting(setting, call, { model, key, sent, one }, changed), filled)
+  const merged = sets.reduce((changed, one) => applySetting(setting, call, { model, key, given, one }, changed), filled)
   if (toStatus === undefined || model.statusField === null) return writer.touch(merged, call.at)
   return writer.setStatus(merged, model.statusField, toStatus, call.at)
 }
@@ -55,29 +105,30 @@ function actOn(
 function applySetting(
   setting: Setting,
   call: ApiCall,
-  { model, key, sent, one }: { model: CollectionModel; key: string; sent: JsonObject; one: ActionSetting },
+  { model, key, given, one }: { model: CollectionModel; key: string; given: Json | undefined; one: ActionSetting },
   record: JsonObject,
 ): JsonObject {
   const { field, to } = one
   const schema = schemaAt(model.schema, field)
   const name = field.at(-1) ?? ''
   const held = readField(record, field)
-  if (typeof to === 'object') return writeField(record, field, to.value)
-  if (to === 'now') return writeField(record, field, toTimestamp(call.at, held ?? undefined, schema))
+  const { projector } = setting.presenter
   const toForm = (value: Json, of: Schema | undefined) =>
-    of && setting.presenter.projector.fit(value, of, `${model.name}/${key}.${name}`)
-  const given = argumentFor(sent, name)
-  if (given === undefined) return record
-  if (to === 'argument') {
-    const value = toForm(given, schema)
-    return value === undefined ? record : writeField(record, field, value)
-  }
-  const items = (Array.isArray(given) ? given : [given]).flatMap(
+    of === undefined ? value : projector.fit(value, of, `${model.name}/${key}.${name}`)
+  const written = (value: Json | undefined) => (value === undefined ? record : writeField(record, field, value))
+  if (typeof to === 'object' && 'value' in to) return written(to.value)
+  if (typeof to === 'object') return written(Math.max(0, (typeof held === 'number' ? held : 0) + to.by))
+  if (to === 'now') return written(toTimestamp(call.at, held ?? undefined, schema))
+  if (to === 'fresh') return written(projector.project(undefined, schema, `${model.name}/${key}.${name} ${held}`, name))
+  const argument = argumentFor(given, name, schema)
+  if (argument === undefined) return record
+  if (to === 'argument') return written(toForm(argument, schema))
+  const items = (Array.isArray(argument) ? argument : [argument]).flatMap(
     (item) => toForm(toItem(item, schema?.items), schema?.items) ?? [],
   )
   const isNamed = (item: Json) => items.some((other) => keyIn(other) === keyIn(item) && keyIn(item) !== undefined)
   const others = (Array.isArray(held) ? held : []).filter((item) => !isNamed(item))
-  return writeField(record, field, to === 'added' ? [...others, ...items] : others)
+  return written(to === 'added' ? [...others, ...items] : others)
 }
 
 /** An id in the form in which a list holds its items: objects carry it. */
@@ -87,12 +138,17 @@ function toItem(item: Json, schema: Schema | undefined): Json {
   return name === undefined ? item : { [name]: item }
 }
 
-/** What a request gives for a field: under its name, under `value`, or as its only value. */
-function argumentFor(sent: JsonObject, name: string): Json | undefined {
+/**
+ * What a request gives for a field: under its name, under `value`, or as its only value; a body that is no object, or the
+ * whole of it for a field that holds an object.
+ */
+function argumentFor(given: Json | undefined, name: string, schema: Schema | undefined): Json | undefined {
+  if (!isJsonObject(given)) return given ?? undefined
   const own =
-    findValue(sent, name) ?? findValue(sent, singularName(name)) ?? findValue(sent, `new_${name}`) ?? sent.value
+    findValue(given, name) ?? findValue(given, singularName(name)) ?? findValue(given, `new_${name}`) ?? given.value
   if (own !== undefined) return own
-  const values = Object.values(sent).filter((value) => value !== null)
+  const values = Object.values(given).filter((value) => value !== null)
+  if (schema !== undefined && schema.properties.size > 0 && values.length > 0) return given
   return values.length === 1 ? values[0] : undefined
 }
 
@@ -104,6 +160,8 @@ function knownFields(model: CollectionModel, sent: JsonObject): Record<string, J
 
 type ActionEffect = Effect & { kind: 'action' }
 
+/** Verbs that make a record like another one. */
+const COPIES = /^(copy|clone|duplicate|fork)/i
 /** Verbs that leave a new record behind. */
 const MAKES =
   /^(create|add|new|import|migrate|provision|generate|clone|copy|duplicate|fork|upload|claim|issue|register|signup|invite|restore)/i

@@ -1,0 +1,19 @@
+import type { FieldPath } from '../../schema/schema.ts'
+
+/** A field that an action sets. */
+export interface ActionSetting {
+  readonly field: FieldPath
+  /**
+   * `now`: the moment of the action. `argument`: what the request gives for it. `added`, `removed`: what the request
+   * names goes into the list that the field holds, or out of it. `fresh`: another value, which the server makes. `by`: so
+   * much more than before.
+   */
+  readonly to:
+    | 'now'
+    | 'argument'
+    | 'added'
+    | 'removed'
+    | 'fresh'
+    | { readonly value: boolean | string }
+    | { readonly by: number }
+}

@@ -1,0 +1,62 @@
+import type { Schema } from '../../../schema/schema.ts'
+import type { LeftBehind } from '../model.ts'
+import type { Addressing } from './addressing.ts'
+import { componentOf, fieldsOf, isObjectSchema, schemaOfResponse } from './bodies.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { CollectionDraft } from './collection-draft.ts'
+import { recordEnvelope } from './envelopes.ts'
+import { isRecordOf } from './record-match.ts'
+import type { Placed } from './sites.ts'
+
+/** Verbs whose answers are worked out and not kept. */
+const WORKS_OUT =
+  /^(preview|estimate|calculate|recalculate|validate|verify|test|check|simulate|evaluate|render|export|download|search|find|get|list|show|read|count|query|lookup|diff|compare|login|authenticate)/i
+
+/** Finds the records that actions leave behind: the job of a restart, the payment of an order. */
+export class OutcomeFinder {
+  readonly #catalogue: Catalogue
+  readonly #addressing: Addressing
+  #byLook: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
+
+  constructor(catalogue: Catalogue, addressing: Addressing) {
+    this.#catalogue = catalogue
+    this.#addressing = addressing
+  }
+
+  /** The record that an action on `acted` makes, by its answer; undefined where the answer shows none that can be read. */
+  madeBy(operation: Placed, acted: CollectionDraft, verb: string): LeftBehind | undefined {
+    const { draft, shape } = operation
+    if ((draft.method !== 'POST' && draft.method !== 'PUT') || WORKS_OUT.test(verb)) return undefined
+    const answer = schemaOfResponse(draft.success)
+    if (!isObjectSchema(answer)) return undefined
+    for (const shown of [answer, ...fieldsOf(answer).values()]) {
+      const collection = this.#collectionOf(shown, acted)
+      if (!collection || this.#addressing.keyInRequest(operation, collection)) continue
+      const envelope = recordEnvelope(draft, collection)
+      if (envelope.shape !== 'record' || !isRecordOf(envelope, collection)) continue
+      const scope = this.#addressing.scopeOf(shape.steps, collection, { isView: true, isKeyed: false })
+      return { collection: collection.name, scope, envelope }
+    }
+    return undefined
+  }
+
+  /** The collection of such records: the one below `acted`, else the first. */
+  #collectionOf(schema: Schema | undefined, acted: CollectionDraft): CollectionDraft | undefined {
+    const look = lookOf(schema)
+    if (look === undefined) return undefined
+    this.#byLook ??= Map.groupBy(
+      this.#catalogue.collections.filter((collection) => collection.idField && this.#catalogue.isReadable(collection)),
+      ({ schema: own }) => lookOf(own) ?? '',
+    )
+    const alike = this.#byLook.get(look) ?? []
+    if (alike.includes(acted)) return undefined
+    return alike.find((collection) => this.#catalogue.parentOf(collection)?.collection === acted) ?? alike[0]
+  }
+}
+
+/** What two schemas of the same records have in common: the component, else the names of their fields. */
+function lookOf(schema: Schema | undefined): string | undefined {
+  if (!isObjectSchema(schema)) return undefined
+  const fields = [...fieldsOf(schema).keys()]
+  return componentOf(schema) ?? (fields.length > 3 ? fields.sort().join(' ') : undefined)
+}
