@@ -94,8 +94,9 @@ function writeEvents(writer: TypeWriter, model: ApiModel): string[] {
     add(updated, record)
     add(deleted, 'null')
   }
+  const kindsOf = documentKinds(model)
   for (const singleton of model.singletons) {
-    const { updated, deleted } = documentKinds(model, singleton)
+    const { updated, deleted } = kindsOf(singleton)
     if (updated !== undefined) add(updated, writer.typeOf(singleton.schema))
     if (deleted !== undefined) add(deleted, 'null')
   }

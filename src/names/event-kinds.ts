@@ -15,21 +15,32 @@ interface EventSources {
 export const recordKinds = ({ singular }: Pick<Named, 'singular'>) =>
   ({ created: `${singular}.created`, updated: `${singular}.updated`, deleted: `${singular}.deleted` }) as const
 
-/** Kinds of events about a document of which there is one: those that some operation causes. */
-export function documentKinds(
-  { operations }: Pick<EventSources, 'operations'>,
-  { name, singular }: Named,
-): { readonly updated?: string; readonly deleted?: string } {
-  const kinds = new Set(operations.map(({ effect }) => (effect.singleton === name ? effect.kind : undefined)))
-  return {
-    ...((kinds.has('singletonUpdate') || kinds.has('singletonReplace')) && { updated: `${singular}.updated` }),
-    ...(kinds.has('singletonDelete') && { deleted: `${singular}.deleted` }),
+/** Kinds of events about a document of which there is one. */
+interface DocumentKinds {
+  readonly updated?: string
+  readonly deleted?: string
+}
+
+/** Tells the kinds of events about each document of which there is one: those that some operation causes. */
+export function documentKinds({ operations }: Pick<EventSources, 'operations'>): (document: Named) => DocumentKinds {
+  const effects = new Map<string, Set<string>>()
+  for (const { effect } of operations) {
+    if (effect.singleton === undefined) continue
+    effects.set(effect.singleton, (effects.get(effect.singleton) ?? new Set()).add(effect.kind))
+  }
+  return ({ name, singular }) => {
+    const kinds = effects.get(name)
+    return {
+      ...((kinds?.has('singletonUpdate') || kinds?.has('singletonReplace')) && { updated: `${singular}.updated` }),
+      ...(kinds?.has('singletonDelete') && { deleted: `${singular}.deleted` }),
+    }
   }
 }
 
 /** Names of the kinds of events that a simulation emits: `<singular>.<created|updated|deleted>`. */
 export function eventKinds(model: EventSources): string[] {
+  const kindsOf = documentKinds(model)
   const ofRecords = model.collections.flatMap((collection) => Object.values(recordKinds(collection)))
-  const ofDocuments = model.singletons.flatMap((singleton) => Object.values(documentKinds(model, singleton)))
+  const ofDocuments = model.singletons.flatMap((document) => Object.values(kindsOf(document)))
   return [...new Set([...ofRecords, ...ofDocuments])]
 }

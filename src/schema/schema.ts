@@ -57,6 +57,8 @@ export interface Schema {
   readonly default: Json | undefined
   readonly title: string | undefined
   readonly description: string | undefined
+  /** What `find` finds out about this schema: it is called once, however many operations share the schema. */
+  once<Fact>(find: (schema: Schema) => Fact): Fact
 }
 
 /** Names of fields from a record's top down to a value: `['metadata', 'name']`. */

@@ -16,11 +16,13 @@ const SETBACK =
 export function derivePlan(model: ApiModel): NewBehaviourRule[] {
   const creatable = namesWith(model, 'create')
   const deletable = namesWith(model, 'delete')
+  const parents = new Map(model.collections.map(({ name, parent }) => [name, parent?.collection]))
   return model.collections
     .filter(({ name }) => creatable.has(name))
-    .sort((left, right) => depthOf(model, left) - depthOf(model, right))
+    .map((collection) => ({ collection, depth: depthOf(collection.name, parents) }))
+    .sort((left, right) => left.depth - right.depth)
     .slice(0, MOST_COLLECTIONS)
-    .flatMap((collection, at) => [
+    .flatMap(({ collection }, at) => [
       {
         id: `${collection.name}_arrive`,
         name: `New ${collection.name} arrive`,
@@ -79,13 +81,8 @@ function namesWith(model: ApiModel, kind: 'create' | 'delete'): Set<string> {
 }
 
 /** How many collections stand above this one. */
-function depthOf(model: ApiModel, collection: CollectionModel): number {
+function depthOf(name: string, parents: ReadonlyMap<string, string | undefined>): number {
   let depth = 0
-  let at: CollectionModel | undefined = collection
-  while (at?.parent !== undefined && depth < 10) {
-    const parent: string = at.parent.collection
-    at = model.collections.find(({ name }) => name === parent)
-    depth++
-  }
+  for (let at = parents.get(name); at !== undefined && depth < 10; at = parents.get(at)) depth++
   return depth
 }

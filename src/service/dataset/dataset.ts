@@ -82,6 +82,8 @@ export type RecordScope = Readonly<Record<string, string>>
 /** The generated records of one collection. */
 export interface Table {
   readonly size: number
+  /** How many records were asked for: `size` unless there are fewer ids. */
+  readonly wanted: number
   /** How many of them the user gave: the first ones. */
   readonly given: number
   /** How many records may be given without an id. */

@@ -40,6 +40,10 @@ export class GeneratedTable implements Table {
     return this.outline.size
   }
 
+  get wanted(): number {
+    return this.outline.keys.wanted
+  }
+
   get given(): number {
     return this.outline.keys.given
   }

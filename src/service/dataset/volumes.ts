@@ -49,7 +49,12 @@ function levelsOf(model: ApiModel): ReadonlyMap<string, number> {
   const referring = new Map<string, string[]>()
   for (const { name, parent, relations } of model.collections) {
     const targets = [...(parent ? [parent.collection] : []), ...relations.map(({ collection }) => collection)]
-    for (const target of targets) if (target !== name) referring.set(target, [...(referring.get(target) ?? []), name])
+    for (const target of targets) {
+      if (target === name) continue
+      const known = referring.get(target)
+      if (known === undefined) referring.set(target, [name])
+      else known.push(name)
+    }
   }
   const levels = new Map<string, number>()
   const levelOf = (name: string, above: ReadonlySet<string>): number => {

@@ -73,7 +73,8 @@ export async function hostSimulation(
     const apiKey = simulation.issueKey('default', key)
     const address = await parts.openAddress(simulation, request.https)
     undo.push(() => address.close())
-    undo.push(account.charge(countGenerated(simulation, request)))
+    const all = await parts.slices.finish(simulation.records.counting())
+    undo.push(account.charge(countGenerated(all, request)))
     const { https } = request
     const { stored } = parts.simulations
     await stored?.create({ simulation, account, init, https, descriptionText: source.descriptionText() })
@@ -210,9 +211,8 @@ function joinRecords(
   return { ...given, ...Object.fromEntries(joined) }
 }
 
-/** The records that were generated; seed records cost nothing. */
-function countGenerated(simulation: Simulation, { seedRecords = {} }: CreationRequest): number {
-  const all = simulation.collections().reduce((sum, { records }) => sum + records, 0)
+/** How many of all records were generated; seed records cost nothing. */
+function countGenerated(all: number, { seedRecords = {} }: CreationRequest): number {
   const given = Object.values(seedRecords).reduce((sum, records) => sum + records.length, 0)
   return Math.max(0, all - given)
 }

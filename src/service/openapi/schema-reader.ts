@@ -92,6 +92,7 @@ class LazySchema implements Schema {
   #items: { readonly schema: Schema | undefined } | undefined
   #variants: { readonly list: readonly Schema[] | undefined } | undefined
   #discriminator: { readonly found: Discriminator | undefined } | undefined
+  #facts: Map<(schema: Schema) => unknown, unknown> | undefined
 
   constructor(reader: SchemaReader, raw: JsonObject, name: string | undefined, ways: number) {
     this.#reader = reader
@@ -241,6 +242,12 @@ class LazySchema implements Schema {
   get discriminator(): Discriminator | undefined {
     this.#discriminator ??= { found: discriminatorOf(this.#reader, this.#taken) }
     return this.#discriminator.found
+  }
+
+  once<Fact>(find: (schema: Schema) => Fact): Fact {
+    this.#facts ??= new Map()
+    if (!this.#facts.has(find)) this.#facts.set(find, find(this))
+    return this.#facts.get(find) as Fact
   }
 
   get #taken(): SchemaParts {

@@ -60,8 +60,10 @@ export function coreOptionsOf(
 
 /** Throws `bad_request` when `names` has one that is no collection of the model. */
 function checkCollections(field: string, names: readonly string[], model: ApiModel): void {
+  if (names.length === 0) return
   const known = model.collections.map(({ name }) => name)
-  const unknown = names.find((name) => !known.includes(name))
+  const all = new Set(known)
+  const unknown = names.find((name) => !all.has(name))
   if (unknown === undefined) return
   const shown = unknown.slice(0, 100)
   throw badRequest(
@@ -75,8 +77,12 @@ function checkSeedRecords(
   model: ApiModel,
   { tables }: Dataset,
 ): void {
-  for (const [name, records] of Object.entries(seedRecords)) {
-    const field = model.collections.find((collection) => collection.name === name)?.id.field
+  const given = model.collections.filter(({ name }) => Object.hasOwn(seedRecords, name))
+  for (const {
+    name,
+    id: { field },
+  } of given) {
+    const records = seedRecords[name] ?? []
     const without = field === undefined ? records.length : countWithoutId(`seedRecords.${name}`, records, field)
     const room = without === 0 ? 0 : (tables.get(name)?.room ?? 0)
     if (without <= room) continue

@@ -23,6 +23,16 @@ export class SimulationRecords {
     return readRecords(this.#model, this.#running.core.world, collection, range)
   }
 
+  /** How many records there are, counted in a generator that can be paused: the first count of a collection chooses its ids. */
+  *counting(): Generator<undefined, number> {
+    let count = 0
+    for (const { name } of this.#model.collections) {
+      count += this.#running.core.world.count(name)
+      yield
+    }
+    return count
+  }
+
   /** Throws `not_found` for an unknown collection or record. */
   read(collection: string, id: string): KeptRecord {
     this.#running.tick()

@@ -32,6 +32,15 @@ export class Slices {
     }
   }
 
+  /** Computes to the end, in as many turns as it takes. */
+  async finish<T>(run: Generator<unknown, T>): Promise<T> {
+    for (;;) {
+      const done = this.run(run)
+      if (done !== undefined) return done.value
+      await this.next()
+    }
+  }
+
   /** Resolves in a turn that has its whole time left. Those who wait have one turn each, in the order of their calls. */
   next(): Promise<void> {
     return new Promise((resolve) => {

@@ -148,7 +148,7 @@ function findTarget({ api, world }: Editing, type: string, fields: JsonObject): 
     explainGiven(fields, api.collection(model.name).givenFields) === undefined
   const taking = targets.filter(takes)
   const target = taking.find(({ model }) => world.count(model.name) > 0) ?? taking[0] ?? targets[0]
-  const found = target ?? api.model.singletons.flatMap((document) => documentTarget(api.model, document, type))[0]
+  const found = target ?? findDocument(api.model, type)
   if (found !== undefined) return found
   const kinds = eventKinds(api.model)
   const statuses = api.model.collections.flatMap((model) =>
@@ -172,10 +172,14 @@ function targetOf(
   return status === undefined ? undefined : { kind: 'status', model, field, status }
 }
 
-function documentTarget(model: Editing['api']['model'], document: SingletonModel, type: string): Target[] {
-  const { updated, deleted } = documentKinds(model, document)
-  if (updated === type) return [{ kind: 'documentUpdated', document }]
-  return deleted === type ? [{ kind: 'documentDeleted', document }] : []
+function findDocument(model: Editing['api']['model'], type: string): Target | undefined {
+  const kindsOf = documentKinds(model)
+  for (const document of model.singletons) {
+    const { updated, deleted } = kindsOf(document)
+    if (updated === type) return { kind: 'documentUpdated', document }
+    if (deleted === type) return { kind: 'documentDeleted', document }
+  }
+  return undefined
 }
 
 /** The values of a collection's status, as far as its schema says. */

@@ -50,7 +50,9 @@ export class World {
 
   constructor(model: ApiModel, dataset: Dataset) {
     this.dataset = dataset
-    this.#isLarge = [...dataset.tables.values()].some(({ size }) => size > MOST_AT_ONCE)
+    this.#isLarge = [...dataset.tables.values()].some(
+      (table) => table.wanted > MOST_AT_ONCE && table.size > MOST_AT_ONCE,
+    )
     this.#states = new CollectionStates(model, dataset)
   }
 

@@ -55,14 +55,17 @@ export function settingsOf(
 ): readonly ActionSetting[] {
   const words = wordsOf(verb)
   const [first = '', ...rest] = words
-  const all = [...fieldsOf(schema)]
+  const all = [...fieldsOf(schema)].slice(0, MOST_FIELDS)
   const named = namedSetting(words, all) ?? namedFlag(words, all)
   if (named) return [named]
   const counted = countsOf(words, all)
   if (rest.length > 1) return counted
-  const found = [...counted, ...flagsOf(first, writable(all, rest)), ...momentsOf(first, fieldsOf(schema))]
+  const found = [...counted, ...flagsOf(first, writable(all, rest)), ...momentsOf(first, all)]
   return found.length > 0 || !isOpen ? found : openSettings(verb, words)
 }
+
+/** Most fields of a record that are looked at for one action; the widest real record has some hundreds. */
+const MOST_FIELDS = 500
 
 type Fields = readonly (readonly [string, Schema])[]
 

@@ -7,6 +7,7 @@ import type { Catalogue } from './catalogue.ts'
 import { type CollectionDraft, paramSchemaOf } from './collection-draft.ts'
 import { bodyEnvelope } from './envelopes.ts'
 import { findKeyField, findOuterKeyField } from './identity.ts'
+import { namedFields } from './named-fields.ts'
 import { paramsOf, type Step, withoutTrailing } from './path-shape.ts'
 import type { RelationFinder } from './relations.ts'
 import { findRecordShape } from './shapes.ts'
@@ -64,16 +65,14 @@ export class Addressing {
     const isRead = draft.method === 'GET' || draft.method === 'DELETE'
     const query = draft.parameters.filter((parameter) => parameter.in === 'query' && (parameter.required || isRead))
     const body = bodyEnvelope(draft, collection)
-    const fields = fieldsOf(body?.shape === 'record' ? body.schema : undefined)
+    const fields = namedFields(body?.shape === 'record' ? body.schema : undefined)
     for (const name of names) {
       const parameter = query.find((candidate) => foldName(candidate.name) === name)
       if (parameter && (!parameter.schema || isScalarSchema(parameter.schema))) {
         return { param: parameter.name, in: 'query', field: fieldOfKey(collection, parameter.name) }
       }
-      for (const [key, schema] of fields) {
-        if (foldName(key) !== name || !isScalarSchema(schema)) continue
-        return { param: key, in: 'body', field: fieldOfKey(collection, key) }
-      }
+      const held = fields.named(name).find(({ schema }) => isScalarSchema(schema))
+      if (held) return { param: held.name, in: 'body', field: fieldOfKey(collection, held.name) }
     }
     return undefined
   }
@@ -128,8 +127,8 @@ export class Addressing {
   #filter(collection: CollectionDraft, param: string): ScopeParam | undefined {
     const folded = foldName(param)
     if (folded === foldName(collection.idField?.at(-1) ?? 'id')) return undefined
-    for (const [name, field] of fieldsOf(collection.schema)) {
-      if (foldName(name) !== folded || !isScalarSchema(field)) continue
+    for (const { name, schema } of namedFields(collection.schema).named(folded)) {
+      if (!isScalarSchema(schema)) continue
       const relation = this.#relations.relationsOf(collection).find((found) => found.field.join('.') === name)
       return { param, collection: relation?.collection, field: [name], key: undefined }
     }

@@ -59,11 +59,17 @@ export function isArraySchema(schema: Schema | undefined): boolean {
 }
 
 /** Whether the values can be texts or numbers; true where the type is unknown. */
-export function isScalarSchema(schema: Schema | undefined, depth = 0): boolean {
-  if (!schema || schema.properties.size > 0) return false
+export function isScalarSchema(schema: Schema | undefined): boolean {
+  return schema?.once(isScalar) ?? false
+}
+
+const isScalar = (schema: Schema): boolean => isScalarWithin(schema, 0)
+
+function isScalarWithin(schema: Schema, depth: number): boolean {
+  if (schema.properties.size > 0) return false
   if (schema.types.length > 0) return schema.types.some((type) => type !== 'object' && type !== 'array')
   if (!schema.variants || depth > MAX_VARIANT_DEPTH) return true
-  return schema.variants.slice(0, MOST_VARIANTS).some((variant) => isScalarSchema(variant, depth + 1))
+  return schema.variants.slice(0, MOST_VARIANTS).some((variant) => isScalarWithin(variant, depth + 1))
 }
 
 /** Variants may have variants, which may go round in a circle. */
@@ -98,7 +104,11 @@ const GENERIC = new Set([
 
 /** The name of a record's component without the words for views; undefined where it has no name. */
 export function componentOf(schema: Schema | undefined): string | undefined {
-  if (schema?.name === undefined) return undefined
+  return schema?.once(readComponent)
+}
+
+function readComponent(schema: Schema): string | undefined {
+  if (schema.name === undefined) return undefined
   const all = wordsOf(schema.name.replace(/^.*[./](?=\w)/, ''))
   // `UserWithPosts` is a user.
   const words = all.indexOf('with') > 0 ? all.slice(0, all.indexOf('with')) : all

@@ -1,4 +1,4 @@
-import { isSameNoun } from '../../../names/nouns.ts'
+import { foldNoun } from '../../../names/nouns.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Envelope } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
@@ -12,6 +12,7 @@ import {
   schemaOfResponse,
 } from './bodies.ts'
 import { type CollectionDraft, wrapperOf } from './collection-draft.ts'
+import { namedFields } from './named-fields.ts'
 import { findList, findRecordShape } from './shapes.ts'
 
 /** A body that carries no record. */
@@ -83,13 +84,13 @@ function listBody(path: FieldPath, schema: Schema, collection: CollectionDraft):
 /** The body is unwrapped by its schema, and never where the record itself has the wrapping field. */
 function findBody(schema: Schema, known: ReadonlyMap<string, Schema>, collection: CollectionDraft): Envelope {
   const plain: Envelope = { path: [], shape: 'record', schema }
-  for (const [name, field] of fieldsOf(schema)) {
-    const isNoun = !known.has(name) && isSameNoun(name, collection.noun)
-    if (isNoun && isArraySchema(field) && isObjectSchema(field.items))
+  for (const { name, schema: field } of namedFields(schema).ofNoun(foldNoun(collection.noun))) {
+    if (!known.has(name) && isArraySchema(field) && isObjectSchema(field.items))
       return { path: [name], shape: 'list', schema: field.items }
   }
-  const own = [...fieldsOf(schema).keys()]
-  if (own.some((name) => known.has(name) && !collection.hints.nouns.includes(name))) return plain
+  for (const name of fieldsOf(schema).keys()) {
+    if (known.has(name) && !collection.hints.nouns.includes(name)) return plain
+  }
   const found = findRecordShape(schema, { ...collection.hints, keys: [] })
   if (found.path.length > 0) return found.shape === 'listOfOne' ? { ...found, shape: 'list' } : found
   const list = findList(schema, collection.noun)

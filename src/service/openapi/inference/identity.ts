@@ -2,6 +2,7 @@ import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema } from './bodies.ts'
+import { namedFields } from './named-fields.ts'
 
 /** Names of fields that are ids, the usual ones first. */
 const ID_NAMES = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'uid', 'objectid']
@@ -54,13 +55,10 @@ export function findKeyField({
   paramSchema,
   canInvent = false,
 }: KeyQuestion): FieldPath | undefined {
-  const scalars = new Map<string, string>()
-  for (const [name, field] of fieldsOf(schema)) {
-    if (isScalarSchema(field) && !field.types.every((type) => type === 'boolean')) scalars.set(foldName(name), name)
-  }
+  const { names, lastId } = schema?.once(keyNames) ?? NO_KEY_NAMES
   const singular = foldNoun(noun)
-  const find = (...names: readonly string[]) =>
-    names.map((name) => scalars.get(foldName(name))).find((name) => name !== undefined)
+  const find = (...wanted: readonly string[]) =>
+    wanted.map((name) => names.get(foldName(name))).find((name) => name !== undefined)
   const chosen =
     (param === undefined ? undefined : byParam(param, noun, find, schema, paramSchema)) ??
     find(...ID_NAMES) ??
@@ -71,8 +69,26 @@ export function findKeyField({
   const natural = param === undefined ? find('key', 'slug', 'code') : find(...NATURAL_KEYS)
   if (natural) return [natural]
   if (param === undefined || canInvent) return undefined
-  const last = [...scalars].find(([folded]) => folded.length > 2 && folded.endsWith('id'))
-  return last && [last[1]]
+  return lastId === undefined ? undefined : [lastId]
+}
+
+/** Fields that can hold a key. */
+interface KeyNames {
+  /** By folded name. */
+  readonly names: ReadonlyMap<string, string>
+  /** The first that ends in `id`: better than none. */
+  readonly lastId: string | undefined
+}
+
+const NO_KEY_NAMES: KeyNames = { names: new Map(), lastId: undefined }
+
+function keyNames(schema: Schema): KeyNames {
+  const names = new Map<string, string>()
+  for (const [name, field] of schema.fields) {
+    if (isScalarSchema(field) && !field.types.every((type) => type === 'boolean')) names.set(foldName(name), name)
+  }
+  const lastId = [...names].find(([folded]) => folded.length > 2 && folded.endsWith('id'))?.[1]
+  return { names, lastId }
 }
 
 /** Whether a parameter asks for an id, not for a name: by its own name, or since it is a number or a UUID. */
@@ -153,15 +169,12 @@ function nested(schema: Schema | undefined, param: string | undefined): FieldPat
  * when the record does not show it.
  */
 export function findOuterKeyField(schema: Schema | undefined, param: string): FieldPath | undefined {
-  const folded = foldName(param)
-  for (const [name, found] of fieldsOf(schema)) {
-    if (foldName(name) !== folded) continue
-    if (isScalarSchema(found)) return [name]
-    if (!isObjectSchema(found)) return undefined
-    const inner = ['login', 'username', 'slug', 'key', 'id', 'name'].find((key) => found.properties.has(key))
-    return inner === undefined ? undefined : [name, inner]
-  }
-  return undefined
+  const [first] = namedFields(schema).named(foldName(param))
+  if (first === undefined) return undefined
+  if (isScalarSchema(first.schema)) return [first.name]
+  if (!isObjectSchema(first.schema)) return undefined
+  const inner = ['login', 'username', 'slug', 'key', 'id', 'name'].find((key) => first.schema.properties.has(key))
+  return inner === undefined ? undefined : [first.name, inner]
 }
 
 function lastWord(noun: string): string {

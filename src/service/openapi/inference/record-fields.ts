@@ -40,17 +40,17 @@ const STATUS_VALUES =
 
 /** The field that holds a record's status; null where records have none. */
 export function findStatusField(schema: Schema | undefined): FieldPath | null {
-  return statusIn(schema) ?? within(schema, 'attributes') ?? null
+  return schema?.once(statusIn) ?? within(schema, 'attributes') ?? null
 }
 
 function within(schema: Schema | undefined, name: string): FieldPath | undefined {
   const inner = fieldsOf(schema).get(name)
-  const found = isObjectSchema(inner) ? statusIn(inner) : undefined
+  const found = isObjectSchema(inner) ? inner?.once(statusIn) : undefined
   return found && [name, ...found]
 }
 
-function statusIn(schema: Schema | undefined): FieldPath | undefined {
-  const fields = [...fieldsOf(schema)].map(([name, field]) => ({ name, field, folded: foldName(name) }))
+function statusIn(schema: Schema): FieldPath | undefined {
+  const fields = [...schema.fields].map(([name, field]) => ({ name, field, folded: foldName(name) }))
   const isStatus = (folded: string) => folded === 'status' || folded === 'state'
   const pick = (accepts: (entry: (typeof fields)[number]) => boolean) => fields.find(accepts)
   const found =
@@ -90,21 +90,26 @@ export function findTimestamps(schema: Schema | undefined): {
   created: FieldPath | undefined
   updated: FieldPath | undefined
 } {
-  return { created: timestampIn(schema, CREATED), updated: timestampIn(schema, UPDATED) }
+  return { created: timestampIn(schema, createdField), updated: timestampIn(schema, updatedField) }
 }
 
-function timestampIn(schema: Schema | undefined, pattern: RegExp): FieldPath | undefined {
-  const own = timestampField(schema, pattern)
+type FindField = (schema: Schema) => string | undefined
+
+function timestampIn(schema: Schema | undefined, find: FindField): FieldPath | undefined {
+  const own = schema?.once(find)
   if (own !== undefined) return [own]
   for (const name of ['attributes', 'metadata', 'meta']) {
-    const inner = timestampField(fieldsOf(schema).get(name), pattern)
+    const inner = fieldsOf(schema).get(name)?.once(find)
     if (inner !== undefined) return [name, inner]
   }
   return undefined
 }
 
-function timestampField(schema: Schema | undefined, pattern: RegExp): string | undefined {
-  for (const [name, field] of fieldsOf(schema)) {
+const createdField: FindField = (schema) => timestampField(schema, CREATED)
+const updatedField: FindField = (schema) => timestampField(schema, UPDATED)
+
+function timestampField({ fields }: Schema, pattern: RegExp): string | undefined {
+  for (const [name, field] of fields) {
     if (pattern.test(foldName(name)) && isScalarSchema(field) && !isBoolean(field)) return name
   }
   return undefined
@@ -121,10 +126,9 @@ export function vocabularyOf(
   { schema }: CollectionDraft,
   lists: readonly Operation[],
 ): ReadonlyMap<string, readonly string[]> {
-  const open = new Map<string, string>()
-  for (const [name, field] of fieldsOf(schema)) if (isOpenText(field)) open.set(foldName(name), name)
   const vocabulary = new Map<string, readonly string[]>()
-  if (open.size === 0) return vocabulary
+  const open = schema?.once(openTexts)
+  if (open === undefined || open.size === 0) return vocabulary
   for (const parameter of differentParameters(lists)) {
     const name = parameter.in === 'query' ? open.get(foldName(parameter.name)) : undefined
     const values = name === undefined ? [] : valuesOf(parameter.schema)
@@ -138,6 +142,13 @@ function differentParameters(operations: readonly Operation[]): ReadonlySet<Para
   const different = new Set<Parameter>()
   for (const { parameters } of operations) for (const parameter of parameters) different.add(parameter)
   return different
+}
+
+/** Names of texts that may hold anything, by folded name. */
+function openTexts({ fields }: Schema): ReadonlyMap<string, string> {
+  const open = new Map<string, string>()
+  for (const [name, field] of fields) if (isOpenText(field)) open.set(foldName(name), name)
+  return open
 }
 
 function isOpenText({ types, enum: values, format, pattern, variants }: Schema): boolean {

@@ -4,6 +4,7 @@ import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Relation } from '../model.ts'
 import { componentOf, fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
+import { namedFields } from './named-fields.ts'
 import { isTopLevel } from './path-shape.ts'
 import { hasOwnId } from './shapes.ts'
 
@@ -22,11 +23,19 @@ interface LinkedField {
   readonly relation: Relation | 'by owner'
 }
 
+interface LinkedFields {
+  readonly fields: readonly LinkedField[]
+  /** Their relations, where these do not depend on the collection: one array for all that share the schema. */
+  readonly shared: readonly Relation[] | undefined
+}
+
+const NO_LINKS: LinkedFields = { fields: [], shared: [] }
+
 /** Finds which fields of records refer to records of other collections. */
 export class RelationFinder {
   readonly #found = new Map<CollectionDraft, readonly Relation[]>()
   /** Of each schema of records: collections may share one. */
-  readonly #linked = new Map<Schema, readonly LinkedField[]>()
+  readonly #linked = new Map<Schema, LinkedFields>()
   readonly #byNoun = new Map<string, CollectionDraft>()
   readonly #byComponent = new Map<string, CollectionDraft>()
 
@@ -43,27 +52,34 @@ export class RelationFinder {
   relationsOf(collection: CollectionDraft): readonly Relation[] {
     const known = this.#found.get(collection)
     if (known) return known
-    const { schema, idField } = collection
-    const relations = this.#linkedFields(schema).flatMap(({ name, field, relation }) => {
-      if (idField?.length === 1 && idField[0] === name) return []
-      return (relation === 'by owner' ? this.#relation(collection, name, field) : relation) ?? []
-    })
+    const { fields, shared } = this.#linkedFields(collection.schema)
+    const [own, ...deeper] = collection.idField ?? []
+    const isOwn = ({ name }: LinkedField) => deeper.length === 0 && own === name
+    const relations =
+      shared && !fields.some(isOwn)
+        ? shared
+        : fields.flatMap((linked) => {
+            const { name, field, relation } = linked
+            if (isOwn(linked)) return []
+            return (relation === 'by owner' ? this.#relation(collection, name, field) : relation) ?? []
+          })
     this.#found.set(collection, relations)
     return relations
   }
 
   /** The fields that refer to another collection, whichever collection shows them, and those that may name a parent. */
-  #linkedFields(schema: Schema | undefined): readonly LinkedField[] {
-    if (schema === undefined) return []
-    let linked = this.#linked.get(schema)
-    if (linked === undefined) {
-      linked = [...schema.fields].flatMap(([name, field]): LinkedField[] => {
-        if (foldName(name).startsWith('parent')) return [{ name, field, relation: 'by owner' }]
-        const relation = this.#relation(undefined, name, field)
-        return relation ? [{ name, field, relation }] : []
-      })
-      this.#linked.set(schema, linked)
-    }
+  #linkedFields(schema: Schema | undefined): LinkedFields {
+    if (schema === undefined) return NO_LINKS
+    const known = this.#linked.get(schema)
+    if (known !== undefined) return known
+    const fields = [...schema.fields].flatMap(([name, field]): LinkedField[] => {
+      if (foldName(name).startsWith('parent')) return [{ name, field, relation: 'by owner' }]
+      const relation = this.#relation(undefined, name, field)
+      return relation ? [{ name, field, relation }] : []
+    })
+    const relations = fields.flatMap(({ relation }) => (relation === 'by owner' ? [] : relation))
+    const linked = { fields, shared: relations.length === fields.length ? relations : undefined }
+    this.#linked.set(schema, linked)
     return linked
   }
 
@@ -80,7 +96,7 @@ export class RelationFinder {
     ])
     if (child === parent)
       for (const own of ['parent', 'parentid', `parent${singular}id`, `parent${singular}`]) wanted.add(own)
-    for (const [name, field] of fieldsOf(child.schema)) {
+    for (const { name, schema: field } of namedFields(child.schema).like(wanted, singular)) {
       if (child.idField?.[0] === name) continue
       const suffix = wordsOf(name).at(-1) ?? ''
       if (wanted.has(foldName(name)) && isScalarSchema(field) && refersToKey(parent, suffix)) return [name]
@@ -90,9 +106,9 @@ export class RelationFinder {
       if (isScalarSchema(field) && parent.idField) return [name]
     }
     // `metadata.namespace`, where Kubernetes keeps it.
-    for (const [name, field] of fieldsOf(fieldsOf(child.schema).get('metadata'))) {
-      if (foldNoun(name) === singular && isScalarSchema(field)) return ['metadata', name]
-    }
+    const metadata = namedFields(fieldsOf(child.schema).get('metadata')).ofNoun(singular)
+    const held = metadata.find(({ schema }) => isScalarSchema(schema))
+    if (held) return ['metadata', held.name]
     // A list of parents (`projects` of a task) narrows as well, when it has the name of the parent collection.
     const isOfName = (field: FieldPath) => foldNoun(field.at(-1) ?? '') === singular
     const relations = this.relationsOf(child).filter((relation) => relation.collection === parent.name)

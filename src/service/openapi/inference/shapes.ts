@@ -1,8 +1,9 @@
-import { foldNoun, isSameNoun } from '../../../names/nouns.ts'
+import { foldNoun } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Envelope } from '../model.ts'
 import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
+import { namedFields, namedProperties } from './named-fields.ts'
 
 /** Names of properties that hold lists, the usual ones first. */
 const LIST_NAMES =
@@ -20,7 +21,7 @@ const MAX_WRAPPERS = 3
 /** Most schemas that are searched for one list. */
 const MOST_SCHEMAS = 500
 
-const IDS = new Set(['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'uid'])
+const IDS = ['id', 'gid', 'sid', 'uuid', 'guid', 'uid']
 
 /** The place of a list in a body. */
 interface FoundList {
@@ -30,11 +31,9 @@ interface FoundList {
 
 /** Whether the object has an id of its own, so that it is a record and not a wrapper. */
 export function hasOwnId(schema: Schema, hints: readonly string[] = []): boolean {
-  for (const [name, field] of schema.properties) {
-    const folded = foldName(name)
-    if ((IDS.has(folded) || hints.includes(folded)) && isScalarSchema(field)) return true
-  }
-  return false
+  const properties = namedProperties(schema)
+  const isScalar = (folded: string) => properties.named(folded).some((property) => isScalarSchema(property.schema))
+  return IDS.some(isScalar) || hints.some(isScalar)
 }
 
 /** Finds the list that a body carries; `noun` is the last word of the path. Undefined when it carries none. */
@@ -63,30 +62,50 @@ export function findList(
 }
 
 function nameOfList(schema: Schema, noun: string): string | undefined {
-  const arrays = [...schema.properties]
-    .filter(([, field]) => isArraySchema(field) && !isArraySchema(field.items))
-    .map(([name]) => name)
-  const usual = LIST_NAMES.find((name) => arrays.some((array) => array.toLowerCase() === name))
-  const like = arrays.find((name) => isSameNoun(name, noun))
-  if (like) return like
-  if (usual) return arrays.find((array) => array.toLowerCase() === usual)
-  const ofObjects = arrays.filter(
-    (name) => isObjectSchema(schema.properties.get(name)?.items) && !META.test(foldName(name)),
-  )
-  const others = [...schema.properties.keys()].filter((name) => !arrays.includes(name))
-  if (ofObjects.length === 1 && others.every((name) => META.test(foldName(name)))) return ofObjects[0]
-  return arrays.length === 1 && schema.properties.size === 1 ? arrays[0] : undefined
+  const { arrays, usual, only } = schema.once(listNames)
+  const like = namedProperties(schema).ofNoun(foldNoun(noun))
+  return like.find(({ name }) => arrays.has(name))?.name ?? usual ?? only
+}
+
+/** The properties of an object that may be the list that it carries. */
+interface ListNames {
+  readonly arrays: ReadonlySet<string>
+  /** One with a usual name. */
+  readonly usual: string | undefined
+  /** The only one, where all others are about the page. */
+  readonly only: string | undefined
+}
+
+function listNames({ properties }: Schema): ListNames {
+  const found = [...properties].filter(([, field]) => isArraySchema(field) && !isArraySchema(field.items))
+  const arrays = found.map(([name]) => name)
+  const lower = new Set(arrays.map((name) => name.toLowerCase()))
+  const word = LIST_NAMES.find((name) => lower.has(name))
+  const isMeta = (name: string) => META.test(foldName(name))
+  const ofObjects = found.filter(([name, field]) => isObjectSchema(field.items) && !isMeta(name))
+  const isAmongMeta =
+    ofObjects.length === 1 &&
+    [...properties].every(([name, field]) => (isArraySchema(field) && !isArraySchema(field.items)) || isMeta(name))
+  const alone = arrays.length === 1 && properties.size === 1 ? arrays[0] : undefined
+  return {
+    arrays: new Set(arrays),
+    usual: arrays.find((name) => name.toLowerCase() === word),
+    only: isAmongMeta ? ofObjects[0]?.[0] : alone,
+  }
 }
 
 function insideWrapper(schema: Schema, noun: string, depth: number, seen: Set<Schema>): FoundList | undefined {
-  for (const [name, field] of schema.properties) {
-    const isWrapper = WRAPPERS.includes(name.toLowerCase()) || /list$/.test(foldName(name))
-    if (!isWrapper || !isObjectSchema(field)) continue
+  for (const [name, field] of schema.once(listWrappers)) {
     const found = findList(field, noun, depth + 1, seen)
     if (found) return { ...found, path: [name, ...found.path] }
   }
   return undefined
 }
+
+const listWrappers = ({ properties }: Schema): readonly (readonly [string, Schema])[] =>
+  [...properties].filter(
+    ([name, field]) => (WRAPPERS.includes(name.toLowerCase()) || /list$/.test(foldName(name))) && isObjectSchema(field),
+  )
 
 /** Names under which a record may be wrapped, and those of its key. */
 export interface RecordHints {
@@ -111,29 +130,41 @@ export function findRecordShape(schema: Schema | undefined, hints: RecordHints):
 function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | undefined {
   if (depth > MAX_WRAPPERS) return undefined
   if (hasOwnId(schema, hints.keys) || fieldsOf(schema.properties.get('metadata')).has('name')) return undefined
-  const fields = fieldsOf(schema)
-  const nouns = new Set(hints.nouns.map(foldNoun))
-  for (const [name, field] of fields) {
-    if (!WRAPPERS.includes(name.toLowerCase())) continue
-    if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(fields, name)) return [name]
-    if (!isObjectSchema(field) || !onlyMetaBeside(fields, name)) continue
+  const { wrappers, onlyObject } = schema.once(recordNames)
+  for (const [name, field] of wrappers) {
+    if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
+    if (!isObjectSchema(field) || !onlyMetaBeside(schema, name)) continue
     if (hasOwnId(field, hints.keys)) return [name]
     const inner = recordPath(field, hints, depth + 1)
     return [name, ...(inner ?? [])]
   }
-  for (const [name, field] of fields) {
-    if (!nouns.has(foldNoun(name))) continue
+  for (const { name, schema: field } of namedFields(schema).ofNouns(hints.nouns.map(foldNoun))) {
     if (isObjectSchema(field)) return [name]
-    if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(fields, name)) return [name]
+    if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
   }
-  const objects = [...fields].filter(([name, field]) => isObjectSchema(field) && !META.test(foldName(name)))
-  const [only] = objects
-  return only && objects.length === 1 && onlyMetaBeside(fields, only[0]) && hasOwnId(only[1], hints.keys)
-    ? [only[0]]
-    : undefined
+  if (onlyObject === undefined || !onlyMetaBeside(schema, onlyObject[0])) return undefined
+  return hasOwnId(onlyObject[1], hints.keys) ? [onlyObject[0]] : undefined
 }
 
-function onlyMetaBeside(fields: ReadonlyMap<string, Schema>, chosen: string): boolean {
-  for (const name of fields.keys()) if (name !== chosen && !META.test(foldName(name))) return false
-  return true
+/** The fields of an object that may be the record that it wraps. */
+interface RecordNames {
+  readonly wrappers: readonly (readonly [string, Schema])[]
+  /** The only object that is not about the answer. */
+  readonly onlyObject: readonly [string, Schema] | undefined
+  /** Two of the fields that are not about the answer; fewer where there are no more. */
+  readonly ownNames: readonly string[]
+}
+
+function recordNames({ fields }: Schema): RecordNames {
+  const own = [...fields].filter(([name]) => !META.test(foldName(name)))
+  const objects = own.filter(([, field]) => isObjectSchema(field))
+  return {
+    wrappers: [...fields].filter(([name]) => WRAPPERS.includes(name.toLowerCase())),
+    onlyObject: objects.length === 1 ? objects[0] : undefined,
+    ownNames: own.slice(0, 2).map(([name]) => name),
+  }
+}
+
+function onlyMetaBeside(schema: Schema, chosen: string): boolean {
+  return schema.once(recordNames).ownNames.every((name) => name === chosen)
 }

@@ -23,9 +23,7 @@ export class Presenter {
 
   constructor(model: ApiModel, projector: Projector) {
     this.projector = projector
-    this.#itemSchemas = new Map(
-      model.collections.map(({ name, schema }) => [name, itemSchemaOf(model, name) ?? schema]),
-    )
+    this.#itemSchemas = itemSchemasOf(model)
   }
 
   /** Schema of a record as its item read shows it. */
@@ -87,10 +85,11 @@ export class Presenter {
 
 const toTag = (text: string): string => `"${hashText(text).toString(36)}${hashText(text, 0x9e3779b9).toString(36)}"`
 
-function itemSchemaOf(model: ApiModel, collection: string): Schema | undefined {
-  for (const { effect } of model.operations) {
-    if (effect.kind === 'read' && effect.collection === collection && effect.envelope.schema)
-      return effect.envelope.schema
+function itemSchemasOf({ collections, operations }: ApiModel): ReadonlyMap<string, Schema | undefined> {
+  const shown = new Map<string, Schema>()
+  for (const { effect } of operations) {
+    if (effect.kind !== 'read' || effect.envelope.schema === undefined || shown.has(effect.collection)) continue
+    shown.set(effect.collection, effect.envelope.schema)
   }
-  return undefined
+  return new Map(collections.map(({ name, schema }) => [name, shown.get(name) ?? schema]))
 }
