@@ -6,24 +6,15 @@ import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { Cell, type Frame, type Maker } from './cell.ts'
 import { compilePresent } from './compile.ts'
-import type {
-  AnswerExamples,
-  CreationContext,
-  Dataset,
-  DatasetOptions,
-  ExampleHint,
-  NewRecord,
-  Table,
-} from './dataset.ts'
-import { type Collections, embeddedMaker } from './embedded-records.ts'
-import { GeneratedTable } from './generated-table.ts'
+import type { AnswerExamples, CreationContext, Dataset, DatasetOptions, ExampleHint, NewRecord } from './dataset.ts'
+import { embeddedMaker } from './embedded-records.ts'
+import { GeneratedTables } from './generated-tables.ts'
 import { MakerStock } from './maker-stock.ts'
 import { DAY_MS, floorToSecond } from './moment.ts'
 import { subjectFrom } from './person.ts'
-import { References } from './references.ts'
 import { NO_SURROUNDINGS, rootSite, type Site, type Surroundings } from './site.ts'
-import { OutlineIndex, TableOutline } from './table-outline.ts'
-import { defaultVolumes, Levels } from './volumes.ts'
+import { OutlineIndex } from './table-outline.ts'
+import { defaultVolumes } from './volumes.ts'
 import { Work } from './work.ts'
 
 /** The data of one simulation. Costs nothing whatever the volume: values are computed when they are looked at. */
@@ -32,9 +23,11 @@ export function createDataset(model: ApiModel, options: DatasetOptions): Dataset
 }
 
 class GeneratedDataset implements Dataset {
-  readonly tables: ReadonlyMap<string, Table>
-  readonly #tables = new Map<string, GeneratedTable>()
+  readonly tables: Dataset['tables']
+  readonly #tables: GeneratedTables
+  readonly #volumeOf: (collection: string) => number
   readonly #model: ApiModel
+  readonly #seedRecords: DatasetOptions['seedRecords']
   readonly #seed: number
   readonly #now: number
   readonly #surroundings: Surroundings
@@ -47,37 +40,21 @@ class GeneratedDataset implements Dataset {
     this.#model = model
     this.#seed = hashText(options.seed)
     this.#now = floorToSecond(options.epoch)
-    const outlines = new OutlineIndex()
-    const collections: Collections = {
-      stock: this.#stock,
-      outlines,
-      references: new References(outlines),
-      records: {
-        makerOf: (table, schema) => this.#table(table.model.name).makerOf(schema),
-        valueAt: (table, index, field) => this.#table(table.model.name).valueAt(index, field),
-      },
-    }
-    const levels = new Levels(model)
-    const volumes = defaultVolumes(model)
-    for (const collection of model.collections) {
-      const { name } = collection
-      const schema = collection.schema ?? collection.listSchema
-      const outline = new TableOutline({
-        model: collection,
-        schema: schema && describesRecord(schema) ? schema : model.plainRecord,
-        seed: options.seed,
-        epoch: options.epoch,
-        volume: ownValue(options.volume, name) ?? volumes.get(name) ?? 0,
-        seedRecords: ownValue(options.seedRecords, name) ?? [],
-        levels,
-        outlines,
-      })
-      const hints = (options.hints && ownValue(options.hints, name)) ?? {}
-      outlines.add(outline)
-      this.#tables.set(name, new GeneratedTable({ ...collections, table: outline, hints }))
-    }
+    const { seed, epoch, volume, seedRecords, hints = {} } = options
+    const usual = defaultVolumes(model)
+    this.#volumeOf = (name) => ownValue(volume, name) ?? usual.get(name) ?? 0
+    const outlines = new OutlineIndex({ model, seed, epoch, volumeOf: this.#volumeOf, seedRecords })
+    this.#tables = new GeneratedTables(model, outlines, hints, this.#stock)
     this.tables = this.#tables
-    this.#surroundings = { ...NO_SURROUNDINGS, embedded: (site) => embeddedMaker(site, collections) }
+    this.#surroundings = {
+      ...NO_SURROUNDINGS,
+      embedded: (site) => embeddedMaker(site, this.#tables.collections),
+    }
+    this.#seedRecords = seedRecords
+  }
+
+  wanted(collection: string): number {
+    return this.#volumeOf(collection) + (ownValue(this.#seedRecords, collection)?.length ?? 0)
   }
 
   singleton(name: string, scopeKey: string): JsonObject {
@@ -94,7 +71,7 @@ class GeneratedDataset implements Dataset {
   }
 
   complete(collection: string, given: JsonObject, context: CreationContext): NewRecord | undefined {
-    return this.#table(collection).complete(given, context)
+    return this.#tables.open(collection).complete(given, context)
   }
 
   example(schema: Schema | undefined, key: string, hint?: ExampleHint): Json {
@@ -119,14 +96,7 @@ class GeneratedDataset implements Dataset {
   }
 
   regenerate(collection: string, record: JsonObject, field: FieldPath, key: string): Json | undefined {
-    return this.#table(collection).regenerate(record, field, key)
-  }
-
-  #table(collection: string): GeneratedTable {
-    const table = this.#tables.get(collection)
-    if (!table)
-      throw new RangeError(`Expected \`collection\` to be one of the model's collections, got "${collection}".`)
-    return table
+    return this.#tables.open(collection).regenerate(record, field, key)
   }
 
   #makerFor(schema: Schema, name: string): Maker {
@@ -176,13 +146,6 @@ class GeneratedDataset implements Dataset {
     }
     return new Cell(frame, seed, undefined, 0, undefined)
   }
-}
-
-/** Whether a schema says what fields records have. */
-function describesRecord(schema: Schema): boolean {
-  const { properties, variants, types, additionalProperties } = schema
-  if (properties.size > 0 || variants) return true
-  return (types.length === 0 || types.includes('object')) && additionalProperties !== true
 }
 
 function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {

@@ -6,8 +6,10 @@ import type { FieldPath, Schema } from '../../schema/schema.ts'
  * read, and is the same whenever and in whatever order values are read.
  */
 export interface Dataset {
-  /** One table for each collection of the model, in the model's order. */
-  readonly tables: ReadonlyMap<string, Table>
+  /** One table for each collection of the model, in the model's order. A table is opened when it is first asked for. */
+  readonly tables: Pick<ReadonlyMap<string, Table>, 'get' | 'has' | 'keys'>
+  /** How many records a collection is asked to have; its table has fewer where the schema of its ids allows fewer. */
+  wanted(collection: string): number
   /** The document of a singleton; `scopeKey` is the key of the parent that it belongs to, '' at the top. */
   singleton(name: string, scopeKey: string): JsonObject
   /**
@@ -82,8 +84,6 @@ export type RecordScope = Readonly<Record<string, string>>
 /** The generated records of one collection. */
 export interface Table {
   readonly size: number
-  /** How many records were asked for: `size` unless there are fewer ids. */
-  readonly wanted: number
   /** How many of them the user gave: the first ones. */
   readonly given: number
   /** How many records may be given without an id. */

@@ -7,11 +7,12 @@ import { COMPILER, compilePresent } from './compile.ts'
 import type { CreationContext, NewRecord, Table } from './dataset.ts'
 import type { MakerStock } from './maker-stock.ts'
 import { floorToSecond } from './moment.ts'
+import { NewFrame } from './new-frame.ts'
 import { ObjectMaker } from './object-maker.ts'
 import { subjectFrom } from './person.ts'
 import { RecordFields, type RecordFieldsOptions } from './record-fields.ts'
 import { rootSite } from './site.ts'
-import { NewFrame, type TableOutline } from './table-outline.ts'
+import type { TableOutline } from './table-outline.ts'
 import { Work } from './work.ts'
 
 /** The generated records of one collection; see {@link Table}. A value is made when it is read. */
@@ -38,10 +39,6 @@ export class GeneratedTable implements Table {
 
   get size(): number {
     return this.outline.size
-  }
-
-  get wanted(): number {
-    return this.outline.keys.wanted
   }
 
   get given(): number {

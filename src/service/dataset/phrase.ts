@@ -27,8 +27,16 @@ export function makeTitle(noun: string, draw: number): string {
   return `${capitalised(pickBy(ADJECTIVES, draw))} ${noun.replaceAll('_', ' ')}`
 }
 
-/** Titles of things of this kind by number; as many numbers as possible have different ones. */
+/** Titles of things of this kind by number; as many numbers as possible have different ones. Prepared for the first title. */
 export function createTitles(noun: string, key: number): (number: number) => string {
+  let titles: ((number: number) => string) | undefined
+  return (number) => {
+    titles ??= prepareTitles(noun, key)
+    return titles(number)
+  }
+}
+
+function prepareTitles(noun: string, key: number): (number: number) => string {
   const vocabulary = findVocabulary(noun)
   const templates = vocabulary?.titles ?? [`{adjective} ${noun.replaceAll('_', ' ')}`]
   const slots: Readonly<Record<string, readonly string[]>> = vocabulary?.slots ?? {

@@ -48,11 +48,6 @@ export class TableKeys {
     return this.#size
   }
 
-  /** How many records were asked for, the given ones counted. */
-  get wanted(): number {
-    return this.given + this.#options.volume
-  }
-
   /** How many records the user gave: the first ones. */
   get given(): number {
     return this.#options.seedRecords.length

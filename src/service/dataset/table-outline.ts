@@ -1,14 +1,14 @@
 import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import { fraction, hashText, mixPair } from '../../runtime/random.ts'
 import type { Schema } from '../../schema/schema.ts'
-import type { CollectionModel } from '../openapi/model.ts'
+import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import { Cell, type Frame, type Trail } from './cell.ts'
 import { DAY_MS, floorToSecond, HOUR_MS } from './moment.ts'
 import { Deal, Permutation } from './permutation.ts'
 import { SUBJECTS } from './person.ts'
 import { PEOPLE_KEY, RecordCodecs } from './record-codecs.ts'
 import { TableKeys } from './table-keys.ts'
-import type { Levels } from './volumes.ts'
+import { Levels } from './volumes.ts'
 import { Work } from './work.ts'
 
 /** What an outline is made from. */
@@ -176,43 +176,78 @@ export class TableOutline {
   }
 }
 
-/** The outlines of all collections, to be found by name, by schema and by noun. */
-export class OutlineIndex {
-  readonly #byName = new Map<string, TableOutline>()
-  #bySchema: Map<Schema, TableOutline> | undefined
-  #bySingular: Map<string, TableOutline | undefined> | undefined
+/** What the outlines of all collections are made from. */
+interface OutlineIndexOptions {
+  readonly model: ApiModel
+  readonly seed: string
+  readonly epoch: number
+  readonly volumeOf: (collection: string) => number
+  readonly seedRecords: Readonly<Record<string, readonly JsonObject[]>>
+}
 
-  add(outline: TableOutline): void {
-    this.#byName.set(outline.model.name, outline)
+/** The outlines of all collections, to be found by name, by schema and by noun: each is made when it is first found. */
+export class OutlineIndex {
+  readonly #options: OutlineIndexOptions
+  readonly #levels: Levels
+  readonly #models: ReadonlyMap<string, CollectionModel>
+  readonly #made = new Map<string, TableOutline>()
+  #bySchema: Map<Schema, string> | undefined
+  #bySingular: Map<string, string | undefined> | undefined
+
+  constructor(options: OutlineIndexOptions) {
+    this.#options = options
+    this.#levels = new Levels(options.model)
+    this.#models = new Map(options.model.collections.map((collection) => [collection.name, collection]))
   }
 
-  find(collection: string): TableOutline | undefined {
-    return this.#byName.get(collection)
+  find(name: string): TableOutline | undefined {
+    const known = this.#made.get(name)
+    const model = this.#models.get(name)
+    if (known !== undefined || model === undefined) return known
+    const { model: api, seed, epoch, volumeOf, seedRecords } = this.#options
+    const schema = model.schema ?? model.listSchema
+    const outline = new TableOutline({
+      model,
+      schema: schema && describesRecord(schema) ? schema : api.plainRecord,
+      seed,
+      epoch,
+      volume: volumeOf(name),
+      seedRecords: (Object.hasOwn(seedRecords, name) ? seedRecords[name] : undefined) ?? [],
+      levels: this.#levels,
+      outlines: this,
+    })
+    this.#made.set(name, outline)
+    return outline
   }
 
   /** By the schema of its records. */
   findBySchema(schema: Schema): TableOutline | undefined {
     if (!this.#bySchema) {
       this.#bySchema = new Map()
-      for (const outline of this.#byName.values()) {
-        for (const own of [outline.model.listSchema, outline.model.schema])
-          if (own && !this.#bySchema.has(own)) this.#bySchema.set(own, outline)
+      for (const { name, listSchema, schema: own } of this.#models.values()) {
+        for (const shown of [listSchema, own]) if (shown && !this.#bySchema.has(shown)) this.#bySchema.set(shown, name)
       }
     }
-    return this.#bySchema.get(schema)
+    return this.find(this.#bySchema.get(schema) ?? '')
   }
 
   /** By the singular of its name; undefined where several share it. */
   findBySingular(singular: string): TableOutline | undefined {
     if (!this.#bySingular) {
       this.#bySingular = new Map()
-      for (const outline of this.#byName.values()) {
-        const { singular: own } = outline.model
-        this.#bySingular.set(own, this.#bySingular.has(own) ? undefined : outline)
+      for (const { name, singular: own } of this.#models.values()) {
+        this.#bySingular.set(own, this.#bySingular.has(own) ? undefined : name)
       }
     }
-    return this.#bySingular.get(singular)
+    return this.find(this.#bySingular.get(singular) ?? '')
   }
+}
+
+/** Whether a schema says what fields records have. */
+function describesRecord(schema: Schema): boolean {
+  const { properties, variants, types, additionalProperties } = schema
+  if (properties.size > 0 || variants) return true
+  return (types.length === 0 || types.includes('object')) && additionalProperties !== true
 }
 
 /** The frame of a generated record; its subject and its creation time are computed when they are read. */
@@ -246,36 +281,5 @@ class TableFrame implements Frame {
   get createdAt(): number {
     if (Number.isNaN(this.#createdAt)) this.#createdAt = this.#table.createdAt(this.index)
     return this.#createdAt
-  }
-}
-
-/** The frame of a record that a client creates now. */
-export class NewFrame implements Frame {
-  readonly index: number
-  readonly now: number
-  readonly age = 0
-  readonly isNew = true
-  readonly isRequest = false
-  readonly work = new Work()
-  readonly reference: (collection: string, draw: number) => Json | undefined
-  readonly #table: TableOutline
-
-  constructor(table: TableOutline, index: number, now: number, reference: NonNullable<Frame['reference']>) {
-    this.#table = table
-    this.index = index
-    this.now = now
-    this.reference = reference
-  }
-
-  get rank(): number {
-    return this.index
-  }
-
-  get subject(): number {
-    return this.#table.subjectAt(this.index)
-  }
-
-  get createdAt(): number {
-    return this.now
   }
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { invalidSpec } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { parseDescription } from '../openapi/parse-description.ts'
+import { checkBounds } from '../openapi/document-bounds.ts'
+import { parseText } from '../openapi/parse-description.ts'
 import { readDescription, readingDescription } from '../openapi/read-description.ts'
 import { Blueprint } from '../simulation/blueprint.ts'
 import type { Slices } from '../simulation/slices.ts'
@@ -58,13 +59,21 @@ export class ModelCache {
   }
 }
 
+/** Works out beforehand what the first request would: for a large description it takes longer than a slice. */
+async function prepare(blueprint: Blueprint, slices: Slices): Promise<Blueprint> {
+  await slices.finish(blueprint.api.compiling())
+  return blueprint
+}
+
 /** Reads a description so that nothing else waits for a large one. */
 async function readInSlices(text: string, { slices, runtime }: ReadingTurn): Promise<Blueprint> {
-  const run = readingDescription(await parseDescription(text))
+  const document = await parseText(text)
+  await slices.finish(checkBounds(document))
+  const run = readingDescription(document)
   for (let computedMs = 0; computedMs < LONGEST_READING_MS; ) {
     const startedAt = runtime.clock.monotonic()
     const done = slices.run(run)
-    if (done !== undefined) return new Blueprint(done.value)
+    if (done !== undefined) return prepare(new Blueprint(done.value), slices)
     computedMs += runtime.clock.monotonic() - startedAt
     await slices.next()
   }

@@ -24,10 +24,10 @@ export function readDescription(document: JsonObject): ApiModel {
 /** {@link readDescription}, pausing after each operation and each collection. */
 export function* readingDescription(document: JsonObject): Generator<undefined, ApiModel> {
   checkHead(document)
-  const { cuts, unmatched } = yield* surveyDocument(document)
+  const { cuts, unmatched, mostProperties } = yield* surveyDocument(document)
   const references = new LocalReferences(document)
   const knowsNullable = !/^3\.[1-9]/.test(String(document.openapi))
-  const reader = new SchemaReader(references, { knowsNullable, unmatched })
+  const reader = new SchemaReader(references, { knowsNullable, unmatched, mostProperties })
   const { drafts, security, warnings } = yield* readOperations(document, reader)
   const none = noOperations(drafts.length)
   const info = isJsonObject(document.info) ? document.info : {}

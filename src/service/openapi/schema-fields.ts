@@ -1,12 +1,15 @@
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 
-/** The fields of a schema and of its variants, first come first kept, from a bounded number of schemas. */
-export function collectFields(schema: Schema): ReadonlyMap<string, Schema> {
+/** The first `most` fields of a schema and of its variants, first come first kept, from a bounded number of schemas. */
+export function collectFields(schema: Schema, most: number): ReadonlyMap<string, Schema> {
   const fields = new Map<string, Schema>()
   let open = MOST_SCHEMAS
   const add = ({ properties, variants }: Schema, depth: number): void => {
     if (open-- <= 0) return
-    for (const [name, field] of properties) if (!fields.has(name)) fields.set(name, field)
+    for (const [name, field] of properties) {
+      if (fields.size >= most) return
+      if (!fields.has(name)) fields.set(name, field)
+    }
     if (variants === undefined || depth > MAX_VARIANT_DEPTH) return
     for (const variant of variants) add(variant, depth + 1)
   }

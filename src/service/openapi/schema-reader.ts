@@ -1,27 +1,38 @@
-import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import type { JsonType, Schema } from '../../schema/schema.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { Schema } from '../../schema/schema.ts'
+import { LazySchema } from './lazy-schema.ts'
+import { onePer } from './one-per.ts'
 import { hasOwnContent, type LocalReferences } from './references.ts'
-import { MOST_PROPERTIES } from './schema-bounds.ts'
-import { type Constraints, combine } from './schema-constraints.ts'
-import { collectFields } from './schema-fields.ts'
-import { isLooseTuple, nullVote, objectsOf, type SchemaParts, strictNullVote, takeApart } from './schema-parts.ts'
-import { type Discriminator, discriminatorOf, subtypeTags, variantsOf } from './schema-variants.ts'
+import { MOST_MERGED, MOST_PROPERTIES } from './schema-bounds.ts'
+import type { SchemaSource } from './schema-source.ts'
+import { subtypesOf } from './schema-variants.ts'
 
 /** Makes the {@link Schema}s of one description: one for each raw schema, however often it is asked for. */
-export class SchemaReader {
+export class SchemaReader implements SchemaSource {
   readonly references: LocalReferences
   /** Whether the dialect has the keyword `nullable`. */
   readonly knowsNullable: boolean
   /** Patterns that are too large to be enforced. */
   readonly unmatched: ReadonlySet<string>
+  /** Most properties that are read of one schema. */
+  readonly mostProperties: number
   readonly #schemas = new Map<JsonObject, Schema>()
   readonly #merged = new Map<Schema, Map<Schema, Schema>>()
+  readonly subtypesOf = onePer((part: JsonObject) => subtypesOf(this.references, part))
+  readonly #extended = new Map<Schema, Map<string, Schema>>()
+  #extendedProperties = 0
+  readonly #textOf = onePer((property: JsonObject) => JSON.stringify(property))
 
   constructor(
     references: LocalReferences,
-    { knowsNullable, unmatched = NONE }: { knowsNullable: boolean; unmatched?: ReadonlySet<string> },
+    {
+      knowsNullable,
+      unmatched = NONE,
+      mostProperties = MOST_PROPERTIES,
+    }: { knowsNullable: boolean; unmatched?: ReadonlySet<string>; mostProperties?: number },
   ) {
     this.references = references
+    this.mostProperties = mostProperties
     this.knowsNullable = knowsNullable
     this.unmatched = unmatched
   }
@@ -63,6 +74,31 @@ export class SchemaReader {
     return merged
   }
 
+  /**
+   * The schema of values that fit `own` too, which inference makes up: one for all that ask for the same. Past a bound the
+   * schema as it is: each of them holds all properties.
+   */
+  extend(
+    schema: Schema,
+    own: { readonly name: string; readonly property: JsonObject; readonly isRequired: boolean },
+  ): Schema {
+    const { name, property, isRequired } = own
+    const key = `${isRequired} ${name} ${this.#textOf(property)}`
+    const row = this.#extended.get(schema) ?? new Map<string, Schema>()
+    const known = row.get(key)
+    if (known !== undefined) return known
+    this.#extendedProperties += schema.properties.size
+    if (this.#extendedProperties > MOST_MERGED) return schema
+    const part: JsonObject = {
+      type: 'object',
+      ...(isRequired && { required: [name] }),
+      properties: { [name]: property },
+    }
+    const extended = this.make({ allOf: [schema.raw, part] }, schema.name)
+    this.#extended.set(schema, row.set(key, extended))
+    return extended
+  }
+
   #of(raw: JsonObject, name: string | undefined): Schema {
     const known = this.#schemas.get(raw)
     if (known) return known
@@ -75,229 +111,3 @@ export class SchemaReader {
 const NONE: ReadonlySet<string> = new Set()
 const ANYTHING: JsonObject = {}
 const BESIDE_REFERENCES = new Set(['nullable', 'x-nullable', 'readOnly', 'writeOnly', 'default'])
-
-const NO_PROPERTIES: ReadonlyMap<string, Schema> = new Map()
-
-/** A {@link Schema} whose fields are computed when they are first read, and kept. */
-class LazySchema implements Schema {
-  readonly name: string | undefined
-  readonly raw: JsonObject
-  readonly #reader: SchemaReader
-  readonly #ways: number
-  #parts: SchemaParts | undefined
-  #constraints: Constraints | undefined
-  #properties: ReadonlyMap<string, Schema> | undefined
-  #fields: ReadonlyMap<string, Schema> | undefined
-  #additionalProperties: boolean | Schema | undefined
-  #items: { readonly schema: Schema | undefined } | undefined
-  #variants: { readonly list: readonly Schema[] | undefined } | undefined
-  #discriminator: { readonly found: Discriminator | undefined } | undefined
-  #facts: Map<(schema: Schema) => unknown, unknown> | undefined
-
-  constructor(reader: SchemaReader, raw: JsonObject, name: string | undefined, ways: number) {
-    this.#reader = reader
-    this.#ways = ways
-    this.raw = raw
-    this.name = name
-  }
-
-  get types(): readonly JsonType[] {
-    return this.#own.types
-  }
-
-  get nullable(): boolean {
-    const { parts, choices, ownNull } = this.#taken
-    if (ownNull) return true
-    const votes = [...parts.map(nullVote), ...choices.map((choice) => choice.hasNull)]
-    return votes.includes(true) && !votes.includes(false)
-  }
-
-  get nullableByLetter(): boolean {
-    const { parts, choices } = this.#taken
-    const votes = parts.map((part) => strictNullVote(part, this.#reader.knowsNullable))
-    for (const choice of choices) votes.push(choice.hasNull)
-    return votes.includes(true) && !votes.includes(false)
-  }
-
-  get enum(): readonly Json[] | undefined {
-    return this.#own.enum
-  }
-
-  get format(): string | undefined {
-    return this.#own.format
-  }
-
-  get pattern(): string | undefined {
-    const { pattern } = this.#own
-    if (pattern === undefined || this.#reader.unmatched.has(pattern)) return undefined
-    // Nothing comes before a beginning: the slashes are those of a literal.
-    return /^\/(\^.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
-  }
-
-  get minLength(): number | undefined {
-    return this.#own.minLength
-  }
-
-  get maxLength(): number | undefined {
-    return this.#own.maxLength
-  }
-
-  get minimum(): number | undefined {
-    return this.#own.minimum
-  }
-
-  get maximum(): number | undefined {
-    return this.#own.maximum
-  }
-
-  get exclusiveMinimum(): number | undefined {
-    return this.#own.exclusiveMinimum
-  }
-
-  get exclusiveMaximum(): number | undefined {
-    return this.#own.exclusiveMaximum
-  }
-
-  get multipleOf(): number | undefined {
-    return this.#own.multipleOf
-  }
-
-  get required(): ReadonlySet<string> {
-    return this.#own.required
-  }
-
-  get minProperties(): number | undefined {
-    return this.#own.minProperties
-  }
-
-  get maxProperties(): number | undefined {
-    return this.#own.maxProperties
-  }
-
-  get minItems(): number | undefined {
-    return this.#own.minItems
-  }
-
-  get maxItems(): number | undefined {
-    return this.#own.maxItems
-  }
-
-  get uniqueItems(): boolean {
-    return this.#own.uniqueItems
-  }
-
-  get readOnly(): boolean {
-    return this.#own.readOnly
-  }
-
-  get writeOnly(): boolean {
-    return this.#own.writeOnly
-  }
-
-  get example(): Json | undefined {
-    return this.#own.example
-  }
-
-  get default(): Json | undefined {
-    return this.#own.default
-  }
-
-  get title(): string | undefined {
-    return this.#own.title
-  }
-
-  get description(): string | undefined {
-    return this.#own.description
-  }
-
-  get properties(): ReadonlyMap<string, Schema> {
-    this.#properties ??= this.#mergeProperties()
-    return this.#properties
-  }
-
-  get fields(): ReadonlyMap<string, Schema> {
-    this.#fields ??= this.variants === undefined ? this.properties : collectFields(this)
-    return this.#fields
-  }
-
-  get additionalProperties(): boolean | Schema {
-    this.#additionalProperties ??= this.#mergeAdditional()
-    return this.#additionalProperties
-  }
-
-  get items(): Schema | undefined {
-    this.#items ??= { schema: this.#mergeItems() }
-    return this.#items.schema
-  }
-
-  get variants(): readonly Schema[] | undefined {
-    this.#variants ??= { list: variantsOf(this.#reader, this.#taken, this.discriminator, this.#ways) }
-    return this.#variants.list
-  }
-
-  get variantRule(): 'oneOf' | 'anyOf' {
-    return this.#taken.choices[0]?.rule ?? 'oneOf'
-  }
-
-  get discriminator(): Discriminator | undefined {
-    this.#discriminator ??= { found: discriminatorOf(this.#reader, this.#taken) }
-    return this.#discriminator.found
-  }
-
-  once<Fact>(find: (schema: Schema) => Fact): Fact {
-    this.#facts ??= new Map()
-    if (!this.#facts.has(find)) this.#facts.set(find, find(this))
-    return this.#facts.get(find) as Fact
-  }
-
-  get #taken(): SchemaParts {
-    this.#parts ??= takeApart(this.#reader.references, this.raw)
-    return this.#parts
-  }
-
-  get #own(): Constraints {
-    this.#constraints ??= combine(this.#taken.parts)
-    return this.#constraints
-  }
-
-  #mergeProperties(): ReadonlyMap<string, Schema> {
-    const merged = new Map<string, Schema>()
-    for (const part of [
-      ...this.#taken.parts,
-      ...subtypeTags(this.#reader.references, this.raw, this.name, this.#taken.parts),
-    ]) {
-      if (!isJsonObject(part.properties)) continue
-      for (const [name, raw] of Object.entries(part.properties)) {
-        if (merged.size === MOST_PROPERTIES) return merged
-        const schema = this.#reader.read(raw)
-        const known = merged.get(name)
-        if (schema) merged.set(name, known ? this.#reader.merge(known, schema) : schema)
-      }
-    }
-    return merged.size > 0 ? merged : NO_PROPERTIES
-  }
-
-  #mergeAdditional(): boolean | Schema {
-    let merged: boolean | Schema = true
-    for (const part of this.#taken.parts) {
-      if (part.additionalProperties === false || part.unevaluatedProperties === false) return false
-      if (!isJsonObject(part.additionalProperties)) continue
-      const schema = this.#reader.read(part.additionalProperties)
-      if (schema) merged = merged === true ? schema : this.#reader.merge(merged as Schema, schema)
-    }
-    return merged
-  }
-
-  #mergeItems(): Schema | undefined {
-    let merged: Schema | undefined
-    for (const part of this.#taken.parts) {
-      if (isLooseTuple(part)) continue
-      const tuple = objectsOf(part.prefixItems ?? part.items)
-      const schema = this.#reader.read(
-        tuple.length === 0 ? part.items : this.#own.maxItems === 1 ? tuple[0] : { anyOf: tuple },
-      )
-      if (schema) merged = merged ? this.#reader.merge(merged, schema) : schema
-    }
-    return merged
-  }
-}

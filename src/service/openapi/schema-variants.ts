@@ -2,18 +2,7 @@ import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { LocalReferences } from './references.ts'
 import { type Choice, isLooseTuple, type SchemaParts } from './schema-parts.ts'
-
-/** Where the schemas of one description come from. */
-interface SchemaSource {
-  readonly references: LocalReferences
-  /** The schema written as `raw`; undefined where there is none. */
-  read(raw: unknown): Schema | undefined
-  /**
-   * A schema that the reader makes up. The reader does not keep it: its caller does. `ways`: how many alternatives of
-   * alternatives were made up beside it.
-   */
-  make(raw: JsonObject, name: string | undefined, ways?: number): Schema
-}
+import type { SchemaSource } from './schema-source.ts'
 
 /** The property whose value names the variant, and the variant of each value. */
 export interface Discriminator {
@@ -51,11 +40,12 @@ export function variantsOf(
   const [choice, ...others] = taken.choices
   if (!choice || ways > MOST_WAYS) return undefined
   const inner = ways * choice.alternatives.length
+  const values = valuesBySchema(discriminator)
   const shared = [...sharedParts(taken.parts), ...others.flatMap((other) => other.alternatives.slice(0, 1))]
   return choice.alternatives.flatMap((alternative) => {
     const written = source.read(alternative)
     if (!written) return []
-    const tags = tagsOf(source.references, alternative, written, discriminator)
+    const tags = tagsOf(written, discriminator, values.get(source.references.resolve(alternative).value) ?? NO_VALUES)
     if (shared.length === 0 && tags.length === 0) return [written]
     return [source.make({ allOf: [...shared, written.raw, ...tags] }, written.name, inner)]
   })
@@ -71,20 +61,26 @@ function sharedParts(parts: readonly JsonObject[]): JsonObject[] {
 }
 
 /** A part that lets the discriminating property only have the values that mean this alternative. */
-function tagsOf(
-  references: LocalReferences,
-  alternative: JsonObject,
-  written: Schema,
-  discriminator: Discriminator | undefined,
-): JsonObject[] {
+function tagsOf(written: Schema, discriminator: Discriminator | undefined, mapped: readonly string[]): JsonObject[] {
   if (!discriminator) return []
-  const target = references.resolve(alternative).value
-  const mapped = [...discriminator.mapping].filter(([, schema]) => schema.raw === target).map(([value]) => value)
   const allowed = written.properties.get(discriminator.property)?.enum
   const fitting = allowed ? mapped.filter((value) => allowed.includes(value)) : mapped
   if (fitting.length === 0 || allowed?.length === 1) return []
   return [tag(discriminator.property, fitting)]
 }
+
+/** The values that mean each alternative, by the alternative as written. */
+function valuesBySchema(discriminator: Discriminator | undefined): ReadonlyMap<JsonObject, readonly string[]> {
+  const values = new Map<JsonObject, string[]>()
+  for (const [value, { raw }] of discriminator?.mapping ?? []) {
+    const known = values.get(raw)
+    if (known === undefined) values.set(raw, [value])
+    else known.push(value)
+  }
+  return values
+}
+
+const NO_VALUES: readonly string[] = []
 
 function tag(property: string, values: readonly string[]): JsonObject {
   return { properties: { [property]: { enum: [...values] } } }
@@ -133,7 +129,7 @@ function asReference(ref: string): string {
  * say what they are.
  */
 export function subtypeTags(
-  references: LocalReferences,
+  source: SchemaSource,
   raw: JsonObject,
   name: string | undefined,
   parts: readonly JsonObject[],
@@ -142,9 +138,21 @@ export function subtypeTags(
   return parts.flatMap((part) => {
     const property = propertyOf(part)
     if (part === raw || property === undefined) return []
-    const values = Object.entries(writtenMapping(part))
-      .filter(([, ref]) => typeof ref === 'string' && references.follow(asReference(ref)).value === raw)
-      .map(([value]) => value)
-    return values.length > 0 ? [tag(property, values)] : []
+    const values = source.subtypesOf(part).get(raw)
+    return values === undefined ? [] : [tag(property, values)]
   })
+}
+
+/** The values of a written mapping, by the schemas that they mean. */
+export function subtypesOf(references: LocalReferences, part: JsonObject): ReadonlyMap<JsonObject, readonly string[]> {
+  const entries = Object.entries(writtenMapping(part)).flatMap(([value, ref]) =>
+    typeof ref === 'string' ? [{ value, raw: references.follow(asReference(ref)).value }] : [],
+  )
+  const values = new Map<JsonObject, string[]>()
+  for (const [raw, group] of Map.groupBy(entries, (entry) => entry.raw))
+    values.set(
+      raw,
+      group.map(({ value }) => value),
+    )
+  return values
 }

@@ -4,7 +4,8 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { countPatternParts, isOversizedPattern, isSimplePattern } from '../../schema/pattern-cost.ts'
 import { LeastSizes } from './least-sizes.ts'
 import { LocalReferences, toPointer } from './references.ts'
-import { MOST_PROPERTIES } from './schema-bounds.ts'
+import { MOST_MERGED, MOST_PROPERTIES } from './schema-bounds.ts'
+import { SchemaWidths } from './schema-widths.ts'
 
 /** Keys that hold the description of the API; other keys may refer to other documents. */
 const ROOTS = ['paths', 'components', 'webhooks', 'definitions', 'parameters', 'responses']
@@ -23,6 +24,8 @@ export interface Survey {
   readonly cuts: readonly string[]
   /** Patterns that are too large to be compiled, each by itself or all together. */
   readonly unmatched: ReadonlySet<string>
+  /** Most properties that are read of each schema. */
+  readonly mostProperties: number
 }
 
 /**
@@ -35,7 +38,9 @@ export function* surveyDocument(document: JsonObject): Generator<undefined, Surv
   const cuts: string[] = []
   const unmatched = new Set<string>()
   const patterns = new Set<string>()
-  const sizes = new LeastSizes(new LocalReferences(document))
+  const references = new LocalReferences(document)
+  const sizes = new LeastSizes(references)
+  const widths = new SchemaWidths(references)
   let patternParts = 0
   const seen = new Set<object>()
   const place: string[] = []
@@ -46,7 +51,10 @@ export function* surveyDocument(document: JsonObject): Generator<undefined, Surv
     if (seen.has(node)) return
     seen.add(node)
     if (seen.size % SEEN_AT_ONCE === 0) yield
-    if (isJsonObject(node) && sizes.exceeds(node)) tell(() => tooLarge(place))
+    if (isJsonObject(node)) {
+      if (sizes.exceeds(node)) tell(() => tooLarge(place))
+      widths.add(node)
+    }
     if (isTooWide(node)) tell(() => tooWide(place))
     for (const key of Object.keys(node)) {
       const value: unknown = (node as Record<string, unknown>)[key]
@@ -78,7 +86,9 @@ export function* surveyDocument(document: JsonObject): Generator<undefined, Surv
     yield* visit(node)
     place.pop()
   }
-  return { cuts, unmatched }
+  const mostProperties = widths.most
+  if (mostProperties < MOST_PROPERTIES) cuts.unshift(tooManyMerged(mostProperties))
+  return { cuts, unmatched, mostProperties }
 }
 
 function refusal(reference: string, place: readonly string[]): Error {
@@ -107,6 +117,11 @@ function isTooWide(node: object): boolean {
 function tooWide(place: readonly string[]): string {
   const most = MOST_PROPERTIES.toLocaleString('en-US')
   return `${toPointer(place)} has more than ${most} properties or required names; the first ${most} are read.`
+}
+
+function tooManyMerged(read: number): string {
+  const most = MOST_MERGED.toLocaleString('en-US')
+  return `The schemas that merge others (\`allOf\`, \`oneOf\`, \`anyOf\`) have more than ${most} properties all together; the first ${read} of each are read.`
 }
 
 function unmatchedAt(place: readonly string[]): string {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Dataset } from '../dataset/dataset.ts'
-import type { ApiModel } from '../openapi/model.ts'
+import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import type { Change } from './change.ts'
 import type { CollectionState, PositionDelta } from './collection-state.ts'
 import { CollectionStates } from './collection-states.ts'
@@ -41,6 +41,7 @@ export class World {
   readonly dataset: Dataset
   readonly #states: CollectionStates
   readonly #isLarge: boolean
+  readonly #models: readonly CollectionModel[]
   readonly #views = new Map<string, CollectionView>()
   #singletons = new Map<string, JsonObject | null>()
   #era = 0
@@ -50,8 +51,9 @@ export class World {
 
   constructor(model: ApiModel, dataset: Dataset) {
     this.dataset = dataset
-    this.#isLarge = [...dataset.tables.values()].some(
-      (table) => table.wanted > MOST_AT_ONCE && table.size > MOST_AT_ONCE,
+    this.#models = model.collections
+    this.#isLarge = [...dataset.tables.keys()].some(
+      (name) => dataset.wanted(name) > MOST_AT_ONCE && (dataset.tables.get(name)?.size ?? 0) > MOST_AT_ONCE,
     )
     this.#states = new CollectionStates(model, dataset)
   }
@@ -73,6 +75,11 @@ export class World {
 
   get longReads(): LongReads {
     return this.#states.longReads
+  }
+
+  /** What the description says of all collections. */
+  get models(): readonly CollectionModel[] {
+    return this.#models
   }
 
   /** The records of a collection. Throws when the model has no collection of that name. */

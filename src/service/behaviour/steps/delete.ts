@@ -34,7 +34,7 @@ class Deletion {
   constructor(context: StepContext, isCascade: boolean) {
     this.#context = context
     this.#isCascade = isCascade
-    this.#models = [...context.world.dataset.tables.keys()].map((name) => context.world.collection(name).model)
+    this.#models = context.world.models
   }
 
   /** Changes to what stays, then removals, deepest first. */

@@ -26,7 +26,7 @@ export class Catalogue {
 
   /** The collections of these sites. Pauses after each site. */
   static *of(map: SiteMap, reader: SchemaReader): Generator<undefined, Catalogue> {
-    const calls = findRpcCalls(map)
+    const calls = yield* findRpcCalls(map)
     const drafts = yield* draftAll(map, calls, reader)
     return new Catalogue(map, { calls, drafts, views: yield* findViews(drafts) })
   }
@@ -118,7 +118,7 @@ function* draftAll(
   calls: ReadonlyMap<Placed, RpcCall>,
   reader: SchemaReader,
 ): Generator<undefined, readonly CollectionDraft[]> {
-  const implied = impliedItems(sites)
+  const implied = yield* impliedItems(sites)
   const drafts = new Map<string, CollectionDraft>()
   const searches: PathSite[] = []
   const rpc = new Set([...calls.values()].map((call) => call.site))
@@ -142,9 +142,12 @@ function* draftAll(
 }
 
 /** Parameters in the middle of paths, by the key of the site whose records they name. */
-function impliedItems(sites: ReadonlyMap<string, PathSite>): ReadonlyMap<string, readonly string[]> {
+function* impliedItems(
+  sites: ReadonlyMap<string, PathSite>,
+): Generator<undefined, ReadonlyMap<string, readonly string[]>> {
   const implied = new Map<string, readonly string[]>()
   for (const { steps } of sites.values()) {
+    yield
     for (const [at, step] of steps.entries()) {
       if (step.kind !== 'param' || steps[at + 1]?.kind !== 'static') continue
       const path = steps.slice(0, at + 1)

@@ -24,9 +24,9 @@ export function* inferModel(
   schemes: ReadonlyMap<string, SecurityScheme>,
   reader: SchemaReader,
 ): Generator<undefined, Pick<ApiModel, 'operations' | 'collections' | 'singletons'>> {
-  const map = mapSites(drafts)
+  const map = yield* mapSites(drafts)
   const catalogue = yield* Catalogue.of(map, reader)
-  nameCollections(catalogue.collections)
+  yield* nameCollections(catalogue.collections)
   const relations = new RelationFinder(catalogue.collections)
   const singletons = new SingletonFinder(catalogue.collections.map(({ name }) => name))
   const addressing = new Addressing(catalogue, relations)

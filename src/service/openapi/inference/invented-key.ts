@@ -9,6 +9,8 @@ import { isIdWord } from './identity.ts'
 /** Names that a key has whatever records it is of. */
 const ID_NAMES = new Set(['id', 'uuid', 'guid', 'uid', 'sid', 'gid'])
 
+const ANY_TEXT: JsonObject = { type: 'string' }
+
 /** What records have beside their key where the description does not say. */
 const PLAIN_FIELDS: JsonObject = {
   name: { type: 'string' },
@@ -24,24 +26,18 @@ export class InventedKey {
   readonly field: FieldPath
   readonly #reader: SchemaReader
   readonly #property: JsonObject
-  readonly #extended = new Map<Schema, Schema>()
 
   constructor(reader: SchemaReader, name: string, param: Schema | undefined) {
     this.#reader = reader
     this.field = [name]
-    this.#property = param && param.types.length > 0 ? param.raw : { type: 'string' }
+    this.#property = param && param.types.length > 0 ? param.raw : ANY_TEXT
   }
 
   /** The schema of a record with the key: as given where it shows the field already, or may not show it. */
   addTo(schema: Schema): Schema {
     const [name = ''] = this.field
     if (!mayHave(schema) || fieldsOf(schema).has(name)) return schema
-    const known = this.#extended.get(schema)
-    if (known) return known
-    const own: JsonObject = { type: 'object', required: [name], properties: { [name]: this.#property } }
-    const extended = this.#reader.make({ allOf: [schema.raw, own] }, schema.name)
-    this.#extended.set(schema, extended)
-    return extended
+    return this.#reader.extend(schema, { name, property: this.#property, isRequired: true })
   }
 
   /** The schema of records of which the description says nothing else. */
@@ -81,7 +77,7 @@ export function withFittingKey(
   if (!schema || !held || !param || name === undefined || field?.length !== 1 || schema.variants) return schema
   const narrower = isPlainText(held) ? narrowerText(param) : undefined
   if (!narrower) return schema
-  return reader.make({ allOf: [schema.raw, { type: 'object', properties: { [name]: narrower } }] }, schema.name)
+  return reader.extend(schema, { name, property: narrower, isRequired: false })
 }
 
 const isPlainText = ({ types, format, pattern, enum: values }: Schema): boolean =>

@@ -8,14 +8,13 @@ const SINGLE_THINGS = new Set(['settings', 'metrics', 'stats', 'statistics', 'an
 
 /**
  * Names every collection: the last word of its path; where several want the same one, with the singular of the parent
- * before it; where that is not enough, the whole path.
+ * before it; where that is not enough, the whole path. Pauses after each.
  */
-export function nameCollections(collections: readonly CollectionDraft[]): void {
+export function* nameCollections(collections: readonly CollectionDraft[]): Generator<undefined, void> {
   let open = [...collections]
   const taken = new Set<string>()
   for (const choice of [0, 1, 2] as const) {
-    const wanted = Map.groupBy(open, ({ site, noun }) => namesFor(site.steps, noun)[choice])
-    for (const [name, drafts] of wanted) {
+    for (const [name, drafts] of yield* groupByName(open, choice)) {
       // Of several the one that lives nearest to the top keeps the name, and of those the one that can be made.
       const winner = drafts.length === 1 ? drafts[0] : topmost(drafts)
       if (winner && !taken.has(name)) give(winner, name, taken)
@@ -24,12 +23,28 @@ export function nameCollections(collections: readonly CollectionDraft[]): void {
   }
   const counts = new Map<string, number>()
   for (const draft of open) {
+    yield
     const [, , name] = namesFor(draft.site.steps, draft.noun)
     let count = counts.get(name) ?? 2
     while (taken.has(`${name}_${count}`)) count++
     counts.set(name, count + 1)
     give(draft, `${name}_${count}`, taken)
   }
+}
+
+function* groupByName(
+  drafts: readonly CollectionDraft[],
+  choice: 0 | 1 | 2,
+): Generator<undefined, ReadonlyMap<string, CollectionDraft[]>> {
+  const wanted = new Map<string, CollectionDraft[]>()
+  for (const draft of drafts) {
+    yield
+    const name = namesFor(draft.site.steps, draft.noun)[choice]
+    const alike = wanted.get(name)
+    if (alike === undefined) wanted.set(name, [draft])
+    else alike.push(draft)
+  }
+  return wanted
 }
 
 function give(draft: CollectionDraft, name: string, taken: Set<string>): void {

@@ -21,11 +21,12 @@ const WEAK = new Set(
   ),
 )
 
-/** Groups the operations of RPC-like paths by their noun. */
-export function findRpcCalls({ placed, sites }: SiteMap): ReadonlyMap<Placed, RpcCall> {
+/** Groups the operations of RPC-like paths by their noun. Pauses after each. */
+export function* findRpcCalls({ placed, sites }: SiteMap): Generator<undefined, ReadonlyMap<Placed, RpcCall>> {
   const calls = new Map<Placed, RpcCall>()
   const groups = new Map<string, PathSite>()
   for (const operation of placed) {
+    yield
     const name = readName(operation, sites)
     if (!name) continue
     const key = `rpc ${keyOfSteps(name.scope)}/${foldNoun(name.noun)}`

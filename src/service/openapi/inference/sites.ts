@@ -31,11 +31,14 @@ export interface SiteMap {
   readonly placed: readonly Placed[]
 }
 
-/** Groups operations by the sites of their paths. */
-export function mapSites(drafts: readonly OperationDraft[]): SiteMap {
+/** Groups operations by the sites of their paths. Pauses after each. */
+export function* mapSites(drafts: readonly OperationDraft[]): Generator<undefined, SiteMap> {
   const sites = new Map<string, PathSite>()
-  const placed = drafts.map((draft): Placed => ({ draft, shape: shapeOf(draft.segments) }))
-  for (const operation of placed) {
+  const placed: Placed[] = []
+  for (const draft of drafts) {
+    yield
+    const operation: Placed = { draft, shape: shapeOf(draft.segments) }
+    placed.push(operation)
     const { base, trailing, verb } = operation.shape
     if (verb !== undefined) continue
     const site = siteAt(sites, base)

@@ -1,4 +1,5 @@
 import type { ApiModel, Operation } from '../../openapi/model.ts'
+import { runToEnd } from '../../world/run-to-end.ts'
 import { ExactObjects } from '../presentation/exact.ts'
 import { Router } from '../routing/router.ts'
 import { CompiledCollection, CompiledOperation } from './compiled-operation.ts'
@@ -24,20 +25,30 @@ export class CompiledApi {
     for (const collection of model.collections) {
       this.#collections.set(collection.name, new CompiledCollection(collection, model))
     }
-    for (const operation of model.operations) {
-      this.#operations.set(operation, new CompiledOperation(operation, model, this.#collectionOf(operation)))
-    }
   }
 
   get router(): Router {
-    this.#router ??= new Router(this.model, this.#operations.values())
-    return this.#router
+    if (this.#router === undefined) runToEnd(this.compiling())
+    return this.#router as Router
   }
 
-  /** Throws where the operation is not one of the model's. */
+  /** Compiles all operations and their routes, as the first request would, in a generator that can be paused. */
+  *compiling(): Generator<undefined, void> {
+    if (this.#router !== undefined) return
+    const router = new Router(this.model)
+    for (const operation of this.model.operations) {
+      router.add(this.operation(operation))
+      yield
+    }
+    this.#router ??= router
+  }
+
+  /** One of the model's operations, compiled. */
   operation(operation: Operation): CompiledOperation {
-    const compiled = this.#operations.get(operation)
-    if (compiled === undefined) throw new Error(`Failed to find operation "${operation.id}": the model has none such.`)
+    const known = this.#operations.get(operation)
+    if (known !== undefined) return known
+    const compiled = new CompiledOperation(operation, this.model, this.#collectionOf(operation))
+    this.#operations.set(operation, compiled)
     return compiled
   }
 

@@ -14,14 +14,15 @@ export class Router {
   readonly #trie = new SegmentTrie()
   readonly #basePaths: readonly string[]
 
-  constructor(model: ApiModel, operations: Iterable<CompiledOperation>) {
+  constructor(model: ApiModel) {
     this.#basePaths = [...new Set([model.basePath, ...model.basePaths])].filter((path) => path !== '')
-    for (const compiled of operations) {
-      const { operation } = compiled
-      this.#trie.add(compiled, operation.segments)
-      for (const other of [withJsonSuffix(operation), withoutJsonSuffix(operation)]) {
-        if (other) this.#trie.add(compiled, other)
-      }
+  }
+
+  add(compiled: CompiledOperation): void {
+    const { operation } = compiled
+    this.#trie.add(compiled, operation.segments)
+    for (const other of [withJsonSuffix(operation), withoutJsonSuffix(operation)]) {
+      if (other) this.#trie.add(compiled, other)
     }
   }
 

@@ -1,0 +1,78 @@
+import { invalidSpec } from '../../protocol/errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { toPointer } from './references.ts'
+
+/** Deepest nesting of a description. The deepest real one that we know has 60 levels. */
+const MAX_DEPTH = 200
+/** Most values of a description, those behind YAML aliases counted at every use. 5 MB of JSON hold fewer. */
+const MAX_NODES = 5_000_000
+/** Objects and arrays that are checked between two pauses. */
+const CHECKED_AT_ONCE = 1_000
+const PROTO = '__proto__'
+
+/**
+ * Pauses now and then. Throws `invalid_spec` for a document that is nested too deeply, that holds itself, or that grows past all bounds when
+ * its YAML aliases are written out. Removes `__proto__` keys, which could change the prototype of a later copy. Keeps its
+ * own stack, since a deep document would exhaust the process's.
+ */
+export function* checkBounds(document: JsonObject): Generator<undefined, void> {
+  const sizes = new Map<object, number>()
+  const open = new Set<object>([document])
+  const stack: Frame[] = [frameOf(document, '')]
+  for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
+    const key = frame.keys[frame.next++]
+    if (key === undefined) {
+      if (sizes.size % CHECKED_AT_ONCE === 0) yield
+      close(frame, stack, sizes, open)
+      continue
+    }
+    const child: unknown = (frame.node as Record<string, unknown>)[key]
+    if (typeof child !== 'object' || child === null) {
+      frame.size++
+    } else if (sizes.has(child)) {
+      frame.size += sizes.get(child) as number
+    } else {
+      if (open.has(child))
+        throw invalidSpec(`Failed to read the description: the alias at ${pointerOf(stack)} holds itself.`)
+      if (stack.length >= MAX_DEPTH) {
+        throw invalidSpec(
+          `Failed to read the description: it is nested more than ${MAX_DEPTH} levels deep at ${pointerOf(stack).slice(0, 200)}.`,
+        )
+      }
+      open.add(child)
+      stack.push(frameOf(child, key))
+    }
+  }
+}
+
+interface Frame {
+  readonly node: object
+  readonly key: string
+  readonly keys: readonly string[]
+  next: number
+  size: number
+}
+
+function frameOf(node: object, key: string): Frame {
+  if (Object.hasOwn(node, PROTO)) Reflect.deleteProperty(node, PROTO)
+  return { node, key, keys: Object.keys(node), next: 0, size: 1 }
+}
+
+function close(frame: Frame, stack: Frame[], sizes: Map<object, number>, open: Set<object>): void {
+  stack.pop()
+  open.delete(frame.node)
+  sizes.set(frame.node, frame.size)
+  if (frame.size > MAX_NODES) {
+    throw invalidSpec(
+      `Failed to read the description: written out, its YAML aliases hold more than ${MAX_NODES} values. Use \`$ref\` instead of aliases.`,
+    )
+  }
+  const parent = stack.at(-1)
+  if (parent) parent.size += frame.size
+}
+
+/** The place of the child that the top frame is looking at. */
+function pointerOf(stack: readonly Frame[]): string {
+  const top = stack.at(-1)
+  return toPointer([...stack.slice(1).map((frame) => frame.key), top?.keys[top.next - 1] ?? ''])
+}

@@ -1,0 +1,25 @@
+import type { JsonObject } from '../../protocol/json.ts'
+import type { Schema } from '../../schema/schema.ts'
+import type { LocalReferences } from './references.ts'
+
+/** Where the schemas of one description come from. */
+export interface SchemaSource {
+  readonly references: LocalReferences
+  /** Whether the dialect has the keyword `nullable`. */
+  readonly knowsNullable: boolean
+  /** Patterns that are too large to be enforced. */
+  readonly unmatched: ReadonlySet<string>
+  /** Most properties that are read of one schema. */
+  readonly mostProperties: number
+  /** The schema written as `raw`; undefined where there is none. */
+  read(raw: unknown): Schema | undefined
+  /**
+   * A schema that the reader makes up. The reader does not keep it: its caller does. `ways`: how many alternatives of
+   * alternatives were made up beside it.
+   */
+  make(raw: JsonObject, name: string | undefined, ways?: number): Schema
+  /** The schema of values that fit both. */
+  merge(left: Schema, right: Schema): Schema
+  /** The values by which a discriminator that is written in a part means other schemas, by these. */
+  subtypesOf(part: JsonObject): ReadonlyMap<JsonObject, readonly string[]>
+}
