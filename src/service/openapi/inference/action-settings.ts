@@ -163,9 +163,9 @@ const OPPOSITES: Readonly<Record<string, string>> = {
 }
 const isOpposite = (verb: string, flag: string): boolean => OPPOSITES[verb] === flag
 
-function momentsOf(verb: string, fields: ReadonlyMap<string, Schema>): ActionSetting[] {
+function momentsOf(verb: string, fields: Fields): ActionSetting[] {
   const words = participlesOf(verb)
-  return [...fields].flatMap(([name, field]): ActionSetting[] => {
+  return fields.flatMap(([name, field]): ActionSetting[] => {
     const base = /^(.+?)(at|on|date|time|timestamp|datetime)$/.exec(foldName(name))?.[1]
     const isMoment = base !== undefined && words.includes(base) && isScalarSchema(field) && !isFlag(field)
     return isMoment ? [{ field: [name], to: 'now' }] : []
