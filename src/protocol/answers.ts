@@ -1,10 +1,13 @@
 import * as z from 'zod'
 import { type BehaviourPlan, behaviourStep } from './behaviour.ts'
 import { type CollectionDescription, collectionDescription } from './collection-description.ts'
+import { type DeliveryDetail, delivery, deliveryDetail, type RecoveredDeliveries } from './delivery-detail.ts'
 import { webhookScheme } from './dialect/scheme.ts'
 import type { ErrorBody } from './errors.ts'
 import type { ChangeEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
+import { loggedMessage } from './logged-message.ts'
+import { type PlanRuns, planRuns } from './plan-runs.ts'
 import type {
   ClockReading,
   LibraryEntrySummary,
@@ -20,9 +23,12 @@ import type {
   CreatedSimulation,
   FastForwardResult,
   IssuedKey,
+  ListedKey,
   SimulationDetail,
   SimulationSummary,
 } from './simulation.ts'
+import { type SimulationOverview, simulationOverview, simulationSummary } from './simulation-overview.ts'
+import { type TriedRequest, triedRequest } from './try-request.ts'
 import {
   type Delivery,
   type RegisteredWebhook,
@@ -35,7 +41,8 @@ import {
 export interface Answers {
   Ok: { ok: true }
   Library: { data: LibraryEntrySummary[] }
-  SimulationList: { data: SimulationSummary[] }
+  /** With `detail=true` each entry is a {@link SimulationOverview}. */
+  SimulationList: { data: (SimulationSummary | SimulationOverview)[] }
   CreatedSimulation: CreatedSimulation
   Simulation: SimulationDetail
   FastForwardResult: FastForwardResult
@@ -54,11 +61,18 @@ export interface Answers {
   Usage: Usage
   Meta: ServiceMeta
   BehaviourPlan: BehaviourPlan
+  PlanRuns: PlanRuns
+  /** How many records the run has changed. */
+  RuleRun: { changes: number }
+  Keys: { data: ListedKey[] }
+  TriedRequest: TriedRequest
   CollectionDescription: CollectionDescription
   Snapshot: { id: string }
   Clock: ClockReading
   Webhooks: { data: WebhookState[] }
   Deliveries: { data: Delivery[] }
+  DeliveryDetail: DeliveryDetail
+  Recovered: RecoveredDeliveries
   /** Number of attempts that were made. */
   Advanced: { attempts: number }
   Settled: { settled: boolean; dropped?: number }
@@ -82,15 +96,6 @@ const libraryEntry = z.object({
   vertical: z.string(),
   description: z.string(),
   operations: count,
-})
-
-const simulationSummary = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  slug: z.string(),
-  status: z.enum(['queued', 'running', 'paused', 'resetting']),
-  url: z.string(),
-  createdAt: moment,
 })
 
 const collection = z.object({
@@ -142,36 +147,10 @@ const logEntry = z.object({
   warnings: z.array(z.string()),
 })
 
-const loggedMessage = z.object({
-  headers: z.record(z.string(), z.string()),
-  body: z.string().nullable(),
-  encoding: z.enum(['utf-8', 'base64']),
-  bytes: count,
-  truncated: z.boolean(),
-})
-
 const logDetail = logEntry.extend({
   request: loggedMessage,
   response: loggedMessage.extend({ fault: z.enum(['reset', 'close', 'hold', 'raw', 'slow']).nullable() }).nullable(),
   changes: z.array(changeEvent),
-})
-
-const attempt = z.object({
-  at: moment,
-  status: z.int().nullable(),
-  error: z.string().nullable(),
-  durationMs: z.number(),
-  address: z.string().nullable(),
-})
-
-const delivery = z.object({
-  id: z.string(),
-  event: z.object({ id: z.string(), type: z.string(), recordId: z.string() }),
-  events: z.array(z.object({ id: z.string(), type: z.string(), recordId: z.string() })).exactOptional(),
-  state: z.enum(['pending', 'retrying', 'held', 'delivered', 'failed', 'dropped']),
-  attempts: z.array(attempt),
-  nextAttemptAt: moment.nullable(),
-  reason: z.string().exactOptional(),
 })
 
 const webhookFault = webhookFaultRequest.extend({
@@ -187,7 +166,7 @@ const webhookFault = webhookFaultRequest.extend({
 export const ANSWERS = {
   Ok: z.object({ ok: z.literal(true) }),
   Library: listOf(libraryEntry),
-  SimulationList: listOf(simulationSummary),
+  SimulationList: listOf(z.union([simulationOverview, simulationSummary])),
   CreatedSimulation: simulationSummary.pick({ id: true, slug: true, url: true, status: true }).extend({
     apiKey: z.string(),
     note: z.string(),
@@ -253,11 +232,17 @@ export const ANSWERS = {
   }),
   Meta: z.object({ name: z.string(), version: z.string(), extensions: z.array(z.string()) }),
   BehaviourPlan: behaviourPlan,
+  PlanRuns: planRuns,
+  RuleRun: z.object({ changes: count }),
+  Keys: listOf(z.object({ prefix: z.string(), name: z.string() })),
+  TriedRequest: triedRequest,
   CollectionDescription: collectionDescription,
   Snapshot: z.object({ id: z.string() }),
   Clock: z.object({ now: moment, offsetMs: z.number(), paused: z.boolean(), lagMs: z.number().exactOptional() }),
   Webhooks: listOf(webhook.extend({ state: z.enum(['active', 'off']), failures: count })),
   Deliveries: listOf(delivery),
+  DeliveryDetail: deliveryDetail,
+  Recovered: z.object({ deliveries: count, gone: count }),
   Advanced: z.object({ attempts: count }),
   Settled: z.object({ settled: z.boolean(), dropped: count.exactOptional() }),
   WebhookFault: webhookFault,

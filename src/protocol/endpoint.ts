@@ -25,6 +25,8 @@ export interface Endpoint {
   readonly waits?: false
   /** What it does to the simulation where it ends a fast-forward that is under way. @default it waits for the end */
   readonly interrupts?: 'paused' | 'reset' | 'restored'
+  /** Whether its answer has an `ETag`, and is 304 where `If-None-Match` names it. */
+  readonly isTagged?: true
   /** Whether sending it twice does no more than sending it once. @default true for all methods but POST */
   readonly repeatable?: true
   /**

@@ -16,7 +16,10 @@ export const ENDPOINTS = {
   listSimulations: {
     method: 'GET',
     path: '/v1/simulations',
+    query: 'SimulationsQuery',
+    queryExtension: 'summary',
     answer: 'SimulationList',
+    isTagged: true,
     summary: "Lists the account's simulations, all of them.",
   },
   createSimulation: {
@@ -114,6 +117,13 @@ export const ENDPOINTS = {
     body: 'Access',
     answer: 'Ok',
     summary: 'Changes the IP allow-list, or switches restriction on or off.',
+  },
+  listKeys: {
+    method: 'GET',
+    path: '/v1/simulations/{id}/keys',
+    answer: 'Keys',
+    extension: 'key-list',
+    summary: 'Lists the simulation keys: their prefixes and names.',
   },
   issueKey: {
     method: 'POST',

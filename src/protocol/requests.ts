@@ -1,9 +1,13 @@
 import { activityQuery } from './activity.ts'
 import { behaviourRequest } from './behaviour.ts'
+import { recoverRequest, replayRequest } from './delivery-detail.ts'
+import { planRunsQuery } from './plan-runs.ts'
 import { libraryQuery, logsQuery, recordsQuery } from './reads.ts'
 import { editQuery, recordFieldsRequest, triggerRequest } from './record-edit.ts'
 import { responseRuleRequest } from './response-rule.ts'
 import { accessRequest, createSimulationRequest, fastForwardRequest, keyRequest } from './simulation.ts'
+import { simulationsQuery } from './simulation-overview.ts'
+import { tryRequest } from './try-request.ts'
 import { advanceRequest, settledQuery, sinkRequest, webhookFaultRequest, webhookRequest } from './webhook.ts'
 
 /** Schemas of the bodies that endpoints take, by their names in the description of the API. */
@@ -20,6 +24,9 @@ export const BODIES = {
   NewSink: sinkRequest,
   RecordFields: recordFieldsRequest,
   Trigger: triggerRequest,
+  Replay: replayRequest,
+  Recover: recoverRequest,
+  TryRequest: tryRequest,
 }
 
 /** Schemas of the queries that endpoints take. */
@@ -30,4 +37,6 @@ export const QUERIES = {
   RecordsQuery: recordsQuery,
   SettledQuery: settledQuery,
   EditQuery: editQuery,
+  SimulationsQuery: simulationsQuery,
+  PlanRunsQuery: planRunsQuery,
 }

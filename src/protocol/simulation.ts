@@ -141,6 +141,13 @@ export const accessRequest = z.object({
 
 /** `POST /v1/simulations/{id}/keys` */
 export const keyRequest = z.object({ name: z.string().min(1).max(200) })
+/** A key as `GET .../keys` lists it (ours). */
+export interface ListedKey {
+  /** `svc_sim_` and 6 characters. */
+  prefix: string
+  name: string
+}
+
 /** The full key, shown once. */
 export interface IssuedKey {
   apiKey: string

@@ -58,6 +58,8 @@ export interface DeliveryAttempt {
   durationMs: number
   /** The address that was dialled, or null when the guard or DNS refused. */
   address: string | null
+  /** The owner asked for it: a replay, which does not count among the attempts of the schedule. */
+  trigger?: 'manual'
 }
 
 /** An event on its way to a webhook (`GET .../webhooks/{webhookId}/deliveries`, ours). */

@@ -111,7 +111,7 @@ export function toCommand(core: SimulationCore, draft: Draft, at: number): Comma
         },
       }
     case 'remove-rule':
-      return { at, kind, id: core.rules()[0]?.id ?? 'none' }
+      return { at, kind, id: core.rules.list()[0]?.id ?? 'none' }
     case 'set-behaviour':
       return {
         at,

@@ -178,7 +178,7 @@ it('keeps no key in clear, wherever it was shown', () => {
   core.execute(requestOf(START, login))
   core.execute({ at: START, kind: 'issue-key', name: 'other', key: 'svc_sim_other_0123456789' })
 
-  expect(core.keyPrefixes()).toEqual([KEY.slice(0, 14), 'svc_sim_other_'])
+  expect(core.keys.list().map(({ prefix }) => prefix)).toEqual([KEY.slice(0, 14), 'svc_sim_other_'])
   expect(textOf(core)).not.toContain(KEY)
   expect(textOf(core)).not.toContain('0123456789')
 })

@@ -74,6 +74,21 @@ export class PlanRunner {
     this.#state.carries.clear()
   }
 
+  /** How far each rule has come, in the plan's order. */
+  runs(): { rule: BehaviourRule; runs: RuleRuns }[] {
+    return this.plan.rules.flatMap((rule) => {
+      const runs = this.#state.runs.get(rule.id)
+      return runs === undefined ? [] : [{ rule, runs }]
+    })
+  }
+
+  /** Runs one rule out of turn, at world time `at`: its schedule stays. See {@link PlanRunner.run}. */
+  *runNow(rule: BehaviourRule, at: number): Generator<readonly Change[] | undefined, number> {
+    const { nextAt, count } = this.#state.runs.get(rule.id) ?? { nextAt: at + rule.everySeconds * 1000, count: 0 }
+    this.#state.runs.set(rule.id, { nextAt, count: count + 1 })
+    return yield* this.#runSteps(rule, at, count)
+  }
+
   /**
    * Runs the rule that is next due. Yields changes, at most 250 at a time, and nothing where it only pauses; each lot has
    * to be applied before the next is asked for. Returns how many records were looked at, where each step counts as ten.
@@ -83,6 +98,10 @@ export class PlanRunner {
     if (next === undefined) return 0
     const { rule, nextAt: at, count } = next
     this.#state.runs.set(rule.id, { nextAt: at + rule.everySeconds * 1000, count: count + 1 })
+    return yield* this.#runSteps(rule, at, count)
+  }
+
+  *#runSteps(rule: BehaviourRule, at: number, count: number): Generator<readonly Change[] | undefined, number> {
     let left: number = LIMITS.behaviourChangesPerRun
     let looked = 0
     for (const [number, step] of rule.steps.entries()) {

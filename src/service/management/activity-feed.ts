@@ -174,6 +174,8 @@ const SETTINGS: { readonly [Id in EndpointId]?: Activities['settings']['changed'
   removeRule: 'rules',
   setAccess: 'access',
   issueKey: 'keys',
+  revokeKey: 'keys',
+  runRule: 'behaviour',
   registerWebhook: 'webhooks',
   removeWebhook: 'webhooks',
   enableWebhook: 'webhooks',

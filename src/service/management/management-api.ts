@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type Endpoint, scopeOf } from '../../protocol/endpoint.ts'
 import { ENDPOINTS, type EndpointId } from '../../protocol/endpoints.ts'
 import { ApiError, notFound } from '../../protocol/errors.ts'
@@ -19,12 +20,12 @@ const HANDLERS: Handlers = { ...ACCOUNT_HANDLERS, ...SIMULATION_HANDLERS, ...DEL
 
 const CORS = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-request-id, retry-after',
+  'access-control-expose-headers': 'x-request-id, retry-after, etag',
 }
 const PREFLIGHT = {
   ...CORS,
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'authorization, content-type, last-event-id',
+  'access-control-allow-headers': 'authorization, content-type, if-none-match, last-event-id',
   'access-control-max-age': '600',
 }
 
@@ -77,7 +78,18 @@ async function handle<Id extends EndpointId>(
   const simulation = id in AT_ONCE ? parsed.simulation : undefined
   const answered = await (simulation === undefined ? work() : simulation.run(work))
   parsed.hosted?.activity.noteCall(id)
-  return toAnswer(found.endpoint, answered)
+  const answer = toAnswer(found.endpoint, answered)
+  return found.endpoint.isTagged ? tagged(answer, found.request.headers['if-none-match']) : answer
+}
+
+/** An answer with its tag; nothing but that where the client has it already (RFC 9110, 13.1.2). */
+function tagged({ status, headers, body }: ManagementAnswer, known: string | undefined): ManagementAnswer {
+  const text = typeof body === 'string' ? body : ''
+  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
+  const isKnown = known === '*' || known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) === true
+  return isKnown
+    ? { status: 304, headers: { etag }, body: undefined }
+    : { status, headers: { ...headers, etag, 'cache-control': 'no-cache' }, body }
 }
 
 function toAnswer({ answer, status = 200 }: Endpoint, value: unknown): ManagementAnswer {

@@ -1,7 +1,9 @@
 import { eventKinds } from '../../names/event-kinds.ts'
 import type { SimulationDetail, SimulationSummary } from '../../protocol/simulation.ts'
+import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import { checkOperationId } from '../simulation/operation-id.ts'
+import { answerOwner } from '../simulation/owner-request.ts'
 import { explainReach, servedPath } from '../simulation/rule-reach.ts'
 import { streamEvents } from './event-stream.ts'
 import type { AtOnce, Handlers } from './handlers.ts'
@@ -12,10 +14,11 @@ const OK = { ok: true } as const
 
 /** Endpoints of simulations that do not look at one simulation, or do so by themselves. */
 export const SIMULATION_HANDLERS = {
-  listSimulations: async ({ account, origin }, { simulations }) => {
+  listSimulations: async ({ account, origin, query }, { simulations }) => {
     const hosted = await simulations.list(account)
-    if (simulations.stored?.isShared !== true) return { data: hosted.map((one) => summarise(one, origin)) }
-    return { data: (await Promise.all(hosted.map((one) => summariseShared(one, origin)))).flat() }
+    const show = query.detail === 'true' ? overview : summarise
+    if (simulations.stored?.isShared !== true) return { data: hosted.map((one) => show(one, origin)) }
+    return { data: (await Promise.all(hosted.map((one) => showShared(one, () => show(one, origin))))).flat() }
   },
 
   createSimulation: (call, parts) => hostSimulation(parts, call.body, call),
@@ -23,6 +26,9 @@ export const SIMULATION_HANDLERS = {
   deleteSimulation: ({ hosted }, { simulations }) => simulations.remove(hosted),
 
   fastForward: ({ simulation, body, left }) => simulation.fastForward(body.hours, left),
+
+  tryRequest: ({ hosted: { simulation, address }, body, ip, origin, left }) =>
+    answerOwner(simulation, body, { ip, origin: address.urlFor(origin), left }),
 
   takeSnapshot: async ({ simulation }) => ({ id: await simulation.snapshot() }),
 
@@ -58,10 +64,15 @@ export const STATE_HANDLERS = {
     return OK
   },
 
-  readBehaviour: ({ simulation }) => simulation.plan(),
+  readBehaviour: ({ simulation }) => simulation.plan.read(),
+
+  readPlanRuns: ({ simulation, query: { until } }) =>
+    simulation.plan.runs(until === undefined ? undefined : Date.parse(until)),
+
+  runRule: ({ simulation, parameters }) => simulation.plan.runNow(parameters.ruleId),
 
   setBehaviour: ({ simulation, body }) => {
-    const { plan, dropped } = simulation.setBehaviour(body.rules)
+    const { plan, dropped } = simulation.plan.set(body.rules)
     return { ...plan, dropped: [...dropped] }
   },
 
@@ -82,6 +93,10 @@ export const STATE_HANDLERS = {
   },
 
   issueKey: ({ simulation, body }) => ({ apiKey: simulation.issueKey(body.name), note: KEY_REMINDER }),
+
+  listKeys: ({ simulation }) => ({ data: simulation.keys() }),
+
+  revokeKey: ({ simulation, parameters }) => simulation.revokeKey(parameters.prefix),
 
   // What a simulation has done: events, requests.
   readEvents: ({ simulation }) => ({ data: simulation.events() }),
@@ -127,11 +142,26 @@ function summarise({ simulation, address }: HostedSimulation, origin: string): S
   }
 }
 
-/** The same as other nodes have left it; nothing where one has deleted it. */
-async function summariseShared(hosted: HostedSimulation, origin: string): Promise<SimulationSummary[]> {
+/** What the list shows of a simulation with `detail=true`. */
+function overview(hosted: HostedSimulation, origin: string): SimulationOverview {
   const { simulation } = hosted
+  const { offsetMs, paused } = simulation.clock()
+  const webhooks = simulation.webhooks.states()
+  return {
+    ...summarise(hosted, origin),
+    title: simulation.model.title,
+    records: simulation.collections().reduce((sum, { records }) => sum + records, 0),
+    offsetMs: paused ? null : offsetMs,
+    requests: simulation.requests.log.arrived,
+    webhooks: webhooks.length,
+    webhooksOff: webhooks.filter(({ state }) => state === 'off').length,
+  }
+}
+
+/** What is shown of a simulation as other nodes have left it; nothing where one has deleted it. */
+async function showShared<T>({ simulation }: HostedSimulation, show: () => T): Promise<T[]> {
   try {
-    return [await simulation.run(() => summarise(hosted, origin))]
+    return [await simulation.run(show)]
   } catch (error) {
     if (simulation.isGone) return []
     throw error
@@ -147,9 +177,9 @@ function describe(hosted: HostedSimulation, origin: string): SimulationDetail {
     api: { title, version, basePath, operations: operations.length, warnings: [...warnings], faults: [...faults] },
     collections: simulation.collections(),
     events: [...new Set([...simulation.entryTypes, ...eventKinds(simulation.model)])],
-    behaviour: simulation.plan(),
+    behaviour: simulation.plan.read(),
     access: simulation.access(),
-    keys: simulation.keyPrefixes(),
+    keys: simulation.keys().map(({ prefix }) => prefix),
     rules: simulation.rules(),
     webhooks: simulation.webhooks.list(),
     instructions: simulation.instructions ?? null,

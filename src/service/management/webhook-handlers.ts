@@ -1,3 +1,4 @@
+import { readDelivery, recoverDeliveries, replayDelivery } from '../webhooks/replay.ts'
 import type { AtOnce, Handlers } from './handlers.ts'
 
 /** Endpoints of webhooks that wait: for the address of a webhook, or for deliveries. All but the registration are ours. */
@@ -8,6 +9,15 @@ export const DELIVERY_HANDLERS = {
     if (until === 'next') return webhooks.runNext()
     return until === 'drained' ? webhooks.drain() : webhooks.advance(seconds)
   },
+
+  readDelivery: ({ simulation: { webhooks }, parameters: { webhookId, deliveryId } }) =>
+    readDelivery(webhooks.queue(webhookId), deliveryId),
+
+  replayDelivery: ({ simulation: { webhooks }, parameters: { webhookId, deliveryId }, body }) =>
+    replayDelivery(webhooks, { webhookId, deliveryId, ...body }),
+
+  recoverDeliveries: ({ simulation: { webhooks }, parameters, body: { since } }) =>
+    recoverDeliveries(webhooks, parameters.webhookId, since === undefined ? 0 : Date.parse(since)),
 
   areDeliveriesSettled: async ({ simulation: { webhooks }, query }) => {
     const settled = await webhooks.settled(query.timeoutMs)

@@ -11,6 +11,8 @@ export interface ApiRequest {
   readonly body: Uint8Array
   /** Whether the body was not read, since the request was refused whatever it holds. */
   readonly isUnread?: boolean
+  /** Whether the owner of the simulation sends it, past key and allow-list. */
+  readonly isOwner?: boolean
   /** Address of the caller, canonical form. */
   readonly ip: string
   /** Whether a page of this machine, or of an origin that an option names, sends it: it may send credentials. */

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../protocol/limits.ts'
-import { maskSecrets } from '../../protocol/mask-secrets.ts'
+import { toLoggedBody } from '../../protocol/logged-message.ts'
 import type { LoggedMessage } from '../../protocol/reads.ts'
 
 /** Where the beginning of a body stands in a {@link BodyStore}. */
@@ -41,13 +41,7 @@ export class BodyStore {
 
   /** The body as the log shows it. */
   show(body: StoredBody | null): Omit<LoggedMessage, 'headers'> {
-    if (body === null) return { body: null, encoding: 'utf-8', bytes: 0, truncated: false }
-    const beginning = this.#read(body)
-    const { bytes } = body
-    const truncated = beginning.length < bytes
-    const text = decode(beginning, truncated)
-    if (text !== undefined) return { body: maskSecrets(text), encoding: 'utf-8', bytes, truncated }
-    return { body: toBase64(beginning), encoding: 'base64', bytes, truncated }
+    return body === null ? toLoggedBody(NO_BYTES, 0) : toLoggedBody(this.#read(body), body.bytes)
   }
 
   /** Nothing where later bodies have taken its place. */
@@ -71,18 +65,3 @@ function copy(body: Uint8Array, to: Buffer, start: number): number {
 }
 
 const NO_BYTES = new Uint8Array(0)
-
-/** The text; undefined where the bytes are not UTF-8. The end of a cut body may be a part of a character, which is left out. */
-function decode(bytes: Uint8Array, isTruncated: boolean): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isTruncated })
-  } catch {
-    return undefined
-  }
-}
-
-/** A key may stand among bytes that are no text: in a form with a file. */
-function toBase64(bytes: Uint8Array): string {
-  const text = Buffer.from(bytes).toString('latin1')
-  return Buffer.from(maskSecrets(text).replaceAll('…', '...'), 'latin1').toString('base64')
-}

@@ -36,7 +36,10 @@ interface CommandInputs {
   'add-rule': { readonly rule: ParsedRuleRequest }
   'remove-rule': { readonly id: string }
   'set-access': { readonly change: AccessChange }
+  /** Runs one rule of the behaviour plan out of turn. */
+  'run-rule': { readonly ruleId: string }
   'issue-key': { readonly name: string; readonly key: string }
+  'revoke-key': { readonly prefix: string }
   'add-webhook': { readonly webhook: WebhookSetting }
   'remove-webhook': { readonly id: string }
   /** Switches a webhook on again. */
@@ -61,6 +64,7 @@ interface CommandAnswers {
   request: AnsweredRequest
   'fast-forward': FastForwardResult
   'set-behaviour': ParsedPlan
+  'run-rule': { changes: number }
   'add-rule': ResponseRule
   /** The record as it is now; undefined where it was deleted. */
   'edit-record': KeptRecord | undefined

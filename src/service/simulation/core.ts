@@ -2,7 +2,6 @@ import type { BehaviourPlan } from '../../protocol/behaviour.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { Json } from '../../protocol/json.ts'
-import type { ResponseRule } from '../../protocol/response-rule.ts'
 import { parsePlan } from '../behaviour/parse-plan.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { RateLimiter } from '../simulated-api/rules/rate-limiter.ts'
@@ -32,14 +31,14 @@ const NO_LOGGED: readonly LoggedChange[] = []
  * it is async, reads a clock or draws at random; the same commands give the same bytes.
  */
 export class SimulationCore {
-  /** To read: commands change them. */
+  // To read: commands change them.
   readonly webhooks: WebhookSettings
+  readonly keys: KeyRing
+  readonly rules: RuleBook
   readonly #model: ApiModel
   readonly #state: CoreState
   readonly #api: SimulatedApi
-  readonly #rules: RuleBook
   readonly #access: AccessList
-  readonly #keys: KeyRing
   readonly #stale: StaleReads
   readonly #living: LivingWorld
   readonly #edits: OwnerEdits
@@ -54,18 +53,18 @@ export class SimulationCore {
     const { world, settings } = this.#state
     const apiOptions = { api, seed, validation, strictParents }
     this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers })
-    this.#rules = new RuleBook(seed, settings)
+    this.rules = new RuleBook(seed, settings)
     this.#access = new AccessList(options.access)
-    this.#keys = new KeyRing(settings.keys)
+    this.keys = new KeyRing(settings.keys)
     this.webhooks = new WebhookSettings(settings)
-    this.#stale = new StaleReads(world, this.#rules, apiOptions)
+    this.#stale = new StaleReads(world, this.rules, apiOptions)
     this.#living = new LivingWorld(this.#state, this.#stale, { seed, epoch, createdAt: options.createdAt })
     this.#edits = new OwnerEdits(api, this.#state, this.#living)
     this.#requestParts = {
       api: this.#api,
       access: this.#access,
-      keys: this.#keys,
-      rules: this.#rules,
+      keys: this.keys,
+      rules: this.rules,
       limiter: new RateLimiter(settings.rateLimits),
       stale: this.#stale,
     }
@@ -176,16 +175,13 @@ export class SimulationCore {
     return this.#living.plan
   }
 
-  rules(): ResponseRule[] {
-    return this.#rules.list()
+  /** How far each rule of the plan has come. */
+  planRuns(): ReturnType<LivingWorld['planRuns']> {
+    return this.#living.planRuns()
   }
 
   access(): Access {
     return this.#access.read()
-  }
-
-  keyPrefixes(): string[] {
-    return this.#keys.prefixes()
   }
 
   /** Begins to remember what commands change: `keep` or `undo` ends it. */
@@ -236,14 +232,16 @@ export class SimulationCore {
       this.#living.setPlan(parsed.plan, this.#living.now(at))
       return parsed
     },
-    'add-rule': ({ at, rule }) => this.#rules.add(rule, this.#living.now(at)),
-    'remove-rule': ({ id }) => this.#rules.remove(id),
+    'add-rule': ({ at, rule }) => this.rules.add(rule, this.#living.now(at)),
+    'remove-rule': ({ id }) => this.rules.remove(id),
     'set-access': ({ change }) => {
       this.#access.change(change)
       this.#state.settings.access.set('list', this.#access.read())
       this.#accessRevision = this.#state.settings.access.revision
     },
-    'issue-key': ({ name, key }) => this.#keys.add(name, key),
+    'run-rule': ({ at, ruleId }) => ({ changes: runToEnd(this.#living.runRule(at, ruleId)) }),
+    'issue-key': ({ name, key }) => this.keys.add(name, key),
+    'revoke-key': ({ prefix }) => this.keys.revoke(prefix),
     'add-webhook': ({ webhook }) => this.webhooks.add(webhook),
     'remove-webhook': ({ id }) => this.webhooks.remove(id),
     'enable-webhook': ({ id }) => this.webhooks.enable(id),
@@ -256,7 +254,7 @@ export class SimulationCore {
     resume: ({ at }) => this.#living.resume(at),
     reset: ({ at }) => {
       this.#living.reset(at)
-      this.#rules.restart(this.#living.now(at))
+      this.rules.restart(this.#living.now(at))
       // What was remembered of requests belongs to the data that they met.
       this.#state.settings.answers.clear()
       this.#state.settings.rateLimits.clear()

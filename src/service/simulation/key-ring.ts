@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { badRequest } from '../../protocol/errors.ts'
+import { badRequest, notFound } from '../../protocol/errors.ts'
 import type { JournaledMap } from '../world/journaled-map.ts'
 
 /** How every simulation key begins. */
@@ -41,8 +41,16 @@ export class KeyRing {
     return this.#keys.get(this.#digestOf(key))?.prefix
   }
 
-  prefixes(): string[] {
-    return [...this.#keys.values()].map(({ prefix }) => prefix)
+  /** The keys as their owner may see them. */
+  list(): KeptKey[] {
+    return [...this.#keys.values()].map(({ name, prefix }) => ({ prefix, name }))
+  }
+
+  /** Revokes the keys with this prefix. Throws `not_found`. */
+  revoke(prefix: string): void {
+    const digests = this.#keys.dump().flatMap(([digest, key]) => (key.prefix === prefix ? digest : []))
+    if (digests.length === 0) throw notFound(`No key "${prefix.slice(0, 100)}" in this simulation.`)
+    for (const digest of digests) this.#keys.delete(digest)
   }
 
   #digestOf(secret: string): string {

@@ -1,5 +1,5 @@
 import type { BehaviourPlan } from '../../protocol/behaviour.ts'
-import { badRequest } from '../../protocol/errors.ts'
+import { badRequest, notFound } from '../../protocol/errors.ts'
 import type { ChangeCause } from '../../protocol/event.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
@@ -113,6 +113,30 @@ export class LivingWorld {
     return changes
   }
 
+  /** How far each rule of the plan has come, in its order. */
+  planRuns(): ReturnType<PlanRunner['runs']> {
+    return this.#runner.runs()
+  }
+
+  /** Runs one rule of the plan out of turn, all or nothing. Returns the number of changes. Throws `not_found` and `bad_request`. */
+  *runRule(real: number, id: string): Generator<undefined, number> {
+    const rule = this.plan.rules.find((one) => one.id === id)
+    if (rule === undefined) throw notFound(`No rule "${id.slice(0, 100)}" in the behaviour plan of this simulation.`)
+    if (this.isPaused) throw badRequest(`Failed to run the rule "${id}": the simulation is paused. Resume it first.`)
+    const totals: RunTotals = { changes: 0, looked: 0 }
+    let isDone = false
+    this.#state.begin()
+    try {
+      const at = this.now(real)
+      yield* this.#applyRun(this.#runner.runNow(rule, at), { at, cause: 'behaviour' }, totals)
+      isDone = true
+    } finally {
+      if (isDone) this.#state.keep()
+      else yield* this.#state.undoing()
+    }
+    return totals.changes
+  }
+
   /** Writes what a request or the owner changes. */
   commit(changes: readonly Change[], at: number, how: HowChanged = BY_REQUEST): void {
     for (const change of changes) this.#apply(change, at, how)
@@ -175,7 +199,15 @@ export class LivingWorld {
   *#runNext(cause: ChangeCause, totals: RunTotals): Generator<undefined, void> {
     const at = Math.max(this.#state.restsAt, this.nextDueAt ?? 0)
     this.#state.restsAt = at
-    const run = this.#runner.run()
+    yield* this.#applyRun(this.#runner.run(), { at, cause }, totals)
+  }
+
+  /** Applies the changes of a run as they are planned. */
+  *#applyRun(
+    run: ReturnType<PlanRunner['run']>,
+    { at, cause }: { at: number; cause: ChangeCause },
+    totals: RunTotals,
+  ): Generator<undefined, void> {
     for (let step = run.next(); ; step = run.next()) {
       if (step.done) {
         totals.looked += step.value

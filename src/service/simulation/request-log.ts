@@ -1,7 +1,8 @@
 import type { RequestActivity } from '../../protocol/activity.ts'
 import { invalidRequest, notFound } from '../../protocol/errors.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { maskHeader, maskSecrets } from '../../protocol/mask-secrets.ts'
+import { toLoggedHeaders } from '../../protocol/logged-message.ts'
+import { maskSecrets } from '../../protocol/mask-secrets.ts'
 import type { LogDetail, LogEntry } from '../../protocol/reads.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { toIso } from '../../runtime/date-text.ts'
@@ -84,6 +85,11 @@ export class RequestLog {
   constructor(clock: Clock, core: EventMaker) {
     this.#clock = clock
     this.#core = core
+  }
+
+  /** How many requests there were. */
+  get arrived(): number {
+    return this.#arrived
   }
 
   /** Adds a request; returns its number. @param at world time, milliseconds */
@@ -193,10 +199,14 @@ export class RequestLog {
 
   #toDetail(entry: LoggedRequest): LogDetail {
     const { headers, body, answerHeaders, answerBody, fault, changes, sentAt } = entry
-    const response = { headers: showHeaders(answerHeaders), ...this.#bodies.show(answerBody), fault }
+    const response = {
+      headers: toLoggedHeaders(Object.entries(answerHeaders)),
+      ...this.#bodies.show(answerBody),
+      fault,
+    }
     return {
       ...toLogEntry(entry),
-      request: { headers: showHeaders(headers), ...this.#bodies.show(body) },
+      request: { headers: toLoggedHeaders(Object.entries(headers)), ...this.#bodies.show(body) },
       response: sentAt === undefined ? null : response,
       changes: changes.map((change) => this.#core.toEvent(change)),
     }
@@ -234,12 +244,4 @@ function toLogEntry(entry: LoggedRequest): LogEntry {
     ...trace,
     warnings: trace.warnings.map(maskSecrets),
   }
-}
-
-function showHeaders(headers: ApiResponse['headers']): Record<string, string> {
-  const shown: [string, string][] = Object.entries(headers).map(([name, value]) => [
-    name.toLowerCase(),
-    maskHeader(typeof value === 'string' ? value : value.join(', ')),
-  ])
-  return Object.fromEntries(shown)
 }

@@ -1,10 +1,8 @@
-import type { BehaviourPlan, BehaviourRequest } from '../../protocol/behaviour.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { ClockReading } from '../../protocol/reads.ts'
 import type { ParsedRuleRequest, ResponseRule } from '../../protocol/response-rule.ts'
 import type { CollectionSummary, FastForwardResult, SimulationStatus } from '../../protocol/simulation.ts'
 import { toIso } from '../../runtime/date-text.ts'
-import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { JournalMark, Missed } from '../store/store.ts'
 import { typesIn } from '../webhooks/event-form.ts'
@@ -17,12 +15,13 @@ import { SimulationCore } from './core.ts'
 import { coreOptionsOf } from './core-options.ts'
 import type { CoreDump } from './core-state.ts'
 import { Holds } from './holds.ts'
-import { KEY_PREFIX } from './key-ring.ts'
+import { KEY_PREFIX, type KeptKey } from './key-ring.ts'
 import type { Phase } from './lifecycle.ts'
 import { checkOperationId } from './operation-id.ts'
 import { Responders } from './responders.ts'
 import { RunningCore } from './running-core.ts'
 import { DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
+import { SimulationPlan } from './simulation-plan.ts'
 import { SimulationRecords } from './simulation-records.ts'
 import { SimulationRequests } from './simulation-requests.ts'
 import { Snapshots, StoredSnapshots } from './snapshots.ts'
@@ -52,6 +51,7 @@ export class Simulation {
   readonly requests: SimulationRequests
   readonly responders = new Responders()
   readonly records: SimulationRecords
+  readonly plan: SimulationPlan
 
   readonly #init: SimulationInit
   readonly #core: SimulationCore
@@ -85,6 +85,7 @@ export class Simulation {
     this.webhookCommands = new WebhookCommands(this, this.#running, init)
     this.requests = new SimulationRequests(this.#running, init)
     this.records = new SimulationRecords(this.model, this.#running)
+    this.plan = new SimulationPlan(this.#running)
     for (const rule of init.rules ?? []) this.addRule(rule)
   }
 
@@ -151,17 +152,8 @@ export class Simulation {
     return summariseCollections(this.model, this.#core.world)
   }
 
-  plan(): BehaviourPlan {
-    return this.#core.plan
-  }
-
-  /** Replaces the behaviour plan; answers with the plan as kept and why steps were dropped. */
-  setBehaviour(rules: BehaviourRequest['rules']): ParsedPlan {
-    return this.#execute({ kind: 'set-behaviour', rules })
-  }
-
   rules(): ResponseRule[] {
-    return this.#core.rules()
+    return this.#core.rules.list()
   }
 
   /** Throws `invalid_request` for a config that does not fit its kind, `bad_request` for an unknown operation. */
@@ -191,8 +183,13 @@ export class Simulation {
     return key
   }
 
-  keyPrefixes(): string[] {
-    return this.#core.keyPrefixes()
+  /** Revokes the keys with this prefix. Throws `not_found`. */
+  revokeKey(prefix: string): void {
+    this.#execute({ kind: 'revoke-key', prefix })
+  }
+
+  keys(): KeptKey[] {
+    return this.#core.keys.list()
   }
 
   /**

@@ -1,11 +1,8 @@
 import type { RequestSigner } from '../../protocol/dialect/request-signer.ts'
 import type { WebhookScheme } from '../../protocol/dialect/scheme.ts'
 import { tamper } from '../../protocol/dialect/tamper.ts'
-import type { Faults } from './faults.ts'
 import type { EventPlace, OutgoingDelivery } from './outgoing-delivery.ts'
 import type { WebhookSetting } from './webhook-settings.ts'
-
-const STALE_SECONDS = 600
 
 /** What requests to one webhook are made with. */
 export interface RequestMaker {
@@ -14,6 +11,16 @@ export interface RequestMaker {
   readonly signer: RequestSigner
   /** Whether the receiver is a sink of the run, which is told what each event is. */
   readonly isOurSink: boolean
+}
+
+/** What is wrong with one attempt on purpose. */
+export interface SpoiledAttempt {
+  /** How long ago it is signed. */
+  readonly staleSeconds?: number | undefined
+  /** Whether it is signed with another secret. */
+  readonly isForged?: boolean
+  /** Whether the body is changed after it was signed. */
+  readonly isAltered?: boolean
 }
 
 /** One request of a delivery, ready to be sent. */
@@ -34,16 +41,13 @@ export interface ComposedRequest {
 export function composeRequest(
   { webhook, scheme, signer, isOurSink }: RequestMaker,
   delivery: OutgoingDelivery,
-  faults: Faults,
+  { staleSeconds = 0, isForged = false, isAltered = false }: SpoiledAttempt,
   at: number,
 ): ComposedRequest {
-  const stale = faults.fire('staleTimestamp', delivery)
-  const isForged = faults.fire('badSignature', delivery) !== undefined
-  const isAltered = faults.fire('alteredPayload', delivery) !== undefined
   const [body] = delivery.bodies
   const latest = delivery.attempts.at(-1)
   const signed = (isForged ? signer.forger : signer).sign({
-    at: at - (stale ? Math.round(stale.seconds ?? STALE_SECONDS) * 1_000 : 0),
+    at: at - staleSeconds * 1_000,
     rawBody: delivery.bytes(scheme.batch > 1),
     url: webhook.url,
     id: body?.id ?? delivery.id,

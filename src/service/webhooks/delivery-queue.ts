@@ -1,14 +1,13 @@
-import { RequestSigner } from '../../protocol/dialect/request-signer.ts'
+import { notFound } from '../../protocol/errors.ts'
 import { matchesEventFilter } from '../../protocol/event.ts'
 import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
-import { composeRequest } from './compose-request.ts'
+import { EndpointLanes } from './endpoint-lanes.ts'
 import type { AnnouncedChange, EventForm } from './event-form.ts'
 import type { Faults } from './faults.ts'
 import type { Outgoing } from './guarded-connect.ts'
-import { type AttemptOutcome, Lane } from './lane.ts'
+import type { AttemptOutcome } from './lane.ts'
 import { type EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
 import { shownWebhook, type WebhookSetting } from './webhook-settings.ts'
-import { parseWebhookUrl, type WebhookTarget } from './webhook-target.ts'
 
 const MAX_RECORDS = 1_000
 /** Retries that may be under way at once. First attempts are not counted. */
@@ -41,12 +40,8 @@ export class DeliveryQueue {
   readonly #busyRecords = new Set<string>()
   /** Deliveries that a fault lets the next one overtake. */
   readonly overtaken = new Set<OutgoingDelivery>()
-  readonly #target: WebhookTarget
-  readonly #options: Outgoing
-  readonly #signer: RequestSigner
+  readonly lanes: EndpointLanes
   readonly #waiting = new Set<OutgoingDelivery>()
-  readonly #lanes = new Set<Lane>()
-  readonly #restingLanes: Lane[] = []
   #records: OutgoingDelivery[] = []
   /** Events that wait for their first attempt. */
   #first: EventBody[] = []
@@ -59,9 +54,7 @@ export class DeliveryQueue {
   constructor(webhook: WebhookSetting, form: EventForm, options: Outgoing) {
     this.webhook = webhook
     this.form = form
-    this.#signer = new RequestSigner(form.dialect.scheme, webhook.secret)
-    this.#target = parseWebhookUrl(webhook.url, options.reachable)
-    this.#options = options
+    this.lanes = new EndpointLanes(webhook, form, options)
   }
 
   /** Whether as many deliveries in a row have failed as switch an endpoint off: 50 unless its dialect says otherwise. */
@@ -147,8 +140,37 @@ export class DeliveryQueue {
 
   /** Lets a delivery be sent as a retry. One that a fault has reordered may have been sent already. */
   makeDue(delivery: OutgoingDelivery, isReordered: boolean): void {
-    if (delivery.isDropped || (isReordered && !this.overtaken.delete(delivery))) return
+    if (delivery.isDropped || !delivery.isWaiting || (isReordered && !this.overtaken.delete(delivery))) return
     this.due.push(delivery)
+  }
+
+  /** One of the latest 1,000 deliveries that were sent. Throws `not_found`. */
+  find(id: string): OutgoingDelivery {
+    const found = this.#records.findLast((delivery) => delivery.id === id)
+    if (found !== undefined) return found
+    const most = MAX_RECORDS.toLocaleString('en-US')
+    throw notFound(`No delivery "${id.slice(0, 100)}" among the latest ${most} of this webhook that were sent.`)
+  }
+
+  /** A replay has arrived: nothing more is to be sent of the delivery. */
+  settle(delivery: OutgoingDelivery): void {
+    const at = this.due.indexOf(delivery)
+    if (at !== -1) this.due.splice(at, 1)
+    this.finish(delivery, 'delivered')
+  }
+
+  /** Puts the deliveries among the retries that are due which have failed since then and can be sent again. */
+  recover(since: number): { deliveries: number; gone: number } {
+    const hasFailed = ({ state, attempts }: OutgoingDelivery) =>
+      state === 'failed' && Date.parse(attempts.at(-1)?.at ?? '') >= since
+    const failed = this.#records.filter(hasFailed)
+    const kept = failed.filter((delivery) => this.lanes.sent.has(delivery))
+    for (const delivery of kept) {
+      delivery.state = 'retrying'
+      this.#waiting.add(delivery)
+      this.due.push(delivery)
+    }
+    return { deliveries: kept.length, gone: failed.length - kept.length }
   }
 
   /** The deliveries that `delivery` has just overtaken. */
@@ -159,32 +181,12 @@ export class DeliveryQueue {
     return taken
   }
 
-  /** Sends once. Never rejects: an error of our own is an attempt that failed, so that it is seen. */
+  /** Sends once. Never rejects. */
   async post(delivery: OutgoingDelivery, faults: Faults): Promise<AttemptOutcome> {
-    const { clock } = this.#options.runtime
-    const at = clock.now()
-    const startedAt = clock.monotonic()
     delivery.dueAt = null
-    const lane = this.#restingLanes.pop() ?? this.#openLane()
-    let outcome: AttemptOutcome
-    try {
-      outcome = await lane.post(composeRequest(this.#maker, delivery, faults, at))
-    } catch (error) {
-      const fact = error instanceof Error ? error.message : String(error)
-      outcome = { status: null, error: `internal error: ${fact}`, address: null }
-    }
-    if (this.#lanes.has(lane)) this.#restingLanes.push(lane)
+    const outcome = await this.lanes.post(delivery, faults.spoilAttempt(delivery))
     this.#noteAttempt(outcome)
-    if (!delivery.isDropped) delivery.record({ at, durationMs: clock.monotonic() - startedAt, ...outcome })
     return outcome
-  }
-
-  /** What requests are made with. A sink of the run may be withdrawn, so it is looked up each time. */
-  get #maker() {
-    const { scheme } = this.form.dialect
-    const { host, port } = this.#target
-    const isOurSink = this.webhook.scheme !== undefined && this.#options.reachable.findSink(host, port) !== undefined
-    return { webhook: this.webhook, scheme, signer: this.#signer, isOurSink }
   }
 
   /** Ends a delivery, and counts how many have failed in a row. */
@@ -216,9 +218,7 @@ export class DeliveryQueue {
     this.#firstHead = 0
     this.due.length = 0
     this.overtaken.clear()
-    for (const lane of this.#lanes) lane.close()
-    this.#lanes.clear()
-    this.#restingLanes.length = 0
+    this.lanes.close()
   }
 
   /** Ends everything. Nothing is wanted or sent any more. */
@@ -286,13 +286,8 @@ export class DeliveryQueue {
     }
     return undefined
   }
-
-  #openLane(): Lane {
-    const lane = new Lane(this.#target, this.#options, this.form.dialect.delivery)
-    this.#lanes.add(lane)
-    return lane
-  }
 }
+
 /** The record that an event is about. Kinds of events begin with the name of its collection's records. */
 const recordOf = ({ type, event }: Pick<EventBody, 'type' | 'event'>): string =>
   `${type.slice(0, type.indexOf('.'))} ${event.recordId}`

@@ -2,6 +2,7 @@ import { matchesEventFilter } from '../../protocol/event.ts'
 import type { WebhookFault, WebhookFaultFiring, WebhookFaultKind } from '../../protocol/webhook.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { Random } from '../../runtime/random.ts'
+import type { SpoiledAttempt } from './compose-request.ts'
 import type { OutgoingDelivery } from './outgoing-delivery.ts'
 import type { FaultSetting } from './webhook-settings.ts'
 
@@ -14,6 +15,7 @@ interface FaultRecord {
 
 /** How long a delayed or reordered delivery waits where its fault does not say. */
 const DELAY_SECONDS = 5
+const STALE_SECONDS = 600
 const MAX_FIRINGS = 1_000
 
 /** The faults that spoil deliveries, in the order in which they were added, with what they have done. */
@@ -46,6 +48,16 @@ export class Faults {
     const fault = this.fire('delay', delivery) ?? this.fire('reorder', delivery)
     if (fault === undefined) return undefined
     return { delayMs: (fault.seconds ?? DELAY_SECONDS) * 1_000, isReordered: fault.kind === 'reorder' }
+  }
+
+  /** What faults do to the next attempt of a delivery. */
+  spoilAttempt(delivery: OutgoingDelivery): SpoiledAttempt {
+    const stale = this.fire('staleTimestamp', delivery)
+    return {
+      staleSeconds: stale && Math.round(stale.seconds ?? STALE_SECONDS),
+      isForged: this.fire('badSignature', delivery) !== undefined,
+      isAltered: this.fire('alteredPayload', delivery) !== undefined,
+    }
   }
 
   /** The first fault of this kind that happens to a delivery now, which is recorded; undefined when none does. */

@@ -11,6 +11,18 @@ export interface AttemptOutcome {
   /** Null after a status that acknowledges. */
   error: string | null
   address: string | null
+  /** Undefined where nothing came back. */
+  answer?: LaneAnswer
+}
+
+/** What an endpoint has answered. */
+export interface LaneAnswer {
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The first 16 KiB of the body. */
+  readonly chunks: readonly Uint8Array[]
+  /** Length of what was read of the body. */
+  readonly bytes: number
 }
 
 interface Connection {
@@ -116,6 +128,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #destroy: () => void
   #cancelTimer: CancelTimer
   #outcome: AttemptOutcome | undefined
+  #headers: LaneAnswer['headers'] = {}
+  readonly #chunks: Uint8Array[] = []
   #bytes = 0
 
   constructor(
@@ -143,8 +157,13 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(): void {}
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
     if (status < 200 || this.#outcome) return
+    this.#headers = headers
     this.#cancelTimer()
     const error = isAcknowledged(status, this.#terms) ? null : `status ${status}`
     this.#outcome = { status, error, address: this.#connection.guard.address }
@@ -152,6 +171,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.#bytes < ANSWER_BYTES) this.#chunks.push(chunk.subarray(0, ANSWER_BYTES - this.#bytes))
     this.#bytes += chunk.byteLength
     if (this.#bytes > ANSWER_BYTES) controller.abort(new Error('answer too long'))
   }
@@ -173,7 +193,11 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #finish(): void {
     this.#cancelTimer()
-    if (this.#outcome) this.#resolve(this.#outcome)
+    if (this.#outcome === undefined) return
+    if (this.#outcome.status !== null) {
+      this.#outcome.answer = { headers: this.#headers, chunks: this.#chunks, bytes: this.#bytes }
+    }
+    this.#resolve(this.#outcome)
   }
 }
 

@@ -88,6 +88,14 @@ export class EventBody {
   }
 }
 
+/** When an attempt was made, and whether the schedule asked for it. */
+interface AttemptFacts {
+  /** Real time, milliseconds since the epoch. */
+  readonly at: number
+  readonly durationMs: number
+  readonly isManual: boolean
+}
+
 const DROPPED =
   'The last ten attempts at this endpoint have failed, and 10,000 deliveries wait for it already. Repair it, and make the change again.'
 
@@ -158,10 +166,11 @@ export class OutgoingDelivery {
   }
 
   /** Adds what came of an attempt. @param attempt.at real time, milliseconds since the epoch */
-  record({ at, durationMs, status, error, address }: AttemptOutcome & { at: number; durationMs: number }): void {
+  record({ at, durationMs, status, error, address, isManual }: AttemptOutcome & AttemptFacts): void {
     publish('attempt', () => ({ isDelivered: error === null, durationMs }))
     const rounded = Math.round(durationMs * 1_000) / 1_000
-    this.attempts.push({ at: new Date(at).toISOString(), status, error, durationMs: rounded, address })
+    const manual = isManual ? ({ trigger: 'manual' } as const) : {}
+    this.attempts.push({ at: new Date(at).toISOString(), status, error, durationMs: rounded, address, ...manual })
   }
 
   /** As the API shows it. @param isHeld whether its webhook is switched off */
@@ -191,7 +200,8 @@ export function afterAttempt(
   { retrySeconds, finalStatus }: Pick<DeliveryTerms, 'retrySeconds' | 'finalStatus'>,
 ): AfterAttempt {
   if (error === null) return { state: 'delivered' }
-  const delay = retrySeconds[attempts.length - 1]
+  const scheduled = attempts.filter(({ trigger }) => trigger === undefined).length
+  const delay = retrySeconds[scheduled - 1]
   const isFinal = delay === undefined || (status !== null && finalStatus.includes(status))
   return isFinal ? { state: 'failed' } : { state: 'retrying', delayMs: delay * 1_000 }
 }

@@ -68,7 +68,7 @@ export class Webhooks {
 
   /** The latest 1000 deliveries of a webhook, oldest first, with every attempt. Throws `not_found`. */
   deliveries(id: string): Delivery[] {
-    return this.#queue(id).deliveries()
+    return this.queue(id).deliveries()
   }
 
   /** How changes are told to a webhook; undefined for one that is unknown. */
@@ -114,7 +114,7 @@ export class Webhooks {
     this.#underWay.begin()
     void done.then(() => {
       this.#underWay.end()
-      this.#changed()
+      this.noteChange()
     })
   }
 
@@ -148,7 +148,7 @@ export class Webhooks {
   dropWaiting(): void {
     for (const queue of this.#queues.values()) queue.dropWaiting()
     this.#schedule.clear()
-    this.#changed()
+    this.noteChange()
   }
 
   /** Cancels the timer and every connection. Nothing is sent afterwards. */
@@ -159,7 +159,8 @@ export class Webhooks {
     await this.#underWay.quiet()
   }
 
-  #queue(id: string): DeliveryQueue {
+  /** What waits for a webhook, and was sent to it. Throws `not_found`. */
+  queue(id: string): DeliveryQueue {
     const queue = this.#queues.get(id)
     if (queue === undefined) throw noWebhook(id)
     return queue
@@ -176,7 +177,7 @@ export class Webhooks {
     await sendByRecord(queue, (delivery) => this.#attempt(queue, delivery), this.#options.runtime.startTimer)
     queue.isSending = false
     this.#underWay.end()
-    this.#changed()
+    this.noteChange()
   }
 
   /** Sends once, and schedules what follows. Never rejects. */
@@ -194,7 +195,7 @@ export class Webhooks {
       } else this.#finish(queue, delivery, after.state)
     }
     if (!delivery.isDropped) this.onAttempt?.(queue.webhook.id, () => delivery.describe(!queue.isActive))
-    this.#changed()
+    this.noteChange()
   }
 
   #finish(queue: DeliveryQueue, delivery: OutgoingDelivery, state: 'delivered' | 'failed'): void {
@@ -202,7 +203,7 @@ export class Webhooks {
     queue.finish(delivery, state)
     if (queue.isExhausted && !wasExhausted) this.#options.onExhausted?.(queue.webhook.id)
     if (state === 'delivered' && this.#faults.fire('duplicate', delivery)) queue.due.push(delivery)
-    else delivery.forgetBody()
+    else if (!queue.lanes.sent.has(delivery)) delivery.forgetBody()
   }
 
   /** Lets faults spoil a whole delivery. Returns true when it is not to be sent now. */
@@ -254,7 +255,7 @@ export class Webhooks {
       this.#schedule.resume()
       this.#turning = undefined
       this.#underWay.isTurning = false
-      this.#changed()
+      this.noteChange()
     })
     this.#turning = turning
     return { attempts: await turning }
@@ -290,7 +291,7 @@ export class Webhooks {
   }
 
   /** After every change: starts what became due, and resolves the waits that are over. */
-  #changed(): void {
+  noteChange(): void {
     this.#runDue()
     this.#underWay.release()
   }

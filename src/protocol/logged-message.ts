@@ -1,0 +1,57 @@
+import * as z from 'zod'
+import { LIMITS } from './limits.ts'
+import { maskHeader, maskSecrets } from './mask-secrets.ts'
+import type { LoggedMessage } from './reads.ts'
+
+/** The schema of {@link LoggedMessage}. */
+export const loggedMessage = z.object({
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable(),
+  encoding: z.enum(['utf-8', 'base64']),
+  bytes: z.int().min(0),
+  truncated: z.boolean(),
+}) satisfies z.ZodType<LoggedMessage>
+
+/** A request or an answer as a log shows it: of the body its beginning. */
+export function toLoggedMessage(
+  headers: Iterable<readonly [name: string, value: string | readonly string[]]>,
+  body: Uint8Array | null,
+): LoggedMessage {
+  const beginning = body?.subarray(0, LIMITS.loggedBodyBytes) ?? new Uint8Array(0)
+  return { headers: toLoggedHeaders(headers), ...toLoggedBody(beginning, body?.length ?? 0) }
+}
+
+/** Headers as a log shows them, by lower-case names. */
+export function toLoggedHeaders(
+  headers: Iterable<readonly [name: string, value: string | readonly string[]]>,
+): Record<string, string> {
+  const shown = Array.from(headers, ([name, value]): [string, string] => [
+    name.toLowerCase(),
+    maskHeader([value].flat().join(', ')),
+  ])
+  return Object.fromEntries(shown)
+}
+
+/** A body as a log shows it. @param beginning what is kept of its `bytes` bytes */
+export function toLoggedBody(beginning: Uint8Array, bytes: number): Omit<LoggedMessage, 'headers'> {
+  if (bytes === 0) return { body: null, encoding: 'utf-8', bytes, truncated: false }
+  const truncated = beginning.length < bytes
+  const text = decode(beginning, truncated)
+  if (text !== undefined) return { body: maskSecrets(text), encoding: 'utf-8', bytes, truncated }
+  return { body: toBase64(beginning), encoding: 'base64', bytes, truncated }
+}
+
+/** The text; undefined where the bytes are not UTF-8. The end of a cut body may be a part of a character, which is left out. */
+function decode(bytes: Uint8Array, isTruncated: boolean): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isTruncated })
+  } catch {
+    return undefined
+  }
+}
+
+/** A key may stand among bytes that are no text: in a form with a file. */
+function toBase64(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString('latin1')
+  return Buffer.from(maskSecrets(text).replaceAll('…', '...'), 'latin1').toString('base64')
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import type { SimulationSummary } from './simulation.ts'
+
+/** Query of `GET /v1/simulations` (ours: `summary`). */
+export const simulationsQuery = z.object({ detail: z.enum(['true', 'false']).default('false') })
+
+/** One entry of `GET /v1/simulations?detail=true` (ours). It changes only where something happens, so that `ETag` tells. */
+export interface SimulationOverview extends SimulationSummary {
+  /** Title of the description. */
+  title: string
+  /** How many records there are now. */
+  records: number
+  /** World time less real time, in milliseconds; null while paused. */
+  offsetMs: number | null
+  /** Requests to the simulated API that this process has answered. */
+  requests: number
+  webhooks: number
+  /** Webhooks that failed deliveries have switched off. */
+  webhooksOff: number
+}
+
+const count = z.int().min(0)
+
+/** The schema of {@link SimulationSummary}. */
+export const simulationSummary = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  slug: z.string(),
+  status: z.enum(['queued', 'running', 'paused', 'resetting']),
+  url: z.string(),
+  createdAt: z.iso.datetime({ precision: 3 }),
+}) satisfies z.ZodType<SimulationSummary>
+
+/** The schema of {@link SimulationOverview}. */
+export const simulationOverview = simulationSummary.extend({
+  title: z.string(),
+  records: count,
+  offsetMs: z.number().nullable(),
+  requests: count,
+  webhooks: count,
+  webhooksOff: count,
+}) satisfies z.ZodType<SimulationOverview>

@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import { loggedMessage } from './logged-message.ts'
+import type { ConnectionFaultKind, LoggedMessage } from './reads.ts'
+
+/** `POST .../try` (ours): a request of the owner to the simulated API, which needs no key. */
+export const tryRequest = z.object({
+  method: z.string().regex(/^[A-Za-z]{1,20}$/, 'an HTTP method'),
+  /** Path and query, below the address of the simulation. */
+  path: z
+    .string()
+    .max(8_000)
+    .regex(/^\/[^\s#]*$/, 'a path that starts with `/`, percent-encoded'),
+  headers: z.record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/), z.string().max(8_000)).default({}),
+  body: z.string().optional(),
+})
+export type TryRequest = z.output<typeof tryRequest>
+
+/** What a tried request was answered. */
+export interface TriedRequest {
+  /** Its entry in the log. */
+  requestId: string
+  status: number
+  response: LoggedMessage
+  /** How long a response rule would have held the answer back, in milliseconds. */
+  delayMs: number
+  /** What a response rule would have done to the connection, or null. */
+  fault: ConnectionFaultKind | null
+}
+
+/** The schema of {@link TriedRequest}. */
+export const triedRequest = z.object({
+  requestId: z.string(),
+  status: z.int(),
+  response: loggedMessage,
+  delayMs: z.number(),
+  fault: z.enum(['reset', 'close', 'hold', 'raw', 'slow']).nullable(),
+}) satisfies z.ZodType<TriedRequest>

@@ -1,0 +1,70 @@
+import { toLoggedMessage } from '../../protocol/logged-message.ts'
+import type { TriedRequest, TryRequest } from '../../protocol/try-request.ts'
+import { LongRead } from '../world/long-reads.ts'
+import type { Simulation } from './simulation.ts'
+
+/** The owner, as it calls. */
+interface OwnerVisit {
+  readonly ip: string
+  /** Address of the simulation, as the caller reaches it. */
+  readonly origin: string
+  /** Aborts when the caller leaves. */
+  readonly left: AbortSignal | undefined
+}
+
+/**
+ * Answers a request of the owner, past key and allow-list. What response rules do to the delivery of its answer is told and
+ * not done.
+ */
+export async function answerOwner(
+  simulation: Simulation,
+  { method, path, headers, body = '' }: TryRequest,
+  { ip, origin, left }: OwnerVisit,
+): Promise<TriedRequest> {
+  const mark = path.indexOf('?')
+  const bytes = Buffer.from(body)
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const request = {
+    method: method.toUpperCase(),
+    path: mark === -1 ? path : path.slice(0, mark),
+    query: mark === -1 ? '' : path.slice(mark + 1),
+    headers: bytes.length === 0 ? lower : { 'content-type': 'application/json', ...lower },
+    body: bytes,
+    ip,
+    origin,
+    isOwner: true,
+  }
+  const caller = {
+    get destroyed() {
+      return left?.aborted ?? false
+    },
+  }
+  for (let read: LongRead | undefined; ; ) {
+    if (read !== undefined) await simulation.requests.goOn(read, caller)
+    const again = { read }
+    const answered = await simulation.run(() => {
+      try {
+        return simulation.requests.handle(request, again)
+      } catch (error) {
+        if (error instanceof LongRead) return error
+        throw error
+      }
+    })
+    if (!(answered instanceof LongRead)) return toTried(simulation, answered)
+    read = answered
+  }
+}
+
+function toTried(
+  { requests }: Simulation,
+  { response: { status, headers, body, delivery }, number }: ReturnType<Simulation['requests']['handle']>,
+): TriedRequest {
+  requests.log.noteSent(number)
+  return {
+    requestId: `req_${number}`,
+    status,
+    response: toLoggedMessage(Object.entries(headers), typeof body === 'string' ? Buffer.from(body) : body),
+    delayMs: delivery?.delayMs ?? 0,
+    fault: delivery?.fault?.kind ?? null,
+  }
+}

@@ -1,0 +1,53 @@
+import type { BehaviourPlan, BehaviourRequest } from '../../protocol/behaviour.ts'
+import type { PlanRuns } from '../../protocol/plan-runs.ts'
+import { toIso } from '../../runtime/date-text.ts'
+import type { ParsedPlan } from '../behaviour/parse-plan.ts'
+import type { RunningCore } from './running-core.ts'
+
+const DAY_MS = 86_400_000
+/** Runs that are foretold at a time. */
+const MOST_UPCOMING = 1_000
+
+/** The behaviour plan of a simulation, and when its rules run. */
+export class SimulationPlan {
+  readonly #running: RunningCore
+
+  constructor(running: RunningCore) {
+    this.#running = running
+  }
+
+  read(): BehaviourPlan {
+    return this.#running.core.plan
+  }
+
+  /** Replaces the plan; answers with the plan as kept and why steps were dropped. */
+  set(rules: BehaviourRequest['rules']): ParsedPlan {
+    return this.#running.execute({ kind: 'set-behaviour', at: this.#running.now(), rules })
+  }
+
+  /** Runs a rule out of turn. Throws `not_found`, and `bad_request` while the simulation is paused. */
+  runNow(ruleId: string): { changes: number } {
+    return this.#running.execute({ kind: 'run-rule', at: this.#running.now(), ruleId })
+  }
+
+  /** How often each rule has run, and when it runs next. @param until world time, milliseconds; a day from now by default */
+  runs(until?: number): PlanRuns {
+    this.#running.tick()
+    const { core } = this.#running
+    const end = until ?? core.now(this.#running.now()) + DAY_MS
+    const known = core.planRuns()
+    const data = known.map(({ rule, runs }) => ({
+      ruleId: rule.id,
+      count: runs.count,
+      nextAt: rule.enabled ? toIso(runs.nextAt) : null,
+    }))
+    const upcoming = known.flatMap(({ rule, runs }) => {
+      const periodMs = rule.everySeconds * 1_000
+      const count = rule.enabled ? Math.max(0, Math.floor((end - runs.nextAt) / periodMs) + 1) : 0
+      const times = Array.from({ length: Math.min(count, MOST_UPCOMING) }, (_, at) => runs.nextAt + at * periodMs)
+      return times.map((at) => ({ ruleId: rule.id, at }))
+    })
+    const first = upcoming.toSorted((left, right) => left.at - right.at).slice(0, MOST_UPCOMING)
+    return { data, upcoming: first.map(({ ruleId, at }) => ({ ruleId, at: toIso(at) })) }
+  }
+}

@@ -1,0 +1,76 @@
+import { RequestSigner } from '../../protocol/dialect/request-signer.ts'
+import { composeRequest, type SpoiledAttempt } from './compose-request.ts'
+import type { EventForm } from './event-form.ts'
+import type { Outgoing } from './guarded-connect.ts'
+import { type AttemptOutcome, Lane } from './lane.ts'
+import type { OutgoingDelivery } from './outgoing-delivery.ts'
+import { SentRequests } from './sent-requests.ts'
+import type { WebhookSetting } from './webhook-settings.ts'
+import { parseWebhookUrl, type WebhookTarget } from './webhook-target.ts'
+
+/** The lanes to the endpoint of one webhook, and what was sent on them. */
+export class EndpointLanes {
+  readonly sent = new SentRequests()
+  readonly #webhook: WebhookSetting
+  readonly #form: EventForm
+  readonly #options: Outgoing
+  readonly #target: WebhookTarget
+  readonly #signer: RequestSigner
+  readonly #open = new Set<Lane>()
+  readonly #resting: Lane[] = []
+
+  constructor(webhook: WebhookSetting, form: EventForm, options: Outgoing) {
+    this.#webhook = webhook
+    this.#form = form
+    this.#options = options
+    this.#target = parseWebhookUrl(webhook.url, options.reachable)
+    this.#signer = new RequestSigner(form.dialect.scheme, webhook.secret)
+  }
+
+  /**
+   * Sends once, and records the attempt. Never rejects: an error of our own is an attempt that failed, so that it is seen.
+   *
+   * @param isManual the owner asks for it
+   */
+  async post(delivery: OutgoingDelivery, spoiled: SpoiledAttempt, isManual = false): Promise<AttemptOutcome> {
+    const { clock } = this.#options.runtime
+    const at = clock.now()
+    const startedAt = clock.monotonic()
+    const lane = this.#resting.pop() ?? this.#openLane()
+    let outcome: AttemptOutcome
+    try {
+      const request = composeRequest(this.#maker, delivery, spoiled, at)
+      outcome = await lane.post(request)
+      const { answer } = outcome
+      const url = this.#webhook.url + request.query
+      this.sent.add(delivery, { ...request, url, attempt: delivery.attempts.length + 1, answer })
+    } catch (error) {
+      const fact = error instanceof Error ? error.message : String(error)
+      outcome = { status: null, error: `internal error: ${fact}`, address: null }
+    }
+    if (this.#open.has(lane)) this.#resting.push(lane)
+    if (!delivery.isDropped) delivery.record({ at, durationMs: clock.monotonic() - startedAt, isManual, ...outcome })
+    return outcome
+  }
+
+  /** Ends what is under way. */
+  close(): void {
+    for (const lane of this.#open) lane.close()
+    this.#open.clear()
+    this.#resting.length = 0
+  }
+
+  /** What requests are made with. A sink of the run may be withdrawn, so it is looked up each time. */
+  get #maker() {
+    const { scheme } = this.#form.dialect
+    const { host, port } = this.#target
+    const isOurSink = this.#webhook.scheme !== undefined && this.#options.reachable.findSink(host, port) !== undefined
+    return { webhook: this.#webhook, scheme, signer: this.#signer, isOurSink }
+  }
+
+  #openLane(): Lane {
+    const lane = new Lane(this.#target, this.#options, this.#form.dialect.delivery)
+    this.#open.add(lane)
+    return lane
+  }
+}

@@ -1,0 +1,96 @@
+import type {
+  DeliveryDetail,
+  RecoveredDeliveries,
+  ReplayRequest,
+  SignatureCheck,
+} from '../../protocol/delivery-detail.ts'
+import { verifyRequest } from '../../protocol/dialect/verify-request.ts'
+import { badRequest } from '../../protocol/errors.ts'
+import { toLoggedBody, toLoggedHeaders, toLoggedMessage } from '../../protocol/logged-message.ts'
+import { maskSecrets } from '../../protocol/mask-secrets.ts'
+import type { LoggedMessage } from '../../protocol/reads.ts'
+import { WebhookVerificationError } from '../../protocol/webhook-verification-error.ts'
+import type { SpoiledAttempt } from './compose-request.ts'
+import type { DeliveryQueue } from './delivery-queue.ts'
+import type { SentRequest } from './sent-requests.ts'
+import type { Webhooks } from './webhooks.ts'
+
+const SPOILED: Readonly<Record<NonNullable<ReplayRequest['fault']>, SpoiledAttempt>> = {
+  badSignature: { isForged: true },
+  staleTimestamp: { staleSeconds: 600 },
+  alteredPayload: { isAltered: true },
+}
+
+/** A delivery with what each of its attempts has sent and was answered. Throws `not_found`. */
+export function readDelivery(queue: DeliveryQueue, deliveryId: string): DeliveryDetail {
+  const delivery = queue.find(deliveryId)
+  const sent = new Map(queue.lanes.sent.of(delivery).map((one) => [one.attempt, one]))
+  const described = delivery.describe(!queue.isActive)
+  const attempts = described.attempts.map((attempt, at) => {
+    const kept = sent.get(at + 1)
+    const request =
+      kept === undefined
+        ? null
+        : { ...toLoggedMessage(pairsOf(kept.headers), kept.rawBody), url: maskSecrets(kept.url) }
+    const signature = kept === undefined ? null : checkSignature(queue, kept, Date.parse(attempt.at))
+    return { ...attempt, request, response: kept?.answer === undefined ? null : toAnswer(kept.answer), signature }
+  })
+  return { ...described, attempts }
+}
+
+/**
+ * Sends a delivery once more, now, although its webhook may be off. What arrives unspoiled counts as delivered; else the
+ * delivery stays as it is, and its retries stay due. Throws `not_found` and `bad_request`.
+ */
+export async function replayDelivery(
+  webhooks: Webhooks,
+  { webhookId, deliveryId, fault }: { webhookId: string; deliveryId: string } & ReplayRequest,
+): Promise<DeliveryDetail> {
+  const queue = webhooks.queue(webhookId)
+  const delivery = queue.find(deliveryId)
+  const what = `Failed to replay the delivery "${deliveryId}"`
+  if (delivery.attempts.length === 0) throw badRequest(`${what}: it was not sent yet. Wait for its first attempt.`)
+  if (!queue.lanes.sent.has(delivery)) {
+    throw badRequest(`${what}: its body is no longer kept. The latest 100 deliveries of a webhook can be sent again.`)
+  }
+  const sending = queue.lanes.post(delivery, fault === undefined ? {} : SPOILED[fault], true)
+  webhooks.expectMore(sending.then(() => undefined))
+  const { error } = await sending
+  if (error === null && fault === undefined && delivery.state !== 'delivered') queue.settle(delivery)
+  webhooks.onAttempt?.(webhookId, () => delivery.describe(!queue.isActive))
+  return readDelivery(queue, deliveryId)
+}
+
+/** Sends again what has failed since then, as retries that are due. Throws `not_found`. @param since real time, milliseconds */
+export function recoverDeliveries(webhooks: Webhooks, webhookId: string, since: number): RecoveredDeliveries {
+  const recovered = webhooks.queue(webhookId).recover(since)
+  webhooks.noteChange()
+  return recovered
+}
+
+function checkSignature(queue: DeliveryQueue, sent: SentRequest, at: number): SignatureCheck | null {
+  const { scheme } = queue.form.dialect
+  if (scheme.algorithm === 'none') return null
+  const { secret, publicKey = secret } = queue.webhook
+  const lines = pairsOf(sent.headers)
+  const headers = (name: string) =>
+    lines.filter(([other]) => other.toLowerCase() === name.toLowerCase()).map(([, value]) => value)
+  const request = { headers, rawBody: sent.rawBody, url: sent.url, method: 'POST' }
+  try {
+    const { signedAt } = verifyRequest(scheme, request, [publicKey], at)
+    return { isValid: true, signedAt: signedAt === null ? null : new Date(signedAt).toISOString(), fault: null }
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error
+    return { isValid: false, signedAt: null, fault: error.message }
+  }
+}
+
+function toAnswer({ headers, chunks, bytes }: NonNullable<SentRequest['answer']>): LoggedMessage {
+  const lines = Object.entries(headers).map(([name, value = '']) => [name, value] as const)
+  return { headers: toLoggedHeaders(lines), ...toLoggedBody(Buffer.concat(chunks), bytes) }
+}
+
+/** Names and values in turn, as pairs. */
+function pairsOf(headers: readonly string[]): [name: string, value: string][] {
+  return headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as [string, string]] : []))
+}

@@ -1,0 +1,50 @@
+import type { ComposedRequest } from './compose-request.ts'
+import type { LaneAnswer } from './lane.ts'
+import type { OutgoingDelivery } from './outgoing-delivery.ts'
+
+/** What one attempt has sent, and what it was answered. */
+export interface SentRequest extends ComposedRequest {
+  /** The attempt, from 1. */
+  readonly attempt: number
+  readonly url: string
+  readonly answer: LaneAnswer | undefined
+}
+
+/** How many deliveries are kept with what they have sent, and how many bytes of it. */
+const MOST_DELIVERIES = 100
+const MOST_BYTES = 4 * 1024 * 1024
+
+/** What the attempts of the latest 100 deliveries to one webhook have sent and were answered: 4 MiB at most, the oldest go first. */
+export class SentRequests {
+  /** The delivery with the latest attempt stands last. */
+  readonly #byDelivery = new Map<OutgoingDelivery, SentRequest[]>()
+  #bytes = 0
+
+  add(delivery: OutgoingDelivery, sent: SentRequest): void {
+    const earlier = this.of(delivery)
+    this.#byDelivery.delete(delivery)
+    this.#byDelivery.set(delivery, [...earlier, sent])
+    this.#bytes += sizeOf(sent)
+    while (this.#byDelivery.size > 1 && (this.#byDelivery.size > MOST_DELIVERIES || this.#bytes > MOST_BYTES)) {
+      const [oldest] = this.#byDelivery.keys()
+      this.#forget(oldest as OutgoingDelivery)
+    }
+  }
+
+  /** Whether the delivery is kept, so that it can be sent again. */
+  has(delivery: OutgoingDelivery): boolean {
+    return this.#byDelivery.has(delivery)
+  }
+
+  of(delivery: OutgoingDelivery): readonly SentRequest[] {
+    return this.#byDelivery.get(delivery) ?? []
+  }
+
+  #forget(delivery: OutgoingDelivery): void {
+    for (const sent of this.of(delivery)) this.#bytes -= sizeOf(sent)
+    this.#byDelivery.delete(delivery)
+    if (!delivery.isWaiting) delivery.forgetBody()
+  }
+}
+
+const sizeOf = ({ rawBody, answer }: SentRequest): number => rawBody.length + (answer?.bytes ?? 0)
