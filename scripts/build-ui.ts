@@ -39,6 +39,7 @@ function composeShell({ outputs }: Metafile): string {
     return `/ui/assets/${basename(found[0])}`
   }
   const [theme = '', style = '', main = ''] = ENTRIES.map(fileOf)
+  const preloads = [main, ...importsOf(outputs, main)].map((path) => `<link rel="modulepreload" href="${path}">`)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -49,7 +50,7 @@ function composeShell({ outputs }: Metafile): string {
 <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%23305fd0'/%3E%3Cpath d='M5 3.5h3.2a2.3 2.3 0 0 1 1.2 4.2 2.6 2.6 0 0 1-1 4.8H5z' fill='none' stroke='%23fff' stroke-width='1.6'/%3E%3C/svg%3E">
 <script src="${theme}"></script>
 <link rel="stylesheet" href="${style}">
-<link rel="modulepreload" href="${main}">
+${preloads.join('\n')}
 </head>
 <body>
 <div id="app"></div>
@@ -58,6 +59,21 @@ function composeShell({ outputs }: Metafile): string {
 </body>
 </html>
 `
+}
+
+/** What the first page needs besides its own file: the parts that it imports at once. */
+function importsOf(outputs: Metafile['outputs'], entry: string): string[] {
+  const seen = new Set<string>()
+  const visit = (name: string): void => {
+    const [, output] = Object.entries(outputs).find(([path]) => basename(path) === name) ?? []
+    for (const { path, kind } of output?.imports ?? []) {
+      if (kind !== 'import-statement' || seen.has(basename(path))) continue
+      seen.add(basename(path))
+      visit(basename(path))
+    }
+  }
+  visit(basename(entry))
+  return [...seen].map((name) => `/ui/assets/${name}`)
 }
 
 if (import.meta.main) await buildUi()

@@ -6,7 +6,12 @@ import { SignInPage } from './pages/sign-in.tsx'
 import { SimulationPage } from './pages/simulation.tsx'
 import { SimulationsPage } from './pages/simulations.tsx'
 import { KeySheet } from './parts/key-sheet.tsx'
+import { lazyPage } from './parts/lazy-page.tsx'
 import { NoticeBar } from './parts/notice-bar.tsx'
+import { Palette } from './parts/palette.tsx'
+
+const AccountPage = lazyPage(async () => (await import('./pages/account.tsx')).AccountPage)
+const NewSimulationPage = lazyPage(async () => (await import('./pages/new-simulation.tsx')).NewSimulationPage)
 
 /** The whole page: whoever is signed in sees the place that the address names. */
 export function App() {
@@ -23,6 +28,7 @@ export function App() {
       )}
       <NoticeBar />
       <KeySheet />
+      <Palette />
     </>
   )
 }
@@ -30,6 +36,8 @@ export function App() {
 function Page({ path }: { path: string }) {
   const place = pageOf(path)
   if (place.page === 'simulations') return <SimulationsPage />
+  if (place.page === 'new') return <NewSimulationPage />
+  if (place.page === 'account') return <AccountPage />
   if (place.page === 'simulation') return <SimulationPage key={place.slug} place={place} />
   return (
     <main class="page">

@@ -37,3 +37,25 @@ test('says where the API is before the first request', async ({ living, dashboar
   await expect(dashboard.getByText(`This API is at ${living.url}`)).toBeVisible()
   await expectAccessible(dashboard)
 })
+
+test('sends a request again, changed, and answers its like otherwise from now on', async ({ living, dashboard }) => {
+  await addTask(living, 'Sweep')
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/requests/latest`)
+  await dashboard.getByText('Actions ▾').click()
+  await dashboard.getByRole('button', { name: 'Edit and send…' }).click()
+  await expectAccessible(dashboard)
+  await dashboard.getByLabel('Body', { exact: true }).fill('{"title":7}')
+  await dashboard.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dashboard.getByText('Sent again: answered 422.')).toBeVisible()
+  await expect(dashboard.getByRole('region', { name: 'Why' })).toContainText('Expected `title` to be a string, got 7.')
+
+  await dashboard.getByText('Actions ▾').click()
+  await dashboard.getByRole('button', { name: 'Answer like this from now on' }).click()
+
+  await expect(dashboard.getByText(/The rule .* acts from now on/)).toBeVisible()
+  const projects = await living.ask('GET', '/v1/projects?limit=1')
+  const projectId = (projects.body.data as { id: string }[])[0]?.id
+  expect((await living.ask('POST', '/v1/tasks', { title: 'Fine', projectId })).status).toBe(422)
+  await dashboard.getByRole('link', { name: 'See rules' }).click()
+  await expect(dashboard.getByRole('row', { name: /answers like this/ })).toContainText('1 time')
+})

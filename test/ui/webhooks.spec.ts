@@ -58,3 +58,45 @@ test('switches an endpoint on again that 50 failures have switched off', async (
   await addTask(living, 'Another')
   await expect.poll(() => living.hook.received).toBe(received + 1)
 })
+
+test('shows what was sent and answered, and sends it again with a bad signature', async ({ living, dashboard }) => {
+  const { id } = await living.manage<{ id: string }>('POST', '/simulations/tasks/webhooks', {
+    url: living.hook.url,
+    events: ['task.*'],
+  })
+  await addTask(living, 'Sweep')
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/webhooks/${id}/latest`)
+  await expect(dashboard.getByRole('region', { name: 'Request body' })).toContainText('"title": "Sweep"')
+  await expect(dashboard.getByText('matches', { exact: true })).toBeVisible()
+  await expectAccessible(dashboard)
+
+  await dashboard.getByText('Replay ▾').click()
+  await dashboard.getByRole('button', { name: 'With a bad signature' }).click()
+
+  await expect(dashboard.getByText('Sent again: answered 204.')).toBeVisible()
+  await expect(dashboard.getByRole('button', { name: 'Attempt 2' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(dashboard.getByText('does not hold')).toBeVisible()
+  await expect(dashboard.getByText(/no signature in `Svc-Signature` is of these bytes/)).toBeVisible()
+  expect(living.hook.received).toBe(2)
+  await expectAccessible(dashboard)
+})
+
+test('sends again what has failed, and lets an event happen', async ({ living, dashboard }) => {
+  await living.manage('POST', '/simulations/tasks/webhooks', { url: living.hook.url, events: ['task.*'] })
+  living.hook.status = 500
+  await addTask(living, 'Sweep')
+  await living.manage('POST', '/simulations/tasks/deliveries/advance', { until: 'drained' })
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/webhooks`)
+  const card = dashboard.getByRole('article', { name: living.hook.url })
+  living.hook.status = 204
+
+  await card.getByRole('button', { name: 'Recover failed' }).click()
+  await expect(dashboard.getByText('1 failed delivery is sent again.')).toBeVisible()
+  await expect(card).toContainText('active')
+  await card.getByText('Send an event…').click()
+  await card.getByLabel('Event').selectOption('task.deleted')
+  await card.getByRole('button', { name: 'Let it happen' }).click()
+
+  await expect(dashboard.getByText(/task\.deleted happened to/)).toBeVisible()
+  await expect.poll(() => living.hook.received).toBe(8)
+})

@@ -5,8 +5,11 @@ export interface Notice {
   readonly text: string
   readonly isError: boolean
   /** What can be done next. */
-  readonly action?: { readonly label: string; readonly run: () => void } | undefined
+  readonly action?: NoticeAction | undefined
 }
+
+/** What can be done next: something, or a page to go to. */
+export type NoticeAction = { readonly label: string } & ({ readonly run: () => void } | { readonly href: string })
 
 const SHOWN_MS = 8_000
 

@@ -1,3 +1,6 @@
+import { useState } from 'preact/hooks'
+import type { RecoveredDeliveries } from '../../protocol/delivery-detail.ts'
+import type { ChangeEvent } from '../../protocol/event.ts'
 import type { WebhookState } from '../../protocol/webhook.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { attempt, notify } from '../data/notices.ts'
@@ -28,6 +31,13 @@ export function EndpointButtons({ live, webhook }: { live: LiveSimulation; webho
       await live.refresh()
       notify(`${webhook.url} is on again. What was held is sent now.`)
     })
+  const recover = () =>
+    attempt(async () => {
+      const { deliveries, gone } = await call<RecoveredDeliveries>('POST', path('/recover'), {})
+      await live.refresh()
+      const lost = gone === 0 ? '' : ` ${gone} more are no longer kept.`
+      notify(`${deliveries} failed ${deliveries === 1 ? 'delivery is' : 'deliveries are'} sent again.${lost}`)
+    })
   const remove = () =>
     attempt(async () => {
       await call('DELETE', path(''))
@@ -41,9 +51,56 @@ export function EndpointButtons({ live, webhook }: { live: LiveSimulation; webho
           Switch on again
         </button>
       )}
+      <button type="button" class="button" onClick={() => void recover()}>
+        Recover failed
+      </button>
+      <SendEvent live={live} webhook={webhook} />
       <button type="button" class="button button-danger" onClick={() => void remove()}>
         Delete
       </button>
     </div>
+  )
+}
+
+/** Makes an event happen, so that this endpoint and every other that wants it gets it. */
+function SendEvent({ live, webhook }: { live: LiveSimulation; webhook: WebhookState }) {
+  const kinds = (live.detail.value?.events ?? []).filter((kind) => isWanted(webhook.events, kind))
+  const [chosen, setChosen] = useState('')
+  const type = kinds.includes(chosen) ? chosen : (kinds[0] ?? '')
+  if (kinds.length === 0) return null
+  const send = (event: Event) => {
+    event.preventDefault()
+    void attempt(async () => {
+      const made = await call<ChangeEvent>('POST', simulationPath(live.slug, '/trigger'), { type })
+      notify(`${made.type} happened to ${made.data.id}.`)
+    })
+  }
+  return (
+    <details class="menu menu-end">
+      <summary class="button">Send an event…</summary>
+      <form class="menu-list menu-form" onSubmit={send}>
+        <label class="field">
+          Event
+          <select value={type} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+            {kinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {kind}
+              </option>
+            ))}
+          </select>
+        </label>
+        <p class="hint">It happens to a record that fits, or to one that is made for it.</p>
+        <button type="submit" class="button button-main">
+          Let it happen
+        </button>
+      </form>
+    </details>
+  )
+}
+
+/** Whether one of the filters lets a kind of event pass. */
+function isWanted(filters: readonly string[], kind: string): boolean {
+  return filters.some(
+    (filter) => filter === '*' || filter === kind || (filter.endsWith('.*') && kind.startsWith(filter.slice(0, -1))),
   )
 }

@@ -9,12 +9,12 @@ import { DELIVERY_STATES } from '../data/rows.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { RowList } from '../parts/row-list.tsx'
-import { Detail, Facts, Split } from '../parts/split.tsx'
+import { Split } from '../parts/split.tsx'
 import { roughSpan, Time } from '../parts/time.tsx'
+import { DeliveryPage } from './delivery.tsx'
 import { EndpointButtons, EndpointState } from './endpoint-state.tsx'
 import { MOST_ATTEMPTS, RowCell } from './timeline-row.tsx'
 
@@ -45,7 +45,6 @@ export function EndpointPage({
     )
   }, [deliveries, filter])
   const open = deliveryId === 'latest' ? deliveries?.[0]?.id : deliveryId
-  const delivery = deliveries?.find(({ id }) => id === open)
   const list = (
     <>
       <div class="endpoint-head">
@@ -96,9 +95,7 @@ export function EndpointPage({
   return (
     <Split
       list={list}
-      detail={
-        open === undefined ? undefined : <DeliveryDetail live={live} webhook={webhook} delivery={delivery} id={open} />
-      }
+      detail={open === undefined ? undefined : <DeliveryPage key={open} live={live} webhook={webhook} id={open} />}
     />
   )
 }
@@ -166,89 +163,6 @@ function DeliveryCells({
         <code>{event.recordId}</code>
       </RowCell>
     </>
-  )
-}
-
-function DeliveryDetail({
-  live,
-  webhook,
-  delivery,
-  id,
-}: {
-  live: LiveSimulation
-  webhook: WebhookState
-  delivery: Delivery | undefined
-  id: string
-}) {
-  const close = addressOf(live.slug, 'webhooks', webhook.id)
-  if (delivery === undefined) {
-    return (
-      <Detail title="Not here any more" close={close}>
-        <p class="empty">No delivery {id} is among the latest 1,000 to this endpoint.</p>
-      </Detail>
-    )
-  }
-  const { event, state, attempts, nextAttemptAt, reason } = delivery
-  return (
-    <Detail
-      title={
-        <>
-          {event.type} <Chip tone={DELIVERY_STATES[state]}>{state}</Chip>
-        </>
-      }
-      close={close}
-      actions={<CopyButton text={delivery.id} label="Copy id" />}
-    >
-      {reason !== undefined && <p class="why">{reason}</p>}
-      <Facts
-        facts={[
-          ['Delivery', <code key="id">{delivery.id}</code>],
-          [
-            'Event',
-            <a key="event" href={`${addressOf(live.slug)}?at=${event.id}`}>
-              <code>{event.id}</code>
-            </a>,
-          ],
-          ['Record', <code key="record">{event.recordId}</code>],
-          ['Next attempt', nextAttemptAt === null ? 'none' : <Time key="next" iso={nextAttemptAt} />],
-        ]}
-      />
-      <section class="block">
-        <h3>Attempts</h3>
-        {attempts.length === 0 ? (
-          <p class="faint">It was not sent yet.</p>
-        ) : (
-          <div class="scroll" role="region" aria-label="Attempts" tabIndex={0}>
-            <table class="table">
-              <thead>
-                <tr>
-                  <th scope="col">At</th>
-                  <th scope="col">Status</th>
-                  <th scope="col">Took</th>
-                  <th scope="col">Address</th>
-                  <th scope="col">Error</th>
-                </tr>
-              </thead>
-              <tbody>
-                {attempts.map((one) => (
-                  <tr key={one.at}>
-                    <td>
-                      <Time iso={one.at} />
-                    </td>
-                    <td>
-                      <StatusChip status={one.status} />
-                    </td>
-                    <td>{Math.round(one.durationMs)} ms</td>
-                    <td>{one.address ?? 'none'}</td>
-                    <td>{one.error ?? 'none'}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </section>
-    </Detail>
   )
 }
 

@@ -6,12 +6,12 @@ import type { KeptRecord } from '../../protocol/record-edit.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { attempt, notify } from '../data/notices.ts'
-import { parseObject } from '../data/object-text.ts'
 import { addressOf } from '../data/route.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { Chip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { JsonForm } from '../parts/json-form.tsx'
 import { JsonView } from '../parts/json-view.tsx'
 import { Detail } from '../parts/split.tsx'
 import { FieldForm } from './field-form.tsx'
@@ -59,6 +59,17 @@ export function RecordDetail({ live, collection, description, id, close }: Recor
       route(close)
     })
 
+  const duplicate = () =>
+    attempt(async () => {
+      const own = new Set([collection.idField, ...(description?.fields ?? []).filter(isOwn).map(({ name }) => name)])
+      const fields = Object.entries(kept?.record ?? {}).filter(([name]) => !own.has(name))
+      const list = simulationPath(live.slug, `/records/${encodeURIComponent(collection.name)}?quiet=${isQuiet}`)
+      const made = await call<KeptRecord>('POST', list, Object.fromEntries(fields))
+      await live.refresh()
+      notify(`${made.id} is made.`)
+      route(addressOf(live.slug, 'data', collection.name, made.id))
+    })
+
   if (kept === undefined) {
     return (
       <Detail title={id} close={close}>
@@ -85,9 +96,14 @@ export function RecordDetail({ live, collection, description, id, close }: Recor
         <>
           <CopyButton text={() => JSON.stringify(kept.record, null, 2)} label="Copy JSON" />
           {mayWrite() && (
-            <button type="button" class="button button-danger" onClick={() => void remove()}>
-              Delete
-            </button>
+            <>
+              <button type="button" class="button" onClick={() => void duplicate()}>
+                Duplicate
+              </button>
+              <button type="button" class="button button-danger" onClick={() => void remove()}>
+                Delete
+              </button>
+            </>
           )}
         </>
       }
@@ -134,51 +150,8 @@ export function RecordDetail({ live, collection, description, id, close }: Recor
   )
 }
 
-/** JSON to change. What does not parse is told with its line. */
-export function JsonForm({
-  record,
-  label,
-  action,
-  save,
-}: {
-  record: JsonObject
-  label: string
-  action: string
-  save: (record: JsonObject) => Promise<boolean>
-}) {
-  const [text, setText] = useState(() => JSON.stringify(record, null, 2))
-  const parsed = parseObject(text)
-  const submit = (event?: Event) => {
-    event?.preventDefault()
-    if (typeof parsed !== 'string') void save(parsed)
-  }
-  return (
-    <form class="block" onSubmit={submit}>
-      <label class="field">
-        {label}
-        <textarea
-          class="json-text-area"
-          spellcheck={false}
-          rows={Math.min(28, text.split('\n').length + 1)}
-          value={text}
-          aria-invalid={typeof parsed === 'string' ? 'true' : undefined}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit(event)
-          }}
-        />
-      </label>
-      <p class="error" role="alert">
-        {typeof parsed === 'string' ? parsed : ''}
-      </p>
-      <div class="buttons">
-        <button type="submit" class="button button-main" disabled={typeof parsed === 'string'}>
-          {action}
-        </button>
-      </div>
-    </form>
-  )
-}
+/** Fields that only the server sets. */
+const isOwn = ({ readOnly }: CollectionDescription['fields'][number]): boolean => readOnly
 
 /** Makes a record: what is left out is generated. */
 export function NewRecordButton({

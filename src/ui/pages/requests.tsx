@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import type { LogDetail, LoggedMessage } from '../../protocol/reads.ts'
+import type { LogDetail } from '../../protocol/reads.ts'
 import { toCurl } from '../data/curl.ts'
 import { parseFilterLine } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
@@ -11,10 +11,11 @@ import { call, simulationPath } from '../data/service.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { FilterBox } from '../parts/filter-box.tsx'
-import { BodyView } from '../parts/json-view.tsx'
+import { MessageView } from '../parts/message-view.tsx'
 import { RowList } from '../parts/row-list.tsx'
 import { Detail, Facts, Split } from '../parts/split.tsx'
 import { Time } from '../parts/time.tsx'
+import { RequestActions } from './request-actions.tsx'
 import { RowCell } from './timeline-row.tsx'
 
 const COLUMNS = [
@@ -131,7 +132,12 @@ function RequestDetail({ live, id }: { live: LiveSimulation; id: string }) {
         </>
       }
       close={close}
-      actions={<CopyButton text={curl} label="Copy as cURL" />}
+      actions={
+        <>
+          <CopyButton text={curl} label="Copy as cURL" />
+          <RequestActions live={live} detail={detail} />
+        </>
+      }
     >
       <Why live={live} detail={detail} />
       <Facts
@@ -186,32 +192,6 @@ function Why({ live, detail }: { live: LiveSimulation; detail: LogDetail }) {
       {reasons.map((reason) => (
         <p key={reason}>{reason}</p>
       ))}
-    </section>
-  )
-}
-
-/** Headers and body of one side. */
-export function MessageView({ name, message }: { name: string; message: LoggedMessage }) {
-  const { headers, body, bytes, truncated, encoding } = message
-  const count = Object.keys(headers).length
-  return (
-    <section class="block">
-      <h3>{name}</h3>
-      <details class="headers">
-        <summary>{count === 1 ? '1 header' : `${count} headers`}</summary>
-        <Facts facts={Object.entries(headers).map(([header, value]) => [header, <code key={header}>{value}</code>])} />
-      </details>
-      {body === null ? (
-        <p class="faint">
-          {truncated ? `The body of ${bytes.toLocaleString('en')} bytes is no longer kept.` : 'No body.'}
-        </p>
-      ) : (
-        <>
-          {truncated && <p class="faint">The first 16 KiB of {bytes.toLocaleString('en')} bytes.</p>}
-          {encoding === 'base64' && <p class="faint">No UTF-8: shown as base64.</p>}
-          <BodyView text={body} label={`${name} body`} />
-        </>
-      )}
     </section>
   )
 }

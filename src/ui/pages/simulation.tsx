@@ -1,22 +1,31 @@
-import { useEffect, useMemo } from 'preact/hooks'
+import { useCallback, useEffect, useMemo } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { type Goal, useGoals } from '../data/goals.ts'
 import { LiveSimulation } from '../data/live.ts'
 import { addressOf, type Place, SECTIONS, type Section } from '../data/route.ts'
 import { ClockBar } from '../parts/clock-bar.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { isTyping } from '../parts/key-sheet.tsx'
+import { lazyPage } from '../parts/lazy-page.tsx'
 import { SimulationMenu } from '../parts/simulation-menu.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
-import { DataPage } from './data.tsx'
 import { RequestsPage } from './requests.tsx'
 import { TimelinePage } from './timeline.tsx'
 import { WebhooksPage } from './webhooks.tsx'
+
+const AccessPage = lazyPage(async () => (await import('./access.tsx')).AccessPage)
+const DataPage = lazyPage(async () => (await import('./data.tsx')).DataPage)
+const PlanPage = lazyPage(async () => (await import('./plan.tsx')).PlanPage)
+const RulesPage = lazyPage(async () => (await import('./rules.tsx')).RulesPage)
 
 const NAMES: Readonly<Record<Section, string>> = {
   timeline: 'Timeline',
   data: 'Data',
   requests: 'Requests',
   webhooks: 'Webhooks',
+  plan: 'Plan',
+  rules: 'Rules',
+  access: 'Access',
 }
 
 /** The frame of one simulation: its clock and its pages. */
@@ -25,6 +34,7 @@ export function SimulationPage({ place }: { place: Extract<Place, { page: 'simul
   const live = useMemo(() => new LiveSimulation(slug), [slug])
   useEffect(() => live.open(), [live])
   usePageKeys(slug)
+  useGoals(useCallback(() => goalsOf(live), [live]))
   const name = live.detail.value?.name ?? slug
   useEffect(() => {
     document.title = `${name} · ${NAMES[section]} · backlot`
@@ -59,18 +69,52 @@ export function SimulationPage({ place }: { place: Extract<Place, { page: 'simul
       {section === 'data' && <DataPage live={live} name={place.ids[0]} id={place.ids[1]} />}
       {section === 'requests' && <RequestsPage live={live} id={place.ids[0]} />}
       {section === 'webhooks' && <WebhooksPage live={live} webhookId={place.ids[0]} deliveryId={place.ids[1]} />}
+      {section === 'plan' && <PlanPage live={live} />}
+      {section === 'rules' && <RulesPage live={live} />}
+      {section === 'access' && <AccessPage live={live} />}
     </>
   )
 }
 
+/** Where one can go within a simulation: its pages, its collections, its endpoints, and what has just happened. */
+function goalsOf(live: LiveSimulation): Goal[] {
+  const { slug } = live
+  const collections = live.detail.value?.collections ?? []
+  const seen = new Map<string, Goal>()
+  for (const row of live.rows.slice(-2_000).toReversed()) {
+    if (row.kind === 'request') {
+      const { id, method, path, status } = row.entry
+      seen.set(id, {
+        name: `${method} ${path} ${status ?? ''} ${id}`,
+        kind: 'request',
+        href: addressOf(slug, 'requests', id),
+      })
+    } else if (row.kind === 'change') {
+      const { collection, id } = row.event.data
+      const name = `${collection} ${id}`
+      if (!seen.has(name)) seen.set(name, { name, kind: 'record', href: addressOf(slug, 'data', collection, id) })
+    }
+  }
+  return [
+    ...SECTIONS.map((name): Goal => ({ name: NAMES[name], kind: 'page', href: addressOf(slug, name) })),
+    ...collections.map(({ name }): Goal => ({ name, kind: 'collection', href: addressOf(slug, 'data', name) })),
+    ...live.webhooks.value.map(
+      ({ id, url }): Goal => ({ name: url, kind: 'webhook', href: addressOf(slug, 'webhooks', id) }),
+    ),
+    ...seen.values(),
+  ]
+}
+
 function Tabs({ live, section }: { live: LiveSimulation; section: Section }) {
   const off = live.webhooks.value.filter(({ state }) => state === 'off').length
+  const rules = live.detail.value?.rules.length ?? 0
   const warnings = live.detail.value?.api.warnings ?? []
   return (
     <nav class="tabs" aria-label="Pages">
       {SECTIONS.map((name) => (
         <a key={name} href={addressOf(live.slug, name)} aria-current={name === section ? 'page' : undefined}>
           {NAMES[name]}
+          {name === 'rules' && rules > 0 && <span class="count">{rules}</span>}
           {name === 'webhooks' && off > 0 && <span class="badge">{off} off</span>}
         </a>
       ))}
@@ -108,6 +152,9 @@ const PLACES: Readonly<Record<string, Section | 'list'>> = {
   d: 'data',
   r: 'requests',
   w: 'webhooks',
+  p: 'plan',
+  u: 'rules',
+  a: 'access',
   l: 'list',
 }
 

@@ -1,21 +1,20 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { SimulationSummary } from '../../protocol/simulation.ts'
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
 import { parseFilterLine } from '../data/filter-line.ts'
+import { useGoals } from '../data/goals.ts'
 import { addressOf, useQueryValue } from '../data/route.ts'
 import { call } from '../data/service.ts'
-import { Chip, type Tone } from '../parts/chip.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { mayWrite } from '../data/session.ts'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { isTyping } from '../parts/key-sheet.tsx'
-import { roughSpan } from '../parts/time.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
+import { SimulationGroups } from './simulation-groups.tsx'
 
 const EVERY_MS = 5_000
-const TONES: Readonly<Record<string, Tone>> = { running: 'good', paused: 'warn', queued: 'accent', resetting: 'accent' }
 
 /** All simulations of the account. */
 export function SimulationsPage() {
-  const [simulations, error] = useSimulations()
+  const [simulations, error, reload] = useSimulations()
   const [filter, setFilter] = useQueryValue('f')
   useEffect(() => {
     document.title = 'Simulations · backlot'
@@ -27,6 +26,12 @@ export function SimulationsPage() {
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [])
+  useGoals(
+    useCallback(
+      () => (simulations ?? []).map(({ slug, name }) => ({ name, kind: 'simulation' as const, href: addressOf(slug) })),
+      [simulations],
+    ),
+  )
   const { passes } = parseFilterLine(filter)
   const shown = (simulations ?? [])
     .filter((one) => passes({ ...one }, () => Object.values(one).join(' ')))
@@ -37,6 +42,11 @@ export function SimulationsPage() {
       <main class="page">
         <div class="page-head">
           <h1>Simulations</h1>
+          {mayWrite() && (
+            <a class="button button-main" href="/ui/new">
+              New simulation
+            </a>
+          )}
           <FilterBox
             value={filter}
             onChange={setFilter}
@@ -54,50 +64,10 @@ export function SimulationsPage() {
         ) : simulations.length === 0 ? (
           <FirstSimulation />
         ) : (
-          <SimulationTable simulations={shown} />
+          <SimulationGroups simulations={shown} reload={reload} />
         )}
       </main>
     </>
-  )
-}
-
-function SimulationTable({ simulations }: { simulations: readonly SimulationSummary[] }) {
-  if (simulations.length === 0) return <p class="empty">Nothing matches the filter.</p>
-  return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">State</th>
-          <th scope="col">Address</th>
-          <th scope="col">Age</th>
-        </tr>
-      </thead>
-      <tbody>
-        {simulations.map(({ id, name, slug, status, url, createdAt }) => (
-          <tr key={id}>
-            <th scope="row">
-              <a href={addressOf(slug)}>{name}</a>
-              {name !== slug && <code class="slug">{slug}</code>}
-            </th>
-            <td>
-              <Chip tone={TONES[status] ?? 'calm'}>{status}</Chip>
-            </td>
-            <td>
-              <div class="address">
-                <code class="long">{url}</code>
-                <CopyButton text={url} label="Copy" />
-              </div>
-            </td>
-            <td>
-              <time dateTime={createdAt} title={createdAt}>
-                {roughSpan(Date.now() - Date.parse(createdAt))}
-              </time>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }
 
@@ -106,7 +76,15 @@ function FirstSimulation() {
   return (
     <section class="empty">
       <h2>No simulation runs here yet</h2>
-      <p>Start one from the library, or from a description of your own:</p>
+      {mayWrite() && (
+        <p>
+          <a class="button button-main" href="/ui/new">
+            Make one
+          </a>{' '}
+          from the library, or from a description that you drop.
+        </p>
+      )}
+      <p>The command that does the same:</p>
       <pre class="json">
         <code>{'backlot serve task-tracker\nbacklot serve ./openapi.yaml'}</code>
       </pre>
@@ -118,15 +96,16 @@ function FirstSimulation() {
   )
 }
 
-/** Reads the list again every five seconds while the page is seen. */
-function useSimulations(): [SimulationSummary[] | undefined, string | undefined] {
-  const [simulations, setSimulations] = useState<SimulationSummary[] | undefined>(undefined)
+/** Reads the list again every five seconds while the page is seen, and at once when it is asked to. */
+function useSimulations(): [SimulationOverview[] | undefined, string | undefined, () => void] {
+  const [simulations, setSimulations] = useState<SimulationOverview[] | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
+  const [asked, setAsked] = useState(0)
   useEffect(() => {
     const read = async () => {
       if (document.hidden) return
       try {
-        const { data } = await call<{ data: SimulationSummary[] }>('GET', '/simulations')
+        const { data } = await call<{ data: SimulationOverview[] }>('GET', '/simulations?detail=true')
         setSimulations(data)
         setError(undefined)
       } catch (failure) {
@@ -136,6 +115,6 @@ function useSimulations(): [SimulationSummary[] | undefined, string | undefined]
     void read()
     const timer = setInterval(() => void read(), EVERY_MS)
     return () => clearInterval(timer)
-  }, [])
-  return [simulations, error]
+  }, [asked])
+  return [simulations, error, () => setAsked(asked + 1)]
 }

@@ -1,7 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { fastForward, type TurnProgress } from '../data/fast-forward.ts'
 import { type LiveSimulation, worldMs } from '../data/live.ts'
 import { isNarrow } from '../data/narrow.ts'
-import { attempt, notify } from '../data/notices.ts'
+import { attempt } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { hoursUntil, MOST_HOURS } from '../data/turning.ts'
@@ -17,38 +18,18 @@ const PRESETS = [
 
 const TONES: Readonly<Record<string, Tone>> = { running: 'good', paused: 'warn' }
 
-/** How far a fast-forward of several parts has come. */
-interface Progress {
-  readonly done: number
-  readonly of: number
-  readonly changes: number
-}
-
 /** The clock of a simulation, and what turns it. */
 export function ClockBar({ live }: { live: LiveSimulation }) {
   const clock = live.clock.value
   const status = live.detail.value?.status
-  const [progress, setProgress] = useState<Progress | undefined>(undefined)
-  const isCancelled = useRef(false)
+  const [progress, setProgress] = useState<TurnProgress | undefined>(undefined)
+  const stop = useRef<AbortController | undefined>(undefined)
   const isPaused = clock?.paused ?? false
 
   const turn = async (hours: number) => {
-    isCancelled.current = false
-    let changes = 0
-    setProgress({ done: 0, of: hours, changes })
-    await attempt(async () => {
-      for (let done = 0; done < hours && !isCancelled.current; ) {
-        // What is left must not be less than the least that one call takes.
-        const part = hours - done <= MOST_HOURS ? hours - done : Math.min(MOST_HOURS, hours - done - 1)
-        const answer = await call<{ changes: number }>('POST', simulationPath(live.slug, '/fast-forward'), {
-          hours: part,
-        })
-        changes += answer.changes
-        done += part
-        setProgress({ done, of: hours, changes })
-      }
-      notify(`Fast-forwarded ${spanText(hours * 3_600_000)}: ${changes.toLocaleString('en')} changes.`)
-    })
+    const ending = new AbortController()
+    stop.current = ending
+    await fastForward(live, hours, setProgress, ending.signal)
     setProgress(undefined)
   }
   const toggle = () => attempt(() => call('POST', simulationPath(live.slug, isPaused ? '/resume' : '/pause')))
@@ -90,13 +71,7 @@ export function ClockBar({ live }: { live: LiveSimulation }) {
             <progress max={progress.of} value={progress.done} aria-label="Fast-forwarded" />
             <span>{progress.changes.toLocaleString('en')} changes</span>
             {progress.of > MOST_HOURS && (
-              <button
-                type="button"
-                class="button"
-                onClick={() => {
-                  isCancelled.current = true
-                }}
-              >
+              <button type="button" class="button" onClick={() => stop.current?.abort()}>
                 Cancel
               </button>
             )}

@@ -10,11 +10,16 @@ export function NoticeBar() {
         <div class="notice" data-tone={shown.isError ? 'bad' : 'good'}>
           <Icon name={shown.isError ? 'alert' : 'check'} />
           <span>{shown.text}</span>
-          {shown.action !== undefined && (
-            <button type="button" class="button" onClick={shown.action.run}>
-              {shown.action.label}
-            </button>
-          )}
+          {shown.action !== undefined &&
+            ('run' in shown.action ? (
+              <button type="button" class="button" onClick={shown.action.run}>
+                {shown.action.label}
+              </button>
+            ) : (
+              <a class="button" href={shown.action.href}>
+                {shown.action.label}
+              </a>
+            ))}
           <button
             type="button"
             class="button button-plain"

@@ -38,6 +38,12 @@ export function TopBar({ children }: { children?: ComponentChildren }) {
           <a class="menu-item" href="/ui/">
             All simulations
           </a>
+          <a class="menu-item" href="/ui/new">
+            New simulation
+          </a>
+          <a class="menu-item" href="/ui/account">
+            Account
+          </a>
           <button type="button" class="menu-item" onClick={() => void signOut()}>
             Sign out
           </button>

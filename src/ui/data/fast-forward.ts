@@ -1,0 +1,37 @@
+import { spanText } from '../parts/time.tsx'
+import type { LiveSimulation } from './live.ts'
+import { attempt, notify } from './notices.ts'
+import { addressOf } from './route.ts'
+import { call, simulationPath } from './service.ts'
+import { MOST_HOURS } from './turning.ts'
+
+/** How far a fast-forward of several parts has come. */
+export interface TurnProgress {
+  readonly done: number
+  readonly of: number
+  readonly changes: number
+}
+
+/** Fast-forwards in parts that the service takes, and says what came of it. `signal` ends it between two parts. */
+export async function fastForward(
+  live: LiveSimulation,
+  hours: number,
+  onProgress: (progress: TurnProgress) => void = () => {},
+  signal?: AbortSignal,
+): Promise<void> {
+  let changes = 0
+  let done = 0
+  onProgress({ done, of: hours, changes })
+  await attempt(async () => {
+    while (done < hours && signal?.aborted !== true) {
+      // What is left must not be less than the least that one call takes.
+      const part = hours - done <= MOST_HOURS ? hours - done : Math.min(MOST_HOURS, hours - done - 1)
+      const path = simulationPath(live.slug, '/fast-forward')
+      changes += (await call<{ changes: number }>('POST', path, { hours: part })).changes
+      done += part
+      onProgress({ done, of: hours, changes })
+    }
+    const text = `Fast-forwarded ${spanText(done * 3_600_000)}: ${changes.toLocaleString('en')} changes.`
+    notify(text, { label: 'View', href: `${addressOf(live.slug)}?f=cause:fast-forward` })
+  })
+}

@@ -1,0 +1,73 @@
+import type { BehaviourStep } from '../../protocol/behaviour.ts'
+
+/** A step of the behaviour plan as a sentence without its full stop. */
+export function stepText(step: BehaviourStep): string {
+  switch (step.kind) {
+    case 'create':
+      return `creates ${amountOf(step, 'one')} of ${step.collection}${withValues(step.values)}`
+    case 'update': {
+      const drawn = step.regenerate === undefined ? '' : `, makes ${step.regenerate.join(', ')} anew`
+      return `changes ${chosen(step)}${withValues(step.set)}${drawn}`
+    }
+    case 'transition': {
+      const from = step.from === undefined ? '' : ` from ${valueText(step.from)}`
+      return `moves ${chosen(step)}${from} to ${valueText(step.to)}`
+    }
+    case 'increment':
+      return `adds ${valueText(step.by)} to ${step.field} of ${chosen(step)}`
+    case 'expire': {
+      const action = step.action === 'delete' ? 'deletes' : `sets ${valueText(step.action.to)} on`
+      return `${action} ${chosen(step)} whose ${step.field} is older than ${everyText(step.olderThanSeconds)}`
+    }
+    case 'touch':
+      return `touches ${chosen(step)}`
+    case 'relate':
+      return `gives ${chosen(step)} another of ${step.target} as ${step.field}`
+    case 'delete':
+      return `deletes ${chosen(step)}`
+  }
+}
+
+interface Chosen {
+  readonly collection: string
+  readonly count?: number | undefined
+  readonly fraction?: number | undefined
+  readonly where?: unknown
+  readonly minAgeSeconds?: number | undefined
+}
+
+function chosen(step: Chosen): string {
+  const where = step.where === undefined ? '' : ` where ${valueText(step.where)}`
+  const age = step.minAgeSeconds === undefined ? '' : ` that are ${everyText(step.minAgeSeconds)} old`
+  return `${amountOf(step, 'one')} of ${step.collection}${where}${age}`
+}
+
+function amountOf({ count, fraction }: Pick<Chosen, 'count' | 'fraction'>, otherwise: string): string {
+  if (count !== undefined) return String(count)
+  return fraction === undefined ? otherwise : `${Math.round(fraction * 10_000) / 100} %`
+}
+
+const withValues = (values: unknown): string => (values === undefined ? '' : ` with ${valueText(values)}`)
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const UNITS = [
+  [604_800, 'week'],
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const
+
+/** `2 hours`, `1 day 6 hours`: a length of time in words. */
+export function everyText(seconds: number): string {
+  let left = seconds
+  const parts = UNITS.flatMap(([length, name]) => {
+    const count = Math.floor(left / length)
+    left -= count * length
+    return count === 0 ? [] : `${count} ${name}${count === 1 ? '' : 's'}`
+  })
+  return parts.slice(0, 2).join(' ') || '0 seconds'
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'preact/hooks'
+import { call } from './service.ts'
+
+/** What a page has read: the answer, or why there is none. `set` puts a newer answer in its place. */
+export interface Read<Answer> {
+  readonly answer: Answer | undefined
+  readonly error: string | undefined
+  readonly set: (answer: Answer) => void
+}
+
+/** Reads from the management API, and again when `path` or `revision` is another. The last answer stays meanwhile. */
+export function useAnswer<Answer>(path: string, revision: unknown = 0): Read<Answer> {
+  const [answer, set] = useState<Answer | undefined>(undefined)
+  const [error, setError] = useState<string | undefined>(undefined)
+  useEffect(() => {
+    let isCurrent = true
+    call<Answer>('GET', path).then(
+      (read) => {
+        if (!isCurrent) return
+        set(() => read)
+        setError(undefined)
+      },
+      (failure: Error) => isCurrent && setError(failure.message),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [path, revision])
+  return { answer, error, set: (read) => set(() => read) }
+}

@@ -1,0 +1,167 @@
+import { useState } from 'preact/hooks'
+import type { IssuedKey, ListedKey, SimulationDetail } from '../../protocol/simulation.ts'
+import type { LiveSimulation } from '../data/live.ts'
+import { attempt, notify } from '../data/notices.ts'
+import { call, simulationPath } from '../data/service.ts'
+import { mayWrite } from '../data/session.ts'
+import { useAnswer } from '../data/use-answer.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+
+/** Who may call the simulated API: keys and addresses. */
+export function AccessPage({ live }: { live: LiveSimulation }) {
+  const access = live.detail.value?.access
+  if (access === undefined) return <main class="page" aria-busy="true" />
+  return (
+    <main class="page">
+      <div class="page-head">
+        <h1>Access</h1>
+      </div>
+      <Keys live={live} />
+      <AllowList key={JSON.stringify(access)} live={live} access={access} />
+    </main>
+  )
+}
+
+function Keys({ live }: { live: LiveSimulation }) {
+  const keys = useAnswer<{ data: ListedKey[] }>(simulationPath(live.slug, '/keys'), live.revision.value)
+  const [name, setName] = useState('')
+  const [issued, setIssued] = useState<IssuedKey | undefined>(undefined)
+  const issue = (event: Event) => {
+    event.preventDefault()
+    void attempt(async () => {
+      setIssued(await call<IssuedKey>('POST', simulationPath(live.slug, '/keys'), { name }))
+      setName('')
+      await live.refresh()
+    })
+  }
+  const revoke = ({ prefix }: ListedKey) =>
+    attempt(async () => {
+      await call('DELETE', simulationPath(live.slug, `/keys/${encodeURIComponent(prefix)}`))
+      await live.refresh()
+      notify(`The key ${prefix} is revoked.`)
+    })
+  return (
+    <section class="block">
+      <h2>Keys</h2>
+      {keys.error !== undefined && (
+        <p class="error" role="alert">
+          {keys.error}
+        </p>
+      )}
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Begins with</th>
+            <th scope="col">Revoke</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(keys.answer?.data ?? []).map((key) => (
+            <tr key={key.prefix + key.name}>
+              <th scope="row">{key.name}</th>
+              <td>
+                <code>{key.prefix}</code>
+              </td>
+              <td>
+                {mayWrite() && (
+                  <button
+                    type="button"
+                    class="button button-danger"
+                    aria-label={`Revoke ${key.prefix}`}
+                    onClick={() => void revoke(key)}
+                  >
+                    Revoke
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {mayWrite() && (
+        <form class="inline-form" onSubmit={issue}>
+          <label class="field">
+            Name of a new key
+            <input
+              required
+              maxLength={200}
+              value={name}
+              onInput={({ currentTarget }) => setName(currentTarget.value)}
+            />
+          </label>
+          <button type="submit" class="button button-main">
+            Issue a key
+          </button>
+        </form>
+      )}
+      {issued !== undefined && (
+        <div class="card" role="status">
+          <p>The key, shown this once:</p>
+          <p>
+            <code class="long">{issued.apiKey}</code>
+          </p>
+          <CopyButton text={issued.apiKey} label="Copy key" />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** The addresses that may call, one a line. */
+function AllowList({ live, access }: { live: LiveSimulation; access: SimulationDetail['access'] }) {
+  const [isOn, setIsOn] = useState(access.ipRestrictionEnabled)
+  const [text, setText] = useState(access.ipAllowlist.join('\n'))
+  const [error, setError] = useState('')
+  const save = async (event: Event) => {
+    event.preventDefault()
+    try {
+      const ipAllowlist = text.split(/[\s,]+/).filter(Boolean)
+      await call('PUT', simulationPath(live.slug, '/access'), { ipRestrictionEnabled: isOn, ipAllowlist })
+      setError('')
+      await live.refresh()
+      notify(isOn ? 'Only these addresses may call.' : 'Every address may call.')
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : String(failure))
+    }
+  }
+  return (
+    <section class="block">
+      <h2>Addresses</h2>
+      <form class="block" onSubmit={(event) => void save(event)}>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isOn}
+            disabled={!mayWrite()}
+            onChange={({ currentTarget }) => setIsOn(currentTarget.checked)}
+          />
+          Only the addresses below may call
+        </label>
+        <label class="field">
+          Allowed addresses and ranges, one a line
+          <textarea
+            rows={5}
+            spellcheck={false}
+            placeholder="203.0.113.0/24"
+            value={text}
+            readOnly={!mayWrite()}
+            aria-invalid={error === '' ? undefined : 'true'}
+            aria-describedby="access-error"
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        <p class="error" id="access-error" role="alert">
+          {error}
+        </p>
+        {mayWrite() && (
+          <div class="buttons">
+            <button type="submit" class="button button-main">
+              Save
+            </button>
+          </div>
+        )}
+      </form>
+    </section>
+  )
+}

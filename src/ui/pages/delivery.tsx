@@ -1,0 +1,226 @@
+import { useState } from 'preact/hooks'
+import type { AttemptDetail, DeliveryDetail, ReplayRequest } from '../../protocol/delivery-detail.ts'
+import type { WebhookState } from '../../protocol/webhook.ts'
+import { toCurl } from '../data/curl.ts'
+import type { LiveSimulation } from '../data/live.ts'
+import { attempt, notify } from '../data/notices.ts'
+import { addressOf } from '../data/route.ts'
+import { DELIVERY_STATES } from '../data/rows.ts'
+import { call, simulationPath } from '../data/service.ts'
+import { mayWrite } from '../data/session.ts'
+import { useAnswer } from '../data/use-answer.ts'
+import { Chip, StatusChip } from '../parts/chip.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { MessageView } from '../parts/message-view.tsx'
+import { Detail, Facts } from '../parts/split.tsx'
+import { roughSpan, Time } from '../parts/time.tsx'
+
+const REPLAYS: readonly (readonly [label: string, fault: ReplayRequest['fault']])[] = [
+  ['As it is', undefined],
+  ['With a bad signature', 'badSignature'],
+  ['Signed ten minutes ago', 'staleTimestamp'],
+  ['With an altered body', 'alteredPayload'],
+]
+
+/** One delivery: what each attempt has sent, what came back, and what a receiver makes of the signature. */
+export function DeliveryPage({ live, webhook, id }: { live: LiveSimulation; webhook: WebhookState; id: string }) {
+  const path = simulationPath(live.slug, `/webhooks/${webhook.id}/deliveries/${encodeURIComponent(id)}`)
+  const { answer: delivery, error, set } = useAnswer<DeliveryDetail>(path, live.revision.value)
+  const [chosen, setChosen] = useState<number | undefined>(undefined)
+  const close = addressOf(live.slug, 'webhooks', webhook.id)
+  if (delivery === undefined) {
+    return (
+      <Detail title={error === undefined ? id : 'Not here any more'} close={close}>
+        {error === undefined ? <div class="bars" aria-busy="true" /> : <p class="empty">{error}</p>}
+      </Detail>
+    )
+  }
+  const { event, events, state, attempts, nextAttemptAt, reason } = delivery
+  const replay = (fault: ReplayRequest['fault']) =>
+    attempt(async () => {
+      const replayed = await call<DeliveryDetail>('POST', `${path}/replay`, fault === undefined ? {} : { fault })
+      set(replayed)
+      setChosen(undefined)
+      const { status, error: why } = replayed.attempts.at(-1) ?? { status: null, error: null }
+      notify(`Sent again: ${status === null ? (why ?? 'no answer') : `answered ${status}`}.`)
+      await live.refresh()
+    })
+  const at = Math.min(chosen ?? attempts.length - 1, attempts.length - 1)
+  const shown = attempts[at]
+  return (
+    <Detail
+      title={
+        <>
+          {event.type} <Chip tone={DELIVERY_STATES[state]}>{state}</Chip>
+        </>
+      }
+      close={close}
+      actions={
+        <>
+          <CopyButton text={delivery.id} label="Copy id" />
+          {mayWrite() && attempts.length > 0 && <ReplayMenu replay={replay} />}
+        </>
+      }
+    >
+      {reason !== undefined && <p class="why">{reason}</p>}
+      <Facts
+        facts={[
+          ['Delivery', <code key="id">{delivery.id}</code>],
+          [
+            events === undefined ? 'Event' : `${events.length} events`,
+            <a key="event" href={`${addressOf(live.slug)}?at=${event.id}`}>
+              <code>{event.id}</code>
+            </a>,
+          ],
+          ['Record', <code key="record">{event.recordId}</code>],
+          ['Next attempt', nextAttemptAt === null ? 'none' : <Time key="next" iso={nextAttemptAt} />],
+        ]}
+      />
+      <Attempts attempts={attempts} shown={at} choose={setChosen} />
+      {shown !== undefined && <AttemptView attempt={shown} />}
+    </Detail>
+  )
+}
+
+function ReplayMenu({ replay }: { replay: (fault: ReplayRequest['fault']) => Promise<unknown> }) {
+  return (
+    <details class="menu menu-end">
+      <summary class="button">Replay ▾</summary>
+      <div class="menu-list">
+        {REPLAYS.map(([label, fault]) => (
+          <button
+            type="button"
+            class="menu-item"
+            key={label}
+            onClick={({ currentTarget }) => {
+              currentTarget.closest('details')?.removeAttribute('open')
+              void replay(fault)
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+function Attempts({
+  attempts,
+  shown,
+  choose,
+}: {
+  attempts: readonly AttemptDetail[]
+  shown: number
+  choose: (at: number) => void
+}) {
+  return (
+    <section class="block">
+      <h3>Attempts</h3>
+      {attempts.length === 0 ? (
+        <p class="faint">It was not sent yet.</p>
+      ) : (
+        <div class="scroll" role="region" aria-label="Attempts" tabIndex={0}>
+          <table class="table">
+            <thead>
+              <tr>
+                <th scope="col">Attempt</th>
+                <th scope="col">At</th>
+                <th scope="col">Status</th>
+                <th scope="col">Took</th>
+                <th scope="col">Address</th>
+                <th scope="col">By</th>
+                <th scope="col">Error</th>
+              </tr>
+            </thead>
+            <tbody>
+              {attempts.map((one, at) => (
+                <tr key={at}>
+                  <td>
+                    <button
+                      type="button"
+                      class="pick"
+                      aria-pressed={at === shown}
+                      aria-label={`Attempt ${at + 1}`}
+                      onClick={() => choose(at)}
+                    >
+                      {at + 1}
+                    </button>
+                  </td>
+                  <td>
+                    <Time iso={one.at} />
+                  </td>
+                  <td>
+                    <StatusChip status={one.status} />
+                  </td>
+                  <td>{Math.round(one.durationMs)} ms</td>
+                  <td>{one.address ?? 'none'}</td>
+                  <td>{one.trigger === 'manual' ? 'replay' : 'schedule'}</td>
+                  <td>{one.error ?? 'none'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function AttemptView({ attempt: one }: { attempt: AttemptDetail }) {
+  const { request, response, signature } = one
+  if (request === null) {
+    return <p class="faint">What was sent is no longer kept: it is for the latest 100 deliveries to a webhook.</p>
+  }
+  const curl = () => toCurl({ method: 'POST', url: request.url, headers: request.headers, body: request.body })
+  return (
+    <>
+      {signature !== null && <SignatureView attempt={one} signature={signature} />}
+      <MessageView name="Request" message={request} actions={<CopyButton text={curl} label="Copy as cURL" />} />
+      {response === null ? (
+        <section class="block">
+          <h3>Answer</h3>
+          <p class="faint">Nothing came back: {one.error ?? 'no answer'}.</p>
+        </section>
+      ) : (
+        <MessageView name="Answer" message={response} />
+      )}
+    </>
+  )
+}
+
+/** What a receiver finds, and for our own scheme the command that finds it by hand. */
+function SignatureView({
+  attempt: { at, request },
+  signature: { isValid, signedAt, fault },
+}: {
+  attempt: AttemptDetail
+  signature: NonNullable<AttemptDetail['signature']>
+}) {
+  const header = request?.headers['svc-signature']
+  const time = /(?:^|,)t=(\d+)/.exec(header ?? '')?.[1]
+  const age = signedAt === null ? undefined : Date.parse(at) - Date.parse(signedAt)
+  const command =
+    time === undefined || request?.truncated !== false || request.encoding !== 'utf-8'
+      ? undefined
+      : `printf '%s' '${`${time}.${request.body ?? ''}`.replaceAll("'", `'\\''`)}' | openssl dgst -sha256 -hmac "$SECRET"`
+  return (
+    <section class="block">
+      <h3>Signature</h3>
+      <p>
+        <Chip tone={isValid ? 'good' : 'bad'}>{isValid ? 'matches' : 'does not hold'}</Chip>{' '}
+        {age !== undefined && <span class="faint">signed {roughSpan(age)} before it was sent</span>}
+      </p>
+      {fault !== null && <p class="why">{fault}</p>}
+      {header !== undefined && <code class="long">{header}</code>}
+      {command !== undefined && (
+        <details>
+          <summary>Verify it by hand</summary>
+          <pre class="json" tabIndex={0} role="region" aria-label="Command that verifies the signature">
+            <code>{command}</code>
+          </pre>
+        </details>
+      )}
+    </section>
+  )
+}

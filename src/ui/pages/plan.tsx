@@ -1,0 +1,207 @@
+import { useState } from 'preact/hooks'
+import type { BehaviourPlan, BehaviourRule } from '../../protocol/behaviour.ts'
+import type { PlanRuns } from '../../protocol/plan-runs.ts'
+import { fastForward } from '../data/fast-forward.ts'
+import { type LiveSimulation, worldMs } from '../data/live.ts'
+import { attempt, notify } from '../data/notices.ts'
+import { call, simulationPath } from '../data/service.ts'
+import { mayWrite } from '../data/session.ts'
+import { everyText, stepText } from '../data/step-text.ts'
+import { LEAST_HOURS } from '../data/turning.ts'
+import { useAnswer } from '../data/use-answer.ts'
+import { Icon } from '../parts/icon.tsx'
+import { JsonForm } from '../parts/json-form.tsx'
+import { dateText, roughSpan } from '../parts/time.tsx'
+import { RunStrip } from './run-strip.tsx'
+
+const HOUR_MS = 3_600_000
+const SPANS = [
+  ['day', 24],
+  ['week', 168],
+  ['month', 720],
+] as const
+const MOST_LISTED = 12
+
+/** The behaviour plan: what changes the data as time passes, and when it does so next. */
+export function PlanPage({ live }: { live: LiveSimulation }) {
+  const [hours, setHours] = useState<number>(24)
+  const clock = live.clock.value
+  // To the hour, so that the address of what is read stays for a while.
+  const now = worldMs(clock)
+  const until = new Date(Math.ceil(now / HOUR_MS) * HOUR_MS + hours * HOUR_MS).toISOString()
+  const path = simulationPath(live.slug, `/behaviour/runs?until=${until}`)
+  const runs = useAnswer<PlanRuns>(path, live.revision.value)
+  const plan = live.detail.value?.behaviour
+  if (plan === undefined || clock === undefined) return <main class="page" aria-busy="true" />
+  const upcoming = runs.answer?.upcoming ?? []
+  const names = new Map(plan.rules.map(({ id, name }) => [id, name]))
+  return (
+    <main class="page">
+      <div class="page-head">
+        <h1>Behaviour plan</h1>
+        <div class="toggles" role="group" aria-label="Runs of the next">
+          {SPANS.map(([name, length]) => (
+            <button
+              type="button"
+              class="toggle"
+              key={name}
+              aria-pressed={hours === length}
+              onClick={() => setHours(length)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      </div>
+      {runs.error !== undefined && (
+        <p class="error" role="alert">
+          {runs.error}
+        </p>
+      )}
+      {plan.rules.length === 0 ? (
+        <section class="empty">
+          <h2>The plan is empty</h2>
+          <p>Nothing changes by itself here. Rules that change records as time passes are set below.</p>
+        </section>
+      ) : (
+        <>
+          <RunStrip rules={plan.rules} upcoming={upcoming} from={now} to={Date.parse(until)} />
+          <PlanTable live={live} plan={plan} runs={runs.answer} />
+          <section class="block">
+            <h2>Next runs</h2>
+            {upcoming.length === 0 && <p class="faint">No rule runs in this time.</p>}
+            <ol class="plain upcoming" aria-label="Next runs">
+              {upcoming.slice(0, MOST_LISTED).map(({ ruleId, at }) => (
+                <li key={ruleId + at}>
+                  <time class="time" dateTime={at}>
+                    {dateText(Date.parse(at))} {at.slice(11, 19)}
+                  </time>
+                  <span>{names.get(ruleId) ?? ruleId}</span>
+                  {mayWrite() && !clock.paused && <TurnButton live={live} name={names.get(ruleId) ?? ruleId} at={at} />}
+                </li>
+              ))}
+            </ol>
+            {upcoming.length > MOST_LISTED && (
+              <p class="faint">{(upcoming.length - MOST_LISTED).toLocaleString('en')} more in this time.</p>
+            )}
+          </section>
+        </>
+      )}
+      {mayWrite() && <PlanForm key={JSON.stringify(plan)} live={live} plan={plan} />}
+    </main>
+  )
+}
+
+/** Turns the clock to just after a run. */
+function TurnButton({ live, name, at }: { live: LiveSimulation; name: string; at: string }) {
+  const turn = () => {
+    const hours = (Date.parse(at) - worldMs(live.clock.value) + 1_000) / HOUR_MS
+    void fastForward(live, Math.max(LEAST_HOURS, hours))
+  }
+  return (
+    <button type="button" class="button" onClick={turn}>
+      <Icon name="clock" />
+      Fast-forward {roughSpan(Date.parse(at) - worldMs(live.clock.value))} <span class="unseen">to {name}</span>
+    </button>
+  )
+}
+
+function PlanTable({ live, plan, runs }: { live: LiveSimulation; plan: BehaviourPlan; runs: PlanRuns | undefined }) {
+  return (
+    <div class="scroll" role="region" aria-label="Rules of the plan" tabIndex={0}>
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Rule</th>
+            <th scope="col">Every</th>
+            <th scope="col">What it does</th>
+            <th scope="col">Runs</th>
+            <th scope="col">Enabled</th>
+            <th scope="col">Run now</th>
+          </tr>
+        </thead>
+        <tbody>
+          {plan.rules.map((rule) => (
+            <tr key={rule.id}>
+              <th scope="row">{rule.name}</th>
+              <td>{everyText(rule.everySeconds)}</td>
+              <td>
+                <ul class="plain">
+                  {rule.steps.map((step, at) => (
+                    <li key={at}>{stepText(step)}</li>
+                  ))}
+                </ul>
+              </td>
+              <td>{runs?.data.find(({ ruleId }) => ruleId === rule.id)?.count ?? 0}</td>
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={`${rule.name} is enabled`}
+                  checked={rule.enabled}
+                  disabled={!mayWrite()}
+                  onChange={({ currentTarget }) => void enable(live, plan, rule, currentTarget.checked)}
+                />
+              </td>
+              <td>
+                {mayWrite() && (
+                  <button
+                    type="button"
+                    class="button"
+                    aria-label={`Run now: ${rule.name}`}
+                    onClick={() => void runNow(live, rule)}
+                  >
+                    Run now
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Switches a rule on or off. The plan is set anew, so that each rule runs one period from now. */
+function enable(live: LiveSimulation, plan: BehaviourPlan, rule: BehaviourRule, enabled: boolean) {
+  return setPlan(
+    live,
+    plan.rules.map((one) => (one.id === rule.id ? { ...one, enabled } : one)),
+  )
+}
+
+function setPlan(live: LiveSimulation, rules: unknown): Promise<boolean> {
+  return attempt(async () => {
+    const { dropped } = await call<{ dropped: string[] }>('PUT', simulationPath(live.slug, '/behaviour'), { rules })
+    await live.refresh()
+    notify(
+      dropped.length === 0
+        ? 'The plan is set. Each rule runs one period from now.'
+        : `Dropped of the plan: ${dropped.join(' ')}`,
+    )
+  })
+}
+
+function runNow(live: LiveSimulation, rule: BehaviourRule) {
+  return attempt(async () => {
+    const path = simulationPath(live.slug, `/behaviour/${encodeURIComponent(rule.id)}/run`)
+    const { changes } = await call<{ changes: number }>('POST', path)
+    await live.refresh()
+    notify(`${rule.name} ran: ${changes.toLocaleString('en')} changes.`)
+  })
+}
+
+/** The whole plan as JSON. */
+function PlanForm({ live, plan }: { live: LiveSimulation; plan: BehaviourPlan }) {
+  return (
+    <details class="block">
+      <summary>Edit the plan as JSON</summary>
+      <JsonForm
+        record={{ rules: plan.rules as never }}
+        label="Plan"
+        action="Set the plan"
+        save={({ rules }) => setPlan(live, rules)}
+      />
+    </details>
+  )
+}

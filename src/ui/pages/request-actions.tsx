@@ -1,0 +1,142 @@
+import { useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import type { LogDetail } from '../../protocol/reads.ts'
+import type { TriedRequest } from '../../protocol/try-request.ts'
+import type { LiveSimulation } from '../data/live.ts'
+import { attempt, notify } from '../data/notices.ts'
+import { addressOf } from '../data/route.ts'
+import { call, simulationPath } from '../data/service.ts'
+import { mayWrite } from '../data/session.ts'
+
+/** Headers of a connection, which the owner's request does not have. */
+const OF_CONNECTION = /^(host|connection|content-length|transfer-encoding|accept-encoding|keep-alive|authorization)$/
+
+/** What can be done with a request: send it again, or answer its like otherwise from now on. */
+export function RequestActions({ live, detail }: { live: LiveSimulation; detail: LogDetail }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const menu = useRef<HTMLDetailsElement>(null)
+  const { route } = useLocation()
+  if (!mayWrite()) return null
+  const { method, path, request, response, operation } = detail
+  const canResend = !request.truncated && request.encoding === 'utf-8'
+  const send = (asked: { method: string; path: string; body: string }) =>
+    attempt(async () => {
+      const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !OF_CONNECTION.test(name)))
+      const body = asked.body === '' ? {} : { body: asked.body }
+      const sent = { method: asked.method, path: asked.path, headers, ...body }
+      const { requestId, status } = await call<TriedRequest>('POST', simulationPath(live.slug, '/try'), sent)
+      dialog.current?.close()
+      notify(`Sent again: answered ${status}.`)
+      route(addressOf(live.slug, 'requests', requestId))
+    })
+  const addRule = (name: string, kind: string, config: object) =>
+    attempt(async () => {
+      const target = operation === null ? { method, pathPattern: path.replace(/\?.*$/, '') } : { operation }
+      await call('POST', simulationPath(live.slug, '/rules'), { name, kind, ...target, config })
+      await live.refresh()
+      notify(`The rule "${name}" acts from now on.`, { label: 'See rules', href: addressOf(live.slug, 'rules') })
+    })
+  const what = operation ?? `${method} ${path}`.slice(0, 100)
+  const answerLikeThis = () => {
+    const body = response === null || response.body === null ? {} : { body: jsonOr(response.body) }
+    return addRule(`${what} answers like this`, 'override', { status: detail.status ?? 200, ...body })
+  }
+  const isKept = response !== null && !response.truncated && response.encoding === 'utf-8'
+  const resend = () => void send({ method, path, body: request.body ?? '' })
+  const fail = () => void addRule(`${what} fails twice`, 'error', { status: 503, times: 2 })
+  const actions: readonly (readonly [label: string, run: () => void])[] = [
+    ...(canResend
+      ? ([
+          ['Send again', resend],
+          ['Edit and send…', () => dialog.current?.showModal()],
+        ] as const)
+      : []),
+    ...(isKept ? ([['Answer like this from now on', () => void answerLikeThis()]] as const) : []),
+    ['Fail the next 2', fail],
+  ]
+  return (
+    <>
+      <details class="menu menu-end" ref={menu}>
+        <summary class="button">Actions ▾</summary>
+        <div class="menu-list">
+          {actions.map(([label, run]) => (
+            <button
+              type="button"
+              class="menu-item"
+              key={label}
+              onClick={() => {
+                menu.current?.removeAttribute('open')
+                run()
+              }}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      </details>
+      <dialog class="dialog" ref={dialog} aria-labelledby="send-title">
+        <SendForm key={detail.id} detail={detail} send={send} />
+        <form method="dialog" class="buttons">
+          <button type="submit" class="button">
+            Cancel
+          </button>
+        </form>
+      </dialog>
+    </>
+  )
+}
+
+function SendForm({
+  detail,
+  send,
+}: {
+  detail: LogDetail
+  send: (request: { method: string; path: string; body: string }) => Promise<unknown>
+}) {
+  const [method, setMethod] = useState(detail.method)
+  const [path, setPath] = useState(detail.path)
+  const [body, setBody] = useState(detail.request.body ?? '')
+  return (
+    <form
+      class="block"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send({ method, path, body })
+      }}
+    >
+      <h2 id="send-title">Edit and send</h2>
+      <p class="hint">It is sent with your own right, without a key.</p>
+      <label class="field">
+        Method
+        <input required value={method} onInput={({ currentTarget }) => setMethod(currentTarget.value)} />
+      </label>
+      <label class="field">
+        Path
+        <input required spellcheck={false} value={path} onInput={({ currentTarget }) => setPath(currentTarget.value)} />
+      </label>
+      <label class="field">
+        Body
+        <textarea
+          class="json-text-area"
+          rows={8}
+          spellcheck={false}
+          value={body}
+          onInput={({ currentTarget }) => setBody(currentTarget.value)}
+        />
+      </label>
+      <div class="buttons">
+        <button type="submit" class="button button-main">
+          Send
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

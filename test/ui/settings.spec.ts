@@ -1,0 +1,93 @@
+import { expect, expectAccessible, test } from './dashboard-test.ts'
+
+test('shows when the plan runs next, and turns the clock to a run', async ({ living, dashboard }) => {
+  const step = { kind: 'transition', collection: 'tasks', field: 'status', from: 'todo', to: 'in_progress', count: 2 }
+  const rules = [{ id: 'start', name: 'Tasks are started', everySeconds: 7_200, steps: [step] }]
+  await living.manage('PUT', '/simulations/tasks/behaviour', { rules })
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/plan`)
+  const row = dashboard.getByRole('row', { name: /Tasks are started/ })
+  await expect(row).toContainText('2 hours')
+  await expect(row).toContainText('moves 2 of tasks from todo to in_progress')
+  await expect(dashboard.getByRole('list', { name: 'Next runs' }).getByRole('listitem').first()).toContainText(
+    'started',
+  )
+  await expectAccessible(dashboard)
+
+  await dashboard
+    .getByRole('button', { name: /Fast-forward .* to Tasks are started/ })
+    .first()
+    .click()
+
+  await expect(dashboard.getByText(/Fast-forwarded \+2 h: 2 changes/)).toBeVisible()
+  await expect(row.getByRole('cell').nth(2)).toHaveText('1')
+})
+
+test('runs a rule of the plan now, switches it off, and sets another plan', async ({ living, dashboard }) => {
+  const rules = [{ id: 'touch', name: 'Touch', everySeconds: 86_400, steps: [{ kind: 'touch', collection: 'tasks' }] }]
+  await living.manage('PUT', '/simulations/tasks/behaviour', { rules })
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/plan`)
+
+  await dashboard.getByRole('button', { name: 'Run now: Touch' }).click()
+  await expect(dashboard.getByText('Touch ran: 1 changes.')).toBeVisible()
+  await dashboard.getByRole('checkbox', { name: 'Touch is enabled' }).uncheck()
+  await expect(dashboard.getByText('No rule runs in this time.')).toBeVisible()
+  await dashboard.getByText('Edit the plan as JSON').click()
+  await dashboard.getByLabel('Plan', { exact: true }).fill('{ "rules": [] }')
+  await dashboard.getByRole('button', { name: 'Set the plan' }).click()
+
+  await expect(dashboard.getByRole('heading', { name: 'The plan is empty' })).toBeVisible()
+  await expectAccessible(dashboard)
+})
+
+test('adds a response rule, says what is wrong with one, and removes it', async ({ living, dashboard }) => {
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/rules`)
+  await expect(dashboard.getByRole('heading', { name: 'Every request is answered as the data says' })).toBeVisible()
+  await expectAccessible(dashboard)
+  await dashboard.getByLabel('Kind').selectOption('latency')
+  await dashboard.getByLabel('Config').fill('{ "latencyMs": -1 }')
+  await dashboard.getByRole('button', { name: 'Add the rule' }).click()
+  await expect(dashboard.getByRole('alert')).toContainText('latencyMs')
+
+  await dashboard.getByLabel('Kind').selectOption('error')
+  await dashboard.getByLabel('Path').fill('/v1/tasks*')
+  await dashboard.getByRole('button', { name: 'Add the rule' }).click()
+
+  await expect(dashboard.getByRole('row', { name: /error \/v1\/tasks/ })).toContainText('0 times')
+  expect((await living.ask('GET', '/v1/tasks')).status).toBe(503)
+  await expect(dashboard.getByRole('row', { name: /error \/v1\/tasks/ })).toContainText('1 time')
+  await expectAccessible(dashboard)
+  await dashboard.getByRole('button', { name: /^Remove error/ }).click()
+  await expect(dashboard.getByRole('heading', { name: 'Every request is answered as the data says' })).toBeVisible()
+  expect((await living.ask('GET', '/v1/tasks')).status).toBe(200)
+})
+
+test('issues and revokes keys, and holds callers to an allow-list', async ({ living, dashboard }) => {
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/access`)
+  await dashboard.getByLabel('Name of a new key').fill('second')
+  await dashboard.getByRole('button', { name: 'Issue a key' }).click()
+  await expect(dashboard.getByText(/^svc_sim_[\w-]{20,}$/)).toBeVisible()
+  await expect(dashboard.getByRole('row', { name: /second/ })).toBeVisible()
+  await expectAccessible(dashboard)
+
+  await dashboard.getByRole('button', { name: `Revoke ${living.apiKey.slice(0, 14)}` }).click()
+  await expect(dashboard.getByRole('row')).toHaveCount(2)
+  expect((await living.ask('GET', '/v1/tasks')).status).toBe(401)
+  await dashboard.getByLabel('Only the addresses below may call').check()
+  await dashboard.getByLabel('Allowed addresses').fill('here')
+  await dashboard.getByRole('button', { name: 'Save' }).click()
+  await expect(dashboard.getByRole('alert')).toContainText('here')
+  await dashboard.getByLabel('Allowed addresses').fill('203.0.113.0/24')
+  await dashboard.getByRole('button', { name: 'Save' }).click()
+
+  await expect(dashboard.getByText('Only these addresses may call.')).toBeVisible()
+  expect((await living.ask('GET', '/v1/tasks')).status).toBe(403)
+})
+
+test('shows the account with what is used of its plan', async ({ living, dashboard }) => {
+  await dashboard.goto(`${living.service.url}/ui/account`)
+
+  await expect(dashboard.getByRole('heading', { name: 'Account' })).toBeVisible()
+  await expect(dashboard.getByText('Requests this month')).toBeVisible()
+  await expect(dashboard.getByText('Reads and changes.')).toBeVisible()
+  await expectAccessible(dashboard)
+})

@@ -1,0 +1,110 @@
+import { expect, expectAccessible, test } from './dashboard-test.ts'
+
+const DESCRIPTION = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'Boats', version: '1' },
+  paths: {
+    '/boats': {
+      get: {
+        operationId: 'listBoats',
+        responses: {
+          200: {
+            description: 'ok',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'array',
+                  items: { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+})
+
+test('makes a simulation from an entry of the library, and shows its key once', async ({ living, dashboard }) => {
+  await dashboard.getByRole('link', { name: 'New simulation' }).first().click()
+  await expectAccessible(dashboard)
+  await dashboard.getByRole('searchbox', { name: 'Filter' }).fill('payments')
+  await dashboard
+    .getByRole('radio', { name: /payments/i })
+    .first()
+    .check()
+  await dashboard.getByText('Options').click()
+  await dashboard.getByLabel('Slug').fill('shop')
+  await dashboard.getByLabel('Volume').fill('{ "payments": ')
+  await dashboard.getByRole('button', { name: 'Make the simulation' }).click()
+  await expect(dashboard.getByRole('alert').filter({ hasText: 'Volume: Line 1' })).toBeVisible()
+  await dashboard.getByLabel('Volume').fill('{ "payments": 7 }')
+  await dashboard.getByRole('button', { name: 'Make the simulation' }).click()
+
+  await expect(dashboard.getByRole('heading', { name: 'shop is made' })).toBeVisible()
+  await expect(dashboard.getByText(/^svc_sim_[\w-]{20,}$/)).toBeVisible()
+  await expect(dashboard.getByRole('region', { name: 'Vitest' })).toContainText("useSimulation('shop')")
+  await expectAccessible(dashboard)
+  await dashboard.getByRole('link', { name: 'Open shop' }).click()
+  await dashboard.getByRole('link', { name: 'Data' }).click()
+  await expect(dashboard.getByRole('navigation', { name: 'Collections' })).toContainText('payments7')
+  expect((await living.manage<{ data: unknown[] }>('GET', '/simulations')).data).toHaveLength(2)
+})
+
+test('makes a simulation from a description, and says what is wrong with one', async ({ living, dashboard }) => {
+  await dashboard.goto(`${living.service.url}/ui/new`)
+  await dashboard.getByRole('button', { name: 'Description' }).click()
+  await dashboard.getByLabel('Description as OpenAPI').fill('no description')
+  await dashboard.getByRole('button', { name: 'Make the simulation' }).click()
+  await expect(dashboard.getByRole('alert').filter({ hasText: /\w/ })).toContainText('description')
+  await expectAccessible(dashboard)
+
+  await dashboard
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'boats.json', mimeType: 'application/json', buffer: Buffer.from(DESCRIPTION) })
+  await expect(dashboard.getByLabel('Description as OpenAPI')).toHaveValue(/listBoats/)
+  await dashboard.getByRole('button', { name: 'Make the simulation' }).click()
+
+  await expect(dashboard.getByRole('heading', { name: 'boats is made' })).toBeVisible()
+})
+
+test('lists what simulations hold, and those of a run of tests together', async ({ living, dashboard }) => {
+  const tag = '[backlot run=ci-7 w=1 exp=1795400000]'
+  for (const name of ['orders.test.ts', 'refunds.test.ts'])
+    await living.manage('POST', '/simulations', { library: 'task-tracker', name: `${name} ${tag}` })
+  await living.ask('GET', '/v1/tasks')
+  await living.manage('POST', '/simulations/tasks/fast-forward', { hours: 24 })
+
+  await dashboard.goto(`${living.service.url}/ui/`)
+
+  const own = dashboard.getByRole('region', { name: 'Simulations' })
+  await expect(own.getByRole('row', { name: /tasks/ })).toContainText('+1 d')
+  await expect(dashboard.getByText('Run ci-7, 2 simulations')).toBeVisible()
+  await expectAccessible(dashboard)
+  await dashboard.getByRole('button', { name: 'Delete 2 of the run ci-7…' }).click()
+  await dashboard.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(dashboard.getByText('2 deleted.')).toBeVisible()
+  await expect(dashboard.getByText('Run ci-7')).toHaveCount(0)
+  expect((await living.manage<{ data: unknown[] }>('GET', '/simulations')).data).toHaveLength(1)
+})
+
+test('goes anywhere by its name, without a mouse', async ({ living, dashboard }) => {
+  await living.ask('GET', '/v1/projects?limit=3')
+  await dashboard.goto(`${living.service.url}/ui/s/tasks`)
+  await expect(dashboard.getByRole('row', { name: /projects/ })).toBeVisible()
+
+  await dashboard.keyboard.press('Control+k')
+  await dashboard.getByRole('combobox', { name: 'Go to' }).fill('plan')
+  await expect(dashboard.getByRole('option').first()).toContainText('Plan')
+  await expectAccessible(dashboard)
+  await dashboard.keyboard.press('Enter')
+  await expect(dashboard.getByRole('heading', { name: 'Behaviour plan' })).toBeVisible()
+  await dashboard.keyboard.press('Control+k')
+  await dashboard.getByRole('combobox', { name: 'Go to' }).fill('get projects limit')
+  await dashboard.keyboard.press('Enter')
+
+  await expect(dashboard).toHaveURL(/\/requests\/req_1$/)
+  await dashboard.keyboard.press('g')
+  await dashboard.keyboard.press('u')
+  await expect(dashboard.getByRole('heading', { name: 'Response rules' })).toBeVisible()
+})
