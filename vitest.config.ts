@@ -16,7 +16,8 @@ const TIMED = [
 const WHOLE = ['test/{conformance,examples,packaging}/**/*.test.ts', 'test/fixture/runners/*.test.ts']
 /** Tests of what a process has once: the run and its ledger, the environment. */
 const APART = ['test/fixture/**/*.test.ts', 'test/sink/process.test.ts']
-const NEVER = ['**/node_modules/**', 'test/fixture/projects/**']
+/** `test/nodes` takes minutes: `npm run test:nodes`. */
+const NEVER = ['**/node_modules/**', 'test/fixture/projects/**', 'test/nodes/**']
 
 export default defineConfig({
   test: {

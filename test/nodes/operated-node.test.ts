@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startOperatedServe } from '../operations/operated.ts'
 import { findPostgres, startPostgres, type TestPostgres } from '../store/postgres.ts'
 import { runCommand } from '../support/run-command.ts'
-import { startOperatedServe } from './operated.ts'
 
 const bin = findPostgres()
 
@@ -15,6 +15,7 @@ describe.skipIf(bin === undefined)('a node over PostgreSQL', () => {
   it('measures the store, and is not ready while the database is away', { timeout: 60_000 }, async () => {
     const store = await postgres.createDatabase()
     const checkedBefore = await check(store)
+    const migrated = await backlot(['store', 'migrate'], { BACKLOT_STORE: store })
     const served = await startOperatedServe(['--library', 'task-tracker', '--log', 'info', '--store', store])
     const [tasks] = served.simulations
     const create = () =>
@@ -32,6 +33,7 @@ describe.skipIf(bin === undefined)('a node over PostgreSQL', () => {
     expect(await served.metric('backlot_append_seconds_count')).toBeGreaterThanOrEqual(1)
     expect(await served.metric('backlot_build_info{version="0.1.0",engine="1",schema="1"}')).toBe(1)
     expect(checkedBefore.stdout).toContain('It has no tables yet: the start makes them')
+    expect([migrated.stdout, migrated.exitCode]).toEqual(['The tables have version 1.\n', 0])
     const checkedAfter = await check(store)
     expect(checkedAfter.stdout).toContain('It has tables of version 1 and 1 simulations.')
     expect(checkedAfter.stdout).toContain('warning  synchronous_commit is off')
@@ -47,7 +49,8 @@ describe.skipIf(bin === undefined)('a node over PostgreSQL', () => {
 })
 
 /** With a session that keeps nothing for sure. */
-function check(store: string) {
-  const args = ['src/cli.ts', 'serve', '--check', '--port', '0', '--store', store]
-  return runCommand(process.execPath, args, { cwd: process.cwd(), env: { PGOPTIONS: '-c synchronous_commit=off' } })
-}
+const check = (store: string) =>
+  backlot(['serve', '--check', '--port', '0', '--store', store], { PGOPTIONS: '-c synchronous_commit=off' })
+
+const backlot = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+  runCommand(process.execPath, ['src/cli.ts', ...args], { cwd: process.cwd(), env })
