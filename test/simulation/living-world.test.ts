@@ -31,13 +31,13 @@ it('does nothing where a run of the plan fails, and everything at the next attem
 
   expect(() => core.execute(tick(3))).toThrow('no more')
   const after = core.dump()
-  const announced = core.takeFresh()
+  const announced = core.unannounced.takeFresh()
   core.execute(tick(3))
   untouched.execute(tick(3))
 
   expect(after).toEqual(before)
   expect(announced).toEqual([])
-  expect(core.takeFresh()).toHaveLength(15)
+  expect(core.unannounced.takeFresh()).toHaveLength(15)
   expect(core.dump()).toEqual(untouched.dump())
 })
 
@@ -79,9 +79,9 @@ it('takes everything back when it is left within a run', () => {
 
   expect(between.world.collections[0]?.positions.length).toBeGreaterThan(0)
   expect(core.dump()).toEqual(before)
-  expect(core.takeFresh()).toEqual([])
+  expect(core.unannounced.takeFresh()).toEqual([])
   core.execute(tick(1))
-  expect(core.takeFresh()).toHaveLength(6_010)
+  expect(core.unannounced.takeFresh()).toHaveLength(6_010)
 })
 
 it.each([

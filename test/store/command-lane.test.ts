@@ -92,7 +92,7 @@ it('notices by the tip that the store was put back to an earlier state, and serv
   await createIn(backup, time.runtime)
   for (const { head, tip, at, delta } of (await store.load(id, undefined))?.commits ?? []) {
     const mark = (await backup.heads([id])).get(id) as JournalMark
-    await backup.append([{ id, from: mark, next: tip, at, delta, hold: null }])
+    await backup.append([{ id, from: mark, next: tip, at, delta, hold: null, wakeAt: null, outbox: null }])
     expect((await backup.heads([id])).get(id)).toEqual({ head, tip })
   }
   await time.run(left.call('POST', '/things', { name: 'forgotten' }))

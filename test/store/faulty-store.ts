@@ -5,12 +5,15 @@ import {
   type JournalMark,
   type Missed,
   type NewSimulation,
+  type SimulationName,
   type StateAt,
   type Store,
   type StoredSimulation,
   StoreFull,
   StoreUnavailable,
 } from '../../src/service/store/store.ts'
+
+import type { DueWork } from '../../src/service/store/work.ts'
 
 /** What a call may suffer. `after`: it is done, and its answer is lost. */
 export type Fault = 'none' | 'late' | 'before' | 'after' | 'behind' | 'full' | 'down'
@@ -21,6 +24,7 @@ export class FaultyStore implements Store {
   readonly offsetMs = 0
   /** May be put in place of another one, as an operator does with a backup. */
   store: Store
+  readonly work: DueWork
   readonly #runtime: Runtime
   readonly #draw: () => Fault
   /** Counted by fault, those of `append` alone. */
@@ -31,6 +35,13 @@ export class FaultyStore implements Store {
     this.store = store
     this.#runtime = runtime
     this.#draw = draw
+    // Every method of it may be asked twice.
+    this.work = new Proxy({} as DueWork, {
+      get:
+        (_, name: keyof DueWork) =>
+        (...given: never[]) =>
+          this.#ask(() => Reflect.apply(this.store.work[name], this.store.work, given)),
+    })
   }
 
   async append(entries: readonly Entry[]): Promise<readonly Appended[]> {
@@ -42,8 +53,7 @@ export class FaultyStore implements Store {
 
   create = (simulation: NewSimulation, most: number) => this.store.create(simulation, most)
   count = (account: string) => this.store.count(account)
-  find = (by: { slug: string } | { account: string; idOrSlug: string }): Promise<StoredSimulation | undefined> =>
-    this.#ask(() => this.store.find(by))
+  find = (by: SimulationName): Promise<StoredSimulation | undefined> => this.#ask(() => this.store.find(by))
   list = (account: string): Promise<readonly StoredSimulation[]> => this.#ask(() => this.store.list(account))
   load = (id: string, after: JournalMark | undefined): Promise<Missed | undefined> =>
     this.#ask(() => this.store.load(id, after))

@@ -237,6 +237,8 @@ export const entry = (from: JournalMark, next: string): Entry => ({
   at: 1_000 + from.head + 1,
   delta: `{"delta":${from.head + 1}}`,
   hold: null,
+  wakeAt: null,
+  outbox: null,
 })
 
 /** Creates `a` with so many commits; returns the marks from the first state on. */

@@ -1,5 +1,7 @@
 import { systemClock } from '../../src/runtime/clock.ts'
 import { MemoryStore } from '../../src/service/store/memory-store.ts'
 import { holdStore } from './hold-store.ts'
+import { holdWork } from './hold-work.ts'
 
 holdStore(async () => new MemoryStore(systemClock))
+holdWork(async () => new MemoryStore(systemClock))

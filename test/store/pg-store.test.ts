@@ -5,6 +5,7 @@ import { type Service, startService } from '../../src/service/start.ts'
 import { openPg } from '../../src/service/store/open-pg.ts'
 import { StoreUnavailable } from '../../src/service/store/store.ts'
 import { entry, holdStore, simulation } from './hold-store.ts'
+import { holdWork } from './hold-work.ts'
 import { findPostgres, startPostgres, type TestPostgres } from './postgres.ts'
 
 const open = (url: string) => openPg(url, 7, systemClock)
@@ -19,6 +20,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   afterAll(() => postgres.close())
 
   holdStore(async () => open(await postgres.createDatabase()))
+  holdWork(async () => open(await postgres.createDatabase()))
 
   it('makes its tables once where two nodes start together', async () => {
     const url = await postgres.createDatabase()
@@ -68,7 +70,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     await client.query('update backlot.schema_version set version = 9')
     await client.end()
 
-    await expect(open(url)).rejects.toThrow('its tables have version 9, and this release reads version 1.')
+    await expect(open(url)).rejects.toThrow('its tables have version 9, and this release reads version 2.')
   })
 
   it('says that a database cannot be reached, and nothing of its password', async () => {

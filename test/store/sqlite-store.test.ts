@@ -7,6 +7,7 @@ import { backUpSqlite, openSqlite } from '../../src/service/store/open-sqlite.ts
 import { SqliteStore } from '../../src/service/store/sqlite-store.ts'
 import { StoreFull } from '../../src/service/store/store.ts'
 import { entry, holdStore, simulation } from './hold-store.ts'
+import { holdWork } from './hold-work.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-sqlite-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -15,6 +16,7 @@ const newFile = () => join(folder, `${++files}.db`)
 
 describe('a store in a SQLite file', () => {
   holdStore(() => openSqlite(newFile(), 7))
+  holdWork(() => openSqlite(newFile(), 7))
 })
 
 it('holds after it was closed and opened what it held before', async () => {
@@ -57,7 +59,7 @@ it('refuses a file of another program, of other tables, and of another engine', 
   database.close()
 
   await expect(openSqlite(strange, 7)).rejects.toThrow('it is a database of another program. Choose another file.')
-  await expect(openSqlite(newer, 7)).rejects.toThrow('its tables have version 9, and this release reads version 1.')
+  await expect(openSqlite(newer, 7)).rejects.toThrow('its tables have version 9, and this release reads version 2.')
   await expect(openSqlite(older, 8)).rejects.toThrow(
     '1 of its simulations are made by engine 7, and this release has engine 8, which makes other data.',
   )

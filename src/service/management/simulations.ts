@@ -3,7 +3,8 @@ import { SLUG_CHARACTERS } from '../../protocol/simulation.ts'
 import type { Account } from '../account/account.ts'
 import type { StoredSimulation } from '../store/store.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
-import { SlugTaken, type StoredSimulations } from './stored-simulations.ts'
+import { SlugTaken, type StoredSimulations, type WantedSimulation } from './stored-simulations.ts'
+import type { WorkRounds } from './work-rounds.ts'
 
 /**
  * The simulations of a service, by id and by slug. Slugs are unique in the service, ids everywhere. Where a store keeps them,
@@ -16,10 +17,17 @@ export class Simulations {
   readonly #loading = new Map<string, Promise<HostedSimulation | undefined>>()
   readonly #byId = new Map<string, HostedSimulation>()
   readonly #bySlug = new Map<string, HostedSimulation | 'taken'>()
+  readonly #rounds: WorkRounds | undefined
   #isClosed = false
 
   constructor(stored?: StoredSimulations) {
     this.stored = stored
+    this.#rounds = stored?.roundsOf(this)
+  }
+
+  /** Begins to do what falls due for simulations in the store. */
+  startRounds(): void {
+    this.#rounds?.start()
   }
 
   /** The account's simulation with this id or slug; those of other accounts do not exist for it. */
@@ -53,8 +61,8 @@ export class Simulations {
     return loaded
   }
 
-  /** Loads a simulation that is not held: the one with this slug, or an account's. Undefined where there is none. */
-  async load(by: { slug: string } | { account: Account; idOrSlug: string }): Promise<HostedSimulation | undefined> {
+  /** Loads a simulation that is not held: the one with this id or slug, or an account's. Undefined where there is none. */
+  async load(by: WantedSimulation): Promise<HostedSimulation | undefined> {
     const stored = await this.stored?.find(by)
     return stored && this.stored && this.#open(this.stored, stored)
   }
@@ -101,6 +109,7 @@ export class Simulations {
   /** Ends every simulation here; none can be added afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true
+    await this.#rounds?.close()
     await Promise.all([...this.#byId.values()].map((hosted) => this.#end(hosted)))
   }
 

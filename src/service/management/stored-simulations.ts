@@ -15,6 +15,7 @@ import type { Store, StoredSimulation } from '../store/store.ts'
 import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
 import { HostedSimulation, type SimulationAddress } from './hosted-simulation.ts'
 import type { ModelCache } from './model-cache.ts'
+import { type LoadedSimulations, WorkRounds } from './work-rounds.ts'
 
 /** What a simulation that is to be kept was made from. */
 interface Made {
@@ -24,6 +25,12 @@ interface Made {
   readonly https: boolean | undefined
   readonly descriptionText: string
 }
+
+/** One of any account by its id or slug, or one of an account by either. */
+export type WantedSimulation =
+  | { readonly id: string }
+  | { readonly slug: string }
+  | { readonly account: Account; readonly idOrSlug: string }
 
 /** What simulations are loaded with. */
 interface LoadParts {
@@ -48,6 +55,11 @@ export class StoredSimulations {
   /** Whether other nodes serve them too. */
   get isShared(): boolean {
     return this.#stored.store.isShared
+  }
+
+  /** What a node does for simulations that it was not asked for. */
+  roundsOf(simulations: LoadedSimulations): WorkRounds {
+    return new WorkRounds(this.#stored.store, simulations, this.#parts.runtime)
   }
 
   /** Keeps a simulation that was just made. Rejects with `bad_request` where its slug is taken. */
@@ -82,9 +94,8 @@ export class StoredSimulations {
     return (await this.#ask((store) => store.find({ slug }))) !== undefined
   }
 
-  /** One of any account by its slug, or one of an account by its id or slug. */
-  find(by: { slug: string } | { account: Account; idOrSlug: string }): Promise<StoredSimulation | undefined> {
-    const asked = 'slug' in by ? by : { account: by.account.name, idOrSlug: by.idOrSlug }
+  find(by: WantedSimulation): Promise<StoredSimulation | undefined> {
+    const asked = !('account' in by) ? by : { account: by.account.name, idOrSlug: by.idOrSlug }
     return this.#ask((store) => store.find(asked))
   }
 

@@ -1,48 +1,49 @@
-import { readDelivery, recoverDeliveries, replayDelivery } from '../webhooks/replay.ts'
 import type { AtOnce, Handlers } from './handlers.ts'
 
-/** Endpoints of webhooks that wait: for the address of a webhook, or for deliveries. All but the registration are ours. */
+/** Endpoints of webhooks that may wait: for the address of a webhook, or for deliveries. All but the registration are ours. */
 export const DELIVERY_HANDLERS = {
   registerWebhook: ({ simulation, body }) => simulation.webhookCommands.add(body),
 
-  advanceDeliveries: ({ simulation: { webhooks }, body: { seconds = 0, until } }) => {
-    if (until === 'next') return webhooks.runNext()
-    return until === 'drained' ? webhooks.drain() : webhooks.advance(seconds)
-  },
+  listWebhooks: async ({ simulation }) => ({ data: await simulation.deliveries.states() }),
 
-  readDelivery: ({ simulation: { webhooks }, parameters: { webhookId, deliveryId } }) =>
-    readDelivery(webhooks.queue(webhookId), deliveryId),
-
-  replayDelivery: ({ simulation: { webhooks }, parameters: { webhookId, deliveryId }, body }) =>
-    replayDelivery(webhooks, { webhookId, deliveryId, ...body }),
-
-  recoverDeliveries: ({ simulation: { webhooks }, parameters, body: { since } }) =>
-    recoverDeliveries(webhooks, parameters.webhookId, since === undefined ? 0 : Date.parse(since)),
-
-  areDeliveriesSettled: async ({ simulation: { webhooks }, query }) => {
-    const settled = await webhooks.settled(query.timeoutMs)
-    return webhooks.dropped === 0 ? { settled } : { settled, dropped: webhooks.dropped }
-  },
-} satisfies Partial<Handlers>
-
-/** Webhooks, their deliveries and faults. */
-export const WEBHOOK_HANDLERS = {
-  listWebhooks: ({ simulation }) => ({ data: simulation.webhooks.states() }),
-
-  removeWebhook: ({ simulation, parameters }) => simulation.webhookCommands.remove(parameters.webhookId),
-
-  enableWebhook: ({ simulation, parameters }) => {
-    simulation.webhookCommands.enable(parameters.webhookId)
+  enableWebhook: async ({ simulation, parameters: { webhookId } }) => {
+    await simulation.run(() => simulation.webhookCommands.enable(webhookId))
+    await simulation.deliveries.forgiveFailures(webhookId)
     return { ok: true }
   },
 
-  listDeliveries: ({ simulation, parameters }) => ({
-    data: simulation.webhooks.deliveries(parameters.webhookId),
+  listDeliveries: async ({ simulation, parameters }) => ({
+    data: await simulation.deliveries.deliveries(parameters.webhookId),
   }),
 
-  addWebhookFault: ({ simulation, body }) => simulation.webhookCommands.addFault(body),
+  readDelivery: ({ simulation: { deliveries }, parameters: { webhookId, deliveryId } }) =>
+    deliveries.read(webhookId, deliveryId),
 
-  listWebhookFaults: ({ simulation }) => ({ data: simulation.webhooks.faults() }),
+  replayDelivery: ({ simulation: { deliveries }, parameters: { webhookId, deliveryId }, body }) =>
+    deliveries.replay(webhookId, deliveryId, body),
+
+  recoverDeliveries: ({ simulation: { deliveries }, parameters, body: { since } }) =>
+    deliveries.recover(parameters.webhookId, since === undefined ? 0 : Date.parse(since)),
+
+  advanceDeliveries: ({ simulation: { deliveries }, body: { seconds = 0, until } }) => {
+    if (until === 'next') return deliveries.runNext()
+    return until === 'drained' ? deliveries.drain() : deliveries.advance(seconds)
+  },
+
+  areDeliveriesSettled: async ({ simulation: { deliveries }, query }) => {
+    const settled = await deliveries.settled(query.timeoutMs)
+    const dropped = await deliveries.dropped
+    return dropped === 0 ? { settled } : { settled, dropped }
+  },
+
+  listWebhookFaults: async ({ simulation }) => ({ data: await simulation.deliveries.faults() }),
+} satisfies Partial<Handlers>
+
+/** What sets webhooks and their faults up, at once. */
+export const WEBHOOK_HANDLERS = {
+  removeWebhook: ({ simulation, parameters }) => simulation.webhookCommands.remove(parameters.webhookId),
+
+  addWebhookFault: ({ simulation, body }) => simulation.webhookCommands.addFault(body),
 
   removeWebhookFault: ({ simulation, parameters }) => simulation.webhookCommands.removeFault(parameters.faultId),
 } satisfies Partial<AtOnce>

@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
 import { type Appended, StoreFull } from '../store/store.ts'
 import { type BatchResult, resultOf, resultOfPromise, tell } from './batch-result.ts'
-import { busy, deleted, noRoomInStore, toAnswer, tooMuchAtOnce } from './command-lane-errors.ts'
+import { busy, deleted, noRoomInStore, toAnswer } from './command-lane-errors.ts'
 import type { RunningCore } from './running-core.ts'
 import type { Slices } from './slices.ts'
 import type { StoredCore } from './stored-core.ts'
@@ -24,8 +24,6 @@ const HOLD_MS = 10_000
 const RENEW_HOLD_MS = 1_000
 /** How often a node whose clients read events looks for those of other nodes. */
 const FOLLOW_MS = 250
-/** Characters of what one batch may come to. */
-const MOST_DELTA = 32 * 1024 * 1024
 
 /** Something that is asked of the simulation. */
 interface Asked {
@@ -175,9 +173,7 @@ export class CommandLane {
       core.keep()
       return 'kept'
     }
-    const text = JSON.stringify(delta)
-    if (text.length > MOST_DELTA) throw tooMuchAtOnce()
-    const result = await this.#stored.commit(text, hold)
+    const result = await this.#stored.commit(delta, hold)
     if (result !== 'kept') core.undo()
     return result
   }

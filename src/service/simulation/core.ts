@@ -17,7 +17,7 @@ import { type Arrival, admit, answerRequest, type RequestParts } from './answer-
 import type { CommandKind, CommandOf, CommandResults } from './command.ts'
 import type { CoreOptions } from './core-options.ts'
 import { type CoreDump, CoreState, type Delta } from './core-state.ts'
-import { EventLog, type FreshChange, type LoggedChange } from './event-log.ts'
+import { EventLog, type LoggedChange } from './event-log.ts'
 import { KeyRing } from './key-ring.ts'
 import { LivingWorld } from './living-world.ts'
 import { OwnerEdits } from './owner-edits.ts'
@@ -118,9 +118,9 @@ export class SimulationCore {
     this.#living.hasListeners = hasListeners
   }
 
-  /** Takes the changes since the last call, to announce them. */
-  takeFresh(): readonly FreshChange[] {
-    return this.#state.log.takeFresh()
+  /** Changes that are still to be announced. */
+  get unannounced(): Pick<EventLog, 'fresh' | 'takeFresh'> {
+    return this.#state.log
   }
 
   /** Kind of the event of a change. */

@@ -130,6 +130,11 @@ export class EventLog {
     return this.#latest.slice(-Math.min(count, LIMITS.latestEvents))
   }
 
+  /** Changes that are still to be announced. */
+  get fresh(): readonly FreshChange[] {
+    return this.#fresh
+  }
+
   /** Takes the changes since the last call, to announce them. */
   takeFresh(): readonly FreshChange[] {
     if (this.#fresh.length === 0) return NOTHING

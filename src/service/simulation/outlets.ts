@@ -10,15 +10,18 @@ export class Outlets {
   readonly #core: SimulationCore
   readonly #webhooks: Webhooks
   readonly #slices: Slices
+  readonly #isStored: boolean
   readonly #toWebhooks: Announcements
   readonly #toFollowers = new Set<Announcements>()
   /** How often the data had been put back at the last announcement. */
   #generation: number
 
-  constructor(core: SimulationCore, webhooks: Webhooks, slices: Slices) {
+  /** @param isStored whether a store keeps what webhooks are sent */
+  constructor(core: SimulationCore, webhooks: Webhooks, { slices, isStored }: { slices: Slices; isStored: boolean }) {
     this.#core = core
     this.#webhooks = webhooks
     this.#slices = slices
+    this.#isStored = isStored
     this.#generation = core.eventCount.generation
     const take = (logged: FreshChange) => {
       if (!logged.isQuiet) webhooks.enqueue(toAnnouncedChange(core, logged))
@@ -39,14 +42,23 @@ export class Outlets {
   /** Announces what has changed since the last call, and goes by the settings of webhooks as they are now. */
   announce(): void {
     this.#dropPast()
-    const fresh = this.#core.takeFresh()
+    const fresh = this.#core.unannounced.takeFresh()
     if (fresh.length > 0) {
-      const wasWaiting = this.#toWebhooks.isWaiting
-      this.#toWebhooks.add(fresh)
-      if (!wasWaiting && this.#toWebhooks.isWaiting) this.#webhooks.expectMore(this.#toWebhooks.idle())
+      if (!this.#isStored) this.#enqueue(fresh)
       for (const announcements of this.#toFollowers) announcements.add(fresh)
     }
     this.#webhooks.update(this.#core.webhooks)
+  }
+
+  /** Whether the data was put back since the last announcement. */
+  get isPutBack(): boolean {
+    return this.#core.eventCount.generation !== this.#generation
+  }
+
+  #enqueue(fresh: readonly FreshChange[]): void {
+    const wasWaiting = this.#toWebhooks.isWaiting
+    this.#toWebhooks.add(fresh)
+    if (!wasWaiting && this.#toWebhooks.isWaiting) this.#webhooks.expectMore(this.#toWebhooks.idle())
   }
 
   /** Announces what another core has changed and this one took over. Its webhooks are the other one's to send. */
@@ -81,9 +93,8 @@ export class Outlets {
 
   /** Forgets the deliveries that are not finished where the data was put back: the world of their events is gone. */
   #dropPast(): void {
-    const { generation } = this.#core.eventCount
-    if (generation === this.#generation) return
-    this.#generation = generation
+    if (!this.isPutBack) return
+    this.#generation = this.#core.eventCount.generation
     this.#toWebhooks.clear()
     this.#webhooks.dropWaiting()
   }

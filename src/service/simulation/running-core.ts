@@ -56,7 +56,7 @@ export class RunningCore {
     this.#isStored = isStored
     this.#lifecycle = new Lifecycle(runtime.clock, slices)
     this.#timer = new WakeTimer(runtime.startTimer)
-    this.outlets = new Outlets(core, webhooks, slices)
+    this.outlets = new Outlets(core, webhooks, { slices, isStored })
   }
 
   get phase(): Phase {

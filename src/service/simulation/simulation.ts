@@ -5,16 +5,19 @@ import type { CollectionSummary, FastForwardResult, SimulationStatus } from '../
 import { toIso } from '../../runtime/date-text.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { JournalMark, Missed } from '../store/store.ts'
+import type { DeliveryLease } from '../store/work.ts'
+import type { Deliveries } from '../webhooks/deliveries.ts'
+import { DeliveriesInMemory } from '../webhooks/deliveries-in-memory.ts'
 import { typesIn } from '../webhooks/event-form.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import type { Access } from './access-list.ts'
 import type { HappenedEvent, Taker } from './announcements.ts'
 import type { AccessChange, CommandInput, CommandKind, CommandResults } from './command.ts'
-import { CommandLane } from './command-lane.ts'
 import { SimulationCore } from './core.ts'
 import { coreOptionsOf } from './core-options.ts'
 import type { CoreDump } from './core-state.ts'
 import { Holds } from './holds.ts'
+import { type KeptSimulation, keepSimulation } from './kept-simulation.ts'
 import { KEY_PREFIX, type KeptKey } from './key-ring.ts'
 import type { Phase } from './lifecycle.ts'
 import { checkOperationId } from './operation-id.ts'
@@ -24,8 +27,8 @@ import { DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
 import { SimulationPlan } from './simulation-plan.ts'
 import { SimulationRecords } from './simulation-records.ts'
 import { SimulationRequests } from './simulation-requests.ts'
-import { Snapshots, StoredSnapshots } from './snapshots.ts'
-import { StoredCore, type StoreParts, takeOver } from './stored-core.ts'
+import { Snapshots } from './snapshots.ts'
+import { type StoreParts, takeOver } from './stored-core.ts'
 import { WebhookCommands } from './webhook-commands.ts'
 import { summariseCollections } from './world-reads.ts'
 
@@ -56,9 +59,10 @@ export class Simulation {
   readonly #init: SimulationInit
   readonly #core: SimulationCore
   readonly #running: RunningCore
+  readonly #inMemory: DeliveriesInMemory
   readonly #snapshots = new Snapshots()
   /** Where it is kept in a store. */
-  #kept: { readonly lane: CommandLane; readonly snapshots: StoredSnapshots } | undefined
+  #kept: KeptSimulation | undefined
 
   /** Types of events that the library entry names; none where it tells our own kinds. */
   get entryTypes(): readonly string[] {
@@ -81,6 +85,7 @@ export class Simulation {
     this.#core = new SimulationCore(coreOptionsOf(init, { seed, epoch, createdAt }))
     const onExhausted = (id: string) => void this.webhookCommands.switchOff(id)
     this.webhooks = new Webhooks({ runtime, reachable: init.reachable, onExhausted, entry: init.speech })
+    this.#inMemory = new DeliveriesInMemory(this.webhooks)
     this.#running = new RunningCore(this.#core, this.webhooks, init)
     this.webhookCommands = new WebhookCommands(this, this.#running, init)
     this.requests = new SimulationRequests(this.#running, init)
@@ -91,9 +96,8 @@ export class Simulation {
 
   /** Keeps everything in a store from now on: it stands at `mark` there. For a simulation that was made with `isStored`. */
   keepIn(parts: StoreParts, mark: JournalMark, stateLength: number): void {
-    const stored = new StoredCore({ id: this.id, mark, stateLength }, this.#running, parts, this.#init.runtime)
-    const lane = new CommandLane(this.#running, stored, this.#init)
-    this.#kept = { lane, snapshots: new StoredSnapshots(this.id, parts.store) }
+    const { id, webhooks } = this
+    this.#kept = keepSimulation({ id, mark, stateLength }, { running: this.#running, webhooks, ...this.#init }, parts)
   }
 
   /** Brings the simulation to where its journal stands. */
@@ -109,6 +113,16 @@ export class Simulation {
   /** The way of everything that looks at the state or changes it: at once, or in a batch of the lane. See {@link CommandLane.run}. */
   run<T>(work: () => T): T | Promise<T> {
     return this.#kept === undefined ? work() : this.#kept.lane.run(work)
+  }
+
+  /** What webhooks are sent, here or by any node. */
+  get deliveries(): Deliveries {
+    return this.#kept?.deliveries ?? this.#inMemory
+  }
+
+  /** Sends what is due under a lease that this node has just got. */
+  sendUnder(lease: DeliveryLease): void {
+    this.#kept?.deliveries.take(lease)
   }
 
   /** Whether what is asked of the simulation goes through a lane. */
@@ -259,10 +273,12 @@ export class Simulation {
 
   /** Stops everything and lets held requests go. */
   async close(): Promise<void> {
+    const sent = this.#kept?.deliveries.close()
     this.#kept?.lane.close()
     this.#running.close()
     this.#snapshots.clear()
     this.holds.release()
+    await sent
     await this.webhooks.close()
   }
 

@@ -9,8 +9,14 @@ import {
   type Store,
   StoreUnavailable,
 } from '../store/store.ts'
+import type { OutboxChange } from '../store/work.ts'
+import type { EventForms } from '../webhooks/event-forms.ts'
+import { tooMuchAtOnce } from './command-lane-errors.ts'
 import type { Delta } from './core-state.ts'
+import { draftOutbox } from './deliveries/outbox-draft.ts'
+import type { StoredDeliveries } from './deliveries/stored-deliveries.ts'
 import type { RunningCore } from './running-core.ts'
+import type { Slices } from './slices.ts'
 
 /** Where simulations of a node are kept. */
 export interface StoreParts {
@@ -18,6 +24,8 @@ export interface StoreParts {
   readonly appends: GroupAppend
 }
 
+/** Characters of what one batch may come to. */
+const MOST_DELTA = 32 * 1024 * 1024
 /** A journal that is shorter is not worth a new state. */
 const LEAST_COMPACTED = 1024 * 1024
 
@@ -27,6 +35,10 @@ export class StoredCore {
   readonly #running: RunningCore
   readonly #parts: StoreParts
   readonly #runtime: Runtime
+  readonly #slices: Slices
+  readonly #forms: EventForms
+  /** Where what is to be sent is sent from. */
+  deliveries: StoredDeliveries | undefined
   #mark: JournalMark
   /** Characters of the state in the store and of the commits since. */
   #stateLength: number
@@ -38,7 +50,7 @@ export class StoredCore {
     start: { readonly id: string; readonly mark: JournalMark; readonly stateLength: number },
     running: RunningCore,
     parts: StoreParts,
-    runtime: Runtime,
+    { runtime, slices, forms }: { runtime: Runtime; slices: Slices; forms: EventForms },
   ) {
     this.#id = start.id
     this.#mark = start.mark
@@ -46,6 +58,8 @@ export class StoredCore {
     this.#running = running
     this.#parts = parts
     this.#runtime = runtime
+    this.#slices = slices
+    this.#forms = forms
   }
 
   /** Whether other nodes may commit too. */
@@ -63,12 +77,16 @@ export class StoredCore {
   }
 
   /**
-   * Keeps what a batch came to. Where the store gives no answer it finds out what became of it. Rejects with
-   * {@link StoreUnavailable} after 10 s, with {@link StoreFull} at once.
+   * Keeps what a batch came to, with the events that it sends. Where the store gives no answer it finds out what became of it. Rejects
+   * with {@link StoreUnavailable} after 10 s, with {@link StoreFull} at once, and with `bad_request` where it is too much for one commit.
    */
-  async commit(delta: string, hold: string | null): Promise<Appended> {
+  async commit(drafted: Delta, hold: string | null): Promise<Appended> {
+    const delta = JSON.stringify(drafted)
+    if (delta.length > MOST_DELTA) throw tooMuchAtOnce()
+    const outbox = await this.#draftOutbox(drafted)
     const at = this.#running.now()
-    const entry: Entry = { id: this.#id, from: this.#mark, next: this.#runtime.uuid(), at, delta, hold }
+    const wakeAt = this.#wakeAt ?? null
+    const entry: Entry = { id: this.#id, from: this.#mark, next: this.#runtime.uuid(), at, delta, hold, wakeAt, outbox }
     const result = await this.#append(entry)
     this.#running.clockOffsetMs = this.#parts.store.offsetMs
     if (result !== 'kept') return result
@@ -76,6 +94,7 @@ export class StoredCore {
     this.#tailLength += delta.length
     this.#running.core.keep()
     this.#running.noteKept(at)
+    if (outbox !== null) this.deliveries?.nudge()
     this.#compactWhereLong(at)
     return result
   }
@@ -94,6 +113,25 @@ export class StoredCore {
   async hold(hold: string, ms: number): Promise<Appended> {
     if (!this.#parts.store.isShared) return 'kept'
     return askPatiently(this.#runtime, () => this.#parts.store.hold(this.#id, this.#mark, hold, ms))
+  }
+
+  /** When a node has to run the plan so that webhooks are sent in time, by the clock of the store; undefined where none is wanted. */
+  get #wakeAt(): number | undefined {
+    const { core } = this.#running
+    const dueAt = core.webhooks.count === 0 ? undefined : core.nextDueAt
+    const now = this.#running.now()
+    return dueAt === undefined ? undefined : now + dueAt - core.now(now)
+  }
+
+  async #draftOutbox(delta: Delta): Promise<OutboxChange | null> {
+    const { core, outlets } = this.#running
+    if (core.webhooks.count === 0 && delta.settings.webhooks === undefined) return null
+    const run = draftOutbox(core, this.#forms, { delta, isPutBack: outlets.isPutBack })
+    for (;;) {
+      const done = this.#slices.run(run)
+      if (done !== undefined) return done.value
+      await this.#slices.next()
+    }
   }
 
   async #append(entry: Entry): Promise<Appended> {

@@ -46,10 +46,9 @@ export class WebhookCommands {
     this.#execute({ kind: 'remove-webhook', id })
   }
 
-  /** Switches a webhook on again: its count starts anew and what was held goes on. Throws `not_found`. */
+  /** Switches a webhook on again; its failures still count. Throws `not_found`. */
   enable(id: string): void {
     this.#execute({ kind: 'enable-webhook', id })
-    this.#owner.webhooks.forgiveFailures(id)
   }
 
   /** Spoils deliveries on purpose from now on. */
@@ -69,7 +68,7 @@ export class WebhookCommands {
   async switchOff(id: string): Promise<void> {
     await this.#owner.ready()
     await this.#owner.run(() => {
-      if (this.#owner.webhooks.isExhausted(id)) this.#execute({ kind: 'disable-webhook', id })
+      if (this.#owner.webhooks.queues.get(id)?.isExhausted) this.#execute({ kind: 'disable-webhook', id })
     })
   }
 

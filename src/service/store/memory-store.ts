@@ -1,4 +1,5 @@
 import { LIMITS } from '../../protocol/limits.ts'
+import { MemoryWork } from './memory-work.ts'
 import type {
   Appended,
   Commit,
@@ -6,6 +7,7 @@ import type {
   JournalMark,
   Missed,
   NewSimulation,
+  SimulationName,
   StateAt,
   Store,
   StoredSimulation,
@@ -27,12 +29,14 @@ interface Held {
 export class MemoryStore implements Store {
   readonly isShared = true
   readonly offsetMs = 0
+  readonly work: MemoryWork
   readonly #now: () => number
   readonly #held = new Map<string, Held>()
   readonly #descriptions = new Map<string, string>()
 
-  constructor(clock: { monotonic: () => number }) {
-    this.#now = () => clock.monotonic()
+  constructor(clock: { now: () => number }) {
+    this.#now = () => clock.now()
+    this.work = new MemoryWork(this.#now)
   }
 
   async create(
@@ -56,7 +60,8 @@ export class MemoryStore implements Store {
     return 'created'
   }
 
-  async find(by: { slug: string } | { account: string; idOrSlug: string }): Promise<StoredSimulation | undefined> {
+  async find(by: SimulationName): Promise<StoredSimulation | undefined> {
+    if ('id' in by) return this.#held.get(by.id)?.simulation
     if ('slug' in by) return this.#bySlug(by.slug)
     const found = [this.#held.get(by.idOrSlug)?.simulation, this.#bySlug(by.idOrSlug)]
     return found.find((simulation) => simulation?.account === by.account)
@@ -105,6 +110,7 @@ export class MemoryStore implements Store {
 
   async remove(id: string): Promise<void> {
     this.#held.delete(id)
+    this.work.forget(id)
   }
 
   async description(hash: string): Promise<string | undefined> {
@@ -128,13 +134,14 @@ export class MemoryStore implements Store {
 
   async close(): Promise<void> {}
 
-  #append({ id, from, next, at, delta, hold }: Entry): Appended {
+  #append({ id, from, next, at, delta, hold, wakeAt, outbox }: Entry): Appended {
     const held = this.#held.get(id)
     const refused = this.#refuse(held, from, hold)
     if (held === undefined || refused !== undefined) return refused ?? 'gone'
     held.mark = { head: from.head + 1, tip: next }
     held.commits.push({ ...held.mark, at, delta })
     held.hold = undefined
+    this.work.commit(id, wakeAt, outbox)
     return 'kept'
   }
 

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient, PoolConfig } from 'pg'
-import { PG_MIGRATIONS } from './pg-statements.ts'
+import { PgConnections } from './pg-connections.ts'
+import { PG_MIGRATIONS } from './pg-migrations.ts'
 import { PgStore } from './pg-store.ts'
 import type { StoreFindings } from './store.ts'
 
@@ -25,7 +26,7 @@ export async function openPg(url: string, engine: number, clock: { now: () => nu
   try {
     await migrate(pool)
     await checkEngine(pool, engine)
-    return new PgStore(pool, clock)
+    return new PgStore(new PgConnections(pool), clock)
   } catch (cause) {
     await pool.end()
     throw failedToOpen(cause)

@@ -1,39 +1,22 @@
 import { existsSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { SQLITE_MIGRATIONS } from './sqlite-migrations.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import type { StoreFindings } from './store.ts'
 
-/** What marks a file as ours, and the version of its tables. */
+/** What marks a file as ours. */
 const APPLICATION_ID = 0x6261636b
-const VERSION = 1
+const VERSION = SQLITE_MIGRATIONS.length
 const SQLITE_BUSY = 5
-
-const TABLES = `
-create table simulation(number integer primary key, id text unique not null, account text not null, slug text unique not null,
-  genesis text not null, description text not null, engine integer not null);
-create index simulation_account on simulation(account);
-create index simulation_description on simulation(description);
-create table journal_head(simulation text primary key references simulation(id) on delete cascade,
-  head integer not null, tip text not null) without rowid;
-create table state(simulation text primary key references simulation(id) on delete cascade,
-  head integer not null, tip text not null, at integer not null, dump text not null);
-create table journal(simulation text not null references simulation(id) on delete cascade,
-  head integer not null, tip text not null, at integer not null, delta text not null, primary key(simulation, head)) without rowid;
-create table saved_state(simulation text not null references simulation(id) on delete cascade,
-  number integer not null, dump text not null, primary key(simulation, number));
-create table description(hash text primary key, text text not null);
-pragma application_id = ${APPLICATION_ID};
-pragma user_version = ${VERSION};
-`
 
 /**
  * Opens the file, or makes it. Throws an Error that says what to do where another service has it, where it holds something else,
  * or simulations of another engine.
  */
-export async function openSqlite(file: string, engine: number): Promise<SqliteStore> {
+export async function openSqlite(file: string, engine: number, clock?: { now: () => number }): Promise<SqliteStore> {
   const release = await lock(file)
   try {
-    return new SqliteStore(await open(file, engine), release)
+    return new SqliteStore(await open(file, engine), release, clock)
   } catch (cause) {
     release()
     throw new Error(`Failed to open the store "${file}": ${(cause as Error).message}`, { cause })
@@ -88,8 +71,8 @@ async function open(file: string, engine: number): Promise<DatabaseSync> {
   const { DatabaseSync } = await import('node:sqlite')
   const database = new DatabaseSync(file, { timeout: 5_000 })
   try {
-    if (isEmpty(database)) create(database)
-    checkFile(database)
+    if (!isEmpty(database)) checkFile(database)
+    migrate(database)
     checkEngine(database, engine)
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;')
     database.exec('pragma wal_autocheckpoint = 4096; pragma journal_size_limit = 67108864;')
@@ -100,19 +83,25 @@ async function open(file: string, engine: number): Promise<DatabaseSync> {
   }
 }
 
-/** All tables or none: a service that is killed here leaves an empty file. */
-function create(database: DatabaseSync): void {
-  database.exec(`begin immediate; ${TABLES} commit;`)
+/** Brings the tables to this release, all of them or none: a service that is killed here leaves the file as it was. */
+function migrate(database: DatabaseSync): void {
+  const missing = SQLITE_MIGRATIONS.slice(versionOf(database))
+  if (missing.length === 0) return
+  const marks = `pragma application_id = ${APPLICATION_ID}; pragma user_version = ${VERSION};`
+  database.exec(`begin immediate; ${missing.join('')} ${marks} commit;`)
 }
+
+const versionOf = (database: DatabaseSync): number =>
+  (database.prepare('pragma user_version').get() as { user_version: number }).user_version
 
 const isEmpty = (database: DatabaseSync): boolean =>
   (database.prepare('select count(*) as tables from sqlite_schema').get() as { tables: number }).tables === 0
 
 function checkFile(database: DatabaseSync): void {
   const { application_id: id } = database.prepare('pragma application_id').get() as { application_id: number }
-  const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number }
+  const version = versionOf(database)
   if (id !== APPLICATION_ID) throw new Error('it is a database of another program. Choose another file.')
-  if (version !== VERSION) {
+  if (version > VERSION) {
     throw new Error(
       `its tables have version ${version}, and this release reads version ${VERSION}. Start the release that made them.`,
     )

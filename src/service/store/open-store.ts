@@ -4,7 +4,7 @@ import type { Store, StoreFindings } from './store.ts'
 /** Opens what `serve --store` names: a database of PostgreSQL, or a file. Rejects with an Error that says what to do instead. */
 export async function openStore(name: string, engine: number, clock: Clock): Promise<Store> {
   if (isPostgres(name)) return (await import('./open-pg.ts')).openPg(name, engine, clock)
-  return (await import('./open-sqlite.ts')).openSqlite(name, engine)
+  return (await import('./open-sqlite.ts')).openSqlite(name, engine, clock)
 }
 
 /** Looks at what `serve --store` names, and changes nothing. Rejects with the Error that a start over it would end with. */

@@ -1,6 +1,26 @@
+import { OUTBOX_OF_APPEND } from './pg-work-statements.ts'
+
 const SIMULATION = 'id, account, slug, genesis, description, engine'
 const NOW = 'extract(epoch from clock_timestamp())::float8 * 1000'
 const IS_FREE = '(held_until is null or held_until < now() or'
+
+/** Rows are locked in one order, so that two nodes do not wait for each other. @param more what follows on `moved` */
+const append = (more: string) => `
+    with given as (
+        select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[])
+          with ordinality as g(id, head, tip, next, at, delta, hold, wake_at, number)),
+      locked as materialized (
+        select h.simulation, g.number from backlot.journal_head h
+          join given g on h.simulation = g.id and h.head = g.head and h.tip = g.tip
+        where ${IS_FREE} h.hold = g.hold) order by h.simulation for update of h),
+      moved as (
+        update backlot.journal_head h set head = g.head + 1, tip = g.next, held_until = null, hold = null, wake_at = g.wake_at
+        from given g join locked l on l.number = g.number
+        where h.simulation = g.id and h.head = g.head and h.tip = g.tip
+        returning g.number, h.simulation, h.head, h.tip, g.at, g.delta),
+      logged as (
+        insert into backlot.journal(simulation, head, tip, at, delta) select simulation, head, tip, at, delta from moved)${more}
+    select g.number, m.number is not null as "isKept", ${NOW} as now from given g left join moved m using (number)`
 
 /** Every statement of {@link PgStore}: each is a transaction, but for a creation, which has three. */
 export const PG_STATEMENTS = {
@@ -14,6 +34,7 @@ export const PG_STATEMENTS = {
     insert into backlot.state(simulation, head, tip, at, dump) select id, $8, $9, $10, $11 from added`,
 
   countOf: 'select count(*)::int as count from backlot.simulation where account = $1',
+  byId: `select ${SIMULATION} from backlot.simulation where id = $1`,
   bySlug: `select ${SIMULATION} from backlot.simulation where slug = $1`,
   byIdOrSlug: `select ${SIMULATION} from backlot.simulation where account = $1 and (id = $2 or slug = $2)`,
   ofAccount: `select ${SIMULATION} from backlot.simulation where account = $1 order by number`,
@@ -34,23 +55,9 @@ export const PG_STATEMENTS = {
     select simulation as id, head, tip, coalesce(held_until > now(), false) as "isHeld", ${NOW} as now
     from backlot.journal_head where simulation = any($1)`,
 
-  /** Rows are locked in one order, so that two nodes do not wait for each other. */
-  append: `
-    with given as (
-        select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[])
-          with ordinality as g(id, head, tip, next, at, delta, hold, number)),
-      locked as materialized (
-        select h.simulation, g.number from backlot.journal_head h
-          join given g on h.simulation = g.id and h.head = g.head and h.tip = g.tip
-        where ${IS_FREE} h.hold = g.hold) order by h.simulation for update of h),
-      moved as (
-        update backlot.journal_head h set head = g.head + 1, tip = g.next, held_until = null, hold = null
-        from given g join locked l on l.number = g.number
-        where h.simulation = g.id and h.head = g.head and h.tip = g.tip
-        returning g.number, h.simulation, h.head, h.tip, g.at, g.delta),
-      logged as (
-        insert into backlot.journal(simulation, head, tip, at, delta) select simulation, head, tip, at, delta from moved)
-    select g.number, m.number is not null as "isKept", ${NOW} as now from given g left join moved m using (number)`,
+  append: append(''),
+  /** For entries of which some have something to do with deliveries. */
+  appendWithOutbox: append(OUTBOX_OF_APPEND),
 
   hold: `
     update backlot.journal_head set hold = $4, held_until = now() + $5 * interval '1 millisecond'
@@ -80,23 +87,3 @@ export const PG_STATEMENTS = {
     select max(dump) filter (where number = $2) as dump, coalesce(min(number), 0) as first, coalesce(max(number), 0) as last
     from backlot.saved_state where simulation = $1`,
 }
-
-/** The tables, release by release: each text brings the schema to the next version. */
-export const PG_MIGRATIONS = [
-  `
-  create table backlot.simulation(id text primary key, number bigint generated always as identity, account text not null,
-    slug text unique not null, genesis text not null, description text not null, engine int not null, saved int not null default 0);
-  create index on backlot.simulation(account);
-  create index on backlot.simulation(description);
-  create table backlot.journal_head(simulation text primary key references backlot.simulation(id) on delete cascade,
-    head bigint not null, tip text not null, held_until timestamptz, hold text) with (fillfactor = 50);
-  create table backlot.state(simulation text primary key references backlot.simulation(id) on delete cascade,
-    head bigint not null, tip text not null, at bigint not null, dump text not null);
-  create table backlot.journal(simulation text not null references backlot.simulation(id) on delete cascade,
-    head bigint not null, tip text not null, at bigint not null, delta text not null, kept_at timestamptz not null default now(),
-    primary key(simulation, head));
-  create table backlot.saved_state(simulation text not null references backlot.simulation(id) on delete cascade,
-    number int not null, dump text not null, primary key(simulation, number));
-  create table backlot.description(hash text primary key, text text not null, used_at timestamptz not null default now());
-  `,
-]

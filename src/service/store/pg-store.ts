@@ -1,33 +1,36 @@
-import type { Pool, PoolClient, QueryResult } from 'pg'
 import { LIMITS } from '../../protocol/limits.ts'
-import { PG_MIGRATIONS, PG_STATEMENTS } from './pg-statements.ts'
-import {
-  type Appended,
-  type Commit,
-  type Entry,
-  type JournalMark,
-  type Missed,
-  type NewSimulation,
-  type StateAt,
-  type Store,
-  type StoredSimulation,
-  StoreFull,
-  StoreUnavailable,
+import type { PgConnections } from './pg-connections.ts'
+import { PG_MIGRATIONS } from './pg-migrations.ts'
+import { PG_STATEMENTS } from './pg-statements.ts'
+import { outboxParameters, PgWork } from './pg-work.ts'
+import type {
+  Appended,
+  Commit,
+  Entry,
+  JournalMark,
+  Missed,
+  NewSimulation,
+  SimulationName,
+  StateAt,
+  Store,
+  StoredSimulation,
 } from './store.ts'
 
 /** The simulations of several nodes in PostgreSQL. No method leaves anything behind in a session, so that connections may be pooled. */
 export class PgStore implements Store {
   readonly isShared = true
   readonly schema = PG_MIGRATIONS.length
-  readonly #pool: Pool
+  readonly work: PgWork
+  readonly #connections: PgConnections
   /** The sample of the distance between the clocks with the shortest way. */
   #clock = { offsetMs: 0, wayMs: Number.POSITIVE_INFINITY }
 
   readonly #now: () => number
 
-  /** @param pool of connections to a database with the tables of `openPg` */
-  constructor(pool: Pool, clock: { now: () => number }) {
-    this.#pool = pool
+  /** @param connections to a database with the tables of `openPg` */
+  constructor(connections: PgConnections, clock: { now: () => number }) {
+    this.#connections = connections
+    this.work = new PgWork(connections)
     this.#now = () => clock.now()
   }
 
@@ -36,7 +39,7 @@ export class PgStore implements Store {
   }
 
   get waiting(): number {
-    return this.#pool.waitingCount
+    return this.#connections.waiting
   }
 
   async create(
@@ -45,7 +48,7 @@ export class PgStore implements Store {
   ): Promise<'created' | 'slug taken' | 'plan limit'> {
     const { id, account, slug, genesis, description, engine } = simulation
     const row = [id, account, slug, genesis, description, engine, descriptionText]
-    return this.#transact(async (client) => {
+    return this.#connections.transact(async (client) => {
       await client.query(PG_STATEMENTS.lockAccount, [account])
       const found = (await client.query<StoredSimulation>(PG_STATEMENTS.bySlug, [slug])).rows[0]
       // A creation that is asked for again, since its first answer was lost, is still the same one.
@@ -63,24 +66,29 @@ export class PgStore implements Store {
     })
   }
 
-  async find(by: { slug: string } | { account: string; idOrSlug: string }): Promise<StoredSimulation | undefined> {
+  async find(by: SimulationName): Promise<StoredSimulation | undefined> {
+    if ('id' in by) return (await this.#connections.query<StoredSimulation>(PG_STATEMENTS.byId, [by.id])).rows[0]
     const { rows } =
       'slug' in by
-        ? await this.#query<StoredSimulation>(PG_STATEMENTS.bySlug, [by.slug])
-        : await this.#query<StoredSimulation>(PG_STATEMENTS.byIdOrSlug, [by.account, by.idOrSlug])
+        ? await this.#connections.query<StoredSimulation>(PG_STATEMENTS.bySlug, [by.slug])
+        : await this.#connections.query<StoredSimulation>(PG_STATEMENTS.byIdOrSlug, [by.account, by.idOrSlug])
     return rows[0]
   }
 
   async list(account: string): Promise<readonly StoredSimulation[]> {
-    return (await this.#query<StoredSimulation>(PG_STATEMENTS.ofAccount, [account])).rows
+    return (await this.#connections.query<StoredSimulation>(PG_STATEMENTS.ofAccount, [account])).rows
   }
 
   async count(account: string): Promise<number> {
-    return (await this.#query<{ count: number }>(PG_STATEMENTS.countOf, [account])).rows[0]?.count ?? 0
+    return (await this.#connections.query<{ count: number }>(PG_STATEMENTS.countOf, [account])).rows[0]?.count ?? 0
   }
 
   async load(id: string, after: JournalMark | undefined): Promise<Missed | undefined> {
-    const { rows } = await this.#query<LoadedRow>(PG_STATEMENTS.load, [id, after?.head ?? -1, after?.tip ?? ''])
+    const { rows } = await this.#connections.query<LoadedRow>(PG_STATEMENTS.load, [
+      id,
+      after?.head ?? -1,
+      after?.tip ?? '',
+    ])
     if (rows.length === 0) return undefined
     const state = rows.find(({ kind }) => kind === 'state')
     const commits = rows.filter(({ kind }) => kind === 'commit').map(toCommit)
@@ -93,7 +101,9 @@ export class PgStore implements Store {
   }
 
   async append(entries: readonly Entry[]): Promise<readonly Appended[]> {
-    const { rows } = await this.#timed<AppendedRow>(PG_STATEMENTS.append, [
+    const outbox = outboxParameters(entries)
+    const statement = outbox === undefined ? PG_STATEMENTS.append : PG_STATEMENTS.appendWithOutbox
+    const { rows } = await this.#timed<AppendedRow>(statement, [
       entries.map(({ id }) => id),
       entries.map(({ from }) => from.head),
       entries.map(({ from }) => from.tip),
@@ -101,6 +111,8 @@ export class PgStore implements Store {
       entries.map(({ at }) => at),
       entries.map(({ delta }) => delta),
       entries.map(({ hold }) => hold),
+      entries.map(({ wakeAt }) => (wakeAt === null ? null : Math.round(wakeAt))),
+      ...(outbox ?? []),
     ])
     const kept = new Set(rows.filter(({ isKept }) => isKept).map(({ number }) => Number(number)))
     if (kept.size === entries.length) return entries.map(() => 'kept')
@@ -109,82 +121,57 @@ export class PgStore implements Store {
   }
 
   async hold(id: string, from: JournalMark, hold: string, ms: number): Promise<Appended> {
-    const { rowCount } = await this.#query(PG_STATEMENTS.hold, [id, from.head, from.tip, hold, ms])
+    const { rowCount } = await this.#connections.query(PG_STATEMENTS.hold, [id, from.head, from.tip, hold, ms])
     return rowCount === 1 ? 'kept' : whyNot((await this.#headsOf([id])).get(id), from)
   }
 
   async compact(id: string, state: StateAt): Promise<void> {
-    await this.#query(PG_STATEMENTS.compact, [id, state.head, state.tip, state.at, state.dump])
+    await this.#connections.query(PG_STATEMENTS.compact, [id, state.head, state.tip, state.at, state.dump])
   }
 
   async remove(id: string): Promise<void> {
-    await this.#query(PG_STATEMENTS.remove, [id])
-    await this.#query(PG_STATEMENTS.forgetDescriptions, [])
+    await this.#connections.query(PG_STATEMENTS.remove, [id])
+    await this.#connections.query(PG_STATEMENTS.forgetDescriptions, [])
   }
 
   async description(hash: string): Promise<string | undefined> {
-    return (await this.#query<{ text: string }>(PG_STATEMENTS.description, [hash])).rows[0]?.text
+    return (await this.#connections.query<{ text: string }>(PG_STATEMENTS.description, [hash])).rows[0]?.text
   }
 
   async save(id: string, dump: string): Promise<number> {
-    const { rows } = await this.#query<{ number: number }>(PG_STATEMENTS.save, [id, dump])
+    const { rows } = await this.#connections.query<{ number: number }>(PG_STATEMENTS.save, [id, dump])
     const number = rows[0]?.number ?? 0
-    await this.#query(PG_STATEMENTS.forgetSaved, [id, number - LIMITS.snapshots])
+    await this.#connections.query(PG_STATEMENTS.forgetSaved, [id, number - LIMITS.snapshots])
     return number
   }
 
   async saved(id: string, number: number): Promise<{ dump?: string; first: number; last: number }> {
-    const { rows } = await this.#query<{ dump: string | null; first: number; last: number }>(PG_STATEMENTS.saved, [
-      id,
-      number,
-    ])
+    const { rows } = await this.#connections.query<{ dump: string | null; first: number; last: number }>(
+      PG_STATEMENTS.saved,
+      [id, number],
+    )
     const { dump = null, first = 0, last = 0 } = rows[0] ?? {}
     return { ...(dump !== null && { dump }), first, last }
   }
 
   async close(): Promise<void> {
-    if (!this.#pool.ended) await this.#pool.end()
+    await this.#connections.close()
   }
 
   async #headsOf(ids: readonly string[]): Promise<Map<string, HeadRow>> {
-    const { rows } = await this.#query<HeadRow>(PG_STATEMENTS.heads, [ids])
+    const { rows } = await this.#connections.query<HeadRow>(PG_STATEMENTS.heads, [ids])
     return new Map(rows.map((row) => [row.id, row]))
   }
 
   /** A query whose rows tell the time of the database. */
   async #timed<Row extends { readonly now: number }>(text: string, values: readonly unknown[]) {
     const sentAt = this.#now()
-    const result = await this.#query<Row>(text, values)
+    const result = await this.#connections.query<Row>(text, values)
     const wayMs = this.#now() - sentAt
     const now = result.rows[0]?.now
     if (now !== undefined && wayMs <= this.#clock.wayMs)
       this.#clock = { offsetMs: Math.round(now - sentAt - wayMs / 2), wayMs }
     return result
-  }
-
-  async #transact<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw toStoreError(error)
-    })
-    try {
-      await client.query('begin')
-      const result = await work(client)
-      await client.query('commit')
-      client.release()
-      return result
-    } catch (error) {
-      // The connection ends, and with it what it had begun.
-      client.release(true)
-      throw toStoreError(error)
-    }
-  }
-
-  async #query<Row extends object>(text: string, values: readonly unknown[]): Promise<QueryResult<Row>> {
-    try {
-      return await this.#pool.query<Row>({ text, values: [...values] })
-    } catch (error) {
-      throw toStoreError(error)
-    }
   }
 }
 
@@ -227,19 +214,4 @@ const toState = ({ head, tip, at, text }: LoadedRow): StateAt => ({
 function whyNot(head: HeadRow | undefined, from: JournalMark): Appended {
   if (head === undefined) return 'gone'
   return Number(head.head) === from.head && head.tip === from.tip && head.isHeld ? 'held' : 'behind'
-}
-
-/** Classes and codes of errors (PostgreSQL, appendix A) after which the same may be asked again. */
-const UNAVAILABLE = /^(08|57P|53300|25006|40001|40P01|55P03|57014)/
-const FULL = /^(53100|53400)/
-
-function toStoreError(error: unknown): unknown {
-  const code = (error as { code?: unknown }).code
-  const state = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
-  const options = { cause: error }
-  if (state !== undefined && FULL.test(state)) return new StoreFull('The disk of the database is full.', options)
-  // An error without a code of PostgreSQL comes from the connection: the statement may or may not have been done.
-  if (state === undefined || UNAVAILABLE.test(state))
-    return new StoreUnavailable('The database gave no answer.', options)
-  return error
 }

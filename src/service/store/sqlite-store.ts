@@ -1,17 +1,18 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { LIMITS } from '../../protocol/limits.ts'
-import {
-  type Appended,
-  type Commit,
-  type Entry,
-  type JournalMark,
-  type Missed,
-  type NewSimulation,
-  type StateAt,
-  type Store,
-  type StoredSimulation,
-  StoreFull,
-  StoreUnavailable,
+import { transact } from './sqlite-transact.ts'
+import { SqliteWork } from './sqlite-work.ts'
+import type {
+  Appended,
+  Commit,
+  Entry,
+  JournalMark,
+  Missed,
+  NewSimulation,
+  SimulationName,
+  StateAt,
+  Store,
+  StoredSimulation,
 } from './store.ts'
 
 /** One machine's simulations in a SQLite file. What was answered is on the disk. */
@@ -19,17 +20,19 @@ export class SqliteStore implements Store {
   readonly isShared = false
   readonly offsetMs = 0
   readonly schema: number
+  readonly work: SqliteWork
   readonly #database: DatabaseSync
   readonly #release: () => void
   readonly #statements: Statements
 
   /** @param database with the tables of `openSqlite` @param release gives the file back */
-  constructor(database: DatabaseSync, release: () => void) {
+  constructor(database: DatabaseSync, release: () => void, clock: { now: () => number } = Date) {
     this.#database = database
     this.#release = release
     const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number }
     this.schema = version
     this.#statements = prepare(database)
+    this.work = new SqliteWork(database, () => clock.now())
   }
 
   async create(
@@ -37,7 +40,7 @@ export class SqliteStore implements Store {
     most: number,
   ): Promise<'created' | 'slug taken' | 'plan limit'> {
     const { bySlug, addDescription, addSimulation, addHead, putState } = this.#statements
-    return this.#transact(() => {
+    return transact(this.#database, () => {
       if (this.#count(simulation.account) >= most) return 'plan limit'
       if (bySlug.get(simulation.slug) !== undefined) return 'slug taken'
       const { id, account, slug, genesis, description, engine } = simulation
@@ -49,8 +52,9 @@ export class SqliteStore implements Store {
     })
   }
 
-  async find(by: { slug: string } | { account: string; idOrSlug: string }): Promise<StoredSimulation | undefined> {
-    const { bySlug, byIdOrSlug } = this.#statements
+  async find(by: SimulationName): Promise<StoredSimulation | undefined> {
+    const { byId, bySlug, byIdOrSlug } = this.#statements
+    if ('id' in by) return byId.get(by.id) as StoredSimulation | undefined
     const found = 'slug' in by ? bySlug.get(by.slug) : byIdOrSlug.get(by.account, by.idOrSlug, by.idOrSlug)
     return found as StoredSimulation | undefined
   }
@@ -78,7 +82,7 @@ export class SqliteStore implements Store {
   }
 
   async append(entries: readonly Entry[]): Promise<readonly Appended[]> {
-    return this.#transact(() => entries.map((entry) => this.#append(entry)))
+    return transact(this.#database, () => entries.map((entry) => this.#append(entry)))
   }
 
   /** There is no other node. */
@@ -90,7 +94,7 @@ export class SqliteStore implements Store {
 
   async compact(id: string, state: StateAt): Promise<void> {
     const { markAt, stateOf, putState, forgetCommits } = this.#statements
-    this.#transact(() => {
+    transact(this.#database, () => {
       const stored = stateOf.get(id) as StateAt | undefined
       if (stored === undefined || stored.head >= state.head) return
       if (markAt.get(id, state.head, state.tip) === undefined) return
@@ -101,7 +105,7 @@ export class SqliteStore implements Store {
 
   async remove(id: string): Promise<void> {
     const { removeSimulation, forgetDescriptions } = this.#statements
-    this.#transact(() => {
+    transact(this.#database, () => {
       removeSimulation.run(id)
       forgetDescriptions.run()
     })
@@ -114,7 +118,7 @@ export class SqliteStore implements Store {
 
   async save(id: string, dump: string): Promise<number> {
     const { rangeOf, addSaved, forgetSaved } = this.#statements
-    return this.#transact(() => {
+    return transact(this.#database, () => {
       const { last } = rangeOf.get(id) as { last: number }
       addSaved.run(id, last + 1, dump)
       forgetSaved.run(id, last + 1 - LIMITS.snapshots)
@@ -138,43 +142,19 @@ export class SqliteStore implements Store {
     return (this.#statements.countOf.get(account) as { count: number }).count
   }
 
-  #append({ id, from, next, at, delta }: Entry): Appended {
+  #append({ id, from, next, at, delta, wakeAt, outbox }: Entry): Appended {
     const { moveHead, addCommit, headOf } = this.#statements
     const head = from.head + 1
     if (moveHead.run(head, next, id, from.head, from.tip).changes === 0) {
       return headOf.get(id) === undefined ? 'gone' : 'behind'
     }
     addCommit.run(id, head, next, at, delta)
+    this.work.commit(id, wakeAt, outbox)
     return 'kept'
-  }
-
-  /** All or nothing. What it returns is on the disk. */
-  #transact<T>(work: () => T): T {
-    try {
-      this.#database.exec('begin immediate')
-      const result = work()
-      this.#database.exec('commit')
-      return result
-    } catch (error) {
-      // Where the disk is full, SQLite has rolled back by itself.
-      if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('rollback')
-      throw toStoreError(error)
-    }
   }
 }
 
 const isAt = ({ head, tip }: JournalMark, mark: JournalMark): boolean => head === mark.head && tip === mark.tip
-
-const SQLITE_FULL = 13
-const SQLITE_IOERR = 10
-
-function toStoreError(error: unknown): unknown {
-  // An extended code has the primary one in its low byte.
-  const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff
-  if (code === SQLITE_FULL) return new StoreFull('The disk of the store is full.', { cause: error })
-  if (code === SQLITE_IOERR) return new StoreUnavailable('The disk of the store has failed.', { cause: error })
-  return error
-}
 
 const SIMULATION = 'id, account, slug, genesis, description, engine'
 
@@ -185,6 +165,7 @@ const prepare = (database: DatabaseSync) => {
     addSimulation: sql(`insert into simulation(${SIMULATION}) values (?, ?, ?, ?, ?, ?)`),
     addHead: sql('insert into journal_head(simulation, head, tip) values (?, ?, ?)'),
     putState: sql('insert or replace into state(simulation, head, tip, at, dump) values (?, ?, ?, ?, ?)'),
+    byId: sql(`select ${SIMULATION} from simulation where id = ?`),
     bySlug: sql(`select ${SIMULATION} from simulation where slug = ?`),
     byIdOrSlug: sql(`select ${SIMULATION} from simulation where account = ? and (id = ? or slug = ?)`),
     ofAccount: sql(`select ${SIMULATION} from simulation where account = ? order by number`),

@@ -1,3 +1,5 @@
+import type { DueWork, OutboxChange } from './work.ts'
+
 /** Where a journal stands: the number of its last commit, and the id that the node gave to that commit. */
 export interface JournalMark {
   readonly head: number
@@ -31,6 +33,9 @@ export interface Entry {
   readonly delta: string
   /** The hold under which it is appended, which ends then. */
   readonly hold: string | null
+  /** When a node has to run the plan although nobody asks for the simulation, milliseconds by the store's clock. */
+  readonly wakeAt: number | null
+  readonly outbox: OutboxChange | null
 }
 
 /** `behind`: another commit was first. `held`: another node holds the simulation. `gone`: it was deleted. */
@@ -62,6 +67,12 @@ export interface Missed {
   readonly commits: readonly Commit[]
 }
 
+/** A simulation by its id, by its slug, or one of an account by either. */
+export type SimulationName =
+  | { readonly id: string }
+  | { readonly slug: string }
+  | { readonly account: string; readonly idOrSlug: string }
+
 /**
  * Where simulations are kept. Each method is one transaction, and leaves nothing behind that belongs to a connection. Rejects
  * with {@link StoreUnavailable} where it is not known whether it was done, with {@link StoreFull} where there is no room.
@@ -75,12 +86,13 @@ export interface Store {
   readonly schema?: number
   /** Statements that wait for a connection, where there are several. */
   readonly waiting?: number
+  /** What is to be done for the simulations. */
+  readonly work: DueWork
   /** Keeps a simulation, where its account has fewer than `most`. */
   create(simulation: NewSimulation, most: number): Promise<'created' | 'slug taken' | 'plan limit'>
   /** How many simulations an account has. */
   count(account: string): Promise<number>
-  /** A simulation by its slug, or one of an account by its id or slug. */
-  find(by: { slug: string } | { account: string; idOrSlug: string }): Promise<StoredSimulation | undefined>
+  find(by: SimulationName): Promise<StoredSimulation | undefined>
   /** The simulations of an account, oldest first. */
   list(account: string): Promise<readonly StoredSimulation[]>
   /** What follows `after`; with the whole state first where the journal does not reach back, or has another commit there. */

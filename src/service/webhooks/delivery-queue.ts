@@ -1,9 +1,10 @@
 import { notFound } from '../../protocol/errors.ts'
-import { matchesEventFilter } from '../../protocol/event.ts'
 import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import { EndpointLanes } from './endpoint-lanes.ts'
 import type { AnnouncedChange, EventForm } from './event-form.ts'
 import type { Faults } from './faults.ts'
+import { FirstAttempts } from './first-attempts.ts'
 import type { Outgoing } from './guarded-connect.ts'
 import type { AttemptOutcome } from './lane.ts'
 import { type EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
@@ -12,10 +13,8 @@ import { shownWebhook, type WebhookSetting } from './webhook-settings.ts'
 const MAX_RECORDS = 1_000
 /** Retries that may be under way at once. First attempts are not counted. */
 const PARALLEL_RETRIES = 4
-/** First attempts that may be under way at once, each of a record of its own. */
-const PARALLEL_RECORDS = 8
-/** How many events are looked through for one of another record. */
-const MOST_LOOKED_THROUGH = 256
+/** How long before the end of a lease a request has to be over, to be noted under it. */
+const TO_BE_NOTED_MS = 2_000
 
 /** Failed attempts in a row from which on an endpoint is not trusted with more than this many deliveries. */
 const FAILED_ATTEMPTS = 10
@@ -36,16 +35,14 @@ export class DeliveryQueue {
   retriesUnderWay = 0
   /** Retries that are due and wait for a free lane or for the webhook to be enabled. */
   readonly due: OutgoingDelivery[] = []
-  /** Records whose first attempts are under way. */
-  readonly #busyRecords = new Set<string>()
   /** Deliveries that a fault lets the next one overtake. */
   readonly overtaken = new Set<OutgoingDelivery>()
   readonly lanes: EndpointLanes
   readonly #waiting = new Set<OutgoingDelivery>()
+  readonly #clock: Clock
   #records: OutgoingDelivery[] = []
-  /** Events that wait for their first attempt. */
-  #first: EventBody[] = []
-  #firstHead = 0
+  readonly #first: FirstAttempts
+  #startsUntil: number | undefined
   #failures = 0
   #failedAttempts = 0
   #dropped = 0
@@ -55,6 +52,8 @@ export class DeliveryQueue {
     this.webhook = webhook
     this.form = form
     this.lanes = new EndpointLanes(webhook, form, options)
+    this.#clock = options.runtime.clock
+    this.#first = new FirstAttempts(form.dialect.scheme.batch)
   }
 
   /** Whether as many deliveries in a row have failed as switch an endpoint off: 50 unless its dialect says otherwise. */
@@ -64,25 +63,22 @@ export class DeliveryQueue {
   }
 
   get isActive(): boolean {
-    return !this.isOff && !this.isExhausted && !this.#isClosed
+    return !this.isOff && !this.isExhausted && !this.#isClosed && this.#mayStart
   }
 
   /** Whether a first attempt waits. */
   get hasFirst(): boolean {
-    return this.#firstHead < this.#first.length
+    return this.#first.size > 0
   }
 
   /** The types of events that this webhook gets of a change. Overlapping filters make one delivery. */
   wantedOf(change: AnnouncedChange): readonly string[] {
-    if (!this.isActive) return []
-    const types = this.form.typesOf(change)
-    const { events } = this.webhook
-    return types.filter((type) => events.some((filter) => matchesEventFilter(filter, type)))
+    return this.isActive ? this.form.wantedOf(change, this.webhook) : []
   }
 
   /** Keeps a delivery on record. */
   add(delivery: OutgoingDelivery): void {
-    this.#waiting.add(delivery)
+    if (delivery.isWaiting) this.#waiting.add(delivery)
     this.#records.push(delivery)
     if (this.#records.length >= 2 * MAX_RECORDS) this.#records = this.#records.slice(-MAX_RECORDS)
   }
@@ -95,42 +91,22 @@ export class DeliveryQueue {
   /** Puts an event behind those that wait for their first attempt, where the endpoint is trusted with it. */
   addFirst(body: EventBody): void {
     if (this.#isOverfull(1)) this.#drop([body])
-    else this.#first.push(body)
+    else this.#first.add(body)
   }
 
-  /**
-   * The next delivery to send for the first time, unless the webhook is off. Attempts under way are passed by with events
-   * of other records, eight at a time.
-   */
+  /** The next delivery to send for the first time, unless the webhook is off. See {@link FirstAttempts.take}. */
   takeFirst(): OutgoingDelivery | undefined {
-    if (!this.isActive || !this.hasFirst) return undefined
-    const at = this.#findFree()
-    if (at === undefined) return undefined
-    // Those that wait for their record move up.
-    const { batch } = this.form.dialect.scheme
-    const body = this.#first[at] as EventBody
-    this.#first.copyWithin(this.#firstHead + 1, this.#firstHead, at)
-    this.#firstHead++
-    const more = batch > 1 ? this.#first.slice(this.#firstHead, this.#firstHead + batch - 1) : []
-    this.#firstHead += more.length
+    const taken = this.isActive ? this.#first.take() : undefined
+    if (taken === undefined) return undefined
+    const [body, ...more] = taken
     const delivery = new OutgoingDelivery(this.webhook.id, body, more)
     this.add(delivery)
-    if (this.#firstHead > 1_024 && this.#firstHead * 2 > this.#first.length) {
-      this.#first = this.#first.slice(this.#firstHead)
-      this.#firstHead = 0
-    }
     return delivery
   }
 
   /** Notes that the first attempt at a delivery is under way until `done`. */
-  async holdRecord<T>(delivery: OutgoingDelivery, done: Promise<T>): Promise<T> {
-    const record = recordOf(delivery)
-    this.#busyRecords.add(record)
-    try {
-      return await done
-    } finally {
-      this.#busyRecords.delete(record)
-    }
+  holdRecord<T>(delivery: OutgoingDelivery, done: Promise<T>): Promise<T> {
+    return this.#first.hold(delivery, done)
   }
 
   /** The next retry that is due, unless the webhook is off or enough of them are under way. */
@@ -148,8 +124,7 @@ export class DeliveryQueue {
   find(id: string): OutgoingDelivery {
     const found = this.#records.findLast((delivery) => delivery.id === id)
     if (found !== undefined) return found
-    const most = MAX_RECORDS.toLocaleString('en-US')
-    throw notFound(`No delivery "${id.slice(0, 100)}" among the latest ${most} of this webhook that were sent.`)
+    throw noDelivery(id)
   }
 
   /** A replay has arrived: nothing more is to be sent of the delivery. */
@@ -204,9 +179,33 @@ export class DeliveryQueue {
     delivery.forgetBody()
   }
 
-  /** Begins to count failures anew. */
-  forgiveFailures(): void {
-    this.#failures = 0
+  /** Begins to count failures anew, or where a store says. */
+  setFailures(failures = 0): void {
+    this.#failures = failures
+  }
+
+  /** Failed deliveries in a row. */
+  get failures(): number {
+    return this.#failures
+  }
+
+  /** Whether the last ten attempts have failed. */
+  get isFailing(): boolean {
+    return this.#failedAttempts >= FAILED_ATTEMPTS
+  }
+
+  /** How many events wait for their first attempt. */
+  get waitingFirst(): number {
+    return this.#first.size
+  }
+
+  /** Lets requests begin that are over before this end of a lease, in monotonic milliseconds. */
+  set leaseEndsAt(at: number) {
+    this.#startsUntil = at - this.form.dialect.delivery.timeoutSeconds * 1_000 - TO_BE_NOTED_MS
+  }
+
+  get #mayStart(): boolean {
+    return this.#startsUntil === undefined || this.#clock.monotonic() < this.#startsUntil
   }
 
   /** Forgets every delivery that is not finished, and ends those under way. */
@@ -214,11 +213,17 @@ export class DeliveryQueue {
     for (const delivery of this.#waiting) delivery.isDropped = true
     this.#waiting.clear()
     this.#records = this.#records.filter((delivery) => !delivery.isDropped)
-    this.#first = []
-    this.#firstHead = 0
+    this.#first.clear()
     this.due.length = 0
     this.overtaken.clear()
     this.lanes.close()
+  }
+
+  /** Forgets every delivery: a store has them. */
+  forget(): void {
+    this.dropWaiting()
+    this.#records = []
+    this.lanes.sent.clear()
   }
 
   /** Ends everything. Nothing is wanted or sent any more. */
@@ -230,8 +235,7 @@ export class DeliveryQueue {
   /** The latest 1000 deliveries, oldest first. */
   deliveries(): Delivery[] {
     const isHeld = this.isOff || this.isExhausted
-    const first = this.#first.slice(Math.max(this.#firstHead, this.#first.length - MAX_RECORDS))
-    const waiting = first.map((body) => new OutgoingDelivery(this.webhook.id, body))
+    const waiting = this.#first.latest(MAX_RECORDS).map((body) => new OutgoingDelivery(this.webhook.id, body))
     return [...this.#records, ...waiting]
       .sort((left, right) => left.number - right.number)
       .slice(-MAX_RECORDS)
@@ -255,13 +259,13 @@ export class DeliveryQueue {
     this.hasAnswered ||= status !== null
     if (!this.#isOverfull(0)) return
     const room = Math.max(0, MOST_WAITING - this.#waiting.size)
-    this.#drop(this.#first.splice(this.#firstHead + room))
+    this.#drop(this.#first.takePast(room))
   }
 
   /** Whether too much waits behind an endpoint that fails, with so many more. */
   #isOverfull(more: number): boolean {
-    const waiting = this.#waiting.size + this.#first.length - this.#firstHead
-    return this.#failedAttempts >= FAILED_ATTEMPTS && waiting + more > MOST_WAITING
+    const waiting = this.#waiting.size + this.#first.size
+    return this.isFailing && waiting + more > MOST_WAITING
   }
 
   /** Records deliveries as dropped: the latest of them. */
@@ -274,20 +278,9 @@ export class DeliveryQueue {
       delivery.forgetBody()
     }
   }
-
-  /** Where the first event waits whose record is free; undefined while too many are under way. */
-  #findFree(): number | undefined {
-    if (this.#busyRecords.size === 0) return this.#firstHead
-    // A batch holds events of many records: it passes nothing by.
-    if (this.form.dialect.scheme.batch > 1 || this.#busyRecords.size >= PARALLEL_RECORDS) return undefined
-    const end = Math.min(this.#first.length, this.#firstHead + MOST_LOOKED_THROUGH)
-    for (let at = this.#firstHead; at < end; at++) {
-      if (!this.#busyRecords.has(recordOf(this.#first[at] as EventBody))) return at
-    }
-    return undefined
-  }
 }
 
-/** The record that an event is about. Kinds of events begin with the name of its collection's records. */
-const recordOf = ({ type, event }: Pick<EventBody, 'type' | 'event'>): string =>
-  `${type.slice(0, type.indexOf('.'))} ${event.recordId}`
+export function noDelivery(id: string): Error {
+  const most = MAX_RECORDS.toLocaleString('en-US')
+  return notFound(`No delivery "${id.slice(0, 100)}" among the latest ${most} of this webhook that were sent.`)
+}

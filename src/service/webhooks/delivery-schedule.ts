@@ -30,9 +30,22 @@ export class DeliverySchedule<Work> {
     return this.#stoppedAt ?? this.#runtime.clock.now() + this.#offsetMs
   }
 
+  /** How far it is ahead of this machine's clock. */
+  get offsetMs(): number {
+    return this.#offsetMs
+  }
+
+  set offsetMs(ms: number) {
+    this.#offsetMs = ms
+  }
+
   /** Adds what is due after `delayMs`; returns when that is. */
   add(delayMs: number, work: Work): number {
-    const dueAt = this.now + delayMs
+    return this.addAt(this.now + delayMs, work)
+  }
+
+  /** Adds what is due at a time. */
+  addAt(dueAt: number, work: Work): number {
     let low = 0
     let high = this.#tasks.length
     while (low < high) {

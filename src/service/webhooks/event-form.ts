@@ -1,5 +1,5 @@
 import type { WebhookDialect } from '../../protocol/dialect/dialect.ts'
-import type { WebhookEvent } from '../../protocol/event.ts'
+import { matchesEventFilter, type WebhookEvent } from '../../protocol/event.ts'
 import { type ExpressionScope, evaluate, recordPointer } from '../../protocol/expression.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 
@@ -64,6 +64,11 @@ export class EventForm {
       .toSorted((left, right) => order.indexOf(left) - order.indexOf(right))
       .filter(({ becomes }) => becomes === undefined || hasBecome(change, becomes))
       .flatMap(({ type, types }) => types ?? type ?? [])
+  }
+
+  /** The types of events that a webhook gets of a change. Overlapping filters make one delivery. */
+  wantedOf(change: AnnouncedChange, { events }: { readonly events: readonly string[] }): readonly string[] {
+    return this.typesOf(change).filter((type) => events.some((filter) => matchesEventFilter(filter, type)))
   }
 
   /** Every type of event that the dialect names; undefined where it tells our own kinds. */

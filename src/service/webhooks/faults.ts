@@ -13,6 +13,11 @@ interface FaultRecord {
   readonly firings: WebhookFaultFiring[]
 }
 
+/** What a fault has done, as it is kept. */
+export interface KeptFault extends Pick<FaultRecord, 'count' | 'firings'> {
+  readonly id: string
+}
+
 /** How long a delayed or reordered delivery waits where its fault does not say. */
 const DELAY_SECONDS = 5
 const STALE_SECONDS = 600
@@ -31,6 +36,20 @@ export class Faults {
   update(settings: readonly FaultSetting[]): void {
     const known = new Map(this.#records.map((record) => [record.fault.id, record]))
     this.#records = settings.map((fault) => known.get(fault.id) ?? { fault, count: 0, firings: [] })
+  }
+
+  /** What the faults have done so far. */
+  dump(): readonly KeptFault[] {
+    return this.#records.flatMap(({ fault, count, firings }) => (count > 0 ? [{ id: fault.id, count, firings }] : []))
+  }
+
+  /** Goes on from what `dump` gave. */
+  restore(kept: readonly KeptFault[]): void {
+    const known = new Map(kept.map((one) => [one.id, one]))
+    this.#records = this.#records.map(({ fault }) => {
+      const { count = 0, firings = [] } = known.get(fault.id) ?? {}
+      return { fault, count, firings: [...firings] }
+    })
   }
 
   /** Whether there is any. */

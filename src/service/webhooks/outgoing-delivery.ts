@@ -18,6 +18,11 @@ export interface EventPlace {
   readonly place: string | undefined
 }
 
+/** An event's body as it is kept. */
+export interface KeptBody extends EventPlace {
+  readonly text: string
+}
+
 /** An event's body in one form: composed and serialised at its first attempt, and the same text for every webhook and attempt. */
 export class EventBody {
   readonly type: string
@@ -30,11 +35,24 @@ export class EventBody {
   #place: EventPlace | undefined
   #told: ToldEvent | undefined
 
-  constructor(change: AnnouncedChange, number: number, form: EventForm, type = change.type) {
+  constructor(change: AnnouncedChange | undefined, number: number, form: EventForm, type: string) {
     this.type = type
     this.number = number
     this.#change = change
     this.#form = form
+  }
+
+  /** One that was kept. */
+  static again({ text, ...place }: KeptBody, number: number, form: EventForm): EventBody {
+    const body = new EventBody(undefined, number, form, place.type)
+    body.#place = { ...place, place: undefined }
+    body.#told = { text, place: place.place }
+    return body
+  }
+
+  /** To make the same one of {@link again}. */
+  keep(): KeptBody {
+    return { ...this.place, text: this.text }
   }
 
   /** What a list of deliveries shows of the event. */
@@ -115,6 +133,8 @@ export class OutgoingDelivery {
   /** Undefined once nothing is to be sent any more. */
   #bodies: readonly EventBody[] | undefined
   #events: readonly Delivery['event'][] | undefined
+  /** Numbers of its events. */
+  readonly numbers: readonly number[]
   #bytes: Uint8Array | undefined
 
   constructor(webhookId: string, body: EventBody, more: readonly EventBody[] = []) {
@@ -122,6 +142,13 @@ export class OutgoingDelivery {
     this.#bodies = [body, ...more]
     this.type = body.type
     this.number = body.number
+    this.numbers = more.length === 0 ? [body.number] : [body, ...more].map(({ number }) => number)
+  }
+
+  /** Goes on from what the API shows of a delivery. */
+  goOn({ attempts, state }: Delivery): void {
+    this.attempts.push(...attempts)
+    if (state !== 'held') this.state = state
   }
 
   /** What a list of deliveries shows of the first event. */

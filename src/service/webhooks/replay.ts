@@ -9,6 +9,7 @@ import { badRequest } from '../../protocol/errors.ts'
 import { toLoggedBody, toLoggedHeaders, toLoggedMessage } from '../../protocol/logged-message.ts'
 import { maskSecrets } from '../../protocol/mask-secrets.ts'
 import type { LoggedMessage } from '../../protocol/reads.ts'
+import type { Delivery } from '../../protocol/webhook.ts'
 import { WebhookVerificationError } from '../../protocol/webhook-verification-error.ts'
 import type { SpoiledAttempt } from './compose-request.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
@@ -24,10 +25,14 @@ const SPOILED: Readonly<Record<NonNullable<ReplayRequest['fault']>, SpoiledAttem
 /** A delivery with what each of its attempts has sent and was answered. Throws `not_found`. */
 export function readDelivery(queue: DeliveryQueue, deliveryId: string): DeliveryDetail {
   const delivery = queue.find(deliveryId)
-  const sent = new Map(queue.lanes.sent.of(delivery).map((one) => [one.attempt, one]))
-  const described = delivery.describe(!queue.isActive)
-  const attempts = described.attempts.map((attempt, at) => {
-    const kept = sent.get(at + 1)
+  return toDetail(queue, delivery.describe(!queue.isActive), queue.lanes.sent.of(delivery))
+}
+
+/** A delivery with what is known of its requests. */
+export function toDetail(queue: DeliveryQueue, shown: Delivery, sent: readonly SentRequest[]): DeliveryDetail {
+  const byAttempt = new Map(sent.map((one) => [one.attempt, one]))
+  const attempts = shown.attempts.map((attempt, at) => {
+    const kept = byAttempt.get(at + 1)
     const request =
       kept === undefined
         ? null
@@ -35,7 +40,7 @@ export function readDelivery(queue: DeliveryQueue, deliveryId: string): Delivery
     const signature = kept === undefined ? null : checkSignature(queue, kept, Date.parse(attempt.at))
     return { ...attempt, request, response: kept?.answer === undefined ? null : toAnswer(kept.answer), signature }
   })
-  return { ...described, attempts }
+  return { ...shown, attempts }
 }
 
 /**
@@ -48,18 +53,23 @@ export async function replayDelivery(
 ): Promise<DeliveryDetail> {
   const queue = webhooks.queue(webhookId)
   const delivery = queue.find(deliveryId)
-  const what = `Failed to replay the delivery "${deliveryId}"`
-  if (delivery.attempts.length === 0) throw badRequest(`${what}: it was not sent yet. Wait for its first attempt.`)
-  if (!queue.lanes.sent.has(delivery)) {
-    throw badRequest(`${what}: its body is no longer kept. The latest 100 deliveries of a webhook can be sent again.`)
+  if (delivery.attempts.length === 0) {
+    throw badRequest(`Failed to replay the delivery "${deliveryId}": it was not sent yet. Wait for its first attempt.`)
   }
+  if (!queue.lanes.sent.has(delivery)) throw bodyGone(deliveryId)
   const sending = queue.lanes.post(delivery, fault === undefined ? {} : SPOILED[fault], true)
   webhooks.expectMore(sending.then(() => undefined))
   const { error } = await sending
   if (error === null && fault === undefined && delivery.state !== 'delivered') queue.settle(delivery)
+  webhooks.note(queue, delivery)
   webhooks.onAttempt?.(webhookId, () => delivery.describe(!queue.isActive))
   return readDelivery(queue, deliveryId)
 }
+
+export const bodyGone = (deliveryId: string): Error =>
+  badRequest(
+    `Failed to replay the delivery "${deliveryId}": its body is no longer kept. The latest 100 deliveries of a webhook can be sent again.`,
+  )
 
 /** Sends again what has failed since then, as retries that are due. Throws `not_found`. @param since real time, milliseconds */
 export function recoverDeliveries(webhooks: Webhooks, webhookId: string, since: number): RecoveredDeliveries {

@@ -40,6 +40,11 @@ export class SentRequests {
     return this.#byDelivery.get(delivery) ?? []
   }
 
+  clear(): void {
+    this.#byDelivery.clear()
+    this.#bytes = 0
+  }
+
   #forget(delivery: OutgoingDelivery): void {
     for (const sent of this.of(delivery)) this.#bytes -= sizeOf(sent)
     this.#byDelivery.delete(delivery)

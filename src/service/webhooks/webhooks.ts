@@ -1,6 +1,8 @@
 import type { WebhookEvent } from '../../protocol/event.ts'
 import type { Delivery, Webhook, WebhookFault, WebhookState } from '../../protocol/webhook.ts'
 import { nextTurn } from '../../runtime/timers.ts'
+import { ClockTurns } from './clock-turns.ts'
+import type { DeliveryKeeper, KeptSending } from './delivery-keeper.ts'
 import { DeliveryQueue } from './delivery-queue.ts'
 import { DeliverySchedule } from './delivery-schedule.ts'
 import type { DueDelivery } from './due-delivery.ts'
@@ -15,42 +17,44 @@ import type { WebhooksOptions } from './webhooks-options.ts'
 
 /** The deliveries of one simulation, and its only outgoing I/O. A delivery never holds up the change that it reports. */
 export class Webhooks {
+  readonly queues = new Map<string, DeliveryQueue>()
+  readonly schedule: DeliverySchedule<DueDelivery>
+  readonly underWay: UnderWay
+  isClosed = false
   readonly #options: WebhooksOptions
-  readonly #queues = new Map<string, DeliveryQueue>()
   readonly #faults: Faults
-  readonly #schedule: DeliverySchedule<DueDelivery>
   #settingsRevision = -1
-  readonly #underWay: UnderWay
-  readonly #forms: EventForms
-  #turning: Promise<unknown> | undefined
-  #isClosed = false
+  readonly forms: EventForms
+  readonly #turns: ClockTurns
+  /** Keeps what becomes of deliveries, where they are in a store and this is their sender. */
+  #keeper: DeliveryKeeper | undefined
   /** Called after each attempt. At most one watches: the activities of the simulation. */
   onAttempt: ((webhookId: string, compose: () => Delivery) => void) | undefined
 
   constructor(options: WebhooksOptions) {
     this.#options = options
     this.#faults = new Faults(options.runtime.clock)
-    this.#schedule = new DeliverySchedule(options.runtime)
-    this.#underWay = new UnderWay(options.runtime.startTimer)
-    this.#forms = new EventForms(options.entry)
+    this.schedule = new DeliverySchedule(options.runtime)
+    this.underWay = new UnderWay(options.runtime.startTimer)
+    this.forms = new EventForms(options.entry)
+    this.#turns = new ClockTurns(this)
   }
 
   /** Goes by these settings from now on. What waits for a webhook that is gone is dropped. */
   update(settings: WebhookSettings): void {
-    if (this.#isClosed || settings.revision === this.#settingsRevision) return
+    if (this.isClosed || settings.revision === this.#settingsRevision) return
     this.#settingsRevision = settings.revision
     this.#faults.update(settings.faults())
     const webhooks = settings.list()
     const ids = new Set(webhooks.map(({ id }) => id))
-    for (const [id, queue] of this.#queues) {
+    for (const [id, queue] of this.queues) {
       if (ids.has(id)) continue
-      this.#queues.delete(id)
+      this.queues.delete(id)
       queue.close()
     }
     for (const webhook of webhooks) {
-      const queue =
-        this.#queues.get(webhook.id) ?? new DeliveryQueue(webhook, this.#forms.formOf(webhook), this.#options)
-      this.#queues.set(webhook.id, queue)
+      const queue = this.queues.get(webhook.id) ?? new DeliveryQueue(webhook, this.forms.formOf(webhook), this.#options)
+      this.queues.set(webhook.id, queue)
       queue.isOff = settings.isOff(webhook.id)
       this.#startSending(queue)
     }
@@ -58,12 +62,12 @@ export class Webhooks {
   }
 
   list(): Webhook[] {
-    return [...this.#queues.values()].map(({ webhook }) => shownWebhook(webhook))
+    return [...this.queues.values()].map(({ webhook }) => shownWebhook(webhook))
   }
 
   /** The webhooks, whether each is switched off, and its failed deliveries in a row. */
   states(): WebhookState[] {
-    return [...this.#queues.values()].map((queue) => queue.state())
+    return [...this.queues.values()].map((queue) => queue.state())
   }
 
   /** The latest 1000 deliveries of a webhook, oldest first, with every attempt. Throws `not_found`. */
@@ -73,7 +77,7 @@ export class Webhooks {
 
   /** How changes are told to a webhook; undefined for one that is unknown. */
   formOf(id: string): EventForm | undefined {
-    return this.#queues.get(id)?.form
+    return this.queues.get(id)?.form
   }
 
   /** The faults that are on, each with its latest 1000 firings. */
@@ -81,27 +85,22 @@ export class Webhooks {
     return this.#faults.list()
   }
 
-  /** Whether 50 deliveries in a row have failed. */
-  isExhausted(id: string): boolean {
-    return this.#queues.get(id)?.isExhausted ?? false
-  }
-
   /** Counts the failures of a webhook anew; what was held goes on. */
   forgiveFailures(id: string): void {
-    const queue = this.#queues.get(id)
+    const queue = this.queues.get(id)
     if (queue === undefined) return
-    queue.forgiveFailures()
+    queue.setFailures()
     this.#startSending(queue)
     this.#runDue()
   }
 
   /** Takes a change for every webhook that wants it; first attempts leave from the next turn of the event loop on. */
   enqueue(announced: WebhookEvent | AnnouncedChange): void {
-    if (this.#isClosed) return
+    if (this.isClosed) return
     const change = 'compose' in announced ? announced : toAnnounced(announced)
-    for (const queue of this.#queues.values()) {
+    for (const queue of this.queues.values()) {
       for (const type of queue.wantedOf(change)) {
-        const body = this.#forms.bodyOf(change, queue.form, type)
+        const body = this.forms.bodyOf(change, queue.form, type)
         if (this.#spoil(queue, body)) continue
         queue.addFirst(body)
         this.#startSending(queue)
@@ -109,59 +108,102 @@ export class Webhooks {
     }
   }
 
+  /** Goes on from what a store has of the delivery clock and the faults, and tells `keeper` what becomes of deliveries. */
+  begin({ offsetMs, faults }: KeptSending, keeper: DeliveryKeeper): void {
+    this.#keeper = keeper
+    this.schedule.offsetMs = offsetMs
+    this.#faults.restore(faults)
+  }
+
+  /** Where the delivery clock and the faults stand, for {@link begin} elsewhere. */
+  keep(): KeptSending {
+    return { offsetMs: this.schedule.offsetMs, faults: this.#faults.dump() }
+  }
+
+  /** Tells of the webhooks that have failed too often and are not switched off. */
+  tellExhausted(): void {
+    for (const [id, { isExhausted, isOff }] of this.queues) if (isExhausted && !isOff) this.#options.onExhausted?.(id)
+  }
+
+  /** Forgets what waits: another sender goes on with what the store has. */
+  end(): void {
+    this.#keeper = undefined
+    this.dropWaiting()
+    for (const queue of this.queues.values()) queue.forget()
+  }
+
+  /** Notes what has become of a delivery, for a store that keeps it. */
+  note(queue: DeliveryQueue, delivery: OutgoingDelivery): void {
+    if (!delivery.isDropped) this.#keeper?.note(queue, delivery)
+  }
+
+  /** Takes events that a store has kept for a webhook, in their order. */
+  take(id: string, bodies: readonly EventBody[]): void {
+    const queue = this.queues.get(id)
+    if (queue === undefined) return
+    for (const body of bodies) if (!this.#spoil(queue, body)) queue.addFirst(body)
+    this.#startSending(queue)
+  }
+
+  /** Starts what may be sent: leases were renewed. */
+  goOn(): void {
+    for (const queue of this.queues.values()) this.#startSending(queue)
+    this.noteChange()
+  }
+
   /** Counts as something under way until `done` resolves: more events are on their way. */
   expectMore(done: Promise<void>): void {
-    this.#underWay.begin()
+    this.underWay.begin()
     void done.then(() => {
-      this.#underWay.end()
+      this.underWay.end()
       this.noteChange()
     })
   }
 
   /** Turns the delivery clock, running each retry that falls due at its own time. Returns how many were run. */
   advance(seconds: number): Promise<{ attempts: number }> {
-    return this.#turnClock({ ms: seconds * 1_000, most: Number.POSITIVE_INFINITY })
+    return this.#turns.turn({ ms: seconds * 1_000, most: Number.POSITIVE_INFINITY })
   }
 
   /** Runs the next retry, turning the delivery clock to it. Returns how many were run: 0 when none waits. */
   runNext(): Promise<{ attempts: number }> {
-    return this.#turnClock({ ms: Number.POSITIVE_INFINITY, most: 1 })
+    return this.#turns.turn({ ms: Number.POSITIVE_INFINITY, most: 1 })
   }
 
   /** Runs every retry until each delivery is delivered, failed or held. Returns how many were run. */
   drain(): Promise<{ attempts: number }> {
-    return this.#turnClock({ ms: Number.POSITIVE_INFINITY, most: Number.POSITIVE_INFINITY })
+    return this.#turns.turn({ ms: Number.POSITIVE_INFINITY, most: Number.POSITIVE_INFINITY })
   }
 
   /** How many deliveries were dropped, since too many waited behind an endpoint that fails. */
   get dropped(): number {
-    return [...this.#queues.values()].reduce((sum, queue) => sum + queue.dropped, 0)
+    return [...this.queues.values()].reduce((sum, queue) => sum + queue.dropped, 0)
   }
 
   /** Resolves with true once nothing is under way and nothing is due; with false after `timeoutMs`. */
   settled(timeoutMs: number): Promise<boolean> {
     this.#runDue()
-    return this.#underWay.settled(timeoutMs)
+    return this.underWay.settled(timeoutMs)
   }
 
   /** Forgets the deliveries that are not finished: the world that they report on is gone. */
   dropWaiting(): void {
-    for (const queue of this.#queues.values()) queue.dropWaiting()
-    this.#schedule.clear()
+    for (const queue of this.queues.values()) queue.dropWaiting()
+    this.schedule.clear()
     this.noteChange()
   }
 
   /** Cancels the timer and every connection. Nothing is sent afterwards. */
   async close(): Promise<void> {
-    this.#isClosed = true
-    this.#schedule.stopTimer()
+    this.isClosed = true
+    this.schedule.stopTimer()
     this.dropWaiting()
-    await this.#underWay.quiet()
+    await this.underWay.quiet()
   }
 
   /** What waits for a webhook, and was sent to it. Throws `not_found`. */
   queue(id: string): DeliveryQueue {
-    const queue = this.#queues.get(id)
+    const queue = this.queues.get(id)
     if (queue === undefined) throw noWebhook(id)
     return queue
   }
@@ -172,28 +214,29 @@ export class Webhooks {
 
   async #sendFirst(queue: DeliveryQueue): Promise<void> {
     queue.isSending = true
-    this.#underWay.begin()
+    this.underWay.begin()
     await nextTurn()
-    await sendByRecord(queue, (delivery) => this.#attempt(queue, delivery), this.#options.runtime.startTimer)
+    await sendByRecord(queue, (delivery) => this.attempt(queue, delivery), this.#options.runtime.startTimer)
     queue.isSending = false
-    this.#underWay.end()
+    this.underWay.end()
     this.noteChange()
   }
 
   /** Sends once, and schedules what follows. Never rejects. */
-  async #attempt(queue: DeliveryQueue, delivery: OutgoingDelivery): Promise<void> {
-    this.#underWay.begin()
+  async attempt(queue: DeliveryQueue, delivery: OutgoingDelivery): Promise<void> {
+    this.underWay.begin()
     const outcome = await queue.post(delivery, this.#faults)
     // An attempt that fails at once, without a network, must not keep the process from all else.
     if (outcome.error !== null) await nextTurn()
-    this.#underWay.end()
+    this.underWay.end()
     if (!delivery.isDropped && delivery.state !== 'delivered') {
       const after = afterAttempt(delivery, outcome, queue.form.dialect.delivery)
       if (after.state === 'retrying') {
         delivery.state = 'retrying'
-        delivery.dueAt = this.#schedule.add(after.delayMs, { queue, delivery, isReordered: false })
+        delivery.dueAt = this.schedule.add(after.delayMs, { queue, delivery, isReordered: false })
       } else this.#finish(queue, delivery, after.state)
     }
+    this.note(queue, delivery)
     if (!delivery.isDropped) this.onAttempt?.(queue.webhook.id, () => delivery.describe(!queue.isActive))
     this.noteChange()
   }
@@ -215,84 +258,39 @@ export class Webhooks {
     queue.add(delivery)
     if (fate === 'lost') {
       queue.lose(delivery)
+      this.note(queue, delivery)
       return true
     }
     const { delayMs, isReordered } = fate
     if (isReordered) queue.overtaken.add(delivery)
-    delivery.dueAt = this.#schedule.add(delayMs, { queue, delivery, isReordered })
+    delivery.dueAt = this.schedule.add(delayMs, { queue, delivery, isReordered })
+    this.note(queue, delivery)
     this.#runDue()
     return true
   }
 
   /** In real time: starts what is due, and keeps the one timer for what comes next. */
   #runDue(): void {
-    if (this.#isClosed || this.#turning) return
-    for (let due = this.#schedule.takeDue(); due; due = this.#schedule.takeDue())
+    if (this.isClosed || this.#turns.isTurning) return
+    for (let due = this.schedule.takeDue(); due; due = this.schedule.takeDue())
       due.queue.makeDue(due.delivery, due.isReordered)
-    for (const queue of this.#queues.values()) this.#startRetries(queue)
-    this.#schedule.startTimer(() => this.#runDue())
+    for (const queue of this.queues.values()) this.#startRetries(queue)
+    this.schedule.startTimer(() => this.#runDue())
   }
 
   #startRetries(queue: DeliveryQueue): void {
     for (let delivery = queue.takeRetry(); delivery; delivery = queue.takeRetry()) {
       queue.retriesUnderWay++
-      this.#attempt(queue, delivery).then(() => {
+      this.attempt(queue, delivery).then(() => {
         queue.retriesUnderWay--
         this.#runDue()
       })
     }
   }
 
-  /**
-   * Turns the stopped clock by `ms`, from due time to due time, awaiting each real attempt, `most` at most. The
-   * timer and other turns of the clock wait meanwhile; it begins once nothing is under way.
-   */
-  async #turnClock({ ms, most }: { ms: number; most: number }): Promise<{ attempts: number }> {
-    while (this.#turning) await this.#turning
-    this.#schedule.stopTimer()
-    this.#underWay.isTurning = true
-    const turning = this.#turn(ms, most).finally(() => {
-      this.#schedule.resume()
-      this.#turning = undefined
-      this.#underWay.isTurning = false
-      this.noteChange()
-    })
-    this.#turning = turning
-    return { attempts: await turning }
-  }
-
-  async #turn(ms: number, most: number): Promise<number> {
-    await this.#underWay.quiet()
-    this.#schedule.stopAt(this.#schedule.now)
-    const target = this.#schedule.now + ms
-    let attempts = 0
-    while (attempts < most && !this.#isClosed) {
-      const retry = this.#takeRetry(target)
-      if (!retry) break
-      attempts++
-      await this.#attempt(retry.queue, retry.delivery)
-      await this.#underWay.quiet()
-    }
-    if (Number.isFinite(target)) this.#schedule.stopAt(target)
-    return attempts
-  }
-
-  /** The earliest retry that is due by `target`, with the clock at its time. What is held is passed over. */
-  #takeRetry(target: number): Pick<DueDelivery, 'queue' | 'delivery'> | undefined {
-    for (;;) {
-      for (const queue of this.#queues.values()) {
-        const delivery = queue.isActive ? queue.due.shift() : undefined
-        if (delivery) return { queue, delivery }
-      }
-      const due = this.#schedule.turnToNext(target)
-      if (due === undefined) return undefined
-      due.queue.makeDue(due.delivery, due.isReordered)
-    }
-  }
-
   /** After every change: starts what became due, and resolves the waits that are over. */
   noteChange(): void {
     this.#runDue()
-    this.#underWay.release()
+    this.underWay.release()
   }
 }

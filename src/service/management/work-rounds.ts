@@ -1,0 +1,69 @@
+import type { Runtime } from '../../runtime/runtime.ts'
+import { WakeTimer } from '../../runtime/timers.ts'
+import { LEAST_LEASE_MS } from '../simulation/deliveries/delivery-session.ts'
+import type { Store } from '../store/store.ts'
+import type { DeliveryLease } from '../store/work.ts'
+import type { HostedSimulation } from './hosted-simulation.ts'
+
+/** How often a node looks for work that fell due and that no node is at. */
+const ROUND_MS = 1_000
+const MOST_TICKS = 50
+const MOST_DELIVERIES = 20
+
+/** The simulations of a node, and of its store. */
+export interface LoadedSimulations {
+  load(by: { readonly id: string }): Promise<HostedSimulation | undefined>
+}
+
+/** What a node does for simulations that it was not asked for: runs of plans and deliveries that fell due. */
+export class WorkRounds {
+  readonly #store: Store
+  readonly #simulations: LoadedSimulations
+  readonly #runtime: Runtime
+  readonly #timer: WakeTimer
+  #round: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  constructor(store: Store, simulations: LoadedSimulations, runtime: Runtime) {
+    this.#store = store
+    this.#simulations = simulations
+    this.#runtime = runtime
+    this.#timer = new WakeTimer(runtime.startTimer)
+  }
+
+  start(): void {
+    if (this.#isClosed) return
+    // A round that failed, as the store gave no answer, is followed by another one.
+    this.#round = this.#doRound()
+      .catch(() => {})
+      .then(() => {
+        if (!this.#isClosed) this.#timer.wakeIn(ROUND_MS, () => this.start())
+      })
+  }
+
+  /** Begins nothing more. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#timer.stop()
+    await this.#round
+  }
+
+  async #doRound(): Promise<void> {
+    const { work } = this.#store
+    const leases = await work.claimDeliveries(this.#runtime.uuid(), LEAST_LEASE_MS, MOST_DELIVERIES)
+    const ticks = await work.claimTicks(MOST_TICKS)
+    await Promise.all([...leases.map((lease) => this.#send(lease)), ...ticks.map((id) => this.#tick(id))])
+  }
+
+  /** A simulation that cannot be loaded here is tried again, here or elsewhere, when the lease has run out. */
+  async #send(lease: DeliveryLease): Promise<void> {
+    const hosted = await this.#simulations.load({ id: lease.simulation }).catch(() => undefined)
+    hosted?.simulation.sendUnder(lease)
+  }
+
+  async #tick(id: string): Promise<void> {
+    const hosted = await this.#simulations.load({ id }).catch(() => undefined)
+    // What fell due is run before anything else in a batch. Where that fails it is tried again, here or elsewhere.
+    await Promise.resolve(hosted?.simulation.run(() => {})).catch(() => {})
+  }
+}

@@ -1,0 +1,65 @@
+import type { Delivery } from '../../../protocol/webhook.ts'
+import type { KeptChunk, KeptDelivery } from '../../store/work.ts'
+import type { DeliveryQueue } from '../../webhooks/delivery-queue.ts'
+import type { EventForm } from '../../webhooks/event-form.ts'
+import { EventBody, type KeptBody, OutgoingDelivery } from '../../webhooks/outgoing-delivery.ts'
+import type { SentRequest } from '../../webhooks/sent-requests.ts'
+import { waitingBodies } from './chunk.ts'
+import { fromKeptSent, type KeptSent, toKeptSent } from './kept-sent.ts'
+
+/** The text of a kept delivery. */
+interface KeptText {
+  readonly shown: Delivery
+  /** What is sent, where that may happen again. */
+  readonly bodies?: readonly (KeptBody & { readonly number: number })[]
+  readonly sent?: readonly KeptSent[]
+}
+
+/** A delivery as it is kept. */
+export function toKept({ webhook, lanes }: DeliveryQueue, delivery: OutgoingDelivery): KeptDelivery {
+  const dueAt = delivery.isWaiting && delivery.dueAt !== null ? Math.round(delivery.dueAt) : null
+  const sent = toKeptSent(lanes.sent.of(delivery))
+  const isAgain = dueAt !== null || sent !== undefined
+  const bodies = isAgain ? delivery.bodies.map((body) => ({ ...body.keep(), number: body.number })) : undefined
+  const shown = delivery.describe(false)
+  const text: KeptText = { shown, ...(bodies !== undefined && { bodies }), ...(sent !== undefined && { sent }) }
+  return { webhook: webhook.id, number: delivery.number, dueAt, text: JSON.stringify(text) }
+}
+
+/** What the API shows of a kept delivery, and what it has sent. */
+export function readKept({ text }: KeptDelivery): { readonly shown: Delivery; readonly sent: readonly SentRequest[] } {
+  const { shown, sent = [] } = JSON.parse(text) as KeptText
+  return { shown, sent: sent.map(fromKeptSent) }
+}
+
+/** Puts a kept delivery into the queue of its webhook; undefined where its body is no longer kept. */
+export function takeKept({ text }: KeptDelivery, queue: DeliveryQueue): OutgoingDelivery | undefined {
+  const { shown, bodies = [], sent = [] } = JSON.parse(text) as KeptText
+  const [body, ...more] = bodies.map(({ number, ...kept }) => EventBody.again(kept, number, queue.form))
+  if (body === undefined) return undefined
+  const delivery = new OutgoingDelivery(queue.webhook.id, body, more)
+  delivery.goOn(shown)
+  queue.add(delivery)
+  for (const one of sent) queue.lanes.sent.add(delivery, fromKeptSent(one))
+  return delivery
+}
+
+/** The latest deliveries of a webhook, oldest first, as the API shows them. @param isOff whether it is switched off */
+export function showDeliveries(
+  webhook: string,
+  { kept, chunks }: { readonly kept: readonly KeptDelivery[]; readonly chunks: readonly KeptChunk[] },
+  { form, isOff, most }: { form: EventForm; isOff: boolean; most: number },
+): Delivery[] {
+  const waiting = chunks
+    .flatMap((chunk) => waitingBodies(chunk, form))
+    .map((body) => ({ number: body.number, shown: new OutgoingDelivery(webhook, body).describe(isOff) }))
+  const noted = kept.map(({ number, text }) => ({ number, shown: held((JSON.parse(text) as KeptText).shown, isOff) }))
+  const all = [...noted, ...waiting].sort((left, right) => left.number - right.number)
+  return all.slice(-most).map(({ shown }) => shown)
+}
+
+/** As the API shows it. @param isOff whether its webhook is switched off */
+export function held(shown: Delivery, isOff: boolean): Delivery {
+  const isWaiting = shown.state === 'pending' || shown.state === 'retrying'
+  return isWaiting && isOff ? { ...shown, state: 'held', nextAttemptAt: null } : shown
+}

@@ -1,0 +1,93 @@
+import type { Runtime } from '../../../runtime/runtime.ts'
+import { StoreFull, StoreUnavailable } from '../../store/store.ts'
+import type { DeliveryLease, DueWork, Settlement } from '../../store/work.ts'
+import type { DeliveryKeeper } from '../../webhooks/delivery-keeper.ts'
+import type { DeliveryQueue } from '../../webhooks/delivery-queue.ts'
+import type { OutgoingDelivery } from '../../webhooks/outgoing-delivery.ts'
+import type { Webhooks } from '../../webhooks/webhooks.ts'
+import { ChunkProgress } from './chunk.ts'
+import { toKept } from './kept-delivery.ts'
+import { toNotes } from './kept-sending.ts'
+
+/** How long what becomes of deliveries is gathered, so that many are kept in one go. */
+const GATHER_MS = 5
+const PAUSE_MS = 200
+
+/** Keeps what becomes of deliveries under a lease. */
+export class Settlements implements DeliveryKeeper {
+  readonly chunks = new ChunkProgress()
+  /** Webhooks of which something was kept. */
+  readonly webhooks = new Set<string>()
+  readonly #work: DueWork
+  readonly #lease: DeliveryLease
+  readonly #sending: Webhooks
+  readonly #runtime: Runtime
+  readonly #offsetMs: number
+  #noted = new Map<OutgoingDelivery, DeliveryQueue>()
+  #isUnderWay = false
+  #isLost = false
+
+  /** @param offsetMs of the store's clock to this machine's */
+  constructor(
+    lease: DeliveryLease,
+    { work, webhooks, runtime, offsetMs }: { work: DueWork; webhooks: Webhooks; runtime: Runtime; offsetMs: number },
+  ) {
+    this.#lease = lease
+    this.#work = work
+    this.#sending = webhooks
+    this.#runtime = runtime
+    this.#offsetMs = offsetMs
+  }
+
+  /** Whether the lease is lost or past: nothing can be kept any more. */
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
+  /** Gives up: nothing more is kept. */
+  lose(): void {
+    this.#isLost = true
+  }
+
+  note(queue: DeliveryQueue, delivery: OutgoingDelivery): void {
+    this.#noted.set(delivery, queue)
+    this.webhooks.add(queue.webhook.id)
+    if (this.#isUnderWay) return
+    this.#isUnderWay = true
+    // Nothing is settled, and the clock is not turned on, before it is kept.
+    this.#sending.expectMore(this.#keepAll())
+  }
+
+  async #keepAll(): Promise<void> {
+    while (this.#noted.size > 0 && !this.#isLost) {
+      await this.#runtime.sleep(GATHER_MS)
+      const noted = this.#noted
+      this.#noted = new Map()
+      await this.#keep(this.#toSettlement(noted))
+    }
+    this.#isUnderWay = false
+  }
+
+  /** Tries for as long as the lease may be ours. */
+  async #keep(settlement: Settlement): Promise<void> {
+    while (!this.#isLost) {
+      try {
+        this.#isLost = !(await this.#work.settle(this.#lease, settlement))
+        return
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) && !(error instanceof StoreFull)) this.#isLost = true
+      }
+      await this.#runtime.sleep(PAUSE_MS)
+    }
+  }
+
+  #toSettlement(noted: ReadonlyMap<OutgoingDelivery, DeliveryQueue>): Settlement {
+    const deliveries = [...noted].map(([delivery, queue]) => toKept(queue, delivery))
+    for (const { numbers } of noted.keys()) for (const number of numbers) this.chunks.note(number)
+    const failures = [...new Set(noted.values())].map(({ webhook, failures: count }) => ({
+      webhook: webhook.id,
+      failures: count,
+    }))
+    return { deliveries, ...this.chunks.take(), failures, notes: toNotes(this.#sending, this.#offsetMs) }
+  }
+}

@@ -1,0 +1,257 @@
+import type { DeliveryDetail, RecoveredDeliveries, ReplayRequest } from '../../../protocol/delivery-detail.ts'
+import type { Delivery, WebhookFault, WebhookState } from '../../../protocol/webhook.ts'
+import type { Runtime } from '../../../runtime/runtime.ts'
+import { WakeTimer } from '../../../runtime/timers.ts'
+import { askPatiently } from '../../store/ask-patiently.ts'
+import type { Store } from '../../store/store.ts'
+import { type DeliveryLease, type DueWork, KEPT_DELIVERIES } from '../../store/work.ts'
+import type { Deliveries } from '../../webhooks/deliveries.ts'
+import { type DeliveryQueue, noDelivery } from '../../webhooks/delivery-queue.ts'
+import { bodyGone, recoverDeliveries, replayDelivery, toDetail } from '../../webhooks/replay.ts'
+import { noWebhook } from '../../webhooks/webhook-settings.ts'
+import type { Webhooks } from '../../webhooks/webhooks.ts'
+import { busy } from '../command-lane-errors.ts'
+import type { RunningCore } from '../running-core.ts'
+import { DeliverySession, LEAST_LEASE_MS } from './delivery-session.ts'
+import { held, readKept, showDeliveries, takeKept } from './kept-delivery.ts'
+import { readNotes } from './kept-sending.ts'
+
+/** How often it is looked whether another node has sent what is due, and whether it has given its lease back. */
+const LOOK_MS = 25
+const LONGEST_TURN_WAIT_MS = 25_000
+/** The least time between two looks at what is due. */
+const LEAST_PAUSE_MS = 20
+/** How long requests that are under way may go on where the node goes. */
+const CLOSING_MS = 1_000
+
+/** What the deliveries of a stored simulation go by. */
+interface StoredDeliveriesParts {
+  readonly id: string
+  readonly store: Store
+  readonly webhooks: Webhooks
+  readonly running: RunningCore
+  readonly runtime: Runtime
+  /** Does work on the simulation as it is on all nodes. */
+  run<T>(work: () => T): Promise<T>
+}
+
+/** The deliveries of one simulation, which are kept in a store and sent by whichever node has the lease. */
+export class StoredDeliveries implements Deliveries {
+  readonly #parts: StoredDeliveriesParts
+  readonly #work: DueWork
+  readonly #timer: WakeTimer
+  /** What is sent here, one session after the other. */
+  #current: Promise<unknown> = Promise.resolve()
+  #session: DeliverySession | undefined
+  /** Whether a session is to begin that nobody has begun yet. */
+  #isPlanned = false
+  #isClosed = false
+
+  constructor(parts: StoredDeliveriesParts) {
+    this.#parts = parts
+    this.#work = parts.store.work
+    this.#timer = new WakeTimer(parts.runtime.startTimer)
+  }
+
+  /** Something is due, or may be: has it sent, here unless another node is at it. */
+  nudge(): void {
+    if (this.#session !== undefined) this.#session.nudge()
+    else if (!this.#isPlanned && !this.#isClosed) this.#plan(undefined)
+  }
+
+  /** Sends what is due under a lease that this node has just got. */
+  take(lease: DeliveryLease): void {
+    this.#plan(lease)
+  }
+
+  async states(): Promise<WebhookState[]> {
+    const [lanes, shown] = await Promise.all([
+      this.#ask((work) => work.lanes(this.#parts.id)),
+      this.#look(() => [...this.#parts.webhooks.queues.values()].map((queue) => ({ queue, state: queue.state() }))),
+    ])
+    const failuresOf = new Map(lanes.map(({ webhook, failures }) => [webhook, failures]))
+    return shown.map(({ queue, state }) => {
+      const failures = failuresOf.get(state.id) ?? 0
+      return { ...state, failures, state: isOff(queue, failures) ? 'off' : 'active' }
+    })
+  }
+
+  async deliveries(id: string): Promise<Delivery[]> {
+    const { webhooks } = this.#parts
+    const queue = await this.#look(() => webhooks.queues.get(id))
+    if (queue === undefined) throw noWebhook(id)
+    const [lanes, found] = await Promise.all([
+      this.#ask((work) => work.lanes(this.#parts.id)),
+      this.#ask((work) => work.deliveries(this.#parts.id, id, KEPT_DELIVERIES)),
+    ])
+    const failures = lanes.find(({ webhook }) => webhook === id)?.failures ?? 0
+    return showDeliveries(id, found, { form: queue.form, isOff: isOff(queue, failures), most: KEPT_DELIVERIES })
+  }
+
+  async read(id: string, deliveryId: string): Promise<DeliveryDetail> {
+    const [queue, { kept }] = await Promise.all([
+      this.#look(() => this.#parts.webhooks.queue(id)),
+      this.#ask((work) => work.deliveries(this.#parts.id, id, KEPT_DELIVERIES)),
+    ])
+    const found = kept.map(readKept).find(({ shown }) => shown.id === deliveryId)
+    if (found === undefined) throw noDelivery(deliveryId)
+    return toDetail(queue, held(found.shown, isOff(queue, queue.failures)), found.sent)
+  }
+
+  replay(webhookId: string, deliveryId: string, request: ReplayRequest): Promise<DeliveryDetail> {
+    const { webhooks } = this.#parts
+    return this.#turn(async () => {
+      const { gone } = await this.#fetch(webhookId, ({ id }) => id === deliveryId)
+      if (gone > 0) throw bodyGone(deliveryId)
+      return replayDelivery(webhooks, { webhookId, deliveryId, ...request })
+    })
+  }
+
+  recover(id: string, since: number): Promise<RecoveredDeliveries> {
+    const { webhooks } = this.#parts
+    return this.#turn(async () => {
+      const hasFailed = ({ state, attempts }: Delivery) =>
+        state === 'failed' && Date.parse(attempts.at(-1)?.at ?? '') >= since
+      const { taken, gone } = await this.#fetch(id, hasFailed)
+      const recovered = recoverDeliveries(webhooks, id, since)
+      for (const delivery of taken) {
+        if (delivery.isWaiting) delivery.dueAt ??= webhooks.schedule.now
+        webhooks.note(webhooks.queue(id), delivery)
+      }
+      return { ...recovered, gone: recovered.gone + gone }
+    })
+  }
+
+  async faults(): Promise<WebhookFault[]> {
+    const settings = await this.#look(() => this.#parts.running.core.webhooks.faults())
+    const { faults } = readNotes(await this.#ask((work) => work.notes(this.#parts.id)))
+    const firingsOf = new Map(faults.map(({ id, firings }) => [id, firings]))
+    return settings.map((fault) => ({ ...fault, events: [...fault.events], firings: firingsOf.get(fault.id) ?? [] }))
+  }
+
+  async forgiveFailures(id: string): Promise<void> {
+    await this.#ask((work) => work.forgive(this.#parts.id, id))
+    this.nudge()
+  }
+
+  advance(seconds: number): Promise<{ attempts: number }> {
+    return this.#turn(() => this.#parts.webhooks.advance(seconds))
+  }
+
+  runNext(): Promise<{ attempts: number }> {
+    return this.#turn(() => this.#parts.webhooks.runNext())
+  }
+
+  drain(): Promise<{ attempts: number }> {
+    return this.#turn(() => this.#parts.webhooks.drain())
+  }
+
+  async settled(timeoutMs: number): Promise<boolean> {
+    const { clock, sleep } = this.#parts.runtime
+    const deadline = clock.monotonic() + timeoutMs
+    this.nudge()
+    for (;;) {
+      if (await this.#ask((work) => work.isSettled(this.#parts.id))) return true
+      if (clock.monotonic() >= deadline) return false
+      await sleep(LOOK_MS)
+    }
+  }
+
+  get dropped(): Promise<number> {
+    return this.#ask((work) => work.lanes(this.#parts.id)).then((lanes) =>
+      lanes.reduce((sum, { dropped }) => sum + dropped, 0),
+    )
+  }
+
+  /** Ends what is sent here; what waits is another node's, or the next start's. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#timer.stop()
+    this.#session?.end(true)
+    await Promise.race([this.#current, this.#parts.runtime.sleep(CLOSING_MS)])
+    this.#parts.webhooks.dropWaiting()
+    await this.#current
+  }
+
+  /** Takes the deliveries of a webhook that nothing more is to be sent of. Counts those whose bodies are no longer kept. */
+  async #fetch(webhook: string, isWanted: (shown: Delivery) => boolean) {
+    const queue = this.#parts.webhooks.queue(webhook)
+    const { kept } = await this.#work.deliveries(this.#parts.id, webhook, KEPT_DELIVERIES)
+    const wanted = kept.filter((one) => one.dueAt === null && isWanted(readKept(one).shown))
+    const taken = wanted.flatMap((one) => takeKept(one, queue) ?? [])
+    return { taken, gone: wanted.length - taken.length }
+  }
+
+  #plan(lease: DeliveryLease | undefined): void {
+    this.#isPlanned = true
+    this.#current = this.#current.then(() => this.#sendDue(lease)).catch(() => {})
+  }
+
+  async #sendDue(claimed: DeliveryLease | undefined): Promise<void> {
+    const { id, runtime } = this.#parts
+    this.#isPlanned = false
+    if (this.#isClosed) return
+    const lease = claimed ?? (await this.#work.claim(id, runtime.uuid(), LEAST_LEASE_MS))
+    if (lease === undefined) return
+    const { dueInMs } = await this.#hold(lease)
+    if (dueInMs !== undefined && !this.#isClosed) {
+      this.#timer.wakeIn(Math.max(LEAST_PAUSE_MS, dueInMs), () => this.nudge())
+    }
+  }
+
+  /** Turns the delivery clock when everything is sent that is due, here or on another node. */
+  async #turn<T>(turn: () => Promise<T>): Promise<T> {
+    this.#session?.end()
+    const turned = this.#current.then(async () => {
+      const { dueInMs, turned: result } = await this.#hold(await this.#claim(), turn)
+      if (dueInMs !== undefined) this.#timer.wakeIn(Math.max(LEAST_PAUSE_MS, dueInMs), () => this.nudge())
+      if (result === undefined) throw busy('its deliveries were taken over by another node')
+      return result
+    })
+    this.#current = turned.catch(() => {})
+    return turned
+  }
+
+  async #claim(): Promise<DeliveryLease> {
+    const { id, runtime } = this.#parts
+    const deadline = runtime.clock.monotonic() + LONGEST_TURN_WAIT_MS
+    for (;;) {
+      const lease = await this.#ask((work) => work.claim(id, runtime.uuid(), LEAST_LEASE_MS))
+      if (lease !== undefined) return lease
+      if (runtime.clock.monotonic() >= deadline) throw busy('another node is sending its deliveries')
+      await runtime.sleep(LOOK_MS)
+    }
+  }
+
+  /** A session with the webhooks as they are now on all nodes. */
+  async #hold<T>(lease: DeliveryLease, turn?: () => Promise<T>) {
+    const { store, webhooks, runtime } = this.#parts
+    try {
+      await this.#look(() => {}).catch(async (error: unknown) => {
+        await this.#work.release(lease, { pulse: -1, off: [], offsetMs: 0 })
+        throw error
+      })
+      const session = new DeliverySession(lease, store.offsetMs, { work: this.#work, webhooks, runtime })
+      this.#session = session
+      return await session.run(turn)
+    } finally {
+      this.#session = undefined
+    }
+  }
+
+  /** What the settings are by now, on all nodes. */
+  async #look<T>(read: () => T): Promise<T> {
+    await this.#parts.run(() => {})
+    return read()
+  }
+
+  #ask<T>(ask: (work: DueWork) => Promise<T>): Promise<T> {
+    return askPatiently(this.#parts.runtime, () => ask(this.#work))
+  }
+}
+
+/** Whether a webhook is switched off, or is about to be. */
+function isOff({ isOff: isSwitchedOff, form }: DeliveryQueue, failures: number): boolean {
+  const { offAfter } = form.dialect.delivery
+  return isSwitchedOff || (offAfter !== null && failures >= offAfter)
+}

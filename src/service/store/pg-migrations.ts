@@ -1,0 +1,38 @@
+/** The tables, release by release: each text brings the schema to the next version. */
+export const PG_MIGRATIONS = [
+  `
+  create table backlot.simulation(id text primary key, number bigint generated always as identity, account text not null,
+    slug text unique not null, genesis text not null, description text not null, engine int not null, saved int not null default 0);
+  create index on backlot.simulation(account);
+  create index on backlot.simulation(description);
+  create table backlot.journal_head(simulation text primary key references backlot.simulation(id) on delete cascade,
+    head bigint not null, tip text not null, held_until timestamptz, hold text) with (fillfactor = 50);
+  create table backlot.state(simulation text primary key references backlot.simulation(id) on delete cascade,
+    head bigint not null, tip text not null, at bigint not null, dump text not null);
+  create table backlot.journal(simulation text not null references backlot.simulation(id) on delete cascade,
+    head bigint not null, tip text not null, at bigint not null, delta text not null, kept_at timestamptz not null default now(),
+    primary key(simulation, head));
+  create table backlot.saved_state(simulation text not null references backlot.simulation(id) on delete cascade,
+    number int not null, dump text not null, primary key(simulation, number));
+  create table backlot.description(hash text primary key, text text not null, used_at timestamptz not null default now());
+  `,
+  // Runs of plans and deliveries.
+  `
+  alter table backlot.journal_head add column wake_at bigint;
+  create index on backlot.journal_head(wake_at) where wake_at is not null;
+  create table backlot.dispatch(simulation text primary key references backlot.simulation(id) on delete cascade,
+    epoch int not null default 0, world int not null default 0, pulse bigint not null default 0, due_at bigint, lease text, leased_until timestamptz,
+    notes text not null default '') with (fillfactor = 50);
+  create index on backlot.dispatch(due_at) where due_at is not null;
+  create table backlot.outbox(id bigint generated always as identity primary key,
+    simulation text not null references backlot.simulation(id) on delete cascade,
+    webhook text not null, events int not null, text text not null, done text not null default '');
+  create index on backlot.outbox(simulation, webhook, id);
+  create table backlot.delivery(simulation text not null references backlot.simulation(id) on delete cascade,
+    webhook text not null, number bigint not null, due_at bigint, world int not null, text text not null,
+    primary key(simulation, webhook, number));
+  create index on backlot.delivery(simulation, webhook, due_at) where due_at is not null;
+  create table backlot.lane(simulation text not null references backlot.simulation(id) on delete cascade,
+    webhook text not null, failures int not null default 0, dropped bigint not null default 0, primary key(simulation, webhook));
+  `,
+]

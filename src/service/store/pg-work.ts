@@ -1,0 +1,147 @@
+import type { PgConnections } from './pg-connections.ts'
+import { PG_WORK } from './pg-work-statements.ts'
+import type { Entry } from './store.ts'
+import type { DeliveryLease, DueWork, KeptChunk, KeptDelivery, NextLook, Settlement, WebhookLane } from './work.ts'
+
+/** What is to be done for the simulations of several nodes, as rows. */
+export class PgWork implements DueWork {
+  readonly #connections: PgConnections
+
+  constructor(connections: PgConnections) {
+    this.#connections = connections
+  }
+
+  async claimTicks(most: number): Promise<readonly string[]> {
+    return (await this.#rows<{ id: string }>(PG_WORK.claimTicks, [most])).map(({ id }) => id)
+  }
+
+  async claimDeliveries(lease: string, ms: number, most: number): Promise<readonly DeliveryLease[]> {
+    return this.#rows<DeliveryLease>(PG_WORK.claimDeliveries, [lease, ms, most])
+  }
+
+  async claim(simulation: string, lease: string, ms: number): Promise<DeliveryLease | undefined> {
+    await this.#rows(PG_WORK.prepareDispatch, [simulation])
+    return (await this.#rows<DeliveryLease>(PG_WORK.claim, [lease, ms, simulation]))[0]
+  }
+
+  async renew(
+    { simulation, lease, epoch }: DeliveryLease,
+    ms: number,
+  ): Promise<{ readonly pulse: number } | undefined> {
+    const [row] = await this.#rows<{ pulse: string }>(PG_WORK.renew, [simulation, lease, epoch, ms])
+    return row && { pulse: Number(row.pulse) }
+  }
+
+  async chunks(
+    simulation: string,
+    of: readonly { readonly webhook: string; readonly after: number }[],
+    most: number,
+  ): Promise<readonly KeptChunk[]> {
+    if (of.length === 0) return []
+    const webhooks = of.map(({ webhook }) => webhook)
+    const marks = of.map(({ after }) => after)
+    return (await this.#rows<ChunkRow>(PG_WORK.chunks, [simulation, webhooks, marks, most])).map(toChunk)
+  }
+
+  async waiting(simulation: string, most: number): Promise<readonly KeptDelivery[]> {
+    return (await this.#rows<DeliveryRow>(PG_WORK.waiting, [simulation, most])).map(toDelivery)
+  }
+
+  async settle(
+    { simulation, lease, epoch }: DeliveryLease,
+    { deliveries, emptied, advanced, failures, notes }: Settlement,
+  ): Promise<boolean> {
+    const rows = await this.#rows(PG_WORK.settle, [
+      ...[simulation, lease, epoch, notes],
+      deliveries.map(({ webhook }) => webhook),
+      deliveries.map(({ number }) => number),
+      deliveries.map(({ dueAt }) => (dueAt === null ? null : Math.round(dueAt))),
+      deliveries.map(({ text }) => text),
+      emptied,
+      advanced.map(({ id }) => id),
+      advanced.map(({ done }) => done),
+      failures.map(({ webhook }) => webhook),
+      failures.map(({ failures: count }) => count),
+    ])
+    return rows.length === 1
+  }
+
+  async drop({ simulation, lease, epoch }: DeliveryLease, webhook: string, most: number): Promise<number> {
+    const [row] = await this.#rows<{ dropped: number }>(PG_WORK.drop, [simulation, lease, epoch, webhook, most])
+    return row?.dropped ?? 0
+  }
+
+  async release({ simulation, lease }: DeliveryLease, { pulse, off, offsetMs }: NextLook): Promise<number | undefined> {
+    const given = [simulation, lease, pulse, off, Math.round(offsetMs)]
+    const [row] = await this.#rows<{ inMs: string | null }>(PG_WORK.release, given)
+    const inMs = row?.inMs ?? null
+    return inMs === null ? undefined : Number(inMs)
+  }
+
+  async forgetOld(simulation: string, webhooks: readonly string[]): Promise<void> {
+    await this.#rows(PG_WORK.forgetOld, [simulation, webhooks])
+  }
+
+  async deliveries(simulation: string, webhook: string, most: number) {
+    const kept = await this.#rows<DeliveryRow>(PG_WORK.deliveriesOf, [simulation, webhook, most])
+    const chunks = await this.#rows<ChunkRow>(PG_WORK.youngestChunks, [simulation, webhook, most])
+    return { kept: kept.reverse().map(toDelivery), chunks: chunks.map(toChunk) }
+  }
+
+  async lanes(simulation: string): Promise<readonly WebhookLane[]> {
+    return this.#rows<WebhookLane>(PG_WORK.lanes, [simulation])
+  }
+
+  async notes(simulation: string): Promise<string> {
+    return (await this.#rows<{ notes: string }>(PG_WORK.notes, [simulation]))[0]?.notes ?? ''
+  }
+
+  async isSettled(simulation: string): Promise<boolean> {
+    return (await this.#rows<{ isSettled: boolean }>(PG_WORK.isSettled, [simulation]))[0]?.isSettled ?? true
+  }
+
+  async forgive(simulation: string, webhook: string): Promise<void> {
+    await this.#rows(PG_WORK.forgive, [simulation, webhook])
+  }
+
+  async #rows<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return (await this.#connections.query<Row>(text, values)).rows
+  }
+}
+
+/** What an append is told of the deliveries of its entries, as the parameters of `OUTBOX_OF_APPEND`; undefined where there is nothing. */
+export function outboxParameters(entries: readonly Entry[]): unknown[] | undefined {
+  const changed = entries.flatMap(({ outbox }, at) => (outbox === null ? [] : [{ number: at + 1, ...outbox }]))
+  if (changed.length === 0) return undefined
+  const removed = changed.flatMap(({ number, removed: webhooks }) => webhooks.map((webhook) => ({ number, webhook })))
+  const added = changed.flatMap(({ number, added: chunks }) => chunks.map((chunk) => ({ number, ...chunk })))
+  return [
+    changed.map(({ number }) => number),
+    changed.map(({ isCleared, removed: webhooks }) => (isCleared || webhooks.length > 0 ? 1 : 0)),
+    changed.map(({ isCleared }) => isCleared),
+    changed.map(({ added: chunks }) => chunks.length > 0),
+    removed.map(({ number }) => number),
+    removed.map(({ webhook }) => webhook),
+    added.map(({ number }) => number),
+    added.map(({ webhook }) => webhook),
+    added.map(({ events }) => events),
+    added.map(({ text }) => text),
+  ]
+}
+
+interface ChunkRow extends Omit<KeptChunk, 'id'> {
+  readonly id: string
+}
+
+interface DeliveryRow extends Omit<KeptDelivery, 'number' | 'dueAt'> {
+  readonly number: string
+  readonly dueAt: string | null
+}
+
+const toChunk = ({ id, ...chunk }: ChunkRow): KeptChunk => ({ ...chunk, id: Number(id) })
+
+const toDelivery = ({ number, dueAt, ...delivery }: DeliveryRow): KeptDelivery => ({
+  ...delivery,
+  number: Number(number),
+  dueAt: dueAt === null ? null : Number(dueAt),
+})

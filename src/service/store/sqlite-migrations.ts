@@ -1,0 +1,35 @@
+/** The tables of a SQLite file, release by release: each text brings them to the next version. */
+export const SQLITE_MIGRATIONS = [
+  `
+create table simulation(number integer primary key, id text unique not null, account text not null, slug text unique not null,
+  genesis text not null, description text not null, engine integer not null);
+create index simulation_account on simulation(account);
+create index simulation_description on simulation(description);
+create table journal_head(simulation text primary key references simulation(id) on delete cascade,
+  head integer not null, tip text not null) without rowid;
+create table state(simulation text primary key references simulation(id) on delete cascade,
+  head integer not null, tip text not null, at integer not null, dump text not null);
+create table journal(simulation text not null references simulation(id) on delete cascade,
+  head integer not null, tip text not null, at integer not null, delta text not null, primary key(simulation, head)) without rowid;
+create table saved_state(simulation text not null references simulation(id) on delete cascade,
+  number integer not null, dump text not null, primary key(simulation, number));
+create table description(hash text primary key, text text not null);
+`,
+  // Runs of plans and deliveries.
+  `
+alter table journal_head add column wake_at integer;
+create index journal_wake on journal_head(wake_at) where wake_at is not null;
+create table dispatch(simulation text primary key references simulation(id) on delete cascade,
+  epoch integer not null default 0, pulse integer not null default 0, due_at integer, lease text,
+  leased_until integer not null default 0, notes text not null default '') without rowid;
+create index dispatch_due on dispatch(due_at) where due_at is not null;
+create table outbox(id integer primary key autoincrement, simulation text not null references simulation(id) on delete cascade,
+  webhook text not null, events integer not null, text text not null, done text not null default '');
+create index outbox_webhook on outbox(simulation, webhook, id);
+create table delivery(simulation text not null references simulation(id) on delete cascade,
+  webhook text not null, number integer not null, due_at integer, text text not null, primary key(simulation, webhook, number)) without rowid;
+create index delivery_due on delivery(simulation, webhook, due_at) where due_at is not null;
+create table lane(simulation text not null references simulation(id) on delete cascade,
+  webhook text not null, failures integer not null default 0, dropped integer not null default 0, primary key(simulation, webhook)) without rowid;
+`,
+]

@@ -1,0 +1,286 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
+import type { DeliveryDetail, RecoveredDeliveries } from '../../src/protocol/delivery-detail.ts'
+import type { Delivery, WebhookFault, WebhookState } from '../../src/protocol/webhook.ts'
+import { type Service, startService } from '../../src/service/start.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'backlot-deliveries-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let files = 0
+
+const ACCOUNT_KEY = 'svc_acc_0123456789abcdef'
+
+/** An endpoint on this machine, as an application has one. */
+class Endpoint {
+  readonly received: { readonly delivery: string; readonly type: string; readonly at: number }[] = []
+  status = 200
+  /** Answers nothing. */
+  hangs = false
+  readonly #server = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => {
+      const { headers } = request
+      this.received.push({
+        delivery: String(headers['svc-delivery']),
+        type: String(headers['svc-event']),
+        at: Date.now(),
+      })
+      if (!this.hangs) response.writeHead(this.status).end()
+    })
+  })
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`
+  }
+
+  async until(count: number): Promise<void> {
+    await expect.poll(() => this.received.length, { timeout: 8_000 }).toBeGreaterThanOrEqual(count)
+  }
+
+  close(): void {
+    this.#server.close()
+    this.#server.closeAllConnections()
+  }
+}
+
+let endpoint: Endpoint
+let url: string
+let file: string
+beforeEach(async () => {
+  endpoint = new Endpoint()
+  url = await endpoint.listen()
+  file = join(folder, `${++files}.db`)
+})
+afterEach(() => endpoint.close())
+
+const start = (simulations = [{ library: 'task-tracker' }]) =>
+  startService({
+    store: file,
+    addresses: 'path',
+    accounts: [{ keys: [{ key: ACCOUNT_KEY }] }],
+    allowPrivateWebhooks: ['127.0.0.1/32'],
+    simulations,
+  })
+
+async function manage<Answer>(service: Service, method: string, path: string, body?: unknown): Promise<Answer> {
+  const answer = await service.fetch(
+    new Request(`${service.url}/v1/simulations/task-tracker${path}`, {
+      method,
+      headers: { authorization: `Bearer ${ACCOUNT_KEY}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }),
+  )
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
+  return (text === '' ? undefined : JSON.parse(text)) as Answer
+}
+
+async function register(service: Service, events = ['project.*']): Promise<string> {
+  return (await manage<{ id: string }>(service, 'POST', '/webhooks', { url, events })).id
+}
+
+const create = (service: Service, name = 'Sent') => manage(service, 'POST', '/records/projects', { name })
+const settle = (service: Service) => manage<{ settled: boolean }>(service, 'GET', '/deliveries/settled?timeoutMs=8000')
+const deliveriesOf = async (service: Service, webhook: string) =>
+  (await manage<{ data: Delivery[] }>(service, 'GET', `/webhooks/${webhook}/deliveries`)).data
+const advance = (service: Service, body: object) =>
+  manage<{ attempts: number }>(service, 'POST', '/deliveries/advance', body)
+
+it('goes on after a restart with what waits to be sent again, under the same delivery id', async () => {
+  const before = await start()
+  const webhook = await register(before)
+  endpoint.status = 500
+  await create(before)
+  expect(await settle(before)).toEqual({ settled: true })
+  const [waiting] = await deliveriesOf(before, webhook)
+  await before.close()
+
+  const after = await start()
+
+  expect(waiting).toMatchObject({ state: 'retrying', attempts: [{ status: 500 }], event: { type: 'project.created' } })
+  expect(await deliveriesOf(after, webhook)).toEqual([waiting])
+  expect((await manage<{ data: WebhookState[] }>(after, 'GET', '/webhooks')).data).toMatchObject([{ failures: 0 }])
+  endpoint.status = 200
+  expect(await advance(after, { until: 'next' })).toEqual({ attempts: 1 })
+  const [sent] = await deliveriesOf(after, webhook)
+  expect(sent).toMatchObject({ id: waiting?.id, state: 'delivered', attempts: [{ status: 500 }, { status: 200 }] })
+  expect(endpoint.received.map(({ delivery }) => delivery)).toEqual([waiting?.id, waiting?.id])
+  await after.close()
+}, 40_000)
+
+it('sends after a restart what was never sent, in its order, before anybody asks for the simulation', async () => {
+  const before = await start()
+  const webhook = await register(before)
+  endpoint.hangs = true
+  for (const name of ['one', 'two', 'three']) await create(before, name)
+  await endpoint.until(1)
+  const ids = (await deliveriesOf(before, webhook)).map(({ id }) => id)
+  await before.close()
+  endpoint.hangs = false
+  endpoint.received.length = 0
+
+  const after = await start([])
+  await endpoint.until(3)
+
+  expect(endpoint.received.map(({ delivery }) => delivery)).toEqual(ids)
+  expect(await settle(after)).toEqual({ settled: true })
+  expect((await deliveriesOf(after, webhook)).map(({ id, state, attempts }) => [id, state, attempts.length])).toEqual(
+    ids.map((id) => [id, 'delivered', 1]),
+  )
+  await after.close()
+}, 40_000)
+
+it('runs a plan after a restart that webhooks wait for, before anybody asks for the simulation', async () => {
+  const before = await start()
+  await register(before)
+  const step = { kind: 'create', collection: 'projects', count: 1 }
+  await manage(before, 'PUT', '/behaviour', { rules: [{ name: 'often', everySeconds: 1, steps: [step] }] })
+  await before.close()
+  const known = endpoint.received.length
+
+  const after = await start([])
+  await endpoint.until(known + 2)
+
+  await after.close()
+}, 40_000)
+
+it('turns the delivery clock from due time to due time, and keeps it turned', async () => {
+  const before = await start()
+  const webhook = await register(before)
+  endpoint.status = 500
+  await create(before)
+  await create(before)
+
+  expect(await advance(before, { seconds: 400 })).toEqual({ attempts: 4 })
+  const turned = await deliveriesOf(before, webhook)
+  await before.close()
+  const after = await start()
+
+  expect(turned.map(({ attempts }) => attempts.length)).toEqual([3, 3])
+  const aheadMs = Date.parse(String(turned[0]?.nextAttemptAt)) - Date.now()
+  expect(Math.round(aheadMs / 60_000)).toBe(36)
+  expect(await advance(after, { seconds: 1_700 })).toEqual({ attempts: 0 })
+  expect(await advance(after, { until: 'drained' })).toEqual({ attempts: 6 })
+  expect((await deliveriesOf(after, webhook)).map(({ state, attempts }) => [state, attempts.length])).toEqual([
+    ['failed', 6],
+    ['failed', 6],
+  ])
+  expect((await manage<{ data: WebhookState[] }>(after, 'GET', '/webhooks')).data).toMatchObject([{ failures: 2 }])
+  await after.close()
+}, 40_000)
+
+it('drops what waits at a reset and with a webhook that is removed', async () => {
+  const service = await start()
+  const [kept, removed] = [await register(service), await register(service)]
+  endpoint.status = 500
+  await create(service)
+  await settle(service)
+
+  await manage(service, 'DELETE', `/webhooks/${removed}`)
+  expect(await deliveriesOf(service, kept)).toMatchObject([{ state: 'retrying' }])
+  await manage(service, 'POST', '/reset')
+
+  expect(await deliveriesOf(service, kept)).toEqual([])
+  expect(await advance(service, { until: 'drained' })).toEqual({ attempts: 0 })
+  expect(endpoint.received).toHaveLength(2)
+  endpoint.status = 200
+  await create(service)
+  await settle(service)
+  expect(await deliveriesOf(service, kept)).toMatchObject([{ state: 'delivered' }])
+  await service.close()
+}, 40_000)
+
+it('switches an endpoint off after 50 failures, and sends what it held when it is switched on again', async () => {
+  const before = await start()
+  const webhook = await register(before)
+  endpoint.status = 500
+  for (let count = 0; count < 51; count++) await create(before)
+  await settle(before)
+  await advance(before, { until: 'drained' })
+  const off = (await manage<{ data: WebhookState[] }>(before, 'GET', '/webhooks')).data
+  await before.close()
+  const after = await start()
+  endpoint.status = 200
+
+  expect(off).toMatchObject([{ state: 'off', failures: 50 }])
+  expect((await manage<{ data: WebhookState[] }>(after, 'GET', '/webhooks')).data).toEqual(off)
+  expect((await deliveriesOf(after, webhook)).filter(({ state }) => state === 'held')).toHaveLength(1)
+  await manage(after, 'POST', `/webhooks/${webhook}/enable`)
+  await advance(after, { until: 'drained' })
+  expect((await deliveriesOf(after, webhook)).at(-1)).toMatchObject({ state: 'delivered' })
+  expect((await manage<{ data: WebhookState[] }>(after, 'GET', '/webhooks')).data).toMatchObject([
+    { state: 'active', failures: 0 },
+  ])
+  await after.close()
+}, 40_000)
+
+it('keeps what faults have done', async () => {
+  const before = await start()
+  const webhook = await register(before)
+  await manage(before, 'POST', '/webhook-faults', { kind: 'drop', times: 1 })
+  await create(before)
+  await settle(before)
+  await before.close()
+
+  const after = await start()
+  await create(after)
+  await settle(after)
+
+  expect((await deliveriesOf(after, webhook)).map(({ state }) => state)).toEqual(['failed', 'delivered'])
+  const { data } = await manage<{ data: WebhookFault[] }>(after, 'GET', '/webhook-faults')
+  expect(data[0]?.firings).toHaveLength(1)
+  await after.close()
+}, 40_000)
+
+it('sends thousands of events of one fast-forward, each once', async () => {
+  const service = await start()
+  const webhook = await register(service, ['*'])
+  await manage(service, 'POST', '/fast-forward', { hours: 24 * 14 })
+  await settle(service)
+
+  const deliveries = new Set(endpoint.received.map(({ delivery }) => delivery))
+  expect(deliveries.size).toBe(endpoint.received.length)
+  expect(deliveries.size).toBeGreaterThan(500)
+  const kept = await deliveriesOf(service, webhook)
+  expect(kept.every(({ state }) => state === 'delivered')).toBe(true)
+  expect(kept.length).toBe(Math.min(1_000, deliveries.size))
+  await service.close()
+}, 60_000)
+
+it('shows and repeats after a restart what was sent before, and recovers what has failed', async () => {
+  const before = await start()
+  const webhook = await register(before)
+  endpoint.status = 500
+  for (const name of ['one', 'two']) await create(before, name)
+  await settle(before)
+  await advance(before, { until: 'drained' })
+  const failed = await deliveriesOf(before, webhook)
+  await before.close()
+  const after = await start()
+  endpoint.status = 200
+  const path = `/webhooks/${webhook}/deliveries`
+
+  const detail = await manage<DeliveryDetail>(after, 'GET', `${path}/${failed[0]?.id}`)
+  const replayed = await manage<DeliveryDetail>(after, 'POST', `${path}/${failed[0]?.id}/replay`, {})
+  const recovered = await manage<RecoveredDeliveries>(after, 'POST', `/webhooks/${webhook}/recover`, {})
+  await settle(after)
+
+  expect(detail).toMatchObject({
+    state: 'failed',
+    attempts: [{ request: { body: expect.stringContaining('one') } }, {}, {}, {}, {}, {}],
+  })
+  expect(detail.attempts[0]?.signature).toMatchObject({ isValid: true })
+  expect(replayed).toMatchObject({ state: 'delivered', attempts: { 6: { status: 200, trigger: 'manual' } } })
+  expect(recovered).toEqual({ deliveries: 1, gone: 0 })
+  expect((await deliveriesOf(after, webhook)).map(({ state, attempts }) => [state, attempts.length])).toEqual([
+    ['delivered', 7],
+    ['delivered', 7],
+  ])
+  expect((await manage<{ data: WebhookState[] }>(after, 'GET', '/webhooks')).data).toMatchObject([{ failures: 0 }])
+  await after.close()
+}, 40_000)
