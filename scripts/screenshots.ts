@@ -62,6 +62,17 @@ async function prepare(): Promise<Record<string, string>> {
   hook.status = 204
   await manage('POST', `/simulations/${slug}/fast-forward`, { hours: 24 })
   await manage('GET', `/simulations/${slug}/deliveries/settled?timeoutMs=3000`)
+  await manage('POST', `/simulations/${slug}/rules`, {
+    name: 'Creation of tasks fails now and then',
+    kind: 'error',
+    method: 'POST',
+    pathPattern: '/v1/tasks',
+    config: { status: 503, probability: 0.2 },
+  })
+  await manage('POST', `/simulations/${slug}/keys`, { name: 'second' })
+  const tag = '[backlot run=ci-4711 w=1 exp=1795400000]'
+  for (const name of ['checkout.test.ts', 'refunds.test.ts › with a paused clock'])
+    await manage('POST', '/simulations', { library: 'payments', name: `payments · ${name} ${tag}` })
   const logs = await manage<{ data: { id: string; method: string }[] }>('GET', `/simulations/${slug}/logs`)
   const post = logs.data.findLast(({ method }) => method === 'POST')?.id ?? ''
   const refused = logs.data.find(({ method }) => method === 'POST')?.id ?? ''
@@ -76,6 +87,11 @@ async function prepare(): Promise<Record<string, string>> {
     webhooks: `/ui/s/${slug}/webhooks`,
     deliveries: `/ui/s/${slug}/webhooks/${webhook.id}`,
     delivery: `/ui/s/${slug}/webhooks/${webhook.id}/latest`,
+    plan: `/ui/s/${slug}/plan`,
+    rules: `/ui/s/${slug}/rules`,
+    access: `/ui/s/${slug}/access`,
+    new: '/ui/new',
+    account: '/ui/account',
     missing: '/ui/s/nothing',
   }
 }

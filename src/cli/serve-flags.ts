@@ -13,6 +13,7 @@ export interface ServeFlags {
   https?: boolean
   domain?: string
   json?: boolean
+  open?: boolean
   library?: string[]
   libraryFolder?: string[]
   simulation?: string
@@ -67,6 +68,7 @@ const serveOptions = (): Option[] => [
     '--store <file or address>',
     'keeps simulations over restarts and crashes: a file, or postgres://... for several nodes',
   ),
+  new Option('--open', 'open the dashboard in a browser'),
   new Option('--config <file>', 'accounts, as .json, .yaml, .js or .ts'),
   new Option('--model <provider:name>', 'language model that reads instructions, by the `ai` package'),
   new Option('--ops-port <number>', 'port of /healthz, /readyz and /metrics, for operators alone').argParser(toPort),

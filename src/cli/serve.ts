@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { openInBrowser } from '../runtime/open-in-browser.ts'
 import type { OperatedService } from '../service/service-options.ts'
 import type { ServiceOptions } from '../service/start.ts'
 import { EXIT } from './exit.ts'
@@ -44,6 +45,7 @@ async function serve(sources: readonly string[], flags: ServeFlags, command: Com
     if (flags.caFile !== undefined && service.ca !== undefined) await writeAuthority(flags.caFile, service.ca)
     const stopped = untilStopped(delayMs)
     tellReady(service, flags)
+    if (flags.open) openInBrowser(service.dashboardUrl())
     await stopped
     await service.drain({ delayMs, mostMs: MOST_UNDER_WAY_MS })
   } finally {

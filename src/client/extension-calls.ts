@@ -3,6 +3,7 @@ import type { ChangeEvent } from '../protocol/event.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { ClockReading, LogDetail, LogEntry, LogsPage } from '../protocol/reads.ts'
 import type { KeptRecord } from '../protocol/record-edit.ts'
+import type { BegunHold, TestHold } from '../protocol/test-hold.ts'
 import type { AdvanceRequest, Delivery, NewWebhookFault, WebhookState } from '../protocol/webhook.ts'
 import type { ServiceCalls } from './service-calls.ts'
 
@@ -50,6 +51,22 @@ export class ExtensionCalls {
   readClock(simulation: string): Promise<ClockReading> {
     const what = `read clock of simulation "${simulation}"`
     return this.#calls.json('readClock', { what, parameters: { id: simulation } })
+  }
+
+  /** `POST .../hold` */
+  holdTest(simulation: string, test?: string): Promise<BegunHold> {
+    const what = `hold the test at simulation "${simulation}"`
+    return this.#calls.json('holdTest', {
+      what,
+      parameters: { id: simulation },
+      body: test === undefined ? {} : { test },
+    })
+  }
+
+  /** `GET .../hold`: resolves when the hold is over, or after `timeoutMs`. */
+  readHold(simulation: string, timeoutMs: number): Promise<TestHold> {
+    const what = `wait for the end of the hold at simulation "${simulation}"`
+    return this.#calls.json('readHold', { what, parameters: { id: simulation }, query: { timeoutMs } })
   }
 
   /** `GET .../records/{collection}/{recordId}` */

@@ -31,7 +31,7 @@ export interface DeliveryActivity extends Delivery {
 
 /** What the owner set: response rules, webhooks and so on. */
 export interface SettingsActivity {
-  changed: 'access' | 'behaviour' | 'keys' | 'rules' | 'webhooks' | 'webhook-faults'
+  changed: 'access' | 'behaviour' | 'hold' | 'keys' | 'rules' | 'webhooks' | 'webhook-faults'
 }
 
 /** More happened within a second than a stream tells one by one. What it left out can be read. */

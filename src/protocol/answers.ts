@@ -28,6 +28,7 @@ import type {
   SimulationSummary,
 } from './simulation.ts'
 import { type SimulationOverview, simulationOverview, simulationSummary } from './simulation-overview.ts'
+import { type BegunHold, begunHold, type TestHold, testHold } from './test-hold.ts'
 import { type TriedRequest, triedRequest } from './try-request.ts'
 import {
   type Delivery,
@@ -66,6 +67,8 @@ export interface Answers {
   RuleRun: { changes: number }
   Keys: { data: ListedKey[] }
   TriedRequest: TriedRequest
+  TestHold: TestHold
+  BegunHold: BegunHold
   CollectionDescription: CollectionDescription
   Snapshot: { id: string }
   Clock: ClockReading
@@ -236,6 +239,8 @@ export const ANSWERS = {
   RuleRun: z.object({ changes: count }),
   Keys: listOf(z.object({ prefix: z.string(), name: z.string() })),
   TriedRequest: triedRequest,
+  TestHold: testHold,
+  BegunHold: begunHold,
   CollectionDescription: collectionDescription,
   Snapshot: z.object({ id: z.string() }),
   Clock: z.object({ now: moment, offsetMs: z.number(), paused: z.boolean(), lagMs: z.number().exactOptional() }),

@@ -110,6 +110,32 @@ export const EXTENSION_ENDPOINTS = {
     summary:
       'Streams changes, requests, deliveries, state, clock and settings as server-sent events; `Last-Event-ID` goes back up to 1,000 activities.',
   },
+  holdTest: {
+    method: 'POST',
+    path: '/v1/simulations/{id}/hold',
+    body: 'Hold',
+    answer: 'BegunHold',
+    status: 201,
+    extension: 'hold',
+    summary:
+      'Holds a test while a person looks at its simulation; gives an address of the dashboard that signs in once.',
+  },
+  readHold: {
+    method: 'GET',
+    path: '/v1/simulations/{id}/hold',
+    query: 'HoldQuery',
+    answer: 'TestHold',
+    extension: 'hold',
+    waits: false,
+    summary: 'Reads whether a test is held, and waits for the end of it.',
+  },
+  releaseHold: {
+    method: 'DELETE',
+    path: '/v1/simulations/{id}/hold',
+    extension: 'hold',
+    waits: false,
+    summary: 'Lets a test go on that is held.',
+  },
   readLog: {
     method: 'GET',
     path: '/v1/simulations/{id}/logs/{requestId}',

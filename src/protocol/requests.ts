@@ -7,6 +7,7 @@ import { editQuery, recordFieldsRequest, triggerRequest } from './record-edit.ts
 import { responseRuleRequest } from './response-rule.ts'
 import { accessRequest, createSimulationRequest, fastForwardRequest, keyRequest } from './simulation.ts'
 import { simulationsQuery } from './simulation-overview.ts'
+import { holdQuery, holdRequest } from './test-hold.ts'
 import { tryRequest } from './try-request.ts'
 import { advanceRequest, settledQuery, sinkRequest, webhookFaultRequest, webhookRequest } from './webhook.ts'
 
@@ -27,6 +28,7 @@ export const BODIES = {
   Replay: replayRequest,
   Recover: recoverRequest,
   TryRequest: tryRequest,
+  Hold: holdRequest,
 }
 
 /** Schemas of the queries that endpoints take. */
@@ -39,4 +41,5 @@ export const QUERIES = {
   EditQuery: editQuery,
   SimulationsQuery: simulationsQuery,
   PlanRunsQuery: planRunsQuery,
+  HoldQuery: holdQuery,
 }

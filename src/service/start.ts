@@ -178,18 +178,19 @@ function buildHouse(
   const stored = store && new StoredSimulations({ store, appends: new GroupAppend(store) }, makers)
   const simulations = new Simulations(stored)
   const addresses: AddressParts = { simulations, findVisitor, queue, bodies, certificate, host, holdsProcess }
+  const codes = new SignInCodes(runtime)
   const parts: ServiceParts = {
     ...makers,
     version: once(packageVersion),
     simulations,
     library: new LibraryShelf(library),
     adviser: options.model === undefined ? undefined : new Adviser(options.model),
+    codes,
     sinks: new WorkerSinks(reachable),
     // A sink on loopback is of one machine.
     workerSinks: !store?.isShared && (options.workerSinks ?? reachable.includesPrivate(DEFAULT_HOST)),
   }
   const api = createManagementApi(parts)
-  const codes = new SignInCodes(runtime)
   const dashboard = serveDashboard({
     api,
     bodies,

@@ -176,6 +176,8 @@ const SETTINGS: { readonly [Id in EndpointId]?: Activities['settings']['changed'
   issueKey: 'keys',
   revokeKey: 'keys',
   runRule: 'behaviour',
+  holdTest: 'hold',
+  releaseHold: 'hold',
   registerWebhook: 'webhooks',
   removeWebhook: 'webhooks',
   enableWebhook: 'webhooks',

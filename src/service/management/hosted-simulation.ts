@@ -3,6 +3,7 @@ import type { Account } from '../account/account.ts'
 import { busy } from '../simulation/command-lane-errors.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import { ActivityFeed } from './activity-feed.ts'
+import { HeldTest } from './held-test.ts'
 
 /** Where a simulation's API is reached. Opened before the creation is answered, closed with the simulation. */
 export interface SimulationAddress {
@@ -29,6 +30,8 @@ export class HostedSimulation {
   readonly address: SimulationAddress
   /** What happens to it, for those who watch. */
   readonly activity: ActivityFeed
+  /** The test that is held while a person looks. */
+  readonly hold: HeldTest
   readonly #release: () => void
   readonly #onClose = new Set<() => void>()
   #closing: Promise<void> | undefined
@@ -38,6 +41,7 @@ export class HostedSimulation {
     this.account = init.account
     this.address = init.address
     this.activity = new ActivityFeed(init.simulation, init.runtime)
+    this.hold = new HeldTest(init.runtime)
     this.#release = init.release
   }
 
@@ -56,6 +60,7 @@ export class HostedSimulation {
   async #close(): Promise<void> {
     this.#release()
     this.activity.close()
+    this.hold.end()
     for (const run of this.#onClose) run()
     await Promise.all([this.address.close(), this.simulation.close()])
   }

@@ -30,6 +30,16 @@ export const SIMULATION_HANDLERS = {
   tryRequest: ({ hosted: { simulation, address }, body, ip, origin, left }) =>
     answerOwner(simulation, body, { ip, origin: address.urlFor(origin), left }),
 
+  holdTest: ({ hosted, body: { test = 'The test' }, headers, origin }, { codes }) => {
+    hosted.hold.begin(test)
+    const code = codes.issue((headers.authorization ?? '').replace(/^\S+ +/, ''))
+    return { ...hosted.hold.read(), dashboard: `${origin}/ui/s/${hosted.simulation.slug}?code=${code}` }
+  },
+
+  readHold: ({ hosted, query }) => hosted.hold.wait(query.timeoutMs),
+
+  releaseHold: ({ hosted }) => hosted.hold.end(),
+
   takeSnapshot: async ({ simulation }) => ({ id: await simulation.snapshot() }),
 
   restoreSnapshot: async ({ simulation, parameters }) => {

@@ -39,11 +39,11 @@ export function PlanPage({ live }: { live: LiveSimulation }) {
     <main class="page">
       <div class="page-head">
         <h1>Behaviour plan</h1>
-        <div class="toggles" role="group" aria-label="Runs of the next">
+        <div class="picks" role="group" aria-label="Runs of the next">
           {SPANS.map(([name, length]) => (
             <button
               type="button"
-              class="toggle"
+              class="pick"
               key={name}
               aria-pressed={hours === length}
               onClick={() => setHours(length)}

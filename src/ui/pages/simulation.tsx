@@ -4,6 +4,7 @@ import { type Goal, useGoals } from '../data/goals.ts'
 import { LiveSimulation } from '../data/live.ts'
 import { addressOf, type Place, SECTIONS, type Section } from '../data/route.ts'
 import { ClockBar } from '../parts/clock-bar.tsx'
+import { HoldBar } from '../parts/hold-bar.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { isTyping } from '../parts/key-sheet.tsx'
 import { lazyPage } from '../parts/lazy-page.tsx'
@@ -64,6 +65,7 @@ export function SimulationPage({ place }: { place: Extract<Place, { page: 'simul
         <ClockBar live={live} />
       </TopBar>
       <Tabs live={live} section={section} />
+      <HoldBar live={live} />
       <Lost live={live} />
       {section === 'timeline' && <TimelinePage live={live} />}
       {section === 'data' && <DataPage live={live} name={place.ids[0]} id={place.ids[1]} />}

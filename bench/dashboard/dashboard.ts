@@ -1,0 +1,218 @@
+/**
+ * Measures the dashboard against its goals: sizes, first paint, lists of 10,000 rows, a stream of 1,000 activities a second, and
+ * what an open page costs the service. Prints a table. Figures are good on a machine that does nothing else.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { findChromium } from '../../scripts/find-chromium.ts'
+import { type LivingService, startLivingService } from '../../test/ui/living-service.ts'
+
+interface Figure {
+  readonly what: string
+  readonly is: number
+  readonly goal: number
+  readonly unit: string
+}
+
+const ROWS = 10_000
+const RATE = 1_000
+const SECONDS = 10
+
+const living = await startLivingService()
+const browser = await chromium.launch({ executablePath: findChromium(), args: ['--enable-precise-memory-info'] })
+try {
+  const figures = [
+    ...sizes(),
+    await firstPaint(browser, living, 1, 200),
+    await firstPaint(browser, living, 4, 600),
+    await deepLink(browser, living),
+    ...(await stream(browser, living)),
+    await costOfPage(browser, living),
+  ]
+  print(figures)
+} finally {
+  await browser.close()
+  await living.close()
+}
+
+function sizes(): Figure[] {
+  const folder = join(import.meta.dirname, '../../dist/ui')
+  const sizeOf = (path: string): number => gzipSync(readFileSync(join(folder, path))).length / 1_000
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  const first = new Set([...page.matchAll(/(?:src|href)="\/ui\/(assets\/[^"]+)"/g)].map(([, path = '']) => path))
+  const all = readdirSync(join(folder, 'assets')).map((name) => join('assets', name))
+  const sum = (paths: Iterable<string>): number => [...paths].reduce((size, path) => size + sizeOf(path), 0)
+  return [
+    { what: 'first page, gzip', is: sum(first), goal: 45, unit: 'kB' },
+    { what: 'all files, gzip', is: sum(all), goal: 150, unit: 'kB' },
+  ]
+}
+
+/** A page that is signed in, in a context of its own. */
+async function signedIn(from: Browser, { service }: LivingService): Promise<Page> {
+  const page = await (await from.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
+  await page.goto(service.dashboardUrl())
+  await page.getByRole('heading', { name: 'Simulations' }).waitFor()
+  return page
+}
+
+/** The median of five loads, with the files in the browser's cache. */
+async function firstPaint(from: Browser, to: LivingService, slower: number, goal: number): Promise<Figure> {
+  const page = await signedIn(from, to)
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower })
+  const paints: number[] = []
+  for (let turn = 0; turn < 5; turn++) {
+    await page.goto(`${to.service.url}/ui/s/${to.slug}`)
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+    paints.push(
+      await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN),
+    )
+  }
+  await page.context().close()
+  const how = slower === 1 ? 'full speed' : `${slower} times slower`
+  return { what: `first paint, ${how}`, is: median(paints), goal, unit: 'ms' }
+}
+
+async function deepLink(from: Browser, to: LivingService): Promise<Figure> {
+  const page = await signedIn(from, to)
+  const times: number[] = []
+  for (let turn = 0; turn < 5; turn++) {
+    const startedAt = performance.now()
+    await page.goto(`${to.service.url}/ui/s/${to.slug}/data/tasks`, { waitUntil: 'commit' })
+    await page.locator('.rows-records [data-open]').first().waitFor()
+    times.push(performance.now() - startedAt)
+  }
+  await page.context().close()
+  return { what: 'address to rows of a deep link', is: median(times), goal: 300, unit: 'ms' }
+}
+
+/** A page that follows a stream of 1,000 activities a second, then scrolls and filters its 10,000 rows. */
+async function stream(from: Browser, to: LivingService): Promise<Figure[]> {
+  const page = await signedIn(from, to)
+  await page.goto(`${to.service.url}/ui/s/${to.slug}`)
+  await page.getByText('Nothing has happened yet').waitFor()
+  await page.evaluate(() => {
+    const tasks: number[] = []
+    Object.assign(window, { tasks })
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      type: 'longtask',
+    })
+  })
+  await sendRequests(to, RATE, SECONDS)
+  const longest = await page.evaluate(() => Math.max(0, ...(window as unknown as { tasks: number[] }).tasks))
+  const drawn = await page.locator('.rows-timeline [data-index]').count()
+  // At 400 a second each is told, so that the page fills up.
+  for (let count = await countRows(page); count < ROWS; count = await countRows(page)) {
+    await sendRequests(to, 400, Math.min(10, Math.ceil((ROWS - count) / 400)))
+    await page.waitForTimeout(300)
+  }
+  const heap = await page.evaluate(
+    () => (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize / 1_000_000,
+  )
+  const frames = await page.evaluate(scrollThrough)
+  const filter = await page.evaluate(filterRows)
+  await page.context().close()
+  return [
+    { what: `longest task at ${RATE} activities a second`, is: longest, goal: 50, unit: 'ms' },
+    { what: 'rows that are drawn', is: drawn, goal: 60, unit: '' },
+    { what: `heap after ${ROWS.toLocaleString('en')} rows`, is: heap, goal: 60, unit: 'MB' },
+    { what: 'a frame of scrolling, 95 of 100', is: percentile(frames, 0.95), goal: 20, unit: 'ms' },
+    { what: `filtering ${ROWS.toLocaleString('en')} rows`, is: filter, goal: 10, unit: 'ms' },
+  ]
+}
+
+async function countRows(page: Page): Promise<number> {
+  const shown = await page.locator('.filter-count').textContent()
+  return Number((shown ?? '').split(' of ')[0]?.replaceAll(',', ''))
+}
+
+/** Runs in the page: the lengths of the frames while the list is scrolled. */
+async function scrollThrough(): Promise<number[]> {
+  const body = document.querySelector('.rows-timeline .rows-body') as HTMLElement
+  const frames: number[] = []
+  let last = await new Promise<number>(requestAnimationFrame)
+  for (let turn = 0; turn < 300; turn++) {
+    body.scrollTop += 240
+    const now = await new Promise<number>(requestAnimationFrame)
+    frames.push(now - last)
+    last = now
+  }
+  return frames
+}
+
+/** Runs in the page: how long the page computes for one letter that is typed into the filter. */
+async function filterRows(): Promise<number> {
+  const input = document.querySelector('[data-filter]') as HTMLInputElement
+  const startedAt = performance.now()
+  input.value = 'path:*7*'
+  input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  await new Promise<void>((resolve) => queueMicrotask(resolve))
+  await new Promise<void>((resolve) => setTimeout(resolve))
+  return performance.now() - startedAt
+}
+
+async function sendRequests({ url, apiKey }: LivingService, perSecond: number, seconds: number): Promise<void> {
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const startedAt = performance.now()
+  const total = perSecond * seconds
+  for (let sent = 0; sent < total; ) {
+    const due = Math.min(total, Math.floor(((performance.now() - startedAt) / 1_000) * perSecond))
+    const some = Array.from({ length: due - sent }, (_, at) =>
+      fetch(`${url}/v1/tasks?limit=1&n=${sent + at}`, { headers }),
+    )
+    sent = due
+    await Promise.all(some.map(async (answer) => (await answer).arrayBuffer()))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+/** How many fewer requests are answered while a page is open: the median of interleaved pairs. */
+async function costOfPage(from: Browser, to: LivingService): Promise<Figure> {
+  const lost: number[] = []
+  for (let turn = 0; turn < 5; turn++) {
+    const without = await requestsASecond(to)
+    const page = await signedIn(from, to)
+    await page.goto(`${to.service.url}/ui/s/${to.slug}`)
+    await page.locator('.rows-timeline').waitFor()
+    // What is drawn is the browser's; the page is frozen so that the machine's second core is not what is measured.
+    await page.getByRole('button', { name: 'Pause live' }).click()
+    const withPage = await requestsASecond(to)
+    await page.context().close()
+    lost.push((1 - withPage / without) * 100)
+  }
+  return { what: 'cost of an open page to the service', is: median(lost), goal: 3, unit: '%' }
+}
+
+async function requestsASecond({ url, apiKey }: LivingService): Promise<number> {
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const startedAt = performance.now()
+  let answered = 0
+  const ask = async () => {
+    while (performance.now() - startedAt < 2_000) {
+      await (await fetch(`${url}/v1/tasks?limit=1`, { headers })).arrayBuffer()
+      answered++
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, ask))
+  return answered / ((performance.now() - startedAt) / 1_000)
+}
+
+function median(values: readonly number[]): number {
+  return percentile(values, 0.5)
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+function print(figures: readonly Figure[]): void {
+  const width = Math.max(...figures.map(({ what }) => what.length))
+  for (const { what, is, goal, unit } of figures) {
+    const shown = `${is.toFixed(1)} ${unit}`.trim().padStart(10)
+    process.stdout.write(`${what.padEnd(width)}  ${shown}  goal ${goal} ${unit} ${is <= goal ? '' : ' MISSED'}\n`)
+  }
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import { queryNumber } from './query-number.ts'
+
+/** Longest wait of `GET .../hold`, in milliseconds. */
+const WAIT_MS = 20_000
+
+/** `POST .../hold` (ours): a test is held, so that a person can look at its simulation. */
+export const holdRequest = z.object({
+  /** What the dashboard calls the test. */
+  test: z.string().max(500).exactOptional(),
+})
+
+/** Query of `GET .../hold`: how long the answer waits for the end of the hold. */
+export const holdQuery = z.object({ timeoutMs: queryNumber(0, WAIT_MS).default(0) })
+
+/** Whether a test is held. It ends with `DELETE .../hold`, and where nobody has asked after it for a minute. */
+export interface TestHold {
+  held: boolean
+  test: string | null
+}
+
+/** The answer to `POST .../hold`. */
+export interface BegunHold extends TestHold {
+  /** Address of the dashboard, with a code that signs in once, with the rights of the key of this call. */
+  dashboard: string
+}
+
+/** The schema of {@link TestHold}. */
+export const testHold = z.object({ held: z.boolean(), test: z.string().nullable() }) satisfies z.ZodType<TestHold>
+
+/** The schema of {@link BegunHold}. */
+export const begunHold = testHold.extend({ dashboard: z.string() }) satisfies z.ZodType<BegunHold>
