@@ -24,7 +24,8 @@ interface Processed {
   readonly number?: number
 }
 
-/** So many answers, or answers of so many characters or bytes, are held at most; the rest waits for the next turn. */
+/** So many answers, or answers of so many characters or bytes, are held at most, and made for so long; the rest waits for the next turn. */
+const LONGEST_MS = 10
 const MOST_ANSWERS = 64
 const MOST_LENGTH = 128 * 1024
 
@@ -50,7 +51,10 @@ export class AnswerQueue {
   #answerSome(): void {
     const processed: (Processed | LongRead | undefined)[] = []
     const most = Math.min(this.#waiting.length, MOST_ANSWERS)
+    const { clock } = this.#runtime
+    const end = clock.monotonic() + LONGEST_MS
     for (let length = 0; processed.length < most && length < MOST_LENGTH; ) {
+      if (processed.length > 0 && clock.monotonic() >= end) break
       const result = process(this.#waiting[processed.length] as Waiting)
       processed.push(result)
       if (result !== undefined && 'answer' in result) length += result.answer.body?.length ?? 0
@@ -73,7 +77,8 @@ export class AnswerQueue {
       let number: number | undefined
       while (!response.destroyed) {
         if (read !== undefined) await simulation.requests.goOn(read, response)
-        await whenReady(simulation, this.#runtime)
+        // Without a wait where there is none: others would change what a long read has just read.
+        if (!simulation.isReady()) await whenReady(simulation, this.#runtime)
         const result = await simulation.run(() => {
           const handled = handle(waiting, { read, given, number })
           if ('answer' in handled) number = handled.number

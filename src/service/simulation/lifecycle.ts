@@ -4,7 +4,7 @@ import { nextTurn } from '../../runtime/timers.ts'
 import type { Slices } from './slices.ts'
 
 /** What a simulation is busy with. */
-export type Phase = 'queued' | 'running' | 'resetting' | 'fast-forwarding' | 'catching-up' | 'closed'
+export type Phase = 'queued' | 'running' | 'resetting' | 'fast-forwarding' | 'catching-up' | 'reading' | 'closed'
 
 /** How long one computation may take, the pauses in it left out. */
 const LONGEST_COMPUTATION_MS = 60_000
@@ -48,7 +48,7 @@ export class Lifecycle {
   }
 
   /** Runs `work` after what is under way; until it is done the phase is `phase`. */
-  run<T>(phase: 'resetting' | 'fast-forwarding' | 'catching-up', work: () => T | Promise<T>): Promise<T> {
+  run<T>(phase: 'resetting' | 'fast-forwarding' | 'catching-up' | 'reading', work: () => T | Promise<T>): Promise<T> {
     if (this.#phase !== 'closed') this.#phase = phase
     this.#under++
     const done = this.#ready.then(work).finally(() => {
@@ -66,6 +66,11 @@ export class Lifecycle {
   catchUp<T>(run: Generator<unknown, T>): Promise<T> {
     if (this.#under === 0) this.#isComputing = true
     return this.run('catching-up', () => this.#runInSlices(run))
+  }
+
+  /** Reads to the end, in slices, after what is under way: nothing is changed meanwhile. */
+  read<T>(run: Generator<unknown, T>): Promise<T> {
+    return this.run('reading', () => this.#runInSlices(run))
   }
 
   /**

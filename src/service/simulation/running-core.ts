@@ -10,14 +10,13 @@ import type { SimulationCore } from './core.ts'
 import type { Delta } from './core-state.ts'
 import { Lifecycle, type Phase } from './lifecycle.ts'
 import { Outlets } from './outlets.ts'
+import { RequestReads } from './request-reads.ts'
 import type { Slices } from './slices.ts'
 
 /** How long commands wait for a plan that catches up with time. Past it they are let in between. */
 const LONGEST_CATCH_UP_MS = 10_000
 /** Checkpoints, of 50,000 changes each, after which commands are let in too. */
 const MOST_CHECKPOINTS = 20
-/** How often a long read begins anew where the data has changed meanwhile. */
-const MOST_RESTARTS = 3
 /** How long runs are made one after the other where commands are let in between. */
 const LAGGING_SLICE_MS = 10
 
@@ -31,6 +30,7 @@ export class RunningCore {
   readonly #slices: Slices
   readonly #lifecycle: Lifecycle
   readonly #timer: WakeTimer
+  readonly #reads: RequestReads
   readonly outlets: Outlets
   /** Distance of the store's clock to this machine's. */
   clockOffsetMs = 0
@@ -56,6 +56,7 @@ export class RunningCore {
     this.#isStored = isStored
     this.#lifecycle = new Lifecycle(runtime.clock, slices)
     this.#timer = new WakeTimer(runtime.startTimer)
+    this.#reads = new RequestReads(core, this.#lifecycle, { runtime, slices, isStored })
     this.outlets = new Outlets(core, webhooks, { slices, isStored })
   }
 
@@ -109,34 +110,24 @@ export class RunningCore {
   }
 
   /**
-   * Executes a request. Throws a {@link LongRead}, with nothing done, where it looks at so many records that it has to go on
-   * with `read` first. One that began anew three times, since the data had changed, is done at once.
+   * Executes a request. Throws a {@link LongRead}, with nothing done, where it takes so long that it has to go on with
+   * `read` first.
    */
   answer(command: CommandOf<'request'>, read?: LongRead): AnsweredRequest {
-    const { world } = this.core
-    const { revision } = world
-    const isStale = read !== undefined && read.revision !== revision
-    const restarts = (read?.restarts ?? 0) + Number(isStale)
-    if (!world.isLarge || restarts > MOST_RESTARTS) return this.execute(command)
+    if (!this.#reads.begin(read)) return this.execute(command)
     let isDone = false
-    this.core.begin()
-    world.longReads.begin(read === undefined || isStale ? new Map() : read.results, { revision, restarts })
     try {
       const answered = this.execute(command)
       isDone = true
       return answered
     } finally {
-      world.longReads.end()
-      if (isDone) this.core.keep()
-      else this.core.undo()
+      this.#reads.end(isDone)
     }
   }
 
-  /** Goes on with a long read in slices, until it is done or the caller leaves. */
-  async goOn({ run }: LongRead, caller: { readonly destroyed: boolean }): Promise<void> {
-    while (this.#slices.run(run) === undefined && !caller.destroyed && !this.#lifecycle.isClosed) {
-      await this.#slices.next()
-    }
+  /** See {@link RequestReads.goOn}. */
+  goOn(read: LongRead, caller: { readonly destroyed: boolean }): Promise<void> {
+    return this.#reads.goOn(read, caller)
   }
 
   /** Executes a reset as soon as nothing else is under way; at once in a batch of a lane. */

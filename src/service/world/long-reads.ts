@@ -8,14 +8,16 @@ export interface Sequence {
   slice(start: number, end: number): number[]
 }
 
-/** How often a read may pause before it counts as long. */
-const FEW_PAUSES = 16
+/** How long a command may take before it counts as long. */
+export interface Patience {
+  readonly isSpent: boolean
+}
 
 /** What the long reads of one command came to, by their number in the command. */
-type ReadResults = ReadonlyMap<number, Sequence>
+type ReadResults = ReadonlyMap<number, unknown>
 
 /**
- * A command looks at so many records that it is not done at once. Run `run` to its end, and ask again with `results`: for as
+ * A command looks at so many records, or makes so many, that it is not done at once. Run `run` to its end, and ask again with `results`: for as
  * long as the world has the same revision, the command goes on from there.
  */
 export class LongRead extends Error {
@@ -38,12 +40,14 @@ export class LongRead extends Error {
 
 /** The long reads of a world: done at once, unless the caller can wait. */
 export class LongReads {
-  #results: ReadResults | undefined
+  #patience: Patience | undefined
+  #results = NO_RESULTS
   #start = { revision: 0, restarts: 0 }
   #number = 0
 
-  /** From now on a long read throws a {@link LongRead}, unless it is among the results. */
-  begin(results: ReadResults, start: { revision: number; restarts: number }): void {
+  /** From now on a read throws a {@link LongRead} when `patience` is spent, unless it is among the results. */
+  begin(patience: Patience, results: ReadResults, start: { revision: number; restarts: number }): void {
+    this.#patience = patience
     this.#results = results
     this.#start = start
     this.#number = 0
@@ -51,27 +55,30 @@ export class LongReads {
 
   /** From now on every read is done at once. */
   end(): void {
-    this.#results = undefined
+    this.#patience = undefined
   }
 
-  read(run: Generator<undefined, Sequence>): Sequence {
-    const results = this.#results
-    if (results === undefined) return runToEnd(run)
+  /** What `run` returns. The same command has the same reads in the same order. */
+  read<T>(run: Generator<undefined, T>): T {
+    const patience = this.#patience
+    if (patience === undefined) return runToEnd(run)
     const number = this.#number++
-    const known = results.get(number)
-    if (known !== undefined) return known
-    for (let pauses = 0; pauses < FEW_PAUSES; pauses++) {
-      const step = run.next()
+    if (this.#results.has(number)) return this.#results.get(number) as T
+    for (let step = run.next(); ; step = run.next()) {
       if (step.done) return step.value
+      if (patience.isSpent) break
     }
-    const more = new Map(results)
+    const more = new Map(this.#results)
     throw new LongRead(finish(run, more, number), more, this.#start)
   }
 }
 
+/** Where a command has no results yet. */
+export const NO_RESULTS: ReadResults = new Map()
+
 function* finish(
-  run: Generator<undefined, Sequence>,
-  results: Map<number, Sequence>,
+  run: Generator<undefined, unknown>,
+  results: Map<number, unknown>,
   number: number,
 ): Generator<undefined, void> {
   results.set(number, yield* run)

@@ -8,7 +8,7 @@ import type { Positions } from './positions.ts'
 import type { ScopeMatch, Scopes } from './scopes.ts'
 
 /** Records that are tested, and sorted, between two pauses. */
-const TESTED_AT_ONCE = 64
+const TESTED_AT_ONCE = 8
 const SORTED_AT_ONCE = 2_048
 
 /** What a field of the records has to hold. */

@@ -78,7 +78,8 @@ function select(
   })
   const isBackward = page.before !== undefined && page.after === undefined
   const wanted = isBackward ? records.slice(-size || records.length) : records.slice(0, size)
-  const room = countFitting(setting, effect.envelope, isBackward ? wanted.toReversed() : wanted)
+  const ordered = isBackward ? wanted.toReversed() : wanted
+  const room = setting.world.longReads.read(countFitting(setting, effect.envelope, ordered))
   return {
     records: isBackward ? wanted.slice(-room || wanted.length) : wanted.slice(0, room),
     total,

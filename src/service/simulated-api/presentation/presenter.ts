@@ -18,6 +18,7 @@ export class Presenter {
   readonly projector: Projector
   readonly #itemSchemas: ReadonlyMap<string, Schema | undefined>
   readonly #texts = new RecordTexts()
+  #made = 0
   readonly #shelves = new Map<string, Map<Schema | undefined, Shelf>>()
   readonly #writers = new Map<Operation, Map<Schema | undefined, EnvelopeWriter>>()
 
@@ -31,11 +32,17 @@ export class Presenter {
     return this.#itemSchemas.get(collection)
   }
 
+  /** How many texts were made, and not remembered. */
+  get made(): number {
+    return this.#made
+  }
+
   /** The text and entity tag of a live record as `schema` shows it. */
   show(live: LiveRecord, schema: Schema | undefined): ShownRecord {
     const shelf = this.#shelfOf(live.collection, schema)
     const kept = this.#texts.recall(shelf, live)
     if (kept !== undefined) return kept
+    this.#made++
     const { record } = live
     const json = this.showOnce(live.collection, live, schema)
     const text = JSON.stringify(json)

@@ -64,6 +64,10 @@ export class RuleBook {
     return this.#state.rules.revision
   }
 
+  get count(): number {
+    return this.#state.rules.size
+  }
+
   /** The rules in the order in which they were added, with how often each has acted. */
   list(): ResponseRule[] {
     return [...this.#state.rules.values()].map(({ rule }) => this.#shown(rule))
