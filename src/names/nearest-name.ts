@@ -1,14 +1,22 @@
 /** The name among `known` that is most similar to `name`; undefined when none is similar. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   let best: { name: string; distance: number } | undefined
+  let effort = 0
   for (const candidate of known) {
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
     const isContained = name.length > 2 && (candidate.startsWith(name) || name.startsWith(candidate))
-    const isAlike = isContained || distance <= Math.max(1, Math.floor(candidate.length / 3))
+    const most = Math.max(1, Math.floor(candidate.length / 3))
+    const difference = Math.abs(candidate.length - name.length)
+    if (!isContained && (difference > most || effort > MOST_EFFORT)) continue
+    effort += isContained ? 0 : name.length * candidate.length
+    const distance = isContained ? difference : editDistance(name.toLowerCase(), candidate.toLowerCase())
+    const isAlike = isContained || distance <= most
     if (isAlike && (best === undefined || distance < best.distance)) best = { name: candidate, distance }
   }
   return best?.name
 }
+
+/** Pairs of letters that are compared, of all names together: beyond it only names that contain each other are found. */
+const MOST_EFFORT = 2_000_000
 
 /** ` Did you mean "x"?`, or nothing. */
 export function didYouMean(name: string, known: readonly string[]): string {

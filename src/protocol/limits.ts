@@ -29,6 +29,8 @@ export const LIMITS = {
   generatedChecks: 10_000,
   /** Most characters of the records on one page of a list; a page of larger records has fewer of them. */
   listedCharacters: 4_000_000,
+  /** Most records that one request makes or changes. */
+  bulkRecords: 10_000,
   /** Characters of a long text that count as one of the values of a record. */
   charactersOfValue: 16,
   latestEvents: 100,

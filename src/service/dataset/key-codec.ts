@@ -41,6 +41,8 @@ export function createListCodec(values: readonly Json[]): KeyCodec {
 
 /** After so many repeated ids in a row no further ones are expected. */
 const MAX_MISSES = 200
+/** Characters of all ids that are kept in a table; where ids are long there are fewer. */
+const MOST_CHARACTERS = 4_000_000
 
 /**
  * Ids that cannot be computed back to an index: made one after another, repeated ones left out, and kept in a table. Only
@@ -51,8 +53,11 @@ export function createTabledCodec(make: (attempt: number) => Json, wanted: numbe
   const values: Json[] = []
   const fill = (): Map<string, number> => {
     table = new Map()
+    let characters = 0
     for (let attempt = 0, misses = 0; values.length < wanted && misses < MAX_MISSES; attempt++) {
+      if (characters > MOST_CHARACTERS) break
       const value = make(attempt)
+      characters += typeof value === 'string' ? value.length : 1
       if (table.has(String(value))) {
         misses++
         continue

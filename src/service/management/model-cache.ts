@@ -8,8 +8,12 @@ import { readDescription, readingDescription } from '../openapi/read-description
 import { Blueprint } from '../simulation/blueprint.ts'
 import type { Slices } from '../simulation/slices.ts'
 
-/** Characters of texts whose blueprints are kept; the one that was asked for longest ago goes first. */
-const CAPACITY = 20_000_000
+/** What kept blueprints may hold, as estimated, in bytes; the one that was asked for longest ago goes first. */
+const CAPACITY = 200_000_000
+/** What is held for each value of a description and for each operation and collection of its model, in bytes, as measured. */
+const VALUE_BYTES = 80
+const OPERATION_BYTES = 5_000
+const COLLECTION_BYTES = 3_000
 
 /** Longest computing that the reading of one description may take. The largest real ones take 2 s. */
 const LONGEST_READING_MS = 30_000
@@ -20,30 +24,40 @@ interface ReadingTurn {
   readonly runtime: Runtime
 }
 
+/** A blueprint and what it holds, in bytes. */
+interface Sized {
+  readonly blueprint: Blueprint
+  readonly bytes: number
+}
+
 interface Kept {
   readonly blueprint: Promise<Blueprint>
-  readonly characters: number
+  /** That of its text until it is read. */
+  readonly bytes: number
 }
 
 /** Blueprints of descriptions, so that no description is read twice. */
 export class ModelCache {
   readonly #ofTexts = new Map<string, Kept>()
   readonly #ofDocuments = new WeakMap<JsonObject, Blueprint>()
-  #characters = 0
+  #bytes = 0
 
   /** The blueprint of an uploaded text, read in slices. Rejects with {@link ApiError} `invalid_spec`. */
   ofText(text: string, turn: ReadingTurn): Promise<Blueprint> {
     const key = createHash('sha256').update(text).digest('base64')
-    const blueprint = this.#ofTexts.get(key)?.blueprint ?? readInSlices(text, turn)
-    this.#forget(key)
-    this.#ofTexts.set(key, { blueprint, characters: text.length })
-    this.#characters += text.length
-    for (const oldest of this.#ofTexts.keys()) {
-      if (this.#characters <= CAPACITY) break
-      this.#forget(oldest)
+    const known = this.#ofTexts.get(key)
+    if (known !== undefined) {
+      this.#keep(key, known)
+      return known.blueprint
     }
-    blueprint.catch(() => this.#forget(key))
-    return blueprint
+    const reading = readInSlices(text, turn)
+    const kept = { blueprint: reading.then(({ blueprint }) => blueprint), bytes: text.length }
+    this.#keep(key, kept)
+    reading.then(
+      ({ bytes }) => this.#ofTexts.get(key) === kept && this.#keep(key, { ...kept, bytes }),
+      () => this.#ofTexts.get(key) === kept && this.#forget(key),
+    )
+    return kept.blueprint
   }
 
   /** The blueprint of a library entry's document, which is never changed. */
@@ -53,31 +67,45 @@ export class ModelCache {
     return blueprint
   }
 
+  /** Keeps a blueprint as the one that was asked for last. One that holds more than there is room for is not kept. */
+  #keep(key: string, kept: Kept): void {
+    this.#forget(key)
+    if (kept.bytes > CAPACITY) return
+    this.#ofTexts.set(key, kept)
+    this.#bytes += kept.bytes
+    for (const oldest of this.#ofTexts.keys()) {
+      if (this.#bytes <= CAPACITY) break
+      this.#forget(oldest)
+    }
+  }
+
   #forget(key: string): void {
-    this.#characters -= this.#ofTexts.get(key)?.characters ?? 0
+    this.#bytes -= this.#ofTexts.get(key)?.bytes ?? 0
     this.#ofTexts.delete(key)
   }
 }
 
-/** Works out beforehand what the first request would: for a large description it takes longer than a slice. */
-async function prepare(blueprint: Blueprint, slices: Slices): Promise<Blueprint> {
-  await slices.finish(blueprint.api.compiling())
-  return blueprint
-}
-
 /** Reads a description so that nothing else waits for a large one. */
-async function readInSlices(text: string, { slices, runtime }: ReadingTurn): Promise<Blueprint> {
+async function readInSlices(text: string, { slices, runtime }: ReadingTurn): Promise<Sized> {
   const document = await parseText(text)
-  await slices.finish(checkBounds(document))
+  const values = await slices.finish(checkBounds(document))
   const run = readingDescription(document)
   for (let computedMs = 0; computedMs < LONGEST_READING_MS; ) {
     const startedAt = runtime.clock.monotonic()
     const done = slices.run(run)
-    if (done !== undefined) return prepare(new Blueprint(done.value), slices)
+    if (done !== undefined) return prepare(new Blueprint(done.value), values, slices)
     computedMs += runtime.clock.monotonic() - startedAt
     await slices.next()
   }
   throw invalidSpec(
     `Failed to read the description: it takes more than ${LONGEST_READING_MS / 1_000} s of computing. Split it, or leave out what the tests do not call.`,
   )
+}
+
+/** Works out beforehand what the first request would: for a large description it takes longer than a slice. */
+async function prepare(blueprint: Blueprint, values: number, slices: Slices): Promise<Sized> {
+  const { operations, collections } = blueprint.model
+  await slices.finish(blueprint.api.compiling())
+  const bytes = values * VALUE_BYTES + operations.length * OPERATION_BYTES + collections.length * COLLECTION_BYTES
+  return { blueprint, bytes }
 }

@@ -11,14 +11,16 @@ const CHECKED_AT_ONCE = 1_000
 const PROTO = '__proto__'
 
 /**
- * Pauses now and then. Throws `invalid_spec` for a document that is nested too deeply, that holds itself, or that grows past all bounds when
+ * Throws `invalid_spec` for a document that is nested too deeply, that holds itself, or that grows past all bounds when
  * its YAML aliases are written out. Removes `__proto__` keys, which could change the prototype of a later copy. Keeps its
- * own stack, since a deep document would exhaust the process's.
+ * own stack, since a deep document would exhaust the process's. Pauses now and then. Returns how many values the document
+ * holds, those behind aliases counted once.
  */
-export function* checkBounds(document: JsonObject): Generator<undefined, void> {
+export function* checkBounds(document: JsonObject): Generator<undefined, number> {
   const sizes = new Map<object, number>()
   const open = new Set<object>([document])
   const stack: Frame[] = [frameOf(document, '')]
+  let scalars = 0
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
     const key = frame.keys[frame.next++]
     if (key === undefined) {
@@ -29,6 +31,7 @@ export function* checkBounds(document: JsonObject): Generator<undefined, void> {
     const child: unknown = (frame.node as Record<string, unknown>)[key]
     if (typeof child !== 'object' || child === null) {
       frame.size++
+      scalars++
     } else if (sizes.has(child)) {
       frame.size += sizes.get(child) as number
     } else {
@@ -43,6 +46,7 @@ export function* checkBounds(document: JsonObject): Generator<undefined, void> {
       stack.push(frameOf(child, key))
     }
   }
+  return scalars + sizes.size
 }
 
 interface Frame {

@@ -186,7 +186,7 @@ export class LazySchema implements Schema {
   }
 
   get #own(): Constraints {
-    this.#constraints ??= combine(this.#taken.parts)
+    this.#constraints ??= combine(this.#taken.parts, this.#reader)
     return this.#constraints
   }
 

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { isJsonObject } from '../../protocol/json.ts'
 import type { JsonType } from '../../schema/schema.ts'
-import { MOST_PROPERTIES } from './schema-bounds.ts'
 import { isLooseTuple, isNullOnly, objectsOf } from './schema-parts.ts'
 
 /** What a schema asks of a value by its own keywords, without those that hold other schemas. */
@@ -31,11 +30,19 @@ export interface Constraints {
   description: string | undefined
 }
 
+/** What the constraints of one description share. */
+interface ConstraintSource {
+  /** Most required names that are read of one schema. */
+  readonly mostProperties: number
+  /** The values of an `enum`, to be looked up. */
+  valuesOf(written: readonly Json[]): ReadonlySet<Json>
+}
+
 /** The constraints of all parts. Where parts contradict each other, the last one counts. */
-export function combine(parts: readonly JsonObject[]): Constraints {
+export function combine(parts: readonly JsonObject[], source: ConstraintSource): Constraints {
   const low = numericBounds(parts, 'minimum', 'exclusiveMinimum')
   const high = numericBounds(parts, 'maximum', 'exclusiveMaximum')
-  const values = allowedValues(parts)
+  const values = allowedValues(parts, source)
   return {
     types: allowedTypes(parts, values),
     enum: parts.some(isNullOnly) ? [] : values?.filter((value) => value !== null),
@@ -53,7 +60,7 @@ export function combine(parts: readonly JsonObject[]): Constraints {
     minProperties: greatest(parts, 'minProperties'),
     maxProperties: least(parts, 'maxProperties'),
     uniqueItems: parts.some((part) => part.uniqueItems === true),
-    required: requiredOf(parts),
+    required: requiredOf(parts, source.mostProperties),
     readOnly: parts.some((part) => part.readOnly === true),
     writeOnly: parts.some((part) => part.writeOnly === true),
     example: exampleOf(parts),
@@ -65,12 +72,12 @@ export function combine(parts: readonly JsonObject[]): Constraints {
 
 const NONE_REQUIRED: ReadonlySet<string> = new Set()
 
-function requiredOf(parts: readonly JsonObject[]): ReadonlySet<string> {
+function requiredOf(parts: readonly JsonObject[], most: number): ReadonlySet<string> {
   if (!parts.some((part) => Array.isArray(part.required))) return NONE_REQUIRED
   const required = new Set<string>()
   for (const { required: written } of parts) {
-    for (const name of Array.isArray(written) ? written.slice(0, MOST_PROPERTIES) : []) {
-      if (isText(name) && required.size < MOST_PROPERTIES) required.add(name)
+    for (const name of Array.isArray(written) ? written.slice(0, most) : []) {
+      if (isText(name) && required.size < most) required.add(name)
     }
   }
   return required
@@ -135,12 +142,13 @@ function numericBounds(parts: readonly JsonObject[], inclusiveKey: string, exclu
 }
 
 /** Values that every `enum` and `const` of the parts allows. */
-function allowedValues(parts: readonly JsonObject[]): Json[] | undefined {
+function allowedValues(parts: readonly JsonObject[], source: ConstraintSource): Json[] | undefined {
   let values: Json[] | undefined
   for (const part of parts) {
     const own = part.const !== undefined ? [part.const] : Array.isArray(part.enum) ? part.enum : undefined
     if (!own || own.length === 0) continue
-    const allowed = values && new Set(own)
+    if (own === values) continue
+    const allowed = values && source.valuesOf(own)
     const both = values?.filter((value) => allowed?.has(value))
     values = both && both.length > 0 ? both : own
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { LazySchema } from './lazy-schema.ts'
 import { onePer } from './one-per.ts'
@@ -18,6 +18,7 @@ export class SchemaReader implements SchemaSource {
   readonly mostProperties: number
   readonly #schemas = new Map<JsonObject, Schema>()
   readonly #merged = new Map<Schema, Map<Schema, Schema>>()
+  readonly valuesOf = onePer((written: readonly Json[]): ReadonlySet<Json> => new Set(written))
   readonly subtypesOf = onePer((part: JsonObject) => subtypesOf(this.references, part))
   readonly #extended = new Map<Schema, Map<string, Schema>>()
   #extendedProperties = 0

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { LocalReferences } from './references.ts'
 
@@ -11,6 +11,8 @@ export interface SchemaSource {
   readonly unmatched: ReadonlySet<string>
   /** Most properties that are read of one schema. */
   readonly mostProperties: number
+  /** The values of an `enum`, to be looked up. */
+  valuesOf(written: readonly Json[]): ReadonlySet<Json>
   /** The schema written as `raw`; undefined where there is none. */
   read(raw: unknown): Schema | undefined
   /**

@@ -1,6 +1,7 @@
 import { findValue } from '../../../names/find-field.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
-import type { Effect } from '../../openapi/model.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+import type { Effect, Operation } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
@@ -25,26 +26,41 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   if (effect.kind === 'bulkCreate' && Array.isArray(body) && body.length === 0) {
     throw new Refusal(400, 'invalid_request', 'Expected the body to hold at least 1 record, got an empty array.')
   }
-  return upsertSeveral(setting, call, effect, items, body)
+  if (items.length === 0) return updateNamed(setting, call, effect, body)
+  const { founds, changes } = setting.world.longReads.read(upserting(setting, call, effect, items))
+  return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
+}
+
+/** Refuses a body with more records than one request makes or changes, before it is held against the description. */
+export function checkRecordCount({ effect }: Operation, body: Json | undefined): void {
+  if (effect.kind !== 'bulkCreate' && effect.kind !== 'bulkUpdate') return
+  const { length } = itemsOf(unwrapBody(body, effect.body))
+  if (length <= LIMITS.bulkRecords) return
+  const [most, got] = [LIMITS.bulkRecords, length].map((count) => count.toLocaleString('en-US'))
+  throw new Refusal(
+    400,
+    'invalid_request',
+    `Expected the body to hold at most ${most} records, got ${got}. Send them in several requests.`,
+  )
 }
 
 /**
  * Each item changes the record that it names, or makes one. Two that make one id are refused with 409: an item names
- * what is there, not what another makes.
+ * what is there, not what another makes. Pauses after each.
  */
-function upsertSeveral(
+function* upserting(
   setting: Setting,
   call: ApiCall,
   effect: BulkEffect,
   items: readonly JsonObject[],
-  body: Json | undefined,
-): Answered {
+): Generator<undefined, { readonly founds: readonly Found[]; readonly changes: readonly Change[] }> {
   const view = setting.world.collection(effect.collection)
   const founds: Found[] = []
   const changes: Change[] = []
   const keys = new NewKeys(view)
   const changedBefore = new Map<string, JsonObject>()
   for (const sent of items) {
+    yield
     const key = keyOfItem(view, sent)
     const record = key === undefined ? undefined : (changedBefore.get(key) ?? view.get(key))
     if (key !== undefined && record !== undefined) {
@@ -60,8 +76,7 @@ function upsertSeveral(
       changes.push(made.change)
     }
   }
-  if (items.length === 0) return updateNamed(setting, call, effect, body)
-  return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
+  return { founds, changes }
 }
 
 /** One set of values for the records that ids or filters name. */

@@ -6,6 +6,7 @@ import { Refusal } from '../refusal.ts'
 import { type RequestContext, routeOf } from '../request-context.ts'
 import { readQuery } from '../validation/parameters.ts'
 import { joinRefusals, NO_MISFITS, validateRequest } from '../validation/validate-request.ts'
+import { checkRecordCount } from './bulk.ts'
 import type { ApiCall } from './call.ts'
 
 /** Reads a request as its operation means it. Refuses what the description does not allow, where `validation` is strict. */
@@ -18,6 +19,7 @@ export function readCall(context: RequestContext, validation: ValidationMode): A
   const isInBody = operation.method === 'GET' && request.method === 'POST'
   const query = readQuery(compiled.queryParameters, isInBody ? formOf(request) : request.query)
   const body: Body = isInBody ? NO_BODY : readBody(operation, request, isStrict)
+  checkRecordCount(operation, body.value)
   const misfits = validation === 'off' ? NO_MISFITS : validateRequest(compiled, { params, query, body, request })
   const refusal = joinRefusals(misfits.sent)
   if (isStrict && refusal) throw refusal

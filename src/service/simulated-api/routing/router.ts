@@ -98,11 +98,30 @@ function withJsonSuffix({ path, segments }: Operation): PathSegment[] | undefine
 /** The operations whose paths look most like `path`, nearest first: for the message of a 404. */
 export function nearestOperations(model: ApiModel, method: string, path: string, count = 3): string[] {
   const wanted = path.split('/').filter((part) => part !== '')
-  return model.operations
+  return candidatesFor(model, method, wanted)
     .map((operation) => ({ operation, distance: distanceTo(operation, method, wanted) }))
     .sort((left, right) => left.distance - right.distance)
     .slice(0, count)
     .map(({ operation }) => `${operation.method} ${operation.path}`)
+}
+
+/** Most operations that are compared letter by letter: of more those with most segments in common. */
+const MOST_COMPARED = 500
+
+function candidatesFor({ operations }: ApiModel, method: string, wanted: readonly string[]): readonly Operation[] {
+  if (operations.length <= MOST_COMPARED) return operations
+  const unlike = ({ segments, method: own }: Operation): number => {
+    let different = Math.abs(segments.length - wanted.length) + (own === method ? 0 : 0.5)
+    for (const [at, segment] of segments.entries()) {
+      if (at < wanted.length && segment.kind === 'static' && segment.text !== wanted[at]) different++
+    }
+    return different
+  }
+  return operations
+    .map((operation) => ({ operation, different: unlike(operation) }))
+    .sort((left, right) => left.different - right.different)
+    .slice(0, MOST_COMPARED)
+    .map(({ operation }) => operation)
 }
 
 function distanceTo(operation: Operation, method: string, wanted: readonly string[]): number {
@@ -110,8 +129,9 @@ function distanceTo(operation: Operation, method: string, wanted: readonly strin
   for (const [at, segment] of operation.segments.entries()) {
     const part = wanted[at]
     if (part === undefined) break
-    if (segment.kind === 'static') distance += 2 * unlikeness(segment.text, part)
-    else distance += 0.25
+    if (segment.kind !== 'static') distance += 0.25
+    else if (at < MOST_SEGMENTS) distance += 2 * unlikeness(segment.text, part)
+    else distance += segment.text === part ? 0 : 2
   }
   return distance
 }
@@ -124,3 +144,5 @@ function unlikeness(left: string, right: string): number {
 }
 
 const COMPARED = 40
+/** Segments of a path that are compared letter by letter. */
+const MOST_SEGMENTS = 8
