@@ -179,7 +179,7 @@ it('makes requests wait while a fast-forward is under way', async () => {
   const events: string[] = []
 
   await Promise.all([
-    call('POST', `/v1/simulations/${made.id}/fast-forward`, { hours: 720 }).then(() => events.push('fast-forwarded')),
+    call('POST', `/v1/simulations/${made.id}/fast-forward`, { hours: 168 }).then(() => events.push('fast-forwarded')),
     fetch(`${made.url}/v1/tasks`, { headers: { authorization: `Bearer ${made.apiKey}` } }).then(async (answer) => {
       await answer.text()
       events.push(`answered ${answer.status}`)
