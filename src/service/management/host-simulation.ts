@@ -63,7 +63,10 @@ export async function hostSimulation(
   const release = parts.simulations.stored === undefined ? account.reserveSimulation() : () => {}
   const undo: (() => unknown)[] = [release]
   try {
-    if (request.slug !== undefined) undo.push(parts.simulations.reserveSlug(request.slug))
+    if (request.slug !== undefined) {
+      await parts.simulations.dropDeleted(request.slug)
+      undo.push(parts.simulations.reserveSlug(request.slug))
+    }
     const source = await findSource(parts, request)
     const slug = request.slug ?? (await reserveFreeSlug(parts, source.name, undo))
     const proposal = await propose(parts, request, account, source.blueprint.model)

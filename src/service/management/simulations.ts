@@ -67,6 +67,14 @@ export class Simulations {
     return stored && this.stored && this.#open(this.stored, stored)
   }
 
+  /** Lets go of the simulation of this slug where another node has deleted it. */
+  async dropDeleted(slug: string): Promise<void> {
+    const held = this.findBySlug(slug)
+    if (held === undefined || !this.stored?.isShared) return
+    const found = await this.stored.find({ slug })
+    if (found?.id !== held.simulation.id) await this.#end(held)
+  }
+
   /**
    * Takes a slug for a simulation that is being made. Call the returned function to give it back.
    *

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findPostgres, startPostgres, type TestPostgres } from '../store/postgres.ts'
+import { innerRow, outcomesOf } from '../support/project-outcomes.ts'
+import { startTwoNodes, type TwoNodes } from './two-nodes.ts'
+
+const bin = findPostgres()
+
+/**
+ * Tests that read the request log, which each node has of what it answered: a balancer that gives connections in turn asks the other
+ * node for it, or the same one (docs/hosting.md, Several nodes).
+ */
+const READ_THE_LOG = [
+  'matchers.test.ts › sees what the client sent, in this test alone',
+  'one-line.test.ts › slows answers down for the length of a block',
+  'board.spec.ts › webhooks and the clock work too',
+  'board.spec.ts › a page in a real browser reads and writes the simulated API',
+  'chained.spec.ts › a simulation for each test, turn 1',
+  'chained.spec.ts › a simulation for each test, turn 2',
+]
+
+/** Sinks on loopback belong to one machine, so webhooks come from the feed, and are not verified there. */
+const VERIFY_THE_SENDER = ['any runner can use it']
+
+const KNOWN = [...READ_THE_LOG, ...VERIFY_THE_SENDER]
+
+const ROWS = [
+  innerRow('vitest', 'vitest', 'suites'),
+  innerRow('vitest', 'vitest', 'failing'),
+  innerRow('vitest-plugin', 'vitest'),
+  innerRow('node-test', 'node', 'simulation.test.mjs'),
+  innerRow('playwright', 'playwright', 'tests'),
+  innerRow('playwright', 'playwright', 'limits'),
+]
+
+describe.skipIf(bin === undefined)('against two nodes behind a balancer', () => {
+  const work = mkdtempSync(join(tmpdir(), 'backlot-inner-'))
+  let postgres: TestPostgres
+  beforeAll(async () => {
+    postgres = await startPostgres(bin ?? '')
+  })
+  afterAll(async () => {
+    await postgres?.close()
+    rmSync(work, { recursive: true, force: true })
+  })
+
+  it.each(ROWS)('$name ends test by test as embedded, and leaves nothing', async (row) => {
+    await using served = await startTwoNodes(await postgres.createDatabase())
+
+    const embedded = await outcomesOf(row, work, {})
+    const hosted = await outcomesOf(row, work, served.env)
+
+    const differ = [...new Set([...embedded.keys(), ...hosted.keys()])].filter(
+      (name) => embedded.get(name) !== hosted.get(name),
+    )
+    expect(hosted.size).toBeGreaterThan(0)
+    expect(differ.filter((name) => !KNOWN.some((known) => name.endsWith(known)))).toEqual([])
+    if (!row.args.includes('failing')) expect(await served.client.listSimulations()).toEqual([])
+    if (row.args.includes('suites')) await expectBothToHaveServed(served)
+  })
+})
+
+async function expectBothToHaveServed({ nodes }: TwoNodes): Promise<void> {
+  const kept = await Promise.all(nodes.map(({ metric }) => metric('backlot_appends_total{result="kept"}')))
+  const loaded = await Promise.all(nodes.map(({ metric }) => metric('backlot_load_seconds_count')))
+
+  expect(Math.min(...kept)).toBeGreaterThan(0)
+  expect(Math.max(...loaded)).toBeGreaterThan(0)
+}
