@@ -24,6 +24,8 @@ const { values, positionals } = parseArgs({
 const BREAKS: Readonly<Record<string, string>> = {
   heads: './never-ask-for-heads.ts',
   append: './answer-before-write.ts',
+  outbox: './forget-outbox.ts',
+  lease: './settle-nothing.ts',
 }
 
 const KINDS = { webhooks: runWebhooks, store: runStore }
@@ -56,7 +58,7 @@ async function runStore(): Promise<readonly string[]> {
   const { seed } = values
   const broken = values.break === undefined ? undefined : BREAKS[values.break]
   if (values.break !== undefined && broken === undefined) {
-    return [`Expected --break to be ${Object.keys(BREAKS).join(' or ')}, got "${values.break}".`]
+    return [`Expected --break to be ${Object.keys(BREAKS).join(', ')}, got "${values.break}".`]
   }
   const options = { seed, ...(broken !== undefined && { preload: new URL(broken, import.meta.url).href }) }
   const found: string[] = []
@@ -84,10 +86,10 @@ async function runStore(): Promise<readonly string[]> {
 }
 
 function describe(store: string, summary: LoadSummary): string {
-  const { creations, writes, forwards, reads, crossReads, lost, doubled, violations } = summary
+  const { creations, writes, forwards, reads, crossReads, events, repeats, lost, doubled, violations } = summary
   return (
     `${store} (seed ${values.seed}): ${creations} creations, ${writes} writes and ${forwards} fast-forwards acknowledged, ` +
-    `${reads} reads, ${crossReads} of them of what was just created; ${lost.length} lost, ${doubled.length} doubled, ${violations.length} violations`
+    `${reads} reads, ${crossReads} of them of what was just created, ${events} webhooks and ${repeats} of them again; ${lost.length} lost, ${doubled.length} doubled, ${violations.length} violations`
   )
 }
 

@@ -21,7 +21,18 @@ export class ServedNode {
 
   async start(): Promise<void> {
     const imports = this.#preload === undefined ? [] : ['--import', this.#preload]
-    const flags = ['serve', '--port', '0', '--json', '--store', this.#store, '--account-key', ACCOUNT_KEY]
+    const flags = [
+      'serve',
+      '--port',
+      '0',
+      '--json',
+      '--store',
+      this.#store,
+      '--account-key',
+      ACCOUNT_KEY,
+      '--allow-private-webhooks',
+      '127.0.0.1/32',
+    ]
     const service = spawn(process.execPath, [...imports, '--no-warnings', CLI, ...flags], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -37,10 +37,11 @@ export async function runStoreKills(options: { kills: number; seed: string; prel
     await load.stop()
     await node.kill()
     await node.start()
-    return { kills: options.kills, longestRecoveryMs, ...(await load.check()) }
+    return { kills: options.kills, longestRecoveryMs, ...(await load.check(options.kills)) }
   } finally {
     await node.kill()
     await load.stop()
+    load.close()
     await rm(folder, { recursive: true, force: true })
   }
 }

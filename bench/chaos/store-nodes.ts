@@ -80,10 +80,12 @@ export async function runStoreNodes(options: {
       await node.kill()
       await node.start()
     }
-    return { ...(await load.check()), nemesis }
+    const count = Object.values(nemesis).reduce((sum, one) => sum + one, 0)
+    return { ...(await load.check(count)), nemesis }
   } finally {
     for (const node of nodes) await node.kill()
     await load.stop()
+    load.close()
     for (const proxy of proxies) proxy.close()
     await postgres.close()
   }

@@ -1,8 +1,12 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
+import type { Delivery } from '../../src/protocol/webhook.ts'
 import { fraction, hashText, mixPair } from '../../src/runtime/random.ts'
 import { History } from './history.ts'
+import { WebhookReceiver } from './webhook-receiver.ts'
 
 const FORWARD_HOURS = 10
+/** How long a dead node's lease lasts, and what waits behind it. */
+const SETTLE_MS = 60_000
 const PLANNED = { kind: 'create', collection: 'things', count: 1, values: { name: 'planned' } }
 
 export const ACCOUNT_KEY = 'svc_acc_chaos_0123456789'
@@ -15,6 +19,9 @@ export interface LoadSummary {
   /** Creations that were read at once through another node. */
   readonly crossReads: number
   readonly forwards: number
+  /** Webhooks that came, each once, and those that came again. */
+  readonly events: number
+  readonly repeats: number
   readonly lost: readonly string[]
   readonly doubled: readonly string[]
   readonly violations: readonly string[]
@@ -22,11 +29,16 @@ export interface LoadSummary {
   readonly longestGapMs: number
 }
 
-/** Clients of one simulation on one or several nodes: they create things, write and read a register, and fast-forward. */
+/**
+ * Clients of one simulation on one or several nodes: they create things, write and read a register, and fast-forward. A webhook of it
+ * leads to a receiver that refuses some.
+ */
 export class ThingsLoad {
   readonly #nodes: () => readonly string[]
   readonly #seed: number
   readonly #history = new History()
+  readonly #receiver = new WebhookReceiver(() => this.draw())
+  #webhook = ''
   readonly #forwards = { sent: 0, acknowledged: 0 }
   #clients: Promise<void>[] = []
   #key = ''
@@ -60,6 +72,9 @@ export class ThingsLoad {
     this.#key = String(body.apiKey)
     this.#register = String(listOf((await this.#call('GET', '/things')).body)[0]?.id)
     await this.#call('PATCH', `/things/${this.#register}`, { value: 0, name: 'register' })
+    const url = await this.#receiver.start()
+    const { body: webhook } = await this.#manage('POST', '/webhooks', { url, events: ['thing.*'] })
+    this.#webhook = String(webhook.id)
     this.#answeredAt = performance.now()
     this.#clients = [
       ...['one', 'two', 'three', 'four'].map((name) => this.#create(name)),
@@ -79,24 +94,35 @@ export class ThingsLoad {
     await Promise.all(this.#clients)
   }
 
-  /** What a node shows that has loaded the simulation afresh. */
-  async check(): Promise<LoadSummary> {
+  /** Ends the receiver of webhooks. */
+  close(): void {
+    this.#receiver.close()
+  }
+
+  /** What a node shows that has loaded the simulation afresh, and what webhooks brought. @param deeds what was done to the service */
+  async check(deeds: number): Promise<LoadSummary> {
     const records = await this.#allRecords()
+    const sent = await this.#sendAll()
+    const received = this.#receiver.check(records, sent.deliveries, deeds)
     const { creations, writes, violations } = this.#history
     const planned = records.filter(({ name }) => String(name) === 'planned').length
-    const { sent, acknowledged } = this.#forwards
+    const { sent: asked, acknowledged } = this.#forwards
     const isWhole = planned % FORWARD_HOURS === 0
-    if (!isWhole || planned < acknowledged * FORWARD_HOURS || planned > sent * FORWARD_HOURS) {
-      violations.push(`${planned} records of fast-forwards, ${acknowledged} of ${sent} acknowledged`)
+    if (!isWhole || planned < acknowledged * FORWARD_HOURS || planned > asked * FORWARD_HOURS) {
+      violations.push(`${planned} records of fast-forwards, ${acknowledged} of ${asked} acknowledged`)
     }
+    const { lost, doubled } = this.#history.check(records)
     return {
       creations: creations.filter(({ isAcknowledged }) => isAcknowledged).length,
       writes: writes.filter(({ acknowledgedAt }) => acknowledgedAt !== undefined).length,
       reads: this.#reads,
       crossReads: this.#crossReads,
       forwards: acknowledged,
-      ...this.#history.check(records),
-      violations,
+      events: received.events,
+      repeats: received.repeats,
+      lost: [...lost, ...received.lost],
+      doubled,
+      violations: [...violations, ...sent.problems, ...received.violations],
       longestGapMs: Math.round(this.#longestGapMs),
     }
   }
@@ -142,17 +168,28 @@ export class ThingsLoad {
     while (!this.#isOver) {
       await wait(100 + this.draw() * 400)
       this.#forwards.sent++
-      const url = `${this.#node()}/v1/simulations/things/fast-forward`
-      const answer = await this.#send(url, 'POST', ACCOUNT_KEY, { hours: FORWARD_HOURS }).catch(() => undefined)
+      const answer = await this.#manage('POST', '/fast-forward', { hours: FORWARD_HOURS }).catch(() => undefined)
       if (answer?.status === 200) this.#forwards.acknowledged++
     }
   }
 
+  /** Has everything sent that waits, those that were refused too. */
+  async #sendAll(): Promise<{ deliveries: Delivery[]; problems: string[] }> {
+    const end = performance.now() + SETTLE_MS
+    const isSettled = async () =>
+      (await this.#manage('GET', '/deliveries/settled?timeoutMs=5000')).body.settled === true
+    while (!(await isSettled())) {
+      if (performance.now() > end) return { deliveries: [], problems: ['deliveries are not settled'] }
+    }
+    await this.#manage('POST', '/deliveries/advance', { until: 'drained' })
+    const { body } = await this.#manage('GET', `/webhooks/${this.#webhook}/deliveries`)
+    return { deliveries: body.data as unknown as Delivery[], problems: [] }
+  }
+
   async #allRecords(): Promise<JsonObject[]> {
-    const url = `${this.#node()}/v1/simulations/things/records/things`
     const all: JsonObject[] = []
     for (;;) {
-      const { body } = await this.#send(`${url}?limit=100&offset=${all.length}`, 'GET', ACCOUNT_KEY)
+      const { body } = await this.#manage('GET', `/records/things?limit=100&offset=${all.length}`)
       const page = listOf(body)
       all.push(...page)
       if (page.length === 0) return all
@@ -164,6 +201,10 @@ export class ThingsLoad {
     return nodes[Math.floor(this.draw() * nodes.length)] as string
   }
 
+  #manage(method: string, path: string, body?: JsonObject) {
+    return this.#send(`${this.#node()}/v1/simulations/things${path}`, method, ACCOUNT_KEY, body)
+  }
+
   #call(method: string, path: string, body?: JsonObject) {
     return this.#send(`${this.#node()}/s/things${path}`, method, this.#key, body)
   }
@@ -173,7 +214,7 @@ export class ThingsLoad {
       method,
       headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(30_000),
     })
     const parsed = (await answer.json()) as JsonObject
     if (answer.status < 500) {

@@ -138,3 +138,19 @@ it('puts a state in place of a long journal', async () => {
   const fresh = await openNode(store, time.runtime)
   expect(fresh.simulation.dump().world).toEqual(left.simulation.dump().world)
 })
+
+it('answers reads while another node holds the simulation, and changes when that is over', async () => {
+  const { time, store, left } = await openTwo()
+  const { id } = left.simulation
+  const mark = (await store.heads([id])).get(id) as JournalMark
+  await store.hold(id, mark, 'another node', 1_500)
+  const from = time.runtime.clock.monotonic()
+
+  const change = left.call('POST', '/things', { name: 'later' })
+  const read = await time.run(left.call('GET', '/things'))
+  const readAfterMs = time.runtime.clock.monotonic() - from
+
+  expect([read.status, readAfterMs]).toEqual([200, 0])
+  expect((await time.run(change)).status).toBe(201)
+  expect(time.runtime.clock.monotonic() - from).toBeGreaterThanOrEqual(1_500)
+})

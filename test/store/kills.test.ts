@@ -4,17 +4,26 @@ import { runStoreKills } from '../../bench/chaos/store-kills.ts'
 // `npm run chaos -- store` kills 20 times.
 
 it('has everything that it has answered after kill -9, once', async () => {
-  const { creations, writes, lost, doubled, violations } = await runStoreKills({ kills: 2, seed: 'test' })
+  const { creations, writes, events, lost, doubled, violations } = await runStoreKills({ kills: 2, seed: 'test' })
 
   expect({ lost, doubled, violations }).toEqual({ lost: [], doubled: [], violations: [] })
   expect(creations).toBeGreaterThan(5)
   expect(writes).toBeGreaterThan(1)
+  expect(events).toBeGreaterThan(5)
 }, 90_000)
 
 it('would notice a store that answers before it writes', async () => {
   const preload = new URL('../../bench/chaos/answer-before-write.ts', import.meta.url).href
 
   const { lost, violations } = await runStoreKills({ kills: 1, seed: 'control', preload })
+
+  expect(lost.length + violations.length).toBeGreaterThan(0)
+}, 90_000)
+
+it('would notice a store that forgets what webhooks are to be sent', async () => {
+  const preload = new URL('../../bench/chaos/forget-outbox.ts', import.meta.url).href
+
+  const { lost, violations } = await runStoreKills({ kills: 0, seed: 'outbox', preload })
 
   expect(lost.length + violations.length).toBeGreaterThan(0)
 }, 90_000)

@@ -1,8 +1,11 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type Service, startService } from '../../src/service/start.ts'
 import { openPg } from '../../src/service/store/open-pg.ts'
+import { PG_MIGRATIONS } from '../../src/service/store/pg-migrations.ts'
 import { StoreUnavailable } from '../../src/service/store/store.ts'
 import { entry, holdStore, simulation } from './hold-store.ts'
 import { holdWork } from './hold-work.ts'
@@ -17,7 +20,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   beforeAll(async () => {
     postgres = await startPostgres(bin as string)
   }, 60_000)
-  afterAll(() => postgres.close())
+  afterAll(() => postgres.close(), 60_000)
 
   holdStore(async () => open(await postgres.createDatabase()))
   holdWork(async () => open(await postgres.createDatabase()))
@@ -30,6 +33,26 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     expect(await nodes[0]?.create(simulation('a'), 9)).toBe('created')
     expect(await nodes[2]?.find({ slug: 'slug-a' })).toMatchObject({ id: 'a' })
     for (const node of nodes) await node.close()
+  })
+
+  it('brings the tables of an earlier version to this one, with what they hold', async () => {
+    const url = await postgres.createDatabase()
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query(`create schema backlot; create table backlot.schema_version(version int not null);
+      insert into backlot.schema_version values (1); ${PG_MIGRATIONS[0]}
+      insert into backlot.simulation(id, account, slug, genesis, description, engine) values ('a', 'first', 'slug-a', '{}', 'hash-a', 7);
+      insert into backlot.journal_head values ('a', 0, 'a0');
+      insert into backlot.state values ('a', 0, 'a0', 1000, '{"state":0}')`)
+    await client.end()
+
+    const store = await open(url)
+
+    const outbox = { added: [{ webhook: 'hook', events: 1, text: '[]' }], removed: [], isCleared: false }
+    expect(await store.append([{ ...entry({ head: 0, tip: 'a0' }, 'a1'), outbox }])).toEqual(['kept'])
+    expect(await store.work.claimDeliveries('mine', 1_000, 9)).toMatchObject([{ simulation: 'a' }])
+    expect((await store.load('a', undefined))?.state?.dump).toBe('{"state":0}')
+    await store.close()
   })
 
   it('has one winner among appends of several nodes at once', async () => {
@@ -124,6 +147,45 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     expect((await manage(left, 'GET', '/simulations/mine')).body.name).toBe('payments')
     expect((await manage(left, 'GET', '/meta')).body.extensions).not.toContain('worker-sinks')
     await Promise.all([left.close(), right.close()])
+  }, 60_000)
+
+  it('shows the deliveries of one service at another, which may turn their clock', async () => {
+    let status = 500
+    let received = 0
+    const server = createServer((request, response) => {
+      received++
+      request.resume()
+      response.writeHead(status).end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const options = {
+      store: await postgres.createDatabase(),
+      addresses: 'path' as const,
+      accounts: [{ keys: [{ key: ACCOUNT_KEY }] }],
+      allowPrivateWebhooks: ['127.0.0.1/32'],
+      simulations: [{ library: 'task-tracker', key: KEY }],
+    }
+    const left = await startService(options)
+    const right = await startService(options)
+    const one = '/simulations/task-tracker'
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const { id } = (await manage(left, 'POST', `${one}/webhooks`, { url, events: ['project.created'] })).body
+    const deliveries = async (service: Service) =>
+      (await manage(service, 'GET', `${one}/webhooks/${id}/deliveries`)).body.data
+
+    await manage(left, 'POST', `${one}/records/projects`, { name: 'Sent' })
+    expect((await manage(right, 'GET', `${one}/deliveries/settled`)).body).toEqual({ settled: true })
+    expect(await deliveries(right)).toMatchObject([{ state: 'retrying', attempts: [{ status: 500 }] }])
+    status = 200
+    expect((await manage(right, 'POST', `${one}/deliveries/advance`, { seconds: 60 })).body).toEqual({ attempts: 1 })
+    await manage(right, 'POST', `${one}/records/projects`, { name: 'Sent too' })
+    await manage(left, 'GET', `${one}/deliveries/settled`)
+
+    expect((await deliveries(left)).map(({ state }: { state: string }) => state)).toEqual(['delivered', 'delivered'])
+    expect(await deliveries(left)).toEqual(await deliveries(right))
+    expect(received).toBe(3)
+    await Promise.all([left.close(), right.close()])
+    server.close()
   }, 60_000)
 
   it('shows events of one service to readers at another', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, it } from 'vitest'
 import { backUpSqlite, openSqlite } from '../../src/service/store/open-sqlite.ts'
+import { SQLITE_MIGRATIONS } from '../../src/service/store/sqlite-migrations.ts'
 import { SqliteStore } from '../../src/service/store/sqlite-store.ts'
 import { StoreFull } from '../../src/service/store/store.ts'
 import { entry, holdStore, simulation } from './hold-store.ts'
@@ -30,6 +31,23 @@ it('holds after it was closed and opened what it held before', async () => {
 
   expect((await after.load('a', undefined))?.commits.map(({ tip }) => tip)).toEqual(['a1'])
   await after.close()
+})
+
+it('brings the tables of an earlier version to this one, with what they hold', async () => {
+  const file = newFile()
+  const older = new DatabaseSync(file)
+  older.exec(`${SQLITE_MIGRATIONS[0]} pragma application_id = ${0x6261636b}; pragma user_version = 1;`)
+  older.exec(`insert into simulation values (1, 'a', 'first', 'slug-a', '{}', 'hash-a', 7);
+    insert into journal_head values ('a', 0, 'a0'); insert into state values ('a', 0, 'a0', 1000, '{"state":0}')`)
+  older.close()
+
+  const store = await openSqlite(file, 7)
+
+  const outbox = { added: [{ webhook: 'hook', events: 1, text: '[]' }], removed: [], isCleared: false }
+  expect(await store.append([{ ...entry({ head: 0, tip: 'a0' }, 'a1'), outbox }])).toEqual(['kept'])
+  expect(await store.work.claimDeliveries('mine', 1_000, 9)).toMatchObject([{ simulation: 'a' }])
+  expect((await store.load('a', undefined))?.state?.dump).toBe('{"state":0}')
+  await store.close()
 })
 
 it('refuses a second opener, until the first has closed', async () => {

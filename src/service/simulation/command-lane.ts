@@ -19,7 +19,7 @@ const LONGEST_CATCH_UP_MS = 10_000
 /** How often work is done again since another node was first. */
 const PATIENCE_MS = 10_000
 const HELD_PAUSE_MS = 100
-const HOLD_MS = 10_000
+const HOLD_MS = 5_000
 /** How often a fast-forward that is under way renews its hold, and refuses what waits for too long. */
 const RENEW_HOLD_MS = 1_000
 /** How often a node whose clients read events looks for those of other nodes. */
@@ -155,7 +155,7 @@ export class CommandLane {
       throw error
     })
     if (outcome === 'kept') tell(batch, results)
-    else if (outcome === 'full' && hold === null) this.#answerReads(batch.length > 0 ? batch : this.#takeBatch())
+    else if (outcome === 'full' && hold === null) this.#refuseChanges(batch.length > 0 ? batch : this.#takeBatch())
     else if (outcome === 'full') throw noRoomInStore()
     else if (hold === null || outcome === 'gone') await this.#again(batch, outcome)
     else throw busy('another node has changed it meanwhile')
@@ -178,7 +178,9 @@ export class CommandLane {
     return result
   }
 
-  async #again(batch: readonly Asked[], outcome: Appended): Promise<void> {
+  async #again(asked: readonly Asked[], outcome: Appended): Promise<void> {
+    // A simulation that is held has the head that the batch began with.
+    const batch = outcome === 'held' ? this.#answerReads(asked) : asked
     if (outcome === 'held') await this.#runtime.sleep(HELD_PAUSE_MS)
     if (outcome === 'gone' || !(await this.#stored.refresh())) {
       for (const { reject } of batch) reject(deleted())
@@ -191,18 +193,23 @@ export class CommandLane {
   }
 
   /** Where there is no room for changes, what changes nothing is answered all the same. */
-  #answerReads(batch: readonly Asked[]): void {
+  #refuseChanges(batch: readonly Asked[]): void {
+    for (const { reject } of this.#answerReads(batch)) reject(noRoomInStore())
+  }
+
+  /** Answers what changes nothing. Returns the rest, of which nothing is done. */
+  #answerReads(batch: readonly Asked[]): Asked[] {
     const { core } = this.#running
-    for (const { work, resolve, reject } of batch) {
+    return batch.filter((asked) => {
+      if (asked.fastForward !== undefined) return true
       core.begin()
-      const result = resultOf(work)
+      const result = resultOf(asked.work)
       const isRead = core.draft() === undefined
       if (isRead) core.keep()
       else core.undo()
-      if (!isRead) reject(noRoomInStore())
-      else if ('value' in result) resolve(result.value)
-      else reject(result.error)
-    }
+      if (isRead) tell([asked], [result])
+      return !isRead
+    })
   }
 
   async #runFastForward(batch: Asked[], state: { readonly ended?: string }): Promise<void> {

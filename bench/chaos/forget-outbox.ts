@@ -1,0 +1,16 @@
+import { PgStore } from '../../src/service/store/pg-store.ts'
+import { SqliteStore } from '../../src/service/store/sqlite-store.ts'
+import type { Appended, Entry, Store } from '../../src/service/store/store.ts'
+
+// Loaded before a service, it breaks its store: every second commit adds nothing to the outbox. A control of the checker.
+
+let commits = 0
+for (const store of [SqliteStore.prototype, PgStore.prototype] as Pick<Store, 'append'>[]) {
+  const write = store.append
+  store.append = function append(entries: readonly Entry[]): Promise<readonly Appended[]> {
+    return write.call(
+      this,
+      entries.map((entry) => (++commits % 2 === 0 ? { ...entry, outbox: null } : entry)),
+    )
+  }
+}
