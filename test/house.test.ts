@@ -54,7 +54,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   openapi: ['schema', 'names', 'protocol', 'js-yaml (lazy)'],
   dataset: ['schema', 'names', 'openapi (type)', 'protocol', 'runtime'],
   world: ['schema (type)', 'names', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
-  behaviour: ['schema (type)', 'world', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
+  behaviour: ['schema (type)', 'simulated-api', 'world', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
   webhooks: ['protocol', 'runtime', 'world', 'undici (lazy)'],
   'simulated-api': ['schema', 'names', 'world', 'openapi (type)', 'dataset (type)', 'protocol', 'runtime', 'zod'],
   instructions: ['schema (type)', 'openapi (type)', 'world', 'protocol', 'runtime', 'zod'],

@@ -47,6 +47,7 @@ export const SIDEBAR: SidebarItem[] = [
       page('docs/hosting.md'),
       page('docs/command-line.md'),
       page('docs/dashboard.md'),
+      page('docs/library.md', 'Library entries'),
       page('docs/client.md', 'Management client'),
       page('docs/sink.md', 'Webhook sink'),
       page('docs/limits.md'),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { behaviourRequest, behaviourStep } from '../protocol/behaviour.ts'
+import { effectRows, errorRow, magicRow } from '../protocol/conduct.ts'
 import { webhookDialect } from '../protocol/dialect/dialect.ts'
 import { PRESET_NAMES } from '../protocol/dialect/presets.ts'
 import { webhookScheme } from '../protocol/dialect/scheme.ts'
@@ -42,6 +43,8 @@ const webhooksFile = webhookDialect.extend({
   scheme: z.union([z.enum(PRESET_NAMES as [string, ...string[]]), webhookScheme]),
 })
 
+const magicFile = z.array(magicRow).max(500)
+const errorsFile = z.array(errorRow).max(200)
 const records = z.array(z.record(z.string(), z.json())).max(10_000)
 const openapiFile = z.record(z.string(), z.unknown())
 
@@ -50,6 +53,9 @@ export const ENTRY_FILES = {
   entry: entryFile,
   openapi: openapiFile,
   webhooks: webhooksFile,
+  effects: effectRows,
+  magic: magicFile,
+  errors: errorsFile,
   behaviour: behaviourFile,
 } as const
 
@@ -68,5 +74,8 @@ export const wholeEntry = z.strictObject({
   volume,
   ...facts,
   webhooks: webhooksFile.exactOptional(),
+  effects: effectRows.exactOptional(),
+  magic: magicFile.exactOptional(),
+  errors: errorsFile.exactOptional(),
   seed: z.record(z.string(), records).exactOptional(),
 })

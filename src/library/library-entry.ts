@@ -1,4 +1,5 @@
 import type { NewBehaviourRule } from '../protocol/behaviour.ts'
+import type { Conduct, ErrorRow, MagicRow } from '../protocol/conduct.ts'
 import type { NewWebhookDialect } from '../protocol/dialect/dialect.ts'
 import type { NewWebhookScheme } from '../protocol/dialect/scheme.ts'
 import type { JsonObject } from '../protocol/json.ts'
@@ -30,6 +31,12 @@ export interface LibraryEntry {
   missing?: string[]
   /** How the API speaks webhooks. Without it, they are as the specification has them. */
   webhooks?: EntryWebhooks
+  /** What operations do beyond making, reading, changing and deleting. */
+  effects?: NonNullable<Conduct['effects']>
+  /** Inputs with a fixed outcome. */
+  magic?: MagicRow[]
+  /** The provider's body of errors. */
+  errors?: ErrorRow[]
   /** Records that are always there, by collection name. */
   seed?: Record<string, JsonObject[]>
 }

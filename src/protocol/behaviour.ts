@@ -83,6 +83,15 @@ export const behaviourStep = z.discriminatedUnion('kind', [
     ...selection,
     onDependents: z.enum(['ignore', 'setNull', 'cascade']).optional(),
   }),
+  z.strictObject({
+    kind: z.literal('due'),
+    collection,
+    /** A time of the record: the effect runs once it has come. */
+    field: z.string(),
+    where: where.optional(),
+    /** A named effect of the library entry. */
+    do: z.string().min(1).max(100),
+  }),
 ])
 export type BehaviourStep = z.infer<typeof behaviourStep>
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 import type { CheckEffort } from './check-effort.ts'
 import { checkNumber, checkText } from './check-scalar.ts'
-import { joinProblems, MOST_PROBLEMS, type Problem, within } from './problem.ts'
+import { joinProblems, MOST_PROBLEMS, type Problem, UNDECLARED, within } from './problem.ts'
 import type { JsonType, Schema } from './schema.ts'
 import { VariantWalk } from './variant-walk.ts'
 
@@ -185,7 +185,7 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
     const check = checks.get(name) ?? checkRest
     if (check === UNCHECKED) return undefined
     if (check === undefined && rest === false) {
-      return { path: [name], expected: 'absent: no such field is declared', got: item }
+      return { path: [name], expected: UNDECLARED, got: item }
     }
     const problem = check?.find(item, depth, walk)
     return problem && within(name, problem)

@@ -14,6 +14,9 @@ export interface Problem {
   readonly others?: readonly Problem[]
 }
 
+/** What is expected of a field that no schema declares. */
+export const UNDECLARED = 'absent: no such field is declared'
+
 /** Most faults that are listed for one value. */
 export const MOST_PROBLEMS = 20
 

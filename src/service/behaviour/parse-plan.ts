@@ -21,16 +21,20 @@ export interface ParsedPlan {
 
 /**
  * Holds a plan against the data model. A step that cannot work is dropped and does not fail the request (specification,
- * `PUT .../behaviour`). Throws `invalid_request` when two rules share an id.
+ * `PUT .../behaviour`). `effects` are those that `due` steps may name. Throws `invalid_request` when two rules share an id.
  */
-export function parsePlan(rules: BehaviourRequest['rules'], model: ApiModel): ParsedPlan {
+export function parsePlan(
+  rules: BehaviourRequest['rules'],
+  model: ApiModel,
+  effects: readonly string[] = [],
+): ParsedPlan {
   const dropped: string[] = []
   const ids = uniqueIds(rules)
   const kept = rules.map((rule, at): BehaviourRule => {
     const id = ids[at] as string
     const steps: BehaviourStep[] = []
     for (const [number, raw] of rule.steps.entries()) {
-      const result = parseStep(raw, model)
+      const result = parseStep(raw, model, effects)
       if (typeof result === 'string') dropped.push(`rules[${at}].steps[${number}]: ${result}`)
       else steps.push(result)
     }
@@ -57,7 +61,7 @@ function uniqueIds(rules: BehaviourRequest['rules']): string[] {
 }
 
 /** The step, or why it cannot work. */
-function parseStep(raw: unknown, model: ApiModel): BehaviourStep | string {
+function parseStep(raw: unknown, model: ApiModel, effects: readonly string[]): BehaviourStep | string {
   const result = behaviourStep.safeParse(raw)
   if (!result.success) return explainFaults(behaviourStep, raw, result.error, 'the step')
   const step = result.data
@@ -65,6 +69,9 @@ function parseStep(raw: unknown, model: ApiModel): BehaviourStep | string {
   if (collection === undefined) {
     const known = model.collections.map(({ name }) => name)
     return `no collection "${step.collection}"; the description has ${known.slice(0, 12).join(', ') || 'none'}`
+  }
+  if (step.kind === 'due' && !effects.includes(step.do)) {
+    return `no effect "${step.do}"; the library entry has ${effects.slice(0, 12).join(', ') || 'none'}`
   }
   return faultOf(step, collection, model) ?? step
 }
@@ -108,6 +115,7 @@ function writtenFields(step: BehaviourStep, collection: CollectionModel): [strin
     }
     case 'increment':
     case 'relate':
+    case 'due':
       return [[step.field, []]]
     case 'expire': {
       const target = step.action === 'delete' ? undefined : (step.action.field ?? status)
@@ -153,11 +161,13 @@ function boundsFault(step: BehaviourStep): string | undefined {
 
 /** A field whose values a step of this kind can do nothing with. */
 function kindFault(step: BehaviourStep, { name, schema: record }: CollectionModel): string | undefined {
-  if (step.kind !== 'increment' && step.kind !== 'expire') return undefined
+  if (step.kind !== 'increment' && step.kind !== 'expire' && step.kind !== 'due') return undefined
   const schema = schemaAt(record, toFieldPath(step.field))
   if (schema === undefined || schema.variants !== undefined) return undefined
   if (step.kind === 'increment') {
     return holdsNumbers(schema) ? undefined : `"${step.field}" of "${name}" holds no number to increment`
   }
-  return holdsMoments(schema, step.field) ? undefined : `"${step.field}" of "${name}" holds no moment to expire at`
+  return holdsMoments(schema, step.field)
+    ? undefined
+    : `"${step.field}" of "${name}" holds no moment to ${step.kind === 'due' ? 'wait for' : 'expire at'}`
 }

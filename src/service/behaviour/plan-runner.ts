@@ -1,11 +1,13 @@
 import type { BehaviourPlan, BehaviourRule, BehaviourStep } from '../../protocol/behaviour.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { Random } from '../../runtime/random.ts'
+import type { ConductBook } from '../simulated-api/conduct/conduct-book.ts'
 import type { Change } from '../world/change.ts'
 import type { JournaledMap } from '../world/journaled-map.ts'
 import type { World } from '../world/world.ts'
 import { planCreates } from './steps/create.ts'
 import { planDeletes } from './steps/delete.ts'
+import { planDue } from './steps/due.ts'
 import { planExpiries } from './steps/expire.ts'
 import { planIncrements } from './steps/increment.ts'
 import { planRelates } from './steps/relate.ts'
@@ -46,14 +48,17 @@ export class PlanRunner {
   readonly #seed: string
   readonly #world: World
   readonly #state: PlanState
+  readonly #conduct: ConductBook | undefined
   #next: NextRun | undefined
   /** The revisions of plan and runs that `#next` was found at. */
   #foundAt = -1
 
-  constructor(seed: string, world: World, state: PlanState) {
+  /** @param conduct the effects that `due` steps name */
+  constructor(seed: string, world: World, state: PlanState, conduct?: ConductBook) {
     this.#seed = seed
     this.#world = world
     this.#state = state
+    this.#conduct = conduct
   }
 
   get plan(): BehaviourPlan {
@@ -113,7 +118,7 @@ export class PlanRunner {
         portion: (exact: number) => this.#portion(`${rule.id}\u0000${number}`, exact),
         looked: 0,
       }
-      const changes = (yield* planStep(step, context)).slice(0, left)
+      const changes = (yield* planStep(step, context, this.#conduct)).slice(0, left)
       for (let start = 0; start < changes.length; start += CHANGES_AT_ONCE) {
         yield changes.slice(start, start + CHANGES_AT_ONCE)
       }
@@ -148,7 +153,7 @@ export class PlanRunner {
 }
 
 /** Plans the changes that one run of a step makes. */
-function planStep(step: BehaviourStep, context: StepContext): PlannedStep {
+function planStep(step: BehaviourStep, context: StepContext, conduct: ConductBook | undefined): PlannedStep {
   switch (step.kind) {
     case 'create':
       return planCreates(step, context)
@@ -166,5 +171,7 @@ function planStep(step: BehaviourStep, context: StepContext): PlannedStep {
       return planRelates(step, context)
     case 'delete':
       return planDeletes(step, context)
+    case 'due':
+      return planDue(step, context, conduct)
   }
 }

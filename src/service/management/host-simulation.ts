@@ -13,9 +13,9 @@ import type { Blueprint } from '../simulation/blueprint.ts'
 import { explainReach } from '../simulation/rule-reach.ts'
 import { Simulation } from '../simulation/simulation.ts'
 import { DEFAULT_SEED, listSome, type SimulationInit } from '../simulation/simulation-init.ts'
+import { toConduct, toSpokenEntry } from './entry-parts.ts'
 import type { ServiceParts } from './handlers.ts'
 import { HostedSimulation } from './hosted-simulation.ts'
-import { toSpokenEntry } from './spoken-entry.ts'
 import { SlugTaken } from './stored-simulations.ts'
 
 export type CreationRequest = z.output<typeof createSimulationRequest>
@@ -186,6 +186,8 @@ function toInit(
     hints: proposal?.hints,
     seedRecords: joinRecords(entry?.seed, request.seedRecords as Record<string, JsonObject[]> | undefined),
     speech: entry && toSpokenEntry(entry),
+    conduct: entry && toConduct(entry),
+    keyPrefix: entry?.keyPrefix,
     validation: request.validation,
     strictParents: request.strictParents,
     instructions: request.instructions,

@@ -46,6 +46,12 @@ export class IdempotencyKeys {
     return createHash('sha256').update(name).digest('base64url')
   }
 
+  /** An answer that was remembered, whatever the request. */
+  reread(name: string): ApiResponse | undefined {
+    const known = this.#answers.get(name)
+    return known && toResponse(known)
+  }
+
   /** The answer given before. Refuses a key that came with another body: 409 or 422, as the operation declares. */
   recall(name: string, request: ApiRequest, operation: Operation): ApiResponse | undefined {
     const known = this.#answers.get(name)
@@ -58,8 +64,7 @@ export class IdempotencyKeys {
         'Expected the request to be the one that this idempotency key was first sent with, got another body.',
       )
     }
-    const { status, headers, body, isBase64 } = known
-    return { status, headers, body: isBase64 && body !== null ? Buffer.from(body, 'base64') : body }
+    return toResponse(known)
   }
 
   remember(name: string, request: ApiRequest, { status, headers, body }: ApiResponse): void {
@@ -89,6 +94,12 @@ export class IdempotencyKeys {
     return size
   }
 }
+
+const toResponse = ({ status, headers, body, isBase64 }: RememberedAnswer): ApiResponse => ({
+  status,
+  headers,
+  body: isBase64 && body !== null ? Buffer.from(body, 'base64') : body,
+})
 
 function sizeOf(name: string, answer: RememberedAnswer | undefined): number {
   return answer === undefined ? 0 : name.length + (answer.body?.length ?? 0)

@@ -5,6 +5,8 @@ import type { JournaledMap } from '../world/journaled-map.ts'
 import type { World } from '../world/world.ts'
 import type { CompiledApi } from './compiled/compiled-api.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
+import type { ConductBook } from './conduct/conduct-book.ts'
+import { operateConducted } from './conduct/operate-conducted.ts'
 import { answerPreflight, isPreflight, withCors } from './cors.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { IdempotencyKeys, type RememberedAnswer } from './idempotency.ts'
@@ -12,7 +14,8 @@ import { type Answered, type ApiCall, NO_CHANGES, type Setting } from './operati
 import { operate } from './operations/operate.ts'
 import { readCall } from './operations/read-call.ts'
 import { withToken } from './operations/token.ts'
-import { ErrorBodies, type ErrorFacts } from './presentation/error-bodies.ts'
+import { ErrorBodies } from './presentation/error-bodies.ts'
+import type { ErrorFacts } from './presentation/error-facts.ts'
 import { Presenter } from './presentation/presenter.ts'
 import { Projector } from './presentation/project.ts'
 import { Refusal } from './refusal.ts'
@@ -30,6 +33,8 @@ export interface SimulatedApiOptions {
   readonly strictParents: boolean
   /** Answers to requests with an idempotency key. @default none yet */
   readonly answers?: JournaledMap<RememberedAnswer> | undefined
+  /** What a library entry says of its operations. */
+  readonly conduct?: ConductBook | undefined
 }
 
 /**
@@ -42,12 +47,12 @@ export class SimulatedApi {
   readonly #errors: ErrorBodies
   readonly #idempotency: IdempotencyKeys
 
-  constructor({ api, world, seed, validation, strictParents, answers }: SimulatedApiOptions) {
+  constructor({ api, world, seed, validation, strictParents, answers, conduct }: SimulatedApiOptions) {
     const { dataset } = world
     const projector = new Projector(dataset, api.exactObjects)
-    this.#setting = { api, world, seed, strictParents, presenter: new Presenter(api.model, projector) }
+    this.#setting = { api, world, seed, strictParents, presenter: new Presenter(api.model, projector), conduct }
     this.#validation = validation
-    this.#errors = new ErrorBodies(api.model, projector)
+    this.#errors = new ErrorBodies(api.model, projector, conduct?.errors)
     this.#idempotency = new IdempotencyKeys(answers)
   }
 
@@ -88,12 +93,13 @@ export class SimulatedApi {
   perform(context: RequestContext, isPreview = false): Answered {
     const { compiled, isHead } = routeOf(context)
     try {
-      const { response, changes } = this.#answer(context, compiled, isPreview)
-      return { response: withCors(isHead ? { ...response, body: null } : response, context.request), changes }
+      const answered = this.#answer(context, compiled, isPreview)
+      const { response } = answered
+      return { ...answered, response: withCors(isHead ? { ...response, body: null } : response, context.request) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       context.warnings.push(error.message)
-      return { response: this.refuse(context, error), changes: NO_CHANGES }
+      return { response: this.refuse(context, error), changes: error.changes }
     }
   }
 
@@ -124,12 +130,32 @@ export class SimulatedApi {
     const repeated = name && this.#idempotency.recall(name, request, operation)
     if (repeated) return showToken(context, compiled, { response: repeated, changes: NO_CHANGES })
     const call = readCall(context, this.#validation)
-    const answered = operate(this.#setting, call)
+    const { conduct } = this.#setting
+    const answered = conduct ? this.#conduct(call, conduct) : operate(this.#setting, call)
     warnOfUnread(call, context.warnings)
     context.warnings.push(...(answered.warnings ?? []))
     const { response } = answered
     if (name && !isPreview && response.status < 400) this.#idempotency.remember(name, request, response)
     return showToken(context, compiled, answered)
+  }
+
+  /** Does what the operation and its entry say. A read of a record that is gone may give the answer of its deletion. */
+  #conduct(call: ApiCall, book: ConductBook): Answered {
+    try {
+      const answered = operateConducted(this.#setting, call, book)
+      if (book.effectOf(call.operation)?.tombstone !== true) return answered
+      for (const change of answered.changes) {
+        if (change.type === 'deleted' && 'key' in change)
+          this.#idempotency.remember(tombstoneOf(change.collection, change.key), call.request, answered.response)
+      }
+      return answered
+    } catch (error) {
+      const isMissing = error instanceof Refusal && error.code === 'not_found' && call.operation.method === 'GET'
+      if (!isMissing) throw error
+      const response = this.#idempotency.reread(tombstoneOf(String(error.facts.collection), String(error.facts.id)))
+      if (response === undefined) throw error
+      return { response, changes: NO_CHANGES }
+    }
   }
 
   #answerUnrouted(context: RequestContext, allowed: ReadonlySet<string>): ApiResponse {
@@ -148,6 +174,8 @@ export class SimulatedApi {
     return this.refuse(context, { status: 405, code: 'method_not_allowed', message }, { Allow })
   }
 }
+
+const tombstoneOf = (collection: string, key: string): string => ['gone', collection, key].join('\u0000')
 
 /** The answer of a login holds the key that was shown. */
 function showToken({ key }: RequestContext, { operation }: CompiledOperation, answered: Answered): Answered {

@@ -181,10 +181,16 @@ function apiFor({ request, at }: RequestContext, firing: AnyFiring | undefined, 
 function toAnswered(
   { route, ruleId, key, warnings }: RequestContext,
   { keys }: RequestParts,
-  { response, changes }: Answered,
+  { response, changes, advanceTo }: Answered,
   isCounted: boolean,
 ): AnsweredRequest {
   const operation = route?.compiled.operation.id ?? null
   const prefix = key === null ? null : (keys.prefixOf(key) ?? null)
-  return { response, changes, isCounted, trace: { operation, ruleId, key: prefix, warnings } }
+  return {
+    response,
+    changes,
+    ...(advanceTo !== undefined && { advanceTo }),
+    isCounted,
+    trace: { operation, ruleId, key: prefix, warnings },
+  }
 }

@@ -17,8 +17,8 @@ export class Blueprint {
   }
 
   /** The plan that a simulation begins with: the given rules, or, where none are given, rules derived from the model. */
-  startingPlan(rules: readonly NewBehaviourRule[] = this.#derivedRules()): ParsedPlan {
-    const plan = this.#parsed.get(rules) ?? parsePlan([...rules], this.model)
+  startingPlan(rules: readonly NewBehaviourRule[] = this.#derivedRules(), effects: readonly string[] = []): ParsedPlan {
+    const plan = this.#parsed.get(rules) ?? parsePlan([...rules], this.model, effects)
     this.#parsed.set(rules, plan)
     return plan
   }

@@ -2,8 +2,6 @@ import type { BehaviourPlan } from '../../protocol/behaviour.ts'
 import { badRequest } from '../../protocol/errors.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { Json } from '../../protocol/json.ts'
-import { parsePlan } from '../behaviour/parse-plan.ts'
-import type { ApiModel } from '../openapi/model.ts'
 import { RateLimiter } from '../simulated-api/rules/rate-limiter.ts'
 import { RuleBook } from '../simulated-api/rules/rule-book.ts'
 import type { RuleSubject } from '../simulated-api/rules/rule-subject.ts'
@@ -35,7 +33,6 @@ export class SimulationCore {
   readonly webhooks: WebhookSettings
   readonly keys: KeyRing
   readonly rules: RuleBook
-  readonly #model: ApiModel
   readonly #state: CoreState
   readonly #api: SimulatedApi
   readonly #access: AccessList
@@ -48,17 +45,16 @@ export class SimulationCore {
 
   constructor({ api, dataset, seed, slug, epoch, validation, strictParents, ...options }: CoreOptions) {
     const { model } = api
-    this.#model = model
     this.#state = new CoreState(new World(model, dataset), new EventLog(seed, model, slug), epoch)
     const { world, settings } = this.#state
-    const apiOptions = { api, seed, validation, strictParents }
+    const apiOptions = { api, seed, validation, strictParents, conduct: options.conduct }
     this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers })
     this.rules = new RuleBook(seed, settings)
     this.#access = new AccessList(options.access)
-    this.keys = new KeyRing(settings.keys)
+    this.keys = new KeyRing(settings.keys, options.keyPrefix)
     this.webhooks = new WebhookSettings(settings)
     this.#stale = new StaleReads(world, this.rules, apiOptions)
-    this.#living = new LivingWorld(this.#state, this.#stale, { seed, epoch, createdAt: options.createdAt })
+    this.#living = new LivingWorld(this.#state, this.#stale, { api, seed, epoch, ...options })
     this.#edits = new OwnerEdits(api, this.#state, this.#living)
     this.#requestParts = {
       api: this.#api,
@@ -223,15 +219,12 @@ export class SimulationCore {
       const arrival = { request, at: now, isPaused: this.#living.isPaused, isOverLimit, isLate, given }
       const answered = answerRequest(this.#requestParts, arrival)
       this.#living.commit(answered.changes, now, { cause: 'request', request })
+      if (answered.advanceTo !== undefined) this.#living.advance(at, answered.advanceTo)
       return answered
     },
     'fast-forward': (command) => runToEnd(this.fastForward(command)),
     tick: () => undefined,
-    'set-behaviour': ({ at, rules }) => {
-      const parsed = parsePlan(rules, this.#model)
-      this.#living.setPlan(parsed.plan, this.#living.now(at))
-      return parsed
-    },
+    'set-behaviour': ({ at, rules }) => this.#living.setBehaviour(rules, at),
     'add-rule': ({ at, rule }) => this.rules.add(rule, this.#living.now(at)),
     'remove-rule': ({ id }) => this.rules.remove(id),
     'set-access': ({ change }) => {

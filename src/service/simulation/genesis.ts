@@ -18,6 +18,8 @@ export type Genesis = Pick<
   | 'instructions'
   | 'plan'
   | 'speech'
+  | 'conduct'
+  | 'keyPrefix'
   | 'access'
 > & {
   readonly createdAt: number
@@ -27,7 +29,7 @@ export type Genesis = Pick<
 
 export function toGenesis(init: SimulationInit, made: { createdAt: number; https: boolean | undefined }): Genesis {
   const { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation } = init
-  const { strictParents, instructions, plan, speech, access } = init
+  const { strictParents, instructions, plan, speech, conduct, keyPrefix, access } = init
   const given = { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation }
-  return { ...given, strictParents, instructions, plan, speech, access, ...made }
+  return { ...given, strictParents, instructions, plan, speech, conduct, keyPrefix, access, ...made }
 }

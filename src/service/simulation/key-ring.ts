@@ -16,12 +16,18 @@ export interface KeptKey {
 /** The keys of one simulation: the credentials of its simulated API. Only their SHA-256 is kept. */
 export class KeyRing {
   readonly #keys: JournaledMap<KeptKey>
+  /** What may stand in front of a key. */
+  readonly #front: string
   /** The secret that was shown last, hashed: requests come in rows with the same one. */
   #latest: { readonly secret: string; readonly digest: string } = { secret: '', digest: '' }
 
-  /** @param keys by their SHA-256 */
-  constructor(keys: JournaledMap<KeptKey>) {
+  /**
+   * @param keys by their SHA-256
+   * @param front what may stand in front of a key, as the keys of a provider begin
+   */
+  constructor(keys: JournaledMap<KeptKey>, front = '') {
     this.#keys = keys
+    this.#front = front
   }
 
   /** Takes a key in. Throws `bad_request` when it has not the form of a simulation key. */
@@ -33,12 +39,13 @@ export class KeyRing {
   }
 
   has(secret: string): boolean {
-    return secret.startsWith(KEY_PREFIX) && this.#keys.has(this.#digestOf(secret))
+    const key = this.#bare(secret)
+    return key.startsWith(KEY_PREFIX) && this.#keys.has(this.#digestOf(key))
   }
 
   /** What may be shown of a key. */
   prefixOf(key: string): string | undefined {
-    return this.#keys.get(this.#digestOf(key))?.prefix
+    return this.#keys.get(this.#digestOf(this.#bare(key)))?.prefix
   }
 
   /** The keys as their owner may see them. */
@@ -51,6 +58,10 @@ export class KeyRing {
     const digests = this.#keys.dump().flatMap(([digest, key]) => (key.prefix === prefix ? digest : []))
     if (digests.length === 0) throw notFound(`No key "${prefix.slice(0, 100)}" in this simulation.`)
     for (const digest of digests) this.#keys.delete(digest)
+  }
+
+  #bare(secret: string): string {
+    return this.#front !== '' && secret.startsWith(this.#front) ? secret.slice(this.#front.length) : secret
   }
 
   #digestOf(secret: string): string {

@@ -1,10 +1,14 @@
-import type { BehaviourPlan } from '../../protocol/behaviour.ts'
+import type { BehaviourPlan, BehaviourRequest } from '../../protocol/behaviour.ts'
 import { badRequest, notFound } from '../../protocol/errors.ts'
 import type { ChangeCause } from '../../protocol/event.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { type ParsedPlan, parsePlan } from '../behaviour/parse-plan.ts'
 import { PlanRunner } from '../behaviour/plan-runner.ts'
+import type { ApiModel } from '../openapi/model.ts'
 import type { Change } from '../world/change.ts'
+import { runToEnd } from '../world/run-to-end.ts'
+import type { CoreOptions } from './core-options.ts'
 import type { CoreState } from './core-state.ts'
 import type { ChangeContext } from './event-log.ts'
 import type { StaleReads } from './stale-reads.ts'
@@ -43,6 +47,9 @@ export class LivingWorld {
   readonly #epoch: number
   readonly #clock: WorldClock
   readonly #runner: PlanRunner
+  readonly #model: ApiModel
+  /** Names of the effects that `due` steps may run. */
+  readonly #effects: readonly string[]
   #webhooksRevision = -1
   #hasDialects = false
 
@@ -50,13 +57,15 @@ export class LivingWorld {
   constructor(
     state: CoreState,
     stale: StaleReads,
-    start: { readonly seed: string; readonly epoch: number; readonly createdAt: number },
+    start: Pick<CoreOptions, 'api' | 'seed' | 'epoch' | 'createdAt' | 'conduct'>,
   ) {
     this.#state = state
     this.#stale = stale
     this.#epoch = start.epoch
     this.#clock = new WorldClock(state.settings.clock, { real: start.createdAt, epoch: start.epoch })
-    this.#runner = new PlanRunner(start.seed, state.world, state.settings)
+    this.#model = start.api.model
+    this.#effects = start.conduct?.names ?? []
+    this.#runner = new PlanRunner(start.seed, state.world, state.settings, start.conduct)
   }
 
   /** World time, milliseconds. */
@@ -137,6 +146,12 @@ export class LivingWorld {
     return totals.changes
   }
 
+  /** Turns the clock on to world time `target`, running what falls due; where that lies behind, nothing happens. */
+  advance(real: number, target: number): void {
+    const ms = target - this.now(real)
+    if (ms > 0) runToEnd(this.fastForward(real, ms))
+  }
+
   /** Writes what a request or the owner changes. */
   commit(changes: readonly Change[], at: number, how: HowChanged = BY_REQUEST): void {
     for (const change of changes) this.#apply(change, at, how)
@@ -145,6 +160,13 @@ export class LivingWorld {
   /** Replaces the behaviour plan; each rule first runs one period after world time `now`. */
   setPlan(plan: BehaviourPlan, now: number): void {
     this.#runner.start(plan, now)
+  }
+
+  /** Holds a plan against the model, and replaces the one that is there. Throws `invalid_request`. */
+  setBehaviour(rules: BehaviourRequest['rules'], real: number): ParsedPlan {
+    const parsed = parsePlan(rules, this.#model, this.#effects)
+    this.setPlan(parsed.plan, this.now(real))
+    return parsed
   }
 
   pause(real: number): void {

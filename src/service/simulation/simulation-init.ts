@@ -1,4 +1,5 @@
 import type { NewBehaviourRule } from '../../protocol/behaviour.ts'
+import type { Conduct } from '../../protocol/conduct.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ParsedRuleRequest } from '../../protocol/response-rule.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
@@ -58,6 +59,10 @@ export interface SimulationInit {
   readonly instructions?: string | undefined
   /** How the library entry tells its changes to webhooks. */
   readonly speech?: SpokenEntry | undefined
+  /** What the library entry says of its operations. */
+  readonly conduct?: Conduct | undefined
+  /** The keys are also taken with this in front. */
+  readonly keyPrefix?: string | undefined
   /** Where requests to the simulated API are counted. @default nowhere */
   readonly meter?: RequestMeter | undefined
 }

@@ -63,6 +63,7 @@ export class EventForm {
     return rows
       .toSorted((left, right) => order.indexOf(left) - order.indexOf(right))
       .filter(({ becomes }) => becomes === undefined || hasBecome(change, becomes))
+      .filter(({ changes }) => changes === undefined || hasChanged(change, changes))
       .flatMap(({ type, types }) => types ?? type ?? [])
   }
 
@@ -114,6 +115,15 @@ function hasBecome(change: AnnouncedChange, becomes: Readonly<Record<string, unk
       ([path, wanted]) => JSON.stringify(readField(value, path.split('.'))) === JSON.stringify(wanted),
     )
   return holds(record) && !(change.verb === 'updated' && holds(change.before?.()))
+}
+
+/** Whether one of the fields is another than before an update. */
+function hasChanged(change: AnnouncedChange, fields: readonly string[]): boolean {
+  if (change.verb !== 'updated') return change.verb === 'created'
+  const record = change.compose().data.object
+  const before = change.before?.()
+  const read = (value: Json | undefined, path: string) => JSON.stringify(readField(value, path.split('.')))
+  return fields.some((path) => read(record, path) !== read(before, path))
 }
 
 /** Fields of a body as a form. A value that is no scalar is JSON. */

@@ -5,6 +5,7 @@ import type { World } from '../../world/world.ts'
 import type { Body } from '../body/read-body.ts'
 import type { CompiledApi } from '../compiled/compiled-api.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
+import type { ConductBook } from '../conduct/conduct-book.ts'
 import type { ApiRequest, ApiResponse } from '../exchange.ts'
 import type { Representation } from '../presentation/negotiate.ts'
 import type { Presenter } from '../presentation/presenter.ts'
@@ -19,6 +20,8 @@ export interface Setting {
   readonly seed: string
   /** Whether a parent that is not there is refused when something is made or listed below it. */
   readonly strictParents: boolean
+  /** What a library entry says of its operations. */
+  readonly conduct?: ConductBook | undefined
 }
 
 /** A request as its operation reads it. */
@@ -48,6 +51,8 @@ export interface Answered {
   readonly changes: readonly Change[]
   /** What the log tells of the answer. */
   readonly warnings?: readonly string[]
+  /** World time to which the request turns the clock on, milliseconds. */
+  readonly advanceTo?: number
 }
 
 export const NO_CHANGES: readonly Change[] = []

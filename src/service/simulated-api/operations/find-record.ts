@@ -48,12 +48,15 @@ export const namesRecord = (call: ApiCall, effect: NamedItem): boolean =>
 
 /** The refusal of a request for a record that is not there. */
 export function missing(setting: Setting, call: ApiCall, effect: NamedItem): Refusal {
-  const { singular } = setting.world.collection(effect.collection).model
-  const named = toWanted(call, effect, setting.world.collection(effect.collection)).map(({ value }) => `"${value}"`)
+  const { singular, name: collection } = setting.world.collection(effect.collection).model
+  const wanted = toWanted(call, effect, setting.world.collection(effect.collection))
+  const named = wanted.map(({ value }) => `"${value}"`)
   return new Refusal(
     404,
     'not_found',
     `Failed to find ${singular} ${named.join(' ') || 'without a key'}: there is none with that key.`,
+    undefined,
+    { facts: { singular, collection, id: wanted.at(-1)?.value ?? '' } },
   )
 }
 

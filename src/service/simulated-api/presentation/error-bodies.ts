@@ -1,11 +1,14 @@
 import { foldName } from '../../../names/words.ts'
+import type { ErrorRow } from '../../../protocol/conduct.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { http } from '../../../runtime/node-http.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, Operation, ResponseModel } from '../../openapi/model.ts'
 import { isJsonType } from '../body/media-type.ts'
+import { writeByRow } from '../conduct/error-rows.ts'
 import type { ApiResponse } from '../exchange.ts'
+import type { ErrorFacts } from './error-facts.ts'
 import type { Projector } from './project.ts'
 
 interface ErrorShape {
@@ -19,14 +22,19 @@ const MAX_DEPTH = 6
 export class ErrorBodies {
   readonly #model: ApiModel
   readonly #projector: Projector
+  readonly #rows: readonly ErrorRow[]
   readonly #common = new Map<number, ErrorShape | undefined>()
 
-  constructor(model: ApiModel, projector: Projector) {
+  /** @param rows the bodies that a library entry gives */
+  constructor(model: ApiModel, projector: Projector, rows: readonly ErrorRow[] = []) {
     this.#model = model
     this.#projector = projector
+    this.#rows = rows
   }
 
   write(operation: Operation | undefined, facts: ErrorFacts): ApiResponse {
+    const byRow = writeByRow(this.#rows, facts)
+    if (byRow !== undefined) return byRow
     const shape = (operation && declaredShape(operation, facts.status)) ?? this.#commonShape(facts.status)
     const plain = { error: { code: facts.code, message: facts.message } }
     const body = shape?.schema === undefined ? plain : this.#compose(shape.schema, facts)
@@ -170,15 +178,6 @@ function freeForm(schema: Schema, facts: ErrorFacts, name: string, depth: number
   if (depth > 0 && /errors|fields/i.test(name)) return { [field]: [facts.message] }
   const plain = { code: facts.code, message: facts.message }
   return depth === 0 ? { error: plain } : plain
-}
-
-/** What an error answer has to tell. */
-export interface ErrorFacts {
-  readonly status: number
-  readonly code: string
-  readonly message: string
-  /** The field at fault, dotted, where there is one. */
-  readonly field?: string | undefined
 }
 
 const MESSAGE =

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { checkerOf } from '../../../schema/checker.ts'
-import { describeProblem, listProblems, toFieldName } from '../../../schema/problem.ts'
+import { describeProblem, listProblems, type Problem, toFieldName, UNDECLARED } from '../../../schema/problem.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
 import type { Body } from '../body/read-body.ts'
@@ -37,7 +37,7 @@ export function validateRequest(
     if (isInPath && !isOfOtherKind(parameter.schema, params[parameter.name], isKey)) continue
     const status = statusFor(operation, isInPath ? [400, 422, 404] : [400, 422])
     const list = isInPath ? path : sent
-    list.push(new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem)))
+    list.push(misfit(status, problem))
   }
   return { sent: [...sent, ...inBody], path }
 }
@@ -54,7 +54,7 @@ export function joinRefusals(refusals: readonly Refusal[]): Refusal | undefined 
   const named = refusals.slice(0, MOST_NAMED).map(({ message }) => message)
   const more = refusals.length - named.length
   const rest = more === 0 ? [] : [`${more} more ${more === 1 ? 'fault' : 'faults'} found.`]
-  return new Refusal(first.status, first.code, [...named, ...rest].join(' '), first.field)
+  return new Refusal(first.status, first.code, [...named, ...rest].join(' '), first.field, { facts: first.facts })
 }
 
 /** Forms that want the key as a field are content with the one in the headers. */
@@ -74,6 +74,9 @@ function validateBody(compiled: CompiledOperation, { value, schema }: Body): rea
   const { operation } = compiled
   if (value === undefined) {
     if (!operation.requestBody?.required) return NO_REFUSALS
+    const fields = onlyForm(operation)
+    // A form without fields is an empty body.
+    if (fields !== undefined) return validateBody(compiled, { value: {}, mediaType: '', schema: fields })
     const status = statusFor(operation, [422, 400])
     return [new Refusal(status, codeFor(status), 'Expected the body to be present, got nothing.')]
   }
@@ -81,9 +84,21 @@ function validateBody(compiled: CompiledOperation, { value, schema }: Body): rea
     schema && checkerOf(schema, { direction: 'request' })(withCredentials(value, compiled.credentialsOf(schema)))
   if (joined === undefined) return NO_REFUSALS
   const status = statusFor(operation, [422, 400])
-  return listProblems([joined]).map(
-    (problem) => new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem)),
-  )
+  return listProblems([joined]).map((problem) => misfit(status, problem))
+}
+
+/** The schema of a body that is a form in any case. */
+function onlyForm({ requestBody }: Operation): Schema | undefined {
+  const content = requestBody?.content
+  return content?.size === 1 ? content.get('application/x-www-form-urlencoded') : undefined
+}
+
+function misfit(status: number, problem: Problem): Refusal {
+  const { got, expected, allowed = [] } = problem
+  const isUnknown = expected === UNDECLARED
+  const fault = isUnknown ? 'unknown' : got === undefined ? 'missing' : 'value'
+  const facts = { fault, expected, allowed: allowed.join(', '), ...(got !== undefined && { got }) }
+  return new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem), { facts })
 }
 
 const NO_REFUSALS: readonly Refusal[] = []

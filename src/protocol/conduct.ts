@@ -1,0 +1,163 @@
+import * as z from 'zod'
+import type { Json, JsonObject } from './json.ts'
+
+/** Steps of one effect, those of its lists aside. */
+const MOST_STEPS = 50
+
+const name = z.string().regex(/^[a-z][A-Za-z0-9]*$/, 'a name of letters and digits that begins with a small letter')
+const collection = z.string().min(1).max(200)
+const operation = z
+  .string()
+  .regex(
+    /^(?:GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS) \/\S*$/,
+    'a method and a path template, such as POST /invoices/{id}/pay',
+  )
+const value = z.json()
+const values = z.record(z.string().min(1), value)
+const status = z.int().min(400).max(599)
+
+/** What has to hold, by reference: `status` of the record, or `$request.body.confirm`. Of several in a list, one suffices. */
+const conditions = z.record(z.string().min(1), value)
+const when = z.union([conditions, z.array(conditions).min(1).max(20)])
+export type When = z.output<typeof when>
+
+/** Where a named value comes from: a record by its id, the newest that fits, all that fit, or an expression. */
+const source = z.union([
+  z.strictObject({ of: collection, id: value }),
+  z.strictObject({ of: collection, where: values }),
+  z.strictObject({ all: collection, where: values.exactOptional() }),
+  z.strictObject({ value }),
+])
+export type Source = z.output<typeof source>
+
+const named = z.strictObject({ of: collection, id: value })
+
+const refusal = z.strictObject({
+  when: when.exactOptional(),
+  /** @default 400 */
+  status: status.exactOptional(),
+  /** A row of `errors.yaml`, or the body of the error itself. */
+  error: z.union([z.string().min(1).max(100), values]),
+  /** Fills `{message}` and its like in the row. */
+  facts: values.exactOptional(),
+  /** Written all the same, like what was changed before; `keep` alone keeps what was changed before. */
+  set: values.exactOptional(),
+  keep: z.literal(true).exactOptional(),
+})
+export type RefusalRow = z.output<typeof refusal>
+
+/** One step of an effect. */
+export interface EffectStep {
+  readonly when?: When
+  /** Names values for the steps that follow. */
+  readonly let?: Readonly<Record<string, Source>>
+  readonly refuse?: RefusalRow
+  /** Changes the record, or the one that `record` names. */
+  readonly set?: JsonObject
+  readonly record?: { readonly of: string; readonly id: Json }
+  readonly create?: string
+  readonly values?: JsonObject
+  /** What the created record, or the item of `each`, is called in the steps that follow. */
+  readonly as?: string
+  readonly delete?: { readonly of: string; readonly id: Json }
+  /** Runs a named effect, on the record or on that of `record`. */
+  readonly do?: string
+  /** Runs `also` for each item of a list. */
+  readonly each?: Json
+  readonly also?: readonly EffectStep[]
+  /** Turns the world clock on to this time. */
+  readonly advance?: Json
+}
+
+const step: z.ZodType<EffectStep> = z.strictObject({
+  when: when.exactOptional(),
+  let: z.record(name, source).exactOptional(),
+  refuse: refusal.exactOptional(),
+  set: values.exactOptional(),
+  record: named.exactOptional(),
+  create: collection.exactOptional(),
+  values: values.exactOptional(),
+  as: name.exactOptional(),
+  delete: named.exactOptional(),
+  do: name.exactOptional(),
+  each: value.exactOptional(),
+  also: z.lazy(() => z.array(step).max(MOST_STEPS)).exactOptional(),
+  advance: value.exactOptional(),
+})
+
+/** What an operation does beyond making, reading, changing and deleting. */
+export const effectRow = z
+  .strictObject({
+    on: z.union([operation, z.array(operation).min(1).max(50)]).exactOptional(),
+    name: name.exactOptional(),
+    /** The collection of the record that the path names, for an operation that is not about making or changing it. */
+    record: collection.exactOptional(),
+    /** Fields of the request that the record does not keep. */
+    drop: z.array(z.string().min(1)).max(100).exactOptional(),
+    let: z.record(name, source).exactOptional(),
+    refuse: z.union([refusal, z.array(refusal).max(MOST_STEPS)]).exactOptional(),
+    set: values.exactOptional(),
+    also: z.array(step).max(MOST_STEPS).exactOptional(),
+    /** The body of the answer, in place of the record. */
+    answer: value.exactOptional(),
+    /** A read of a record that is gone gives the answer of its deletion. */
+    tombstone: z.literal(true).exactOptional(),
+  })
+  .refine((row) => (row.on === undefined) !== (row.name === undefined), 'a row with either `on` or `name`')
+export type EffectRow = z.output<typeof effectRow>
+
+/** An input with a fixed outcome. */
+export const magicRow = z.strictObject({
+  /** An operation, or the name of an effect. */
+  on: z.union([operation, name]),
+  body: values.exactOptional(),
+  when: when.exactOptional(),
+  let: z.record(name, source).exactOptional(),
+  set: values.exactOptional(),
+  /** A named effect that runs in place of the steps. */
+  do: name.exactOptional(),
+  status: status.exactOptional(),
+  error: z.union([z.string().min(1).max(100), values]).exactOptional(),
+})
+export type MagicRow = z.output<typeof magicRow>
+
+/** The provider's body of an error, by our own code, or by a name that effects use. */
+export const errorRow = z.strictObject({
+  code: z.string().min(1).max(100),
+  /** What is wrong with a field: it is missing, no such field is declared, or its value does not fit. */
+  fault: z.enum(['missing', 'unknown', 'value']).exactOptional(),
+  status: status.exactOptional(),
+  headers: z.record(z.string().min(1), z.string()).exactOptional(),
+  body: value,
+})
+export type ErrorRow = z.output<typeof errorRow>
+
+export const includeRow = z.strictObject({
+  /** `<collection>.<field>` */
+  field: z.string().regex(/^[^.\s]+\.[^.\s]+$/, '<collection>.<field>'),
+  of: collection,
+  /** The field of those records that names the record. */
+  by: z.string().min(1),
+})
+export type IncludeRow = z.output<typeof includeRow>
+
+/** `effects.yaml`: rows, or an object that has them beside what requests and answers name. */
+export const effectRows = z.union([
+  z.array(effectRow).max(500),
+  z.strictObject({
+    /** Fields of requests that name records, wherever they stand: by field name, the collection. */
+    references: z.record(z.string().min(1), collection).exactOptional(),
+    /** Lists that a record shows where a request asks for them. */
+    includes: z.array(includeRow).max(100).exactOptional(),
+    rows: z.array(effectRow).max(500),
+  }),
+])
+
+/** What an entry says of its operations. Plain JSON. */
+export interface Conduct {
+  readonly effects?: z.output<typeof effectRows>
+  readonly magic?: readonly MagicRow[]
+  readonly errors?: readonly ErrorRow[]
+  /** Fields of the entry that expressions may read. */
+  readonly facts: JsonObject
+}

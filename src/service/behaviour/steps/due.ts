@@ -1,0 +1,39 @@
+import { readField } from '../../../protocol/json.ts'
+import type { ConductBook } from '../../simulated-api/conduct/conduct-book.ts'
+import { Draft } from '../../simulated-api/conduct/draft.ts'
+import { EffectRun } from '../../simulated-api/conduct/effect-run.ts'
+import { Refusal } from '../../simulated-api/refusal.ts'
+import type { Change } from '../../world/change.ts'
+import { toFieldPath } from '../../world/field.ts'
+import { drawTargets } from './draw-targets.ts'
+import { isBefore, toMillis } from './moment.ts'
+import type { PlannedStep, StepContext, StepOf } from './step.ts'
+
+/** `due`: runs an effect of the entry on each record whose time has come, the earliest first, each as of its own time. */
+export function* planDue(step: StepOf<'due'>, context: StepContext, conduct: ConductBook | undefined): PlannedStep {
+  if (conduct === undefined) return []
+  const { world, at } = context
+  const field = toFieldPath(step.field)
+  const tests = [{ field, test: isBefore(at + 1) }]
+  const view = world.collection(step.collection)
+  const drawn = yield* drawTargets(view, step, context, { tests, fallback: 'all' })
+  const due = drawn
+    .map(({ key, record }) => ({ key, at: toMillis(readField(record, field)) ?? at }))
+    .sort((left, right) => left.at - right.at || (left.key < right.key ? -1 : 1))
+  let changes: readonly Change[] = []
+  for (const { key, at: dueAt } of due) {
+    const draft = new Draft(world, dueAt, changes)
+    if (draft.get(step.collection, key) === undefined) continue
+    const run = new EffectRun(conduct, draft, { at: dueAt, seed: `${step.do}/${key}/${dueAt}` })
+    try {
+      run.run(conduct.named(step.do), { collection: step.collection, key }, {})
+      changes = draft.changes()
+    } catch (error) {
+      // No caller is there to be told: what the refusal keeps is what happened.
+      if (!(error instanceof Refusal)) throw error
+      if (error.changes.length > 0) changes = error.changes
+    }
+    yield
+  }
+  return [...changes]
+}

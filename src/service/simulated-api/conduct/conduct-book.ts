@@ -1,0 +1,60 @@
+import type { Conduct, EffectRow, ErrorRow, IncludeRow, MagicRow } from '../../../protocol/conduct.ts'
+import type { JsonObject } from '../../../protocol/json.ts'
+import type { Operation } from '../../openapi/model.ts'
+
+/** What a library entry says of its operations, ready to be looked up. Made once for an entry. */
+export class ConductBook {
+  readonly errors: readonly ErrorRow[]
+  readonly references: ReadonlyMap<string, string>
+  readonly includes: readonly IncludeRow[]
+  /** Fields of the entry that expressions may read. */
+  readonly facts: JsonObject
+  /** Effects and magic inputs, as written. */
+  readonly rows: readonly (EffectRow | MagicRow)[]
+  readonly #byOperation = new Map<string, EffectRow>()
+  readonly #byName = new Map<string, EffectRow>()
+  readonly #magic: ReadonlyMap<string, readonly MagicRow[]>
+
+  constructor({ effects = [], magic = [], errors = [], facts }: Conduct) {
+    const { rows, references = {}, includes = [] } = Array.isArray(effects) ? { rows: effects } : effects
+    for (const row of rows) {
+      if (row.name !== undefined) this.#byName.set(row.name, row)
+      for (const on of [row.on ?? []].flat()) this.#byOperation.set(on, row)
+    }
+    this.#magic = Map.groupBy(magic, ({ on }) => on)
+    this.rows = [...rows, ...magic]
+    this.errors = errors
+    this.references = new Map(Object.entries(references))
+    this.includes = includes
+    this.facts = facts
+  }
+
+  /** The operations that effects and magic inputs are about. */
+  get operations(): string[] {
+    const ofMagic = this.rows.flatMap(({ on }) => [on ?? []].flat())
+    return ofMagic.filter((on) => !this.#byName.has(on))
+  }
+
+  /** Names of effects that steps may run. */
+  get names(): string[] {
+    return [...this.#byName.keys()]
+  }
+
+  /** What an operation does beyond what its kind says. */
+  effectOf({ method, path }: Operation): EffectRow | undefined {
+    return this.#byOperation.get(`${method} ${path}`)
+  }
+
+  /** Throws for a name that no effect has. */
+  named(name: string): EffectRow {
+    const row = this.#byName.get(name)
+    if (row === undefined) throw new Error(`Failed to run the effect "${name}": the entry has none of that name.`)
+    return row
+  }
+
+  /** Inputs with a fixed outcome, of an operation (`POST /payments`) or of a named effect. */
+  magicOf(row: EffectRow, operation: Operation | undefined): readonly MagicRow[] {
+    const on = row.name ?? (operation && `${operation.method} ${operation.path}`)
+    return (on === undefined ? undefined : this.#magic.get(on)) ?? []
+  }
+}

@@ -1,0 +1,178 @@
+import type { EffectRow, EffectStep, MagicRow, RefusalRow, Source } from '../../../protocol/conduct.ts'
+import { isJsonObject, type Json, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
+import type { Operation } from '../../openapi/model.ts'
+import { Refusal } from '../refusal.ts'
+import type { ConductBook } from './conduct-book.ts'
+import type { Draft, RecordPlace } from './draft.ts'
+import { type EffectScope, holds, idIn, recordsOf, resolveValue } from './evaluate.ts'
+
+type Names = Readonly<Record<string, Json | undefined>>
+
+/** Steps that one request may come to. */
+const MOST_STEPS = 5_000
+
+/** One command's way through the effects of an entry: what they change stands in the draft. */
+export class EffectRun {
+  /** World time that the clock is to be turned on to, milliseconds. */
+  advanceTo: number | undefined
+  readonly #book: ConductBook
+  readonly #draft: Draft
+  readonly #at: number
+  readonly #seed: string
+  readonly #operation: Operation | undefined
+  #steps = 0
+
+  constructor(
+    book: ConductBook,
+    draft: Draft,
+    { at, seed, operation }: { at: number; seed: string; operation?: Operation | undefined },
+  ) {
+    this.#book = book
+    this.#draft = draft
+    this.#at = at
+    this.#seed = seed
+    this.#operation = operation
+  }
+
+  /** Runs an effect on a record. Returns the names that its answer may use. Throws a `Refusal`. */
+  run(row: EffectRow, place: RecordPlace | undefined, given: Names): Names {
+    const names = this.#name(row.let, place, given)
+    for (const refusal of [row.refuse ?? []].flat()) this.#refuse(refusal, place, names)
+    const magic = this.#book.magicOf(row, this.#operation).find((one) => this.#meets(one, place, names))
+    if (magic !== undefined) this.#work(magic, place, names)
+    else if (row.set !== undefined && place !== undefined) this.#set(place, row.set, names)
+    return magic === undefined ? this.#runSteps(row.also ?? [], place, names) : names
+  }
+
+  /** The value of an expression as things stand. */
+  evaluate(expression: Json, place: RecordPlace | undefined, names: Names): Json | undefined {
+    return resolveValue(expression, this.#scope(place, names))
+  }
+
+  #runSteps(steps: readonly EffectStep[], place: RecordPlace | undefined, given: Names): Names {
+    let names = given
+    for (const step of steps) names = this.#step(step, place, names)
+    return names
+  }
+
+  #step(step: EffectStep, here: RecordPlace | undefined, given: Names): Names {
+    if (++this.#steps > MOST_STEPS)
+      throw new Error(`Failed to run effects: one request came to over ${MOST_STEPS} steps.`)
+    if (!holds(step.when, this.#scope(here, given))) return given
+    let names = this.#name(step.let, here, given)
+    const { each, also = [], as = 'item' } = step
+    if (each !== undefined) {
+      const items = resolveValue(each, this.#scope(here, names))
+      for (const item of Array.isArray(items) ? items : []) this.#runSteps(also, here, { ...names, [as]: item })
+      return names
+    }
+    const place = step.record === undefined ? here : this.#find(step.record.of, step.record.id, here, names)
+    if (step.record !== undefined && place === undefined) return names
+    if (step.refuse !== undefined) this.#refuse(step.refuse, place, names)
+    if (step.create !== undefined) {
+      const values = resolveValue(step.values ?? {}, this.#scope(here, names), `/${this.#steps}`)
+      const { record } = this.#draft.create(step.create, isJsonObject(values) ? values : {})
+      names = { ...names, [as]: record }
+    }
+    if (step.set !== undefined && place !== undefined) this.#set(place, step.set, names)
+    if (step.delete !== undefined) {
+      const gone = this.#find(step.delete.of, step.delete.id, here, names)
+      if (gone !== undefined) this.#draft.delete(gone)
+    }
+    if (step.do !== undefined) this.run(this.#book.named(step.do), place, names)
+    if (step.advance !== undefined) {
+      const to = resolveValue(step.advance, this.#scope(here, names))
+      if (typeof to === 'number') this.advanceTo = Math.abs(to) < 1e11 ? to * 1_000 : to
+    }
+    return this.#runSteps(also, place, names)
+  }
+
+  #name(sources: Readonly<Record<string, Source>> | undefined, place: RecordPlace | undefined, given: Names): Names {
+    if (sources === undefined) return given
+    let names = given
+    for (const [name, source] of Object.entries(sources)) {
+      names = { ...names, [name]: this.#fetch(source, this.#scope(place, names), name) }
+    }
+    return names
+  }
+
+  #fetch(source: Source, scope: EffectScope, name: string): Json | undefined {
+    if ('value' in source) return resolveValue(source.value, scope, `/${name}`)
+    if ('all' in source) return recordsOf({ of: source.all, where: source.where ?? {} }, scope).toReversed()
+    if ('where' in source) return recordsOf(source, scope)[0]
+    const key = idIn(resolveValue(source.id, scope))
+    return key === undefined ? undefined : this.#draft.get(source.of, key)
+  }
+
+  #find(collection: string, id: Json, here: RecordPlace | undefined, names: Names): RecordPlace | undefined {
+    const key = idIn(resolveValue(id, this.#scope(here, names)))
+    if (key === undefined || this.#draft.get(collection, key) === undefined) return undefined
+    return { collection, key }
+  }
+
+  #set(place: RecordPlace, values: Readonly<Record<string, Json>>, names: Names): void {
+    const scope = this.#scope(place, names)
+    let record = this.#draft.get(place.collection, place.key)
+    if (record === undefined) return
+    for (const [field, expression] of Object.entries(values)) {
+      const value = resolveValue(expression, scope, `/${field}/${this.#steps}`)
+      if (value !== undefined) record = writeField(record, field.split('.'), value)
+    }
+    this.#draft.update(place, record)
+  }
+
+  #refuse(row: RefusalRow, place: RecordPlace | undefined, names: Names): void {
+    const scope = this.#scope(place, names)
+    if (!holds(row.when, scope)) return
+    if (row.set !== undefined && place !== undefined) this.#set(place, row.set, names)
+    const facts = resolveValue(row.facts ?? {}, scope)
+    throw this.#refusal(
+      row.status ?? 400,
+      row.error,
+      isJsonObject(facts) ? facts : {},
+      row.set !== undefined || row.keep === true,
+      scope,
+    )
+  }
+
+  #meets({ body = {}, when }: MagicRow, place: RecordPlace | undefined, names: Names): boolean {
+    const request = isJsonObject(names.request) ? names.request.body : undefined
+    const isSent = Object.entries(body).every(
+      ([field, value]) => JSON.stringify(readField(request, field.split('.'))) === JSON.stringify(value),
+    )
+    return isSent && holds(when, this.#scope(place, names))
+  }
+
+  #work(magic: MagicRow, place: RecordPlace | undefined, given: Names): void {
+    const { set, status = 402, error } = magic
+    const names = this.#name(magic.let, place, given)
+    if (set !== undefined && place !== undefined) this.#set(place, set, names)
+    if (magic.do !== undefined) this.run(this.#book.named(magic.do), place, names)
+    if (error !== undefined) throw this.#refusal(status, error, {}, set !== undefined, this.#scope(place, names))
+  }
+
+  #refusal(
+    status: number,
+    error: string | Readonly<Record<string, Json>>,
+    facts: JsonObject,
+    isKept: boolean,
+    scope: EffectScope,
+  ): Refusal {
+    const changes = isKept ? this.#draft.changes() : []
+    if (typeof error === 'string')
+      return new Refusal(status, error, String(facts.message ?? error), undefined, { facts, changes })
+    const body = { error: resolveValue(error, scope) ?? null }
+    const message = isJsonObject(body.error) ? String(body.error.message ?? 'Refused.') : 'Refused.'
+    return new Refusal(status, 'refused', message, undefined, { body, changes })
+  }
+
+  #scope(place: RecordPlace | undefined, names: Names): EffectScope {
+    const record = place === undefined ? undefined : this.#draft.get(place.collection, place.key)
+    return {
+      draft: this.#draft,
+      names: { ...names, record: record ?? names.record, entry: this.#book.facts },
+      at: this.#at,
+      seed: this.#seed,
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { ApiCall, Setting } from '../operations/call.ts'
+import { Refusal } from '../refusal.ts'
+import type { ConductBook } from './conduct-book.ts'
+import type { Draft } from './draft.ts'
+
+/** The paths that a request wants to see in place of ids: `expand[]=latest_invoice.payment_intent`, in its query or its body. */
+export function expansionsOf({ query, body }: ApiCall): string[][] {
+  const asked = query.values.expand ?? (isJsonObject(body.value) ? body.value.expand : undefined)
+  const paths = isJsonObject(asked) ? Object.values(asked) : [asked ?? []].flat()
+  return paths.flatMap((path) => (typeof path === 'string' && path !== '' ? [path.split('.')] : []))
+}
+
+/** Puts records in the place of their ids in answers. */
+export class Expander {
+  readonly #setting: Setting
+  readonly #draft: Draft
+  readonly #book: ConductBook
+
+  constructor(setting: Setting, draft: Draft, book: ConductBook) {
+    this.#setting = setting
+    this.#draft = draft
+    this.#book = book
+  }
+
+  /** A copy of an answer with records where a path leads to their ids. Throws a `Refusal` for a path that leads nowhere. */
+  expand(value: Json, path: readonly string[], whole = path): Json {
+    const [name, ...rest] = path
+    if (name === undefined) return value
+    if (Array.isArray(value)) return value.map((item) => this.expand(item, path, whole))
+    if (!isJsonObject(value)) return value
+    if (!Object.hasOwn(value, name)) {
+      const list = this.#included(value, name)
+      if (list === undefined) throw notExpandable(whole)
+      return { ...value, [name]: rest.length === 0 ? list : this.expand(list, rest, whole) }
+    }
+    const held = this.#resolve(value[name] ?? null)
+    return { ...value, [name]: rest.length === 0 ? held : this.expand(held, rest, whole) }
+  }
+
+  /** A record in the place of its id, records in the place of a list of ids; anything else as it is. */
+  #resolve(value: Json): Json {
+    if (Array.isArray(value)) return value.map((item) => this.#resolve(item))
+    if (typeof value !== 'string') return value
+    for (const { name: collection } of this.#setting.api.model.collections) {
+      const record = this.#draft.get(collection, value)
+      if (record !== undefined) return this.#show(collection, value, record)
+    }
+    return value
+  }
+
+  #show(collection: string, key: string, record: JsonObject): Json {
+    const { presenter } = this.#setting
+    return presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
+  }
+
+  /** A list that a record shows only where it is asked for. */
+  #included(record: JsonObject, name: string): Json | undefined {
+    const row = this.#book.includes.find(({ field }) => {
+      const [collection = '', own] = field.split('.')
+      return own === name && typeof record.id === 'string' && this.#draft.get(collection, record.id) !== undefined
+    })
+    if (row === undefined) return undefined
+    const records = this.#draft.select(row.of, (other) => other[row.by] === record.id)
+    const data = records.map(({ key, record: other }) => this.#show(row.of, key, other))
+    return {
+      object: 'list',
+      data,
+      has_more: false,
+      total_count: data.length,
+      url: `/v1/${row.of}?${row.by}=${record.id}`,
+    }
+  }
+}
+
+function notExpandable(path: readonly string[]): Refusal {
+  const name = path.join('.')
+  return new Refusal(
+    400,
+    'not_expandable',
+    `Expected \`expand\` to name a field that refers to a record, got ${name}.`,
+    'expand',
+    {
+      facts: { path: name },
+    },
+  )
+}

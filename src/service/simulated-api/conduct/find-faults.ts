@@ -1,0 +1,58 @@
+import { didYouMean } from '../../../names/nearest-name.ts'
+import { isJsonObject } from '../../../protocol/json.ts'
+import type { ApiModel } from '../../openapi/model.ts'
+import type { ConductBook } from './conduct-book.ts'
+import { OPERATOR_NAMES } from './evaluate.ts'
+
+/** Names that every effect has. */
+const GIVEN = ['record', 'before', 'request', 'entry', 'item']
+/** Fields of rows and steps that hold the name of a collection. */
+const COLLECTION_FIELDS = ['of', 'all', 'create']
+
+/** What effects, magic and errors of an entry name that its description or the entry itself does not have, a sentence each. */
+export function findFaults(book: ConductBook, model: ApiModel): string[] {
+  const operations = model.operations.map(({ method, path }) => `${method} ${path}`)
+  const collections = model.collections.map(({ name }) => name)
+  const named = new Set([...GIVEN, ...OPERATOR_NAMES])
+  for (const { name, value } of fieldsIn(book.rows)) {
+    if (name === 'as' && typeof value === 'string') named.add(value)
+    if (name === 'let' && isJsonObject(value)) for (const own of Object.keys(value)) named.add(own)
+  }
+  const unknown = (what: string, name: unknown, known: readonly string[]): string[] =>
+    typeof name !== 'string' || known.includes(name) ? [] : [`there is no ${what} "${name}".${didYouMean(name, known)}`]
+  const faults = [
+    ...book.operations.flatMap((on) => unknown('operation', on, operations)),
+    ...[...book.references.values()].flatMap((name) => unknown('collection', name, collections)),
+    ...book.includes.flatMap(({ of }) => unknown('collection', of, collections)),
+  ]
+  for (const { name, value, isExpression } of fieldsIn(book.rows)) {
+    if (name === 'record' || COLLECTION_FIELDS.includes(name))
+      faults.push(...(isExpression ? [] : unknown('collection', value, collections)))
+    if (name === 'do') faults.push(...unknown('effect', value, book.names))
+    if (name.startsWith('$')) faults.push(...unknown('name', (name.split('.')[0] ?? '').slice(1), [...named]))
+    if (name === 'error' && typeof value === 'string') {
+      const codes = book.errors.map(({ code }) => code)
+      faults.push(...unknown('row of errors.yaml with the code', value, codes))
+    }
+  }
+  return [...new Set(faults)]
+}
+
+interface NamedField {
+  readonly name: string
+  readonly value: unknown
+  /** Whether it stands inside of values that the author gives records or answers. */
+  readonly isExpression: boolean
+}
+
+const VALUE_FIELDS = ['set', 'values', 'answer', 'facts', 'where', 'when', 'body', 'error']
+
+function* fieldsIn(value: unknown, isExpression = false): Generator<NamedField> {
+  if (Array.isArray(value)) for (const item of value) yield* fieldsIn(item, isExpression)
+  else if (isJsonObject(value)) {
+    for (const [name, below] of Object.entries(value)) {
+      yield { name, value: below, isExpression }
+      yield* fieldsIn(below, isExpression || VALUE_FIELDS.includes(name))
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import type { EffectRow } from '../../../protocol/conduct.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { hashText } from '../../../runtime/random.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { Change } from '../../world/change.ts'
+import type { Answered, ApiCall, Setting } from '../operations/call.ts'
+import { operate } from '../operations/operate.ts'
+import { Refusal } from '../refusal.ts'
+import type { ConductBook } from './conduct-book.ts'
+import { Draft, type RecordPlace } from './draft.ts'
+import { EffectRun } from './effect-run.ts'
+import { Expander, expansionsOf } from './expand.ts'
+
+const OWN_KINDS = new Set(['create', 'update', 'replace', 'delete'])
+
+/** Does what the operation of a call does, and what the library entry says of it beyond that. */
+export function operateConducted(setting: Setting, call: ApiCall, book: ConductBook): Answered {
+  const row = book.effectOf(call.operation)
+  const isWrite = call.operation.method !== 'GET'
+  if (isWrite) checkReferences(setting, call, book)
+  const { kind } = call.operation.effect
+  const isPlain = row === undefined && !(kind === 'create' || kind === 'update')
+  if (isPlain || (row?.record === undefined && !OWN_KINDS.has(kind) && row?.answer === undefined))
+    return expandAnswer(setting, call, book, operate(setting, call))
+  return perform(setting, call, book, row ?? {})
+}
+
+function perform(setting: Setting, call: ApiCall, book: ConductBook, row: EffectRow): Answered {
+  const isOwn = row.record === undefined && OWN_KINDS.has(call.operation.effect.kind)
+  const base = isOwn ? operate(setting, call) : undefined
+  const draft = new Draft(setting.world, call.at, withDeclared(setting, call, base?.changes ?? [], row))
+  const place = isOwn ? placeOf(base?.changes ?? []) : findNamed(setting, call, row)
+  const before = place && setting.world.collection(place.collection).get(place.key)
+  const names = {
+    request: requestOf(call),
+    before,
+    ...((place === undefined || draft.get(place.collection, place.key) === undefined) && { record: before }),
+  }
+  const seed = `${setting.seed}${call.at}${call.request.path}${hashOf(call)}`
+  const run = new EffectRun(book, draft, { at: call.at, seed, operation: call.operation })
+  const known = run.run(row, place, names)
+  const changes = draft.changes()
+  const answered = { changes, ...(run.advanceTo !== undefined && { advanceTo: run.advanceTo }) }
+  if (row.answer !== undefined)
+    return {
+      ...answered,
+      response: toResponse(call, run.evaluate(row.answer, place, known) ?? null, { setting, draft, book }),
+    }
+  const record = place && draft.get(place.collection, place.key)
+  if (place === undefined || record === undefined) {
+    if (base === undefined)
+      throw new Error(`Failed to answer ${call.operation.id}: its effect names no record and no answer.`)
+    return { ...answered, response: base.response }
+  }
+  const { presenter } = setting
+  const shown = presenter.showOnce(place.collection, { key: place.key, record }, presenter.itemSchema(place.collection))
+  return { ...answered, response: toResponse(call, shown, { setting, draft, book }) }
+}
+
+interface Showing {
+  readonly setting: Setting
+  readonly draft: Draft
+  readonly book: ConductBook
+}
+
+function toResponse(call: ApiCall, body: Json, { setting, draft, book }: Showing): Answered['response'] {
+  const expander = new Expander(setting, draft, book)
+  const whole = expansionsOf(call).reduce((value, path) => expander.expand(value, path), body)
+  return {
+    status: call.operation.success.status,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(whole),
+  }
+}
+
+/** The answer with records in the place of the ids that the request wants to see so. */
+function expandAnswer(setting: Setting, call: ApiCall, book: ConductBook, answered: Answered): Answered {
+  const paths = expansionsOf(call)
+  const { response } = answered
+  if (paths.length === 0 || typeof response.body !== 'string') return answered
+  const expander = new Expander(setting, new Draft(setting.world, call.at, answered.changes), book)
+  const body = paths.reduce((value, path) => expander.expand(value, path), JSON.parse(response.body) as Json)
+  return { ...answered, response: { ...response, body: JSON.stringify(body) } }
+}
+
+/** Changes without what requests say to the operation alone: fields that no record of the collection has. */
+function withDeclared(
+  setting: Setting,
+  { body }: ApiCall,
+  changes: readonly Change[],
+  { drop = [] }: EffectRow,
+): readonly Change[] {
+  const isForm = body.mediaType === 'application/x-www-form-urlencoded'
+  return changes.map((change) => {
+    if ('singleton' in change || change.type === 'deleted') return change
+    const { properties } = setting.world.collection(change.collection).model.schema ?? {}
+    if (properties === undefined) return change
+    const fields = Object.entries(change.record).filter(([name]) => properties.has(name) && !drop.includes(name))
+    const record = Object.fromEntries(
+      fields.map(([name, value]) => [name, isForm ? emptied(value, properties.get(name)) : value]),
+    )
+    for (const [name, schema] of properties) {
+      if (!Object.hasOwn(record, name) && !drop.includes(name) && schema.default !== undefined)
+        record[name] = schema.default as Json
+    }
+    for (const name of drop) {
+      const held =
+        change.type === 'updated' ? setting.world.collection(change.collection).get(change.key)?.[name] : undefined
+      const schema = properties.get(name)
+      const value = held ?? (schema?.default as Json | undefined)
+      if (value !== undefined) record[name] = value
+    }
+    return { ...change, record }
+  })
+}
+
+/** A value as a form leaves it: an empty text stands for nothing, and takes a name out of a map. */
+function emptied(value: Json, schema: Schema | undefined): Json {
+  if (value === '' && schema?.nullable === true) return null
+  const isMap = typeof schema?.additionalProperties === 'object' && schema.properties.size === 0
+  if (!isMap) return value
+  if (value === '') return {}
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([, item]) => item !== '')) : value
+}
+
+function placeOf([change]: readonly Change[]): RecordPlace | undefined {
+  return change === undefined || 'singleton' in change ? undefined : { collection: change.collection, key: change.key }
+}
+
+/** The record that the path names last. Refuses with 404 where there is none. */
+function findNamed(setting: Setting, call: ApiCall, row: EffectRow): RecordPlace | undefined {
+  if (row.record === undefined) return undefined
+  const view = setting.world.collection(row.record)
+  const name = call.compiled.pathNames.at(-1)
+  const id = name === undefined ? '' : (call.params[name] ?? '')
+  const key = view.findIn(id, [])
+  if (key !== undefined) return { collection: row.record, key }
+  const { singular } = view.model
+  throw new Refusal(404, 'not_found', `Failed to find ${singular} "${id}": there is none with that key.`, undefined, {
+    facts: { singular, collection: row.record, id },
+  })
+}
+
+function requestOf({ body, params, query, request }: ApiCall): JsonObject {
+  return {
+    body: isJsonObject(body.value) ? body.value : {},
+    path: { ...params },
+    query: { ...query.values },
+    header: { ...request.headers },
+  }
+}
+
+const hashOf = ({ request }: ApiCall): string =>
+  hashText(`${request.headers['idempotency-key'] ?? ''}${Buffer.from(request.body).toString('latin1')}`).toString(36)
+
+/** Refuses a request that names a record which is not there. */
+function checkReferences(setting: Setting, { body }: ApiCall, book: ConductBook): void {
+  if (book.references.size === 0 || body.value === undefined) return
+  for (const { name, path, id } of referencesIn(body.value, [])) {
+    const collection = book.references.get(name)
+    if (collection === undefined || id === '') continue
+    const view = setting.world.collection(collection)
+    if (view.findIn(id, []) !== undefined) continue
+    const { singular } = view.model
+    throw new Refusal(400, 'missing_reference', `Failed to find ${singular} "${id}".`, path.join('.'), {
+      facts: { singular, collection, id },
+    })
+  }
+}
+
+function* referencesIn(
+  value: Json,
+  path: readonly string[],
+): Generator<{ name: string; path: readonly string[]; id: string }> {
+  if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* referencesIn(item, [...path, String(at)])
+  else if (isJsonObject(value)) {
+    for (const [name, below] of Object.entries(value)) {
+      if (name === 'metadata') continue
+      const here = [...path, name]
+      if (typeof below === 'string') yield { name, path: here, id: below }
+      else yield* referencesIn(below, here)
+    }
+  }
+}

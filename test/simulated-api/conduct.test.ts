@@ -1,0 +1,348 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import type { CreatedSimulation } from '../../src/protocol/simulation.ts'
+import type { LibraryEntry } from '../../src/service.ts'
+import { startForTest } from '../management/start-for-test.ts'
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const json = (schema: JsonObject) => ({ description: 'ok', content: { 'application/json': { schema } } })
+const form = (properties: JsonObject, required: string[] = []) => ({
+  required: required.length > 0,
+  content: {
+    'application/x-www-form-urlencoded': {
+      schema: { type: 'object', required, properties, additionalProperties: false },
+    },
+  },
+})
+const list = (name: string) =>
+  json({
+    type: 'object',
+    required: ['data', 'has_more'],
+    properties: { data: { type: 'array', items: ref(name) }, has_more: { type: 'boolean' } },
+  })
+const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
+const nullable = (type: string) => ({ type: [type, 'null'], default: null })
+
+/** A shop: orders are paid with cards, which makes a receipt; unpaid ones expire. */
+const SHOP: LibraryEntry = {
+  slug: 'till',
+  name: 'Till',
+  provider: 'Till',
+  vertical: 'shops',
+  description: '',
+  keyPrefix: 'key_test_',
+  volume: { orders: 0, receipts: 0, cards: 0 },
+  openapi: {
+    openapi: '3.1.0',
+    info: { title: 'Till', version: '1' },
+    security: [{ bearer: [] }],
+    paths: {
+      '/orders': {
+        get: { responses: { 200: list('order') } },
+        post: {
+          requestBody: form(
+            {
+              amount: { type: 'integer' },
+              card: { type: 'string' },
+              note: { type: 'string' },
+              rush: { type: 'boolean' },
+              labels: { type: 'object', additionalProperties: { type: 'string' } },
+            },
+            ['amount'],
+          ),
+          responses: { 200: json(ref('order')) },
+        },
+      },
+      '/orders/{id}': {
+        parameters: [id],
+        get: { responses: { 200: json(ref('order')) } },
+        post: {
+          requestBody: form({
+            note: { type: 'string' },
+            labels: { type: 'object', additionalProperties: { type: 'string' } },
+          }),
+          responses: { 200: json(ref('order')) },
+        },
+        delete: {
+          responses: {
+            200: json({ type: 'object', properties: { id: { type: 'string' }, deleted: { type: 'boolean' } } }),
+          },
+        },
+      },
+      '/orders/{id}/pay': {
+        parameters: [id],
+        post: { requestBody: form({ card: { type: 'string' } }), responses: { 200: json(ref('order')) } },
+      },
+      '/receipts': { get: { responses: { 200: list('receipt') } } },
+      '/receipts/{id}': { parameters: [id], get: { responses: { 200: json(ref('receipt')) } } },
+      '/cards': { get: { responses: { 200: list('card') } } },
+      '/cards/{id}': { parameters: [id], get: { responses: { 200: json(ref('card')) } } },
+      '/takings': { get: { responses: { 200: json({ type: 'object' }) } } },
+    },
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        order: {
+          type: 'object',
+          required: ['id', 'amount', 'state', 'card', 'receipt', 'note', 'labels', 'expires_at', 'created'],
+          properties: {
+            id: { type: 'string', pattern: '^ord_[a-z0-9]{10}$' },
+            amount: { type: 'integer' },
+            state: { type: 'string', enum: ['open', 'paid', 'expired'], default: 'open' },
+            card: nullable('string'),
+            receipt: nullable('string'),
+            note: nullable('string'),
+            labels: { type: 'object', additionalProperties: { type: 'string' }, default: {} },
+            expires_at: nullable('integer'),
+            created: { type: 'integer', format: 'unix-time' },
+          },
+        },
+        receipt: {
+          type: 'object',
+          required: ['id', 'order', 'total', 'tax'],
+          properties: {
+            id: { type: 'string', pattern: '^rec_[a-z0-9]{10}$' },
+            order: { type: 'string' },
+            total: { type: 'integer' },
+            tax: { type: 'integer' },
+          },
+        },
+        card: {
+          type: 'object',
+          required: ['id', 'last4'],
+          properties: { id: { type: 'string' }, last4: { type: 'string' } },
+        },
+      },
+    },
+  },
+  seed: {
+    cards: [
+      { id: 'card_good', last4: '4242' },
+      { id: 'card_bad', last4: '0002' },
+    ],
+  },
+  behaviour: [
+    {
+      everySeconds: 600,
+      steps: [{ kind: 'due', collection: 'orders', field: 'expires_at', where: { state: 'open' }, do: 'expire' }],
+    },
+  ],
+  effects: {
+    references: { card: 'cards' },
+    includes: [{ field: 'orders.receipts', of: 'receipts', by: 'order' }],
+    rows: [
+      {
+        on: 'POST /orders',
+        refuse: { when: { amount: { lt: 10 } }, error: 'too_small', facts: { message: { $text: 'Not {amount}.' } } },
+        set: {
+          expires_at: {
+            $time: {
+              plus: { count: { $if: { when: { '$request.body.rush': true }, value: 1, else: 24 } }, unit: 'hour' },
+            },
+          },
+        },
+      },
+      {
+        on: 'POST /orders/{id}/pay',
+        record: 'orders',
+        let: { card: { of: 'cards', id: { $first: [{ $request: 'body.card' }, { $record: 'card' }] } } },
+        refuse: [
+          { when: { state: { ne: 'open' } }, status: 409, error: { code: 'not_open', state: { $record: 'state' } } },
+        ],
+        set: { card: { $card: 'id' } },
+        also: [{ do: 'settle' }],
+      },
+      {
+        name: 'settle',
+        also: [
+          {
+            create: 'receipts',
+            as: 'receipt',
+            values: {
+              order: { $record: 'id' },
+              total: { $record: 'amount' },
+              tax: { $percent: [{ $record: 'amount' }, 20] },
+            },
+          },
+          { set: { state: 'paid', receipt: { $receipt: 'id' } } },
+        ],
+      },
+      { name: 'expire', set: { state: 'expired' } },
+      { on: 'DELETE /orders/{id}', tombstone: true },
+      {
+        on: 'GET /takings',
+        answer: { total: { $total: { of: { $all: { of: 'receipts' } }, field: 'total' } }, at: { $time: 'unix' } },
+      },
+    ],
+  },
+  magic: [
+    {
+      on: 'POST /orders/{id}/pay',
+      when: { '$card.last4': '0002' },
+      set: { note: 'declined' },
+      status: 402,
+      error: { type: 'card_error', code: 'card_declined' },
+    },
+  ],
+  errors: [
+    { code: 'not_found', body: { error: { code: 'missing', message: "No such {singular}: '{id}'" } } },
+    {
+      code: 'missing_reference',
+      body: { error: { code: 'missing', param: '{param}', message: "No such {singular}: '{id}'" } },
+    },
+    {
+      code: 'invalid_request',
+      fault: 'missing',
+      status: 400,
+      body: { error: { code: 'parameter_missing', param: '{param}' } },
+    },
+    {
+      code: 'invalid_request',
+      fault: 'unknown',
+      status: 400,
+      body: { error: { code: 'parameter_unknown', param: '{param}' } },
+    },
+    { code: 'too_small', status: 422, body: { error: { code: 'too_small', message: '{message}', param: '{param}' } } },
+    { code: 'not_expandable', body: { error: { message: 'Cannot expand {path}.' } } },
+  ],
+}
+
+let shop: CreatedSimulation
+let forward: (hours: number) => Promise<unknown>
+
+beforeEach(async () => {
+  const { call, create } = await startForTest({ library: [SHOP] })
+  shop = await create({ library: 'till' })
+  forward = (hours) => call('POST', `/v1/simulations/${shop.id}/fast-forward`, { hours })
+})
+
+async function send(method: string, path: string, body?: Record<string, string>) {
+  const answer = await fetch(shop.url + path, {
+    method,
+    headers: { authorization: `Bearer key_test_${shop.apiKey}` },
+    ...(body && { body: new URLSearchParams(body) }),
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
+it('does what an effect says, to the record and to others', async () => {
+  const { body: order } = await send('POST', '/orders', { amount: '100', 'labels[a]': '1' })
+
+  const paid = await send('POST', `/orders/${order.id}/pay`, { card: 'card_good' })
+  const again = await send('POST', `/orders/${order.id}/pay`, { card: 'card_good' })
+
+  expect(order).toMatchObject({ state: 'open', labels: { a: '1' }, expires_at: order.created + 24 * 3600 })
+  expect(paid).toMatchObject({ status: 200, body: { id: order.id, state: 'paid', card: 'card_good' } })
+  expect((await send('GET', `/receipts/${paid.body.receipt}`)).body).toMatchObject({ total: 100, tax: 20 })
+  expect(again).toEqual({ status: 409, body: { error: { code: 'not_open', state: 'paid' } } })
+  expect((await send('GET', '/takings')).body.total).toBe(100)
+})
+
+it('gives magic inputs their outcome, and keeps what they set', async () => {
+  const { body: order } = await send('POST', '/orders', { amount: '100' })
+
+  const refused = await send('POST', `/orders/${order.id}/pay`, { card: 'card_bad' })
+
+  expect(refused).toEqual({ status: 402, body: { error: { type: 'card_error', code: 'card_declined' } } })
+  expect((await send('GET', `/orders/${order.id}`)).body).toMatchObject({ state: 'open', note: 'declined' })
+})
+
+it('refuses in the words of the provider', async () => {
+  expect(await send('GET', '/orders/ord_nope')).toEqual({
+    status: 404,
+    body: { error: { code: 'missing', message: "No such order: 'ord_nope'" } },
+  })
+  expect((await send('POST', '/orders', {})).body).toEqual({ error: { code: 'parameter_missing', param: 'amount' } })
+  expect((await send('POST', '/orders', { amount: '9' })).body).toEqual({
+    error: { code: 'too_small', message: 'Not 9.' },
+  })
+  expect((await send('POST', '/orders', { amount: '90', hurry: '1' })).body).toEqual({
+    error: { code: 'parameter_unknown', param: 'hurry' },
+  })
+  expect(await send('POST', '/orders', { amount: '90', card: 'card_none' })).toEqual({
+    status: 400,
+    body: { error: { code: 'missing', param: 'card', message: "No such card: 'card_none'" } },
+  })
+})
+
+it('shows related records where a request asks for them', async () => {
+  const { body: order } = await send('POST', '/orders', { amount: '100', card: 'card_good' })
+  const query = 'expand[]=receipt.order.card&expand[]=receipts'
+  await send('POST', `/orders/${order.id}/pay`, {})
+
+  const read = await send('GET', `/orders/${order.id}?${query}`)
+  const listed = await send('GET', '/orders?expand[]=data.card')
+
+  expect(read.body.receipt).toMatchObject({ total: 100, order: { id: order.id, card: { last4: '4242' } } })
+  expect(read.body.receipts.data).toMatchObject([{ total: 100 }])
+  expect(listed.body.data).toMatchObject([{ card: { last4: '4242' } }])
+  expect(await send('GET', `/orders/${order.id}?expand[]=nothing`)).toMatchObject({
+    status: 400,
+    body: { error: { message: 'Cannot expand nothing.' } },
+  })
+})
+
+it('empties fields and takes names out of maps where a form sends an empty text', async () => {
+  const { body: order } = await send('POST', '/orders', {
+    amount: '100',
+    note: 'x',
+    'labels[a]': '1',
+    'labels[b]': '2',
+  })
+
+  const { body } = await send('POST', `/orders/${order.id}`, { note: '', 'labels[a]': '', 'labels[c]': '3' })
+
+  expect(body).toMatchObject({ note: null, labels: { b: '2', c: '3' } })
+})
+
+it('answers for a record that is gone as its deletion was answered', async () => {
+  const { body: order } = await send('POST', '/orders', { amount: '100' })
+
+  const deleted = await send('DELETE', `/orders/${order.id}`)
+
+  expect(deleted.body).toMatchObject({ id: order.id, deleted: true })
+  expect(await send('GET', `/orders/${order.id}`)).toEqual(deleted)
+  expect((await send('GET', '/orders')).body.data).toEqual([])
+})
+
+it.each([
+  [
+    'an operation',
+    { effects: [{ on: 'POST /order' }] },
+    'there is no operation "POST /order". Did you mean "POST /orders"?',
+  ],
+  [
+    'a collection',
+    { effects: [{ name: 'x', also: [{ create: 'recipts' }] }] },
+    'no collection "recipts". Did you mean "receipts"?',
+  ],
+  [
+    'an effect',
+    { effects: [{ name: 'settle', also: [{ do: 'setle' }] }] },
+    'there is no effect "setle". Did you mean "settle"?',
+  ],
+  [
+    'a value',
+    { effects: [{ name: 'x', set: { note: { $recrd: 'id' } } }] },
+    'there is no name "recrd". Did you mean "record"?',
+  ],
+  [
+    'an error',
+    { effects: [{ name: 'x', refuse: { error: 'too_smal' } }] },
+    'with the code "too_smal". Did you mean "too_small"?',
+  ],
+])('names %s that an entry speaks of and nobody has', async (_, wrong, message) => {
+  const { create } = await startForTest({ library: [{ ...SHOP, magic: [], ...wrong } as LibraryEntry] })
+
+  await expect(create({ library: 'till' })).rejects.toThrow(message.replaceAll('"', '\\"'))
+})
+
+it('runs an effect when its time has come', async () => {
+  const { body: rush } = await send('POST', '/orders', { amount: '100', rush: 'true' })
+  const { body: slow } = await send('POST', '/orders', { amount: '100' })
+
+  await forward(2)
+
+  expect((await send('GET', `/orders/${rush.id}`)).body.state).toBe('expired')
+  expect((await send('GET', `/orders/${slow.id}`)).body.state).toBe('open')
+})
