@@ -25,6 +25,8 @@ export function stepText(step: BehaviourStep): string {
       return `gives ${chosen(step)} another of ${step.target} as ${step.field}`
     case 'delete':
       return `deletes ${chosen(step)}`
+    case 'due':
+      return `runs the effect ${step.do} on each of ${step.collection}${step.where === undefined ? '' : ` where ${valueText(step.where)}`} whose ${step.field} has come`
   }
 }
 
