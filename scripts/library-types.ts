@@ -2,14 +2,18 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { TypeWriter } from '../src/cli/type-writer.ts'
 import { writeRecordTypes } from '../src/cli/types.ts'
 import { listEntries, loadEntry } from '../src/library/built-in-entries.ts'
+import { ComponentSchemas } from '../src/service/openapi/component-schemas.ts'
 import { readDescription } from '../src/service/openapi/read-description.ts'
 
 const root = join(import.meta.dirname, '..')
 for (const { slug } of await listEntries()) {
   const entry = await loadEntry(slug)
   if (entry === undefined) throw new Error(`Failed to write types: there is no library entry "${slug}".`)
-  writeFileSync(join(root, 'src/library/types', `${slug}.ts`), writeRecordTypes(readDescription(entry.openapi)))
+  const writer = new TypeWriter(new ComponentSchemas(entry.openapi))
+  const text = writeRecordTypes(readDescription(entry.openapi), writer)
+  writeFileSync(join(root, 'src/library/types', `${slug}.ts`), text)
 }
 spawnSync('npx', ['biome', 'format', '--write', 'src/library/types'], { cwd: root, stdio: 'inherit' })

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -15,6 +15,19 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 const types = (...args: string[]) => runCommand(process.execPath, [cli, 'types', ...args], { cwd: folder })
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+const STRICT = [
+  '--ignoreConfig',
+  '--strict',
+  '--noEmit',
+  '--allowImportingTsExtensions',
+  '--module',
+  'nodenext',
+  '--types',
+  '',
+]
 
 /** Checks what was written with the strictest settings. */
 async function checkTypes(): Promise<string> {
@@ -64,6 +77,53 @@ it('writes no text of a description outside of its comment', async () => {
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) expect(line).toMatch(/^\s*\/\*\*(?:(?!\*\/).)*\*\/$/)
 }, 30_000)
+
+it('writes each component once, and refers to it with null, with more fields and as one of several', async () => {
+  const schemas = {
+    Owner: { type: 'object', properties: { id: { type: 'string' }, pets: { type: 'array', items: ref('Pet') } } },
+    Pet: {
+      oneOf: [ref('Cat'), ref('Dog')],
+      discriminator: {
+        propertyName: 'kind',
+        mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' },
+      },
+    },
+    Cat: { type: 'object', required: ['kind'], properties: { kind: { type: 'string' }, lives: { type: 'integer' } } },
+    Dog: {
+      type: 'object',
+      required: ['kind'],
+      properties: {
+        kind: { type: 'string' },
+        owner: { allOf: [ref('Owner')], nullable: true },
+        walker: { nullable: true, anyOf: [{ type: 'string' }, ref('Owner')] },
+        trainer: { allOf: [ref('Owner'), { type: 'object', properties: { since: { type: 'string' } } }] },
+      },
+    },
+  }
+  const content = { 'application/json': { schema: { type: 'array', items: ref('Pet') } } }
+  const paths = { '/pets': { get: { responses: { 200: { description: 'ok', content } } } } }
+  const description = { openapi: '3.0.3', info: { title: 'Pets', version: '1' }, paths, components: { schemas } }
+  await writeFile(join(folder, 'pets.json'), JSON.stringify(description))
+  await types('pets.json', '-o', 'pets.ts')
+  await writeFile(
+    join(folder, 'use-pets.ts'),
+    `import type { components } from './pets.ts'
+     type Schemas = components['schemas']
+     export function speak(pet: Schemas['Pet']): number | string {
+       if (pet.kind === 'cat') return pet.lives ?? 9
+       const { owner, walker, trainer } = pet
+       const since: string | undefined = trainer?.since
+       const id: string | undefined = owner === null ? 'none' : owner?.id
+       return typeof walker === 'string' ? walker : (walker?.id ?? since ?? id ?? '')
+     }\n`,
+  )
+
+  const written = await readFile(join(folder, 'pets.ts'), 'utf8')
+
+  expect(written.match(/"lives"\?: number/g)).toHaveLength(1)
+  expect(written).toContain(`"owner"?: components['schemas']["Owner"] | null`)
+  expect((await runCommand(bin('tsc'), [...STRICT, 'use-pets.ts'], { cwd: folder })).output).toBe('')
+}, 60_000)
 
 it('says what to do about an unknown source', async () => {
   const { exitCode, output } = await types('no-such-thing')

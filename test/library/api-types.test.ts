@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { TypeWriter } from '../../src/cli/type-writer.ts'
 import { writeRecordTypes } from '../../src/cli/types.ts'
 import { listEntries, loadEntry } from '../../src/library/built-in-entries.ts'
+import { ComponentSchemas } from '../../src/service/openapi/component-schemas.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 
 /** A text without what a formatter may change. */
@@ -14,6 +16,8 @@ it.each((await listEntries()).map(({ slug }) => slug))(
     const entry = await loadEntry(slug)
     const kept = readFileSync(join(import.meta.dirname, '../../src/library/types', `${slug}.ts`), 'utf8')
 
-    expect(bare(kept)).toBe(bare(writeRecordTypes(readDescription(entry?.openapi ?? {}))))
+    const document = entry?.openapi ?? {}
+    const writer = new TypeWriter(new ComponentSchemas(document))
+    expect(bare(kept)).toBe(bare(writeRecordTypes(readDescription(document), writer)))
   },
 )

@@ -1,5 +1,6 @@
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { knowsNullable } from './component-schemas.ts'
 import { inferModel } from './inference/infer-model.ts'
 import type { ApiModel } from './model.ts'
 import { textOf } from './operation-draft.ts'
@@ -26,8 +27,8 @@ export function* readingDescription(document: JsonObject): Generator<undefined, 
   checkHead(document)
   const { cuts, unmatched, mostProperties } = yield* surveyDocument(document)
   const references = new LocalReferences(document)
-  const knowsNullable = !/^3\.[1-9]/.test(String(document.openapi))
-  const reader = new SchemaReader(references, { knowsNullable, unmatched, mostProperties })
+  const options = { knowsNullable: knowsNullable(document), unmatched, mostProperties }
+  const reader = new SchemaReader(references, options)
   const { drafts, security, warnings } = yield* readOperations(document, reader)
   const none = noOperations(drafts.length)
   const info = isJsonObject(document.info) ? document.info : {}
