@@ -10,6 +10,8 @@ import { describe, expect, it } from 'vitest'
  */
 const HOUSE: Readonly<Record<string, readonly string[]>> = {
   names: [],
+  // The parts of a description that a client sends, and the reading of its text.
+  excerpt: ['names', 'protocol', 'js-yaml (lazy)'],
   protocol: ['names', 'zod'],
   runtime: [],
   schema: ['protocol', 'runtime', 're2js'],
@@ -26,6 +28,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'service/start (lazy)',
     'server',
     'library (type)',
+    'excerpt (lazy)',
   ],
   doors: ['runtime', 'fixture', 'client', 'sink', 'protocol', 'cli', 'service/start', 'vitest', '@playwright/test'],
   cli: [
@@ -46,12 +49,13 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'store (lazy)',
     'get-port (lazy)',
     'js-yaml (lazy)',
+    'excerpt (lazy)',
     'instructions (type)',
   ],
   library: ['names', 'protocol', 'zod', 'js-yaml (lazy)'],
 
   account: ['protocol', 'runtime', 'zod'],
-  openapi: ['schema', 'names', 'protocol', 'js-yaml (lazy)'],
+  openapi: ['schema', 'names', 'protocol', 'excerpt'],
   dataset: ['schema', 'names', 'openapi (type)', 'protocol', 'runtime'],
   world: ['schema (type)', 'names', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
   behaviour: ['schema (type)', 'simulated-api', 'world', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],

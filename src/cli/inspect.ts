@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { recordKinds } from '../names/event-kinds.ts'
 import type { CollectionModel, Effect, Operation } from '../service/openapi/model.ts'
-import { readDocument } from './read-document.ts'
+import { includeOption, readDocument } from './read-document.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'
 
 /** Query parameters of an operation that the table shows; `--json` has all of them. */
@@ -13,17 +13,18 @@ export function addInspectCommand(program: Command): void {
     .command('inspect')
     .description('show what a description amounts to: collections, events, and what each operation does')
     .argument('<description>', 'an OpenAPI description (JSON or YAML), or the slug of a library entry')
+    .addOption(includeOption())
     .option('--json', 'print it as one line of JSON')
     .action(runInspect)
 }
 
-async function runInspect(source: string, flags: { json?: boolean }): Promise<void> {
+async function runInspect(source: string, flags: { json?: boolean; include?: string[] }): Promise<void> {
   const [{ readDescription }, coverage, { CompiledApi }] = await Promise.all([
     import('../service/openapi/read-description.ts'),
     import('../service/openapi/coverage.ts'),
     import('../service/simulated-api/compiled/compiled-api.ts'),
   ])
-  const model = readDescription(await readDocument(source))
+  const model = readDescription(await readDocument(source, flags.include))
   const api = new CompiledApi(model)
   const isStateful = coverage.createStatefulTest(model)
   const describeUnread = (operation: Operation): string[] => {

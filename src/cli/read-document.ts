@@ -1,8 +1,14 @@
+import { Option } from 'commander'
 import type { JsonObject } from '../protocol/json.ts'
-import { checkSpecSize } from '../protocol/limits.ts'
 
 /** What a command was given: a description of the user's own, as text, or that of an entry of the library. */
-export type FoundSource = { readonly spec: string } | { readonly openapi: JsonObject }
+type FoundSource = { readonly text: string } | { readonly openapi: JsonObject }
+
+/** The option that names the paths of a description that count. */
+export const includeOption = (): Option =>
+  new Option('--include <path>', 'take these paths alone; * is any text, and the option may be repeated').argParser(
+    (path: string, before: readonly string[] = []) => [...before, path],
+  )
 
 /**
  * Finds what a command was given: a description's file (JSON or YAML), or the slug of a library entry. Throws an Error that
@@ -15,16 +21,13 @@ export async function findSource(source: string): Promise<FoundSource> {
     )
   }
   const { readFile } = await import('node:fs/promises')
-  const spec = await readFile(source, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readFile(source, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     if (error.code === 'EISDIR')
       throw new Error(`Failed to read the description "${source}": it is a folder. Name the file in it.`)
     throw new Error(`Failed to read the description "${source}": ${error.message}.`, { cause: error })
   })
-  if (spec !== undefined) {
-    checkSpecSize(spec)
-    return { spec }
-  }
+  if (text !== undefined) return { text }
   const { loadEntry } = await import('../library/built-in-entries.ts')
   const entry = await loadEntry(source)
   if (entry) return { openapi: entry.openapi }
@@ -33,10 +36,15 @@ export async function findSource(source: string): Promise<FoundSource> {
   )
 }
 
-/** The document of {@link findSource}. Throws an ApiError for a description that cannot be read. */
-export async function readDocument(source: string): Promise<JsonObject> {
+/**
+ * The document of {@link findSource}, of whatever size, with the paths of `include` alone where there are any. Throws an
+ * ApiError for a description that cannot be read, and for a pattern that no path fits.
+ */
+export async function readDocument(source: string, include: readonly string[] | undefined): Promise<JsonObject> {
   const found = await findSource(source)
-  if ('openapi' in found) return found.openapi
   const { parseDescription } = await import('../service/openapi/parse-description.ts')
-  return parseDescription(found.spec)
+  const document = 'openapi' in found ? found.openapi : await parseDescription(found.text)
+  if (include === undefined) return document
+  const { excerptOf } = await import('../excerpt/excerpt.ts')
+  return excerptOf(document, include)
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { addEnvironmentFlag } from './environment-flags.ts'
+import { includeOption } from './read-document.ts'
 
 /** Port that is taken when none is asked for and it is free. */
 export const USUAL_PORT = 4010
@@ -17,6 +18,7 @@ export interface ServeFlags {
   library?: string[]
   libraryFolder?: string[]
   simulation?: string
+  include?: string[]
   slug?: string
   key?: string
   accountKey?: string
@@ -52,6 +54,7 @@ const serveOptions = (): Option[] => [
     'add library entries, a folder each (openapi.json|yaml, entry.json|yaml)',
   ).argParser(toList),
   new Option('--simulation <slug>', 'create a simulation of this library entry at start'),
+  includeOption(),
   new Option('--slug <name>', 'slug of the one simulation that is made at start'),
   new Option('--key <key>', 'its key (svc_sim_...)'),
   new Option('--account-key <key>', 'account key, instead of a new one'),

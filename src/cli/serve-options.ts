@@ -18,6 +18,9 @@ export async function toServiceOptions(
   if (named.length !== 1 && (flags.slug !== undefined || flags.key !== undefined)) {
     command.error('error: --slug and --key belong to one simulation: `backlot serve <source> --slug ... --key ...`.')
   }
+  if (flags.include !== undefined && sources.length !== 1) {
+    command.error('error: --include belongs to one description: `backlot serve <file> --include ...`.')
+  }
   if (flags.caFile !== undefined && !flags.https) command.error('error: --ca-file needs --https.')
   const config = flags.config === undefined ? {} : await readServeConfig(flags.config)
   if (config.accounts && command.getOptionValueSource('accountKey') === 'cli') {
@@ -47,12 +50,20 @@ export async function toServiceOptions(
 }
 
 /** A slug may be that of an entry in `--library-folder`, which the service alone knows. */
-async function toSimulation(source: string, { slug, key, libraryFolder }: ServeFlags): Promise<StartSimulation> {
+async function toSimulation(
+  source: string,
+  { slug, key, libraryFolder, include }: ServeFlags,
+): Promise<StartSimulation> {
   const found = await findSource(source).catch((error: Error) => {
     if (libraryFolder === undefined || /[./\\]/.test(source)) throw error
     return undefined
   })
-  return found !== undefined && 'spec' in found ? { spec: found.spec, slug, key } : { library: source, slug, key }
+  if (found === undefined || 'openapi' in found) {
+    if (include === undefined) return { library: source, slug, key }
+    throw new Error(`Expected --include to go with a description of your own, got it with the library entry "${source}".`)
+  }
+  const { fitSpec } = await import('../excerpt/fit-spec.ts')
+  return { spec: await fitSpec(found.text, include), slug, key }
 }
 
 async function findPort(host: string): Promise<number> {

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { documentKinds, recordKinds } from '../names/event-kinds.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation, Parameter, ResponseModel } from '../service/openapi/model.ts'
-import { readDocument } from './read-document.ts'
+import { includeOption, readDocument } from './read-document.ts'
 import { printLines } from './terminal.ts'
 import { quote, TypeWriter } from './type-writer.ts'
 
@@ -13,16 +13,17 @@ export function addTypesCommand(program: Command): void {
     .command('types')
     .description('write TypeScript types of an API: `paths` for openapi-fetch, `Api` for Simulation<Api>')
     .argument('<description>', 'an OpenAPI description (JSON or YAML), or the slug of a library entry')
+    .addOption(includeOption())
     .option('-o, --output <file>', 'where to write them (default: to the terminal)')
     .action(runTypes)
 }
 
-async function runTypes(source: string, { output }: { output?: string }): Promise<void> {
+async function runTypes(source: string, { output, include }: { output?: string; include?: string[] }): Promise<void> {
   const [{ readDescription }, { ComponentSchemas }] = await Promise.all([
     import('../service/openapi/read-description.ts'),
     import('../service/openapi/component-schemas.ts'),
   ])
-  const document = await readDocument(source)
+  const document = await readDocument(source, include)
   const model = readDescription(document)
   const text = writeTypes(model, new TypeWriter(new ComponentSchemas(document)))
   if (output === undefined) {

@@ -68,6 +68,6 @@ export function checkSpecSize(spec: string): void {
   if (bytes <= LIMITS.specBytes) return
   const [most, got] = [LIMITS.specBytes, bytes].map((count) => count.toLocaleString('en-US'))
   throw invalidRequest(
-    `Expected \`spec\` to have at most ${most} bytes of UTF-8, got ${got}. Leave out paths and examples that no test needs.`,
+    `Expected \`spec\` to have at most ${most} bytes of UTF-8, got ${got}. Leave out prose, and paths that no test needs: our clients do so, by \`include: ['/tasks*']\` or --include.`,
   )
 }

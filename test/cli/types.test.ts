@@ -142,3 +142,13 @@ it('gives a typed client and a typed simulation in the example', async () => {
   expect(checked.output).toBe('')
   expect(tested.exitCode, tested.output).toBe(0)
 }, 120_000)
+
+it('writes the types of the paths that it is told alone', async () => {
+  const { exitCode, output } = await types('task-tracker', '--include', '/labels*')
+  const misspelt = await types('task-tracker', '--include', '/lables')
+
+  expect(exitCode, output).toBe(0)
+  expect(output).toContain('"/labels/{id}": {')
+  expect(output).not.toContain('"/tasks": {')
+  expect(misspelt.output).toContain('got "/lables", which fits none of its')
+}, 30_000)

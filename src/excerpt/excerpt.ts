@@ -1,0 +1,175 @@
+import { nearestName } from '../names/nearest-name.ts'
+import { invalidRequest } from '../protocol/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
+import { eachValue } from './each-value.ts'
+
+/** Places of a description that hold what references lead to, by name. */
+const SHELVES: readonly (readonly string[])[] = [
+  ...[
+    'schemas',
+    'responses',
+    'parameters',
+    'examples',
+    'requestBodies',
+    'headers',
+    'links',
+    'callbacks',
+    'pathItems',
+  ].map((kind) => ['components', kind]),
+  ['definitions'],
+  ['parameters'],
+  ['responses'],
+]
+
+/**
+ * The description with those paths alone that fit one of the patterns, and with the components that they need. In a pattern
+ * `*` stands for any text, and `{id}` for any parameter: `/repos/{owner}/{repo}/issues*`.
+ *
+ * Throws an {@link ApiError} `invalid_request` for a pattern that no path fits.
+ */
+export function excerptOf(document: JsonObject, include: readonly string[]): JsonObject {
+  const paths = isJsonObject(document.paths) ? document.paths : {}
+  const kept = new Set(include.flatMap((pattern) => fittingPaths(Object.keys(paths), pattern)))
+  const needed = new Needed(document)
+  for (const path of kept) needed.look(paths[path])
+  const { webhooks: _, ...rest } = document
+  const isKept = (path: string) => kept.has(path) || needed.has(['paths'], path)
+  const excerpt: JsonObject = {
+    ...rest,
+    paths: Object.fromEntries(Object.entries(paths).filter(([path]) => isKept(path))),
+  }
+  const components = isJsonObject(document.components) ? { ...document.components } : undefined
+  for (const shelf of SHELVES) {
+    const [top = '', kind] = shelf
+    const held = kind === undefined ? document[top] : components?.[kind]
+    if (!isJsonObject(held)) continue
+    const left = Object.fromEntries(Object.entries(held).filter(([name]) => needed.has(shelf, name)))
+    if (kind === undefined) excerpt[top] = left
+    else if (components) components[kind] = left
+  }
+  return components ? { ...excerpt, components } : excerpt
+}
+
+function fittingPaths(paths: readonly string[], pattern: string): string[] {
+  const bare = (path: string) => path.replaceAll(/\{[^{}]*\}/g, '{}')
+  const pieces = bare(pattern.startsWith('/') || pattern.startsWith('*') ? pattern : `/${pattern}`).split('*')
+  const fitting = paths.filter((path) => fitsPieces(bare(path), pieces))
+  if (fitting.length > 0) return fitting
+  const near = nearestName(
+    pattern,
+    paths.filter((path) => path.length > 2),
+  )
+  const hint = near === undefined ? '' : ` The nearest is "${near}".`
+  throw invalidRequest(
+    `Expected \`include\` to name paths of the description, got "${pattern}", which fits none of its ${paths.length} paths.${hint} \`*\` stands for any text.`,
+  )
+}
+
+/** Whether a text is made of these pieces, in this order, with anything between them. Linear: no expression is built. */
+function fitsPieces(text: string, [first = '', ...rest]: readonly string[]): boolean {
+  if (!text.startsWith(first)) return false
+  const last = rest.pop()
+  if (last === undefined) return text === first
+  let at = first.length
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length
+  }
+  return text.length - last.length >= at && text.endsWith(last)
+}
+
+/** Collects what parts of a description refer to, and what that refers to. */
+class Needed {
+  readonly #document: JsonObject
+  readonly #found = new Set<string>()
+  readonly #children: ReadonlyMap<string, readonly string[]>
+
+  constructor(document: JsonObject) {
+    this.#document = document
+    this.#children = childrenOf(document)
+  }
+
+  has(shelf: readonly string[], name: string): boolean {
+    return this.#found.has([...shelf, name].join('\n'))
+  }
+
+  /** Takes what `value` refers to, at any depth. */
+  look(value: Json | undefined): void {
+    const open: (Json | undefined)[] = [value]
+    while (open.length > 0) {
+      for (const text of referencesIn(open.pop())) open.push(...this.#take(text))
+    }
+  }
+
+  /** What a reference leads to, where it was not known yet; with a parent come those that say they are such a parent. */
+  #take(ref: string): Json[] {
+    const tokens = tokensOf(ref)
+    const size = tokens[0] === 'components' || tokens[0] === 'paths' ? 3 : 2
+    const place = tokens.slice(0, tokens[0] === 'paths' ? 2 : size)
+    const id = place.join('\n')
+    if (this.#found.has(id)) return []
+    this.#found.add(id)
+    const value = place.reduce<Json | undefined>(
+      (at, token) => (isJsonObject(at) ? at[token] : undefined),
+      this.#document,
+    )
+    const children = (this.#children.get(id) ?? []).flatMap((child) => this.#take(child))
+    return value === undefined ? children : [value, ...children]
+  }
+}
+
+/** Schemas that include one with a discriminator, by its place: records may be any of them. */
+function childrenOf(document: JsonObject): ReadonlyMap<string, readonly string[]> {
+  const children = new Map<string, string[]>()
+  const components = isJsonObject(document.components) ? document.components : {}
+  for (const [place, held] of [
+    ['#/components/schemas', components.schemas],
+    ['#/definitions', document.definitions],
+  ] as const) {
+    for (const [name, schema] of Object.entries(isJsonObject(held) ? held : {})) {
+      for (const part of isJsonObject(schema) && Array.isArray(schema.allOf) ? schema.allOf : []) {
+        if (!isJsonObject(part) || typeof part.$ref !== 'string') continue
+        const tokens = tokensOf(part.$ref)
+        const parent = tokens.reduce<Json | undefined>(
+          (at, token) => (isJsonObject(at) ? at[token] : undefined),
+          document,
+        )
+        if (!isJsonObject(parent) || parent.discriminator === undefined) continue
+        const id = tokens.join('\n')
+        children.set(id, [...(children.get(id) ?? []), `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`])
+      }
+    }
+  }
+  return children
+}
+
+/** References in a part of a description, those of discriminators included. */
+function referencesIn(value: Json | undefined): string[] {
+  const found: string[] = []
+  eachValue(value, (inner) => {
+    if (typeof inner.$ref === 'string') found.push(inner.$ref)
+    const mapping = isJsonObject(inner.discriminator) ? inner.discriminator.mapping : undefined
+    for (const target of Object.values(isJsonObject(mapping) ? mapping : {})) {
+      if (typeof target === 'string') found.push(target.includes('/') ? target : `#/components/schemas/${target}`)
+    }
+  })
+  return found
+}
+
+/** The steps of a JSON pointer in a reference; none for a reference to elsewhere. */
+function tokensOf(ref: string): string[] {
+  if (!ref.startsWith('#/')) return []
+  return ref
+    .slice(2)
+    .split('/')
+    .map((token) => decoded(token).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function decoded(token: string): string {
+  try {
+    return decodeURIComponent(token)
+  } catch {
+    return token
+  }
+}

@@ -1,0 +1,37 @@
+import { invalidRequest, invalidSpec } from '../protocol/errors.ts'
+import { isJsonObject, type JsonObject } from '../protocol/json.ts'
+import { LIMITS } from '../protocol/limits.ts'
+import { excerptOf } from './excerpt.ts'
+import { readText } from './read-text.ts'
+import { withoutProse } from './without-prose.ts'
+
+/**
+ * The text of a description in a size that a service takes: the paths of `include` alone, where there are any, and without
+ * prose, then without examples, where it is still too large. A text that is small enough stays as it is.
+ *
+ * Throws an {@link ApiError} for a text that cannot be read, a pattern that no path fits, and what is too large all the same.
+ */
+export async function fitSpec(text: string, include: readonly string[] | undefined): Promise<string> {
+  if (include === undefined && isSmall(text)) return text
+  const document = await readText(text)
+  if (!isJsonObject(document)) throw invalidSpec('Failed to read the description: it is no object.')
+  const excerpt = include === undefined ? document : excerptOf(document, include)
+  let size = 0
+  for (const version of versionsOf(excerpt)) {
+    const written = JSON.stringify(version)
+    if (isSmall(written)) return written
+    size = Buffer.byteLength(written)
+  }
+  const [most, got] = [LIMITS.specBytes, size].map((count) => count.toLocaleString('en-US'))
+  throw invalidRequest(
+    `Expected the description to have at most ${most} bytes without its prose and examples, got ${got}. Name the paths that are needed: { spec, include: ['/tasks*'] }, or --include '/tasks*'.`,
+  )
+}
+
+/** Smaller and smaller versions of a description; without prose also without components that no operation needs. */
+function* versionsOf(document: JsonObject): Generator<JsonObject> {
+  yield document
+  for (const examples of [true, false]) yield excerptOf(withoutProse(document, { examples }), ['*'])
+}
+
+const isSmall = (text: string): boolean => Buffer.byteLength(text) <= LIMITS.specBytes

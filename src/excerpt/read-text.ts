@@ -1,0 +1,77 @@
+import { invalidSpec } from '../protocol/errors.ts'
+
+/**
+ * Reads JSON, or YAML 1.2 (a parser for which is loaded when first needed). Of a key that occurs twice the last counts.
+ *
+ * Throws an {@link ApiError} `invalid_spec` for text that is neither, naming the line.
+ */
+export async function readText(text: string): Promise<unknown> {
+  const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  if (source.trim() === '') {
+    throw invalidSpec('Failed to read the description: the text is empty. Send an OpenAPI description as JSON or YAML.')
+  }
+  return source.trimStart().startsWith('{') ? await parseJson(source) : await parseYaml(source)
+}
+
+/** A text that begins with `{` may also be YAML in flow style, so what JSON refuses is tried as YAML. */
+async function parseJson(source: string): Promise<unknown> {
+  try {
+    return JSON.parse(source)
+  } catch (cause) {
+    if (cause instanceof RangeError)
+      throw invalidSpec('Failed to read the description: it is nested too deeply.', cause)
+    const message = (cause as Error).message
+    const place = /\(line (\d+) column (\d+)\)/.exec(message)
+    const yaml = await parseYaml(source).catch((error: unknown) => error)
+    if (!(yaml instanceof Error)) return yaml
+    const where = place ? `line ${place[1]}, column ${place[2]}` : lineOf(yaml.cause)
+    const fact = message.replace(/, ".*" is not valid JSON$/s, '').replace(/ in JSON at position .*$/s, '')
+    throw invalidSpec(
+      `Failed to read the description as JSON${where ? ` at ${where}` : ''}: ${fact}. Correct the text there.`,
+      cause,
+    )
+  }
+}
+
+async function parseYaml(source: string): Promise<unknown> {
+  const { CORE_SCHEMA, load, mergeTag } = await import('js-yaml')
+  const read = (text: string) => load(text, { json: true, maxDepth: 200, schema: CORE_SCHEMA.withTags(mergeTag) })
+  try {
+    return read(source)
+  } catch (cause) {
+    const mended = withClosingIndented(source, cause)
+    const reread = mended === undefined ? cause : attempt(() => read(mended))
+    if (!(reread instanceof Error)) return reread
+    const where = lineOf(cause)
+    const fact = (cause as { reason?: string }).reason ?? (cause as Error).message
+    throw invalidSpec(
+      `Failed to read the description as YAML${where ? ` at ${where}` : ''}: ${fact}. Correct the text there.`,
+      cause,
+    )
+  }
+}
+
+/**
+ * The text with lines that only close a flow map one blank further in, where a parser refused it for their indentation: YAML
+ * wants them deeper than their parent, but most other parsers, and so descriptions, do not. Undefined where that is not so.
+ */
+function withClosingIndented(source: string, cause: unknown): string | undefined {
+  if ((cause as { reason?: string } | undefined)?.reason !== 'deficient indentation') return undefined
+  const mended = source.replaceAll(CLOSING_LINE, ' $1')
+  return mended === source ? undefined : mended
+}
+
+const CLOSING_LINE = /^([ ]*[}\]][}\], ]*\r?)$/gm
+
+function attempt(read: () => unknown): unknown {
+  try {
+    return read()
+  } catch (error) {
+    return error
+  }
+}
+
+function lineOf(error: unknown): string | undefined {
+  const mark = (error as { mark?: { line: number; column: number } } | undefined)?.mark
+  return mark && `line ${mark.line + 1}, column ${mark.column + 1}`
+}
