@@ -60,7 +60,9 @@ async function toSimulation(
   })
   if (found === undefined || 'openapi' in found) {
     if (include === undefined) return { library: source, slug, key }
-    throw new Error(`Expected --include to go with a description of your own, got it with the library entry "${source}".`)
+    throw new Error(
+      `Expected --include to go with a description of your own, got it with the library entry "${source}".`,
+    )
   }
   const { fitSpec } = await import('../excerpt/fit-spec.ts')
   return { spec: await fitSpec(found.text, include), slug, key }
