@@ -96,7 +96,7 @@ async function open(house: House, options: ServiceOptions, ca: string | undefine
   try {
     const simulations = await createFirst(house.parts, options, url)
     await house.operations?.open(operatedParts(house.parts, house.store))
-    house.parts.simulations.startRounds()
+    await house.parts.simulations.start()
     return toService(house, { listener, url, ca, simulations })
   } catch (error) {
     await closeAll(house, listener)

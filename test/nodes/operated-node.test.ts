@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PG_MIGRATIONS } from '../../src/service/store/pg-migrations.ts'
 import { startOperatedServe } from '../operations/operated.ts'
 import { findPostgres, startPostgres, type TestPostgres } from '../store/postgres.ts'
 import { runCommand } from '../support/run-command.ts'
@@ -31,11 +32,13 @@ describe.skipIf(bin === undefined)('a node over PostgreSQL', () => {
     expect(created.status).toBe(201)
     expect(await served.metric('backlot_appends_total{result="kept"}')).toBeGreaterThanOrEqual(1)
     expect(await served.metric('backlot_append_seconds_count')).toBeGreaterThanOrEqual(1)
-    expect(await served.metric('backlot_build_info{version="0.1.0",engine="1",schema="1"}')).toBe(1)
+    expect(await served.metric(`backlot_build_info{version="0.1.0",engine="1",schema="${PG_MIGRATIONS.length}"}`)).toBe(
+      1,
+    )
     expect(checkedBefore.stdout).toContain('It has no tables yet: the start makes them')
-    expect([migrated.stdout, migrated.exitCode]).toEqual(['The tables have version 1.\n', 0])
+    expect([migrated.stdout, migrated.exitCode]).toEqual([`The tables have version ${PG_MIGRATIONS.length}.\n`, 0])
     const checkedAfter = await check(store)
-    expect(checkedAfter.stdout).toContain('It has tables of version 1 and 1 simulations.')
+    expect(checkedAfter.stdout).toContain(`It has tables of version ${PG_MIGRATIONS.length} and 1 simulations.`)
     expect(checkedAfter.stdout).toContain('warning  synchronous_commit is off')
     await postgres.stop()
     await expect.poll(ready, { timeout: 15_000 }).toBe(503)

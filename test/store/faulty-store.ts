@@ -1,4 +1,5 @@
 import type { Runtime } from '../../src/runtime/runtime.ts'
+import type { AccountLedger } from '../../src/service/store/ledger.ts'
 import {
   type Appended,
   type Entry,
@@ -25,6 +26,7 @@ export class FaultyStore implements Store {
   /** May be put in place of another one, as an operator does with a backup. */
   store: Store
   readonly work: DueWork
+  readonly ledger: AccountLedger
   readonly #runtime: Runtime
   readonly #draw: () => Fault
   /** Counted by fault, those of `append` alone. */
@@ -35,6 +37,7 @@ export class FaultyStore implements Store {
     this.store = store
     this.#runtime = runtime
     this.#draw = draw
+    this.ledger = { tally: (counts) => this.#ask(() => this.store.ledger.tally(counts)) }
     // Every method of it may be asked twice.
     this.work = new Proxy({} as DueWork, {
       get:

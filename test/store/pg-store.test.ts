@@ -93,7 +93,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     await client.query('update backlot.schema_version set version = 9')
     await client.end()
 
-    await expect(open(url)).rejects.toThrow('its tables have version 9, and this release reads version 2.')
+    await expect(open(url)).rejects.toThrow('its tables have version 9, and this release reads version 3.')
   })
 
   it('says that a database cannot be reached, and nothing of its password', async () => {

@@ -77,7 +77,7 @@ it('refuses a file of another program, of other tables, and of another engine', 
   database.close()
 
   await expect(openSqlite(strange, 7)).rejects.toThrow('it is a database of another program. Choose another file.')
-  await expect(openSqlite(newer, 7)).rejects.toThrow('its tables have version 9, and this release reads version 2.')
+  await expect(openSqlite(newer, 7)).rejects.toThrow('its tables have version 9, and this release reads version 3.')
   await expect(openSqlite(older, 8)).rejects.toThrow(
     '1 of its simulations are made by engine 7, and this release has engine 8, which makes other data.',
   )

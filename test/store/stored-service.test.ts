@@ -112,6 +112,23 @@ it('lists, finds and deletes simulations that it has not loaded, and counts thei
   await third.close()
 }, 40_000)
 
+it('goes on counting the requests of an account, and holds it to its limit', async () => {
+  const file = newFile()
+  const accounts = [{ keys: [{ key: ACCOUNT_KEY }], plan: { requestLimit: 3 } }]
+  const before = await start(file, { accounts })
+  await call(before, '/projects')
+  await call(before, '/projects')
+  expect((await manage(before, 'GET', '/usage')).body).toMatchObject({ requestsThisMonth: 2 })
+  await call(before, '/projects')
+  await before.close()
+
+  const after = await start(file, { accounts })
+
+  expect((await manage(after, 'GET', '/usage')).body).toMatchObject({ requestsThisMonth: 3 })
+  expect((await call(after, '/projects')).status).toBe(429)
+  await after.close()
+}, 40_000)
+
 it('refuses a slug that a simulation in the store has, and makes another where none was asked for', async () => {
   const file = newFile()
   await (await start(file)).close()

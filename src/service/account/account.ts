@@ -69,7 +69,10 @@ export class Account {
   #creditUsd: number
   #simulations = 0
   #monthEndsAt = 0
+  #month = ''
   #requests = 0
+  /** Those of them that no store knows of. */
+  #untold = 0
 
   constructor(options: ParsedAccountOptions, clock: Clock) {
     this.name = options.name
@@ -145,6 +148,21 @@ export class Account {
   countRequest(): void {
     this.#turnMonth()
     this.#requests++
+    this.#untold++
+  }
+
+  /** Takes what was counted since the last call, to be added to what a store knows. */
+  takeCounted(): { readonly month: string; readonly requests: number } {
+    this.#turnMonth()
+    const requests = this.#untold
+    this.#untold = 0
+    return { month: this.#month, requests }
+  }
+
+  /** Goes on from what a store knows of a month, by all nodes. */
+  noteTotal(month: string, requests: number): void {
+    this.#turnMonth()
+    if (month === this.#month) this.#requests = requests + this.#untold
   }
 
   /** @param simulations where a store counts them */
@@ -174,7 +192,9 @@ export class Account {
     const now = this.#clock.now()
     if (now < this.#monthEndsAt) return
     this.#monthEndsAt = monthEnd(now)
+    this.#month = new Date(now).toISOString().slice(0, 7)
     this.#requests = 0
+    this.#untold = 0
   }
 }
 

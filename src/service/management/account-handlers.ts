@@ -6,7 +6,10 @@ import type { Handlers } from './handlers.ts'
 export const ACCOUNT_HANDLERS = {
   searchLibrary: async ({ query }, { library }) => ({ data: await library.search(query) }),
 
-  readUsage: async ({ account }, { simulations }) => account.usage(await simulations.stored?.count(account)),
+  readUsage: async ({ account }, { simulations: { stored } }) => {
+    await stored?.usage.tally()
+    return account.usage(await stored?.count(account))
+  },
 
   readMeta: (_call, parts) => ({ name: 'backlot', version: parts.version(), extensions: listExtensions(parts) }),
 

@@ -25,8 +25,9 @@ export class Simulations {
     this.#rounds = stored?.roundsOf(this)
   }
 
-  /** Begins to do what falls due for simulations in the store. */
-  startRounds(): void {
+  /** Begins to do what falls due for simulations in the store, and to count with its other nodes. */
+  async start(): Promise<void> {
+    await this.stored?.usage.start()
     this.#rounds?.start()
   }
 
@@ -117,7 +118,7 @@ export class Simulations {
   /** Ends every simulation here; none can be added afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#rounds?.close()
+    await Promise.all([this.#rounds?.close(), this.stored?.usage.close()])
     await Promise.all([...this.#byId.values()].map((hosted) => this.#end(hosted)))
   }
 

@@ -15,6 +15,7 @@ import type { Store, StoredSimulation } from '../store/store.ts'
 import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
 import { HostedSimulation, type SimulationAddress } from './hosted-simulation.ts'
 import type { ModelCache } from './model-cache.ts'
+import { UsageTally } from './usage-tally.ts'
 import { type LoadedSimulations, WorkRounds } from './work-rounds.ts'
 
 /** What a simulation that is to be kept was made from. */
@@ -47,7 +48,11 @@ export class StoredSimulations {
   readonly #stored: StoreParts
   readonly #parts: LoadParts
 
+  /** Requests that accounts have made. */
+  readonly usage: UsageTally
+
   constructor(stored: StoreParts, parts: LoadParts) {
+    this.usage = new UsageTally(stored.store, parts.accounts, parts.runtime)
     this.#stored = stored
     this.#parts = parts
   }

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../protocol/limits.ts'
+import type { AccountLedger, RequestCount } from './ledger.ts'
 import { MemoryWork } from './memory-work.ts'
 import type {
   Appended,
@@ -30,6 +31,7 @@ export class MemoryStore implements Store {
   readonly isShared = true
   readonly offsetMs = 0
   readonly work: MemoryWork
+  readonly ledger: AccountLedger = new MemoryLedger()
   readonly #now: () => number
   readonly #held = new Map<string, Held>()
   readonly #descriptions = new Map<string, string>()
@@ -163,5 +165,18 @@ export class MemoryStore implements Store {
   #markOf(id: string): [string, JournalMark][] | undefined {
     const held = this.#held.get(id)
     return held && [[id, held.mark]]
+  }
+}
+
+class MemoryLedger implements AccountLedger {
+  readonly #requests = new Map<string, number>()
+
+  async tally(counts: readonly RequestCount[]): Promise<readonly RequestCount[]> {
+    return counts.map(({ account, month, requests }) => {
+      const name = `${month} ${account}`
+      const total = (this.#requests.get(name) ?? 0) + requests
+      this.#requests.set(name, total)
+      return { account, month, requests: total }
+    })
   }
 }

@@ -35,4 +35,8 @@ export const PG_MIGRATIONS = [
   create table backlot.lane(simulation text not null references backlot.simulation(id) on delete cascade,
     webhook text not null, failures int not null default 0, dropped bigint not null default 0, primary key(simulation, webhook));
   `,
+  // What is counted of accounts.
+  `
+  create table backlot.usage(account text not null, month text not null, requests bigint not null, primary key(account, month));
+  `,
 ]

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../protocol/limits.ts'
 import type { PgConnections } from './pg-connections.ts'
+import { PgLedger } from './pg-ledger.ts'
 import { PG_MIGRATIONS } from './pg-migrations.ts'
 import { PG_STATEMENTS } from './pg-statements.ts'
 import { outboxParameters, PgWork } from './pg-work.ts'
@@ -21,6 +22,7 @@ export class PgStore implements Store {
   readonly isShared = true
   readonly schema = PG_MIGRATIONS.length
   readonly work: PgWork
+  readonly ledger: PgLedger
   readonly #connections: PgConnections
   /** The sample of the distance between the clocks with the shortest way. */
   #clock = { offsetMs: 0, wayMs: Number.POSITIVE_INFINITY }
@@ -31,6 +33,7 @@ export class PgStore implements Store {
   constructor(connections: PgConnections, clock: { now: () => number }) {
     this.#connections = connections
     this.work = new PgWork(connections)
+    this.ledger = new PgLedger(connections)
     this.#now = () => clock.now()
   }
 

@@ -32,4 +32,8 @@ create index delivery_due on delivery(simulation, webhook, due_at) where due_at 
 create table lane(simulation text not null references simulation(id) on delete cascade,
   webhook text not null, failures integer not null default 0, dropped integer not null default 0, primary key(simulation, webhook)) without rowid;
 `,
+  // What is counted of accounts.
+  `
+create table usage(account text not null, month text not null, requests integer not null, primary key(account, month)) without rowid;
+`,
 ]

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { LIMITS } from '../../protocol/limits.ts'
+import { SqliteLedger } from './sqlite-ledger.ts'
 import { transact } from './sqlite-transact.ts'
 import { SqliteWork } from './sqlite-work.ts'
 import type {
@@ -21,6 +22,7 @@ export class SqliteStore implements Store {
   readonly offsetMs = 0
   readonly schema: number
   readonly work: SqliteWork
+  readonly ledger: SqliteLedger
   readonly #database: DatabaseSync
   readonly #release: () => void
   readonly #statements: Statements
@@ -32,6 +34,7 @@ export class SqliteStore implements Store {
     const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number }
     this.schema = version
     this.#statements = prepare(database)
+    this.ledger = new SqliteLedger(database)
     this.work = new SqliteWork(database, () => clock.now())
   }
 

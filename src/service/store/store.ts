@@ -1,3 +1,4 @@
+import type { AccountLedger } from './ledger.ts'
 import type { DueWork, OutboxChange } from './work.ts'
 
 /** Where a journal stands: the number of its last commit, and the id that the node gave to that commit. */
@@ -88,6 +89,7 @@ export interface Store {
   readonly waiting?: number
   /** What is to be done for the simulations. */
   readonly work: DueWork
+  readonly ledger: AccountLedger
   /** Keeps a simulation, where its account has fewer than `most`. */
   create(simulation: NewSimulation, most: number): Promise<'created' | 'slug taken' | 'plan limit'>
   /** How many simulations an account has. */
