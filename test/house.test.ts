@@ -46,6 +46,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'openapi (lazy)',
     'simulated-api (lazy)',
     'library (lazy)',
+    'behaviour (lazy)',
     'store (lazy)',
     'get-port (lazy)',
     'js-yaml (lazy)',

@@ -1,5 +1,8 @@
 import type { Command } from 'commander'
 import { EmbeddedService, openService } from '../fixture/run/open-service.ts'
+import { checkFolder } from './library-check.ts'
+import { writeNewEntry } from './library-new.ts'
+import { showEntry } from './library-show.ts'
 import { addServiceFlags, findService, type ServiceFlags } from './service-flags.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'
 
@@ -11,13 +14,29 @@ interface LibraryFlags extends ServiceFlags {
 
 /** Adds `backlot library` to the program. */
 export function addLibraryCommand(program: Command): void {
-  addServiceFlags(program.command('library'))
+  const library = addServiceFlags(program.command('library'))
     .description('list the prebuilt APIs: of the hosted service where one is set, else the built-in ones')
     .argument('[text]', 'only entries that hold this text')
     .option('--vertical <name>', 'only entries of this vertical')
     .option('--limit <number>', 'at most this many, up to 200', '200')
     .option('--json', 'print them as one line of JSON')
     .action(runLibrary)
+  library
+    .command('show')
+    .description('show what an entry is, how its SDK is pointed at a simulation, and what it does not do')
+    .argument('<entry>', 'the slug of an entry, or the folder of one')
+    .action((entry: string) => showEntry(entry, library.opts()))
+  library
+    .command('new')
+    .description('write a folder to begin an entry with')
+    .argument('<slug>', 'what it is called, and its folder')
+    .requiredOption('--from <description>', 'an OpenAPI description (JSON or YAML)')
+    .action(writeNewEntry)
+  library
+    .command('check')
+    .description("read an entry's folder, make a simulation of it and run the steps of its verify.yaml")
+    .argument('<folder>', 'the folder of an entry')
+    .action(checkFolder)
 }
 
 async function runLibrary(text: string | undefined, flags: LibraryFlags): Promise<void> {

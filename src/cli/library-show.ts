@@ -1,0 +1,50 @@
+import type { LibraryEntry } from '../library/library-entry.ts'
+import { findEntry } from './find-entry.ts'
+import { colors, printJson, printLines } from './terminal.ts'
+
+/** Prints what an entry is, how its SDK is pointed at a simulation, and what it does not do. */
+export async function showEntry(source: string, { json }: { json?: boolean }): Promise<void> {
+  const { summariseEntry } = await import('../library/summarise-entry.ts')
+  const entry = await findEntry(source)
+  const { openapi: _, ...rest } = entry
+  if (json) return printJson({ ...rest, operations: summariseEntry(entry).operations })
+  const { operations } = summariseEntry(entry)
+  printLines([`${colors.bold(entry.slug)}  ${entry.name}: ${operations} operations`, entry.description])
+  printLines(factsOf(entry).map(([name, value]) => `${colors.dim(name.padEnd(10))} ${value}`))
+  if (entry.missing !== undefined) printLines(['', 'It does not have:', ...entry.missing.map((one) => `  ${one}`)])
+  if (entry.sdk !== undefined)
+    printLines(['', `Not affiliated with or endorsed by ${entry.provider}; names belong to their owners.`])
+}
+
+function factsOf({
+  provider,
+  vertical,
+  sdk,
+  apiVersion,
+  connect,
+  keyPrefix,
+  webhooks,
+  effects,
+  magic,
+  errors,
+}: LibraryEntry): [string, string][] {
+  const types = new Set((webhooks?.events ?? []).flatMap(({ type, types: several }) => several ?? type ?? []))
+  const rows = Array.isArray(effects) ? effects : (effects?.rows ?? [])
+  const facts: [string, string | undefined][] = [
+    ['provider', provider],
+    ['vertical', vertical],
+    ['version', apiVersion],
+    ['SDK', sdk && `${sdk.npm} ${sdk.range}`],
+    ['connect', connect],
+    ['keys', keyPrefix && `begin with ${keyPrefix}`],
+    [
+      'webhooks',
+      webhooks &&
+        `${typeof webhooks.scheme === 'string' ? webhooks.scheme : 'a scheme of their own'}${types.size > 0 ? `, ${types.size} types of events` : ''}`,
+    ],
+    ['effects', rows.length > 0 ? String(rows.length) : undefined],
+    ['magic', magic && `${magic.length} inputs`],
+    ['errors', errors && `${errors.length} bodies`],
+  ]
+  return facts.filter((fact): fact is [string, string] => fact[1] !== undefined)
+}

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import type { Simulation } from '../fixture/simulation.ts'
+import type { ProofStep } from '../library/proof-file.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../protocol/json.ts'
+
+/** Runs the steps of an entry's proof. Rejects with the number of the first that fails, what it expected and what it got. */
+export async function runProof(simulation: Simulation, folder: string, steps: readonly ProofStep[]): Promise<void> {
+  const proof = new Proof(simulation, resolve(folder))
+  for (const [at, step] of steps.entries()) {
+    try {
+      await proof.run(step)
+    } catch (cause) {
+      const what = 'call' in step ? step.call : 'send' in step ? step.send : Object.keys(step)[0]
+      throw new Error(`Failed in step ${at + 1} of verify.yaml (${what}): ${(cause as Error).message}`, { cause })
+    }
+  }
+}
+
+class Proof {
+  readonly #simulation: Simulation
+  readonly #folder: string
+  readonly #saved: Record<string, Json> = {}
+  #client: unknown
+
+  constructor(simulation: Simulation, folder: string) {
+    this.#simulation = simulation
+    this.#folder = folder
+  }
+
+  async run(step: ProofStep): Promise<void> {
+    if ('forward' in step) await this.#simulation.fastForward(step.forward)
+    else if ('webhooks' in step) for (const type of step.webhooks) await this.#simulation.expectWebhook(type)
+    else if ('send' in step) await this.#send(step)
+    else await this.#call(step)
+  }
+
+  async #send({ send, body, status, expect, save }: Extract<ProofStep, { readonly send: string }>): Promise<void> {
+    const [method = '', path = ''] = send.split(' ')
+    const text = body === undefined ? undefined : JSON.stringify(this.#filled(body))
+    const answer = await this.#simulation.fetch(String(this.#filled(path)), {
+      method,
+      ...(text !== undefined && { body: text }),
+    })
+    const told = await answer.text()
+    const got: Json = told === '' ? null : JSON.parse(told)
+    if (status === undefined ? !answer.ok : answer.status !== status)
+      throw new Error(`Expected the status ${status ?? '2xx'}, got ${answer.status}: ${told.slice(0, 500)}`)
+    this.#hold(got, expect, save)
+  }
+
+  async #call({
+    call,
+    with: given = [],
+    expect,
+    throws,
+    save,
+  }: Extract<ProofStep, { readonly call: string }>): Promise<void> {
+    this.#client ??= await this.#openClient()
+    const client = this.#client
+    const names = call.split('.')
+    const owner = names.slice(0, -1).reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], client)
+    const method = (owner as Record<string, unknown> | undefined)?.[names.at(-1) ?? '']
+    if (typeof method !== 'function') throw new Error(`The client of client.mjs has no method ${call}.`)
+    const outcome = await Promise.resolve(
+      method.apply(
+        owner,
+        given.map((value) => this.#filled(value)),
+      ),
+    ).then(
+      (value: unknown) => ({ value }),
+      (error: unknown) => ({ error }),
+    )
+    if ('error' in outcome) {
+      if (throws === undefined) throw outcome.error
+      const fields = Object.keys(throws).map((name) => [name, (outcome.error as Record<string, Json>)[name] ?? null])
+      return this.#hold(Object.fromEntries(fields), throws, undefined)
+    }
+    if (throws !== undefined) throw new Error('Expected an error, got an answer.')
+    this.#hold(JSON.parse(JSON.stringify(outcome.value ?? null)) as Json, expect, save)
+  }
+
+  async #openClient(): Promise<unknown> {
+    const file = join(this.#folder, 'client.mjs')
+    if (!existsSync(file)) throw new Error('There is no client.mjs beside it, whose default export makes the client.')
+    const { default: connect } = (await import(pathToFileURL(file).href)) as { default?: unknown }
+    if (typeof connect !== 'function') throw new Error('client.mjs has no function as its default export.')
+    return connect({ url: this.#simulation.url, key: this.#simulation.key })
+  }
+
+  #hold(got: Json, expect: Json | undefined, save: string | undefined): void {
+    const miss = expect === undefined ? undefined : findMiss(got, this.#filled(expect), '')
+    if (miss !== undefined) throw new Error(miss)
+    if (save !== undefined) this.#saved[save] = got
+  }
+
+  /** A value with what earlier steps saved in the place of `$name.field`, also within paths: `/jars/$jar.id`. */
+  #filled(value: Json): Json {
+    if (Array.isArray(value)) return value.map((item) => this.#filled(item))
+    if (isJsonObject(value))
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.#filled(item)]))
+    if (typeof value !== 'string') return value
+    if (/^\$\w+(\.\w+)*$/.test(value)) return this.#look(value)
+    return value.replace(/\$[a-z]\w*(?:\.\w+)+/gi, (reference) => String(this.#look(reference)))
+  }
+
+  #look(reference: string): Json {
+    const [name = '', ...path] = reference.slice(1).split('.')
+    const found = Object.hasOwn(this.#saved, name) ? readPath(this.#saved[name], path) : undefined
+    if (found === undefined) throw new Error(`No earlier step saved ${reference}.`)
+    return found
+  }
+}
+
+const readPath = (value: Json | undefined, path: readonly string[]): Json | undefined =>
+  path.reduce<Json | undefined>((at, name) => (Array.isArray(at) ? at[Number(name)] : readField(at, [name])), value)
+
+/** Where a value differs from what is expected of it: objects may have more fields, lists no more items. */
+function findMiss(got: Json | undefined, wanted: Json, place: string): string | undefined {
+  if (isJsonObject(wanted) && isJsonObject(got)) {
+    for (const [name, value] of Object.entries(wanted)) {
+      const miss = findMiss((got as JsonObject)[name], value, place === '' ? name : `${place}.${name}`)
+      if (miss !== undefined) return miss
+    }
+    return undefined
+  }
+  if (Array.isArray(wanted) && Array.isArray(got) && wanted.length === got.length) {
+    for (const [at, value] of wanted.entries()) {
+      const miss = findMiss(got[at], value, `${place}[${at}]`)
+      if (miss !== undefined) return miss
+    }
+    return undefined
+  }
+  if (isDeepStrictEqual(got, wanted)) return undefined
+  const shown = got === undefined ? 'nothing' : JSON.stringify(got).slice(0, 300)
+  return `Expected \`${place || 'the answer'}\` to be ${JSON.stringify(wanted)}, got ${shown}.`
+}

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { runCommand } from '../support/run-command.ts'
+import { CLI } from '../support/serve.ts'
+
+const ROOMS = `openapi: 3.1.0
+info: { title: Inn, version: '1', description: Rooms and guests. }
+paths:
+  /rooms:
+    get: { operationId: listRooms, responses: { 200: { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Room' } } } } } } }
+    post:
+      requestBody: { content: { application/json: { schema: { type: object, properties: { beds: { type: integer, minimum: 1 } } } } } }
+      responses: { 201: { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Room' } } } } }
+  /rooms/{id}:
+    get: { parameters: [{ name: id, in: path, required: true, schema: { type: string } }], responses: { 200: { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Room' } } } } } }
+components:
+  schemas:
+    Room: { type: object, required: [id, beds, state], properties: { id: { type: string }, beds: { type: integer }, state: { type: string, enum: [free, taken], default: free } } }
+`
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'backlot-inn-'))
+  writeFileSync(join(folder, 'inn.yaml'), ROOMS)
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const library = (...args: string[]) =>
+  runCommand(process.execPath, [CLI, 'library', ...args], { cwd: folder, env: { NO_COLOR: '1' } })
+
+it('begins an entry from a description, which passes its check and is shown', { timeout: 30_000 }, async () => {
+  const made = await library('new', 'inn', '--from', 'inn.yaml')
+  const checked = await library('check', 'inn')
+  const shown = await library('show', 'inn')
+  const again = await library('new', 'inn', '--from', 'inn.yaml')
+
+  expect([made.exitCode, made.stdout]).toEqual([0, expect.stringContaining('Wrote inn/')])
+  expect(readFileSync(join(folder, 'inn/openapi.yaml'), 'utf8')).toBe(ROOMS)
+  expect(checked.stdout).toContain('inn: 3 operations.')
+  expect([checked.exitCode, checked.stdout]).toEqual([0, expect.stringContaining('ok 1 steps of verify.yaml.')])
+  expect(shown.stdout).toContain('inn  Inn: 3 operations\nRooms and guests.')
+  expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('there is something of that name')])
+})
+
+it('says in which step an entry does not do what its verify.yaml says', { timeout: 30_000 }, async () => {
+  mkdirSync(join(folder, 'inn'))
+  writeFileSync(join(folder, 'inn/openapi.yaml'), ROOMS)
+  writeFileSync(
+    join(folder, 'inn/client.mjs'),
+    `export default ({ url, key }) => ({ rooms: { read: async (id) => {
+    const answer = await fetch(url + '/rooms/' + id, { headers: { authorization: 'Bearer ' + key } })
+    if (!answer.ok) throw Object.assign(new Error('refused'), { status: answer.status })
+    return answer.json()
+  } } })`,
+  )
+  writeFileSync(
+    join(folder, 'inn/verify.yaml'),
+    `steps:
+  - { send: POST /rooms, body: { beds: 2 }, status: 201, expect: { beds: 2, state: free }, save: room }
+  - { webhooks: [room.created] }
+  - { call: rooms.read, with: [$room.id], expect: { id: $room.id } }
+  - { call: rooms.read, with: [nope], throws: { status: 404 } }
+  - { send: GET /rooms/$room.id, expect: { state: taken } }
+`,
+  )
+
+  const checked = await library('check', 'inn')
+
+  expect(checked.exitCode).toBe(1)
+  expect(checked.stderr).toContain(
+    'Failed in step 5 of verify.yaml (GET /rooms/$room.id): Expected `state` to be "taken", got "free".',
+  )
+})
+
+it('shows built-in entries, and names the nearest for one that is not there', async () => {
+  const shown = await library('show', 'payments', '--json')
+  const unknown = await library('show', 'paymnts')
+
+  expect(JSON.parse(shown.stdout)).toMatchObject({ slug: 'payments', operations: 40 })
+  expect([unknown.exitCode, unknown.stderr]).toEqual([1, expect.stringContaining('Did you mean "payments"?')])
+})
