@@ -39,6 +39,7 @@ describe.skipIf(bin === undefined)('a node over PostgreSQL', () => {
     expect([migrated.stdout, migrated.exitCode]).toEqual([`The tables have version ${PG_MIGRATIONS.length}.\n`, 0])
     const checkedAfter = await check(store)
     expect(checkedAfter.stdout).toContain(`It has tables of version ${PG_MIGRATIONS.length} and 1 simulations.`)
+    expect(await served.metric('backlot_oldest_due_seconds')).toBe(0)
     expect(checkedAfter.stdout).toContain('warning  synchronous_commit is off')
     await postgres.stop()
     await expect.poll(ready, { timeout: 15_000 }).toBe(503)

@@ -28,6 +28,7 @@ export function holdWork(open: () => Promise<Store>): void {
     expect(await work.isSettled('a')).toBe(true)
     await append(adds('hook', 2))
     expect(await work.isSettled('a')).toBe(false)
+    expect(await work.backlog()).toMatchObject({ waiting: 2, tickLateMs: 0 })
 
     const claims = await Promise.all([
       work.claimDeliveries('mine', MINUTE, 9),

@@ -1,4 +1,5 @@
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { WorkBacklog } from '../store/work.ts'
 
 type Prom = typeof import('prom-client')
 
@@ -13,6 +14,8 @@ export interface MetricSources {
   /** Statements that wait for a connection to the store. */
   poolWaiting(): number
   isReady(): boolean
+  /** What waits in the store, as it was when last asked; nothing without a store. */
+  backlog(): WorkBacklog
 }
 
 /** What is told of the program itself. */
@@ -74,6 +77,18 @@ export class Metrics {
     this.#read('lane_waiting', 'Requests that wait for their batch', () => sources.waiting())
     this.#read('clock_offset_seconds', "Distance of the store's clock", () => sources.offsetMs() / 1_000)
     this.#read('pool_waiting', 'Statements that wait for a connection', () => sources.poolWaiting())
+    this.#read('outbox_waiting', 'Events that wait for an attempt, in the whole store', () => sources.backlog().waiting)
+    const seconds = (read: () => number) => () => read() / 1_000
+    this.#read(
+      'oldest_due_seconds',
+      'How long the oldest delivery has been due that no node sends',
+      seconds(() => sources.backlog().deliveryLateMs),
+    )
+    this.#read(
+      'ticks_late_seconds',
+      'How long the oldest run of a plan has been due',
+      seconds(() => sources.backlog().tickLateMs),
+    )
     this.#read('ready', 'Whether /readyz answers 200', () => Number(sources.isReady()))
   }
 

@@ -24,7 +24,7 @@ export interface OperationsOptions {
 export interface OperatedParts {
   readonly store: Store | undefined
   readonly facts: BuildFacts
-  readonly sources: Omit<MetricSources, 'isReady'>
+  readonly sources: Omit<MetricSources, 'isReady' | 'backlog'>
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -94,7 +94,11 @@ export class Operations {
     const { port, host } = this.#options
     const metrics = this.#metrics
     if (port === undefined || metrics === undefined) return
-    metrics.show(facts, { ...sources, isReady: () => this.#readiness.state === 'ready' })
+    metrics.show(facts, {
+      ...sources,
+      isReady: () => this.#readiness.state === 'ready',
+      backlog: () => this.#readiness.backlog,
+    })
     this.#port = await openOpsPort({ metrics, readiness: this.#readiness }, { host, port })
   }
 

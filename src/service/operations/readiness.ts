@@ -1,11 +1,14 @@
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Store } from '../store/store.ts'
+import type { WorkBacklog } from '../store/work.ts'
 import type { JsonLog } from './json-log.ts'
 
 const EVERY_MS = 1_000
 const LONGEST_MS = 2_000
 /** Looks at the store in a row that fail before the node says that it is not ready. */
 const MOST_FAILURES = 3
+/** How often what waits is counted, in looks. */
+const LOOKS_A_COUNT = 15
 
 /** Why a node takes requests or does not. */
 export type ReadyState = 'ready' | 'draining' | 'store unavailable'
@@ -17,6 +20,9 @@ export class Readiness {
   readonly #closing = new AbortController()
   #failures = 0
   #isDraining = false
+  #looks = 0
+  /** What waited in the store when it was last counted. */
+  backlog: WorkBacklog = { waiting: 0, deliveryLateMs: 0, tickLateMs: 0 }
 
   constructor(runtime: Runtime, log: JsonLog) {
     this.#runtime = runtime
@@ -43,8 +49,14 @@ export class Readiness {
       const error = await this.#ask(store)
       if (signal.aborted) return
       this.#note(error)
+      if (error === undefined && this.#looks++ % LOOKS_A_COUNT === 0) await this.#count(store)
       await this.#runtime.sleep(EVERY_MS, signal).catch(() => {})
     }
+  }
+
+  /** What could not be counted is counted at the next look. */
+  async #count({ work }: Store): Promise<void> {
+    this.backlog = await work.backlog().catch(() => this.backlog)
   }
 
   /** Undefined where the store answers in time. */

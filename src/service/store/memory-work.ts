@@ -10,6 +10,7 @@ import {
   TICK_GRACE_MS,
   TICK_LEASE_MS,
   type WebhookLane,
+  type WorkBacklog,
 } from './work.ts'
 
 /** The deliveries of one simulation as they are held. */
@@ -171,6 +172,19 @@ export class MemoryWork implements DueWork {
   async isSettled(simulation: string): Promise<boolean> {
     const { dueAt } = this.#of(simulation)
     return this.#isFree(simulation) && (dueAt === null || dueAt > this.#now())
+  }
+
+  async backlog(): Promise<WorkBacklog> {
+    const held = [...this.#held]
+    const waitingOf = ({ chunks, deliveries }: HeldDeliveries) =>
+      chunks.reduce((sum, { events }) => sum + events, 0) + deliveries.filter(({ dueAt }) => dueAt !== null).length
+    const free = held.filter(([simulation]) => this.#isFree(simulation))
+    const late = (times: readonly number[]) => Math.max(0, this.#now() - Math.min(...times))
+    return {
+      waiting: held.reduce((sum, [, one]) => sum + waitingOf(one), 0),
+      deliveryLateMs: late(free.flatMap(([, { dueAt }]) => dueAt ?? [])),
+      tickLateMs: late([...this.#wakeAt.values()]),
+    }
   }
 
   async forgive(simulation: string, webhook: string): Promise<void> {

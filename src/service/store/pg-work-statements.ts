@@ -134,6 +134,12 @@ export const PG_WORK = {
   isSettled: `
     select ${IS_FREE} and (due_at is null or due_at > ${NOW}) as "isSettled" from backlot.dispatch d where simulation = $1`,
 
+  backlog: `
+    select (select coalesce(sum(events), 0) from backlot.outbox)::float8
+        + (select count(*) from backlot.delivery where due_at is not null)::float8 as waiting,
+      greatest(0, (select ${NOW} - min(due_at) from backlot.dispatch d where due_at is not null and ${IS_FREE}))::float8 as "deliveryLateMs",
+      greatest(0, (select ${NOW} - min(wake_at) from backlot.journal_head where wake_at is not null))::float8 as "tickLateMs"`,
+
   forgive: `
     with moved as (
         update backlot.dispatch set epoch = epoch + 1, pulse = pulse + 1, due_at = ${NOW} where simulation = $1 returning simulation)

@@ -1,7 +1,16 @@
 import type { PgConnections } from './pg-connections.ts'
 import { PG_WORK } from './pg-work-statements.ts'
 import type { Entry } from './store.ts'
-import type { DeliveryLease, DueWork, KeptChunk, KeptDelivery, NextLook, Settlement, WebhookLane } from './work.ts'
+import type {
+  DeliveryLease,
+  DueWork,
+  KeptChunk,
+  KeptDelivery,
+  NextLook,
+  Settlement,
+  WebhookLane,
+  WorkBacklog,
+} from './work.ts'
 
 /** What is to be done for the simulations of several nodes, as rows. */
 export class PgWork implements DueWork {
@@ -98,6 +107,11 @@ export class PgWork implements DueWork {
 
   async isSettled(simulation: string): Promise<boolean> {
     return (await this.#rows<{ isSettled: boolean }>(PG_WORK.isSettled, [simulation]))[0]?.isSettled ?? true
+  }
+
+  async backlog(): Promise<WorkBacklog> {
+    const [row] = await this.#rows<WorkBacklog>(PG_WORK.backlog, [])
+    return row ?? { waiting: 0, deliveryLateMs: 0, tickLateMs: 0 }
   }
 
   async forgive(simulation: string, webhook: string): Promise<void> {

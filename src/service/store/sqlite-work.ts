@@ -12,6 +12,7 @@ import {
   TICK_GRACE_MS,
   TICK_LEASE_MS,
   type WebhookLane,
+  type WorkBacklog,
 } from './work.ts'
 
 /** What is to be done for the simulations of a SQLite file, by the one service that has it open. */
@@ -175,6 +176,16 @@ export class SqliteWork implements DueWork {
     return isFree && (found.dueAt === null || found.dueAt > this.#now())
   }
 
+  async backlog(): Promise<WorkBacklog> {
+    const now = this.#now()
+    const { waiting, dueAt, wakeAt } = this.#statements.backlog.get(now) as Record<
+      'waiting' | 'dueAt' | 'wakeAt',
+      number | null
+    >
+    const lateMs = (at: number | null) => (at === null ? 0 : Math.max(0, now - at))
+    return { waiting: waiting ?? 0, deliveryLateMs: lateMs(dueAt), tickLateMs: lateMs(wakeAt) }
+  }
+
   async forgive(simulation: string, webhook: string): Promise<void> {
     this.#transact(() => {
       this.#statements.putFailures.run(simulation, webhook, 0)
@@ -252,6 +263,10 @@ const prepare = (database: DatabaseSync) => {
       set failures = excluded.failures`),
     addDropped: sql(`insert into lane(simulation, webhook, dropped) values (?, ?, ?) on conflict do update
       set dropped = dropped + excluded.dropped`),
+    backlog:
+      sql(`select (select coalesce(sum(events), 0) from outbox) + (select count(*) from delivery where due_at is not null) as waiting,
+      (select min(due_at) from dispatch where due_at is not null and ${FREE}) as dueAt,
+      (select min(wake_at) from journal_head where wake_at is not null) as wakeAt`),
     lanes: sql('select webhook, failures, dropped from lane where simulation = ?'),
   }
 }

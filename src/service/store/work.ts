@@ -77,6 +77,16 @@ export interface NextLook {
   readonly offsetMs: number
 }
 
+/** What is to be done, and how late it is. */
+export interface WorkBacklog {
+  /** Events that wait for an attempt, due or not. */
+  readonly waiting: number
+  /** How long the oldest delivery has been due that no node sends, in milliseconds. */
+  readonly deliveryLateMs: number
+  /** How long the oldest run of a plan has been due, in milliseconds. */
+  readonly tickLateMs: number
+}
+
 /**
  * What has to be done some time by some node: runs of plans that fell due, and deliveries. Each method is one transaction. Every write
  * of a holder is on the condition that it still holds.
@@ -117,6 +127,8 @@ export interface DueWork {
   notes(simulation: string): Promise<string>
   /** Whether no node sends deliveries of the simulation and none is due. */
   isSettled(simulation: string): Promise<boolean>
+  /** What waits in the whole store, for whoever operates it. */
+  backlog(): Promise<WorkBacklog>
   /** Counts the failures of a webhook anew, and has what waits for it looked at. */
   forgive(simulation: string, webhook: string): Promise<void>
 }
