@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { startOperatedServe } from '../operations/operated.ts'
@@ -29,6 +29,15 @@ it('names in alerts, board, probes and documents what a service shows, and docum
   const probes = [...readDeploy('kubernetes/deployment.yaml').matchAll(/path: (\/\S+z)$/gm)].map(([, path]) => path)
   expect(new Set(probes)).toEqual(new Set(['/healthz', '/readyz']))
   for (const path of probes) expect((await fetch(`${served.opsUrl}${path}`)).status).toBe(200)
+})
+
+it('explains in the runbook causes that the service gives', () => {
+  const hosting = readFileSync(join(ROOT, 'docs/hosting.md'), 'utf8')
+  const source = globSync('src/service/**/*.ts', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'))
+
+  const causes = [...hosting.matchAll(/why="([^"]+)"/g)].map(([, cause = '']) => cause)
+  expect(causes.length).toBeGreaterThan(5)
+  expect(causes.filter((cause) => !source.some((text) => text.includes(`'${cause}'`)))).toEqual([])
 })
 
 it('has alerts and panels that are whole', () => {
