@@ -10,7 +10,7 @@ import { findPostgres, startPostgres } from '../store/postgres.ts'
 import { RoundRobin } from './round-robin.ts'
 
 const LOG = 'each node has the request log of what it answered'
-const COUNTS = 'each node counts requests and credit by itself'
+const COUNTS = 'nodes tell each other once a second what they have counted, and credit is of each node'
 
 /** What a balancer that knows no simulations shows of state that is not shared (docs/hosting.md, Several nodes). */
 const BREAKS = new Map([
