@@ -1,14 +1,22 @@
-/** Writes a picture of each page of the dashboard: light, dark and as narrow as a phone. */
+/**
+ * Writes a picture of each page of the dashboard: light, dark and as narrow as a phone. With `--docs`, those of the documentation
+ * alone, into `docs/images`.
+ */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { startLivingService } from '../test/ui/living-service.ts'
 import { findChromium } from './find-chromium.ts'
 
-const FOLDER = process.argv[2] ?? 'screenshots'
+const isForDocs = process.argv.includes('--docs')
+const FOLDER = isForDocs ? 'docs/images' : (process.argv[2] ?? 'screenshots')
+/** The pages of the documentation, each in one look. */
+const DOCUMENTED = { chain: 'light', request: 'light', plan: 'dark' } as const
+/** Small for the documentation: a picture has at most 150 kB there. */
+const WIDE = isForDocs ? { width: 1180, height: 560 } : { width: 1280, height: 800 }
 const LOOKS = {
-  light: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  light: { colorScheme: 'light', viewport: WIDE },
+  dark: { colorScheme: 'dark', viewport: WIDE },
   narrow: { colorScheme: 'light', viewport: { width: 360, height: 740 } },
 } as const
 
@@ -22,14 +30,15 @@ try {
     const page = await context.newPage()
     await page.goto(`${living.service.url}/ui/`)
     await page.getByLabel('Account key').waitFor()
-    await page.screenshot({ path: join(FOLDER, `sign-in-${look}.png`) })
+    if (!isForDocs) await page.screenshot({ path: join(FOLDER, `sign-in-${look}.png`) })
     await page.goto(living.service.dashboardUrl())
     await page.getByRole('heading', { name: 'Simulations' }).waitFor()
     for (const [name, path] of Object.entries(pages)) {
+      if (isForDocs && (DOCUMENTED as Readonly<Record<string, string>>)[name] !== look) continue
       await page.goto(living.service.url + path)
       await page.locator('main').waitFor()
       await page.waitForTimeout(700)
-      await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`) })
+      await page.screenshot({ path: join(FOLDER, isForDocs ? `dashboard-${name}.png` : `${name}-${look}.png`) })
     }
     await context.close()
   }
@@ -79,7 +88,7 @@ async function prepare(): Promise<Record<string, string>> {
   return {
     simulations: '/ui/',
     timeline: `/ui/s/${slug}`,
-    chain: `/ui/s/${slug}?at=${post}`,
+    chain: `/ui/s/${slug}?${new URLSearchParams({ at: post, f: '-cause:fast-forward -status:204' })}`,
     data: `/ui/s/${slug}/data/tasks`,
     record: `/ui/s/${slug}/data/tasks/${task.body.id}`,
     requests: `/ui/s/${slug}/requests`,

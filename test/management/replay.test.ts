@@ -1,11 +1,15 @@
-import { expect, it } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import type { ServiceOptions } from '../../src/service.ts'
 import { listenForHooks } from './hook-receiver.ts'
 import { startForTest } from './start-for-test.ts'
 
 /** A task tracker with a webhook on an endpoint that answers as `hook` says. */
-async function startWithHook() {
+async function startWithHook(options: ServiceOptions = {}) {
   const hook = await listenForHooks()
-  const { call, create } = await startForTest({ allowPrivateWebhooks: ['127.0.0.1/32'] })
+  const { call, create } = await startForTest({ allowPrivateWebhooks: ['127.0.0.1/32'], ...options })
   const { slug } = await create()
   const path = `/v1/simulations/${slug}`
   const webhook = (await call('POST', `${path}/webhooks`, { url: hook.url, events: ['task.*'] })).body
@@ -147,4 +151,23 @@ it('sends deliveries again of which more than 100 were sent since no more', asyn
   expect(status).toBe(400)
   expect(body.error.message).toContain('its body is no longer kept')
   expect((await call('GET', `${deliveries}/${id}`)).body.attempts).toMatchObject([{ request: null, response: null }])
+})
+
+it('replays and recovers where a store keeps the simulation, and lets go of the rest', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-replay-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const { call, path, hook, webhook, deliveries, addTask, settle } = await startWithHook({
+    store: join(folder, 'kept.db'),
+    addresses: 'path',
+  })
+  hook.answer = { status: 500, body: '' }
+  const id = await addTask()
+  await call('POST', `${path}/deliveries/advance`, { until: 'drained' })
+  hook.answer = { status: 204, body: '' }
+
+  expect((await call('POST', `${path}/webhooks/${webhook.id}/recover`, {})).body).toEqual({ deliveries: 1, gone: 0 })
+  await settle()
+
+  expect((await call('POST', `${deliveries}/${id}/replay`, {})).body).toMatchObject({ state: 'delivered' })
+  expect(hook.received).toHaveLength(8)
 })

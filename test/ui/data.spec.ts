@@ -63,3 +63,34 @@ test('makes and deletes records, and leads to what they are related to', async (
   await expect(dashboard.getByText('is deleted.')).toBeVisible()
   await expect(dashboard.getByRole('row', { name: /Made by hand/ })).toHaveCount(0)
 })
+
+test('shows the columns that are chosen, and keeps the choice', async ({ living, dashboard }) => {
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/data/tasks`)
+  const names = dashboard.getByRole('table', { name: 'tasks' }).getByRole('columnheader')
+  await expect(names).toHaveCount(4)
+  await dashboard.locator('summary', { hasText: 'Columns' }).click()
+  await expectAccessible(dashboard)
+
+  await dashboard.getByRole('checkbox', { name: 'priority' }).check()
+  await dashboard.getByRole('checkbox', { name: 'updatedAt' }).check()
+
+  await expect(names).toHaveCount(6)
+  await dashboard.reload()
+  await expect(names).toHaveCount(6)
+  await expect(names.filter({ hasText: 'updatedAt' })).toBeVisible()
+})
+
+test('makes another record of the same fields', async ({ living, dashboard }) => {
+  const id = await addTask(living, 'Sweep')
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/data/tasks/${id}`)
+
+  await dashboard.getByRole('button', { name: 'Duplicate' }).click()
+
+  await expect(dashboard.getByText(/ is made\.$/)).toBeVisible()
+  await expect(dashboard).not.toHaveURL(new RegExp(id))
+  const { data } = await living.manage<{ data: { title: string }[] }>(
+    'GET',
+    '/simulations/tasks/records/tasks?limit=500',
+  )
+  expect(data.filter(({ title }) => title === 'Sweep')).toHaveLength(2)
+})

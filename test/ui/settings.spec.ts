@@ -19,7 +19,7 @@ test('shows when the plan runs next, and turns the clock to a run', async ({ liv
     .click()
 
   await expect(dashboard.getByText(/Fast-forwarded \+2 h: 2 changes/)).toBeVisible()
-  await expect(row.getByRole('cell').nth(2)).toHaveText('1')
+  await expect(row.getByRole('cell').nth(2)).toHaveText('1 run')
 })
 
 test('runs a rule of the plan now, switches it off, and sets another plan', async ({ living, dashboard }) => {

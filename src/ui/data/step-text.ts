@@ -16,8 +16,9 @@ export function stepText(step: BehaviourStep): string {
     case 'increment':
       return `adds ${valueText(step.by)} to ${step.field} of ${chosen(step)}`
     case 'expire': {
-      const action = step.action === 'delete' ? 'deletes' : `sets ${valueText(step.action.to)} on`
-      return `${action} ${chosen(step)} whose ${step.field} is older than ${everyText(step.olderThanSeconds)}`
+      const due = `whose ${step.field} is older than ${everyText(step.olderThanSeconds)}`
+      if (step.action === 'delete') return `deletes ${chosen(step, 'all')} ${due}`
+      return `sets ${step.action.field ?? 'the status'} to ${valueText(step.action.to)} for ${chosen(step, 'all')} ${due}`
     }
     case 'touch':
       return `touches ${chosen(step)}`
@@ -38,10 +39,10 @@ interface Chosen {
   readonly minAgeSeconds?: number | undefined
 }
 
-function chosen(step: Chosen): string {
+function chosen(step: Chosen, otherwise = 'one'): string {
   const where = step.where === undefined ? '' : ` where ${valueText(step.where)}`
   const age = step.minAgeSeconds === undefined ? '' : ` that are ${everyText(step.minAgeSeconds)} old`
-  return `${amountOf(step, 'one')} of ${step.collection}${where}${age}`
+  return `${amountOf(step, otherwise)} of ${step.collection}${where}${age}`
 }
 
 function amountOf({ count, fraction }: Pick<Chosen, 'count' | 'fraction'>, otherwise: string): string {

@@ -7,6 +7,7 @@ import type { CollectionSummary } from '../../protocol/simulation.ts'
 import { parseFilterLine } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { isNarrow } from '../data/narrow.ts'
+import { nestedValue } from '../data/nested-value.ts'
 import { attempt } from '../data/notices.ts'
 import { addressOf, useQueryValue } from '../data/route.ts'
 import { call, simulationPath } from '../data/service.ts'
@@ -15,12 +16,15 @@ import { FilterBox } from '../parts/filter-box.tsx'
 import { RowList } from '../parts/row-list.tsx'
 import { Split } from '../parts/split.tsx'
 import { NewRecordButton, RecordDetail } from './record.tsx'
+import { ColumnMenu, useColumns } from './record-columns.tsx'
 import { RowCell, short } from './timeline-row.tsx'
 
 /** Records that a page reads at most: what a filter looks at. */
 const MOST_RECORDS = 5_000
 const PAGE = 500
-const COLUMNS = ['cell-where', 'cell-how', 'cell-by'] as const
+/** Names of the cells after the first; those of further columns are `more`. */
+const CELLS = ['where', 'how', 'by']
+const cellName = (at: number): string => CELLS[at] ?? 'more'
 
 /** The records of a simulation: collections, a filtered list of one, and a record to read and change. */
 export function DataPage({
@@ -105,7 +109,7 @@ function CollectionPage({
   const [filter, setFilter] = useQueryValue('f')
   const description = useDescription(live, name)
   const { records, total } = useRecords(live, name)
-  const fields = useMemo(() => tellingFields(records ?? [], idField), [records, idField])
+  const { fields, known, choose } = useColumns(name, records ?? [], idField)
   const rows = useMemo(() => {
     const { passes } = parseFilterLine(filter)
     return (records ?? []).filter((record) => passes(record, () => JSON.stringify(record)))
@@ -123,6 +127,7 @@ function CollectionPage({
           example={`${fields[0] ?? 'name'}:* "any words"`}
           shown={`${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}
         />
+        <ColumnMenu fields={fields} known={known} choose={choose} />
         {mayWrite() && (
           <NewRecordButton live={live} collection={name} description={description} hasIds={idField !== null} />
         )}
@@ -137,7 +142,7 @@ function CollectionPage({
         label={name}
         columns={[
           { name: idField ?? 'record', className: 'cell-what' },
-          ...fields.map((field, at) => ({ name: field, className: COLUMNS[at] ?? '' })),
+          ...fields.map((field, at) => ({ name: field, className: `cell-${cellName(at)}` })),
         ]}
         rowHeight={isNarrow.value ? 56 : 28}
         keyOf={(record) => (idField === null ? JSON.stringify(record) : idOf(record))}
@@ -159,7 +164,7 @@ function CollectionPage({
               )}
             </RowCell>
             {fields.map((field, at) => (
-              <RowCell key={field} name={(COLUMNS[at] ?? '').replace('cell-', '')}>
+              <RowCell key={field} name={cellName(at)}>
                 <span class="ellipsis">{short(nestedValue(record, field) as Json | undefined)}</span>
               </RowCell>
             ))}
@@ -223,32 +228,6 @@ function StatusFilter({
       })}
     </div>
   )
-}
-
-/** The fields of short values that tell records apart best. */
-function tellingFields(records: readonly JsonObject[], idField: string | null): string[] {
-  const sample = records.slice(0, 200)
-  const names = [...new Set(sample.flatMap((record) => Object.keys(record)))].filter((name) => name !== idField)
-  const worth = (name: string): number => {
-    const values = sample.map((record) => record[name]).filter((value) => value !== undefined && value !== null)
-    if (values.some((value) => typeof value === 'object') || values.length === 0) return 0
-    const length = values.reduce<number>((sum, value) => sum + String(value).length, 0) / values.length
-    const isName = /name|title|label|email|subject|status|state/i.test(name) ? 1 : 0
-    return (new Set(values).size / values.length) * (length > 60 ? 0.2 : 1) + isName
-  }
-  return names
-    .map((name) => ({ name, value: worth(name) }))
-    .filter(({ value }) => value > 0)
-    .toSorted((left, right) => right.value - left.value)
-    .slice(0, COLUMNS.length)
-    .map(({ name }) => name)
-}
-
-/** The value at a dotted path. */
-export function nestedValue(record: JsonObject, path: string): Json | undefined {
-  return path.split('.').reduce<Json | undefined>((value, step) => {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[step] : undefined
-  }, record)
 }
 
 function useDescription(live: LiveSimulation, name: string): CollectionDescription | undefined {

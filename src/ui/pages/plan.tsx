@@ -132,7 +132,7 @@ function PlanTable({ live, plan, runs }: { live: LiveSimulation; plan: Behaviour
                   ))}
                 </ul>
               </td>
-              <td>{runs?.data.find(({ ruleId }) => ruleId === rule.id)?.count ?? 0}</td>
+              <td>{runsText(runs?.data.find(({ ruleId }) => ruleId === rule.id)?.count ?? 0)}</td>
               <td>
                 <input
                   type="checkbox"
@@ -161,6 +161,8 @@ function PlanTable({ live, plan, runs }: { live: LiveSimulation; plan: Behaviour
     </div>
   )
 }
+
+const runsText = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'run' : 'runs'}`
 
 /** Switches a rule on or off. The plan is set anew, so that each rule runs one period from now. */
 function enable(live: LiveSimulation, plan: BehaviourPlan, rule: BehaviourRule, enabled: boolean) {

@@ -90,7 +90,14 @@ export function RowList<Item>(props: RowListProps<Item>) {
   }
 
   return (
-    <div class={`rows rows-${name}`} role="table" aria-label={label} aria-rowcount={items.length + 1} data-rows>
+    <div
+      class={`rows rows-${name}`}
+      style={{ '--columns': columns.length - 1 }}
+      role="table"
+      aria-label={label}
+      aria-rowcount={items.length + 1}
+      data-rows
+    >
       <div role="rowgroup" class="rows-head">
         <div role="row" class="row row-names" aria-rowindex={1}>
           {columns.map(({ name, className }) => (
