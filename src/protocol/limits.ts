@@ -14,6 +14,8 @@ export const LIMITS = {
   instructionsCharacters: 2_000,
   /** Most entries of `ipAllowlist`, the creator's own address not counted. */
   ipAllowlistEntries: 50,
+  /** Last moment of a world, in milliseconds since 1970: 1,267 years before the last that a date can be, for what lies ahead of it. */
+  worldTimeMs: 8_600_000_000_000_000,
   fastForwardHours: { min: 0.25, max: 720 },
   /** Most changes of one fast-forward before it is undone. */
   fastForwardChanges: 1_000_000,

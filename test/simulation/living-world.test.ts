@@ -119,3 +119,13 @@ it('keeps what a catch-up did so far after 50,000 changes, and takes back only w
   expect([catchUp(), catchUp(), catchUp()]).toEqual([false, true, true])
   expect(core.dump().events.sequence).toBe(120_000)
 })
+
+it('refuses to go past the end of time, naming what to do', () => {
+  const core = createCore({})
+  const turn = () => [...core.fastForward({ at: START, kind: 'fast-forward', hours: 2.4e9 })]
+
+  expect(turn).toThrow(
+    /^Failed to fast-forward: the time of a simulation ends on \+274493-02-24, and this one is at .*Reset it, or create one with an earlier `epoch`\.$/,
+  )
+  expect(core.now(START)).toBe(START)
+})

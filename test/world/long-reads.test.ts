@@ -72,3 +72,55 @@ it('sorts 30,000 records as fewer are sorted', async () => {
   expect(times).toEqual(times.toSorted().toReversed())
   expect(body.data.every(({ createdAt }) => createdAt <= (times[0] ?? ''))).toBe(true)
 })
+
+it('answers a long read although the data changes again and again', async () => {
+  await using simulation = await open(30_000)
+  const { data } = (await (await simulation.call('/v1/tasks?limit=1')).json()) as { data: { id: string }[] }
+  const path = `/v1/tasks/${data[0]?.id}`
+  let isDone = false
+  const statuses = new Set<number>()
+  const change = async () => {
+    for (let count = 0; !isDone; count++) {
+      const { status } = await simulation.call(path, { method: 'PATCH', body: `{"title":"change ${count}"}` })
+      statuses.add(status)
+    }
+  }
+
+  const changing = change()
+  const answer = await simulation.call('/v1/tasks?q=review&sort=-dueAt&limit=5')
+  isDone = true
+  await changing
+
+  expect(answer.status).toBe(200)
+  expect([...statuses]).toEqual([200])
+})
+
+it('refuses more records in one request than it makes', async () => {
+  const record = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } }
+  const answers = { 200: { description: 'ok', content: { 'application/json': { schema: record } } } }
+  const list = { type: 'array', items: record }
+  const spec = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Bulk', version: '1' },
+    paths: {
+      '/things': {
+        get: { responses: { 200: { description: 'ok', content: { 'application/json': { schema: list } } } } },
+        post: { requestBody: { content: { 'application/json': { schema: list } } }, responses: answers },
+      },
+      '/things/{id}': { get: { responses: answers } },
+    },
+  })
+  await using simulation = await openSimulation({ spec, volume: { things: 1 } })
+  const post = (count: number) =>
+    simulation.call('/things', {
+      method: 'POST',
+      body: JSON.stringify(Array.from({ length: count }, (_, at) => ({ name: `n${at}` }))),
+    })
+
+  const [made, refused] = [await post(2_000), await post(10_001)]
+  const { body } = await simulation.manage<{ total: number }>('GET', '/records/things')
+
+  expect([made.status, refused.status]).toEqual([200, 400])
+  expect(await refused.text()).toContain('Expected the body to hold at most 10,000 records, got 10,001.')
+  expect(body.total).toBe(2_001)
+})

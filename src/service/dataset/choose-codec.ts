@@ -64,7 +64,7 @@ export function chooseCodec(wish: KeyWish): KeyCodec {
   const roomy = [...candidates(wish)].filter((codec) => isWorkable(codec, schema, Math.min(wanted, codec.capacity)))
   const best = roomy.sort((a, b) => b.capacity - a.capacity)[0]
   if (best && best.capacity >= wanted) return best
-  const tabled = createTabledCodec(fallback, wanted + TABLED_HEADROOM)
+  const tabled = createTabledCodec(fallback, wanted, TABLED_HEADROOM)
   return best && best.capacity >= tabled.capacity ? best : tabled
 }
 

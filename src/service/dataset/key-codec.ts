@@ -43,19 +43,21 @@ export function createListCodec(values: readonly Json[]): KeyCodec {
 const MAX_MISSES = 200
 /** Characters of all ids that are kept in a table; where ids are long there are fewer. */
 const MOST_CHARACTERS = 4_000_000
+/** From so many on no ids are kept for records that clients create. */
+const MOST_SPARE_CHARACTERS = 200_000
 
 /**
  * Ids that cannot be computed back to an index: made one after another, repeated ones left out, and kept in a table. Only
  * for schemas that allow no other codec.
  */
-export function createTabledCodec(make: (attempt: number) => Json, wanted: number): KeyCodec {
+export function createTabledCodec(make: (attempt: number) => Json, wanted: number, spare: number): KeyCodec {
   let table: Map<string, number> | undefined
   const values: Json[] = []
   const fill = (): Map<string, number> => {
     table = new Map()
     let characters = 0
-    for (let attempt = 0, misses = 0; values.length < wanted && misses < MAX_MISSES; attempt++) {
-      if (characters > MOST_CHARACTERS) break
+    for (let attempt = 0, misses = 0; values.length < wanted + spare && misses < MAX_MISSES; attempt++) {
+      if (characters > (values.length < wanted ? MOST_CHARACTERS : MOST_SPARE_CHARACTERS)) break
       const value = make(attempt)
       characters += typeof value === 'string' ? value.length : 1
       if (table.has(String(value))) {

@@ -192,9 +192,11 @@ export class LazySchema implements Schema {
 
   #mergeProperties(): ReadonlyMap<string, Schema> {
     const merged = new Map<string, Schema>()
-    for (const part of [...this.#taken.parts, ...subtypeTags(this.#reader, this.raw, this.name, this.#taken.parts)]) {
+    const { parts } = this.#taken
+    for (const part of [...parts, ...subtypeTags(this.#reader, this.raw, this.name, parts)]) {
       if (!isJsonObject(part.properties)) continue
-      for (const [name, raw] of Object.entries(part.properties)) {
+      const written = parts.length > 1 ? this.#reader.propertiesOf(part.properties) : Object.entries(part.properties)
+      for (const [name, raw] of written) {
         if (merged.size === this.#reader.mostProperties) return merged
         const schema = this.#reader.read(raw)
         const known = merged.get(name)

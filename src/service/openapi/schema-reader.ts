@@ -18,6 +18,7 @@ export class SchemaReader implements SchemaSource {
   readonly mostProperties: number
   readonly #schemas = new Map<JsonObject, Schema>()
   readonly #merged = new Map<Schema, Map<Schema, Schema>>()
+  readonly propertiesOf = onePer((written: JsonObject) => Object.entries(written).slice(0, this.mostProperties))
   readonly valuesOf = onePer((written: readonly Json[]): ReadonlySet<Json> => new Set(written))
   readonly subtypesOf = onePer((part: JsonObject) => subtypesOf(this.references, part))
   readonly #extended = new Map<Schema, Map<string, Schema>>()

@@ -11,6 +11,8 @@ export interface SchemaSource {
   readonly unmatched: ReadonlySet<string>
   /** Most properties that are read of one schema. */
   readonly mostProperties: number
+  /** The properties of a part that many schemas may share, as far as they are read. */
+  propertiesOf(written: JsonObject): readonly (readonly [string, Json])[]
   /** The values of an `enum`, to be looked up. */
   valuesOf(written: readonly Json[]): ReadonlySet<Json>
   /** The schema written as `raw`; undefined where there is none. */

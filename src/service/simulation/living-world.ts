@@ -3,6 +3,7 @@ import { badRequest, notFound } from '../../protocol/errors.ts'
 import type { ChangeCause } from '../../protocol/event.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { toIso } from '../../runtime/date-text.ts'
 import { type ParsedPlan, parsePlan } from '../behaviour/parse-plan.ts'
 import { PlanRunner } from '../behaviour/plan-runner.ts'
 import type { ApiModel } from '../openapi/model.ts'
@@ -116,6 +117,7 @@ export class LivingWorld {
    */
   *fastForward(real: number, ms: number): Generator<undefined, number> {
     const target = this.now(real) + ms
+    if (target > LIMITS.worldTimeMs) throw pastTheEnd(this.now(real))
     const { changes } = yield* this.#runDue(target, 'fast-forward')
     this.#clock.set(real, target)
     this.#state.restsAt = target
@@ -278,5 +280,12 @@ function refuseTooMuch({ changes, looked }: RunTotals): void {
       : `its steps would look at more than ${MOST_LOOKED_AT.toLocaleString('en-US')} records`
   throw badRequest(
     `Failed to fast-forward: ${excess}, so nothing was changed. Ask for fewer hours, or set a slower behaviour plan.`,
+  )
+}
+
+function pastTheEnd(now: number): Error {
+  const [last, got] = [LIMITS.worldTimeMs, now].map((ms) => toIso(ms).slice(0, -14))
+  return badRequest(
+    `Failed to fast-forward: the time of a simulation ends on ${last}, and this one is at ${got}. Reset it, or create one with an earlier \`epoch\`.`,
   )
 }

@@ -7,7 +7,7 @@ import { PositionSet } from './position-set.ts'
 import type { Positions } from './positions.ts'
 import type { ScopeMatch, Scopes } from './scopes.ts'
 
-/** Records that are tested, and sorted, between two pauses. */
+/** Records of which a field is tested, and records that are sorted, between two pauses. */
 const TESTED_AT_ONCE = 8
 const SORTED_AT_ONCE = 2_048
 
@@ -129,10 +129,10 @@ function* toList(
   state: CollectionState,
   natural: NaturalOrder,
   tests: readonly ((position: number) => boolean)[],
-  { sort = [] }: Selection,
+  { sort = [], matches }: Selection,
 ): Generator<undefined, Sequence> {
   const all = natural.slice(0, natural.size)
-  const passing = tests.length === 0 ? all : yield* filter(all, tests)
+  const passing = tests.length === 0 ? all : yield* filter(all, tests, matches === undefined ? TESTED_AT_ONCE : 1)
   const sorted = sort.length === 0 ? passing : yield* sortPositions(state, passing, sort)
   return {
     size: sorted.length,
@@ -147,11 +147,12 @@ function* toList(
 function* filter(
   positions: readonly number[],
   tests: readonly ((position: number) => boolean)[],
+  testedAtOnce: number,
 ): Generator<undefined, number[]> {
   const passing: number[] = []
   for (const [at, position] of positions.entries()) {
     if (tests.every((passes) => passes(position))) passing.push(position)
-    if (at % TESTED_AT_ONCE === TESTED_AT_ONCE - 1) yield
+    if (at % testedAtOnce === testedAtOnce - 1) yield
   }
   return passing
 }

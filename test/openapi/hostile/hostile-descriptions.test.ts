@@ -4,9 +4,9 @@ import { HOSTILE_SHAPES } from './hostile-descriptions.ts'
 import type { ProbeReport } from './probe.ts'
 
 /** Processor time of one answer, which nothing interrupts; that of a plain description takes a few milliseconds. */
-const MOST_TURN_MS = 2_000
+const MOST_TURN_MS = 1_000
 /** Processor time of a creation, in slices. */
-const MOST_MS = 10_000
+const MOST_MS = 8_000
 /** Old generation of the heap of the process that runs the service. */
 const MOST_HEAP_MB = 200
 /** After this a probe counts as hanging: other tests take the processors meanwhile. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../src/protocol/json.ts'
 import { answers, describeApi, object, takes } from '../describe-api.ts'
+import { HOSTILE_MERGES } from './hostile-merges.ts'
 import { HOSTILE_OPERATIONS } from './hostile-operations.ts'
 import { HOSTILE_SCHEMAS } from './hostile-schemas.ts'
 import {
@@ -17,6 +18,7 @@ import {
 
 /** Shapes by name, with the sizes that are tried. */
 export const HOSTILE_SHAPES: HostileShapes = {
+  ...HOSTILE_MERGES,
   ...HOSTILE_OPERATIONS,
   ...HOSTILE_SCHEMAS,
   'arrays that want ten arrays': {
