@@ -13,12 +13,13 @@ export interface NodesSummary extends LoadSummary {
  * Serves from two nodes over one PostgreSQL, each behind a proxy of its own; each second something is done to a node, a connection or the
  * database, drawn from `seed`. Undefined where PostgreSQL is not installed.
  *
- * @param options.preload module that breaks the service, for a control
+ * @param options.preload module that breaks the service, for a control @param options.settleMs how long deliveries may take in the end
  */
 export async function runStoreNodes(options: {
   seconds: number
   seed: string
   preload?: string
+  settleMs?: number
 }): Promise<NodesSummary | undefined> {
   const bin = findPostgres()
   if (bin === undefined) return undefined
@@ -31,7 +32,7 @@ export async function runStoreNodes(options: {
       return new ServedNode(behind, options.preload)
     }),
   )
-  const load = new ThingsLoad(() => nodes.map((node) => node.url), options.seed)
+  const load = new ThingsLoad(() => nodes.map((node) => node.url), options.seed, options.settleMs)
   const nemesis: Record<string, number> = {}
   const deeds: Readonly<Record<string, (node: ServedNode, proxy: TcpProxy) => Promise<void>>> = {
     kill: async (node) => {

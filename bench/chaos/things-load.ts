@@ -5,8 +5,9 @@ import { History } from './history.ts'
 import { WebhookReceiver } from './webhook-receiver.ts'
 
 const FORWARD_HOURS = 10
-/** How long a dead node's lease lasts, and what waits behind it. */
+/** How long a dead node's lease lasts, and what waits behind it is sent. */
 const SETTLE_MS = 60_000
+const LONGEST_LOOK_MS = 5_000
 const PLANNED = { kind: 'create', collection: 'things', count: 1, values: { name: 'planned' } }
 
 export const ACCOUNT_KEY = 'svc_acc_chaos_0123456789'
@@ -38,6 +39,7 @@ export class ThingsLoad {
   readonly #seed: number
   readonly #history = new History()
   readonly #receiver = new WebhookReceiver(() => this.draw())
+  readonly #settleMs: number
   #webhook = ''
   readonly #forwards = { sent: 0, acknowledged: 0 }
   #clients: Promise<void>[] = []
@@ -50,9 +52,10 @@ export class ThingsLoad {
   #answeredAt = 0
   #longestGapMs = 0
 
-  /** @param nodes base URLs of the services, as they are now */
-  constructor(nodes: () => readonly string[], seed: string) {
+  /** @param nodes base URLs of the services, as they are now @param settleMs how long deliveries may take in the end */
+  constructor(nodes: () => readonly string[], seed: string, settleMs = SETTLE_MS) {
     this.#nodes = nodes
+    this.#settleMs = settleMs
     this.#seed = hashText(seed)
   }
 
@@ -175,9 +178,10 @@ export class ThingsLoad {
 
   /** Has everything sent that waits, those that were refused too. */
   async #sendAll(): Promise<{ deliveries: Delivery[]; problems: string[] }> {
-    const end = performance.now() + SETTLE_MS
+    const end = performance.now() + this.#settleMs
+    const timeoutMs = Math.min(LONGEST_LOOK_MS, this.#settleMs)
     const isSettled = async () =>
-      (await this.#manage('GET', '/deliveries/settled?timeoutMs=5000')).body.settled === true
+      (await this.#manage('GET', `/deliveries/settled?timeoutMs=${timeoutMs}`)).body.settled === true
     while (!(await isSettled())) {
       if (performance.now() > end) return { deliveries: [], problems: ['deliveries are not settled'] }
     }

@@ -38,6 +38,7 @@ import { explainReach } from './simulation/rule-reach.ts'
 import { Slices } from './simulation/slices.ts'
 import { findFirstPath } from './simulation/world-reads.ts'
 import { GroupAppend } from './store/group-append.ts'
+import { GroupHeads } from './store/group-heads.ts'
 import type { Store } from './store/store.ts'
 import type { DashboardParts } from './ui/dashboard.ts'
 import { SignInCodes } from './ui/sign-in-codes.ts'
@@ -175,7 +176,8 @@ function buildHouse(
   const slices = new Slices(runtime.clock)
   const accounts = new Accounts(options.accounts ?? [], runtime)
   const makers = { runtime, slices, reachable, models, accounts, openAddress }
-  const stored = store && new StoredSimulations({ store, appends: new GroupAppend(store) }, makers)
+  const stored =
+    store && new StoredSimulations({ store, appends: new GroupAppend(store), heads: new GroupHeads(store) }, makers)
   const simulations = new Simulations(stored)
   const addresses: AddressParts = { simulations, findVisitor, queue, bodies, certificate, host, holdsProcess }
   const codes = new SignInCodes(runtime)

@@ -1,6 +1,7 @@
 import type { Runtime } from '../../runtime/runtime.ts'
 import { askPatiently } from '../store/ask-patiently.ts'
 import type { GroupAppend } from '../store/group-append.ts'
+import type { GroupHeads } from '../store/group-heads.ts'
 import {
   type Appended,
   type Entry,
@@ -22,6 +23,7 @@ import type { Slices } from './slices.ts'
 export interface StoreParts {
   readonly store: Store
   readonly appends: GroupAppend
+  readonly heads: GroupHeads
 }
 
 /** Characters of what one batch may come to. */
@@ -69,10 +71,10 @@ export class StoredCore {
 
   /** Whether nothing was committed elsewhere, so that what was read is the present. */
   async isCurrent(): Promise<boolean> {
-    const { store } = this.#parts
+    const { store, heads } = this.#parts
     if (!store.isShared) return true
     this.#running.clockOffsetMs = store.offsetMs
-    const mark = (await askPatiently(this.#runtime, () => store.heads([this.#id]))).get(this.#id)
+    const mark = await askPatiently(this.#runtime, () => heads.head(this.#id))
     return mark?.head === this.#mark.head && mark.tip === this.#mark.tip
   }
 
