@@ -91,8 +91,11 @@ export function atLeast(row: { name: string; value: number; unit: string; least:
 
 /** A row that explains others and aims at nothing. */
 export function informative(row: { name: string; value: number; unit: string; floor?: number }): BenchRow {
-  const { floor = null, value } = row
-  return { ...row, floor, ratio: floor === null ? null : floor / value, target: '', ok: true, isFarOff: false }
+  const { floor = null, value, unit } = row
+  // Of a rate more is better, of a time or a size less is.
+  const isRate = unit.endsWith('/s')
+  const ratio = floor === null ? null : isRate ? value / floor : floor / value
+  return { ...row, floor, ratio, target: '', ok: true, isFarOff: false }
 }
 
 /** The middle value; of an even number of values the higher of the two in the middle. */

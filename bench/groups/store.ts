@@ -40,7 +40,7 @@ export async function run(): Promise<BenchRow[]> {
       for (const clients of CLIENTS) {
         const [inMemory = 0, inFile = 0, inDatabase] = await measure(load, loaded, clients, create)
         const name = (store: string) =>
-          `${store}: POST, ${count} simulation${count === 1 ? '' : 's'}, ${clients} clients`
+          `${store}: POST, ${count} simulation${count === 1 ? '' : 's'}, ${clients} client${clients === 1 ? '' : 's'}`
         const unit = 'requests/s'
         const toMemory = { name: name('SQLite'), value: inFile, unit, floor: inMemory }
         const least = count === 1 ? 0.5 : 0.35
