@@ -15,19 +15,21 @@ paths:
   /parcels:
     get: { responses: { 200: { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Parcel' } } } } } } }
     post:
-      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Parcel' } } } }
+      requestBody: { content: { application/json: { schema: { type: object, properties: { state: { type: string } } } } } }
       responses: { 201: { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Parcel' } } } } }
   /parcels/{id}:
     get: { parameters: [{ name: id, in: path, required: true, schema: { type: string } }], responses: { 200: { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Parcel' } } } } } }
 components:
   schemas:
-    Parcel: { type: object, required: [id, state], properties: { id: { type: string, readOnly: true }, state: { type: string, enum: [packed, sent] } } }
+    Parcel: { type: object, required: [id, state, seal], properties: { id: { type: string, readOnly: true }, seal: { type: [string, 'null'], default: null }, state: { type: string, enum: [packed, sent] } } }
 `
 const WEBHOOKS = `
 scheme: stripe
 envelope: { id: { $id: { prefix: evt_ } }, type: { $event: type }, version: { $entry: apiVersion }, data: { object: { $record: . } } }
 events:
   - { on: parcels.created, type: parcel.announced }
+  - { on: parcels.*, changes: [state], type: parcel.moved }
+  - { on: parcels.*, changes: [seal], type: parcel.sealed }
   - { on: parcels.created, becomes: { state: sent }, types: [parcel.sent, parcel.left] }
 `
 
@@ -52,7 +54,7 @@ it("tells an entry's events in its provider's words, and signs them so that its 
   await parcels.expectWebhook('parcel.left')
 
   const received = parcels.webhooks.all()
-  expect(received.map(({ type }) => type)).toEqual(['parcel.announced', 'parcel.sent', 'parcel.left'])
+  expect(received.map(({ type }) => type)).toEqual(['parcel.announced', 'parcel.moved', 'parcel.sent', 'parcel.left'])
   for (const { rawBody, headers } of received) {
     const signature = String(headers['stripe-signature'])
     const event = Stripe.webhooks.constructEvent(Buffer.from(rawBody), signature, parcels.webhooks.secret)

@@ -41,7 +41,7 @@ const eventRow = z
       ),
     /** Values that the record has now and had not before. */
     becomes: z.record(z.string().min(1), z.json()).exactOptional(),
-    /** Fields of which one is another than before an update. */
+    /** Fields of which one is another than before an update, or is there in a new record. */
     changes: z.array(z.string().min(1)).min(1).max(50).exactOptional(),
     type: eventType.exactOptional(),
     types: z.array(eventType).min(1).max(20).exactOptional(),

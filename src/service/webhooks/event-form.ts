@@ -117,12 +117,12 @@ function hasBecome(change: AnnouncedChange, becomes: Readonly<Record<string, unk
   return holds(record) && !(change.verb === 'updated' && holds(change.before?.()))
 }
 
-/** Whether one of the fields is another than before an update. */
+/** Whether one of the fields is another than before an update; of a new record, whether it holds one of them. */
 function hasChanged(change: AnnouncedChange, fields: readonly string[]): boolean {
-  if (change.verb !== 'updated') return change.verb === 'created'
+  if (change.verb === 'deleted') return false
   const record = change.compose().data.object
   const before = change.before?.()
-  const read = (value: Json | undefined, path: string) => JSON.stringify(readField(value, path.split('.')))
+  const read = (value: Json | undefined, path: string) => JSON.stringify(readField(value, path.split('.')) ?? null)
   return fields.some((path) => read(record, path) !== read(before, path))
 }
 
