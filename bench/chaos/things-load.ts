@@ -26,7 +26,7 @@ export interface LoadSummary {
   readonly lost: readonly string[]
   readonly doubled: readonly string[]
   readonly violations: readonly string[]
-  /** Longest time without any answer, milliseconds. */
+  /** Longest time without any answer while the clients were at it, milliseconds. */
   readonly longestGapMs: number
 }
 
@@ -223,7 +223,8 @@ export class ThingsLoad {
     const parsed = (await answer.json()) as JsonObject
     if (answer.status < 500) {
       const now = performance.now()
-      if (this.#answeredAt > 0) this.#longestGapMs = Math.max(this.#longestGapMs, now - this.#answeredAt)
+      if (this.#answeredAt > 0 && !this.#isOver)
+        this.#longestGapMs = Math.max(this.#longestGapMs, now - this.#answeredAt)
       this.#answeredAt = now
     }
     return { status: answer.status, body: parsed }
