@@ -8,6 +8,7 @@ import { keyIn } from '../../world/field.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
+import { eventsOf, fileOf, rowsOf } from '../presentation/media-sample.ts'
 import { plainWord } from '../presentation/plain-words.ts'
 import type { ApiCall, Found, Setting } from './call.ts'
 
@@ -31,7 +32,7 @@ export function answerRecord(
 ): ApiResponse {
   const { operation } = call
   if (isBodiless(operation)) return answerEmpty(call, headers)
-  if (!call.representation.isJson) return answerText(setting, call, found.key, headers)
+  if (!call.representation.isJson) return answerOther(setting, call, { key: found.key, founds: [found], headers })
   const schema = call.representation.media?.schema
   if (envelope.shape === 'none') {
     return answerJson(call, composeAround(setting, schema, found.record, found.key, operation), headers)
@@ -54,7 +55,7 @@ export function answerRecords(
   const { operation } = call
   const { envelope, founds, fill, headers = NO_HEADERS } = input
   if (isBodiless(operation)) return answerEmpty(call, headers)
-  if (!call.representation.isJson) return answerText(setting, call, operation.id, headers)
+  if (!call.representation.isJson) return answerOther(setting, call, { key: operation.id, founds, headers })
   const schema = call.representation.media?.schema
   const [first] = founds
   if (envelope.shape === 'none') {
@@ -116,21 +117,35 @@ function isBodiless(operation: Operation): boolean {
   return content.size === 0 && (operation.method === 'DELETE' || status === 202)
 }
 
-function answerWith(call: ApiCall, body: string, more: Headers): ApiResponse {
+function answerWith(call: ApiCall, body: string | Uint8Array, more: Headers): ApiResponse {
   const { mediaType } = call.representation
   const headers = more === NO_HEADERS ? { 'Content-Type': mediaType } : { 'Content-Type': mediaType, ...more }
   return { status: call.operation.success.status, headers, body }
 }
 
-/** What an operation answers that offers no JSON: the description's example, else a text. */
-function answerText(setting: Setting, call: ApiCall, key: string, headers: Headers): ApiResponse {
+/**
+ * What an operation answers that offers no JSON: a small file of its type, rows or events of the records, the
+ * description's example, else a text.
+ */
+export function answerOther(
+  setting: Setting,
+  call: ApiCall,
+  { key, founds = [], headers = NO_HEADERS }: { key: string; founds?: readonly Found[]; headers?: Headers },
+): ApiResponse {
   const { media, mediaType } = call.representation
-  const example =
-    media?.example ?? setting.presenter.projector.project(undefined, media?.schema, `${call.operation.id}/${key}`)
-  return answerWith({ ...call, representation: { ...call.representation, mediaType } }, toText(example), headers)
+  const file = fileOf(mediaType)
+  if (file !== undefined) return answerWith(call, file, headers)
+  const { presenter } = setting
+  const shown = founds.map((found) =>
+    asFields(presenter.showOnce(found.collection, found, presenter.itemSchema(found.collection))),
+  )
+  if (/^text\/csv\b/.test(mediaType) && shown.length > 0) return answerWith(call, rowsOf(shown), headers)
+  const value = media?.example ?? presenter.projector.project(undefined, media?.schema, `${call.operation.id}/${key}`)
+  if (/^text\/event-stream\b/.test(mediaType) && typeof value !== 'string') {
+    return answerWith(call, eventsOf(value as Json), headers)
+  }
+  return answerWith(call, typeof value === 'string' ? value : JSON.stringify(value), headers)
 }
-
-const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** Entity tag of a record that is there, as an answer in this envelope shows it. */
 export function tagOf({ presenter }: Setting, envelope: Envelope, found: Found): string {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
-import { answerEmpty, answerJson, asFields, composeAround } from './answer.ts'
+import { answerEmpty, answerJson, answerOther, asFields, composeAround } from './answer.ts'
 import type { Answered, ApiCall, Setting } from './call.ts'
 
 /**
@@ -14,12 +14,7 @@ export function showExample(setting: Setting, call: ApiCall): Answered {
   const isEmpty = status === 204 || status === 205 || content.size === 0
   if (isEmpty) return { response: answerEmpty(call), changes: [] }
   const key = `${operation.id}/${exampleKey(call)}`
-  const { schema, example } = representation.media ?? {}
-  if (!representation.isJson) {
-    const text = example ?? setting.presenter.projector.project(undefined, schema, key)
-    const body = typeof text === 'string' ? text : JSON.stringify(text)
-    return { response: { status, headers: { 'Content-Type': representation.mediaType }, body }, changes: [] }
-  }
+  if (!representation.isJson) return { response: answerOther(setting, call, { key: exampleKey(call) }), changes: [] }
   return { response: answerJson(call, compose(setting, call, key)), changes: [] }
 }
 
