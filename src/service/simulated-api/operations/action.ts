@@ -34,7 +34,7 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
   if (effect.makes) return leaveBehind(setting, call, effect, effect.makes, changes)
   const response = answerRecord(setting, call, {
     envelope: effect.envelope,
-    found: isChanged ? { ...found, record } : found,
+    found: isChanged ? { collection: found.collection, key: found.key, record } : found,
   })
   return { response, changes }
 }

@@ -83,7 +83,8 @@ function* upserting(
 function updateNamed(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): Answered {
   const named = namedRecords(setting, call, effect, body)
   const founds = named.map((found) => ({
-    ...found,
+    collection: found.collection,
+    key: found.key,
     record: updateRecord(setting, call, found, { sent: firstFields(body) }),
   }))
   const changes = founds.map(({ collection, key, record }): Change => ({ type: 'updated', collection, key, record }))

@@ -38,7 +38,10 @@ export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
         isReplace: effect.kind === 'replace',
       })
   const change: Change = { type: 'updated', collection: found.collection, key: found.key, record }
-  const response = answerRecord(setting, call, { envelope: effect.envelope, found: { ...found, record } })
+  const response = answerRecord(setting, call, {
+    envelope: effect.envelope,
+    found: { collection: found.collection, key: found.key, record },
+  })
   return { response, changes: [change] }
 }
 
@@ -82,7 +85,10 @@ export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
   if (found === undefined) return nothingToDelete(setting, call, effect)
   requireCurrent(setting, call, found)
   const record = { ...found.record, ...sayDeleted(effect.envelope.schema) }
-  const response = answerRecord(setting, call, { envelope: effect.envelope, found: { ...found, record } })
+  const response = answerRecord(setting, call, {
+    envelope: effect.envelope,
+    found: { collection: found.collection, key: found.key, record },
+  })
   return { response, changes: [{ type: 'deleted', collection: found.collection, key: found.key }] }
 }
 
