@@ -112,3 +112,23 @@ it('changes a record that a batch names twice from what the first change made of
   expect(answer.changes.map(({ type }) => type)).toEqual(['updated', 'updated'])
   expect(send('GET', `/things/${id}`).body).toMatchObject({ name: 'first', status: 'second' })
 })
+
+it('keeps the keys of records that an update by ids changes', () => {
+  const description = describeThings(thing)
+  const paths = description.paths as Record<string, JsonObject>
+  const body = object({ ids: list(integer()), status: string() }, ['ids', 'status'])
+  paths['/things'] = {
+    ...paths['/things'],
+    put: { requestBody: { content: { 'application/json': { schema: body } } }, responses: answers(list('$Thing')) },
+  }
+  const { send } = simulate(description, { volume: { things: 3 } })
+  const [first, second] = idsOf(send('GET', '/things').body)
+
+  const { changes } = send('PUT', '/things', { json: { ids: [first, second], status: 'sold' } })
+
+  expect(changes).toMatchObject([
+    { type: 'updated', collection: 'things', key: String(first) },
+    { type: 'updated', collection: 'things', key: String(second) },
+  ])
+  expect(send('GET', `/things/${second}`).body.status).toBe('sold')
+})
