@@ -19,13 +19,23 @@ export function addInspectCommand(program: Command): void {
 }
 
 async function runInspect(source: string, flags: { json?: boolean; include?: string[] }): Promise<void> {
-  const [{ readDescription }, coverage, { CompiledApi }] = await Promise.all([
+  const [{ readDescription }, coverage, { CompiledApi }, { fitDocument }] = await Promise.all([
     import('../service/openapi/read-description.ts'),
     import('../service/openapi/coverage.ts'),
     import('../service/simulated-api/compiled/compiled-api.ts'),
+    import('../excerpt/fit-spec.ts'),
   ])
-  const model = readDescription(await readDocument(source, flags.include))
+  const document = await readDocument(source, flags.include)
+  const model = readDescription(document)
   const api = new CompiledApi(model)
+  const sizeWarnings = (): string[] => {
+    try {
+      fitDocument(document)
+      return []
+    } catch (error) {
+      return [(error as Error).message]
+    }
+  }
   const isStateful = coverage.createStatefulTest(model)
   const describeUnread = (operation: Operation): string[] => {
     const { method, path } = operation
@@ -48,7 +58,7 @@ async function runInspect(source: string, flags: { json?: boolean; include?: str
       query: operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
       stateful: isStateful(operation),
     })),
-    warnings: [...model.warnings, ...model.operations.flatMap(describeUnread)],
+    warnings: [...sizeWarnings(), ...model.warnings, ...model.operations.flatMap(describeUnread)],
   }
   if (flags.json) printJson(report)
   else printReport(report)

@@ -15,9 +15,13 @@ export async function fitSpec(text: string, include: readonly string[] | undefin
   if (include === undefined && isSmall(text)) return text
   const document = await readText(text)
   if (!isJsonObject(document)) throw invalidSpec('Failed to read the description: it is no object.')
-  const excerpt = include === undefined ? document : excerptOf(document, include)
+  return fitDocument(include === undefined ? document : excerptOf(document, include))
+}
+
+/** The text of a description in a size that a service takes. Throws `invalid_request` for one that is too large all the same. */
+export function fitDocument(document: JsonObject): string {
   let size = 0
-  for (const version of versionsOf(excerpt)) {
+  for (const version of versionsOf(document)) {
     const written = JSON.stringify(version)
     if (isSmall(written)) return written
     size = Buffer.byteLength(written)

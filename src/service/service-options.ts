@@ -4,7 +4,7 @@ import type { CreatedSimulation } from '../protocol/simulation.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { AccountOptions } from './account/account.ts'
 import type { LanguageModel } from './instructions/adviser.ts'
-import type { Operations } from './operations/operations.ts'
+import type { OperationsView } from './operations/operations-options.ts'
 import type { ResponderFunction, ResponderScope } from './simulation/responders.ts'
 import type { SinkAddress } from './webhooks/reachable-addresses.ts'
 
@@ -117,7 +117,7 @@ export interface Service extends AsyncDisposable {
 
 /** A service as `backlot serve` has it. */
 export interface OperatedService extends Service {
-  readonly operations: Operations | undefined
+  readonly operations: OperationsView | undefined
   /**
    * Says that requests should go elsewhere; takes no more connections after `delayMs`, and waits for answers that are under way,
    * `mostMs` at most. Close the service then.

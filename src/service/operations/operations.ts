@@ -3,22 +3,13 @@ import { subscribe } from '../../runtime/diagnostics.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { OpenServer } from '../../server/open-server.ts'
 import type { Store } from '../store/store.ts'
-import { JsonLog, type LogLevel } from './json-log.ts'
+import { JsonLog } from './json-log.ts'
 import { measureStore } from './measured-store.ts'
 import { type BuildFacts, type MetricSources, Metrics } from './metrics.ts'
+import type { OperationsOptions } from './operations-options.ts'
 import { openOpsPort } from './ops-port.ts'
 import { Readiness } from './readiness.ts'
 import { Refusals } from './refusals.ts'
-
-/** What whoever hosts a service asks for. */
-export interface OperationsOptions {
-  /** Port of `/healthz`, `/readyz` and `/metrics`; 0 for any free one. Undefined for none. */
-  readonly port: number | undefined
-  readonly host: string
-  readonly log: LogLevel
-  /** Takes each line of the log. */
-  readonly write: (line: string) => void
-}
 
 /** What is shown of a service. */
 export interface OperatedParts {
