@@ -59,8 +59,7 @@ export type { SinkAddress } from './webhooks/reachable-addresses.ts'
  *
  * @example
  * await using service = await startService()
- * const answer = await fetch(`${service.url}/v1/library`, { headers: { authorization: `Bearer ${service.accountKey}` }
- * })
+ * const list = await fetch(`${service.url}/v1/library`, { headers: { authorization: `Bearer ${service.accountKey}` } })
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   return startOver(await openStored(options), options)
@@ -71,17 +70,18 @@ export async function startOperated(options: ServiceOptions, asked: OperationsOp
   const { loadProm, Operations } = await import('./operations/operations.ts')
   const prom = asked.port === undefined ? undefined : await loadProm()
   const operations = new Operations(prom, asked, { ...systemRuntime, ...options.runtime })
-  return startOver(await openStored(options), options, operations)
+  return run(options, { store: await openStored(options), operations })
 }
 
 /** Starts the service over a store that is open; it is closed with the service. Without one, simulations are in memory. */
-export async function startOver(
-  store: Store | undefined,
-  options: ServiceOptions,
-  operations?: Operations,
-): Promise<OperatedService> {
+export function startOver(store: Store | undefined, options: ServiceOptions): Promise<OperatedService> {
+  return run(options, { store, operations: undefined })
+}
+
+async function run(options: ServiceOptions, own: Pick<House, 'store' | 'operations'>): Promise<OperatedService> {
+  const { store, operations } = own
   try {
-    const house = buildHouse(options, await readLibrary(options.library ?? []), { store, operations })
+    const house = buildHouse(options, await readLibrary(options.library ?? []), own)
     const ca = options.https ? (await house.certificate()).ca : undefined
     if (store !== undefined) checkNames(house.parts.accounts)
     return await open(house, options, ca)
