@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { recordKinds } from '../names/event-kinds.ts'
+import { ApiError } from '../protocol/errors.ts'
 import type { CollectionModel, Effect, Operation } from '../service/openapi/model.ts'
 import { includeOption, readDocument } from './read-document.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'
@@ -33,7 +34,8 @@ async function runInspect(source: string, flags: { json?: boolean; include?: str
       fitDocument(document)
       return []
     } catch (error) {
-      return [(error as Error).message]
+      if (error instanceof ApiError) return [error.message]
+      throw error
     }
   }
   const isStateful = coverage.createStatefulTest(model)

@@ -13,7 +13,7 @@ export const holdRequest = z.object({
 /** Query of `GET .../hold`: how long the answer waits for the end of the hold. */
 export const holdQuery = z.object({ timeoutMs: queryNumber(0, WAIT_MS).default(0) })
 
-/** Whether a test is held. It ends with `DELETE .../hold`, and where nobody has asked after it for a minute. */
+/** Whether a test is held. A hold ends with `DELETE .../hold`, or a minute after the last request that read it. */
 export interface TestHold {
   held: boolean
   test: string | null

@@ -18,7 +18,7 @@ export interface MetricSources {
   backlog(): WorkBacklog
 }
 
-/** What is told of the program itself. */
+/** Versions of the program that runs. */
 export interface BuildFacts {
   readonly version: string
   readonly engine: number

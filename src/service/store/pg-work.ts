@@ -123,7 +123,7 @@ export class PgWork implements DueWork {
   }
 }
 
-/** What an append is told of the deliveries of its entries, as the parameters of `OUTBOX_OF_APPEND`; undefined where there is nothing. */
+/** The parameters of `OUTBOX_OF_APPEND` for the deliveries of these entries; undefined where no entry has any. */
 export function outboxParameters(entries: readonly Entry[]): unknown[] | undefined {
   const changed = entries.flatMap(({ outbox }, at) => (outbox === null ? [] : [{ number: at + 1, ...outbox }]))
   if (changed.length === 0) return undefined

@@ -34,7 +34,7 @@ export interface Entry {
   readonly delta: string
   /** The hold under which it is appended, which ends then. */
   readonly hold: string | null
-  /** When a node has to run the plan although nobody asks for the simulation, milliseconds by the store's clock. */
+  /** When a node runs the plan by itself, without a request, milliseconds by the store's clock; null for never. */
   readonly wakeAt: number | null
   readonly outbox: OutboxChange | null
 }

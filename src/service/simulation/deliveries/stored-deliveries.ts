@@ -43,7 +43,7 @@ export class StoredDeliveries implements Deliveries {
   /** What is sent here, one session after the other. */
   #current: Promise<unknown> = Promise.resolve()
   #session: DeliverySession | undefined
-  /** Whether a session is to begin that nobody has begun yet. */
+  /** Whether a session will begin in a later turn. */
   #isPlanned = false
   #isClosed = false
 
