@@ -4,13 +4,11 @@ import { defineConfig } from 'vitest/config'
 /** Tests that look at times, memory or pauses of the event loop: one file after the other, when nothing else runs. */
 const TIMED = [
   'test/openapi/hostile/**/*.test.ts',
-  'test/library/story.test.ts',
   'test/management/busy.test.ts',
   'test/server/idle-connections.test.ts',
   'test/simulation/catch-up.test.ts',
   'test/simulation/fast-forward.test.ts',
   'test/webhooks/many-waiting.test.ts',
-  'test/world/long-reads.test.ts',
 ]
 /** Tests of whole runs, which start other processes. `npm test` has a step for each of these folders. */
 const WHOLE = ['test/{conformance,examples,packaging}/**/*.test.ts', 'test/fixture/runners/*.test.ts']
@@ -51,7 +49,9 @@ export default defineConfig({
           name: 'whole',
           include: WHOLE,
           exclude: NEVER,
-          maxWorkers: Math.max(2, availableParallelism() - 1),
+          // They wait for their processes for a third of the time.
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 2 },
         },
       },
       {

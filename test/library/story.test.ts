@@ -27,7 +27,7 @@ it('tells of a team that finishes its tasks', async () => {
 })
 
 it('tells of invoices that become overdue and are paid', async () => {
-  await using payments = await createSimulation('payments')
+  await using payments = await createSimulation('payments', { webhooks: { events: ['invoice.updated'] } })
 
   const { changes } = await payments.fastForward({ days: 30 })
 
@@ -37,7 +37,7 @@ it('tells of invoices that become overdue and are paid', async () => {
 })
 
 it('has invoices that become overdue for as long as its clock is turned', async () => {
-  await using payments = await createSimulation('payments')
+  await using payments = await createSimulation('payments', { webhooks: { events: ['invoice.updated'] } })
   const overdue: number[] = []
 
   for (let span = 0; span < 6; span++) {

@@ -1,35 +1,46 @@
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSimulation } from '../simulation/open-simulation.ts'
 
 const open = (tasks: number) =>
   openSimulation({ library: 'task-tracker', volume: { tasks }, seed: 'long', epoch: '2026-01-05T00:00:00Z' })
 
-it.each([
-  '/v1/tasks?q=review&limit=7&offset=3',
-  '/v1/tasks?sort=-dueAt&limit=5',
-  '/v1/tasks?status=todo&limit=5',
-  '/v1/tasks?sort=number&q=a&limit=5',
-])('answers %s over 30,000 records as at once, while other requests are answered', async (path) => {
-  await using simulation = await open(30_000)
-  const order: string[] = []
-  const ask = async (target: string, name: string) => {
-    const answer = await simulation.call(target)
-    order.push(name)
-    return answer
-  }
+describe('a read of 30,000 records', () => {
+  let simulation: Awaited<ReturnType<typeof open>>
 
-  const [long, short] = await Promise.all([ask(path, 'long'), ask('/v1/projects?limit=1', 'short')])
-  const again = await simulation.call(path)
+  beforeAll(async () => {
+    simulation = await open(30_000)
+  })
+  afterAll(() => simulation[Symbol.asyncDispose]())
 
-  expect([long.status, short.status]).toEqual([200, 200])
-  expect(await long.json()).toEqual(await again.json())
-  const { body } = await simulation.manage<{ data: { status: number }[] }>('GET', '/logs')
-  expect(body.data).toHaveLength(3)
-  expect(body.data.every(({ status }) => status === 200)).toBe(true)
+  it.each([
+    '/v1/tasks?q=review&limit=7&offset=3',
+    '/v1/tasks?sort=-dueAt&limit=5',
+    '/v1/tasks?status=todo&limit=5',
+    '/v1/tasks?sort=number&q=a&limit=5',
+  ])('answers %s as at once, while other requests are answered', async (path) => {
+    const [long, short] = await Promise.all([simulation.call(path), simulation.call('/v1/projects?limit=1')])
+    const again = await simulation.call(path)
+
+    expect([long.status, short.status]).toEqual([200, 200])
+    expect(await long.json()).toEqual(await again.json())
+    const { body } = await simulation.manage<{ data: { status: number }[] }>('GET', '/logs?limit=3')
+    expect(body.data.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  it('sorts as fewer are sorted', async () => {
+    const answer = await simulation.call('/v1/tasks?sort=-createdAt&limit=100')
+    const { data } = (await answer.json()) as { data: { createdAt: string }[] }
+    const { body } = await simulation.manage<{ data: { createdAt: string }[] }>('GET', '/records/tasks?limit=500')
+
+    const times = data.map(({ createdAt }) => createdAt)
+    expect(times).toHaveLength(100)
+    expect(times).toEqual(times.toSorted().toReversed())
+    expect(body.data.every(({ createdAt }) => createdAt <= (times[0] ?? ''))).toBe(true)
+  })
 })
 
 it('begins a long read anew where the data changes meanwhile', async () => {
-  await using simulation = await open(30_000)
+  await using simulation = await open(10_000)
   const { data } = (await (await simulation.call('/v1/tasks?limit=1')).json()) as { data: { id: string }[] }
   const id = data[0]?.id
 
@@ -44,7 +55,7 @@ it('begins a long read anew where the data changes meanwhile', async () => {
 })
 
 it('applies the rules and counts of a request once, however long it reads', async () => {
-  await using simulation = await open(30_000)
+  await using simulation = await open(10_000)
   const config = { status: 503, times: 1, skipFirst: 1 }
   await simulation.manage('POST', '/rules', {
     name: 'r',
@@ -60,21 +71,8 @@ it('applies the rules and counts of a request once, however long it reads', asyn
   expect(statuses).toEqual([200, 503, 200])
 })
 
-it('sorts 30,000 records as fewer are sorted', async () => {
-  await using simulation = await open(30_000)
-
-  const answer = await simulation.call('/v1/tasks?sort=-createdAt&limit=100')
-  const { data } = (await answer.json()) as { data: { createdAt: string }[] }
-  const { body } = await simulation.manage<{ data: { createdAt: string }[] }>('GET', '/records/tasks?limit=500')
-
-  const times = data.map(({ createdAt }) => createdAt)
-  expect(times).toHaveLength(100)
-  expect(times).toEqual(times.toSorted().toReversed())
-  expect(body.data.every(({ createdAt }) => createdAt <= (times[0] ?? ''))).toBe(true)
-})
-
 it('answers a long read although the data changes again and again', async () => {
-  await using simulation = await open(30_000)
+  await using simulation = await open(10_000)
   const { data } = (await (await simulation.call('/v1/tasks?limit=1')).json()) as { data: { id: string }[] }
   const path = `/v1/tasks/${data[0]?.id}`
   let isDone = false
