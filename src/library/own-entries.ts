@@ -95,7 +95,14 @@ async function refuseStrangers(folder: string): Promise<void> {
 /** The YAML and JSON files of a folder; none where it is not there. */
 async function filesOf(folder: string): Promise<string[]> {
   const isDocument = (file: string) => ENDINGS.some((ending) => file.endsWith(`.${ending}`))
-  return (await readdir(folder).catch(() => [])).filter(isDocument).toSorted()
+  try {
+    return (await readdir(folder)).filter(isDocument).toSorted()
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    const next = code === 'ENOTDIR' ? 'It has to be a folder.' : 'Let this user read it.'
+    throw new Error(`Failed to read the folder "${folder}" of a library entry: ${code}. ${next}`, { cause })
+  }
 }
 
 /** The folder's name as a slug: `My API` is `my-api`. */

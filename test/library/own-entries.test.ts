@@ -94,3 +94,10 @@ it('names the file that is no JSON', async () => {
 
   await expect(readFolder(folder)).rejects.toThrow(/Failed to read ".*openapi\.json": /)
 })
+
+it('names a folder of records that cannot be read', async () => {
+  await put('openapi.yaml', 'openapi: 3.1.0\npaths: {}\n')
+  await put('seed', 'rooms: []\n')
+
+  await expect(readFolder(folder)).rejects.toThrow(/of a library entry: ENOTDIR\. It has to be a folder\./)
+})
