@@ -5,6 +5,10 @@ import { build, type Metafile } from 'esbuild'
 
 const ENTRIES = ['src/ui/theme.ts', 'src/ui/style/dashboard.css', 'src/ui/main.tsx']
 
+/** What stands until the script runs. */
+const FRAME =
+  '<header class="top-bar"><a class="brand" href="/ui/">backlot</a></header><main class="waiting" aria-busy="true"></main>'
+
 /** Writes the page into `outDir`, in place of what is there. */
 export async function buildUi(outDir = 'dist/ui'): Promise<void> {
   await rm(outDir, { recursive: true, force: true })
@@ -53,7 +57,7 @@ function composeShell({ outputs }: Metafile): string {
 ${preloads.join('\n')}
 </head>
 <body>
-<div id="app"></div>
+<div id="app">${FRAME}</div>
 <noscript>The dashboard needs JavaScript. The management API below /v1 does not.</noscript>
 <script type="module" src="${main}"></script>
 </body>

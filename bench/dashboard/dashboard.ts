@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { findChromium } from '../../scripts/find-chromium.ts'
-import { type LivingService, startLivingService } from '../../test/ui/living-service.ts'
+import { ServiceThread, type Target, type ThreadedService } from './service-thread.ts'
 
 interface Figure {
   readonly what: string
@@ -23,13 +23,15 @@ const RATE = 1_000
 const SECONDS = 10
 /** Connections that requests are sent on. */
 const CLIENTS = 8
+/** Pairs of measurements with a page and without. */
+const TURNS = 9
 
-/** Sends requests for two seconds, as fast as they are answered; says how many were. */
+/** Sends requests for two seconds, as fast as they are answered, after as long as it takes to go on evenly; says how many were. */
 const SENDER = `
 const { parentPort, workerData: { url, apiKey, clients } } = require('node:worker_threads')
 const headers = { authorization: 'Bearer ' + apiKey }
 let answered = 0
-let end = performance.now() + 300
+let end = performance.now() + 1500
 const ask = async () => {
   for (; performance.now() < end; answered++) await (await fetch(url, { headers })).arrayBuffer()
 }
@@ -43,7 +45,8 @@ parentPort.once('message', async () => {
 })
 `
 
-const living = await startLivingService()
+const thread = new ServiceThread()
+const living = await thread.ask('service')
 const browser = await chromium.launch({ executablePath: findChromium(), args: ['--enable-precise-memory-info'] })
 try {
   const figures = [
@@ -57,7 +60,7 @@ try {
   print(figures)
 } finally {
   await browser.close()
-  await living.close()
+  await thread.close()
 }
 
 function sizes(): Figure[] {
@@ -74,21 +77,21 @@ function sizes(): Figure[] {
 }
 
 /** A page that is signed in, in a context of its own. */
-async function signedIn(from: Browser, { service }: LivingService): Promise<Page> {
+async function signedIn(from: Browser): Promise<Page> {
   const page = await (await from.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
-  await page.goto(service.dashboardUrl())
+  await page.goto(await thread.ask('dashboardUrl'))
   await page.getByRole('heading', { name: 'Simulations' }).waitFor()
   return page
 }
 
 /** The median of five loads, with the files in the browser's cache. */
-async function firstPaint(from: Browser, to: LivingService, slower: number, goal: number): Promise<Figure> {
-  const page = await signedIn(from, to)
+async function firstPaint(from: Browser, to: ThreadedService, slower: number, goal: number): Promise<Figure> {
+  const page = await signedIn(from)
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower })
   const paints: number[] = []
   for (let turn = 0; turn < 5; turn++) {
-    await page.goto(`${to.service.url}/ui/s/${to.slug}`)
+    await page.goto(`${to.serviceUrl}/ui/s/${to.slug}`)
     await page.getByRole('navigation', { name: 'Pages' }).waitFor()
     paints.push(
       await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN),
@@ -99,12 +102,12 @@ async function firstPaint(from: Browser, to: LivingService, slower: number, goal
   return { what: `first paint, ${how}`, is: median(paints), goal, unit: 'ms' }
 }
 
-async function deepLink(from: Browser, to: LivingService): Promise<Figure> {
-  const page = await signedIn(from, to)
+async function deepLink(from: Browser, to: ThreadedService): Promise<Figure> {
+  const page = await signedIn(from)
   const times: number[] = []
   for (let turn = 0; turn < 5; turn++) {
     const startedAt = performance.now()
-    await page.goto(`${to.service.url}/ui/s/${to.slug}/data/tasks`, { waitUntil: 'commit' })
+    await page.goto(`${to.serviceUrl}/ui/s/${to.slug}/data/tasks`, { waitUntil: 'commit' })
     await page.locator('.rows-records [data-open]').first().waitFor()
     times.push(performance.now() - startedAt)
   }
@@ -113,9 +116,9 @@ async function deepLink(from: Browser, to: LivingService): Promise<Figure> {
 }
 
 /** A page that follows a stream of 1,000 activities a second, then scrolls and filters its 10,000 rows. */
-async function stream(from: Browser, to: LivingService): Promise<Figure[]> {
-  const page = await signedIn(from, to)
-  await page.goto(`${to.service.url}/ui/s/${to.slug}`)
+async function stream(from: Browser, to: ThreadedService): Promise<Figure[]> {
+  const page = await signedIn(from)
+  await page.goto(`${to.serviceUrl}/ui/s/${to.slug}`)
   await page.getByText('Nothing has happened yet').waitFor()
   await page.evaluate(() => {
     const tasks: number[] = []
@@ -178,7 +181,7 @@ async function filterRows(): Promise<number> {
 }
 
 /** Sends so many requests a second, as far as the machine keeps up. */
-async function sendRequests({ url, apiKey }: LivingService, perSecond: number, seconds: number): Promise<void> {
+async function sendRequests({ url, apiKey }: Target, perSecond: number, seconds: number): Promise<void> {
   const headers = { authorization: `Bearer ${apiKey}` }
   const startedAt = performance.now()
   const total = perSecond * seconds
@@ -194,34 +197,37 @@ async function sendRequests({ url, apiKey }: LivingService, perSecond: number, s
   await Promise.all(Array.from({ length: CLIENTS }, send))
 }
 
-/** How much more the service computes for a request while a page is open: the median of interleaved pairs. */
-async function costOfPage(from: Browser, to: LivingService): Promise<Figure> {
+/**
+ * How much more the service computes for a request while a page is open: the median of interleaved pairs, against a simulation
+ * that no page has ever shown.
+ */
+async function costOfPage(from: Browser, to: ThreadedService): Promise<Figure> {
+  const unseen = await thread.ask('another')
   const more: number[] = []
-  for (let turn = 0; turn < 5; turn++) {
-    const without = await computedForRequest(to)
-    const page = await signedIn(from, to)
-    await page.goto(`${to.service.url}/ui/s/${to.slug}`)
-    await page.locator('.rows-timeline').waitFor()
+  for (let turn = 0; turn < TURNS; turn++) {
+    const page = await signedIn(from)
+    await page.goto(`${to.serviceUrl}/ui/s/${to.slug}`)
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor()
     const withPage = await computedForRequest(to)
     await page.context().close()
-    more.push((withPage / without - 1) * 100)
+    more.push((withPage / (await computedForRequest(unseen)) - 1) * 100)
   }
   return { what: 'cost of an open page to the service', is: median(more), goal: 3, unit: '%' }
 }
 
-/** Microseconds that this thread, in which the service runs, computes for a request. Another thread sends them. */
-async function computedForRequest({ url, apiKey }: LivingService): Promise<number> {
+/** Microseconds that the service's thread computes for a request. Another thread sends them. */
+async function computedForRequest({ url, apiKey }: Target): Promise<number> {
   const sender = new Worker(SENDER, {
     eval: true,
     workerData: { url: `${url}/v1/tasks?limit=1`, apiKey, clients: CLIENTS },
   })
   await once(sender, 'message')
-  const before = process.threadCpuUsage()
+  const before = await thread.ask('computed')
   sender.postMessage('begin')
   const [answered] = await once(sender, 'message')
-  const { user, system } = process.threadCpuUsage(before)
+  const computed = (await thread.ask('computed')) - before
   await sender.terminate()
-  return (user + system) / answered
+  return computed / answered
 }
 
 function median(values: readonly number[]): number {

@@ -20,7 +20,14 @@ export function App() {
   return (
     <>
       {session.value === 'unknown' ? (
-        <main class="waiting" aria-busy="true" />
+        <>
+          <header class="top-bar">
+            <a class="brand" href="/ui/">
+              backlot
+            </a>
+          </header>
+          <main class="waiting" aria-busy="true" />
+        </>
       ) : session.value === 'none' ? (
         <SignInPage />
       ) : (

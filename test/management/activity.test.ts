@@ -147,19 +147,31 @@ it('tells a reader of a gap where what it knows is no longer kept', async () => 
   expect(await next()).toMatchObject({ event: 'gap', data: { after: 'unknown-7' } })
 })
 
-it('counts what is too much to tell one by one', async () => {
+it('counts what is too much to tell one by one, and tells few while that goes on', async () => {
   const { service, create, call } = await startForTest()
   const simulation = await create()
   const everything = [{ name: 'All', everySeconds: 60, steps: [{ kind: 'touch', collection: 'tasks', fraction: 1 }] }]
   await call('PUT', `/v1/simulations/${simulation.id}/behaviour`, { rules: everything })
-  const { nextOf } = await watch(service, simulation.id, { query: '?kinds=change' })
+  const { next } = await watch(service, simulation.id, { query: '?kinds=change' })
+  const readUntilBurst = async () => {
+    for (let told = 0; ; told++) {
+      const { event, data } = await next()
+      if (event === 'burst') return { told, burst: data }
+    }
+  }
 
   const turned = await call('POST', `/v1/simulations/${simulation.id}/fast-forward`, { hours: 1 })
 
-  const { data } = await nextOf('burst')
-  expect(data).toMatchObject({ requests: 0, deliveries: 0 })
-  expect(data.changes).toBe(turned.body.changes - 500)
-  expect(data.byType).toEqual({ 'task.updated': data.changes })
+  const first = await readUntilBurst()
+  expect(first.told).toBe(500)
+  expect(first.burst).toMatchObject({ requests: 0, deliveries: 0 })
+  expect(first.burst.byType).toEqual({ 'task.updated': first.burst.changes })
+
+  await call('POST', `/v1/simulations/${simulation.id}/fast-forward`, { hours: 1 })
+
+  const second = await readUntilBurst()
+  expect(second.told).toBe(100)
+  expect(turned.body.changes).toBeGreaterThan(500)
 })
 
 it('refuses kinds that there are not', async () => {
@@ -172,4 +184,19 @@ it('refuses kinds that there are not', async () => {
   expect(text).toContain(
     'Expected `kinds` to be kinds with commas between: change, request, delivery, state, clock, settings',
   )
+})
+
+it('gives all readers of the same kinds the same', async () => {
+  const { service, create } = await startForTest()
+  const simulation = await create()
+  const readers = [await watch(service, simulation.id), await watch(service, simulation.id)]
+
+  await addTasks(simulation, ['One', 'Two'])
+
+  const told: Message[][] = [[], []]
+  for (let turn = 0; turn < 5; turn++) {
+    for (const [at, { next }] of readers.entries()) told[at]?.push(await next())
+  }
+  expect(told[0]).toEqual(told[1])
+  expect(told[0]?.map(({ event }) => event)).toEqual(['request', 'change', 'request', 'change', 'request'])
 })

@@ -26,6 +26,7 @@ const DESCRIPTION = JSON.stringify({
 })
 
 test('makes a simulation from an entry of the library, and shows its key once', async ({ living, dashboard }) => {
+  await dashboard.goto(`${living.service.url}/ui/`)
   await dashboard.getByRole('link', { name: 'New simulation' }).first().click()
   await expectAccessible(dashboard)
   await dashboard.getByRole('searchbox', { name: 'Filter' }).fill('payments')

@@ -57,6 +57,26 @@ test('turns the clock', async ({ living, dashboard }) => {
   await expect(clock).toContainText('running')
 })
 
+test('shows deliveries at the time of their events, also those before a fast-forward', async ({
+  living,
+  dashboard,
+}) => {
+  await living.manage('POST', '/simulations/tasks/webhooks', { url: living.hook.url, events: ['task.created'] })
+  const id = await addTask(living, 'Sweep')
+  await living.manage('GET', '/simulations/tasks/deliveries/settled?timeoutMs=3000')
+  await living.manage('POST', '/simulations/tasks/fast-forward', { hours: 48 })
+
+  await dashboard.goto(`${living.service.url}/ui/s/tasks?f=type:task.created+record:${id}`)
+
+  const rows = dashboard.getByRole('table', { name: 'Timeline' }).getByRole('row', { name: 'task.created' })
+  const times = rows.getByRole('time')
+  await expect(times).toHaveCount(2)
+  const [delivery = '', change = ''] = await times.evaluateAll((all) =>
+    all.map((time) => (time as HTMLTimeElement).dateTime),
+  )
+  expect(Date.parse(delivery) - Date.parse(change)).toBeLessThan(5_000)
+})
+
 test('filters by fields and kinds, in the address', async ({ living, dashboard }) => {
   await addTask(living, 'Sweep')
   await dashboard.goto(`${living.service.url}/ui/s/tasks?f=method:POST`)

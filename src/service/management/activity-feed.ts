@@ -3,20 +3,31 @@ import type { EndpointId } from '../../protocol/endpoints.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
 import type { Simulation } from '../simulation/simulation.ts'
-import { ServerSentEvents, type StreamMessage } from './server-sent-events.ts'
+import { ServerSentEvents, textOf } from './server-sent-events.ts'
 
 /** Activities that a reader who comes back is told. */
 const KEPT = 1_000
 /** Activities that are told one by one within a second; the rest is counted. */
 const MOST_A_SECOND = 500
+/** The same after a second that had more. */
+const MOST_OF_MANY = 100
+/** How long activities are gathered, so that readers get them in one piece. */
+const FRAME_MS = 50
 const SECOND_MS = 1_000
 /** How long the feed goes on without a reader: a page that was hidden comes back. */
 const REST_MS = 60_000
 
-/** A reader's stream, and what it wants to know. */
+/** A reader's stream, and the kinds that it wants to know, with commas between. */
 interface FeedReader {
   readonly stream: ServerSentEvents
-  readonly kinds: ReadonlySet<string>
+  readonly kinds: string
+}
+
+/** One activity, written once for all readers. */
+interface ToldActivity {
+  readonly id: string
+  readonly event: keyof Activities
+  readonly text: string
 }
 
 /**
@@ -27,22 +38,28 @@ export class ActivityFeed {
   readonly #simulation: Simulation
   readonly #runtime: Runtime
   readonly #readers = new Set<FeedReader>()
-  readonly #burstTimer: WakeTimer
+  readonly #secondTimer: WakeTimer
   readonly #restTimer: WakeTimer
-  #kept: StreamMessage[] = []
+  readonly #frameTimer: WakeTimer
+  #kept: ToldActivity[] = []
+  /** What readers have yet to be told. */
+  #frame: ToldActivity[] = []
   /** Sets the ids of this feed apart from those of an earlier one. */
   #token = ''
   #number = 0
-  #second = 0
-  #toldInSecond = 0
+  /** Whether a second runs in which is counted what happens. */
+  #isCounting = false
+  #happenedInSecond = 0
+  #mostInSecond = MOST_A_SECOND
   #burst: ActivityBurst | undefined
   #unfollow: (() => void) | undefined
 
   constructor(simulation: Simulation, runtime: Runtime) {
     this.#simulation = simulation
     this.#runtime = runtime
-    this.#burstTimer = new WakeTimer(runtime.startTimer)
+    this.#secondTimer = new WakeTimer(runtime.startTimer)
     this.#restTimer = new WakeTimer(runtime.startTimer)
+    this.#frameTimer = new WakeTimer(runtime.startTimer)
   }
 
   /** Activities from now on; with `lastEventId` from that one on, or from a `gap` on where it is no longer kept. */
@@ -53,9 +70,10 @@ export class ActivityFeed {
       lastEventId,
       tooSlow: TOO_SLOW,
     })
-    const reader = { stream, kinds: new Set([...kinds, 'burst', 'gap']) }
+    const reader = { stream, kinds: [...kinds, 'burst', 'gap'].join() }
     this.#start()
-    for (const message of this.#keptAfter(lastEventId)) tell(reader, message)
+    this.#tellReaders()
+    tell(reader, composeFrame(this.#keptAfter(lastEventId), reader.kinds))
     this.#readers.add(reader)
     return stream.open(() => this.#forget(reader))
   }
@@ -74,6 +92,7 @@ export class ActivityFeed {
 
   /** Ends every stream. */
   close(): void {
+    this.#tellReaders()
     for (const { stream } of this.#readers) stream.end()
     this.#stop()
   }
@@ -101,13 +120,16 @@ export class ActivityFeed {
   }
 
   #stop(): void {
-    this.#burstTimer.stop()
+    this.#secondTimer.stop()
+    this.#isCounting = false
     this.#restTimer.stop()
+    this.#frameTimer.stop()
     this.#simulation.requests.log.onSent = undefined
     this.#simulation.webhooks.onAttempt = undefined
     this.#unfollow?.()
     this.#unfollow = undefined
     this.#kept = []
+    this.#frame = []
   }
 
   #forget(reader: FeedReader): void {
@@ -117,50 +139,81 @@ export class ActivityFeed {
 
   /** Tells one of what happens often, or counts it where too much happens within a second. */
   #happened(what: 'changes' | 'requests' | 'deliveries', tellIt: () => void, type?: string): void {
-    const now = this.#runtime.clock.monotonic()
-    if (now - this.#second >= SECOND_MS) {
-      this.#second = now
-      this.#toldInSecond = 0
-    }
-    if (this.#burst === undefined && this.#toldInSecond < MOST_A_SECOND) {
-      this.#toldInSecond++
+    if (!this.#isCounting) this.#beginSecond(MOST_A_SECOND)
+    if (this.#happenedInSecond++ < this.#mostInSecond) {
       tellIt()
       return
     }
-    this.#burst ??= this.#beginBurst()
+    this.#burst ??= { changes: 0, byType: {}, requests: 0, deliveries: 0 }
     this.#burst[what]++
     if (type !== undefined) this.#burst.byType[type] = (this.#burst.byType[type] ?? 0) + 1
   }
 
-  #beginBurst(): ActivityBurst {
-    this.#burstTimer.wakeIn(SECOND_MS, () => {
-      const { burst } = { burst: this.#burst }
-      this.#burst = undefined
-      if (burst !== undefined) this.#tell('burst', burst)
-    })
-    return { changes: 0, byType: {}, requests: 0, deliveries: 0 }
+  /** @param most activities that are told one by one until it is over */
+  #beginSecond(most: number): void {
+    this.#isCounting = true
+    this.#happenedInSecond = 0
+    this.#mostInSecond = most
+    this.#secondTimer.wakeIn(SECOND_MS, () => this.#endSecond())
+  }
+
+  #endSecond(): void {
+    this.#isCounting = false
+    if (this.#burst !== undefined) this.#tell('burst', this.#burst)
+    this.#burst = undefined
+    if (this.#happenedInSecond > MOST_A_SECOND) this.#beginSecond(MOST_OF_MANY)
   }
 
   #tell<Kind extends keyof Activities>(event: Kind, data: Activities[Kind]): void {
-    const message = { id: `${this.#token}-${++this.#number}`, event, data }
-    this.#kept.push(message)
+    const activity = toTold(`${this.#token}-${++this.#number}`, event, data)
+    this.#kept.push(activity)
     if (this.#kept.length >= 2 * KEPT) this.#kept = this.#kept.slice(-KEPT)
-    for (const reader of this.#readers) tell(reader, message)
+    if (this.#frame.push(activity) === 1) this.#frameTimer.wakeIn(FRAME_MS, () => this.#tellReaders())
+  }
+
+  /** Gives readers what was gathered for them. Those of the same kinds share its bytes. */
+  #tellReaders(): void {
+    this.#frameTimer.stop()
+    const frame = this.#frame
+    this.#frame = []
+    const composed = new Map<string, ComposedFrame>()
+    for (const reader of this.#readers) {
+      const bytes = composed.get(reader.kinds) ?? composeFrame(frame, reader.kinds)
+      composed.set(reader.kinds, bytes)
+      tell(reader, bytes)
+    }
   }
 
   /** What was told after the message with this id, oldest first. */
-  #keptAfter(lastId: string | undefined): StreamMessage[] {
+  #keptAfter(lastId: string | undefined): ToldActivity[] {
     if (lastId === undefined) return []
     const at = this.#kept.findIndex(({ id }) => id === lastId)
     if (at !== -1) return this.#kept.slice(at + 1)
-    return [{ id: `${this.#token}-${this.#number}`, event: 'gap', data: { after: lastId } }]
+    return [toTold(`${this.#token}-${this.#number}`, 'gap', { after: lastId })]
   }
 }
 
+function toTold<Kind extends keyof Activities>(id: string, event: Kind, data: Activities[Kind]): ToldActivity {
+  return { id, event, text: textOf({ id, event, data }) }
+}
+
+/** Several activities as the bytes that readers of the same kinds get. */
+interface ComposedFrame {
+  readonly bytes: Uint8Array
+  readonly lastId: string | undefined
+}
+
+/** @param kinds with commas between */
+function composeFrame(activities: readonly ToldActivity[], kinds: string): ComposedFrame {
+  const known = new Set(kinds.split(','))
+  const told = activities.filter(({ event }) => known.has(event))
+  return { bytes: Buffer.from(told.map(({ text }) => text).join('')), lastId: told.at(-1)?.id }
+}
+
 /** A reader with too much to read is cut off, and begins again with a gap. */
-function tell({ stream, kinds }: FeedReader, message: StreamMessage): void {
-  if (!kinds.has(message.event)) return
-  stream.send(message)
+function tell({ stream }: FeedReader, { bytes, lastId }: ComposedFrame): void {
+  if (lastId === undefined) return
+  stream.sendTogether(bytes, lastId)
   void stream.room()
 }
 

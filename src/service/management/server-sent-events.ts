@@ -17,6 +17,10 @@ export interface StreamMessage {
   readonly data: unknown
 }
 
+/** A message as it is sent. */
+export const textOf = ({ id, event, data }: StreamMessage): string =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+
 /** What waits for a reader: the text of a message or a comment. */
 interface WaitingText {
   readonly bytes: Uint8Array
@@ -46,7 +50,7 @@ export class ServerSentEvents {
     this.#patience = new WakeTimer(runtime.startTimer)
     this.#lastReadId = init.lastEventId
     this.#tooSlow = init.tooSlow
-    this.#add(`: ${init.greeting}\n\n`)
+    this.#add(Buffer.from(`: ${init.greeting}\n\n`))
     this.#beat()
   }
 
@@ -59,8 +63,13 @@ export class ServerSentEvents {
     )
   }
 
-  send({ id, event, data }: StreamMessage): void {
-    this.#add(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`, id)
+  send(message: StreamMessage): void {
+    this.#add(Buffer.from(textOf(message)), message.id)
+  }
+
+  /** Sends several messages as one. @param lastId id of the last of them */
+  sendTogether(bytes: Uint8Array, lastId: string): void {
+    this.#add(bytes, lastId)
   }
 
   /** Resolves when there is room for more; undefined where there is now. */
@@ -80,7 +89,8 @@ export class ServerSentEvents {
     this.#bytes = 0
     const lastEventId = this.#lastReadId ?? null
     const id = lastEventId === null ? '' : `id: ${lastEventId}\n`
-    this.#add(`event: too-slow\n${id}data: ${JSON.stringify({ lastEventId, message: this.#tooSlow })}\n\n`)
+    const data = JSON.stringify({ lastEventId, message: this.#tooSlow })
+    this.#add(Buffer.from(`event: too-slow\n${id}data: ${data}\n\n`))
     this.end()
   }
 
@@ -127,8 +137,7 @@ export class ServerSentEvents {
     this.#room = undefined
   }
 
-  #add(text: string, id?: string): void {
-    const bytes = Buffer.from(text)
+  #add(bytes: Uint8Array, id?: string): void {
     this.#waiting.push({ bytes, ...(id !== undefined && { id }) })
     this.#bytes += bytes.length
     this.#onText()
@@ -136,7 +145,7 @@ export class ServerSentEvents {
 
   #beat(): void {
     this.#heartbeat.wakeIn(HEARTBEAT_MS, () => {
-      if (this.#waiting.length === 0) this.#add(': still here\n\n')
+      if (this.#waiting.length === 0) this.#add(Buffer.from(': still here\n\n'))
       this.#beat()
     })
   }

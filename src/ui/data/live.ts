@@ -6,6 +6,7 @@ import type { ClockReading, LogDetail } from '../../protocol/reads.ts'
 import type { SimulationDetail } from '../../protocol/simulation.ts'
 import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
 import { differencesOf } from './differences.ts'
+import { KnownOffsets } from './known-offsets.ts'
 import type { Row } from './rows.ts'
 import { API, call, ServiceError, simulationPath } from './service.ts'
 
@@ -14,6 +15,14 @@ const MOST_ROWS = 10_000
 /** How long a hidden page keeps its stream: a browser opens six connections to a host at most. */
 const HIDDEN_MS = 30_000
 const RETRY_MS = 2_000
+/** How long after a burst everything is read again, unless another burst follows. */
+const BURST_MS = 1_500
+/** The same after records were replaced, or what happened could not be told. */
+const RELOAD_MS = 300
+/** How soon settings and counts are read again, and how often at most. */
+const SOON_MS = 150
+const REFRESH_MS = 1_000
+const HIDDEN_FLUSH_MS = 500
 
 /** World time as the page knows it, with the page's own time when it learnt it. */
 export interface KnownClock extends ClockReading {
@@ -38,7 +47,11 @@ export class LiveSimulation {
   #keys = new Set<string>()
   /** Records as the page last saw them, by collection and id. */
   readonly #seen = new Map<string, Json>()
+  readonly #offsets = new KnownOffsets()
+  /** World time of events, by id: a delivery is later than its event. */
+  readonly #created = new Map<string, string>()
   #incoming: Row[] = []
+  #refreshedAt = 0
   #source: EventSource | undefined
   #isLoaded = false
   #isClosed = false
@@ -63,6 +76,7 @@ export class LiveSimulation {
 
   /** Reads settings again: rules, webhooks, collections with their counts. */
   async refresh(): Promise<void> {
+    this.#refreshedAt = performance.now()
     const [detail, webhooks, clock] = await Promise.all([
       call<SimulationDetail>('GET', simulationPath(this.slug)),
       call<{ data: WebhookState[] }>('GET', simulationPath(this.slug, '/webhooks')),
@@ -96,13 +110,13 @@ export class LiveSimulation {
     on('delivery', (delivery) => this.#add(this.#toDeliveryRow(delivery)))
     on('burst', (burst) => {
       this.#add({ kind: 'burst', key: `burst ${crypto.randomUUID()}`, at: this.worldNow(), burst })
-      this.#reloadSoon()
+      this.#reloadIn(BURST_MS)
     })
-    on('gap', () => this.#reloadSoon())
+    on('gap', () => this.#reloadIn(RELOAD_MS))
     on('state', ({ status, isReplaced }) => {
       const { value } = this.detail
       if (value !== undefined) this.detail.value = { ...value, status }
-      if (isReplaced) this.#reloadSoon()
+      if (isReplaced) this.#reloadIn(RELOAD_MS)
     })
     on('clock', (clock) => {
       this.#noteClock(clock)
@@ -141,12 +155,17 @@ export class LiveSimulation {
           return data.map((delivery) => ({ ...delivery, webhookId: id }))
         }),
       ])
+      const changes = [
+        // The log keeps what requests have changed for longer than the events are kept.
+        ...logs.data.toReversed().flatMap((entry) => entry.changes),
+        ...events.data.toReversed(),
+      ].map((event) => this.#toChangeRow(event))
+      const attempted = deliveries.flat().filter(({ attempts }) => attempts.length > 0)
+      for (const delivery of attempted) this.#noteOffset(delivery)
       const rows = [
         ...logs.data.toReversed().map(toRequestRow),
-        // The log keeps what requests have changed for longer than the events are kept.
-        ...logs.data.toReversed().flatMap(({ changes }) => changes.map((event) => this.#toChangeRow(event))),
-        ...events.data.toReversed().map((event) => this.#toChangeRow(event)),
-        ...deliveries.flat().flatMap((delivery) => (delivery.attempts.length > 0 ? this.#toDeliveryRow(delivery) : [])),
+        ...changes,
+        ...attempted.map((delivery) => this.#toDeliveryRow(delivery)),
       ]
       this.#isLoaded = true
       this.#take(rows.toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0)))
@@ -159,7 +178,10 @@ export class LiveSimulation {
 
   #add(row: Row): void {
     this.#incoming.push(row)
-    if (this.#isLoaded) this.#later('flush', 60, () => this.#flush())
+    if (!this.#isLoaded || this.#incoming.length > 1) return
+    // A page that is hidden has no frames.
+    if (document.hidden) setTimeout(() => this.#flush(), HIDDEN_FLUSH_MS)
+    else requestAnimationFrame(() => this.#flush())
   }
 
   #flush(): void {
@@ -176,27 +198,47 @@ export class LiveSimulation {
     }
     if (fresh.length === 0) return
     this.rows.push(...fresh)
-    if (this.rows.length > MOST_ROWS * 1.1) {
-      for (const { key } of this.rows.slice(0, -MOST_ROWS)) this.#keys.delete(key)
-      this.rows = this.rows.slice(-MOST_ROWS)
-    }
+    if (this.rows.length > MOST_ROWS * 1.1) this.#forget()
     this.total.value += fresh.length
-    if (fresh.some(({ kind }) => kind !== 'request')) this.#refreshSoon()
+    if (fresh.some(({ kind }) => kind === 'change' || kind === 'delivery')) this.#refreshSoon()
+  }
+
+  /** Keeps the latest rows, and what belongs to them. */
+  #forget(): void {
+    this.rows = this.rows.slice(-MOST_ROWS)
+    this.#keys = new Set(this.rows.map(({ key }) => key))
+    this.#seen.clear()
+    this.#created.clear()
+    for (const row of this.rows) if (row.kind === 'change') this.#remember(row.event)
+  }
+
+  #remember({ id, created, data }: ChangeEvent): void {
+    this.#seen.set(`${data.collection} ${data.id}`, data.object)
+    this.#created.set(id, created)
   }
 
   #toChangeRow(event: ChangeEvent): Row {
-    const name = `${event.data.collection} ${event.data.id}`
-    const before = this.#seen.get(name)
+    const before = this.#seen.get(`${event.data.collection} ${event.data.id}`)
     const differences = before === undefined ? undefined : differencesOf(before, event.data.object)
-    this.#seen.set(name, event.data.object)
+    this.#remember(event)
     return { kind: 'change', key: `change ${event.id}`, at: event.created, event, differences }
   }
 
   #toDeliveryRow(delivery: Activities['delivery']): Row {
-    const { id, attempts } = delivery
+    const { id, attempts, event } = delivery
     const real = Date.parse(attempts.at(-1)?.at ?? '') || Date.now()
-    const at = new Date(real + (this.clock.value?.offsetMs ?? 0)).toISOString()
+    const world = new Date(this.#offsets.worldAt(real)).toISOString()
+    const created = this.#created.get(event.id) ?? world
+    const at = world < created ? created : world
     return { kind: 'delivery', key: `delivery ${id} ${attempts.length}`, at, delivery }
+  }
+
+  /** A first attempt follows its event at once: that tells how far apart world time and real time were. */
+  #noteOffset({ event, attempts: [first] }: Delivery): void {
+    const created = this.#created.get(event.id)
+    if (created === undefined || first === undefined) return
+    const real = Date.parse(first.at)
+    this.#offsets.note(real, Date.parse(created) - real)
   }
 
   /** World time, ISO 8601. */
@@ -206,14 +248,18 @@ export class LiveSimulation {
 
   #noteClock(clock: ClockReading): void {
     this.clock.value = { ...clock, learntAt: Date.now() }
+    this.#offsets.note(Date.now(), clock.offsetMs)
   }
 
-  #reloadSoon(): void {
-    this.#later('reload', 300, () => void this.#load())
+  /** Reads everything again, unless it is asked for once more meanwhile. */
+  #reloadIn(ms: number): void {
+    this.#cancel('reload')
+    this.#later('reload', ms, () => void this.#load())
   }
 
   #refreshSoon(): void {
-    if (!this.#timers.has('refresh')) this.#later('refresh', 500, () => void this.refresh().catch(() => {}))
+    const rest = this.#refreshedAt + REFRESH_MS - performance.now()
+    this.#later('refresh', Math.max(SOON_MS, rest), () => void this.refresh().catch(() => {}))
   }
 
   #later(name: string, ms: number, run: () => void): void {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { LogDetail } from '../../protocol/reads.ts'
 import { toCurl } from '../data/curl.ts'
@@ -38,6 +38,12 @@ export function RequestsPage({ live, id }: { live: LiveSimulation; id: string | 
     const { passes } = parseFilterLine(filter)
     return filter === '' ? all : all.filter((row) => passes(filterFieldsOf(row), () => searchTextOf(row)))
   }, [all, filter])
+  const render = useCallback(
+    (row: RequestRow, { tabIndex }: { tabIndex: number }) => (
+      <RequestCells row={row} slug={live.slug} tabIndex={tabIndex} />
+    ),
+    [live],
+  )
   const open = id === 'latest' ? all[0]?.entry.id : id
   const list = (
     <>
@@ -57,7 +63,7 @@ export function RequestsPage({ live, id }: { live: LiveSimulation; id: string | 
         rowHeight={isNarrow.value ? 56 : 28}
         keyOf={({ key }) => key}
         openKey={open === undefined ? undefined : `request ${open}`}
-        render={(row, { tabIndex }) => <RequestCells row={row} slug={live.slug} tabIndex={tabIndex} />}
+        render={render}
         empty={<NoRequests live={live} isFiltered={all.length > 0} />}
       />
     </>

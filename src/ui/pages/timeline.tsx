@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { parseFilterLine } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
@@ -49,6 +49,10 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
     return (filter === '' && hidden === '' ? known : known.filter(isShown)).toReversed()
   }, [live, shownTotal, filter, hidden])
   const waiting = total - shownTotal
+  const render = useCallback(
+    (row: Row, { tabIndex }: { tabIndex: number }) => <ActivityCells row={row} live={live} tabIndex={tabIndex} />,
+    [live],
+  )
 
   const list = (
     <>
@@ -108,9 +112,9 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
         columns={COLUMNS}
         rowHeight={isNarrow.value ? 56 : 28}
         keyOf={({ key }) => key}
-        openKey={rows.find(({ key }) => key.split(' ')[1] === at)?.key}
+        openKey={at === '' ? undefined : rows.find(({ key }) => key.split(' ')[1] === at)?.key}
         onAtTop={setIsAtTop}
-        render={(row, link) => <ActivityCells row={row} live={live} tabIndex={link.tabIndex} />}
+        render={render}
         empty={<NothingYet live={live} isFiltered={total > 0} />}
       />
     </>

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import { Component, type ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** Rows outside of what is seen that are drawn too. */
@@ -18,7 +18,7 @@ interface RowListProps<Item> {
   readonly columns: readonly Column[]
   readonly rowHeight: number
   readonly keyOf: (item: Item) => string
-  /** The cells of a row. One of them holds a link, which opens the row. */
+  /** The cells of a row. One of them holds a link, which opens the row. Called again when one of these is another. */
   readonly render: (item: Item, link: { tabIndex: number }) => ComponentChildren
   /** Key of the row that stands open beside the list. */
   readonly openKey?: string | undefined
@@ -47,8 +47,14 @@ export function RowList<Item>(props: RowListProps<Item>) {
     return () => observer.disconnect()
   }, [])
 
-  const known = items.findIndex((item) => keyOf(item) === (activeKey ?? openKey))
-  const active = Math.max(0, known)
+  const wanted = activeKey ?? openKey
+  const active =
+    wanted === undefined
+      ? 0
+      : Math.max(
+          0,
+          items.findIndex((item) => keyOf(item) === wanted),
+        )
   useLayoutEffect(() => {
     if (!mustFocus.current) return
     mustFocus.current = false
@@ -132,7 +138,7 @@ export function RowList<Item>(props: RowListProps<Item>) {
                 style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
                 onFocusIn={() => setActiveKey(key)}
               >
-                {render(item, { tabIndex: index === active ? 0 : -1 })}
+                <Cells item={item} tabIndex={index === active ? 0 : -1} render={render} />
               </div>
             )
           })}
@@ -140,4 +146,21 @@ export function RowList<Item>(props: RowListProps<Item>) {
       </div>
     </div>
   )
+}
+
+interface CellsProps<Item> {
+  readonly item: Item
+  readonly tabIndex: number
+  readonly render: (item: Item, link: { tabIndex: number }) => ComponentChildren
+}
+
+/** The cells of one row: they stay as they are while the list is scrolled and rows come in above. */
+class Cells<Item> extends Component<CellsProps<Item>> {
+  override shouldComponentUpdate({ item, tabIndex, render }: CellsProps<Item>): boolean {
+    return item !== this.props.item || tabIndex !== this.props.tabIndex || render !== this.props.render
+  }
+
+  override render({ item, tabIndex, render }: CellsProps<Item>) {
+    return render(item, { tabIndex })
+  }
 }
