@@ -3,7 +3,7 @@ import type { EndpointId } from '../../protocol/endpoints.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
 import type { Simulation } from '../simulation/simulation.ts'
-import { ServerSentEvents, textOf } from './server-sent-events.ts'
+import { ServerSentEvents, toMessageText } from './server-sent-events.ts'
 
 /** Activities that a reader who comes back is told. */
 const KEPT = 1_000
@@ -194,7 +194,7 @@ export class ActivityFeed {
 }
 
 function toTold<Kind extends keyof Activities>(id: string, event: Kind, data: Activities[Kind]): ToldActivity {
-  return { id, event, text: textOf({ id, event, data }) }
+  return { id, event, text: toMessageText({ id, event, data }) }
 }
 
 /** Several activities as the bytes that readers of the same kinds get. */

@@ -18,7 +18,7 @@ export interface StreamMessage {
 }
 
 /** A message as it is sent. */
-export const textOf = ({ id, event, data }: StreamMessage): string =>
+export const toMessageText = ({ id, event, data }: StreamMessage): string =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** What waits for a reader: the text of a message or a comment. */
@@ -64,7 +64,7 @@ export class ServerSentEvents {
   }
 
   send(message: StreamMessage): void {
-    this.#add(Buffer.from(textOf(message)), message.id)
+    this.#add(Buffer.from(toMessageText(message)), message.id)
   }
 
   /** Sends several messages as one. @param lastId id of the last of them */
