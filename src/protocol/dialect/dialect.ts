@@ -41,6 +41,8 @@ const eventRow = z
       ),
     /** Values that the record has now and had not before. */
     becomes: z.record(z.string().min(1), z.json()).exactOptional(),
+    /** Values that the record has now. */
+    is: z.record(z.string().min(1), z.json()).exactOptional(),
     /** Fields of which one is another than before an update, or is there in a new record. */
     changes: z.array(z.string().min(1)).min(1).max(50).exactOptional(),
     type: eventType.exactOptional(),

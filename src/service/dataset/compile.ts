@@ -107,6 +107,9 @@ function typeFor({ schema }: Site): JsonType | undefined {
 }
 
 function compileObject(site: Site): Maker {
+  const { properties, default: usual } = site.schema
+  // Nothing says what else could stand in it.
+  if (properties.size === 0 && isJsonObject(usual) && Object.keys(usual).length > 0) return () => usual
   const maker = new ObjectMaker(site, COMPILER)
   return (cell) =>
     cell.depth > MAX_DEPTH || cell.frame.work.isSpent || (cell.depth > 1 && isRepeated(cell, site.schema))

@@ -60,11 +60,13 @@ export class EventForm {
     const rows = [`${collection}.${verb}`, `${collection}.*`, '*'].flatMap((on) => this.#rows?.get(on) ?? [])
     if (rows.length === 0) return []
     const order = this.dialect.events ?? []
-    return rows
+    const types = rows
       .toSorted((left, right) => order.indexOf(left) - order.indexOf(right))
+      .filter(({ is }) => is === undefined || isNow(change, is))
       .filter(({ becomes }) => becomes === undefined || hasBecome(change, becomes))
       .filter(({ changes }) => changes === undefined || hasChanged(change, changes))
       .flatMap(({ type, types }) => types ?? type ?? [])
+    return [...new Set(types)]
   }
 
   /** The types of events that a webhook gets of a change. Overlapping filters make one delivery. */
@@ -109,13 +111,16 @@ const ownBody = ({ id, type, created, data }: WebhookEvent) => ({
 
 /** Whether the record has these values now and had not before. */
 function hasBecome(change: AnnouncedChange, becomes: Readonly<Record<string, unknown>>): boolean {
-  const record = change.compose().data.object
-  const holds = (value: Json | undefined) =>
-    Object.entries(becomes).every(
-      ([path, wanted]) => JSON.stringify(readField(value, path.split('.'))) === JSON.stringify(wanted),
-    )
-  return holds(record) && !(change.verb === 'updated' && holds(change.before?.()))
+  return isNow(change, becomes) && !(change.verb === 'updated' && holds(change.before?.(), becomes))
 }
+
+const isNow = (change: AnnouncedChange, wanted: Readonly<Record<string, unknown>>): boolean =>
+  holds(change.compose().data.object, wanted)
+
+const holds = (value: Json | undefined, wanted: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(wanted).every(
+    ([path, one]) => JSON.stringify(readField(value, path.split('.'))) === JSON.stringify(one),
+  )
 
 /** Whether one of the fields is another than before an update; of a new record, whether it holds one of them. */
 function hasChanged(change: AnnouncedChange, fields: readonly string[]): boolean {
