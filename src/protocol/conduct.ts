@@ -149,6 +149,8 @@ export const effectRows = z.union([
     references: z.record(z.string().min(1), collection).exactOptional(),
     /** Lists that a record shows where a request asks for them. */
     includes: z.array(includeRow).max(100).exactOptional(),
+    /** Headers of every answer. */
+    headers: z.record(z.string().regex(/^[\w-]{1,100}$/, 'the name of a header'), value).exactOptional(),
     rows: z.array(effectRow).max(500),
   }),
 ])

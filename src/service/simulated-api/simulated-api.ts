@@ -6,7 +6,10 @@ import type { World } from '../world/world.ts'
 import type { CompiledApi } from './compiled/compiled-api.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
 import type { ConductBook } from './conduct/conduct-book.ts'
+import { Draft } from './conduct/draft.ts'
+import { resolveValue } from './conduct/evaluate.ts'
 import { operateConducted } from './conduct/operate-conducted.ts'
+import { checkQuery } from './conduct/strict-query.ts'
 import { answerPreflight, isPreflight, withCors } from './cors.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { IdempotencyKeys, type RememberedAnswer } from './idempotency.ts'
@@ -95,7 +98,8 @@ export class SimulatedApi {
     try {
       const answered = this.#answer(context, compiled, isPreview)
       const { response } = answered
-      return { ...answered, response: withCors(isHead ? { ...response, body: null } : response, context.request) }
+      const shown = withCors(isHead ? { ...response, body: null } : response, context.request)
+      return { ...answered, response: this.#withEntryHeaders(context, shown) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       context.warnings.push(error.message)
@@ -104,9 +108,12 @@ export class SimulatedApi {
   }
 
   /** An error in the shape that the description declares for it, else `{ error: { code, message } }`. */
-  refuse({ request, route }: RequestContext, facts: ErrorFacts, headers?: Record<string, string>): ApiResponse {
+  refuse({ request, route, at }: RequestContext, facts: ErrorFacts, headers?: Record<string, string>): ApiResponse {
     const response = this.#errors.write(route?.compiled.operation, facts)
-    return withCors(headers ? { ...response, headers: { ...response.headers, ...headers } } : response, request)
+    return this.#withEntryHeaders(
+      { request, at },
+      withCors(headers ? { ...response, headers: { ...response.headers, ...headers } } : response, request),
+    )
   }
 
   /** A request as response rules see it. */
@@ -139,8 +146,27 @@ export class SimulatedApi {
     return showToken(context, compiled, answered)
   }
 
+  /** An answer with the headers that the entry puts on each. */
+  #withEntryHeaders({ request, at }: Pick<RequestContext, 'request' | 'at'>, response: ApiResponse): ApiResponse {
+    const { conduct, world, seed } = this.#setting
+    if (conduct === undefined || Object.keys(conduct.headers).length === 0) return response
+    const { method, path, query } = request
+    const scope = {
+      draft: new Draft(world, at, []),
+      names: { entry: conduct.facts },
+      at,
+      seed: [seed, at, method, path, query].join(' '),
+    }
+    const own = Object.entries(conduct.headers).flatMap(([name, value]) => {
+      const text = resolveValue(value, scope, name)
+      return text === undefined || text === null ? [] : [[name, String(text)]]
+    })
+    return { ...response, headers: { ...response.headers, ...Object.fromEntries(own) } }
+  }
+
   /** Does what the operation and its entry say. A read of a record that is gone may give the answer of its deletion. */
   #conduct(call: ApiCall, book: ConductBook): Answered {
+    if (this.#validation === 'strict') checkQuery(this.#setting, call, book)
     try {
       const answered = operateConducted(this.#setting, call, book)
       if (book.effectOf(call.operation)?.tombstone !== true) return answered

@@ -1,5 +1,5 @@
 import type { Conduct, EffectRow, ErrorRow, IncludeRow, MagicRow } from '../../../protocol/conduct.ts'
-import type { JsonObject } from '../../../protocol/json.ts'
+import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Operation } from '../../openapi/model.ts'
 
 /** What a library entry says of its operations, ready to be looked up. Made once for an entry. */
@@ -7,6 +7,8 @@ export class ConductBook {
   readonly errors: readonly ErrorRow[]
   readonly references: ReadonlyMap<string, string>
   readonly includes: readonly IncludeRow[]
+  /** Headers of every answer, by name: expressions. */
+  readonly headers: Readonly<Record<string, Json>>
   /** Fields of the entry that expressions may read. */
   readonly facts: JsonObject
   /** Effects and magic inputs, as written. */
@@ -16,7 +18,7 @@ export class ConductBook {
   readonly #magic: ReadonlyMap<string, readonly MagicRow[]>
 
   constructor({ effects = [], magic = [], errors = [], facts }: Conduct) {
-    const { rows, references = {}, includes = [] } = Array.isArray(effects) ? { rows: effects } : effects
+    const { rows, references = {}, includes = [], headers = {} } = Array.isArray(effects) ? { rows: effects } : effects
     for (const row of rows) {
       if (row.name !== undefined) this.#byName.set(row.name, row)
       for (const on of [row.on ?? []].flat()) this.#byOperation.set(on, row)
@@ -26,6 +28,7 @@ export class ConductBook {
     this.errors = errors
     this.references = new Map(Object.entries(references))
     this.includes = includes
+    this.headers = headers
     this.facts = facts
   }
 
@@ -33,6 +36,16 @@ export class ConductBook {
   get operations(): string[] {
     const ofMagic = this.rows.flatMap(({ on }) => [on ?? []].flat())
     return ofMagic.filter((on) => !this.#byName.has(on))
+  }
+
+  /** Whether the entry has an error for parameters that no operation declares. */
+  get refusesUnknown(): boolean {
+    return this.errors.some(({ fault }) => fault === 'unknown')
+  }
+
+  /** Whether the entry has an error for references to records that are not there. */
+  get refusesStrangers(): boolean {
+    return this.errors.some(({ code }) => code === 'missing_reference')
   }
 
   /** Names of effects that steps may run. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { ApiCall, Setting } from '../operations/call.ts'
 import { Refusal } from '../refusal.ts'
 import type { ConductBook } from './conduct-book.ts'
@@ -30,7 +30,7 @@ export class Expander {
     if (Array.isArray(value)) return value.map((item) => this.expand(item, path, whole))
     if (!isJsonObject(value)) return value
     if (!Object.hasOwn(value, name)) {
-      const list = this.#included(value, name)
+      const list = this.#included(value, name) ?? this.#held(value, name)
       if (list === undefined) throw notExpandable(whole)
       return { ...value, [name]: rest.length === 0 ? list : this.expand(list, rest, whole) }
     }
@@ -54,7 +54,17 @@ export class Expander {
     return presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
   }
 
-  /** A list that a record shows only where it is asked for. */
+  /** A field that a record keeps and shows only where it is asked for. */
+  #held({ id }: JsonObject, name: string): Json | undefined {
+    if (typeof id !== 'string') return undefined
+    for (const { name: collection } of this.#setting.api.model.collections) {
+      const record = this.#draft.get(collection, id)
+      if (record !== undefined) return getOwn(record, name)
+    }
+    return undefined
+  }
+
+  /** Records that a record shows as a list only where it is asked for. */
   #included(record: JsonObject, name: string): Json | undefined {
     const row = this.#book.includes.find(({ field }) => {
       const [collection = '', own] = field.split('.')

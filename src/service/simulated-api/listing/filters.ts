@@ -82,7 +82,7 @@ function parentFilter({ model: { parent } }: ListParameters, value: Json): Scope
 /** Plain words to look for; undefined for a query language that is not understood. */
 function plainWords(text: string): string | undefined {
   const trimmed = text.trim()
-  return trimmed === '' || trimmed === '*' || /[:=<>(){}[\]"]/.test(trimmed) ? undefined : trimmed.toLowerCase()
+  return trimmed === '' || trimmed === '*' || /[:=<>(){}[\]"]|~'/.test(trimmed) ? undefined : trimmed.toLowerCase()
 }
 
 /** Whether every word is found in one of the texts and numbers of a record. */

@@ -1,0 +1,35 @@
+import { readCursor } from '../listing/page.ts'
+import type { ApiCall, Setting } from '../operations/call.ts'
+import { Refusal } from '../refusal.ts'
+import type { ConductBook } from './conduct-book.ts'
+
+/** Refuses what the entry has an error for: a parameter that no operation declares, a cursor that names no record. */
+export function checkQuery(setting: Setting, call: ApiCall, book: ConductBook): void {
+  if (book.refusesUnknown) refuseUndeclared(call)
+  if (book.refusesStrangers) refuseStrangeCursor(setting, call)
+}
+
+function refuseUndeclared({ compiled, query }: ApiCall): void {
+  const declared = new Set(compiled.queryParameters.map(({ name }) => name.replace(/\[.*$/, '')))
+  const unknown = Object.keys(query.values).find((name) => !declared.has(name.replace(/\[.*$/, '')))
+  if (unknown === undefined) return
+  throw new Refusal(400, 'invalid_request', `Expected no parameter "${unknown}" in the query.`, unknown, {
+    facts: { fault: 'unknown' },
+  })
+}
+
+function refuseStrangeCursor({ world }: Setting, { operation, query }: ApiCall): void {
+  const { effect } = operation
+  if (effect.kind !== 'list') return
+  const view = world.collection(effect.collection)
+  for (const name of [effect.paging.after, effect.paging.before]) {
+    const text = name === undefined ? undefined : query.values[name]
+    // A cursor of ours stands for another text.
+    if (name === undefined || typeof text !== 'string' || text === '' || view.has(text)) continue
+    if (readCursor(text, view) !== text) continue
+    const { singular } = view.model
+    throw new Refusal(400, 'missing_reference', `Failed to find ${singular} "${text}".`, name, {
+      facts: { singular, collection: effect.collection, id: text },
+    })
+  }
+}
