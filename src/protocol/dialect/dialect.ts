@@ -57,6 +57,19 @@ export const webhookDialect = z.strictObject({
   envelope: expression.exactOptional(),
   events: z.array(eventRow).max(1_000).exactOptional(),
   delivery: deliveryTerms.default(deliveryTerms.parse({})),
+  /** The collection whose records are the events, as the API shows them. */
+  log: z.string().min(1).max(200).exactOptional(),
+  /** The collection whose records are webhooks, and what their fields are called. */
+  registration: z
+    .strictObject({
+      collection: z.string().min(1).max(200),
+      url: z.string().min(1).default('url'),
+      events: z.string().min(1).default('events'),
+      secret: z.string().min(1).default('secret'),
+      /** Values of a record whose webhook is on. */
+      active: z.record(z.string().min(1), z.json()).default({}),
+    })
+    .exactOptional(),
 })
 export type WebhookDialect = z.output<typeof webhookDialect>
 /** A {@link WebhookDialect} as an author writes it. */

@@ -11,6 +11,7 @@ import type { CompiledApi } from '../simulated-api/compiled/compiled-api.ts'
 import { ConductBook } from '../simulated-api/conduct/conduct-book.ts'
 import { findFaults } from '../simulated-api/conduct/find-faults.ts'
 import { explainGiven } from '../simulated-api/validation/given-record.ts'
+import type { SpokenEntry } from '../webhooks/event-forms.ts'
 import { keyIn } from '../world/field.ts'
 import type { InitialAccess } from './access-list.ts'
 import { listSome, type SimulationInit } from './simulation-init.ts'
@@ -33,6 +34,8 @@ export interface CoreOptions {
   readonly plan: BehaviourPlan
   readonly conduct?: ConductBook | undefined
   readonly keyPrefix?: string | undefined
+  /** How the library entry tells its changes. */
+  readonly speech?: SpokenEntry | undefined
 }
 
 /**
@@ -63,6 +66,7 @@ export function coreOptionsOf(
     plan: blueprint.startingPlan(init.plan, conduct?.names).plan,
     conduct,
     keyPrefix: init.keyPrefix,
+    speech: init.speech,
   }
 }
 

@@ -98,7 +98,7 @@ export class EventLog {
     change: Change,
     { at, cause, isHeard, isQuiet }: { at: number; cause: ChangeCause; isHeard: boolean; isQuiet: boolean },
     context?: ChangeContext,
-  ): void {
+  ): FreshChange {
     const isSingleton = 'singleton' in change
     const logged: LoggedChange = {
       kind: change.type,
@@ -117,7 +117,9 @@ export class EventLog {
     if (this.#latest.length >= 1.25 * LIMITS.latestEvents) this.#latest = this.#latest.slice(-LIMITS.latestEvents)
     if (cause === 'request' || cause === 'edit') this.#measure(logged)
     else this.#isUnmeasured = true
-    if (isHeard) this.#fresh.push(context === undefined ? logged : { ...logged, ...context })
+    const fresh = context === undefined ? logged : { ...logged, ...context }
+    if (isHeard) this.#fresh.push(fresh)
+    return fresh
   }
 
   /** The latest 100 changes, newest first; the older of them without their records where those have more than 16 MB. */

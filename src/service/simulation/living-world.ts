@@ -13,6 +13,7 @@ import type { CoreOptions } from './core-options.ts'
 import type { CoreState } from './core-state.ts'
 import type { ChangeContext } from './event-log.ts'
 import type { StaleReads } from './stale-reads.ts'
+import type { ToldEvents } from './told-events.ts'
 import { WorldClock } from './world-clock.ts'
 
 /** Changes after which a catch-up keeps what it did so far. */
@@ -43,6 +44,8 @@ interface RunTotals {
 export class LivingWorld {
   /** Whether changes are to be announced although there is no webhook. */
   hasListeners = false
+  /** Shows the changes as records, where the API has such. */
+  told: ToldEvents | undefined
   readonly #state: CoreState
   readonly #stale: StaleReads
   readonly #epoch: number
@@ -247,9 +250,14 @@ export class LivingWorld {
   #apply(change: Change, at: number, { cause, isQuiet = false, request }: HowChanged): void {
     const { world, log, settings } = this.#state
     this.#stale.follow(change, at)
-    const context = this.#tellsMore ? { before: this.#before(change), request } : undefined
+    const context = this.#tellsMore || this.told !== undefined ? { before: this.#before(change), request } : undefined
     world.apply(change)
-    log.add(change, { at, cause, isQuiet, isHeard: this.hasListeners || settings.webhooks.size > 0 }, context)
+    const isHeard = this.hasListeners || settings.webhooks.size > 0
+    const fresh = log.add(change, { at, cause, isQuiet, isHeard }, context)
+    for (const told of this.told?.changesOf(fresh, world) ?? []) {
+      this.#stale.follow(told, at)
+      world.apply(told)
+    }
   }
 
   /** Whether a webhook speaks another dialect than our own, and so may say what was before a change. */
