@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { startService } from '../../src/service.ts'
 import { createSimulation } from '../../src/index.ts'
-const service = await startService({ library: [import.meta.dirname], workerSinks: true })
+const service = await startService({ library: [import.meta.dirname], workerSinks: true, allowPrivateWebhooks: ['127.0.0.1'] })
 const sim = await createSimulation('stripe', { service: { baseUrl: service.url, accountKey: service.accountKey } })
 const { hostname, port } = new URL(sim.url)
 const stripe = new Stripe('sk_test_' + sim.key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 })
@@ -49,6 +49,7 @@ import http from 'node:http'
 const got = []
 const server = http.createServer((q, r) => { let b = ''; q.on('data', (d) => (b += d)).on('end', () => { got.push([b, q.headers['stripe-signature']]); r.end('ok') }) }).listen(0)
 await new Promise((r) => server.once('listening', r))
+await step('endpoint bad', () => stripe.webhookEndpoints.create({ url: 'ftp://a.b', enabled_events: ['*'] }), (v, e) => e?.type === 'StripeInvalidRequestError' && e.param === 'url')
 const we = await step('endpoint', () => stripe.webhookEndpoints.create({ url: `http://127.0.0.1:${server.address().port}/hook`, enabled_events: ['customer.created'] }), (v) => v?.status === 'enabled' && /^whsec_/.test(v.secret))
 await stripe.customers.create({ email: 'z@b.co' })
 await new Promise((r) => setTimeout(r, 800))

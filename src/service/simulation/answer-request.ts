@@ -12,6 +12,7 @@ import type { AccessList } from './access-list.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { GivenAnswer } from './responders.ts'
 import type { StaleReads } from './stale-reads.ts'
+import type { WebhookRegistry } from './webhook-registry.ts'
 
 /** What requests to one simulation are answered with. */
 export interface RequestParts {
@@ -21,6 +22,8 @@ export interface RequestParts {
   readonly rules: RuleBook
   readonly limiter: RateLimiter
   readonly stale: StaleReads
+  /** Webhooks that the API registers itself. */
+  readonly registry?: WebhookRegistry | undefined
 }
 
 /** A request, and how things stand when it arrives. */
@@ -162,6 +165,12 @@ function refuseFailed(context: RequestContext, api: SimulatedApi, message: strin
 }
 
 function operate(context: RequestContext, parts: RequestParts): Answered {
+  const answered = operateByRules(context, parts)
+  const fault = parts.registry?.faultOf(answered.changes)
+  return fault === undefined ? answered : { response: parts.api.refuse(context, fault), changes: NO_CHANGES }
+}
+
+function operateByRules(context: RequestContext, parts: RequestParts): Answered {
   const { firings } = context
   if (firings === undefined) return parts.api.perform(context)
   const replacement = replacementOf(firings.override)

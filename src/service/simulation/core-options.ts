@@ -36,6 +36,8 @@ export interface CoreOptions {
   readonly keyPrefix?: string | undefined
   /** How the library entry tells its changes. */
   readonly speech?: SpokenEntry | undefined
+  /** Whether webhooks may go to private addresses, and there without TLS. @default false */
+  readonly hasPrivateWebhooks?: boolean | undefined
 }
 
 /**
@@ -67,6 +69,7 @@ export function coreOptionsOf(
     conduct,
     keyPrefix: init.keyPrefix,
     speech: init.speech,
+    hasPrivateWebhooks: init.reachable.hasPrivate,
   }
 }
 

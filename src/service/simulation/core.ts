@@ -20,8 +20,8 @@ import { KeyRing } from './key-ring.ts'
 import { LivingWorld } from './living-world.ts'
 import { OwnerEdits } from './owner-edits.ts'
 import { StaleReads } from './stale-reads.ts'
-import { ToldEvents } from './told-events.ts'
-import { WebhookRegistry } from './webhook-registry.ts'
+import { openToldEvents } from './told-events.ts'
+import { openRegistry } from './webhook-registry.ts'
 
 const HOUR_MS = 3_600_000
 const NO_LOGGED: readonly LoggedChange[] = []
@@ -41,7 +41,6 @@ export class SimulationCore {
   readonly #stale: StaleReads
   readonly #living: LivingWorld
   readonly #edits: OwnerEdits
-  readonly #registry: WebhookRegistry | undefined
   readonly #requestParts: RequestParts
   /** The revision of the access settings that the list stands at. */
   #accessRevision = 0
@@ -58,14 +57,8 @@ export class SimulationCore {
     this.webhooks = new WebhookSettings(settings)
     this.#stale = new StaleReads(world, this.rules, apiOptions)
     this.#living = new LivingWorld(this.#state, this.#stale, { api, seed, epoch, ...options })
-    const { speech } = options
-    if (speech?.dialect.log !== undefined)
-      this.#living.told = new ToldEvents(speech, speech.dialect.log, {
-        toEvent: (change) => this.toEvent(change),
-        typeOf: (change) => this.typeOf(change),
-      })
-    const registration = speech?.dialect.registration
-    this.#registry = registration && new WebhookRegistry(registration, this.webhooks)
+    this.#living.told = openToldEvents(options.speech, this)
+    const registry = openRegistry(options, this.webhooks)
     this.#edits = new OwnerEdits(api, this.#state, this.#living)
     this.#requestParts = {
       api: this.#api,
@@ -74,6 +67,7 @@ export class SimulationCore {
       rules: this.rules,
       limiter: new RateLimiter(settings.rateLimits),
       stale: this.#stale,
+      registry,
     }
     settings.access.set('list', this.#access.read())
     this.#accessRevision = settings.access.revision
@@ -230,7 +224,7 @@ export class SimulationCore {
       const arrival = { request, at: now, isPaused: this.#living.isPaused, isOverLimit, isLate, given }
       const answered = answerRequest(this.#requestParts, arrival)
       this.#living.commit(answered.changes, now, { cause: 'request', request })
-      this.#registry?.follow(answered.changes, this.world)
+      this.#requestParts.registry?.follow(answered.changes, this.world)
       if (answered.advanceTo !== undefined) this.#living.advance(at, answered.advanceTo)
       return answered
     },

@@ -10,12 +10,20 @@ import type { FreshChange } from './event-log.ts'
 /** Most events that the API shows; the oldest go. */
 const MOST_EVENTS = 5_000
 
+/** Undefined where the API has no collection of events. */
+export function openToldEvents(
+  speech: SpokenEntry | undefined,
+  compose: ConstructorParameters<typeof ToldEvents>[2],
+): ToldEvents | undefined {
+  const collection = speech?.dialect.log
+  return speech === undefined || collection === undefined ? undefined : new ToldEvents(speech, collection, compose)
+}
+
 /** The events of an API that shows them as records: what its webhooks are told, in a collection of its own. */
 export class ToldEvents {
   readonly #form: EventForm
   readonly #collection: string
-  readonly #toEvent: (change: FreshChange) => WebhookEvent
-  readonly #typeOf: (change: FreshChange) => string
+  readonly #compose: { toEvent(change: FreshChange): WebhookEvent; typeOf(change: FreshChange): string }
 
   constructor(
     { dialect, facts }: SpokenEntry,
@@ -24,18 +32,17 @@ export class ToldEvents {
   ) {
     this.#form = new EventForm(dialect, facts)
     this.#collection = collection
-    this.#toEvent = compose.toEvent
-    this.#typeOf = compose.typeOf
+    this.#compose = compose
   }
 
   /** What a change that was made adds to the collection. */
   *changesOf(fresh: FreshChange, world: World): Generator<Change> {
     const { subject, kind, request, before } = fresh
     if (subject === this.#collection || fresh.isQuiet) return
-    const event = this.#toEvent(fresh)
-    const shownBefore = before && this.#toEvent({ ...fresh, record: before }).data.object
+    const event = this.#compose.toEvent(fresh)
+    const shownBefore = before && this.#compose.toEvent({ ...fresh, record: before }).data.object
     const change = {
-      type: this.#typeOf(fresh),
+      type: this.#compose.typeOf(fresh),
       collection: subject,
       verb: kind,
       compose: () => event,
