@@ -23,7 +23,7 @@ const proofStep = z.union([
     expect: value.exactOptional(),
     save: z.string().min(1).exactOptional(),
   }),
-  z.strictObject({ forward: z.record(z.enum(['hours', 'days', 'minutes']), z.number().positive()) }),
+  z.strictObject({ forward: z.partialRecord(z.enum(['hours', 'days', 'minutes']), z.number().positive()) }),
   z.strictObject({ webhooks: z.array(z.string().min(1)).min(1).max(100) }),
 ])
 export type ProofStep = z.output<typeof proofStep>

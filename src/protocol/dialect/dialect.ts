@@ -63,11 +63,11 @@ export const webhookDialect = z.strictObject({
   registration: z
     .strictObject({
       collection: z.string().min(1).max(200),
-      url: z.string().min(1).default('url'),
-      events: z.string().min(1).default('events'),
-      secret: z.string().min(1).default('secret'),
+      url: z.string().min(1),
+      events: z.string().min(1),
+      secret: z.string().min(1),
       /** Values of a record whose webhook is on. */
-      active: z.record(z.string().min(1), z.json()).default({}),
+      active: z.record(z.string().min(1), z.json()),
     })
     .exactOptional(),
 })

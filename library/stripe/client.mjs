@@ -1,0 +1,6 @@
+import Stripe from 'stripe'
+
+export default function open({ url, key }) {
+  const { hostname, port, protocol } = new URL(url)
+  return new Stripe(`sk_test_${key}`, { host: hostname, port, protocol: protocol.slice(0, -1), maxNetworkRetries: 0 })
+}
