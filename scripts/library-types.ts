@@ -13,7 +13,7 @@ for (const { slug } of await listEntries()) {
   const entry = await loadEntry(slug)
   if (entry === undefined) throw new Error(`Failed to write types: there is no library entry "${slug}".`)
   const writer = new TypeWriter(new ComponentSchemas(entry.openapi))
-  const text = writeRecordTypes(readDescription(entry.openapi), writer)
+  const text = writeRecordTypes(readDescription(entry.openapi), writer, entry.webhooks?.events)
   writeFileSync(join(root, 'src/library/types', `${slug}.ts`), text)
 }
 spawnSync('npx', ['biome', 'format', '--write', 'src/library/types'], { cwd: root, stdio: 'inherit' })

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { documentKinds, recordKinds } from '../names/event-kinds.ts'
+import type { EventRow } from '../protocol/dialect/dialect.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation, Parameter, ResponseModel } from '../service/openapi/model.ts'
 import { includeOption, readDocument } from './read-document.ts'
@@ -56,13 +57,17 @@ function writeTypes(model: ApiModel, writer: TypeWriter): string {
   return lines.join('\n')
 }
 
-/** The types of records and events alone, for a library entry that comes with them. */
-export function writeRecordTypes(model: ApiModel, writer: TypeWriter): string {
+/**
+ * The types of records and events alone, for a library entry that comes with them.
+ *
+ * @param rows the events of its webhooks, where they are not called by our own kinds
+ */
+export function writeRecordTypes(model: ApiModel, writer: TypeWriter, rows?: readonly EventRow[]): string {
   const header = comment(`Types of ${model.title} ${model.version}, written by \`npm run library-types\`. Do not edit.`)
-  return [header, '', ...recordTypeLines(writer, model), ''].join('\n')
+  return [header, '', ...recordTypeLines(writer, model, rows), ''].join('\n')
 }
 
-function recordTypeLines(writer: TypeWriter, model: ApiModel): string[] {
+function recordTypeLines(writer: TypeWriter, model: ApiModel, rows?: readonly EventRow[]): string[] {
   return [
     '/** Records by collection and events by kind, for `Simulation<Api>`. */',
     'export interface Api {',
@@ -70,7 +75,7 @@ function recordTypeLines(writer: TypeWriter, model: ApiModel): string[] {
     ...model.collections.map((collection) => `    ${quote(collection.name)}: ${recordType(writer, collection)}`),
     '  }',
     '  events: {',
-    ...writeEvents(writer, model),
+    ...(rows === undefined ? writeEvents(writer, model) : writeRows(writer, model, rows)),
     '  }',
     '}',
     '',
@@ -105,6 +110,19 @@ function writeEvents(writer: TypeWriter, model: ApiModel): string[] {
     if (deleted !== undefined) add(deleted, 'null')
   }
   return [...types].map(([kind, union]) => `    ${quote(kind)}: ${[...union].join(' | ')}`)
+}
+
+/** Events as a library entry names them: the record is that of the collection, also where it was deleted. */
+function writeRows(writer: TypeWriter, { collections }: ApiModel, rows: readonly EventRow[]): string[] {
+  const types = new Map<string, Set<string>>()
+  for (const { on, type, types: several } of rows) {
+    const name = on.slice(0, on.lastIndexOf('.'))
+    for (const collection of collections.filter((one) => on === '*' || one.name === name)) {
+      for (const event of several ?? [type ?? []].flat())
+        types.set(event, (types.get(event) ?? new Set()).add(recordType(writer, collection)))
+    }
+  }
+  return [...types].map(([event, union]) => `    ${quote(event)}: ${[...union].join(' | ')}`)
 }
 
 const recordType = (writer: TypeWriter, { schema, listSchema }: CollectionModel): string => {

@@ -1,0 +1,93 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import Stripe from 'stripe'
+import { expect, it } from 'vitest'
+import { runProof } from '../../src/cli/run-proof.ts'
+import { createSimulation } from '../../src/index.ts'
+import { readProof } from '../../src/library/proof-file.ts'
+import { startForTest } from '../management/start-for-test.ts'
+
+const FOLDER = join(import.meta.dirname, '../../library/stripe')
+
+async function open(options: Parameters<typeof startForTest>[0] = {}) {
+  const { service } = await startForTest({ workerSinks: true, ...options })
+  const { url: baseUrl, accountKey } = service
+  const simulation = await createSimulation('stripe', { service: { baseUrl, accountKey } })
+  const { hostname, port } = new URL(simulation.url)
+  const stripe = new Stripe(`sk_test_${simulation.key}`, { host: hostname, port, protocol: 'http' })
+  return { simulation, stripe }
+}
+
+it('does what its proof says, and every event is one that the SDK verifies', async () => {
+  const { simulation } = await open()
+  await runProof(simulation, FOLDER, (await readProof(FOLDER)) ?? [])
+  await simulation.webhooks.settled()
+
+  const received = simulation.webhooks.all()
+  expect(received.length).toBeGreaterThan(100)
+  for (const { rawBody, headers, type } of received) {
+    const [body, signature] = [Buffer.from(rawBody), String(headers['stripe-signature'])]
+    expect(Stripe.webhooks.constructEvent(body, signature, simulation.webhooks.secret)).toMatchObject({ type })
+    const altered = Buffer.concat([body, Buffer.from(' ')])
+    expect(() => Stripe.webhooks.constructEvent(altered, signature, simulation.webhooks.secret)).toThrow(/signature/)
+  }
+})
+
+it('delivers to the endpoints that the SDK registers, and shows the same events as records', async () => {
+  const { stripe } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  const received = Promise.withResolvers<[body: string, signature: string]>()
+  const server = createServer(async (request, response) => {
+    const chunks = await Array.fromAsync<Buffer>(request)
+    response.end()
+    received.resolve([Buffer.concat(chunks).toString(), String(request.headers['stripe-signature'])])
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
+
+  const endpoint = await stripe.webhookEndpoints.create({ url, enabled_events: ['customer.created'] })
+  await stripe.products.create({ name: 'Gold' })
+  const customer = await stripe.customers.create({ email: 'ada@example.com' })
+  const event = Stripe.webhooks.constructEvent(...(await received.promise), String(endpoint.secret))
+  server.close()
+
+  expect(event.data.object).toMatchObject({ id: customer.id })
+  expect(await stripe.events.retrieve(event.id)).toMatchObject({ type: 'customer.created' })
+  expect((await stripe.webhookEndpoints.retrieve(endpoint.id)).secret).toBeUndefined()
+})
+
+it('refuses an endpoint that no delivery could reach, and registers nothing', async () => {
+  const { stripe } = await open()
+
+  const made = stripe.webhookEndpoints.create({ url: 'http://127.0.0.1:1/', enabled_events: ['*'] })
+
+  await expect(made).rejects.toMatchObject({ type: 'StripeInvalidRequestError', param: 'url' })
+  expect((await stripe.webhookEndpoints.list()).data).toEqual([])
+})
+
+it('turns the clock of the world by a test clock', async () => {
+  const { stripe } = await open()
+  const { created } = await stripe.customers.create({})
+  const clock = await stripe.testHelpers.testClocks.create({ frozen_time: created + 60 })
+  const customer = await stripe.customers.create({ test_clock: clock.id })
+  const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
+  const price = await stripe.prices.create({
+    currency: 'usd',
+    unit_amount: 2000,
+    recurring: { interval: 'month' },
+    product_data: { name: 'Gold' },
+  })
+  await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: price.id }],
+    default_payment_method: method.id,
+  })
+
+  await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: created + 33 * 86_400 })
+
+  const { data } = await stripe.invoices.list({ customer: customer.id })
+  expect(data.map(({ status, billing_reason }) => [status, billing_reason])).toEqual([
+    ['paid', 'subscription_cycle'],
+    ['paid', 'subscription_create'],
+  ])
+})
