@@ -153,7 +153,7 @@ export class SimulatedApi {
     const { method, path, query } = request
     const scope = {
       draft: new Draft(world, at, []),
-      names: { entry: conduct.facts },
+      names: { entry: conduct.facts, request: { header: { ...request.headers } } },
       at,
       seed: [seed, at, method, path, query].join(' '),
     }
