@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
 import type { LibraryEntry } from '../../src/service.ts'
 import { startForTest } from '../management/start-for-test.ts'
 
 const jar = { $ref: '#/components/schemas/jar' }
-const json = (schema: object) => ({ description: 'ok', content: { 'application/json': { schema } } })
+const json = (schema: JsonObject) => ({ description: 'ok', content: { 'application/json': { schema } } })
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
 const query = (...names: string[]) => names.map((name) => ({ name, in: 'query', schema: { type: 'string' } }))
 
