@@ -48,6 +48,11 @@ export class ConductBook {
     return this.errors.some(({ code }) => code === 'missing_reference')
   }
 
+  /** Whether the entry has an error for ids that are taken: such a creation changes nothing. */
+  get refusesTaken(): boolean {
+    return this.errors.some(({ code }) => code === 'conflict')
+  }
+
   /** Names of effects that steps may run. */
   get names(): string[] {
     return [...this.#byName.keys()]

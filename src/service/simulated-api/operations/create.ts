@@ -26,7 +26,7 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   const several = Array.isArray(body) ? body.filter((item) => isJsonObject(item)) : NO_ITEMS
   if (several.length > 1) return createSeveral(setting, call, effect, several)
   const sent = firstFields(body)
-  const existing = findExisting(setting, call, effect, sent)
+  const existing = setting.conduct?.refusesTaken === true ? undefined : findExisting(setting, call, effect, sent)
   if (existing) return overwrite(setting, call, effect, existing, sent)
   const { found, change } = makeRecord(setting, call, { collection, scope, sent })
   const location = locationOf(setting, call, found)
