@@ -85,6 +85,17 @@ const step: z.ZodType<EffectStep> = z.strictObject({
   advance: value.exactOptional(),
 })
 
+/** What a list leaves out beyond what its parameters say by their names. */
+const listRow = z.strictObject({
+  /** Has to hold of the request. */
+  when: when.exactOptional(),
+  /** Parameters that ask nothing more than this. */
+  takes: z.array(z.string().min(1)).max(20).exactOptional(),
+  /** Values that records have, by dotted field. */
+  where: values.exactOptional(),
+})
+export type ListRow = z.output<typeof listRow>
+
 /** What an operation does beyond making, reading, changing and deleting. */
 export const effectRow = z
   .strictObject({
@@ -100,6 +111,8 @@ export const effectRow = z
     also: z.array(step).max(MOST_STEPS).exactOptional(),
     /** The body of the answer, in place of the record. */
     answer: value.exactOptional(),
+    /** For an operation that lists: rows that narrow it, all that fit the request. */
+    list: z.array(listRow).min(1).max(20).exactOptional(),
     /** A read of a record that is gone gives the answer of its deletion. */
     tombstone: z.literal(true).exactOptional(),
   })

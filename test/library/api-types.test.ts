@@ -18,6 +18,6 @@ it.each((await listEntries()).map(({ slug }) => slug))(
 
     const document = entry?.openapi ?? {}
     const writer = new TypeWriter(new ComponentSchemas(document))
-    expect(bare(kept)).toBe(bare(writeRecordTypes(readDescription(document), writer)))
+    expect(bare(kept)).toBe(bare(writeRecordTypes(readDescription(document), writer, entry?.webhooks?.events)))
   },
 )

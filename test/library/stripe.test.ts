@@ -37,7 +37,7 @@ it('delivers to the endpoints that the SDK registers, and shows the same events 
   const { stripe } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
   const received = Promise.withResolvers<[body: string, signature: string]>()
   const server = createServer(async (request, response) => {
-    const chunks = await Array.fromAsync<Buffer>(request)
+    const chunks = await request.toArray()
     response.end()
     received.resolve([Buffer.concat(chunks).toString(), String(request.headers['stripe-signature'])])
   })

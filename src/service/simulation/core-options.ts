@@ -38,6 +38,8 @@ export interface CoreOptions {
   readonly speech?: SpokenEntry | undefined
   /** Whether webhooks may go to private addresses, and there without TLS. @default false */
   readonly hasPrivateWebhooks?: boolean | undefined
+  /** Most webhooks. @default no limit */
+  readonly maxWebhooks?: number | undefined
 }
 
 /**
@@ -70,6 +72,7 @@ export function coreOptionsOf(
     keyPrefix: init.keyPrefix,
     speech: init.speech,
     hasPrivateWebhooks: init.reachable.hasPrivate,
+    maxWebhooks: init.maxWebhooks,
   }
 }
 

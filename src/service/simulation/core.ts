@@ -58,7 +58,7 @@ export class SimulationCore {
     this.#stale = new StaleReads(world, this.rules, apiOptions)
     this.#living = new LivingWorld(this.#state, this.#stale, { api, seed, epoch, ...options })
     this.#living.told = openToldEvents(options.speech, this)
-    const registry = openRegistry(options, this.webhooks)
+    this.#living.registry = openRegistry(options, this.webhooks)
     this.#edits = new OwnerEdits(api, this.#state, this.#living)
     this.#requestParts = {
       api: this.#api,
@@ -67,7 +67,7 @@ export class SimulationCore {
       rules: this.rules,
       limiter: new RateLimiter(settings.rateLimits),
       stale: this.#stale,
-      registry,
+      registry: this.#living.registry,
     }
     settings.access.set('list', this.#access.read())
     this.#accessRevision = settings.access.revision
@@ -224,7 +224,6 @@ export class SimulationCore {
       const arrival = { request, at: now, isPaused: this.#living.isPaused, isOverLimit, isLate, given }
       const answered = answerRequest(this.#requestParts, arrival)
       this.#living.commit(answered.changes, now, { cause: 'request', request })
-      this.#requestParts.registry?.follow(answered.changes, this.world)
       if (answered.advanceTo !== undefined) this.#living.advance(at, answered.advanceTo)
       return answered
     },
@@ -242,7 +241,11 @@ export class SimulationCore {
     'issue-key': ({ name, key }) => this.keys.add(name, key),
     'revoke-key': ({ prefix }) => this.keys.revoke(prefix),
     'add-webhook': ({ webhook }) => this.webhooks.add(webhook),
-    'remove-webhook': ({ id }) => this.webhooks.remove(id),
+    'remove-webhook': ({ at, id }) => {
+      const ofRecord = this.#living.registry?.removalOf(id, this.world)
+      if (ofRecord === undefined) this.webhooks.remove(id)
+      else this.#living.commit([ofRecord], this.#living.now(at), { cause: 'edit' })
+    },
     'enable-webhook': ({ id }) => this.webhooks.enable(id),
     'disable-webhook': ({ id }) => this.webhooks.disable(id),
     'add-webhook-fault': ({ fault }) => this.webhooks.addFault(fault),
@@ -274,6 +277,7 @@ export class SimulationCore {
     for (const name of RESTORED)
       (settings[name] as JournaledMap<unknown>).load(dump.settings[name] as MapEntries<unknown>)
     settings.totals.set('rules', Math.max(rulesAdded, settings.totals.get('rules') ?? 0))
+    this.#living.registry?.restore(dump.settings)
     this.#living.moveTo(dump.at, real)
     log.load({ ...dump.events, generation }, world)
   }

@@ -3,7 +3,6 @@ import { badRequest, notFound } from '../../protocol/errors.ts'
 import type { ChangeCause } from '../../protocol/event.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
-import { toIso } from '../../runtime/date-text.ts'
 import { type ParsedPlan, parsePlan } from '../behaviour/parse-plan.ts'
 import { PlanRunner } from '../behaviour/plan-runner.ts'
 import type { ApiModel } from '../openapi/model.ts'
@@ -12,16 +11,16 @@ import { runToEnd } from '../world/run-to-end.ts'
 import type { CoreOptions } from './core-options.ts'
 import type { CoreState } from './core-state.ts'
 import type { ChangeContext } from './event-log.ts'
+import { pastTheEnd, type RunTotals, refuseTooMuch } from './fast-forward-limits.ts'
 import type { StaleReads } from './stale-reads.ts'
 import type { ToldEvents } from './told-events.ts'
+import type { WebhookRegistry } from './webhook-registry.ts'
 import { WorldClock } from './world-clock.ts'
 
 /** Changes after which a catch-up keeps what it did so far. */
 const CHECKPOINT_CHANGES = 50_000
 /** Records that its steps have looked at by then, where they change less. A step counts as ten. */
 const CHECKPOINT_LOOKED_AT = 2_000_000
-/** Records that the steps of one fast-forward may look at. */
-const MOST_LOOKED_AT = 1_000_000_000
 
 /** What a change comes from, and whether webhooks pass over it. */
 interface HowChanged {
@@ -33,19 +32,14 @@ interface HowChanged {
 
 const BY_REQUEST: HowChanged = { cause: 'request' }
 
-/** What runs of the plan came to. */
-interface RunTotals {
-  changes: number
-  /** Records that steps have looked at. */
-  looked: number
-}
-
 /** The data in time: the clock, and the behaviour plan that changes the data. Pure: `real` is the real time of the caller. */
 export class LivingWorld {
   /** Whether changes are to be announced although there is no webhook. */
   hasListeners = false
   /** Shows the changes as records, where the API has such. */
   told: ToldEvents | undefined
+  /** Webhooks that are records, where the API has such. */
+  registry: WebhookRegistry | undefined
   readonly #state: CoreState
   readonly #stale: StaleReads
   readonly #epoch: number
@@ -194,6 +188,7 @@ export class LivingWorld {
    */
   reset(real: number): void {
     this.#state.world.load()
+    this.registry?.clear()
     this.moveTo(this.#epoch, real)
     this.setPlan(this.plan, this.#epoch)
     this.#state.log.clear()
@@ -258,6 +253,7 @@ export class LivingWorld {
       this.#stale.follow(told, at)
       world.apply(told)
     }
+    this.registry?.follow(change, world, cause === 'behaviour' || cause === 'fast-forward')
   }
 
   /** Whether a webhook speaks another dialect than our own, and so may say what was before a change. */
@@ -276,24 +272,4 @@ export class LivingWorld {
     if ('singleton' in change) return world.singleton(change.singleton, change.scopeKey) ?? undefined
     return world.collection(change.collection).get(change.key) ?? undefined
   }
-}
-
-/** Throws `bad_request` where a fast-forward makes too many changes or takes too long. */
-function refuseTooMuch({ changes, looked }: RunTotals): void {
-  const most = LIMITS.fastForwardChanges
-  if (changes <= most && looked <= MOST_LOOKED_AT) return
-  const excess =
-    changes > most
-      ? `it would make more than ${most.toLocaleString('en-US')} changes`
-      : `its steps would look at more than ${MOST_LOOKED_AT.toLocaleString('en-US')} records`
-  throw badRequest(
-    `Failed to fast-forward: ${excess}, so nothing was changed. Ask for fewer hours, or set a slower behaviour plan.`,
-  )
-}
-
-function pastTheEnd(now: number): Error {
-  const [last, got] = [LIMITS.worldTimeMs, now].map((ms) => toIso(ms).slice(0, -14))
-  return badRequest(
-    `Failed to fast-forward: the time of a simulation ends on ${last}, and this one is at ${got}. Reset it, or create one with an earlier \`epoch\`.`,
-  )
 }

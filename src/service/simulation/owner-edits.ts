@@ -25,6 +25,7 @@ export class OwnerEdits {
     const { world } = this.#state
     const editing = this.#editingAt(at)
     const change = planEdit(editing, edit)
+    this.#living.registry?.check([change])
     this.#living.commit([change], editing.at, { cause: 'edit', isQuiet })
     const live = world.collection(change.collection).live(change.key)
     return live && describeRecord(world, live)
@@ -34,6 +35,7 @@ export class OwnerEdits {
   trigger({ at, trigger, isQuiet }: CommandOf<'trigger-event'>): LoggedChange {
     const editing = this.#editingAt(at)
     const { before, change } = planTrigger(editing, trigger, this.#living.plan)
+    this.#living.registry?.check([...(before ? [before] : []), change])
     if (before !== undefined) this.#living.commit([before], editing.at, { cause: 'edit', isQuiet: true })
     this.#living.commit([change], editing.at, { cause: 'edit', isQuiet })
     return this.#state.log.latest(1)[0] as LoggedChange

@@ -1,6 +1,5 @@
-import { ApiError } from '../../protocol/errors.ts'
 import type { NewWebhookFault, RegisteredWebhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
-import { admitWebhook } from '../webhooks/webhook-settings.ts'
+import { admitWebhook, tooManyWebhooks } from '../webhooks/webhook-settings.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { CommandInput, CommandKind, CommandResults } from './command.ts'
 import { toRegistered } from './registered-webhook.ts'
@@ -33,9 +32,7 @@ export class WebhookCommands {
     const webhook = await admitWebhook(request, runtime, reachable, this.#init.speech)
     await this.#owner.ready()
     await this.#owner.run(() => {
-      if (this.#running.core.webhooks.count >= maxWebhooks) {
-        throw new ApiError(402, 'plan_limit', `Expected at most ${maxWebhooks} webhooks per simulation on this plan.`)
-      }
+      if (this.#running.core.webhooks.count >= maxWebhooks) throw tooManyWebhooks(maxWebhooks)
       this.#execute({ kind: 'add-webhook', webhook })
     })
     return toRegistered(webhook, this.#owner.webhooks, this.#owner.model)

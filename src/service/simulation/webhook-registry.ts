@@ -1,79 +1,144 @@
-import type { WebhookDialect } from '../../protocol/dialect/dialect.ts'
-import { ApiError } from '../../protocol/errors.ts'
+import { RequestSigner } from '../../protocol/dialect/request-signer.ts'
+import { ApiError, invalidRequest } from '../../protocol/errors.ts'
 import { type JsonObject, readField } from '../../protocol/json.ts'
 import type { ErrorFacts } from '../simulated-api/presentation/error-facts.ts'
-import type { WebhookSettings } from '../webhooks/webhook-settings.ts'
+import type { SpokenEntry } from '../webhooks/event-forms.ts'
+import { tooManyWebhooks, type WebhookSetting, type WebhookSettings } from '../webhooks/webhook-settings.ts'
 import { parseWebhookUrl } from '../webhooks/webhook-target.ts'
 import type { Change } from '../world/change.ts'
 import type { World } from '../world/world.ts'
 import type { CoreOptions } from './core-options.ts'
+import type { SettingsDelta } from './core-state.ts'
 
-type Registration = NonNullable<WebhookDialect['registration']>
+type Dialect = SpokenEntry['dialect']
+type Registration = NonNullable<Dialect['registration']>
+type RegistryOptions = Pick<CoreOptions, 'speech' | 'hasPrivateWebhooks' | 'maxWebhooks'>
 
 /** Undefined where the API registers no webhooks itself. */
-export function openRegistry(
-  { speech, hasPrivateWebhooks = false }: Pick<CoreOptions, 'speech' | 'hasPrivateWebhooks'>,
-  webhooks: WebhookSettings,
-): WebhookRegistry | undefined {
-  const registration = speech?.dialect.registration
-  return registration && new WebhookRegistry(registration, webhooks, hasPrivateWebhooks)
+export function openRegistry(options: RegistryOptions, webhooks: WebhookSettings): WebhookRegistry | undefined {
+  const { dialect } = options.speech ?? {}
+  const { registration } = dialect ?? {}
+  return dialect && registration && new WebhookRegistry(dialect, registration, webhooks, options)
 }
 
-/** Webhooks that clients of the simulated API register as records of it. */
+/** Webhooks that are records of the simulated API: its clients register them, and so may the owner. */
 export class WebhookRegistry {
+  readonly #dialect: Dialect
   readonly #registration: Registration
   readonly #webhooks: WebhookSettings
   readonly #hasPrivate: boolean
+  readonly #most: number
 
-  constructor(registration: Registration, webhooks: WebhookSettings, hasPrivate: boolean) {
+  constructor(
+    dialect: Dialect,
+    registration: Registration,
+    webhooks: WebhookSettings,
+    { hasPrivateWebhooks = false, maxWebhooks = Number.POSITIVE_INFINITY }: RegistryOptions,
+  ) {
+    this.#dialect = dialect
     this.#registration = registration
     this.#webhooks = webhooks
-    this.#hasPrivate = hasPrivate
+    this.#hasPrivate = hasPrivateWebhooks
+    this.#most = maxWebhooks
   }
 
-  /** What is wrong with the first of the records that is no webhook. Each connection judges the address again. */
+  /** Throws `invalid_request` for a change to a record that is no webhook, `plan_limit` for one webhook too many. */
+  check(changes: readonly Change[]): void {
+    let added = 0
+    for (const change of changes) {
+      if (!this.#isOurs(change) || change.type === 'deleted') continue
+      this.#read(change.key, change.record)
+      if (this.#webhooks.find(change.key) === undefined) added++
+    }
+    if (added > 0 && this.#webhooks.count + added > this.#most) throw tooManyWebhooks(this.#most)
+  }
+
+  /** The same as an answer of the API tells it. */
   faultOf(changes: readonly Change[]): ErrorFacts | undefined {
-    const { collection, url } = this.#registration
-    for (const change of changes) {
-      if (!('collection' in change) || change.collection !== collection || change.type === 'deleted') continue
-      try {
-        parseWebhookUrl(String(readField(change.record, url.split('.'))), { hasPrivate: this.#hasPrivate })
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        const facts = { fault: 'value', expected: 'a public https URL' }
-        return { status: 400, code: 'invalid_request', message: error.message, field: url, facts }
-      }
-    }
-    return undefined
-  }
-
-  /** Sets up what the changes of a request make of the records. */
-  follow(changes: readonly Change[], world: World): void {
-    for (const change of changes) {
-      if (!('collection' in change) || change.collection !== this.#registration.collection) continue
-      const record = world.collection(change.collection).get(change.key)
-      if (record === undefined) this.#remove(change.key)
-      else this.#set(change.key, record)
+    try {
+      this.check(changes)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const { status, code, message } = error
+      if (code === 'plan_limit') return { status: 400, code, message }
+      const facts = { fault: 'value', expected: 'a public https URL' }
+      return { status, code, message, field: this.#registration.url, facts }
     }
   }
 
-  #set(id: string, record: JsonObject): void {
-    const { url, events, secret, active } = this.#registration
+  /**
+   * Makes a webhook of a record that was written, or changes or removes the one that it is. What the plan writes makes none:
+   * an invented address must get no deliveries.
+   */
+  follow(change: Change, world: World, isOfPlan: boolean): void {
+    if (!this.#isOurs(change)) return
+    const { key } = change
+    const known = this.#webhooks.find(key)
+    if (known === undefined ? isOfPlan : known.isRecord !== true) return
+    const record = world.collection(change.collection).get(key)
+    if (record === undefined || (isOfPlan && this.faultOf([change]) !== undefined)) {
+      if (known !== undefined) this.#webhooks.remove(key)
+      return
+    }
+    this.#webhooks.add(this.#read(key, record))
+    if (this.#isOn(record)) this.#webhooks.enable(key)
+    else this.#webhooks.disable(key)
+  }
+
+  /** The change that takes away the record of a webhook; undefined where it is none of the API's. */
+  removalOf(id: string, world: World): Change | undefined {
+    const { collection } = this.#registration
+    const isRecord = this.#webhooks.find(id)?.isRecord === true && world.collection(collection).has(id)
+    return isRecord ? { type: 'deleted', collection, key: id } : undefined
+  }
+
+  /** Takes away the webhooks that are records: the data goes back to the start. */
+  clear(): void {
+    for (const { id, isRecord } of this.#webhooks.list()) if (isRecord) this.#webhooks.remove(id)
+  }
+
+  /** Puts back the webhooks that were records of the data that is put back. */
+  restore({ webhooks, webhooksOff }: Pick<Required<SettingsDelta>, 'webhooks' | 'webhooksOff'>): void {
+    this.clear()
+    const off = new Set(webhooksOff.map(([id]) => id))
+    for (const [id, webhook] of webhooks) {
+      if (webhook?.isRecord !== true) continue
+      this.#webhooks.add(webhook)
+      if (off.has(id)) this.#webhooks.disable(id)
+    }
+  }
+
+  #isOurs(change: Change): change is Extract<Change, { readonly collection: string }> {
+    return 'collection' in change && change.collection === this.#registration.collection
+  }
+
+  /** Throws `invalid_request`. Each connection judges the address again. */
+  #read(id: string, record: JsonObject): WebhookSetting {
+    const { url: urlField, events: eventsField, secret: secretField } = this.#registration
     const read = (field: string) => readField(record, field.split('.'))
-    const wanted = read(events)
-    this.#webhooks.add({
-      id,
-      url: String(read(url)),
-      events: Array.isArray(wanted) ? wanted.map(String) : ['*'],
-      secret: String(read(secret)),
-      scheme: 'entry',
-    })
-    const isOn = Object.entries(active).every(([field, value]) => JSON.stringify(read(field)) === JSON.stringify(value))
-    if (isOn) this.#webhooks.enable(id)
-    else this.#webhooks.disable(id)
+    const url = String(read(urlField))
+    parseWebhookUrl(url, { hasPrivate: this.#hasPrivate })
+    const secret = String(read(secretField) ?? '')
+    const wanted = read(eventsField)
+    const events = Array.isArray(wanted) ? wanted.map(String) : ['*']
+    checkSecret(this.#dialect, secret, secretField)
+    return { id, url, events, secret, scheme: 'entry', isRecord: true }
   }
 
-  #remove(id: string): void {
-    if (this.#webhooks.list().some((webhook) => webhook.id === id)) this.#webhooks.remove(id)
+  #isOn(record: JsonObject): boolean {
+    return Object.entries(this.#registration.active).every(
+      ([field, value]) => JSON.stringify(readField(record, field.split('.'))) === JSON.stringify(value),
+    )
+  }
+}
+
+function checkSecret({ scheme }: Dialect, secret: string, field: string): void {
+  try {
+    if (secret === '') throw new TypeError('it is empty')
+    new RequestSigner(scheme, secret)
+  } catch (cause) {
+    const fact = cause instanceof Error ? cause.message : String(cause)
+    throw invalidRequest(`Expected \`${field}\` to be a secret that deliveries can be signed with: ${fact}.`, cause)
   }
 }

@@ -22,7 +22,7 @@ const MOST_WAITING = 10_000
 
 /** What waits for one webhook, and the lanes that it is sent on. */
 export class DeliveryQueue {
-  readonly webhook: WebhookSetting
+  #webhook: WebhookSetting
   /** How changes are told to it. */
   readonly form: EventForm
   /** Whether the webhook is switched off. */
@@ -49,11 +49,21 @@ export class DeliveryQueue {
   #isClosed = false
 
   constructor(webhook: WebhookSetting, form: EventForm, options: Outgoing) {
-    this.webhook = webhook
+    this.#webhook = webhook
     this.form = form
     this.lanes = new EndpointLanes(webhook, form, options)
     this.#clock = options.runtime.clock
     this.#first = new FirstAttempts(form.dialect.scheme.batch)
+  }
+
+  get webhook(): WebhookSetting {
+    return this.#webhook
+  }
+
+  /** Takes over what was changed of the webhook: what waits goes to the new address, signed with the new secret. */
+  change(webhook: WebhookSetting): void {
+    this.#webhook = webhook
+    this.lanes.change(webhook)
   }
 
   /** Whether as many deliveries in a row have failed as switch an endpoint off: 50 unless its dialect says otherwise. */

@@ -11,11 +11,11 @@ import { parseWebhookUrl, type WebhookTarget } from './webhook-target.ts'
 /** The lanes to the endpoint of one webhook, and what was sent on them. */
 export class EndpointLanes {
   readonly sent = new SentRequests()
-  readonly #webhook: WebhookSetting
+  #webhook: WebhookSetting
   readonly #form: EventForm
   readonly #options: Outgoing
-  readonly #target: WebhookTarget
-  readonly #signer: RequestSigner
+  #target: WebhookTarget
+  #signer: RequestSigner
   readonly #open = new Set<Lane>()
   readonly #resting: Lane[] = []
 
@@ -25,6 +25,18 @@ export class EndpointLanes {
     this.#options = options
     this.#target = parseWebhookUrl(webhook.url, options.reachable)
     this.#signer = new RequestSigner(form.dialect.scheme, webhook.secret)
+  }
+
+  /** Sends to where the webhook leads now. A request that is under way still ends where it began. */
+  change(webhook: WebhookSetting): void {
+    const { url, secret } = this.#webhook
+    this.#webhook = webhook
+    if (webhook.secret !== secret) this.#signer = new RequestSigner(this.#form.dialect.scheme, webhook.secret)
+    if (webhook.url === url) return
+    this.#target = parseWebhookUrl(webhook.url, this.#options.reachable)
+    for (const lane of this.#resting) lane.close()
+    this.#resting.length = 0
+    this.#open.clear()
   }
 
   /**
@@ -49,6 +61,7 @@ export class EndpointLanes {
       outcome = { status: null, error: `internal error: ${fact}`, address: null }
     }
     if (this.#open.has(lane)) this.#resting.push(lane)
+    else lane.close()
     if (!delivery.isDropped) delivery.record({ at, durationMs: clock.monotonic() - startedAt, isManual, ...outcome })
     return outcome
   }

@@ -1,5 +1,5 @@
 import { makeSecret } from '../../protocol/dialect/keys.ts'
-import { notFound } from '../../protocol/errors.ts'
+import { ApiError, notFound } from '../../protocol/errors.ts'
 import type { Webhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { JournaledMap } from '../world/journaled-map.ts'
@@ -13,6 +13,8 @@ export interface WebhookSetting extends Webhook {
   readonly secret: string
   /** The public half of a key pair, as the provider shows it. */
   readonly publicKey?: string
+  /** Whether it is a record of the simulated API, of the same id. */
+  readonly isRecord?: true
 }
 
 /** The note that the answer to a registration holds. */
@@ -79,6 +81,10 @@ export class WebhookSettings {
     return this.#state.webhooks.size
   }
 
+  find(id: string): WebhookSetting | undefined {
+    return this.#state.webhooks.get(id)
+  }
+
   list(): WebhookSetting[] {
     return [...this.#state.webhooks.values()]
   }
@@ -124,5 +130,8 @@ export class WebhookSettings {
     throw notFound(`No webhook fault ${JSON.stringify(id)} in this simulation.`)
   }
 }
+
+export const tooManyWebhooks = (most: number): ApiError =>
+  new ApiError(402, 'plan_limit', `Expected at most ${most} webhooks per simulation on this plan.`)
 
 export const noWebhook = (id: string): Error => notFound(`No webhook ${JSON.stringify(id)} in this simulation.`)

@@ -53,8 +53,10 @@ export class Webhooks {
       queue.close()
     }
     for (const webhook of webhooks) {
-      const queue = this.queues.get(webhook.id) ?? new DeliveryQueue(webhook, this.forms.formOf(webhook), this.#options)
-      this.queues.set(webhook.id, queue)
+      const known = this.queues.get(webhook.id)
+      const queue = known ?? new DeliveryQueue(webhook, this.forms.formOf(webhook), this.#options)
+      if (known === undefined) this.queues.set(webhook.id, queue)
+      else if (known.webhook !== webhook) known.change(webhook)
       queue.isOff = settings.isOff(webhook.id)
       this.#startSending(queue)
     }

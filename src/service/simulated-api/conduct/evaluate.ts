@@ -121,10 +121,16 @@ export function holds(when: Json | undefined, scope: EffectScope): boolean {
 /** Records of a collection that have these values, newest first. */
 export function recordsOf(given: Json, scope: EffectScope): JsonObject[] {
   const { of, where = {} } = given as { of: string; where?: JsonObject }
-  const tests = Object.entries(where).map(([field, test]) => ({ path: field.split('.'), test }))
-  return scope.draft
-    .select(of, (record) => tests.every(({ path, test }) => passes(readField(record, path), test, scope)))
-    .map(({ record }) => record)
+  return scope.draft.select(of, toRecordTest(where, scope)).map(({ record }) => record)
+}
+
+/** Whether a record has these values, by dotted field. What is wanted of them is resolved once. */
+export function toRecordTest(
+  where: Readonly<Record<string, Json>>,
+  scope: EffectScope,
+): (record: JsonObject) => boolean {
+  const tests = Object.entries(where).map(([field, test]) => ({ path: field.split('.'), test: toTest(test, scope) }))
+  return (record) => tests.every(({ path, test }) => test(readField(record, path)))
 }
 
 /** The id that a value is, or carries. */
@@ -146,10 +152,18 @@ const COMPARISONS: Readonly<Record<string, (held: Json | undefined, wanted: Json
 }
 
 function passes(held: Json | undefined, test: Json, scope: EffectScope): boolean {
-  if (!isJsonObject(test)) return isSame(held, test)
+  return toTest(test, scope)(held)
+}
+
+function toTest(test: Json, scope: EffectScope): (held: Json | undefined) => boolean {
+  if (!isJsonObject(test)) return (held) => isSame(held, test)
   const entries = Object.entries(test)
-  if (!entries.every(([name]) => Object.hasOwn(COMPARISONS, name))) return isSame(held, resolveValue(test, scope))
-  return entries.every(([name, wanted]) => COMPARISONS[name]?.(held, resolveValue(wanted, scope) ?? null))
+  if (!entries.every(([name]) => Object.hasOwn(COMPARISONS, name))) {
+    const wanted = resolveValue(test, scope)
+    return (held) => isSame(held, wanted)
+  }
+  const tests = entries.map(([name, expression]) => ({ name, wanted: resolveValue(expression, scope) ?? null }))
+  return (held) => tests.every(({ name, wanted }) => COMPARISONS[name]?.(held, wanted))
 }
 
 const isSame = (held: Json | undefined, wanted: Json | undefined): boolean =>

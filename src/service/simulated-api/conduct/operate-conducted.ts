@@ -1,5 +1,5 @@
 import type { EffectRow } from '../../../protocol/conduct.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
@@ -10,6 +10,7 @@ import type { ConductBook } from './conduct-book.ts'
 import { Draft, type RecordPlace } from './draft.ts'
 import { EffectRun } from './effect-run.ts'
 import { Expander, expansionsOf } from './expand.ts'
+import { requestOf } from './request-facts.ts'
 
 const OWN_KINDS = new Set(['create', 'update', 'replace', 'delete'])
 
@@ -139,15 +140,6 @@ function findNamed(setting: Setting, call: ApiCall, row: EffectRow): RecordPlace
   throw new Refusal(404, 'not_found', `Failed to find ${singular} "${id}": there is none with that key.`, undefined, {
     facts: { singular, collection: row.record, id },
   })
-}
-
-function requestOf({ body, params, query, request }: ApiCall): JsonObject {
-  return {
-    body: isJsonObject(body.value) ? body.value : {},
-    path: { ...params },
-    query: { ...query.values },
-    header: { ...request.headers },
-  }
 }
 
 const hashOf = ({ request }: ApiCall): string =>

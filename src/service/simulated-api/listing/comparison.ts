@@ -106,7 +106,7 @@ function comparisonOf(word: string): Comparison | undefined {
  * (`state=all`), an empty one.
  */
 export function toTest(wanted: Json, schema: Schema | undefined): Test | undefined {
-  if (isJsonObject(wanted)) return toOperatorTest(wanted)
+  if (isJsonObject(wanted)) return toOperatorTest(wanted) ?? toNestedTest(wanted, schema)
   const items = Array.isArray(wanted) ? wanted : splitList(wanted, schema)
   const meant = items.filter((item) => item !== '' && item !== null && isPossible(item, schema))
   if (meant.length === 0) return undefined
@@ -118,6 +118,17 @@ function toOperatorTest(wanted: JsonObject): Test | undefined {
   if (entries.length === 0 || !entries.every(([word]) => isOperator(word))) return undefined
   const tests = entries.map(([word, value]) => toComparison(word, value))
   return (held) => tests.every((test) => test(held))
+}
+
+/** `recurring[interval]=month`: values inside of a field that is an object. */
+function toNestedTest(wanted: JsonObject, schema: Schema | undefined): Test | undefined {
+  const entries = Object.entries(wanted)
+  if (entries.length === 0 || schema?.types.includes('object') !== true) return undefined
+  const tests = entries.flatMap(([name, value]) => {
+    const test = toTest(value, schema.properties.get(name))
+    return test === undefined ? [] : [(held: JsonObject) => test(held[name])]
+  })
+  return (held) => isJsonObject(held) && tests.every((test) => test(held))
 }
 
 /** `open,closed` is two values where the field has an enum that holds neither comma. */

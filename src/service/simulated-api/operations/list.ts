@@ -3,11 +3,13 @@ import { LIMITS } from '../../../protocol/limits.ts'
 import { hashText } from '../../../runtime/random.ts'
 import type { Effect, Envelope } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
+import { narrowList } from '../conduct/narrow-list.ts'
 import { type FieldFilter, readFilters } from '../listing/filters.ts'
 import { ListFacts, type Selected } from '../listing/list-facts.ts'
 import { type Page, readPage } from '../listing/page.ts'
 import { countFitting } from '../listing/page-budget.ts'
 import { pageHeaders, pageWords } from '../listing/page-words.ts'
+import type { RecordTest } from '../listing/search-query.ts'
 import { readSort } from '../listing/sort.ts'
 import type { Query } from '../validation/parameters.ts'
 import { answerRecords, tagOf } from './answer.ts'
@@ -57,7 +59,8 @@ function select(
   { view, query, page }: { view: CollectionView; query: Query; page: Page },
 ): Selected {
   const { listParameters } = call.compiled
-  const filters = readFilters(listParameters, query.values)
+  const own = setting.conduct && narrowList(setting, call, setting.conduct)
+  const filters = readFilters(listParameters, own?.values ?? query.values)
   const where = withoutStrangers(setting, view, filters.where)
   const sort = readSort(listParameters, query.values)
   const scope = [...toScopeMatches(setting, call, effect.scope), ...filters.scope]
@@ -70,7 +73,7 @@ function select(
   const { records, total } = view.select({
     scope,
     where,
-    matches: filters.matches,
+    matches: both(filters.matches, own?.matches),
     ...order,
     ...cut,
     offset: page.offset,
@@ -88,6 +91,10 @@ function select(
     next: isBackward ? undefined : records[room]?.key,
     leftOut: wanted.length - room,
   }
+}
+
+function both(left: RecordTest | undefined, right: RecordTest | undefined): RecordTest | undefined {
+  return left && right ? (record) => left(record) && right(record) : (left ?? right)
 }
 
 /** Warns of a page that is shorter than it was asked for. */

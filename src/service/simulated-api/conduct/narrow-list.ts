@@ -1,0 +1,32 @@
+import type { Json } from '../../../protocol/json.ts'
+import type { RecordTest } from '../listing/search-query.ts'
+import type { ApiCall, Setting } from '../operations/call.ts'
+import type { ConductBook } from './conduct-book.ts'
+import { Draft } from './draft.ts'
+import { holds, toRecordTest } from './evaluate.ts'
+import { requestOf } from './request-facts.ts'
+
+/** The parameters that are still to be read by their names, and the test of what the entry's rows leave. */
+interface NarrowedList {
+  readonly values: Readonly<Record<string, Json>>
+  readonly matches: RecordTest | undefined
+}
+
+/** What the rows of the entry make of a list; undefined where it has none for it. */
+export function narrowList(setting: Setting, call: ApiCall, book: ConductBook): NarrowedList | undefined {
+  const rows = book.effectOf(call.operation)?.list
+  if (rows === undefined) return undefined
+  const scope = {
+    draft: new Draft(setting.world, call.at, []),
+    names: { request: requestOf(call), entry: book.facts },
+    at: call.at,
+    seed: setting.seed,
+  }
+  const fitting = rows.filter(({ when }) => holds(when, scope))
+  const taken = new Set(fitting.flatMap(({ takes = [] }) => takes))
+  const tests = fitting.flatMap(({ where }) => (where === undefined ? [] : [toRecordTest(where, scope)]))
+  return {
+    values: Object.fromEntries(Object.entries(call.query.values).filter(([name]) => !taken.has(name))),
+    matches: tests.length === 0 ? undefined : (record) => tests.every((test) => test(record)),
+  }
+}
