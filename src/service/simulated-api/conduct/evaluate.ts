@@ -121,11 +121,11 @@ export function holds(when: Json | undefined, scope: EffectScope): boolean {
 /** Records of a collection that have these values, newest first. */
 export function recordsOf(given: Json, scope: EffectScope): JsonObject[] {
   const { of, where = {} } = given as { of: string; where?: JsonObject }
-  return scope.draft.select(of, toRecordTest(where, scope)).map(({ record }) => record)
+  return scope.draft.select(of, toValuesTest(where, scope)).map(({ record }) => record)
 }
 
 /** Whether a record has these values, by dotted field. What is wanted of them is resolved once. */
-export function toRecordTest(
+export function toValuesTest(
   where: Readonly<Record<string, Json>>,
   scope: EffectScope,
 ): (record: JsonObject) => boolean {

@@ -3,7 +3,7 @@ import type { RecordTest } from '../listing/search-query.ts'
 import type { ApiCall, Setting } from '../operations/call.ts'
 import type { ConductBook } from './conduct-book.ts'
 import { Draft } from './draft.ts'
-import { holds, toRecordTest } from './evaluate.ts'
+import { holds, toValuesTest } from './evaluate.ts'
 import { requestOf } from './request-facts.ts'
 
 /** The parameters that are still to be read by their names, and the test of what the entry's rows leave. */
@@ -24,7 +24,7 @@ export function narrowList(setting: Setting, call: ApiCall, book: ConductBook): 
   }
   const fitting = rows.filter(({ when }) => holds(when, scope))
   const taken = new Set(fitting.flatMap(({ takes = [] }) => takes))
-  const tests = fitting.flatMap(({ where }) => (where === undefined ? [] : [toRecordTest(where, scope)]))
+  const tests = fitting.flatMap(({ where }) => (where === undefined ? [] : [toValuesTest(where, scope)]))
   return {
     values: Object.fromEntries(Object.entries(call.query.values).filter(([name]) => !taken.has(name))),
     matches: tests.length === 0 ? undefined : (record) => tests.every((test) => test(record)),

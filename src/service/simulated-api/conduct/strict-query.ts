@@ -11,7 +11,8 @@ export function checkQuery(setting: Setting, call: ApiCall, book: ConductBook): 
 
 function refuseUndeclared({ compiled, query }: ApiCall): void {
   const declared = new Set(compiled.queryParameters.map(({ name }) => name.replace(/\[.*$/, '')))
-  const unknown = Object.keys(query.values).find((name) => !declared.has(name.replace(/\[.*$/, '')))
+  const names = Object.keys(query.values).filter((name) => !/^expand(?:\[|$)/.test(name))
+  const unknown = names.find((name) => !declared.has(name.replace(/\[.*$/, '')))
   if (unknown === undefined) return
   throw new Refusal(400, 'invalid_request', `Expected no parameter "${unknown}" in the query.`, unknown, {
     facts: { fault: 'unknown' },
