@@ -60,7 +60,7 @@ it('follows what clients change of an endpoint', async () => {
   await stripe.webhookEndpoints.update(id, { url: `${url}/b`, enabled_events: ['product.created'] })
   await stripe.customers.create({})
   await stripe.products.create({ name: 'Gold' })
-  await expect.poll(() => received.slice(1, { timeout: 10_000 })).toEqual(['/b product.created'])
+  await expect.poll(() => received.slice(1), { timeout: 10_000 }).toEqual(['/b product.created'])
   await stripe.webhookEndpoints.update(id, { disabled: true })
   await stripe.products.create({ name: 'Silver' })
   await stripe.webhookEndpoints.update(id, { disabled: false })
