@@ -31,7 +31,7 @@ export function nestPairs(pairs: readonly (readonly [name: string, value: Json])
 function toPath(name: string): string[] {
   const open = name.indexOf('[')
   if (open <= 0 || !name.endsWith(']')) return [name]
-  const inner = name.slice(open + 1, -1).split('][')
+  const inner = name.slice(open + 1, -1).split('][', MAX_DEPTH)
   return inner.length >= MAX_DEPTH ? [name] : [name.slice(0, open), ...inner]
 }
 
@@ -68,13 +68,23 @@ function toArrays(object: JsonObject): Json {
   return object
 }
 
+/** How many parts a `multipart/form-data` body has; 0 where the content type names no boundary. */
+export function countParts(body: Uint8Array, contentType: string): number {
+  const mark = markOf(contentType)
+  if (mark === undefined) return 0
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const end = bytes.indexOf(`${mark}--`)
+  let count = 0
+  for (let at = bytes.indexOf(mark); at !== -1 && at !== end; at = bytes.indexOf(mark, at + mark.length)) count++
+  return count
+}
+
 /** The parts of a `multipart/form-data` body; undefined where the content type names no boundary. */
 export function splitMultipart(body: Uint8Array, contentType: string): FormPart[] | undefined {
-  const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
-  const mark = boundary?.[1] ?? boundary?.[2]
+  const mark = markOf(contentType)
   if (mark === undefined) return undefined
   const parts: FormPart[] = []
-  for (const part of Buffer.from(body).toString('latin1').split(`--${mark}`).slice(1)) {
+  for (const part of Buffer.from(body).toString('latin1').split(mark).slice(1)) {
     if (part.startsWith('--')) break
     const split = part.indexOf('\r\n\r\n')
     if (split === -1) continue
@@ -82,6 +92,13 @@ export function splitMultipart(body: Uint8Array, contentType: string): FormPart[
     if (read) parts.push(read)
   }
   return parts
+}
+
+/** What begins each part. */
+function markOf(contentType: string): string | undefined {
+  const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
+  const name = boundary?.[1] ?? boundary?.[2]
+  return name === undefined ? undefined : `--${name}`
 }
 
 function toPart(head: string, latin1: string): FormPart | undefined {

@@ -8,6 +8,14 @@ export const LIMITS = {
   managementBodyBytes: 32 * 1024 * 1024,
   /** Largest body of a request to a simulated API, in bytes. */
   simulatedBodyBytes: 10 * 1024 * 1024,
+  /** Names of one object of a JSON body of a request. */
+  bodyNames: 5_000,
+  /** Names of one object of a JSON body of a management request: seed records go by collection. */
+  managementBodyNames: 20_000,
+  /** Values of a JSON body, of its lists and of its objects together. */
+  bodyValues: 250_000,
+  /** The same of a body to a simulated API that is not a list. */
+  bodyValuesOfOne: 100_000,
   /** Bodies of requests that a service holds at a time, over all connections, in bytes. */
   bufferedBodyBytes: 64 * 1024 * 1024,
   /** Longest `instructions`, in characters. */

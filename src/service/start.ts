@@ -282,9 +282,9 @@ function toResponse({ status, headers, body }: ManagementAnswer): Response {
   return new Response(body ?? null, { status, headers: headers as Record<string, string> })
 }
 
-function bounded(body: Uint8Array, { maxBytes, depth }: BodyBounds): Uint8Array | 'too-large' | 'too-deep' {
+function bounded(body: Uint8Array, { maxBytes, extent }: BodyBounds): Uint8Array | 'too-large' | 'refused' {
   if (body.byteLength > maxBytes) return 'too-large'
-  return depth.take(body) ? body : 'too-deep'
+  return extent.take(body) ? body : 'refused'
 }
 
 function packageVersion(): string {

@@ -83,6 +83,25 @@ it('refuses a management body by its depth while it arrives', async () => {
   expect(answer).toContain('Expected the body to be nested at most 100 levels deep, got more.')
 })
 
+it('refuses a management body by its names and values while it arrives', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker' })
+  const { service } = simulation
+  const ask = (body: string) =>
+    fetch(`${service.url}/v1/simulations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.accountKey}`, 'content-type': 'application/json' },
+      body,
+    })
+  const names = Array.from({ length: 20_001 }, (_, at) => `"n${at}":1`)
+
+  const wide = await ask(`{"volume":{${names.join(',')}}}`)
+  const long = await ask(`{"seedRecords":{"a":[${'1,'.repeat(250_001)}`)
+
+  expect([wide.status, long.status]).toEqual([400, 400])
+  expect(await wide.text()).toContain('Expected each object of the body to have at most 20,000 names, got more.')
+  expect(await long.text()).toContain('Expected the body to have at most 250,000 values, got more. Split it.')
+})
+
 it('reads brackets in strings, in several pieces, as text', async () => {
   await using simulation = await openSimulation({ library: 'task-tracker' })
   const { service } = simulation

@@ -38,6 +38,23 @@ it('refuses JSON that is nested too deep', () => {
   expect(() => parseJson('['.repeat(20_000))).toThrow('Expected the body to be nested at most 200 deep, got more.')
 })
 
+it('refuses JSON of more names and values than one turn can take, before it is parsed', () => {
+  const list = (count: number) => JSON.stringify(Array.from({ length: count }, (_, at) => at))
+  const object = (count: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, ':,['])))
+
+  expect(() => parseJson(`{"a":${object(5_001)}}`)).toThrow(
+    'Expected each object of the body to have at most 5,000 names, got more.',
+  )
+  expect(() => parseJson(`{"a":${list(100_001)}}`)).toThrow(
+    'Expected the body to have at most 100,000 values, got more. Send it in several requests.',
+  )
+  expect(() => parseJson(list(250_001))).toThrow('Expected the body to have at most 250,000 values, got more.')
+  expect(() => parseJson(`${list(250_001)}`.replace(',', ' , '))).toThrow('at most 250,000 values')
+  expect(Object.keys(Object(parseJson(object(5_000))))).toHaveLength(5_000)
+  expect(parseJson(list(249_000))).toHaveLength(249_000)
+})
+
 it('reads the parts of a multipart body', () => {
   const text = [
     '--x',

@@ -10,6 +10,7 @@ export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 export interface Served extends AsyncDisposable {
   url: string
   accountKey: string
+  pid: number | undefined
   /** What points a suite, or a command, at it. */
   env: Record<string, string>
   client: ManagementClient
@@ -35,6 +36,7 @@ export async function serve(args: readonly string[] = []): Promise<Served> {
   return {
     url,
     accountKey,
+    pid: child.pid,
     env: { BACKLOT_URL: url, BACKLOT_ACCOUNT_KEY: accountKey },
     client,
     async [Symbol.asyncDispose]() {

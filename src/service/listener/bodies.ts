@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** What reading a body comes to. */
-export type ReadBody = Uint8Array | 'too-large' | 'too-deep' | 'no-room'
+export type ReadBody = Uint8Array | 'too-large' | 'refused' | 'no-room'
 
 /** Looks at the bytes of a body while they arrive. */
 export interface ByteTest {
@@ -29,7 +29,7 @@ export class Bodies {
    */
   read(
     { request, response }: { request: IncomingMessage; response: ServerResponse },
-    bounds: { readonly maxBytes: number; readonly depth?: ByteTest },
+    bounds: { readonly maxBytes: number; readonly extent?: ByteTest },
     done: (body: ReadBody) => void,
   ): BodyReading {
     const reading = new BodyReading(request, this, bounds, done)
@@ -53,7 +53,7 @@ export class Bodies {
 class BodyReading {
   readonly #request: IncomingMessage
   readonly #bodies: Bodies
-  readonly #bounds: { readonly maxBytes: number; readonly depth?: ByteTest }
+  readonly #bounds: { readonly maxBytes: number; readonly extent?: ByteTest }
   readonly #done: (body: ReadBody) => void
   /** The bytes so far, with room for more. */
   #buffer = NO_BYTES
@@ -67,7 +67,7 @@ class BodyReading {
   constructor(
     request: IncomingMessage,
     bodies: Bodies,
-    bounds: { readonly maxBytes: number; readonly depth?: ByteTest },
+    bounds: { readonly maxBytes: number; readonly extent?: ByteTest },
     done: (body: ReadBody) => void,
   ) {
     this.#request = request
@@ -104,7 +104,7 @@ class BodyReading {
   readonly #onData = (chunk: Buffer): void => {
     const length = this.#length + chunk.length
     if (length > this.#bounds.maxBytes) this.#end('too-large')
-    else if (this.#bounds.depth?.take(chunk) === false) this.#end('too-deep')
+    else if (this.#bounds.extent?.take(chunk) === false) this.#end('refused')
     else if (!this.#add(chunk, length)) this.#end('no-room')
   }
 

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { Endpoint } from '../../protocol/endpoint.ts'
 import { ApiError, invalidRequest, notFound } from '../../protocol/errors.ts'
+import { JsonExtent } from '../../protocol/json-extent.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { ManagementRequest } from '../../protocol/management-exchange.ts'
 import { parseRequest } from '../../protocol/parse-request.ts'
@@ -9,12 +10,11 @@ import type { Account } from '../account/account.ts'
 import { noRoom } from './error-body.ts'
 import type { FoundSimulation, ServiceParts } from './handlers.ts'
 import { whenReady } from './hosted-simulation.ts'
-import { JsonDepth } from './json-depth.ts'
 
 /** Bounds of a body that are looked at while it is read. */
 export interface BodyBounds {
   readonly maxBytes: number
-  readonly depth: JsonDepth
+  readonly extent: JsonExtent
 }
 
 /** What the receiver of a request knows apart from method, URL and headers. */
@@ -26,7 +26,7 @@ export interface ManagementArrival {
   /** Aborts when the client leaves before it is answered. */
   readonly left?: AbortSignal | undefined
   /** Reads the body, which has not been touched before, as far as it keeps the bounds and there is room for it. */
-  readonly readBody: (bounds: BodyBounds) => Promise<Uint8Array | 'too-large' | 'too-deep' | 'no-room'>
+  readonly readBody: (bounds: BodyBounds) => Promise<Uint8Array | 'too-large' | 'refused' | 'no-room'>
 }
 
 /** A request whose endpoint and account were found. */
@@ -95,18 +95,24 @@ async function parseBody<S extends z.ZodType>(
   return parseRequest(schema, parseJson(decode(await readBounded(arrival))))
 }
 
-/** Deepest nesting of a body: more would exhaust the stack of a function that walks it. */
-const MAX_DEPTH = 100
+/** Deeper nesting of a body would exhaust the stack of a function that walks it. */
+const BODY_BOUNDS = { depth: 100, names: LIMITS.managementBodyNames, values: LIMITS.bodyValues }
 
 async function readBounded({ readBody }: ManagementArrival): Promise<Uint8Array> {
-  const body = await readBody({ maxBytes: LIMITS.managementBodyBytes, depth: new JsonDepth(MAX_DEPTH) })
+  const extent = new JsonExtent(BODY_BOUNDS)
+  const body = await readBody({ maxBytes: LIMITS.managementBodyBytes, extent })
   if (typeof body !== 'string') return body
   if (body === 'no-room') throw noRoom()
-  if (body === 'too-deep') {
-    throw invalidRequest(`Expected the body to be nested at most ${MAX_DEPTH} levels deep, got more.`)
-  }
+  if (extent.excess !== undefined) throw invalidRequest(tellExcess(extent.excess))
   const most = LIMITS.managementBodyBytes.toLocaleString('en-US')
   throw new ApiError(413, 'invalid_request', `Expected the body to have at most ${most} bytes, got more.`)
+}
+
+function tellExcess(excess: keyof typeof BODY_BOUNDS): string {
+  const most = BODY_BOUNDS[excess].toLocaleString('en-US')
+  if (excess === 'depth') return `Expected the body to be nested at most ${most} levels deep, got more.`
+  if (excess === 'names') return `Expected each object of the body to have at most ${most} names, got more.`
+  return `Expected the body to have at most ${most} values, got more. Split it.`
 }
 
 function isJson(contentType: string): boolean {

@@ -19,7 +19,7 @@ export interface Taker<What> {
 }
 
 /** How much of what requests have changed may wait, in bytes. What the plan changes is bounded by its own limits. */
-const MOST_WAITING = 16 * 1024 * 1024
+const MOST_WAITING = 8 * 1024 * 1024
 
 /** Changes that are told at once; more follow in slices. */
 const AT_ONCE = 100

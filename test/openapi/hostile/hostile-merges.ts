@@ -127,7 +127,7 @@ export const HOSTILE_MERGES: HostileShapes = {
   },
   'maps inside maps with conditions': {
     sizes: [90],
-    write: nestedOf((next) => ({
+    write: towerOf((next) => ({
       type: 'object',
       additionalProperties: next,
       minProperties: 3,

@@ -1,4 +1,4 @@
-import { splitMultipart } from '../../../protocol/form.ts'
+import { countParts, splitMultipart } from '../../../protocol/form.ts'
 import type { Json } from '../../../protocol/json.ts'
 import { Refusal } from '../refusal.ts'
 import { parseJson } from './json-text.ts'
@@ -19,9 +19,9 @@ export function checkFieldCount(count: number): void {
 
 /** The parts of a `multipart/form-data` body: texts, JSON where a part says so, and the file name for a file. */
 export function parseMultipart(body: Uint8Array, contentType: string): [name: string, value: Json][] {
+  checkFieldCount(countParts(body, contentType))
   const parts = splitMultipart(body, contentType)
   if (parts === undefined)
     throw new Refusal(400, 'invalid_request', `Expected \`content-type\` to name a boundary, got "${contentType}".`)
-  checkFieldCount(parts.length)
   return parts.map(({ name, text, file, isJson }) => [name, file ?? (isJson ? parseJson(text) : text)])
 }

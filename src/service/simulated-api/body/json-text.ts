@@ -1,13 +1,15 @@
 import type { Json } from '../../../protocol/json.ts'
+import { JsonExtent } from '../../../protocol/json-extent.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
 import { Refusal } from '../refusal.ts'
 
-const MAX_DEPTH = 200
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
+const BOUNDS = { depth: 200, names: LIMITS.bodyNames, values: LIMITS.bodyValues }
+/** A body that is not a list of records is checked, and written, in one piece. */
+const BOUNDS_OF_ONE = { ...BOUNDS, values: LIMITS.bodyValuesOfOne }
 
-/** The value of a JSON text. Refuses malformed texts with 400, naming the position, and what is nested too deep. */
+/** The value of a JSON text. Refuses malformed texts with 400, naming the position, and what is past a bound. */
 export function parseJson(text: string): Json {
-  if (text.length > MAX_DEPTH) refuseDepth(text)
+  if (text.length > BOUNDS.depth) refuseExcess(text)
   try {
     return JSON.parse(text) as Json
   } catch (cause) {
@@ -26,22 +28,18 @@ function explain(text: string): string {
   return `${found} at position ${position} (line ${line}, column ${column})`
 }
 
-/** Throws when brackets are nested deeper than any description means. Looks at characters outside of strings alone. */
-function refuseDepth(text: string): void {
-  let depth = 0
-  let isInString = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (isInString) {
-      if (code === BACKSLASH) at++
-      else if (code === QUOTE) isInString = false
-    } else if (code === QUOTE) isInString = true
-    else if (code === 0x5b || code === 0x7b) {
-      if (++depth > MAX_DEPTH) {
-        throw new Refusal(400, 'invalid_request', `Expected the body to be nested at most ${MAX_DEPTH} deep, got more.`)
-      }
-    } else if (code === 0x5d || code === 0x7d) depth--
+/** Throws for a text that is past a bound, before it is parsed. */
+function refuseExcess(text: string): void {
+  const bounds = /^\s*\[/.test(text) ? BOUNDS : BOUNDS_OF_ONE
+  const extent = new JsonExtent(bounds)
+  if (extent.take(Buffer.from(text)) || extent.excess === undefined) return
+  const most = bounds[extent.excess].toLocaleString('en-US')
+  const messages = {
+    depth: `Expected the body to be nested at most ${most} deep, got more.`,
+    names: `Expected each object of the body to have at most ${most} names, got more.`,
+    values: `Expected the body to have at most ${most} values, got more. Send it in several requests.`,
   }
+  throw new Refusal(400, 'invalid_request', messages[extent.excess])
 }
 
 const BLANK = /[ \t\n\r]*/y
