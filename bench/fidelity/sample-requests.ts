@@ -33,6 +33,7 @@ export class SampleRequests {
     const body = this.#body(operation, attempt)
     const query: [string, string][] = []
     if (effect.kind === 'create') this.#chooseKey(effect, body.value, attempt)
+    if (effect.kind === 'bulkCreate') this.#leaveOutKeys(effect, body.value)
     if ('collection' in effect) this.#nameRecord(effect, { params, query, body: body.value })
     else if ('scope' in effect) this.#nameScope(effect.scope, this.#someScope(effect.scope), params)
     for (const parameter of operation.parameters) {
@@ -105,6 +106,15 @@ export class SampleRequests {
     if (made?.record[field] !== undefined) sent[field] = made.record[field]
   }
 
+  /** Who makes several records at once names none that is there, unless the client chooses the keys. */
+  #leaveOutKeys({ collection, body: place }: Extract<Effect, { kind: 'bulkCreate' }>, body: Json | undefined): void {
+    const { id } = this.#world.collection(collection).model
+    const field = id.field?.length === 1 && !id.clientChosen ? id.field[0] : undefined
+    const items = place?.path.reduce<Json | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), body)
+    if (field === undefined || !Array.isArray(items)) return
+    for (const item of items) if (isJsonObject(item)) delete item[field]
+  }
+
   /** The scope values that the path parameters of an effect take for a record with this scope. */
   #nameScope(scope: readonly ScopeParam[], of: RecordScope, params: Record<string, string>): void {
     for (const { param, collection, key } of scope) {
@@ -120,6 +130,11 @@ export class SampleRequests {
     { params, query, body }: { params: Record<string, string>; query: [string, string][]; body: Json | undefined },
   ): void {
     const view = this.#world.collection(effect.collection)
+    if (effect.kind === 'bulkUpdate' || effect.kind === 'bulkDelete' || (effect.kind === 'action' && effect.many)) {
+      const keys = [2 ** 30, 3 * 2 ** 30].flatMap((draw) => view.pickKey(draw) ?? [])
+      nameSeveral(body, [...new Set(keys)], view.model.id.field?.at(-1) ?? 'id')
+      for (const pair of query) if (NAMES_SEVERAL.test(pair[0])) pair[1] = keys.join(',')
+    }
     const key = view.pickKey(0.4)
     const record = key === undefined ? undefined : view.get(key)
     if (key === undefined || record === undefined) {
@@ -233,6 +248,33 @@ function place(
   if (where === 'path') params[param] = value
   else if (where === 'query') query.push([param, value])
   else if (isJsonObject(body)) body[param] = typeof body[param] === 'number' ? Number(value) : value
+}
+
+const NAMES_SEVERAL = /(^|[_-])(ids|keys)(\[\])?$|[a-z](Ids|Keys)$/
+
+/** Puts keys of records that are there into a body that names several: what a client changes or deletes, it has seen. */
+function nameSeveral(body: Json | undefined, keys: readonly string[], idField: string): void {
+  const [first] = keys
+  if (first === undefined) return
+  for (const list of listsIn(body)) {
+    for (const [at, item] of list.entries()) {
+      const key = keys[at % keys.length] as string
+      if (isJsonObject(item)) {
+        const name = Object.keys(item).find((own) => own === idField) ?? Object.keys(item).find((own) => own === 'id')
+        if (name !== undefined) item[name] = typeof item[name] === 'number' ? Number(key) : key
+      } else list[at] = typeof item === 'number' ? Number(key) : key
+    }
+    list.length = Math.min(list.length, keys.length)
+  }
+}
+
+/** The lists of a body that may name records: itself, those called like ids, and those of objects. */
+function listsIn(body: Json | undefined): Json[][] {
+  if (Array.isArray(body)) return [body]
+  if (!isJsonObject(body)) return []
+  const lists = Object.entries(body).flatMap(([name, value]) => (Array.isArray(value) ? [{ name, value }] : []))
+  const meant = lists.filter(({ name, value }) => NAMES_SEVERAL.test(name) || value.some(isJsonObject))
+  return (meant.length > 0 ? meant : lists.length === 1 ? lists : []).map(({ value }) => value)
 }
 
 function fieldScope(scope: readonly ScopeParam[], record: JsonObject): RecordScope {

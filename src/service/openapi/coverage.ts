@@ -3,7 +3,7 @@ import type { ApiModel, Operation } from './model.ts'
 /**
  * Which operations are stateful: their answer depends on earlier requests, or later answers depend on them. Operations on
  * collections count where a field or the path identifies a record, or where records are listed in the order in which they
- * come; actions where the request names a record, documents always; examples and token endpoints never.
+ * come; actions where the request names a record or several, documents always; examples and token endpoints never.
  */
 export function createStatefulTest(model: ApiModel): (operation: Operation) => boolean {
   const keyed = new Set(model.collections.flatMap(({ name, id }) => (id.field ? [name] : [])))
@@ -23,7 +23,7 @@ export function createStatefulTest(model: ApiModel): (operation: Operation) => b
     if ('singleton' in effect) return true
     const { collection, kind } = effect
     if (kind !== 'action' && written.has(collection) && listed.has(collection)) return true
-    return keyed.has(collection) && (effect.kind !== 'action' || effect.keys.length > 0)
+    return keyed.has(collection) && (effect.kind !== 'action' || effect.keys.length > 0 || effect.many)
   }
 }
 

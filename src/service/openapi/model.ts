@@ -199,10 +199,13 @@ export interface Paging {
   readonly before: string | undefined
 }
 
-/** What names one record in a request: a path parameter, or in RPC-like APIs a query parameter or a field of the body. */
+/**
+ * What names one record in a request: a path parameter, in RPC-like APIs a query parameter or a field of the body, or a word
+ * of the path for whoever sends the request (`/me`).
+ */
 export interface ItemKey {
   readonly param: string
-  readonly in: 'path' | 'query' | 'body'
+  readonly in: 'path' | 'query' | 'body' | 'caller'
   /** Field that the parameter is compared with; undefined: the record's key itself. */
   readonly field: FieldPath | undefined
 }
@@ -243,11 +246,13 @@ export type Effect =
       readonly body: Envelope | undefined
     }
   | {
-      /** Does something to one record: `POST /invoices/{id}/void`. */
+      /** Does something to one record, `POST /invoices/{id}/void`, or to several, `POST /notifications/read`. */
       readonly kind: 'action'
       readonly collection: string
       readonly scope: readonly ScopeParam[]
       readonly keys: readonly ItemKey[]
+      /** Whether it is done to all records that ids in the request name: to all of its scope where it has no place for ids. */
+      readonly many: boolean
       /** The verb as written: `void`. */
       readonly verb: string
       /** Status that the verb leads to, where the verb table and the enum agree on one. */

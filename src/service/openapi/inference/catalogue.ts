@@ -1,7 +1,8 @@
 import { foldNoun, isSameNoun } from '../../../names/nouns.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { SchemaReader } from '../schema-reader.ts'
 import { componentOf, countShared, fieldsOf } from './bodies.ts'
-import { type CollectionDraft, draftCollection } from './collection-draft.ts'
+import { type CollectionDraft, draftCollection, wrapperOf } from './collection-draft.ts'
 import {
   isSearchSegment,
   isTopLevel,
@@ -168,6 +169,7 @@ function* findViews(
   for (const alike of byComponent.values()) yield* addViews(views, alike, isViewByComponent)
   const byNoun = Map.groupBy(drafts, (draft) => foldNoun(draft.noun))
   for (const alike of byNoun.values()) yield* addViews(views, alike, isViewByFields)
+  yield* addViewsBelow(views, drafts)
   for (const [view, target] of views) views.set(view, views.get(target) ?? target)
   return views
 }
@@ -184,6 +186,36 @@ function* addViews(
     if (isView(draft, main)) views.set(draft, main)
     yield
   }
+}
+
+/** `/movies/popular`, `/movies/{id}/related`, `[{ watchers, movie }]`: lists below a collection that show its records. */
+function* addViewsBelow(
+  views: Map<CollectionDraft, CollectionDraft>,
+  drafts: readonly CollectionDraft[],
+): Generator<undefined, void> {
+  const byPath = new Map(drafts.map((draft) => [draft.site.key, draft]))
+  for (const draft of drafts) {
+    yield
+    const { steps, own } = draft.site
+    const isList = (draft.item === undefined || draft.isFilter) && !own.has('POST') && !views.has(draft)
+    if (!isList || fieldsOf(draft.schema).size === 0) continue
+    for (let length = steps.length - 1; length > 0; length--) {
+      const main = steps[length - 1]?.kind === 'static' ? byPath.get(keyOfSteps(steps.slice(0, length))) : undefined
+      if (!main?.item?.operations.has('GET')) continue
+      if (!views.has(main) && showsRecords(draft, main)) views.set(draft, main)
+      break
+    }
+  }
+}
+
+/** Whether records of the list have most fields of the collection's, by themselves or around them. */
+function showsRecords({ schema }: CollectionDraft, main: CollectionDraft): boolean {
+  const isAlike = (shown: Schema | undefined) => {
+    const smaller = Math.min(fieldsOf(shown).size, fieldsOf(main.schema).size)
+    return smaller >= 3 && countShared(shown, main.schema) / smaller >= 0.6
+  }
+  if (isAlike(schema)) return true
+  return schema !== undefined && wrapperOf(schema, main.hints, main.schema) !== undefined
 }
 
 /** How much a path says about its collection: the path of the highest rank is the collection, the others are views. */

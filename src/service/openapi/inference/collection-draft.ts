@@ -96,8 +96,10 @@ export function wrapperOf(
   if (!record || item === record || !isObjectSchema(item)) return undefined
   const { path, shape, schema } = findRecordShape(item, hints)
   if (path.length === 0 || shape !== 'record' || !schema || !isObjectSchema(schema)) return undefined
-  const isSame = schema === record || countShared(schema, record) > fieldsOf(record).size / 2
-  return isSame && countShared(item, record) < countShared(schema, record) ? { path, record: schema } : undefined
+  const shared = countShared(schema, record)
+  const isShort = shared >= 3 && shared >= fieldsOf(schema).size * 0.6
+  const isSame = schema === record || isShort || shared > fieldsOf(record).size / 2
+  return isSame && countShared(item, record) < shared ? { path, record: schema } : undefined
 }
 
 function withKey(schema: Schema | undefined, key: InventedKey): Schema {

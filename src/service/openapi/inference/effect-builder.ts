@@ -1,3 +1,5 @@
+import type { FieldPath } from '../../../schema/schema.ts'
+import type { ActionSetting } from '../action-setting.ts'
 import type { Effect, ItemKey } from '../model.ts'
 import { onePer } from '../one-per.ts'
 import { schemaBelow } from '../schema-fields.ts'
@@ -7,6 +9,7 @@ import { schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, deleteEnvelope, listEnvelope, NO_RECORD, recordEnvelope } from './envelopes.ts'
+import { namesSeveral } from './named-several.ts'
 import { OutcomeFinder } from './outcome.ts'
 import { findPaging } from './paging.ts'
 import { keyOfSteps, type Step, untilParam } from './path-shape.ts'
@@ -83,22 +86,42 @@ export class EffectBuilder {
     }
   }
 
-  /** `target`: the path of the record or the collection that the action changes. */
-  action(operation: Placed, collection: CollectionDraft, target: readonly Step[], verb: string): Effect {
+  /**
+   * `target`: the path of the record or the collection that the action changes; `part`: the field of the record that takes
+   * what the request gives.
+   */
+  action(
+    operation: Placed,
+    collection: CollectionDraft,
+    target: readonly Step[],
+    verb: string,
+    part: FieldPath = [],
+  ): Effect {
     const { keys, outer } = this.#addressing.keysOf(target, collection)
     const inRequest = keys.length === 0 ? this.#addressing.keyInRequest(operation, collection) : undefined
     const status = findStatusField(collection.schema)
     const envelope = recordEnvelope(operation.draft, collection)
     const makes = keys.length === 0 ? undefined : this.#outcomes.madeBy(operation, collection, verb)
     const { isPlain: isOpen } = collection
+    const toStatus = status ? statusAfter(verb, schemaBelow(collection.schema, status), status.at(-1) ?? '') : undefined
+    const sets: readonly ActionSetting[] =
+      part.length > 0
+        ? [{ field: part, to: 'argument' }]
+        : settingsOf(operation.draft.method === 'DELETE' ? `un${verb}` : verb, collection.schema, { isOpen })
     return {
       kind: 'action',
       collection: collection.name,
       scope: this.#scope(operation, keys.length > 0 ? outer : target, collection, keys.length > 0),
       keys: inRequest ? [inRequest] : keys,
+      many:
+        keys.length === 0 &&
+        inRequest === undefined &&
+        operation.draft.method !== 'GET' &&
+        (namesSeveral(operation.draft, collection) ||
+          (operation.draft.requestBody === undefined && (toStatus !== undefined || sets.length > 0))),
       verb,
-      toStatus: status ? statusAfter(verb, schemaBelow(collection.schema, status), status.at(-1) ?? '') : undefined,
-      sets: settingsOf(operation.draft.method === 'DELETE' ? `un${verb}` : verb, collection.schema, { isOpen }),
+      toStatus,
+      sets,
       makes,
       envelope: makes === undefined && showsRecord(envelope, collection) ? envelope : NO_RECORD,
       body: bodyEnvelope(operation.draft, collection),

@@ -5,6 +5,7 @@ import type { Effect, SecurityScheme } from '../model.ts'
 import { componentOf, fieldsOf, isArraySchema, isObjectSchema, schemaOfResponse } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope } from './envelopes.ts'
+import { namesSeveral } from './named-several.ts'
 import { isSearchSegment, keyOfSteps, lastStatic } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
 import type { RpcCall } from './rpc.ts'
@@ -218,6 +219,7 @@ function callEffect(kit: Kit, operation: Placed, { kind, word, site }: RpcCall, 
         : documentEffect(kit, operation)
     case 'delete':
       if (key) return kit.build.one(operation, collection, 'delete', { key })
+      if (namesSeveral(operation.draft, collection)) return kit.build.many(operation, collection, 'bulkDelete')
       return kit.build.action(operation, collection, site.steps, word)
     case 'update':
     case 'replace':

@@ -31,6 +31,8 @@ export function shapeOf(segments: readonly PathSegment[]): PathShape {
     }
     const [text = '', after] = stripFormat(segment.text).split(':', 2)
     if (isLast && after) verb = after
+    // `/containers/{id}/json`: a format of its own.
+    if (isLast && at > 0 && /^(json|xml)$/.test(text)) return []
     return text === '' ? [] : [{ kind: 'static', text }]
   })
   const base = withoutTrailing(steps)

@@ -55,7 +55,7 @@ function readName({ shape, draft }: Placed, sites: SiteMap['sites']): RpcName | 
   const dotted = last.text.split('.')
   const outer = shape.steps.slice(0, -1)
   if (dotted.length > 1) return fromDotted(outer, dotted)
-  return site.own.size > 1 ? undefined : (fromCompound(outer, last.text) ?? fromWord(outer, last.text))
+  return site.own.size > 1 ? undefined : (fromCompound(outer, last.text) ?? fromWord(outer, last.text, draft.method))
 }
 
 /** `/users.list`, `/admin.teams.settings.setName` */
@@ -83,13 +83,15 @@ function fromCompound(outer: readonly Step[], text: string): RpcName | undefined
 }
 
 /** `/transactions/get`, `/institutions/get_by_id`, `/transfer/cancel` */
-function fromWord(outer: readonly Step[], text: string): RpcName | undefined {
+function fromWord(outer: readonly Step[], text: string, method: string): RpcName | undefined {
   const noun = outer.at(-1)
   const words = wordsOf(text)
   const isWord = words.length === 1 || words[1] === 'by'
   const kind = isWord ? kindOfVerb(words[0] ?? '') : undefined
   // `/servers/{id}/actions/reboot` is done to the server.
   if (noun?.kind === 'static' && /^actions?$/.test(noun.text) && outer.at(-2)?.kind === 'param') return undefined
+  // `POST /notifications/read` marks them as read.
+  if (method !== 'GET' && text === 'read') return undefined
   if (noun?.kind !== 'static' || isBulkSegment(noun.text) || !kind || WEAK.has(text.toLowerCase())) return undefined
   return { scope: outer.slice(0, -1), noun: noun.text, kind, word: text }
 }

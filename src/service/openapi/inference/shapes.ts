@@ -16,10 +16,19 @@ const WRAPPERS = 'data result results response payload _embedded body d'.split('
 const META =
   /^(meta|metadata|paging|pagination|pageinfo|page|pages|perpage|pagesize|pagenumber|size|limit|offset|start|count|total|totalcount|totalcounts|totalitems|totalpages|totalresults|totalrecords|links|link|next|nextpage|nextpagetoken|nextcursor|cursor|previous|prev|first|last|self|hasmore|hasnext|more|iterator|previterator|done|object|type|kind|apiversion|url|uri|href|ok|success|status|statuscode|code|message|messages|error|errors|warning|warnings|included|facets|aggregations|responsemetadata|requestid|filter|filters|sort|query|etag|version|took|timedout|cacheTs|context|embedded|totals|summary|before|after|truncated|nextlink|end|(first|next|previous|prev|last)page(uri|url|token|link)|odatanextlink|odatacontext|id)$/i
 
+/** More of them, put together: `totalSetSize`, `startPosition`, `nextUri`. */
+const META_COMPOUND =
+  /^((total|result|results|record|item|page)(set)?(size|count|number|total)|(start|end|first|last|next|previous|prev)(position|uri|url|index|offset|page|token|cursor|link|key)|(current|last|from|to)page|(has)(more|next|previous|prev)(page|items|records|results)?)$/i
+
 /** How deep a list or a record may be wrapped. */
 const MAX_WRAPPERS = 3
 /** Most schemas that are searched for one list. */
 const MOST_SCHEMAS = 500
+
+function isAboutPage(name: string): boolean {
+  const folded = foldName(name)
+  return META.test(folded) || META_COMPOUND.test(folded)
+}
 
 const IDS = ['id', 'gid', 'sid', 'uuid', 'guid', 'uid']
 
@@ -81,7 +90,7 @@ function listNames({ properties }: Schema): ListNames {
   const arrays = found.map(([name]) => name)
   const lower = new Set(arrays.map((name) => name.toLowerCase()))
   const word = LIST_NAMES.find((name) => lower.has(name))
-  const isMeta = (name: string) => META.test(foldName(name))
+  const isMeta = isAboutPage
   const ofObjects = found.filter(([name, field]) => isObjectSchema(field.items) && !isMeta(name))
   const isAmongMeta =
     ofObjects.length === 1 &&
@@ -156,7 +165,7 @@ interface RecordNames {
 }
 
 function recordNames({ fields }: Schema): RecordNames {
-  const own = [...fields].filter(([name]) => !META.test(foldName(name)))
+  const own = [...fields].filter(([name]) => !isAboutPage(name))
   const objects = own.filter(([, field]) => isObjectSchema(field))
   return {
     wrappers: [...fields].filter(([name]) => WRAPPERS.includes(name.toLowerCase())),

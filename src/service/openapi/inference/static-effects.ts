@@ -1,6 +1,8 @@
+import { findField } from '../../../names/find-field.ts'
 import { wordsOf } from '../../../names/words.ts'
 import type { Effect } from '../model.ts'
-import { isDownload, isObjectSchema, schemaOfResponse } from './bodies.ts'
+import { countShared, fieldsOf, isDownload, isObjectSchema, schemaOfResponse } from './bodies.ts'
+import { callerEffect } from './callers.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
 import { isBulkSegment, isSearchSegment, lastStatic, type Step } from './path-shape.ts'
@@ -23,6 +25,8 @@ export function staticEffect(kit: Kit, operation: Placed, site: PathSite): Effec
     const found = searched(kit, operation, text, outer)
     if (found && (isRead || method === 'POST' || method === 'QUERY')) return kit.build.list(operation, found, 'search')
   }
+  const own = callerEffect(kit, operation, site)
+  if (own) return own
   if (isRead) return staticRead(kit, operation, site)
   const word = outer.at(-1)
   if (word?.kind === 'static' && /^actions?$/.test(word.text) && kit.surroundings.around(outer)?.isRecord) {
@@ -53,8 +57,21 @@ export function verbEffect(kit: Kit, operation: Placed, outer: readonly Step[], 
   const isClearing = kind === 'delete' || /^(reset|empty|prune|flush|wipe)$/.test(text)
   if (!around.isRecord && isClearing) return kit.build.many(operation, around.collection, 'bulkDelete')
   const isMany = bodyEnvelope(operation.draft, around.collection)?.shape === 'list'
-  if (!around.isRecord && kind === 'create' && isMany) return kit.build.many(operation, around.collection, 'bulkCreate')
+  if (!around.isRecord && kind === 'create') {
+    if (isMany) return kit.build.many(operation, around.collection, 'bulkCreate')
+    if (sendsRecord(operation, around.collection)) return kit.build.create(operation, around.collection)
+  }
+  // `POST /notes/{id}/delete`, `POST /notes/{id}/update`.
+  const isWhole = around.isRecord && operation.draft.method !== 'GET' && wordsOf(text).length === 1
+  if (isWhole && (kind === 'delete' || kind === 'update')) return kit.build.one(operation, around.collection, kind)
   return kit.build.action(operation, around.collection, around.steps, text)
+}
+
+/** Whether the body of a request has fields of the collection's records, or the answer is one of them. */
+function sendsRecord({ draft }: Placed, collection: CollectionDraft): boolean {
+  const sent = bodyEnvelope(draft, collection)
+  if (sent === undefined) return false
+  return countShared(sent.schema, collection.schema) > 0 || isRecordOf(recordEnvelope(draft, collection), collection)
 }
 
 function searched(kit: Kit, operation: Placed, text: string, outer: readonly Step[]): CollectionDraft | undefined {
@@ -86,6 +103,10 @@ function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {
   if (isPut && around?.isRecord && isRecordOf(recordEnvelope(operation.draft, around.collection), around.collection)) {
     return kit.build.one(operation, around.collection, 'update')
   }
+  const part = method === 'DELETE' || site.own.has('GET') ? undefined : partBelow(kit, site.steps)
+  if (part) {
+    return kit.build.action(operation, part.collection, part.steps, lastStatic(site.steps), part.field)
+  }
   const isWhole = isDocument(site)
   // What is written below a record and never read is a part of the record: `PUT /cards/{id}/pos`.
   if (around?.isRecord && !site.own.has('GET') && method !== 'DELETE') {
@@ -100,6 +121,20 @@ function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {
   if (!around) return shownUpdate(kit, operation)
   if (!around.isRecord && method === 'DELETE') return kit.build.many(operation, around.collection, 'bulkDelete')
   return kit.build.action(operation, around.collection, around.steps, lastStatic(site.steps))
+}
+
+/** `/boards/{id}/prefs/voting`: the field of a part of the record that the path names. */
+function partBelow(kit: Kit, steps: readonly Step[]) {
+  const [outer, inner] = steps.slice(-2)
+  if (outer?.kind !== 'static' || inner?.kind !== 'static') return undefined
+  const around = kit.surroundings.around(steps.slice(0, -2))
+  if (!around?.isRecord) return undefined
+  const { collection } = around
+  if (collection.isPlain) return { ...around, field: [outer.text, inner.text] }
+  const whole = findField(fieldsOf(collection.schema).keys(), outer.text)
+  const fields = fieldsOf(whole === undefined ? undefined : fieldsOf(collection.schema).get(whole))
+  const name = findField(fields.keys(), inner.text)
+  return whole !== undefined && name !== undefined ? { ...around, field: [whole, name] } : undefined
 }
 
 /** `POST /login?flow=...`, named updateLoginFlow, that answers with a flow: changes the flow that the query names. */

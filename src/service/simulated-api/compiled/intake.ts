@@ -8,6 +8,8 @@ export interface Intake {
   readonly checks: ReadonlyMap<string, Checker>
   /** Fields that the body declares, whatever the record's own schema says of them. */
   readonly writable: ReadonlySet<string>
+  /** Fields that the body declares and the record itself does not have, with the one of its parts that does: `image` of `spec`. */
+  readonly parts: ReadonlyMap<string, string>
 }
 
 /** @param bodySchema of the body as sent; where the operation wraps records, the wrapped schema counts */
@@ -23,7 +25,7 @@ export function findIntake(
     if (model === undefined || name === '__proto__' || isServerSet(model, name, field, writable.has(name))) continue
     checks.set(name, checkerOf(field, { direction: 'response' }))
   }
-  return { checks, writable }
+  return { checks, writable, parts: partsOf(model, writable) }
 }
 
 /** What a client may not set, unless it chooses the keys of these records. */
@@ -42,3 +44,24 @@ export function allNames(schema: Schema | undefined): ReadonlyMap<string, Schema
   }
   return names
 }
+
+/** The writable fields of objects within a record that neither the record nor another such object has; other records are no parts. */
+function partsOf(model: CollectionModel | undefined, writable: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const own = allNames(model?.schema)
+  const parts = new Map<string, string>()
+  const shared = new Set(own.keys())
+  for (const [part, field] of own) {
+    const isOther = model?.relations.some((relation) => relation.field[0] === part) || hasKey(field)
+    if (isOther || !field.types.includes('object') || part === '__proto__') continue
+    for (const name of allNames(field).keys()) {
+      if (!writable.has(name)) continue
+      if (parts.has(name)) shared.add(name)
+      parts.set(name, part)
+    }
+  }
+  for (const name of shared) parts.delete(name)
+  return parts
+}
+
+const hasKey = (field: Schema): boolean =>
+  [...allNames(field).keys()].some((name) => /^_?(id|ID|Id|uuid|gid|sid|href)$/.test(name))

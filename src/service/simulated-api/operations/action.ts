@@ -11,6 +11,7 @@ import { keyIn, schemaAt } from '../../world/field.ts'
 import { toTimestamp } from '../../world/timestamp.ts'
 import { allNames } from '../compiled/intake.ts'
 import { answerRecord, answerRecords } from './answer.ts'
+import { recordsNamedBy } from './bulk.ts'
 import type { Answered, ApiCall, Found, Setting } from './call.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields, unwrapBody } from './client-fields.ts'
 import { createSeveral } from './create.ts'
@@ -53,7 +54,7 @@ function copyRecord(
   const kept = Object.entries(record).filter(
     ([name]) => !own.includes(name) && !/^(uuid|slug|key|etag)$/i.test(name) && names.has(name),
   )
-  const known = knownFields(model, firstFields(sentFields(call, body)))
+  const known = knownFields(call, model, firstFields(sentFields(call, body)))
   const sent: JsonObject = { ...Object.fromEntries(kept), ...toRecordFields(setting, model, known, { call, key: '' }) }
   const { found, change } = makeRecord(setting, call, { collection, scope, sent })
   if (makes) return leaveBehind(setting, call, { verb: 'copy', body }, makes, [change])
@@ -71,7 +72,7 @@ function leaveBehind(
   const { model } = setting.world.collection(collection)
   const names = allNames(model.schema)
   const word = ['command', 'action', 'operation'].find((name) => fitsText(names.get(name), verb))
-  const sent = knownFields(model, firstFields(sentFields(call, body)))
+  const sent = knownFields(call, model, firstFields(sentFields(call, body)))
   const { found, change } = makeRecord(setting, call, {
     collection,
     scope,
@@ -91,7 +92,7 @@ function actOn(
   { toStatus, sets, body }: ActionEffect,
 ): JsonObject {
   const given = sentFields(call, body)
-  const known = knownFields(model, firstFields(given))
+  const known = knownFields(call, model, firstFields(given))
   const filled = mergeFields(record, toRecordFields(setting, model, known, { call, key }), {
     schema: model.schema,
     call,
@@ -152,10 +153,13 @@ function argumentFor(given: Json | undefined, name: string, schema: Schema | und
   return values.length === 1 ? values[0] : undefined
 }
 
-/** Fields of an action's body that the record has too. */
-function knownFields(model: CollectionModel, sent: JsonObject): Record<string, Json> {
-  const names = allNames(model.schema)
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => findField(names.keys(), name) !== undefined))
+/** Fields of an action's body that the record or one of its parts has too. */
+function knownFields({ compiled, body }: ApiCall, { schema }: CollectionModel, sent: JsonObject): Record<string, Json> {
+  const names = allNames(schema)
+  const { parts } = compiled.intakeOf(body.schema)
+  return Object.fromEntries(
+    Object.entries(sent).filter(([name]) => parts.has(name) || findField(names.keys(), name) !== undefined),
+  )
 }
 
 type ActionEffect = Effect & { kind: 'action' }
@@ -181,6 +185,7 @@ export function actOnCollection(setting: Setting, call: ApiCall, effect: ActionE
     const { found, change } = makeRecord(setting, call, { collection, scope, sent: firstFields(body) })
     return { response: answerRecord(setting, call, { envelope, found }), changes: [change] }
   }
+  if (effect.many) return actOnSeveral(setting, call, effect, body)
   const named = envelope.shape === 'list' ? namedRecords(call, view) : []
   if (named.length > 0) return { response: answerRecords(setting, call, { envelope, founds: named }), changes: [] }
   const found =
@@ -191,6 +196,46 @@ export function actOnCollection(setting: Setting, call: ApiCall, effect: ActionE
     ? answerRecords(setting, call, { envelope, founds: [found] })
     : answerRecord(setting, call, { envelope, found })
   return { response, changes: [] }
+}
+
+/** Does an action to each record that ids of the request name, or to all of its scope where it names none. */
+function actOnSeveral(setting: Setting, call: ApiCall, effect: ActionEffect, body: Json | undefined): Answered {
+  const { collection, scope, envelope } = effect
+  const view = setting.world.collection(collection)
+  const hasNames = call.operation.requestBody !== undefined || call.query.pairs.length > 0
+  const named = hasNames
+    ? recordsNamedBy(setting, call, effect, body)
+    : view.select({ scope: toScopeMatches(setting, call, scope) }).records
+  const { founds, changes } = setting.world.longReads.read(acting(setting, call, effect, named))
+  if (envelope.shape === 'none') return { ...showExample(setting, call), changes }
+  const [first] = founds
+  const response =
+    envelope.shape === 'record' && first !== undefined
+      ? answerRecord(setting, call, { envelope, found: first })
+      : answerRecords(setting, call, { envelope, founds })
+  return { response, changes }
+}
+
+/** Pauses after each record. */
+function* acting(
+  setting: Setting,
+  call: ApiCall,
+  effect: ActionEffect,
+  named: readonly Found[],
+): Generator<undefined, { readonly founds: readonly Found[]; readonly changes: readonly Change[] }> {
+  const view = setting.world.collection(effect.collection)
+  const founds: Found[] = []
+  const changes: Change[] = []
+  for (const found of named) {
+    yield
+    const record = actOn(setting, call, view, found, effect)
+    const { collection, key } = found
+    founds.push({ collection, key, record })
+    if (JSON.stringify(record) !== JSON.stringify(found.record)) {
+      changes.push({ type: 'updated', collection, key, record })
+    }
+  }
+  return { founds, changes }
 }
 
 /** The record that has an email, a name or the like of a body. */

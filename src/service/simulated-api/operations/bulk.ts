@@ -81,7 +81,7 @@ function* upserting(
 
 /** One set of values for the records that ids or filters name. */
 function updateNamed(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): Answered {
-  const named = namedRecords(setting, call, effect, body)
+  const named = recordsNamedBy(setting, call, effect, body)
   const founds = named.map((found) => ({
     collection: found.collection,
     key: found.key,
@@ -94,7 +94,7 @@ function updateNamed(setting: Setting, call: ApiCall, effect: BulkEffect, body: 
 /** Deletes what ids name in the body or the query, what filters match, or, without either, all of the scope. */
 function bulkDelete(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): Answered {
   const hasBody = body !== undefined
-  const named = namedRecords(setting, call, effect, body)
+  const named = recordsNamedBy(setting, call, effect, body)
   const founds = hasBody || call.query.pairs.length > 0 || named.length > 0 ? named : allRecords(setting, call, effect)
   const changes = founds.map(({ collection, key }): Change => ({ type: 'deleted', collection, key }))
   return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
@@ -121,7 +121,13 @@ function keyOfItem(view: CollectionView, sent: JsonObject): string | undefined {
   return undefined
 }
 
-function namedRecords(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): Found[] {
+/** The records that ids in the body or in the query name, else those that filters match. */
+export function recordsNamedBy(
+  setting: Setting,
+  call: ApiCall,
+  effect: Pick<BulkEffect, 'collection' | 'scope'>,
+  body: Json | undefined,
+): Found[] {
   const view = setting.world.collection(effect.collection)
   const keys = new Set([
     ...idsIn(body),

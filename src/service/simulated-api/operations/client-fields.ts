@@ -52,6 +52,16 @@ export function toRecordFields(
       ? sentName
       : (findField(names.keys(), sentName) ?? relationName(names, sentName, value))
     const field = names.get(name ?? '')
+    const part = name === undefined ? intake.parts.get(sentName) : undefined
+    if (part !== undefined && !Object.hasOwn(sent, part)) {
+      const value = toPartialObject({ [sentName]: sent[sentName] as Json }, names.get(part) as Schema, {
+        setting,
+        relation: undefined,
+        key: `${model.name}/${key}.${part}`,
+      })
+      fields[part] = { ...(isJsonObject(fields[part]) ? fields[part] : {}), ...value }
+      continue
+    }
     const isNamed = name !== undefined && (name === sentName || !Object.hasOwn(sent, name))
     if (!isNamed || field === undefined) fields[sentName] = value
     else if (!isServerSet(model, name, field, intake.writable.has(sentName))) {

@@ -103,6 +103,7 @@ function isSameField(left: FieldPath, right: FieldPath | undefined): boolean {
 }
 
 function textOf(call: ApiCall, key: ItemKey): string | undefined {
+  if (key.in === 'caller') return 'me'
   if (key.in === 'query') return keyIn(call.query.values[key.param])
   if (key.in === 'body') return keyIn(findValue(asFields(call.body.value), key.param))
   return call.params[key.param]

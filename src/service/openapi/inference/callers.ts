@@ -1,0 +1,57 @@
+import { foldNoun, singularName } from '../../../names/nouns.ts'
+import { foldName } from '../../../names/words.ts'
+import type { Effect } from '../model.ts'
+import { schemaOfResponse } from './bodies.ts'
+import type { CollectionDraft } from './collection-draft.ts'
+import { recordEnvelope } from './envelopes.ts'
+import { isTopLevel, lastStatic } from './path-shape.ts'
+import type { Kit } from './path-surroundings.ts'
+import { isRecordOf } from './record-match.ts'
+import { findRecordShape } from './shapes.ts'
+import type { PathSite, Placed } from './sites.ts'
+
+/** Words of paths for whoever sends the request. */
+const OWN =
+  /^(me|self|myself|my|current|own|whoami|viewer|profile|account|user|verifycredentials|(current|my|own|authenticated)(user|account|profile|member))$/
+
+/** `GET /me`, `PATCH /users/me`, `GET /account` beside `/accounts`: reads or changes the record of whoever sends the request. */
+export function callerEffect(kit: Kit, operation: Placed, site: PathSite): Effect | undefined {
+  const collection = callersOf(kit, site)
+  if (!collection) return undefined
+  const param = lastStatic(site.steps)
+  const one = (kind: 'read' | 'update' | 'replace' | 'delete') =>
+    kit.build.one(operation, collection, kind, { key: { param, in: 'caller', field: undefined } })
+  switch (operation.draft.method) {
+    case 'GET':
+    case 'HEAD':
+      return one('read')
+    case 'PATCH':
+    case 'POST':
+      return one('update')
+    case 'PUT':
+      return one('replace')
+    case 'DELETE':
+      return one('delete')
+    default:
+      return undefined
+  }
+}
+
+/** The collection of which a path shows the record of whoever sends the request. */
+function callersOf(kit: Kit, site: PathSite): CollectionDraft | undefined {
+  const word = lastStatic(site.steps)
+  if (!isTopLevel(site.steps)) return undefined
+  const shown = site.own.get('GET') ?? site.own.get('PATCH') ?? site.own.get('PUT')
+  const answer = shown && schemaOfResponse(shown.draft.success)
+  if (!shown || !answer) return undefined
+  const record = findRecordShape(answer, { nouns: [word, singularName(word)], keys: [] })
+  if (record.shape !== 'record') return undefined
+  const around = kit.surroundings.around(site.steps.slice(0, -1))
+  const outer = around && !around.isRecord ? around.collection : undefined
+  const found = [kit.surroundings.collectionOf(record.schema), outer].find(
+    (collection) =>
+      collection?.item?.operations.has('GET') && isRecordOf(recordEnvelope(shown.draft, collection), collection),
+  )
+  const isOwnOne = found && singularName(word) === word && foldNoun(word) === foldNoun(found.noun)
+  return OWN.test(foldName(word)) || isOwnOne ? found : undefined
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { answers, describeApi, object, takes } from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
+const id: JsonObject = { parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'string' } }] }
+
+/** People that have an own path for whoever calls. */
+function people(own: string): JsonObject {
+  const user: JsonObject = { $ref: '#/components/schemas/User' }
+  const described = describeApi({
+    '/users': { get: answers(list(user)) },
+    '/users/{id}': { ...id, get: answers(user), patch: { ...takes(user), ...answers(user) } },
+    [own]: { get: answers(user), patch: { ...takes(user), ...answers(user) } },
+  })
+  return { ...described, components: { schemas: { User: object({ id: 'string', name: 'string', bio: 'string' }) } } }
+}
+
+it.each(['/me', '/users/me', '/user', '/account/self', '/users/current'])(
+  '%s is one of the users, whom the other paths show and change too',
+  async (own) => {
+    const call = await simulation.of(people(own))
+
+    const caller = (await call(`GET ${own}`)).body
+    await call(`PATCH /users/${caller.id}`, { bio: 'by id' })
+    const byId = (await call(`GET ${own}`)).body
+    await call(`PATCH ${own}`, { name: 'Renamed' })
+
+    expect(byId).toMatchObject({ id: caller.id, bio: 'by id' })
+    expect((await call(`GET /users/${caller.id}`)).body).toMatchObject({ name: 'Renamed', bio: 'by id' })
+    expect((await call('GET /users')).body).toContainEqual(expect.objectContaining({ id: caller.id, name: 'Renamed' }))
+  },
+)
+
+it('stays the same caller after another user was made and changed', async () => {
+  const described = people('/me')
+  const call = await simulation.of(described)
+  const before = (await call('GET /me')).body
+  const others = (await call('GET /users')).body.filter((user: { id: string }) => user.id !== before.id)
+
+  await call(`PATCH /users/${others[0].id}`, { name: 'Another' })
+
+  expect((await call('GET /me')).body).toEqual(before)
+})

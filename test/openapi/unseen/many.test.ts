@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { answers, describeApi, object, takes } from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
+const id: JsonObject = { parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'string' } }] }
+const DONE: JsonObject = { responses: { 204: { description: 'done' } } }
+
+/** Notes with these operations beside them. */
+function notes(beside: Readonly<Record<string, JsonObject>>): JsonObject {
+  const note = object({
+    id: 'string',
+    text: 'string',
+    read: 'boolean',
+    status: { type: 'string', enum: ['on', 'paused'] },
+  })
+  return describeApi({
+    '/notes': { get: answers(list(note)), post: { ...takes(object({ text: 'string' })), ...answers(note) } },
+    '/notes/{id}': { ...id, get: answers(note) },
+    ...beside,
+  })
+}
+
+it.each([
+  ['{ ids }', object({ ids: list({ type: 'string' }) }), (ids: string[]) => ({ ids })],
+  ['{ note_ids }', object({ note_ids: list({ type: 'string' }) }), (ids: string[]) => ({ note_ids: ids })],
+  ['an array of ids', list({ type: 'string' }), (ids: string[]) => ids],
+  [
+    '{ notes: [{ id }] }',
+    object({ notes: list(object({ id: 'string' })) }),
+    (ids: string[]) => ({ notes: ids.map((one) => ({ id: one })) }),
+  ],
+] as const)('does an action to the records that a body names: %s', async (_, schema, toBody) => {
+  const call = await simulation.of(notes({ '/notes/read': { post: { ...takes(schema), ...DONE } } }))
+  for (const text of ['a', 'b', 'c']) await call('POST /notes', { text })
+  const all = (await call('GET /notes')).body
+  const [first, second, third] = all
+  expect([first.read, second.read, third.read]).toEqual([false, false, false])
+
+  expect((await call('POST /notes/read', toBody([first.id, third.id]))).status).toBe(204)
+
+  const read = (await call('GET /notes')).body.filter((note: { read: boolean }) => note.read)
+  expect(read.map((note: { id: string }) => note.id)).toEqual(expect.arrayContaining([first.id, third.id]))
+  expect(read.map((note: { id: string }) => note.id)).not.toContain(second.id)
+})
+
+it.each(['/notes/pause', '/notes/actions/pause', '/notes:pause'])(
+  '%s without a body is done to all records',
+  async (path) => {
+    const call = await simulation.of(notes({ [path]: { post: DONE } }))
+    await call('POST /notes', { text: 'a' })
+
+    await call(`POST ${path}`)
+
+    const statuses = (await call('GET /notes')).body.map((note: { status: string }) => note.status)
+    expect(new Set(statuses)).toEqual(new Set(['paused']))
+  },
+)
+
+it('deletes the record that the path of a POST names', async () => {
+  const call = await simulation.of(notes({ '/notes/{id}/delete': { ...id, post: DONE } }))
+  const [first] = (await call('GET /notes')).body
+
+  await call(`POST /notes/${first.id}/delete`)
+
+  expect((await call(`GET /notes/${first.id}`)).status).toBe(404)
+})
+
+it('changes the record by a POST to its update, also in the parts where it keeps the fields', async () => {
+  const note = object({ id: 'string', spec: object({ image: 'string', replicas: 'integer' }) })
+  const call = await simulation.of(
+    describeApi({
+      '/services/json': { get: answers(list(note)) },
+      '/services/{id}/json': { ...id, get: answers(note) },
+      '/services/{id}/update': { ...id, post: { ...takes(object({ image: 'string' })), ...DONE } },
+    }),
+  )
+  const [first] = (await call('GET /services/json')).body
+
+  await call(`POST /services/${first.id}/update`, { image: 'next' })
+
+  const changed = (await call(`GET /services/${first.id}/json`)).body
+  expect(changed).toEqual({ ...first, spec: { ...first.spec, image: 'next' } })
+})
+
+it('puts what is written two words below a record into the part of that name', async () => {
+  const board = object({ id: 'string', prefs: object({ voting: 'string', aging: 'string' }) })
+  const call = await simulation.of(
+    describeApi({
+      '/boards': { get: answers(list(board)) },
+      '/boards/{id}': { ...id, get: answers(board) },
+      '/boards/{id}/prefs/voting': { ...id, put: { ...takes(object({ value: 'string' })), ...DONE } },
+    }),
+  )
+  const [first] = (await call('GET /boards')).body
+
+  await call(`PUT /boards/${first.id}/prefs/voting`, { value: 'members' })
+
+  expect((await call(`GET /boards/${first.id}`)).body.prefs).toEqual({ ...first.prefs, voting: 'members' })
+})
