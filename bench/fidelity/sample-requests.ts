@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { isJsonObject } from '../../src/protocol/json.ts'
 import type { FieldPath, Schema } from '../../src/schema/schema.ts'
 import type { RecordScope } from '../../src/service/dataset/dataset.ts'
-import type { Effect, ItemKey, Operation, Parameter, ScopeParam } from '../../src/service/openapi/model.ts'
+import type { Effect, Envelope, ItemKey, Operation, Parameter, ScopeParam } from '../../src/service/openapi/model.ts'
 import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
 import type { World } from '../../src/service/world/world.ts'
 
@@ -13,6 +13,12 @@ export interface Sample {
   readonly headers: Record<string, string>
   readonly contentType: string | undefined
   readonly body: Json | undefined
+}
+
+/** Records of a collection and their place in a body. */
+interface NamedBody {
+  readonly collection: string
+  readonly body: Envelope | undefined
 }
 
 /** Header parameters that OpenAPI says are ignored: media types and credentials are declared elsewhere. */
@@ -107,7 +113,7 @@ export class SampleRequests {
   }
 
   /** Who makes several records at once names none that is there, unless the client chooses the keys. */
-  #leaveOutKeys({ collection, body: place }: Extract<Effect, { kind: 'bulkCreate' }>, body: Json | undefined): void {
+  #leaveOutKeys({ collection, body: place }: NamedBody, body: Json | undefined): void {
     const { id } = this.#world.collection(collection).model
     const field = id.field?.length === 1 && !id.clientChosen ? id.field[0] : undefined
     const items = place?.path.reduce<Json | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), body)
