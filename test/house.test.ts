@@ -48,6 +48,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'library (lazy)',
     'behaviour (lazy)',
     'store (lazy)',
+    'account (lazy)',
     'get-port (lazy)',
     'js-yaml (lazy)',
     'excerpt (lazy)',
@@ -55,7 +56,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   ],
   library: ['names', 'protocol', 'zod', 'js-yaml (lazy)'],
 
-  account: ['protocol', 'runtime', 'zod'],
+  account: ['store', 'protocol', 'runtime', 'zod'],
   openapi: ['schema', 'names', 'protocol', 'excerpt'],
   dataset: ['schema', 'names', 'openapi (type)', 'protocol', 'runtime'],
   world: ['schema (type)', 'names', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
+import { addAccountCommand } from './account.ts'
 import { addCleanupCommand, addReapCommand } from './cleanup.ts'
 import { EXIT } from './exit.ts'
 import { addHealthCommand } from './health.ts'
@@ -32,6 +33,7 @@ addTriggerCommand(program)
 addCleanupCommand(program)
 addSinkCommand(program)
 addStoreCommand(program)
+addAccountCommand(program)
 addHealthCommand(program)
 addReapCommand(program)
 

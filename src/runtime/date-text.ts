@@ -50,3 +50,8 @@ function toDay(daysSince1970: number): string {
 }
 
 const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value))
+
+/** The calendar month (UTC) of a time: `2026-11`. */
+export function monthOf(ms: number): string {
+  return toIso(ms).slice(0, 7)
+}

@@ -24,9 +24,15 @@ export async function checkStored(
   return checkStore(store, ENGINE)
 }
 
+/** Keeps the accounts of a start in its store. Rejects as {@link checkNames} throws. */
+export async function keepAccounts(accounts: Accounts): Promise<void> {
+  checkNames(accounts)
+  await accounts.start()
+}
+
 /** Throws `invalid_request` where accounts have one name: a store knows them by it. */
-export function checkNames(accounts: Accounts): void {
-  const names = accounts.all().map(({ name }) => name)
+function checkNames(accounts: Accounts): void {
+  const names = accounts.configured().map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) {
     throw invalidRequest(`Expected accounts to have names of their own where there is a store, got "${twice}" twice.`)

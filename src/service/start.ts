@@ -27,7 +27,7 @@ import { Simulations } from './management/simulations.ts'
 import { startSimulation } from './management/start-simulation.ts'
 import { StoredSimulations } from './management/stored-simulations.ts'
 import { WorkerSinks } from './management/worker-sinks.ts'
-import { checkNames, openStored } from './open-stored.ts'
+import { keepAccounts, openStored } from './open-stored.ts'
 import { operatedParts } from './operated-parts.ts'
 import type { Operations } from './operations/operations.ts'
 import type { OperationsOptions } from './operations/operations-options.ts'
@@ -83,7 +83,7 @@ async function run(options: ServiceOptions, own: Pick<House, 'store' | 'operatio
   try {
     const house = buildHouse(options, await readLibrary(options.library ?? []), own)
     const ca = options.https ? (await house.certificate()).ca : undefined
-    if (store !== undefined) checkNames(house.parts.accounts)
+    if (store !== undefined) await keepAccounts(house.parts.accounts)
     return await open(house, options, ca)
   } catch (error) {
     await operations?.close()
@@ -175,7 +175,7 @@ function buildHouse(
     return sharedAddress({ scheme: https ? 'https' : 'http', domain, ca }, simulation)
   }
   const slices = new Slices(runtime.clock)
-  const accounts = new Accounts(options.accounts ?? [], runtime)
+  const accounts = new Accounts(options.accounts ?? [], runtime, store?.ledger)
   const makers = { runtime, slices, reachable, models, accounts, openAddress }
   const stored =
     store && new StoredSimulations({ store, appends: new GroupAppend(store), heads: new GroupHeads(store) }, makers)

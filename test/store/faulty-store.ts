@@ -37,7 +37,12 @@ export class FaultyStore implements Store {
     this.store = store
     this.#runtime = runtime
     this.#draw = draw
-    this.ledger = { tally: (counts) => this.#ask(() => this.store.ledger.tally(counts)) }
+    this.ledger = new Proxy({} as AccountLedger, {
+      get:
+        (_, name: keyof AccountLedger) =>
+        (...given: never[]) =>
+          this.#ask(() => Reflect.apply(this.store.ledger[name], this.store.ledger, given)),
+    })
     // Every method of it may be asked twice.
     this.work = new Proxy({} as DueWork, {
       get:
@@ -54,7 +59,7 @@ export class FaultyStore implements Store {
     return this.#suffer(fault, () => this.store.append(entries))
   }
 
-  create = (simulation: NewSimulation, most: number) => this.store.create(simulation, most)
+  create = (simulation: NewSimulation, most: number, priceUsd?: number) => this.store.create(simulation, most, priceUsd)
   count = (account: string) => this.store.count(account)
   find = (by: SimulationName): Promise<StoredSimulation | undefined> => this.#ask(() => this.store.find(by))
   list = (account: string): Promise<readonly StoredSimulation[]> => this.#ask(() => this.store.list(account))

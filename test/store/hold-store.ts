@@ -206,17 +206,6 @@ export function holdStore(open: () => Promise<Store>): void {
     expect(await store.append([entry({ head: 2, tip: 'a2' }, 'a3')])).toEqual(['kept'])
   })
 
-  withStore('adds up requests of accounts, by month, of several callers at once', async ({ ledger }) => {
-    const count = (account: string, requests: number, month = '2026-11') => ({ account, month, requests })
-    expect(await ledger.tally([count('first', 0)])).toEqual([count('first', 0)])
-
-    await Promise.all([1, 2, 3].map((requests) => ledger.tally([count('second', requests), count('first', requests)])))
-
-    const both = [count('first', 1), count('second', 0), count('first', 5, '2026-12')]
-    expect(await ledger.tally(both)).toEqual([count('first', 7), count('second', 6), count('first', 5, '2026-12')])
-    expect(await ledger.tally([])).toEqual([])
-  })
-
   withStore('lets others append when a hold has run out', async (store) => {
     if (!store.isShared) return
     await createWithCommits(store, 0)

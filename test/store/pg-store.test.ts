@@ -5,11 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type Service, startService } from '../../src/service/start.ts'
 import { openPg } from '../../src/service/store/open-pg.ts'
+import { PgConnections } from '../../src/service/store/pg-connections.ts'
 import { PG_MIGRATIONS } from '../../src/service/store/pg-migrations.ts'
+import { PgStore } from '../../src/service/store/pg-store.ts'
 import { StoreUnavailable } from '../../src/service/store/store.ts'
+import { holdLedger } from './hold-ledger.ts'
 import { entry, holdStore, simulation } from './hold-store.ts'
 import { holdWork } from './hold-work.ts'
 import { findPostgres, startPostgres, type TestPostgres } from './postgres.ts'
+import { holdVersion, readVersion } from './versions/hold-version.ts'
 
 const open = (url: string) => openPg(url, 7, systemClock)
 const bin = findPostgres()
@@ -22,11 +26,12 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   }, 60_000)
   afterAll(() => postgres.close(), 60_000)
 
-  holdStore(async () => open(await postgres.createDatabase()))
-  holdWork(async () => open(await postgres.createDatabase()))
+  holdStore(async () => open(await postgres.emptyDatabase()))
+  holdLedger(async () => open(await postgres.emptyDatabase()))
+  holdWork(async () => open(await postgres.emptyDatabase()))
 
   it('makes its tables once where two nodes start together', async () => {
-    const url = await postgres.createDatabase()
+    const url = await postgres.emptyDatabase()
 
     const nodes = await Promise.all([open(url), open(url), open(url)])
 
@@ -35,28 +40,18 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     for (const node of nodes) await node.close()
   })
 
-  it('brings the tables of an earlier version to this one, with what they hold', async () => {
-    const url = await postgres.createDatabase()
+  it.each(PG_MIGRATIONS.map((_, at) => at + 1))('goes on with a database of version %i', async (version) => {
+    const url = await postgres.emptyDatabase()
     const client = new pg.Client(url)
     await client.connect()
-    await client.query(`create schema backlot; create table backlot.schema_version(version int not null);
-      insert into backlot.schema_version values (1); ${PG_MIGRATIONS[0]}
-      insert into backlot.simulation(id, account, slug, genesis, description, engine) values ('a', 'first', 'slug-a', '{}', 'hash-a', 7);
-      insert into backlot.journal_head values ('a', 0, 'a0');
-      insert into backlot.state values ('a', 0, 'a0', 1000, '{"state":0}')`)
+    await client.query(readVersion('pg', version))
     await client.end()
 
-    const store = await open(url)
-
-    const outbox = { added: [{ webhook: 'hook', events: 1, text: '[]' }], removed: [], isCleared: false }
-    expect(await store.append([{ ...entry({ head: 0, tip: 'a0' }, 'a1'), outbox }])).toEqual(['kept'])
-    expect(await store.work.claimDeliveries('mine', 1_000, 9)).toMatchObject([{ simulation: 'a' }])
-    expect((await store.load('a', undefined))?.state?.dump).toBe('{"state":0}')
-    await store.close()
+    await holdVersion(url)
   })
 
   it('has one winner among appends of several nodes at once', async () => {
-    const url = await postgres.createDatabase()
+    const url = await postgres.emptyDatabase()
     const nodes = await Promise.all(Array.from({ length: 4 }, () => open(url)))
     await nodes[0]?.create(simulation('a'), 9)
 
@@ -73,7 +68,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   })
 
   it('takes a creation that is sent again for the same one', async () => {
-    const store = await open(await postgres.createDatabase())
+    const store = await open(await postgres.emptyDatabase())
 
     expect([await store.create(simulation('a'), 9), await store.create(simulation('a'), 9)]).toEqual([
       'created',
@@ -83,7 +78,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   })
 
   it('refuses tables of a later release, and simulations of another engine', async () => {
-    const url = await postgres.createDatabase()
+    const url = await postgres.emptyDatabase()
     const store = await open(url)
     await store.create(simulation('a'), 9)
     await store.close()
@@ -93,7 +88,40 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     await client.query('update backlot.schema_version set version = 9')
     await client.end()
 
-    await expect(open(url)).rejects.toThrow('its tables have version 9, and this release reads version 3.')
+    await expect(open(url)).rejects.toThrow(
+      `its tables have version 9, and this release reads version ${PG_MIGRATIONS.length}.`,
+    )
+  })
+
+  it('deletes the journal of a simulation with it', async () => {
+    const url = await postgres.emptyDatabase()
+    const store = await open(url)
+    await store.create(simulation('a'), 9)
+    await store.append([entry({ head: 0, tip: 'a0' }, 'a1')])
+
+    await store.remove('a')
+
+    const client = new pg.Client(url)
+    await client.connect()
+    expect((await client.query('select count(*)::int as count from backlot.journal')).rows).toEqual([{ count: 0 }])
+    expect(await store.append([entry({ head: 1, tip: 'a1' }, 'a2')])).toEqual(['gone'])
+    await client.end()
+    await store.close()
+  })
+
+  it('goes on behind a pooler that loses prepared statements', async () => {
+    const url = await postgres.emptyDatabase()
+    await (await open(url)).close()
+    const pool = new pg.Pool({ connectionString: url, max: 1 })
+    const store = new PgStore(new PgConnections(pool), systemClock)
+    await store.create(simulation('a'), 9)
+    await store.append([entry({ head: 0, tip: 'a0' }, 'a1')])
+
+    await pool.query('deallocate all')
+
+    expect(await store.append([entry({ head: 1, tip: 'a1' }, 'a2')])).toEqual(['kept'])
+    expect((await store.heads(['a'])).get('a')).toEqual({ head: 2, tip: 'a2' })
+    await store.close()
   })
 
   it('says that a database cannot be reached, and nothing of its password', async () => {
@@ -107,7 +135,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   })
 
   it('is unavailable while the database restarts, and goes on after', async () => {
-    const store = await open(await postgres.createDatabase())
+    const store = await open(await postgres.emptyDatabase())
     await store.create(simulation('a'), 9)
     await store.append([entry({ head: 0, tip: 'a0' }, 'a1')])
 
@@ -120,7 +148,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   }, 60_000)
 
   it('lets two services serve the same simulations', async () => {
-    const store = await postgres.createDatabase()
+    const store = await postgres.emptyDatabase()
     const accounts = [{ keys: [{ key: ACCOUNT_KEY }], plan: { simulationLimit: 2 } }]
     const options = {
       store,
@@ -159,7 +187,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const options = {
-      store: await postgres.createDatabase(),
+      store: await postgres.emptyDatabase(),
       addresses: 'path' as const,
       accounts: [{ keys: [{ key: ACCOUNT_KEY }] }],
       allowPrivateWebhooks: ['127.0.0.1/32'],
@@ -189,7 +217,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   }, 60_000)
 
   it('shows events of one service to readers at another', async () => {
-    const store = await postgres.createDatabase()
+    const store = await postgres.emptyDatabase()
     const accounts = [{ keys: [{ key: ACCOUNT_KEY }] }]
     const options = {
       store,

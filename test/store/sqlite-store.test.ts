@@ -7,6 +7,7 @@ import { backUpSqlite, openSqlite } from '../../src/service/store/open-sqlite.ts
 import { SQLITE_MIGRATIONS } from '../../src/service/store/sqlite-migrations.ts'
 import { SqliteStore } from '../../src/service/store/sqlite-store.ts'
 import { StoreFull } from '../../src/service/store/store.ts'
+import { holdLedger } from './hold-ledger.ts'
 import { entry, holdStore, simulation } from './hold-store.ts'
 import { holdWork } from './hold-work.ts'
 
@@ -17,6 +18,7 @@ const newFile = () => join(folder, `${++files}.db`)
 
 describe('a store in a SQLite file', () => {
   holdStore(() => openSqlite(newFile(), 7))
+  holdLedger(() => openSqlite(newFile(), 7))
   holdWork(() => openSqlite(newFile(), 7))
 })
 
@@ -77,7 +79,9 @@ it('refuses a file of another program, of other tables, and of another engine', 
   database.close()
 
   await expect(openSqlite(strange, 7)).rejects.toThrow('it is a database of another program. Choose another file.')
-  await expect(openSqlite(newer, 7)).rejects.toThrow('its tables have version 9, and this release reads version 3.')
+  await expect(openSqlite(newer, 7)).rejects.toThrow(
+    `its tables have version 9, and this release reads version ${SQLITE_MIGRATIONS.length}.`,
+  )
   await expect(openSqlite(older, 8)).rejects.toThrow(
     '1 of its simulations are made by engine 7, and this release has engine 8, which makes other data.',
   )

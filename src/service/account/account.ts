@@ -3,7 +3,7 @@ import { SCOPES } from '../../protocol/endpoint.ts'
 import { ApiError } from '../../protocol/errors.ts'
 import type { Usage } from '../../protocol/reads.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { monthEnd } from '../../runtime/date-text.ts'
+import { monthEnd, monthOf } from '../../runtime/date-text.ts'
 
 /** What an account key may do: `simulations:read` for every GET, `simulations:write` for everything else. */
 const scope = z.enum(SCOPES)
@@ -27,28 +27,40 @@ const plan = z.strictObject({
   pricePerProposalUsd: z.number().min(0).default(0),
 })
 
-const accountKey = z.strictObject({
-  /** The key as clients send it. Generated when left out. */
-  key: z
-    .string()
-    .regex(/^[\x21-\x7e]{8,200}$/, '8 to 200 visible ASCII characters')
-    .optional(),
+/** What a key of an account may do, and from where and until when. */
+export const accountKeyTerms = z.strictObject({
   scopes: z.array(scope).default([...SCOPES]),
   expiresAt: z.iso.datetime({ offset: true }).optional(),
   /** Addresses that may use the key. Empty: all may. */
   ipRanges: z.array(z.string()).max(50).default([]),
   revoked: z.boolean().default(false),
 })
+export type AccountKeyTerms = z.output<typeof accountKeyTerms>
 
-/** Accounts as `startService({ accounts })` and a configuration file give them. */
-export const accountOptions = z.strictObject({
-  name: z.string().min(1).max(200).default('default'),
-  keys: z.array(accountKey).min(1).prefault([{}]),
+const accountKey = z.strictObject({
+  /** The key as clients send it. Generated when left out. */
+  key: z
+    .string()
+    .regex(/^[\x21-\x7e]{8,200}$/, '8 to 200 visible ASCII characters')
+    .optional(),
+  ...accountKeyTerms.shape,
+})
+
+/** What an account may do and use. */
+export const accountTerms = z.strictObject({
   /** Limits and price; what is left out is not limited. */
   plan: plan.prefault({ name: 'unlimited' }),
   /** Anything but `active` answers 402 `payment_required`. */
   subscription: z.enum(['active', 'past_due', 'canceled', 'none']).default('active'),
   suspended: z.boolean().default(false),
+})
+export type AccountTerms = z.output<typeof accountTerms>
+
+/** Accounts as `startService({ accounts })` and a configuration file give them. */
+export const accountOptions = z.strictObject({
+  name: z.string().min(1).max(200).default('default'),
+  keys: z.array(accountKey).min(1).prefault([{}]),
+  ...accountTerms.shape,
   /** Generation credit at the start, in US dollars. */
   creditUsd: z.number().min(0).default(0),
 })
@@ -56,15 +68,11 @@ export const accountOptions = z.strictObject({
 /** One account: who may call the management API, and what it may use. */
 export type AccountOptions = z.input<typeof accountOptions>
 export type AccountKeyOptions = z.input<typeof accountKey>
-export type ParsedAccountOptions = z.output<typeof accountOptions>
-export type ParsedAccountKey = z.output<typeof accountKey>
 
 /** A tenant: what it may use, and what it has used. */
 export class Account {
   readonly name: string
-  readonly plan: ParsedAccountOptions['plan']
-  readonly isSuspended: boolean
-  readonly #subscription: string
+  #terms: AccountTerms
   readonly #clock: Clock
   #creditUsd: number
   #simulations = 0
@@ -74,17 +82,37 @@ export class Account {
   /** Those of them that no store knows of. */
   #untold = 0
 
-  constructor(options: ParsedAccountOptions, clock: Clock) {
-    this.name = options.name
-    this.plan = options.plan
-    this.isSuspended = options.suspended
-    this.#subscription = options.subscription
-    this.#creditUsd = options.creditUsd
+  constructor(name: string, held: { readonly terms: AccountTerms; readonly creditUsd: number }, clock: Clock) {
+    this.name = name
+    this.#terms = held.terms
+    this.#creditUsd = held.creditUsd
     this.#clock = clock
   }
 
+  get plan(): AccountTerms['plan'] {
+    return this.#terms.plan
+  }
+
+  get isSuspended(): boolean {
+    return this.#terms.suspended
+  }
+
   get hasSubscription(): boolean {
-    return this.#subscription === 'active'
+    return this.#terms.subscription === 'active'
+  }
+
+  get terms(): AccountTerms {
+    return this.#terms
+  }
+
+  get creditUsd(): number {
+    return this.#creditUsd
+  }
+
+  /** Goes on from what a store knows. */
+  note({ terms, creditUsd }: { readonly terms: AccountTerms; readonly creditUsd: number }): void {
+    this.#terms = terms
+    this.#creditUsd = creditUsd
   }
 
   /**
@@ -121,11 +149,23 @@ export class Account {
    * @throws {@link ApiError} `no_credit` when the credit is too small; nothing is taken then.
    */
   charge(records: number): () => void {
-    const priceUsd = records * this.plan.pricePerRecordUsd
-    this.#take(priceUsd, `Failed to generate ${records} records: they cost`, 'Ask for fewer with `volume`.')
+    const priceUsd = this.priceOf(records)
+    if (priceUsd > this.#creditUsd) throw this.noCredit(records)
+    this.#creditUsd -= priceUsd
     return () => {
       this.#creditUsd += priceUsd
     }
+  }
+
+  /** What `records` generated records take from the credit, in US dollars. */
+  priceOf(records: number): number {
+    return records * this.plan.pricePerRecordUsd
+  }
+
+  /** What a creation is refused with whose generated records cost more than there is. */
+  noCredit(records: number): ApiError {
+    const failure = `Failed to generate ${records} records: they cost`
+    return this.#tooLittle(this.priceOf(records), failure, 'Ask for fewer with `volume`.')
   }
 
   /**
@@ -134,8 +174,15 @@ export class Account {
    * @throws {@link ApiError} `no_credit` when the credit is too small; nothing is taken then.
    */
   chargeProposal(): void {
-    const next = 'Send `useModel: false` to do without.'
-    this.#take(this.plan.pricePerProposalUsd, 'Failed to use the language model: a proposal costs', next)
+    const priceUsd = this.plan.pricePerProposalUsd
+    if (priceUsd > this.#creditUsd) throw this.noCreditForProposal()
+    this.#creditUsd -= priceUsd
+  }
+
+  /** What a proposal is refused with that costs more than there is. */
+  noCreditForProposal(): ApiError {
+    const failure = 'Failed to use the language model: a proposal costs'
+    return this.#tooLittle(this.plan.pricePerProposalUsd, failure, 'Send `useModel: false` to do without.')
   }
 
   /** Whether this month's limit of requests to simulated APIs is reached. */
@@ -170,7 +217,7 @@ export class Account {
     this.#turnMonth()
     return {
       plan: this.plan.name,
-      status: this.#subscription,
+      status: this.#terms.subscription,
       creditUsd: this.#creditUsd,
       requestsThisMonth: this.#requests,
       requestLimit: this.plan.requestLimit,
@@ -179,12 +226,9 @@ export class Account {
     }
   }
 
-  #take(priceUsd: number, failure: string, next: string): void {
-    if (priceUsd > this.#creditUsd) {
-      const message = `${failure} ${dollars(priceUsd)} and the credit is ${dollars(this.#creditUsd)}. ${next}`
-      throw new ApiError(402, 'no_credit', message)
-    }
-    this.#creditUsd -= priceUsd
+  #tooLittle(priceUsd: number, failure: string, next: string): ApiError {
+    const message = `${failure} ${dollars(priceUsd)} and the credit is ${dollars(this.#creditUsd)}. ${next}`
+    return new ApiError(402, 'no_credit', message)
   }
 
   /** Starts a new count when the calendar month (UTC) is over. */
@@ -192,7 +236,7 @@ export class Account {
     const now = this.#clock.now()
     if (now < this.#monthEndsAt) return
     this.#monthEndsAt = monthEnd(now)
-    this.#month = new Date(now).toISOString().slice(0, 7)
+    this.#month = monthOf(now)
     this.#requests = 0
     this.#untold = 0
   }

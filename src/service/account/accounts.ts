@@ -1,28 +1,37 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../protocol/errors.ts'
-import { type IpRange, isInRanges, parseIpRanges } from '../../protocol/ip-range.ts'
 import { parseRequest } from '../../protocol/parse-request.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { Account, type AccountOptions, accountOptions, type ParsedAccountKey, type Scope } from './account.ts'
+import type { AccountLedger } from '../store/ledger.ts'
+import { Account, type AccountOptions, accountOptions, type Scope } from './account.ts'
+import { AccountKey, hashOfKey, newAccountKey } from './account-key.ts'
+import { type HeldKey, StoredAccounts } from './stored-accounts.ts'
 
-/** A key with the account that it belongs to. */
-interface HeldKey {
-  readonly account: Account
-  readonly key: AccountKey
-}
-
-/** All accounts of a service, found by their keys. */
+/** All accounts of a service, found by their keys: those that it was started with, and those of its store. */
 export class Accounts {
   /** The first account's first key; the only one that is kept in plain text. */
   readonly firstKey: string
+  /** Those of the start. */
   readonly #keys: HeldKey[] = []
-  readonly #runtime: Pick<Runtime, 'clock' | 'secret'>
+  readonly #runtime: Runtime
+  readonly #stored: StoredAccounts | undefined
 
   /** @throws {@link ApiError} `invalid_request` that names what is wrong with `options`. */
-  constructor(options: readonly AccountOptions[], runtime: Pick<Runtime, 'clock' | 'secret'>) {
+  constructor(options: readonly AccountOptions[], runtime: Runtime, ledger?: AccountLedger | undefined) {
     this.#runtime = runtime
+    this.#stored = ledger && new StoredAccounts(ledger, runtime)
     const keys = (options.length === 0 ? [{}] : options).map((account, index) => this.#add(account, index))
     this.firstKey = keys[0] as string
+  }
+
+  /** Keeps the accounts of the start in the store, where there is one. What they have left of their credit stays. */
+  async start(): Promise<void> {
+    for (const account of this.configured()) await this.#stored?.keep(account)
+    await this.refresh()
+  }
+
+  /** Goes on from what the store knows now. */
+  async refresh(): Promise<void> {
+    await this.#stored?.refresh()
   }
 
   /** The account that the service's own simulations belong to. */
@@ -31,12 +40,18 @@ export class Accounts {
   }
 
   /** The account of this name. */
-  find(name: string): Account | undefined {
-    return this.all().find((account) => account.name === name)
+  async find(name: string): Promise<Account | undefined> {
+    return this.configured().find((account) => account.name === name) ?? this.#stored?.find(name)
   }
 
-  all(): Account[] {
+  /** Those of the start. */
+  configured(): Account[] {
     return [...new Set(this.#keys.map(({ account }) => account))]
+  }
+
+  /** Those of the start, and those of the store that were asked for. */
+  known(): Account[] {
+    return [...new Set([...this.configured(), ...(this.#stored?.all() ?? [])])]
   }
 
   /**
@@ -44,8 +59,12 @@ export class Accounts {
    *
    * @throws {@link ApiError} `unauthorised` or `payment_required`.
    */
-  authenticate(request: { authorization: string | undefined; ip: string; scope: Scope | undefined }): Account {
-    const { account, key } = this.#find(request.authorization)
+  async authenticate(request: {
+    authorization: string | undefined
+    ip: string
+    scope: Scope | undefined
+  }): Promise<Account> {
+    const { account, key } = await this.#find(request.authorization)
     if (request.scope !== undefined && !key.allows(request.scope)) {
       throw new ApiError(403, 'unauthorised', `The account key lacks the scope \`${request.scope}\`.`)
     }
@@ -60,11 +79,12 @@ export class Accounts {
   }
 
   /** Compares every hash, also after a match, so that the time taken does not show the position of the right key. */
-  #find(authorization: string | undefined): HeldKey {
+  async #find(authorization: string | undefined): Promise<HeldKey> {
     const [, secret] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '') ?? []
     if (secret === undefined) throw unauthorised('Expected the header `Authorization: Bearer <ACCOUNT_KEY>`.')
-    const hashed = hash(secret)
-    const found = this.#keys.filter(({ key }) => key.matches(hashed))[0]
+    const hashed = hashOfKey(secret)
+    const [configured] = this.#keys.filter(({ key }) => key.matches(hashed))
+    const found = configured ?? (await this.#stored?.findKey(hashed))
     if (found === undefined) throw unauthorised('The account key is not valid.')
     if (!found.key.isAlive(this.#runtime.clock.now())) throw unauthorised('The account key is revoked or expired.')
     return found
@@ -72,52 +92,12 @@ export class Accounts {
 
   /** Returns the account's first key. */
   #add(options: AccountOptions, index: number): string {
-    const parsed = parseRequest(accountOptions, options, `accounts[${index}]`)
-    const account = new Account(parsed, this.#runtime.clock)
-    const keys = parsed.keys.map(({ key, ...rest }) => ({ ...rest, key: key ?? `svc_acc_${this.#runtime.secret(24)}` }))
-    for (const key of keys) this.#keys.push({ account, key: new AccountKey(key) })
-    return (keys[0] as { key: string }).key
+    const { name, keys, creditUsd, ...terms } = parseRequest(accountOptions, options, `accounts[${index}]`)
+    const account = new Account(name, { terms, creditUsd }, this.#runtime.clock)
+    const named = keys.map(({ key, ...terms }) => ({ key: key ?? newAccountKey(this.#runtime), terms }))
+    for (const { key, terms } of named) this.#keys.push({ account, key: new AccountKey(hashOfKey(key), terms) })
+    return (named[0] as { key: string }).key
   }
-}
-
-/** A credential of the management API, kept as a hash only. */
-class AccountKey {
-  readonly #hash: Buffer
-  readonly #scopes: ReadonlySet<Scope>
-  readonly #expiresAt: number
-  readonly #ipRanges: readonly IpRange[]
-  readonly #revoked: boolean
-
-  constructor(options: ParsedAccountKey & { key: string }) {
-    this.#hash = hash(options.key)
-    this.#scopes = new Set(options.scopes)
-    this.#expiresAt = options.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(options.expiresAt)
-    this.#ipRanges = parseIpRanges(options.ipRanges, 'ipRanges')
-    this.#revoked = options.revoked
-  }
-
-  /** Whether `hashed` is this key, in a time that does not depend on where they differ. */
-  matches(hashed: Buffer): boolean {
-    return timingSafeEqual(this.#hash, hashed)
-  }
-
-  /** Whether the key is neither revoked nor expired at `now`. */
-  isAlive(now: number): boolean {
-    return !this.#revoked && now < this.#expiresAt
-  }
-
-  allows(scope: Scope): boolean {
-    return this.#scopes.has(scope)
-  }
-
-  allowsIp(ip: string): boolean {
-    return this.#ipRanges.length === 0 || isInRanges(ip, this.#ipRanges)
-  }
-}
-
-/** SHA-256 of a key: keys are long and random, so that a fast hash is enough. */
-function hash(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
 }
 
 const unauthorised = (message: string): ApiError => new ApiError(401, 'unauthorised', message)

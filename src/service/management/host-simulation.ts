@@ -77,10 +77,11 @@ export async function hostSimulation(
     const address = await parts.openAddress(simulation, request.https)
     undo.push(() => address.close())
     const all = await parts.slices.finish(simulation.records.counting())
-    undo.push(account.charge(countGenerated(all, request)))
+    const generated = countGenerated(all, request)
     const { https } = request
     const { stored } = parts.simulations
-    await stored?.create({ simulation, account, init, https, descriptionText: source.descriptionText() })
+    if (stored === undefined) undo.push(account.charge(generated))
+    await stored?.create({ simulation, account, init, https, generated, descriptionText: source.descriptionText() })
     parts.simulations.add(new HostedSimulation({ simulation, account, address, runtime: parts.runtime, release }))
     const dropped = warningsOf(simulation, source.blueprint.startingPlan(init.plan).dropped)
     const warnings = [...dropped, ...simulation.model.cuts]
@@ -123,7 +124,7 @@ function checkRequest({ library, spec }: CreationRequest): void {
 
 /** The proposal of a language model for the instructions; undefined where no language model is asked. */
 async function propose(
-  { adviser }: ServiceParts,
+  { adviser, simulations: { stored } }: ServiceParts,
   { instructions, useModel, seed }: CreationRequest,
   account: Account,
   model: ApiModel,
@@ -141,7 +142,8 @@ async function propose(
   const question = { model, instructions, seed: String(seed ?? DEFAULT_SEED) }
   const known = adviser.recall(question)
   if (known !== undefined) return known
-  account.chargeProposal()
+  if (stored === undefined) account.chargeProposal()
+  else await stored.chargeProposal(account)
   return adviser.ask(question)
 }
 

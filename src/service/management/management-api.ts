@@ -55,10 +55,10 @@ async function answerTo(
   const credentials = { authorization: request.headers.authorization, ip: arrival.ip }
   if (found !== undefined && id !== undefined) {
     const endpoint: Endpoint = ENDPOINTS[id]
-    const account = parts.accounts.authenticate({ ...credentials, scope: scopeOf(endpoint) })
+    const account = await parts.accounts.authenticate({ ...credentials, scope: scopeOf(endpoint) })
     return handle(id, { endpoint, account, parameters: found.parameters, request, arrival }, parts)
   }
-  if (pathname.startsWith('/v1')) parts.accounts.authenticate({ ...credentials, scope: undefined })
+  if (pathname.startsWith('/v1')) await parts.accounts.authenticate({ ...credentials, scope: undefined })
   const method = request.method.slice(0, 20)
   if (found === undefined) return refuse(notFound(`No endpoint ${method} ${pathname.slice(0, 200)}.`))
   const methods = [...found.ids.keys()]

@@ -24,6 +24,8 @@ interface Made {
   readonly account: Account
   readonly init: SimulationInit
   readonly https: boolean | undefined
+  /** Records that take from the credit. */
+  readonly generated: number
   readonly descriptionText: string
 }
 
@@ -68,7 +70,7 @@ export class StoredSimulations {
   }
 
   /** Keeps a simulation that was just made. Rejects with `bad_request` where its slug is taken. */
-  async create({ simulation, account, init, https, descriptionText }: Made): Promise<void> {
+  async create({ simulation, account, init, https, generated, descriptionText }: Made): Promise<void> {
     const { id, slug, createdAt } = simulation
     const mark = { head: 0, tip: this.#parts.runtime.uuid() }
     const dump = JSON.stringify(simulation.dump())
@@ -84,7 +86,11 @@ export class StoredSimulations {
       state: { ...mark, at: createdAt, dump },
     }
     const { simulationLimit } = account.plan
-    const kept = await this.#ask((store) => store.create(stored, simulationLimit))
+    const kept = await this.#ask((store) => store.create(stored, simulationLimit, account.priceOf(generated)))
+    if (kept === 'no credit') {
+      await this.#ask(() => this.#parts.accounts.refresh())
+      throw account.noCredit(generated)
+    }
     if (kept === 'plan limit') throw account.noPlace(await this.count(account))
     if (kept === 'slug taken') throw new SlugTaken(slug)
     simulation.keepIn(this.#stored, mark, dump.length)
@@ -93,6 +99,22 @@ export class StoredSimulations {
   /** How many simulations an account has, on all nodes. */
   count(account: Account): Promise<number> {
     return this.#ask((store) => store.count(account.name))
+  }
+
+  /**
+   * Takes the price of a language model's proposal from the credit. Rejects with `no_credit` where that is too small, and with 503 where the
+   * store gives no answer: it may have been taken then.
+   */
+  async chargeProposal(account: Account): Promise<void> {
+    const { pricePerProposalUsd: priceUsd } = account.plan
+    if (priceUsd === 0) return
+    const { ledger } = this.#stored.store
+    const isTaken = await ledger.addCredit(account.name, -priceUsd).catch((error: unknown) => {
+      throw toAnswer(error)
+    })
+    if (isTaken) return
+    await this.#ask(() => this.#parts.accounts.refresh())
+    throw account.noCreditForProposal()
   }
 
   async isTaken(slug: string): Promise<boolean> {
@@ -115,7 +137,7 @@ export class StoredSimulations {
   /** Makes a simulation again as it is kept. Undefined where it was deleted, or its account is no longer there. */
   async load(stored: StoredSimulation): Promise<HostedSimulation | undefined> {
     const { accounts, openAddress } = this.#parts
-    const account = accounts.find(stored.account)
+    const account = await this.#ask(() => accounts.find(stored.account))
     if (account === undefined) return undefined
     const [missed, text] = await Promise.all([
       this.#ask((store) => store.load(stored.id, undefined)),

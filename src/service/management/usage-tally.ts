@@ -3,7 +3,7 @@ import { WakeTimer } from '../../runtime/timers.ts'
 import type { Accounts } from '../account/accounts.ts'
 import type { Store } from '../store/store.ts'
 
-/** How often what this node has counted is added to what all have, and those are looked at. */
+/** How often what this node has counted is added to what all have, and accounts are looked at. */
 const TALLY_MS = 1_000
 
 /** The requests of accounts, counted by all nodes of a store. What a node counted in its last second may be lost with it. */
@@ -51,7 +51,8 @@ export class UsageTally {
   }
 
   async #tell(): Promise<void> {
-    const accounts = this.#accounts.all()
+    await this.#accounts.refresh()
+    const accounts = this.#accounts.known()
     const counts = accounts.map((account) => ({ account: account.name, ...account.takeCounted() }))
     // One service alone knows every count.
     if (!this.#store.isShared && this.#isKnown && counts.every(({ requests }) => requests === 0)) return

@@ -7,8 +7,63 @@ export interface RequestCount {
   readonly requests: number
 }
 
-/** What is counted of accounts, by all nodes. */
+/** An account, by what a store knows of it. */
+export interface StoredAccount {
+  readonly name: string
+  /** Plan and subscription, as JSON: a store does not look into it. */
+  readonly terms: string
+  /** Whether whoever hosts the service has suspended it, whatever its terms say. */
+  readonly isSuspended: boolean
+  readonly creditUsd: number
+}
+
+/** A key of an account, which the store does not hold. */
+export interface StoredAccountKey {
+  /** SHA-256 of the key, in hexadecimal digits. */
+  readonly hash: string
+  /** Name of the account. */
+  readonly account: string
+  /** The beginning of the key, to tell it from others. */
+  readonly prefix: string
+  /** Scopes, addresses and expiry, as JSON. */
+  readonly terms: string
+  readonly isRevoked: boolean
+}
+
+/** What a host is shown of an account. */
+export interface AccountSummary extends StoredAccount {
+  readonly simulations: number
+  /** In the month that was asked for. */
+  readonly requests: number
+  /** Oldest first. */
+  readonly keys: readonly StoredAccountKey[]
+}
+
+/** Accounts, their keys, and what is counted of them by all nodes. */
 export interface AccountLedger {
   /** Adds to the counts. Returns what each has come to. A call without an answer may have been done: it is not made again. */
   tally(counts: readonly RequestCount[]): Promise<readonly RequestCount[]>
+  /** Keeps a new account. False where there is one of this name. */
+  addAccount(account: Omit<StoredAccount, 'isSuspended'>): Promise<boolean>
+  /** Puts other terms in place of those of an account. */
+  setTerms(name: string, terms: string): Promise<void>
+  /** Suspends an account, or ends that. False where there is none of this name. */
+  suspend(name: string, isSuspended: boolean): Promise<boolean>
+  /** Adds to the credit of an account, or takes from it as much as is there. False, with nothing done, where that is too little. */
+  addCredit(name: string, usd: number): Promise<boolean>
+  /** The accounts of these names. */
+  accounts(names: readonly string[]): Promise<readonly StoredAccount[]>
+  /** Keeps a key. False where its account is not there. */
+  addKey(key: Omit<StoredAccountKey, 'isRevoked'>): Promise<boolean>
+  /** Revokes the keys of an account that begin so. Returns how many were not revoked before. */
+  revokeKeys(account: string, beginning: string): Promise<number>
+  findKey(hash: string): Promise<StoredAccountKey | undefined>
+  /** Every account, by its name. @param month `2026-11`, UTC */
+  summaries(month: string): Promise<readonly AccountSummary[]>
+}
+
+/** What `backlot account` works on, beside services that have the store open. */
+export interface OpenLedger {
+  readonly ledger: AccountLedger
+  close(): Promise<void>
 }

@@ -1,9 +1,10 @@
 import { LIMITS } from '../../protocol/limits.ts'
-import type { AccountLedger, RequestCount } from './ledger.ts'
+import { MemoryLedger } from './memory-ledger.ts'
 import { MemoryWork } from './memory-work.ts'
 import type {
   Appended,
   Commit,
+  Created,
   Entry,
   JournalMark,
   Missed,
@@ -31,7 +32,7 @@ export class MemoryStore implements Store {
   readonly isShared = true
   readonly offsetMs = 0
   readonly work: MemoryWork
-  readonly ledger: AccountLedger = new MemoryLedger()
+  readonly ledger = new MemoryLedger((account) => this.#of(account).length)
   readonly #now: () => number
   readonly #held = new Map<string, Held>()
   readonly #descriptions = new Map<string, string>()
@@ -41,12 +42,10 @@ export class MemoryStore implements Store {
     this.work = new MemoryWork(this.#now)
   }
 
-  async create(
-    { descriptionText, state, ...simulation }: NewSimulation,
-    most: number,
-  ): Promise<'created' | 'slug taken' | 'plan limit'> {
+  async create({ descriptionText, state, ...simulation }: NewSimulation, most: number, priceUsd = 0): Promise<Created> {
     if (this.#of(simulation.account).length >= most) return 'plan limit'
     if (this.#bySlug(simulation.slug) !== undefined) return 'slug taken'
+    if (priceUsd > 0 && !(await this.ledger.addCredit(simulation.account, -priceUsd))) return 'no credit'
     this.#descriptions.set(simulation.description, descriptionText)
     const saved = new Map<number, string>()
     const { head, tip } = state
@@ -165,18 +164,5 @@ export class MemoryStore implements Store {
   #markOf(id: string): [string, JournalMark][] | undefined {
     const held = this.#held.get(id)
     return held && [[id, held.mark]]
-  }
-}
-
-class MemoryLedger implements AccountLedger {
-  readonly #requests = new Map<string, number>()
-
-  async tally(counts: readonly RequestCount[]): Promise<readonly RequestCount[]> {
-    return counts.map(({ account, month, requests }) => {
-      const name = `${month} ${account}`
-      const total = (this.#requests.get(name) ?? 0) + requests
-      this.#requests.set(name, total)
-      return { account, month, requests: total }
-    })
   }
 }

@@ -1,5 +1,7 @@
 import type { Pool, PoolClient, PoolConfig } from 'pg'
+import type { OpenLedger } from './ledger.ts'
 import { PgConnections } from './pg-connections.ts'
+import { PgLedger } from './pg-ledger.ts'
 import { PG_MIGRATIONS } from './pg-migrations.ts'
 import { PgStore } from './pg-store.ts'
 import type { StoreFindings } from './store.ts'
@@ -32,6 +34,23 @@ export async function openPg(url: string, engine: number, clock: { now: () => nu
     throw failedToOpen(cause)
   }
 }
+
+/** Opens the accounts of a database whose tables are those of this release. */
+export async function openPgLedger(url: string): Promise<OpenLedger> {
+  const pool = await connectTo(url)
+  try {
+    const { rows } = await pool.query<{ name: string | null }>(`select to_regclass('backlot.schema_version') as name`)
+    const version = rows[0]?.name ? await versionOf(pool) : 0
+    if (version < PG_MIGRATIONS.length) throw new Error(TABLES_ARE_OLD)
+    const connections = new PgConnections(pool)
+    return { ledger: new PgLedger(connections), close: () => connections.close() }
+  } catch (cause) {
+    await pool.end()
+    throw failedToOpen(cause)
+  }
+}
+
+const TABLES_ARE_OLD = 'its tables are not those of this release. Run `backlot store migrate <store>` first.'
 
 /** Looks at a database, and changes nothing. Rejects with the Error that {@link openPg} would end with. */
 export async function checkPg(url: string, engine: number): Promise<StoreFindings> {

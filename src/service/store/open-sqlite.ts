@@ -1,5 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import type { OpenLedger } from './ledger.ts'
+import { SqliteLedger } from './sqlite-ledger.ts'
 import { SQLITE_MIGRATIONS } from './sqlite-migrations.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import type { StoreFindings } from './store.ts'
@@ -19,6 +21,26 @@ export async function openSqlite(file: string, engine: number, clock?: { now: ()
     return new SqliteStore(await open(file, engine), release, clock)
   } catch (cause) {
     release()
+    throw new Error(`Failed to open the store "${file}": ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Opens the accounts of a file that a service may have open. Its tables have to be those of this release. */
+export async function openSqliteLedger(file: string): Promise<OpenLedger> {
+  if (!existsSync(file)) {
+    throw new Error(`Failed to open the store "${file}": there is no such file. \`backlot store migrate\` makes it.`)
+  }
+  const { DatabaseSync } = await import('node:sqlite')
+  const database = new DatabaseSync(file, { timeout: 5_000 })
+  try {
+    checkFile(database)
+    if (versionOf(database) < VERSION) {
+      throw new Error('its tables are those of an earlier release. Run `backlot store migrate <store>` first.')
+    }
+    database.exec('pragma synchronous = full; pragma foreign_keys = on;')
+    return { ledger: new SqliteLedger(database), close: async () => database.close() }
+  } catch (cause) {
+    database.close()
     throw new Error(`Failed to open the store "${file}": ${(cause as Error).message}`, { cause })
   }
 }

@@ -39,4 +39,14 @@ export const PG_MIGRATIONS = [
   `
   create table backlot.usage(account text not null, month text not null, requests bigint not null, primary key(account, month));
   `,
+  // Commits without a look at the simulation, which also locks its row. Accounts and their keys.
+  `
+  alter table backlot.journal drop constraint journal_simulation_fkey;
+  create table backlot.account(name text primary key, terms text not null, is_suspended boolean not null default false,
+    credit_usd double precision not null);
+  create table backlot.account_key(hash text primary key, number bigint generated always as identity,
+    account text not null references backlot.account(name) on delete cascade, prefix text not null, terms text not null,
+    is_revoked boolean not null default false);
+  create index on backlot.account_key(account);
+  `,
 ]

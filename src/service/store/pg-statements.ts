@@ -73,6 +73,7 @@ export const PG_STATEMENTS = {
       and kept_at < now() - interval '1 minute'`,
 
   remove: 'delete from backlot.simulation where id = $1',
+  forgetJournal: 'delete from backlot.journal where simulation = $1',
   /** One that a creation is about to use was touched by it. */
   forgetDescriptions: `
     delete from backlot.description d where used_at < now() - interval '7 days'

@@ -1,12 +1,13 @@
 import { LIMITS } from '../../protocol/limits.ts'
 import type { PgConnections } from './pg-connections.ts'
-import { PgLedger } from './pg-ledger.ts'
+import { PG_TAKE_CREDIT, PgLedger } from './pg-ledger.ts'
 import { PG_MIGRATIONS } from './pg-migrations.ts'
 import { PG_STATEMENTS } from './pg-statements.ts'
 import { outboxParameters, PgWork } from './pg-work.ts'
 import type {
   Appended,
   Commit,
+  Created,
   Entry,
   JournalMark,
   Missed,
@@ -45,10 +46,7 @@ export class PgStore implements Store {
     return this.#connections.waiting
   }
 
-  async create(
-    { descriptionText, state, ...simulation }: NewSimulation,
-    most: number,
-  ): Promise<'created' | 'slug taken' | 'plan limit'> {
+  async create({ descriptionText, state, ...simulation }: NewSimulation, most: number, priceUsd = 0): Promise<Created> {
     const { id, account, slug, genesis, description, engine } = simulation
     const row = [id, account, slug, genesis, description, engine, descriptionText]
     return this.#connections.transact(async (client) => {
@@ -65,7 +63,10 @@ export class PgStore implements Store {
         state.at,
         state.dump,
       ])
-      return rowCount === 1 ? 'created' : 'slug taken'
+      if (rowCount !== 1) return 'slug taken'
+      if (priceUsd === 0 || (await client.query(PG_TAKE_CREDIT, [account, priceUsd])).rowCount === 1) return 'created'
+      await client.query(PG_STATEMENTS.remove, [id])
+      return 'no credit'
     })
   }
 
@@ -133,7 +134,11 @@ export class PgStore implements Store {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#connections.query(PG_STATEMENTS.remove, [id])
+    await this.#connections.transact(async (client) => {
+      await client.query(PG_STATEMENTS.remove, [id])
+      // A statement of its own: it sees a commit that the one before has waited for.
+      await client.query(PG_STATEMENTS.forgetJournal, [id])
+    })
     await this.#connections.query(PG_STATEMENTS.forgetDescriptions, [])
   }
 
@@ -166,10 +171,10 @@ export class PgStore implements Store {
     return new Map(rows.map((row) => [row.id, row]))
   }
 
-  /** A query whose rows tell the time of the database. */
+  /** A query of every request, whose rows tell the time of the database. */
   async #timed<Row extends { readonly now: number }>(text: string, values: readonly unknown[]) {
     const sentAt = this.#now()
-    const result = await this.#connections.query<Row>(text, values)
+    const result = await this.#connections.queryPrepared<Row>(text, values)
     const wayMs = this.#now() - sentAt
     const now = result.rows[0]?.now
     if (now !== undefined && wayMs <= this.#clock.wayMs)

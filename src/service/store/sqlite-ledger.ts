@@ -1,32 +1,110 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { AccountLedger, RequestCount } from './ledger.ts'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { AccountLedger, AccountSummary, RequestCount, StoredAccount, StoredAccountKey } from './ledger.ts'
 import { transact } from './sqlite-transact.ts'
 
-/** What is counted of accounts in a SQLite file. */
+const ACCOUNT = 'name, terms, is_suspended as isSuspended, credit_usd as creditUsd'
+const KEY = 'hash, account, prefix, terms, is_revoked as isRevoked'
+
+const STATEMENTS = {
+  addCount:
+    'insert into usage(account, month, requests) values (?, ?, ?) on conflict do update set requests = requests + excluded.requests',
+  count: 'select requests from usage where account = ? and month = ?',
+  addAccount: 'insert into account(name, terms, credit_usd) values (?, ?, ?) on conflict do nothing',
+  setTerms: 'update account set terms = ?2 where name = ?1 and terms <> ?2',
+  suspend: 'update account set is_suspended = ?2 where name = ?1',
+  account: `select ${ACCOUNT} from account where name = ?`,
+  addKey: 'insert into account_key(hash, account, prefix, terms) select ?1, name, ?3, ?4 from account where name = ?2',
+  revokeKeys: `
+    update account_key set is_revoked = 1 where account = ?1 and substr(prefix, 1, length(?2)) = ?2 and is_revoked = 0`,
+  findKey: `select ${KEY} from account_key where hash = ?`,
+  summaries: `
+    select ${ACCOUNT}, (select count(*) from simulation where account = name) as simulations,
+      coalesce((select requests from usage where account = name and month = ?), 0) as requests from account order by name`,
+  keys: `select ${KEY} from account_key order by number`,
+}
+
+/** Takes from the credit of an account, or adds to it where the amount is negative. */
+export const SQLITE_TAKE_CREDIT =
+  'update account set credit_usd = credit_usd - ?2 where name = ?1 and credit_usd - ?2 >= 0'
+
+/** Accounts and what is counted of them, in a SQLite file. */
 export class SqliteLedger implements AccountLedger {
   readonly #database: DatabaseSync
-  readonly #add: StatementSync
-  readonly #read: StatementSync
+  readonly #takeCredit: StatementSync
+  readonly #statements: Readonly<Record<keyof typeof STATEMENTS, StatementSync>>
 
   /** @param database with the tables of `openSqlite` */
   constructor(database: DatabaseSync) {
     this.#database = database
-    this.#add = database.prepare(
-      'insert into usage(account, month, requests) values (?, ?, ?) on conflict do update set requests = requests + excluded.requests',
-    )
-    this.#read = database.prepare('select requests from usage where account = ? and month = ?')
+    this.#takeCredit = database.prepare(SQLITE_TAKE_CREDIT)
+    const prepared = Object.entries(STATEMENTS).map(([name, text]) => [name, database.prepare(text)])
+    this.#statements = Object.fromEntries(prepared) as Record<keyof typeof STATEMENTS, StatementSync>
   }
 
   async tally(counts: readonly RequestCount[]): Promise<readonly RequestCount[]> {
+    const { addCount, count } = this.#statements
     const added = counts.filter(({ requests }) => requests > 0)
     if (added.length > 0) {
       transact(this.#database, () => {
-        for (const { account, month, requests } of added) this.#add.run(account, month, requests)
+        for (const { account, month, requests } of added) addCount.run(account, month, requests)
       })
     }
     return counts.map(({ account, month }) => {
-      const row = this.#read.get(account, month) as { requests: number } | undefined
+      const row = count.get(account, month) as { requests: number } | undefined
       return { account, month, requests: row?.requests ?? 0 }
     })
   }
+
+  async addAccount({ name, terms, creditUsd }: Omit<StoredAccount, 'isSuspended'>): Promise<boolean> {
+    return this.#change(this.#statements.addAccount, name, terms, creditUsd) === 1
+  }
+
+  async setTerms(name: string, terms: string): Promise<void> {
+    this.#change(this.#statements.setTerms, name, terms)
+  }
+
+  async suspend(name: string, isSuspended: boolean): Promise<boolean> {
+    return this.#change(this.#statements.suspend, name, isSuspended ? 1 : 0) === 1
+  }
+
+  async addCredit(name: string, usd: number): Promise<boolean> {
+    return this.#change(this.#takeCredit, name, -usd) === 1
+  }
+
+  async accounts(names: readonly string[]): Promise<readonly StoredAccount[]> {
+    return names.flatMap((name) => {
+      const row = this.#statements.account.get(name) as AccountRow | undefined
+      return row === undefined ? [] : [{ ...row, isSuspended: row.isSuspended === 1 }]
+    })
+  }
+
+  async addKey({ hash, account, prefix, terms }: Omit<StoredAccountKey, 'isRevoked'>): Promise<boolean> {
+    return this.#change(this.#statements.addKey, hash, account, prefix, terms) === 1
+  }
+
+  async revokeKeys(account: string, beginning: string): Promise<number> {
+    return this.#change(this.#statements.revokeKeys, account, beginning)
+  }
+
+  async findKey(hash: string): Promise<StoredAccountKey | undefined> {
+    const row = this.#statements.findKey.get(hash) as KeyRow | undefined
+    return row && toKey(row)
+  }
+
+  async summaries(month: string): Promise<readonly AccountSummary[]> {
+    const accounts = this.#statements.summaries.all(month) as unknown as (AccountRow & Counted)[]
+    const keys = Map.groupBy((this.#statements.keys.all() as unknown as KeyRow[]).map(toKey), ({ account }) => account)
+    return accounts.map((row) => ({ ...row, isSuspended: row.isSuspended === 1, keys: keys.get(row.name) ?? [] }))
+  }
+
+  /** How many rows were changed. */
+  #change(statement: StatementSync, ...values: SQLInputValue[]): number {
+    return transact(this.#database, () => Number(statement.run(...values).changes))
+  }
 }
+
+type AccountRow = Omit<StoredAccount, 'isSuspended'> & { readonly isSuspended: number }
+type KeyRow = Omit<StoredAccountKey, 'isRevoked'> & { readonly isRevoked: number }
+type Counted = Pick<AccountSummary, 'simulations' | 'requests'>
+
+const toKey = (row: KeyRow): StoredAccountKey => ({ ...row, isRevoked: row.isRevoked === 1 })

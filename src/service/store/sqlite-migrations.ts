@@ -36,4 +36,11 @@ create table lane(simulation text not null references simulation(id) on delete c
   `
 create table usage(account text not null, month text not null, requests integer not null, primary key(account, month)) without rowid;
 `,
+  // Accounts and their keys.
+  `
+create table account(name text primary key, terms text not null, is_suspended integer not null default 0, credit_usd real not null) without rowid;
+create table account_key(number integer primary key, hash text unique not null, account text not null references account(name) on delete cascade,
+  prefix text not null, terms text not null, is_revoked integer not null default 0);
+create index account_key_account on account_key(account);
+`,
 ]

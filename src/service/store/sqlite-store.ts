@@ -1,11 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { LIMITS } from '../../protocol/limits.ts'
-import { SqliteLedger } from './sqlite-ledger.ts'
+import { SQLITE_TAKE_CREDIT, SqliteLedger } from './sqlite-ledger.ts'
 import { transact } from './sqlite-transact.ts'
 import { SqliteWork } from './sqlite-work.ts'
 import type {
   Appended,
   Commit,
+  Created,
   Entry,
   JournalMark,
   Missed,
@@ -38,15 +39,13 @@ export class SqliteStore implements Store {
     this.work = new SqliteWork(database, () => clock.now())
   }
 
-  async create(
-    { descriptionText, state, ...simulation }: NewSimulation,
-    most: number,
-  ): Promise<'created' | 'slug taken' | 'plan limit'> {
-    const { bySlug, addDescription, addSimulation, addHead, putState } = this.#statements
+  async create({ descriptionText, state, ...simulation }: NewSimulation, most: number, priceUsd = 0): Promise<Created> {
+    const { takeCredit, bySlug, addDescription, addSimulation, addHead, putState } = this.#statements
     return transact(this.#database, () => {
       if (this.#count(simulation.account) >= most) return 'plan limit'
       if (bySlug.get(simulation.slug) !== undefined) return 'slug taken'
       const { id, account, slug, genesis, description, engine } = simulation
+      if (priceUsd > 0 && takeCredit.run(account, priceUsd).changes === 0) return 'no credit'
       addDescription.run(description, descriptionText)
       addSimulation.run(id, account, slug, genesis, description, engine)
       addHead.run(id, state.head, state.tip)
@@ -164,6 +163,7 @@ const SIMULATION = 'id, account, slug, genesis, description, engine'
 const prepare = (database: DatabaseSync) => {
   const sql = (text: string): StatementSync => database.prepare(text)
   return {
+    takeCredit: sql(SQLITE_TAKE_CREDIT),
     addDescription: sql('insert into description(hash, text) values (?, ?) on conflict do nothing'),
     addSimulation: sql(`insert into simulation(${SIMULATION}) values (?, ?, ?, ?, ?, ?)`),
     addHead: sql('insert into journal_head(simulation, head, tip) values (?, ?, ?)'),

@@ -42,6 +42,9 @@ export interface Entry {
 /** `behind`: another commit was first. `held`: another node holds the simulation. `gone`: it was deleted. */
 export type Appended = 'kept' | 'behind' | 'held' | 'gone'
 
+/** What became of a creation. Where it is not `created`, nothing was done. */
+export type Created = 'created' | 'slug taken' | 'plan limit' | 'no credit'
+
 /** A simulation, apart from what commands make of it. */
 export interface StoredSimulation {
   readonly id: string
@@ -90,8 +93,8 @@ export interface Store {
   /** What is to be done for the simulations. */
   readonly work: DueWork
   readonly ledger: AccountLedger
-  /** Keeps a simulation, where its account has fewer than `most`. */
-  create(simulation: NewSimulation, most: number): Promise<'created' | 'slug taken' | 'plan limit'>
+  /** Keeps a simulation, where its account has fewer than `most`. Takes the price from the account's credit. */
+  create(simulation: NewSimulation, most: number, priceUsd?: number): Promise<Created>
   /** How many simulations an account has. */
   count(account: string): Promise<number>
   find(by: SimulationName): Promise<StoredSimulation | undefined>

@@ -105,11 +105,11 @@ class Dashboard {
     if (request.method === 'POST') {
       const key = await this.#signIn(exchange)
       const token = this.#sessions.open(key)
-      this.#writeSession(exchange, key, `${token}; Max-Age=${SESSION_SECONDS}`)
+      await this.#writeSession(exchange, key, `${token}; Max-Age=${SESSION_SECONDS}`)
     } else if (request.method === 'GET') {
       const key = this.#findKey(request, visitor)
       if (key === undefined) throw new ApiError(401, 'unauthorised', SIGNED_OUT)
-      this.#writeSession(exchange, key)
+      await this.#writeSession(exchange, key)
     } else if (request.method === 'DELETE') {
       const token = tokenOf(request, visitor)
       if (token !== undefined) this.#sessions.close(token)
@@ -121,16 +121,16 @@ class Dashboard {
     }
   }
 
-  #writeSession(exchange: DashboardExchange, key: string, value?: string): void {
-    const account = this.#parts.accounts.authenticate(credentials(key, exchange.visitor, 'simulations:read'))
-    const text = JSON.stringify({ account: account.name, canWrite: this.#canWrite(key, exchange.visitor) })
+  async #writeSession(exchange: DashboardExchange, key: string, value?: string): Promise<void> {
+    const account = await this.#parts.accounts.authenticate(credentials(key, exchange.visitor, 'simulations:read'))
+    const text = JSON.stringify({ account: account.name, canWrite: await this.#canWrite(key, exchange.visitor) })
     const cookie = value === undefined ? {} : { 'set-cookie': cookieOf(exchange.visitor, value) }
     write(exchange, 200, { type: 'application/json', text }, cookie)
   }
 
-  #canWrite(key: string, visitor: Visitor): boolean {
+  async #canWrite(key: string, visitor: Visitor): Promise<boolean> {
     try {
-      this.#parts.accounts.authenticate(credentials(key, visitor, 'simulations:write'))
+      await this.#parts.accounts.authenticate(credentials(key, visitor, 'simulations:write'))
       return true
     } catch {
       return false
@@ -144,7 +144,7 @@ class Dashboard {
     const { code, key = this.#parts.codes.take(code ?? '') } = await this.#readSignIn(exchange)
     try {
       if (key === undefined) throw new ApiError(401, 'unauthorised', WRONG_CODE)
-      this.#parts.accounts.authenticate(credentials(key, exchange.visitor, 'simulations:read'))
+      await this.#parts.accounts.authenticate(credentials(key, exchange.visitor, 'simulations:read'))
       return key
     } catch (error) {
       this.#sessions.noteWrongGuess(ip)

@@ -1,0 +1,102 @@
+import { ApiError } from '../../protocol/errors.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { askPatiently } from '../store/ask-patiently.ts'
+import type { AccountLedger, StoredAccount, StoredAccountKey } from '../store/ledger.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import { Account, accountKeyTerms, accountTerms } from './account.ts'
+import { AccountKey } from './account-key.ts'
+
+/** A key with the account that it belongs to. */
+export interface HeldKey {
+  readonly account: Account
+  readonly key: AccountKey
+}
+
+/** How long a key that was looked up counts: a revocation takes effect then. */
+const KEY_MS = 5_000
+/** How long a key counts as unknown. */
+const UNKNOWN_KEY_MS = 1_000
+/** Keys that are remembered at most. */
+const MOST_KEYS = 10_000
+
+/** The accounts of a store, as far as this node has met them. */
+export class StoredAccounts {
+  readonly #ledger: AccountLedger
+  readonly #runtime: Runtime
+  readonly #accounts = new Map<string, Account>()
+  /** By the hash of the key, in hexadecimal digits. */
+  readonly #keys = new Map<string, { readonly found: HeldKey | undefined; readonly until: number }>()
+
+  constructor(ledger: AccountLedger, runtime: Runtime) {
+    this.#ledger = ledger
+    this.#runtime = runtime
+  }
+
+  /** Those that this node has met. */
+  all(): readonly Account[] {
+    return [...this.#accounts.values()]
+  }
+
+  /** Keeps an account as a configuration has it. What it has left of its credit stays. */
+  async keep(account: Account): Promise<void> {
+    const terms = JSON.stringify(account.terms)
+    const { name, creditUsd } = account
+    if (!(await this.#ledger.addAccount({ name, terms, creditUsd }))) await this.#ledger.setTerms(name, terms)
+    this.#accounts.set(name, account)
+  }
+
+  /** The account of this name. */
+  async find(name: string): Promise<Account | undefined> {
+    if (this.#accounts.has(name)) return this.#accounts.get(name)
+    const [row] = await this.#ledger.accounts([name])
+    // Another caller may have found it meanwhile; each account is one object.
+    if (row !== undefined && !this.#accounts.has(name)) {
+      this.#accounts.set(name, new Account(name, toHeld(row), this.#runtime.clock))
+    }
+    return this.#accounts.get(name)
+  }
+
+  /** The key with this hash. One that is revoked or expired is found too. Rejects with 503 where the store gives no answer in 10 s. */
+  async findKey(hashed: Buffer): Promise<HeldKey | undefined> {
+    const hash = hashed.toString('hex')
+    const known = this.#keys.get(hash)
+    if (known !== undefined && this.#runtime.clock.monotonic() < known.until) return known.found
+    const found = await askPatiently(this.#runtime, () => this.#lookUp(hash)).catch(refuseWithoutAnswer)
+    if (this.#keys.size >= MOST_KEYS) this.#keys.clear()
+    const ms = found === undefined ? UNKNOWN_KEY_MS : KEY_MS
+    this.#keys.set(hash, { found, until: this.#runtime.clock.monotonic() + ms })
+    return found
+  }
+
+  /** Goes on from what the store knows now of the accounts that this node has met. */
+  async refresh(): Promise<void> {
+    for (const row of await this.#ledger.accounts([...this.#accounts.keys()])) {
+      this.#accounts.get(row.name)?.note(toHeld(row))
+    }
+  }
+
+  async #lookUp(hash: string): Promise<HeldKey | undefined> {
+    const row = await this.#ledger.findKey(hash)
+    return row && this.#toHeldKey(row)
+  }
+
+  async #toHeldKey({ hash, account: name, terms, isRevoked }: StoredAccountKey): Promise<HeldKey | undefined> {
+    const account = await this.find(name)
+    const key = new AccountKey(Buffer.from(hash, 'hex'), {
+      ...accountKeyTerms.parse(JSON.parse(terms)),
+      revoked: isRevoked,
+    })
+    return account && { account, key }
+  }
+}
+
+function refuseWithoutAnswer(cause: unknown): never {
+  if (!(cause instanceof StoreUnavailable)) throw cause
+  const message = 'Failed to look the account key up: the store of the service gives no answer. Try again in a second.'
+  throw new ApiError(503, 'unavailable', message, { retryAfterSeconds: 1, cause: 'its store gives no answer' })
+}
+
+function toHeld({ terms, isSuspended, creditUsd }: StoredAccount) {
+  const read = accountTerms.parse(JSON.parse(terms))
+  return { terms: { ...read, suspended: read.suspended || isSuspended }, creditUsd }
+}

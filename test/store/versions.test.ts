@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, expect, it } from 'vitest'
+import { PG_MIGRATIONS } from '../../src/service/store/pg-migrations.ts'
+import { SQLITE_MIGRATIONS } from '../../src/service/store/sqlite-migrations.ts'
+import { holdVersion, readVersion } from './versions/hold-version.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'backlot-versions-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Stores of these versions are about: a change to their tables is another entry at the end, with a store of it in `versions/`. */
+const SQLITE = ['049a034a154aed71', '815360eda6c49207', '02fe26dad9725dfc', '3796fed66d127ae1']
+const PG = ['393e92d9451eea2a', '5c03e126834ff5a3', '0675dd4facbbc30c', '2b6a3f95ce17a89b']
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+it('changes no migration that stores were made by', () => {
+  expect(SQLITE_MIGRATIONS.map(hashOf)).toEqual(SQLITE)
+  expect(PG_MIGRATIONS.map(hashOf)).toEqual(PG)
+})
+
+it.each(SQLITE_MIGRATIONS.map((_, at) => at + 1))('goes on with a SQLite file of version %i', async (version) => {
+  const file = join(folder, `${version}.db`)
+  const database = new DatabaseSync(file)
+  database.exec('pragma foreign_keys = off')
+  database.exec(readVersion('sqlite', version))
+  database.close()
+
+  await holdVersion(file)
+})
