@@ -1,4 +1,5 @@
 /** Builds the dashboard: `src/ui` becomes `dist/ui/index.html` and hashed files beside it. */
+import { createHash } from 'node:crypto'
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { build, type Metafile } from 'esbuild'
@@ -8,6 +9,9 @@ const ENTRIES = ['src/ui/theme.ts', 'src/ui/style/dashboard.css', 'src/ui/main.t
 /** What stands until the script runs. */
 const FRAME =
   '<header class="top-bar"><a class="brand" href="/ui/">backlot</a></header><main class="waiting" aria-busy="true"></main>'
+
+const BROWSERS = ['es2023', 'chrome123', 'firefox120', 'safari17.5']
+const JSX = { jsx: 'automatic', jsxImportSource: 'preact' } as const
 
 /** Writes the page into `outDir`, in place of what is there. */
 export async function buildUi(outDir = 'dist/ui'): Promise<void> {
@@ -21,15 +25,15 @@ export async function buildUi(outDir = 'dist/ui'): Promise<void> {
     splitting: true,
     format: 'esm',
     platform: 'browser',
-    target: ['es2023', 'chrome123', 'firefox120', 'safari17.5'],
+    target: BROWSERS,
     minify: true,
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
+    ...JSX,
     metafile: true,
     logLevel: 'warning',
   })
   await mkdir(outDir, { recursive: true })
   await writeFile(join(outDir, 'index.html'), composeShell(metafile))
+  await writeFile(join(outDir, 'report.html'), await composeReport())
   await copyFile('node_modules/preact/LICENSE', join(outDir, 'preact.LICENSE'))
 }
 
@@ -60,6 +64,46 @@ ${preloads.join('\n')}
 <div id="app">${FRAME}</div>
 <noscript>The dashboard needs JavaScript. The management API below /v1 does not.</noscript>
 <script type="module" src="${main}"></script>
+</body>
+</html>
+`
+}
+
+/** The page of a report as one file. Its policy lets its own script and style run, by their hashes. */
+async function composeReport(): Promise<string> {
+  const bundle = async (entry: string): Promise<string> => {
+    const { outputFiles } = await build({
+      entryPoints: [entry],
+      bundle: true,
+      format: 'iife',
+      platform: 'browser',
+      target: BROWSERS,
+      minify: true,
+      ...JSX,
+      alias: { 'preact-iso/router': resolve('src/ui/report/hash-location.tsx') },
+      write: false,
+      logLevel: 'warning',
+    })
+    return (outputFiles[0]?.text ?? '').trim()
+  }
+  const [script, style] = await Promise.all([bundle('src/ui/report/main.tsx'), bundle('src/ui/style/dashboard.css')])
+  const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; base-uri 'none'; form-action 'none'`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>backlot</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="app"></div>
+<script type="application/json" id="report"></script>
+<script>${script}</script>
 </body>
 </html>
 `

@@ -70,7 +70,7 @@ export type { NewResponseRule, RuleScope } from './fixture/new-response-rule.ts'
 export type { ReceivedRequest, ReceivedResponse } from './fixture/received-request.ts'
 export type { PartOf, RecordCalls, RecordPatch, RecordsRange } from './fixture/record-calls.ts'
 export { type ReportedWebhook, type SimulationReport, toReportText } from './fixture/report/report.ts'
-export { toTimelineHtml } from './fixture/report/timeline.ts'
+export { toReportHtml } from './fixture/report/report-html.ts'
 export type { ActiveResponder, ResponderTools, RespondFunction, RespondOptions } from './fixture/respond-with.ts'
 export type { ActiveRule } from './fixture/rules.ts'
 export {

@@ -1,6 +1,9 @@
 import type { BehaviourPlan } from '../protocol/behaviour.ts'
+import type { CollectionDescription } from '../protocol/collection-description.ts'
+import type { DeliveryDetail } from '../protocol/delivery-detail.ts'
 import type { ChangeEvent } from '../protocol/event.ts'
 import type { JsonObject } from '../protocol/json.ts'
+import type { PlanRuns } from '../protocol/plan-runs.ts'
 import type { ClockReading, LogDetail, LogEntry, LogsPage } from '../protocol/reads.ts'
 import type { KeptRecord } from '../protocol/record-edit.ts'
 import type { BegunHold, TestHold } from '../protocol/test-hold.ts'
@@ -45,6 +48,18 @@ export class ExtensionCalls {
   async restoreSnapshot(simulation: string, snapshotId: string): Promise<void> {
     const what = `restore snapshot "${snapshotId}"`
     await this.#calls.json('restoreSnapshot', { what, parameters: { id: simulation, snapshotId } })
+  }
+
+  /** `GET .../behaviour/runs`: when the rules of the plan run next. */
+  readPlanRuns(simulation: string): Promise<PlanRuns> {
+    const what = `read the runs of the behaviour plan of simulation "${simulation}"`
+    return this.#calls.json('readPlanRuns', { what, parameters: { id: simulation } })
+  }
+
+  /** `GET .../collections/{collection}`: the fields of its records, and what refers to what. */
+  describeCollection(simulation: string, collection: string): Promise<CollectionDescription> {
+    const what = `read the fields of collection "${collection}" of simulation "${simulation}"`
+    return this.#calls.json('describeCollection', { what, parameters: { id: simulation, collection } })
   }
 
   /** `GET .../clock` */
@@ -187,6 +202,12 @@ export class ExtensionCalls {
   async listDeliveries(simulation: string, webhookId: string): Promise<Delivery[]> {
     const what = `read webhooks/${webhookId}/deliveries of simulation "${simulation}"`
     return (await this.#calls.json('listDeliveries', { what, parameters: { id: simulation, webhookId } })).data
+  }
+
+  /** `GET .../webhooks/{webhookId}/deliveries/{deliveryId}`: with what each attempt sent, and what it was answered. */
+  readDelivery(simulation: string, webhookId: string, deliveryId: string): Promise<DeliveryDetail> {
+    const what = `read delivery "${deliveryId}" of simulation "${simulation}"`
+    return this.#calls.json('readDelivery', { what, parameters: { id: simulation, webhookId, deliveryId } })
   }
 
   /** `POST .../deliveries/advance`: turns the delivery clock; resolves with the number of attempts made. */

@@ -3,8 +3,8 @@ import type { Fixtures, TestInfo, WorkerInfo } from '@playwright/test'
 import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/create/options.ts'
 import type { SimulationSource } from '../fixture/create/source.ts'
 import { checkChoice } from '../fixture/known-keys.ts'
-import { toReportText } from '../fixture/report/report.ts'
-import { toTimelineHtml } from '../fixture/report/timeline.ts'
+import { toReportJson, toReportText } from '../fixture/report/report.ts'
+import { toReportHtml } from '../fixture/report/report-html.ts'
 import type { TestPlace } from '../fixture/run/run-name.ts'
 import { type NamedSimulation, SuiteSimulation, type WithSimulation } from '../fixture/run/suite-simulation.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
@@ -141,17 +141,17 @@ export function simulationFixtures(
 /** Playwright's list reporter prints so much of an attachment. */
 const PRINTED_CHARACTERS = 300
 
-/** Attaches what a simulation saw to a failed test: texts that reporters print, all of it as JSON, and a picture. */
+/** Attaches what a simulation saw to a failed test: texts that reporters print, all of it as JSON, and its page. */
 async function attachReport(as: string, simulation: Simulation, testInfo: TestInfo): Promise<void> {
   const report = await simulation.report()
   const message = testInfo.error?.message
   for (const [at, body] of toPages(toReportText(report, message), PRINTED_CHARACTERS).entries()) {
     await testInfo.attach(at === 0 ? `${as}.txt` : `${as}-${at + 1}.txt`, { body, contentType: 'text/plain' })
   }
-  await testInfo.attach(`${as}.json`, { body: JSON.stringify(report, null, 2), contentType: 'application/json' })
+  await testInfo.attach(`${as}.json`, { body: toReportJson(report), contentType: 'application/json' })
   // By its path: reporters print the body of any text.
   const path = testInfo.outputPath(`${as}.html`)
-  await writeFile(path, toTimelineHtml(report, testInfo.titlePath.join(' › '), message))
+  await writeFile(path, toReportHtml(report, testInfo.titlePath.join(' › '), message))
   await testInfo.attach(`${as}.html`, { path, contentType: 'text/html' })
 }
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { pageOf } from './data/route.ts'
+import { pageOf } from './data/address.ts'
 import { openSession, session } from './data/session.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { SimulationPage } from './pages/simulation.tsx'

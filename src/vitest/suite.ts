@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import type { AnyApi, ApiTypes } from '../fixture/api-types.ts'
 import type { SimulationOptions } from '../fixture/create/options.ts'
 import type { SimulationSource } from '../fixture/create/source.ts'
-import { type SimulationReport, toReportText } from '../fixture/report/report.ts'
+import { type SimulationReport, toReportJson, toReportText } from '../fixture/report/report.ts'
 import { writeReport } from '../fixture/report/write-report.ts'
 import type { Environment } from '../fixture/run/environment.ts'
 import type { TestPlace } from '../fixture/run/run-name.ts'
@@ -86,7 +86,7 @@ function environmentOfRun(): Environment {
 
 /**
  * Reports what the simulation of a failed test saw: a few lines below the error's message, all of it by its name in
- * `task.meta.backlot`, and a file of JSON with a picture. Annotations cannot be used, since Vitest refuses them
+ * `task.meta.backlot`, and a file of JSON with a page. Annotations cannot be used, since Vitest refuses them
  * once a test has failed.
  *
  * @param titles of the file, the describes and the test
@@ -99,10 +99,10 @@ async function reportFailure(
 ): Promise<void> {
   const report = await simulation.report()
   const { backlot: others } = task.meta as { backlot?: Record<string, SimulationReport> }
-  Object.assign(task.meta, { backlot: { ...others, [report.name]: JSON.parse(JSON.stringify(report)) } })
+  Object.assign(task.meta, { backlot: { ...others, [report.name]: JSON.parse(toReportJson(report)) } })
   const error = task.result?.errors?.at(-1)
   const timeline = await writeReport(folder, report, titles, error?.message).then(
-    (picture) => relative(process.cwd(), picture),
+    (page) => relative(process.cwd(), page),
     (reason: Error) => `not written: ${reason.message}`,
   )
   if (!error) return

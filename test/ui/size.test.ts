@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const folder = join(import.meta.dirname, '../../dist/ui')
 const gzipped = (path: string): number => gzipSync(readFileSync(path)).length
 
-it('has a first page of at most 45 kB, and at most 150 kB in all', () => {
+it('has a first page of at most 45 kB, and at most 150 kB in all, and reports of at most 120 kB', () => {
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
   const first = [...page.matchAll(/(?:src|href)="\/ui\/(assets\/[^"]+)"/g)].map(([, path = '']) => join(folder, path))
   const all = readdirSync(join(folder, 'assets')).map((name) => join(folder, 'assets', name))
@@ -16,4 +16,5 @@ it('has a first page of at most 45 kB, and at most 150 kB in all', () => {
   expect(first.length).toBeGreaterThanOrEqual(3)
   expect(sum(new Set(first))).toBeLessThan(45_000)
   expect(sum(all)).toBeLessThan(150_000)
+  expect(gzipped(join(folder, 'report.html'))).toBeLessThan(120_000)
 })

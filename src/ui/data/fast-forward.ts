@@ -1,7 +1,7 @@
 import { spanText } from '../parts/time.tsx'
+import { addressOf } from './address.ts'
 import type { LiveSimulation } from './live.ts'
 import { attempt, notify } from './notices.ts'
-import { addressOf } from './route.ts'
 import { call, simulationPath } from './service.ts'
 import { MOST_HOURS } from './turning.ts'
 

@@ -7,6 +7,7 @@ import type { SimulationDetail } from '../../protocol/simulation.ts'
 import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
 import { differencesOf } from './differences.ts'
 import { KnownOffsets } from './known-offsets.ts'
+import { report } from './report.ts'
 import type { Row } from './rows.ts'
 import { API, call, ServiceError, simulationPath } from './service.ts'
 
@@ -101,6 +102,11 @@ export class LiveSimulation {
 
   #connect(): void {
     if (this.#isClosed) return
+    if (report !== undefined) {
+      this.connection.value = 'live'
+      void this.#load()
+      return
+    }
     const source = new EventSource(API + simulationPath(this.slug, '/activity'))
     this.#source = source
     const on = <Kind extends keyof Activities>(kind: Kind, take: (data: Activities[Kind]) => void) =>
@@ -285,5 +291,5 @@ function toRequestRow(entry: LogDetail): Row {
 /** World time now, in milliseconds. */
 export function worldMs(clock: KnownClock | undefined): number {
   if (clock === undefined) return Date.now()
-  return Date.parse(clock.now) + (clock.paused ? 0 : Date.now() - clock.learntAt)
+  return Date.parse(clock.now) + (clock.paused || report !== undefined ? 0 : Date.now() - clock.learntAt)
 }

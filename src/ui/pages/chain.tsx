@@ -1,6 +1,6 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
+import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { addressOf } from '../data/route.ts'
 import type { ChangeRow, DeliveryRow, RequestRow, Row } from '../data/rows.ts'
 import { DELIVERY_STATES } from '../data/rows.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'

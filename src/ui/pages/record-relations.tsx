@@ -1,7 +1,7 @@
 import type { CollectionDescription } from '../../protocol/collection-description.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { addressOf } from '../data/route.ts'
 import type { ChangeRow } from '../data/rows.ts'
 import { Time } from '../parts/time.tsx'
 import { short } from './timeline-row.tsx'

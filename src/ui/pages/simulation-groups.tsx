@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
+import { addressOf } from '../data/address.ts'
 import { attempt, notify } from '../data/notices.ts'
-import { addressOf } from '../data/route.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { Chip, type Tone } from '../parts/chip.tsx'

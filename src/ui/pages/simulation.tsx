@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useMemo } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { addressOf, type Place, SECTIONS, type Section } from '../data/address.ts'
 import { type Goal, useGoals } from '../data/goals.ts'
 import { LiveSimulation } from '../data/live.ts'
-import { addressOf, type Place, SECTIONS, type Section } from '../data/route.ts'
+import { report } from '../data/report.ts'
 import { ClockBar } from '../parts/clock-bar.tsx'
 import { HoldBar } from '../parts/hold-bar.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -61,7 +62,7 @@ export function SimulationPage({ place }: { place: Extract<Place, { page: 'simul
   return (
     <>
       <TopBar>
-        <SimulationMenu live={live} />
+        {report === undefined ? <SimulationMenu live={live} /> : <b class="simulation-name">{name}</b>}
         <ClockBar live={live} />
       </TopBar>
       <Tabs live={live} section={section} />
@@ -113,7 +114,7 @@ function Tabs({ live, section }: { live: LiveSimulation; section: Section }) {
   const warnings = live.detail.value?.api.warnings ?? []
   return (
     <nav class="tabs" aria-label="Pages">
-      {SECTIONS.map((name) => (
+      {SECTIONS.filter((name) => name !== 'access' || report === undefined).map((name) => (
         <a key={name} href={addressOf(live.slug, name)} aria-current={name === section ? 'page' : undefined}>
           {NAMES[name]}
           {name === 'rules' && rules > 0 && <span class="count">{rules}</span>}

@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { addressOf } from '../data/address.ts'
 import { parseFilterLine } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { isNarrow } from '../data/narrow.ts'
-import { addressOf, useQueryValue } from '../data/route.ts'
+import { report } from '../data/report.ts'
+import { useQueryValue } from '../data/route.ts'
 import { filterFieldsOf, type Row, searchTextOf } from '../data/rows.ts'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -81,16 +83,18 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
             )
           })}
         </div>
-        <button
-          type="button"
-          class="toggle live-toggle"
-          aria-label="Pause live"
-          aria-pressed={isPaused}
-          onClick={toggle}
-        >
-          <Icon name={isPaused ? 'play' : 'pause'} />
-          <span>Pause live</span>
-        </button>
+        {report === undefined && (
+          <button
+            type="button"
+            class="toggle live-toggle"
+            aria-label="Pause live"
+            aria-pressed={isPaused}
+            onClick={toggle}
+          >
+            <Icon name={isPaused ? 'play' : 'pause'} />
+            <span>Pause live</span>
+          </button>
+        )}
       </div>
       {waiting > 0 && (
         <button

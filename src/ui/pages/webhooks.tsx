@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { RegisteredWebhook, WebhookState } from '../../protocol/webhook.ts'
+import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { addressOf } from '../data/route.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { CopyButton } from '../parts/copy-button.tsx'

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { report } from '../data/report.ts'
 import { session, signOut } from '../data/session.ts'
 import { Icon } from './icon.tsx'
 
@@ -24,32 +25,38 @@ export function TopBar({ children }: { children?: ComponentChildren }) {
         <kbd>?</kbd>
       </button>
       <ThemeButton />
-      <details class="menu menu-end">
-        <summary class="button button-plain" aria-label="Account">
-          <Icon name="more" />
-        </summary>
-        <div class="menu-list">
-          {typeof session.value === 'object' && (
-            <p class="menu-note">
-              Account <b>{session.value.account}</b>
-              {!session.value.canWrite && ', reading only'}
-            </p>
-          )}
-          <a class="menu-item" href="/ui/">
-            All simulations
-          </a>
-          <a class="menu-item" href="/ui/new">
-            New simulation
-          </a>
-          <a class="menu-item" href="/ui/account">
-            Account
-          </a>
-          <button type="button" class="menu-item" onClick={() => void signOut()}>
-            Sign out
-          </button>
-        </div>
-      </details>
+      {report === undefined && <AccountMenu />}
     </header>
+  )
+}
+
+function AccountMenu() {
+  return (
+    <details class="menu menu-end">
+      <summary class="button button-plain" aria-label="Account">
+        <Icon name="more" />
+      </summary>
+      <div class="menu-list">
+        {typeof session.value === 'object' && (
+          <p class="menu-note">
+            Account <b>{session.value.account}</b>
+            {!session.value.canWrite && ', reading only'}
+          </p>
+        )}
+        <a class="menu-item" href="/ui/">
+          All simulations
+        </a>
+        <a class="menu-item" href="/ui/new">
+          New simulation
+        </a>
+        <a class="menu-item" href="/ui/account">
+          Account
+        </a>
+        <button type="button" class="menu-item" onClick={() => void signOut()}>
+          Sign out
+        </button>
+      </div>
+    </details>
   )
 }
 
