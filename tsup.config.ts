@@ -89,6 +89,14 @@ export default defineConfig({
   async onSuccess() {
     // It shares no file with the rest: the main thread of `backlot serve` loads it alone.
     await build({ ...usual, entry: ['src/cli.ts'], esbuildPlugins: [programApart], silent: true })
+    // A thread of its own loads it.
+    await build({
+      ...usual,
+      entry: ['src/service/openapi/yaml-thread.ts'],
+      noExternal: ['zod'],
+      esbuildPlugins: [zodInPart],
+      silent: true,
+    })
     await copyFile('node_modules/zod/LICENSE', 'dist/zod.LICENSE')
     await buildUi()
     await buildLibrary()

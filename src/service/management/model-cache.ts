@@ -3,10 +3,10 @@ import { invalidSpec } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { checkBounds } from '../openapi/document-bounds.ts'
-import { parseText } from '../openapi/parse-description.ts'
 import { readDescription, readingDescription } from '../openapi/read-description.ts'
 import { Blueprint } from '../simulation/blueprint.ts'
 import type { Slices } from '../simulation/slices.ts'
+import { ThreadReader } from './thread-reader.ts'
 
 /** What kept blueprints may hold, as estimated, in bytes; the one that was asked for longest ago goes first. */
 const CAPACITY = 200_000_000
@@ -40,6 +40,7 @@ interface Kept {
 export class ModelCache {
   readonly #ofTexts = new Map<string, Kept>()
   readonly #ofDocuments = new WeakMap<JsonObject, Blueprint>()
+  readonly #reader = new ThreadReader()
   #bytes = 0
 
   /** The blueprint of an uploaded text, read in slices. Rejects with {@link ApiError} `invalid_spec`. */
@@ -50,7 +51,7 @@ export class ModelCache {
       this.#keep(key, known)
       return known.blueprint
     }
-    const reading = readInSlices(text, turn)
+    const reading = this.#reader.read(text, turn.slices).then((document) => readInSlices(document, turn))
     const kept = { blueprint: reading.then(({ blueprint }) => blueprint), bytes: text.length }
     this.#keep(key, kept)
     reading.then(
@@ -86,8 +87,7 @@ export class ModelCache {
 }
 
 /** Reads a description so that nothing else waits for a large one. */
-async function readInSlices(text: string, { slices, runtime }: ReadingTurn): Promise<Sized> {
-  const document = await parseText(text)
+async function readInSlices(document: JsonObject, { slices, runtime }: ReadingTurn): Promise<Sized> {
   const values = await slices.finish(checkBounds(document))
   const run = readingDescription(document)
   for (let computedMs = 0; computedMs < LONGEST_READING_MS; ) {
