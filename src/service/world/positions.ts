@@ -32,7 +32,9 @@ export class AllPositions implements Positions {
   }
 
   slice(start = 0, end = this.size): number[] {
-    return Array.from({ length: Math.max(0, Math.min(end, this.size) - start) }, (_, at) => start + at)
+    const positions: number[] = []
+    for (let position = start; position < end && position < this.size; position++) positions.push(position)
+    return positions
   }
 }
 

@@ -2,11 +2,14 @@ import { fits } from '../../../schema/checker.ts'
 import type { Paging } from '../../openapi/model.ts'
 import type { LiveRecord } from '../../world/collection-view.ts'
 import type { ApiCall } from '../operations/call.ts'
+import type { ShownRecord } from '../presentation/record-texts.ts'
 import { type Page, toCursor, toPlace } from './page.ts'
 
 /** What was selected for a page. */
 export interface Selected {
   readonly records: readonly LiveRecord[]
+  /** Their texts, in the same order. */
+  readonly shown: readonly ShownRecord[]
   /** Records that match, over all pages. */
   readonly total: number
   readonly hasMore: boolean

@@ -10,6 +10,7 @@ import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
 import { eventsOf, fileOf, rowsOf } from '../presentation/media-sample.ts'
 import { plainWord } from '../presentation/plain-words.ts'
+import type { ShownRecord } from '../presentation/record-texts.ts'
 import type { ApiCall, Found, Setting } from './call.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -28,8 +29,9 @@ export function answerEmpty(call: ApiCall, headers = NO_HEADERS): ApiResponse {
 export function answerRecord(
   setting: Setting,
   call: ApiCall,
-  { envelope, found, headers = NO_HEADERS }: { envelope: Envelope; found: Found; headers?: Headers | undefined },
+  input: { envelope: Envelope; found: Found; shown?: ShownRecord | undefined; headers?: Headers | undefined },
 ): ApiResponse {
+  const { envelope, found, shown, headers = NO_HEADERS } = input
   const { operation } = call
   if (isBodiless(operation)) return answerEmpty(call, headers)
   if (!call.representation.isJson) return answerOther(setting, call, { key: found.key, founds: [found], headers })
@@ -37,7 +39,7 @@ export function answerRecord(
   if (envelope.shape === 'none') {
     return answerJson(call, composeAround(setting, schema, found.record, found.key, operation), headers)
   }
-  const inner = placeRecord(envelope, found.key, textOf(setting, call, envelope, found))
+  const inner = placeRecord(envelope, found.key, textOf(setting, call, envelope, { found, shown, view: viewOf(call) }))
   if (envelope.path.length === 0) return answerWith(call, inner, headers)
   return answerWith(
     call,
@@ -46,14 +48,20 @@ export function answerRecord(
   )
 }
 
-/** An answer that shows several records. */
+/** An answer that shows several records. @param input `shown`: their texts, where they are known */
 export function answerRecords(
   setting: Setting,
   call: ApiCall,
-  input: { envelope: Envelope; founds: readonly Found[]; fill?: Fill; headers?: Headers },
+  input: {
+    envelope: Envelope
+    founds: readonly Found[]
+    shown?: readonly ShownRecord[]
+    fill?: Fill
+    headers?: Headers
+  },
 ): ApiResponse {
   const { operation } = call
-  const { envelope, founds, fill, headers = NO_HEADERS } = input
+  const { envelope, founds, shown, fill, headers = NO_HEADERS } = input
   if (isBodiless(operation)) return answerEmpty(call, headers)
   if (!call.representation.isJson) return answerOther(setting, call, { key: operation.id, founds, headers })
   const schema = call.representation.media?.schema
@@ -62,7 +70,7 @@ export function answerRecords(
     const known = fill && schema ? { ...first?.record, ...wordsOf(fill, schema) } : (first?.record ?? {})
     return answerJson(call, composeAround(setting, schema, known, first?.key ?? '', operation), headers)
   }
-  const inner = placeRecords(setting, call, envelope, founds)
+  const inner = placeRecords(setting, call, envelope, { founds, shown })
   return answerWith(
     call,
     setting.presenter.body(operation, { schema, envelope, inner, ...(fill && { fill }) }),
@@ -147,23 +155,28 @@ export function answerOther(
   return answerWith(call, typeof value === 'string' ? value : JSON.stringify(value), headers)
 }
 
-/** Entity tag of a record that is there, as an answer in this envelope shows it. */
-export function tagOf({ presenter }: Setting, envelope: Envelope, found: Found): string {
-  if (!(found instanceof LiveRecord)) return presenter.tagOf(found.record)
-  return presenter.show(found, envelope.schema ?? presenter.itemSchema(found.collection)).tag
+/** The text of a live record in this envelope. */
+export function showIn({ presenter }: Setting, envelope: Envelope, found: LiveRecord): ShownRecord {
+  return presenter.shelf(found.collection, envelope.schema).show(found)
 }
 
 /** The text of a record in an answer. What reads show is kept; what writes show is about to change. */
-function textOf(setting: Setting, call: ApiCall, envelope: Envelope, found: Found): string {
+function textOf(
+  setting: Setting,
+  call: ApiCall,
+  envelope: Envelope,
+  { found, shown: given, view }: { found: Found; shown: ShownRecord | undefined; view: RecordView | undefined },
+): string {
+  const isKept = call.operation.method === 'GET' && found instanceof LiveRecord
+  const shown = given ?? (isKept ? showIn(setting, envelope, found) : undefined)
+  if (shown !== undefined && view === undefined) return shown.text
   const { presenter } = setting
   const schema = envelope.schema ?? presenter.itemSchema(found.collection)
-  const shown =
-    call.operation.method === 'GET' && found instanceof LiveRecord ? presenter.show(found, schema).text : undefined
-  const view = readView(call.query, call.compiled.viewParameters)
-  if (shown !== undefined && view === undefined) return shown
-  const json: Json = shown === undefined ? presenter.showOnce(found.collection, found, schema) : JSON.parse(shown)
+  const json: Json = shown === undefined ? presenter.showOnce(found.collection, found, schema) : JSON.parse(shown.text)
   return JSON.stringify(view === undefined ? json : applyView(setting, view, { json, schema, found }))
 }
+
+const viewOf = ({ query, compiled }: ApiCall): RecordView | undefined => readView(query, compiled.viewParameters)
 
 /** A record with related ones in the place of their ids, cut to the fields asked for; what is required always stays. */
 function applyView(
@@ -216,23 +229,29 @@ function placeRecord(envelope: Envelope, key: string, text: string): string {
   return envelope.shape === 'ids' ? `[${JSON.stringify(key)}]` : text
 }
 
-function placeRecords(setting: Setting, call: ApiCall, envelope: Envelope, founds: readonly Found[]): string {
+function placeRecords(
+  setting: Setting,
+  call: ApiCall,
+  envelope: Envelope,
+  { founds, shown }: { founds: readonly Found[]; shown: readonly ShownRecord[] | undefined },
+): string {
   if (envelope.shape === 'ids') return JSON.stringify(founds.map(({ key }) => toIdValue(envelope.schema, key)))
-  if (envelope.shape === 'record') {
-    return founds[0] === undefined ? '{}' : textOf(setting, call, envelope, founds[0])
+  const view = viewOf(call)
+  const textAt = (at: number) =>
+    textOf(setting, call, envelope, { found: founds[at] as Found, shown: shown?.[at], view })
+  if (envelope.shape === 'record') return founds.length === 0 ? '{}' : textAt(0)
+  let text = '['
+  for (let at = 0; at < founds.length; at++) {
+    if (at > 0) text += ','
+    text += wrap(setting, envelope, founds[at] as Found, textAt(at))
   }
-  let text = ''
-  for (const found of founds) {
-    if (text !== '') text += ','
-    text += wrap(setting, envelope, found.key, textOf(setting, call, envelope, found))
-  }
-  return `[${text}]`
+  return `${text}]`
 }
 
 /** The text of a record inside what wraps each item of its list. */
-function wrap({ presenter }: Setting, { wrapper }: Envelope, key: string, text: string): string {
+function wrap({ presenter }: Setting, { wrapper }: Envelope, found: Found, text: string): string {
   if (wrapper === undefined) return text
-  const around = presenter.projector.project({}, wrapper.schema, key)
+  const around = presenter.projector.project({}, wrapper.schema, found.key)
   return JSON.stringify(writeField(asFields(around), wrapper.path, JSON.parse(text) as Json))
 }
 

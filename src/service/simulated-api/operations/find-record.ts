@@ -2,7 +2,7 @@ import { findValue } from '../../../names/find-field.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
-import type { CollectionView } from '../../world/collection-view.ts'
+import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import { allNames } from '../compiled/intake.ts'
@@ -19,7 +19,7 @@ export interface NamedItem {
 }
 
 /** The record that a request names; undefined when there is none. */
-export function findRecord(setting: Setting, call: ApiCall, effect: NamedItem): Found | undefined {
+export function findRecord(setting: Setting, call: ApiCall, effect: NamedItem): LiveRecord | undefined {
   const view = setting.world.collection(effect.collection)
   const scope = toScopeMatches(setting, call, effect.scope)
   const key = findKey(view, scope, toWanted(call, effect, view))
@@ -27,14 +27,14 @@ export function findRecord(setting: Setting, call: ApiCall, effect: NamedItem): 
 }
 
 /** The record that a request names. Refuses with 404 when there is none. */
-export function getRecord(setting: Setting, call: ApiCall, effect: NamedItem): Found {
+export function getRecord(setting: Setting, call: ApiCall, effect: NamedItem): LiveRecord {
   const found = findRecord(setting, call, effect)
   if (found) return found
   throw missing(setting, call, effect)
 }
 
 /** The newest record, for a read that may be asked without a key (`GET /bots.info`). Refuses with 404 when there is none. */
-export function getAnyRecord(setting: Setting, call: ApiCall, effect: NamedItem): Found {
+export function getAnyRecord(setting: Setting, call: ApiCall, effect: NamedItem): LiveRecord {
   const view = setting.world.collection(effect.collection)
   const scope = toScopeMatches(setting, call, effect.scope)
   const newest = view.first({ scope, newestFirst: true })

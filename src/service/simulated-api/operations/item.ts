@@ -6,8 +6,8 @@ import { keyIn, refersTo } from '../../world/field.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import { allNames } from '../compiled/intake.ts'
 import { Refusal } from '../refusal.ts'
-import { answerRecord, tagOf } from './answer.ts'
-import type { Answered, ApiCall, Found, ItemEffect, Setting } from './call.ts'
+import { answerRecord, showIn } from './answer.ts'
+import { type Answered, type ApiCall, type Found, type ItemEffect, NO_CHANGES, type Setting } from './call.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from './client-fields.ts'
 import { findRecord, getAnyRecord, getRecord, namesRecord } from './find-record.ts'
 import { makeRecord } from './make-record.ts'
@@ -16,12 +16,13 @@ import { toScopeMatches } from './scope.ts'
 /** Shows one record. Answers 304 to a caller who has it as it is. */
 export function read(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
   const found = namesRecord(call, effect) ? getRecord(setting, call, effect) : getAnyRecord(setting, call, effect)
-  const tag = tagOf(setting, effect.envelope, found)
-  if (isCurrent(call.request.headers['if-none-match'], tag)) {
-    return { response: { status: 304, headers: { ETag: tag }, body: null }, changes: [] }
+  const { envelope } = effect
+  const shown = showIn(setting, envelope, found)
+  const headers = { ETag: shown.tag }
+  if (isCurrent(call.request.headers['if-none-match'], shown.tag)) {
+    return { response: { status: 304, headers, body: null }, changes: NO_CHANGES }
   }
-  const response = answerRecord(setting, call, { envelope: effect.envelope, found, headers: { ETag: tag } })
-  return { response, changes: [] }
+  return { response: answerRecord(setting, call, { envelope, found, shown, headers }), changes: NO_CHANGES }
 }
 
 /** Changes one record, or makes it where the operation does that for a missing one. */

@@ -1,19 +1,19 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { hashText } from '../../../runtime/random.ts'
-import type { Effect, Envelope } from '../../openapi/model.ts'
+import type { Effect } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { narrowList } from '../conduct/narrow-list.ts'
 import { type FieldFilter, readFilters } from '../listing/filters.ts'
 import { ListFacts, type Selected } from '../listing/list-facts.ts'
 import { type Page, readPage } from '../listing/page.ts'
-import { countFitting } from '../listing/page-budget.ts'
+import { showFitting } from '../listing/page-texts.ts'
 import { pageHeaders, pageWords } from '../listing/page-words.ts'
 import type { RecordTest } from '../listing/search-query.ts'
 import { readSort } from '../listing/sort.ts'
 import type { Query } from '../validation/parameters.ts'
-import { answerRecords, tagOf } from './answer.ts'
-import type { Answered, ApiCall, Found, Setting } from './call.ts'
+import { answerRecords } from './answer.ts'
+import { type Answered, type ApiCall, NO_CHANGES, type Setting } from './call.ts'
 import { namedRecords } from './find-record.ts'
 import { isCurrent } from './item.ts'
 import { requireParents, toScopeMatches } from './scope.ts'
@@ -34,15 +34,15 @@ export function list(setting: Setting, call: ApiCall, effect: ListEffect): Answe
   const query = queryOf(call)
   const page = readPage(call.operation, effect.paging, query, view)
   const selected = select(setting, call, effect, { view, query, page })
-  const founds = selected.records
-  const facts = new ListFacts(call, effect.paging, page, selected)
-  const tag = tagOfPage(setting, call, effect.envelope, { founds, total: facts.total })
+  const { records: founds, shown } = selected
+  const tag = tagOfPage(call, selected)
   if (isCurrent(call.request.headers['if-none-match'], tag)) {
-    return { response: { status: 304, headers: { ETag: tag }, body: null }, changes: [] }
+    return { response: { status: 304, headers: { ETag: tag }, body: null }, changes: NO_CHANGES }
   }
+  const facts = new ListFacts(call, effect.paging, page, selected)
   const headers = { ETag: tag, ...pageHeaders(call.operation, facts) }
-  const response = answerRecords(setting, call, { envelope: effect.envelope, founds, fill: pageWords(facts), headers })
-  return { response, changes: [], warnings: warnOfLeftOut(selected) }
+  const input = { envelope: effect.envelope, founds, shown, fill: pageWords(facts), headers }
+  return { response: answerRecords(setting, call, input), changes: NO_CHANGES, warnings: warnOfLeftOut(selected) }
 }
 
 /** Searches by POST carry their parameters in the body. */
@@ -81,10 +81,12 @@ function select(
   })
   const isBackward = page.before !== undefined && page.after === undefined
   const wanted = isBackward ? records.slice(-size || records.length) : records.slice(0, size)
-  const ordered = isBackward ? wanted.toReversed() : wanted
-  const room = setting.world.longReads.read(countFitting(setting, effect.envelope, ordered))
+  const shelf = setting.presenter.shelf(effect.collection, effect.envelope.schema)
+  const shown = setting.world.longReads.read(showFitting(shelf, isBackward ? wanted.toReversed() : wanted))
+  const room = shown.length
   return {
     records: isBackward ? wanted.slice(-room || wanted.length) : wanted.slice(0, room),
+    shown: isBackward ? shown.toReversed() : shown,
     total,
     hasMore: isBackward ? true : records.length > room,
     hasPrevious: isBackward ? records.length > room : page.offset > 0 || page.after !== undefined,
@@ -122,13 +124,8 @@ function withoutStrangers(
   })
 }
 
-function tagOfPage(
-  setting: Setting,
-  { request }: ApiCall,
-  envelope: Envelope,
-  { founds, total }: { founds: readonly Found[]; total: number },
-): string {
+function tagOfPage({ request }: ApiCall, { shown, total }: Selected): string {
   let hash = hashText(`${total} ${request.path}?${request.query}`)
-  for (const found of founds) hash = hashText(tagOf(setting, envelope, found), hash)
+  for (const { tag } of shown) hash = hashText(tag, hash)
   return `W/"${hash.toString(36)}"`
 }

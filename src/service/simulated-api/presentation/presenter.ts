@@ -1,11 +1,10 @@
 import type { Json, JsonObject } from '../../../protocol/json.ts'
-import { hashText } from '../../../runtime/random.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, Envelope, Operation } from '../../openapi/model.ts'
-import type { LiveRecord } from '../../world/collection-view.ts'
 import { EnvelopeWriter, type Fill } from './envelope-writer.ts'
 import type { Projector } from './project.ts'
-import { RecordTexts, type Shelf, type ShownRecord } from './record-texts.ts'
+import { RecordShelf, toTag } from './record-shelf.ts'
+import { RecordTexts } from './record-texts.ts'
 
 /** A record and the key that it has in its collection. */
 export interface Keyed {
@@ -18,8 +17,7 @@ export class Presenter {
   readonly projector: Projector
   readonly #itemSchemas: ReadonlyMap<string, Schema | undefined>
   readonly #texts = new RecordTexts()
-  #made = 0
-  readonly #shelves = new Map<string, Map<Schema | undefined, Shelf>>()
+  readonly #shelves = new Map<string, Map<Schema | undefined, RecordShelf>>()
   readonly #writers = new Map<Operation, Map<Schema | undefined, EnvelopeWriter>>()
 
   constructor(model: ApiModel, projector: Projector) {
@@ -32,23 +30,15 @@ export class Presenter {
     return this.#itemSchemas.get(collection)
   }
 
-  /** How many texts were made, and not remembered. */
-  get made(): number {
-    return this.#made
-  }
-
-  /** The text and entity tag of a live record as `schema` shows it. */
-  show(live: LiveRecord, schema: Schema | undefined): ShownRecord {
-    const shelf = this.#shelfOf(live.collection, schema)
-    const kept = this.#texts.recall(shelf, live)
-    if (kept !== undefined) return kept
-    this.#made++
-    const { record } = live
-    const json = this.showOnce(live.collection, live, schema)
-    const text = JSON.stringify(json)
-    const shown = { text, tag: toTag(json === record ? text : JSON.stringify(record)) }
-    this.#texts.keep(shelf, live, shown)
-    return shown
+  /** The texts of the live records of a collection, as `schema` shows them; as item reads do where there is none. */
+  shelf(collection: string, schema = this.itemSchema(collection)): RecordShelf {
+    const shelves = this.#shelves.get(collection)
+    const known = shelves?.get(schema)
+    if (known !== undefined) return known
+    const shelf = new RecordShelf({ collection, schema }, this.projector, this.#texts)
+    if (shelves === undefined) this.#shelves.set(collection, new Map([[schema, shelf]]))
+    else shelves.set(schema, shelf)
+    return shelf
   }
 
   /** A record that is new, or gone, as `schema` shows it: nothing of it is kept. */
@@ -70,14 +60,6 @@ export class Presenter {
     return this.#writer(operation, schema, envelope).write(inner, fill)
   }
 
-  #shelfOf(collection: string, schema: Schema | undefined): Shelf {
-    const shelves = this.#shelves.get(collection) ?? new Map<Schema | undefined, Shelf>()
-    this.#shelves.set(collection, shelves)
-    const shelf = shelves.get(schema) ?? new Map()
-    shelves.set(schema, shelf)
-    return shelf
-  }
-
   #writer(operation: Operation, schema: Schema | undefined, envelope: Envelope): EnvelopeWriter {
     const known = this.#writers.get(operation)
     const found = known?.get(schema)
@@ -89,8 +71,6 @@ export class Presenter {
     return writer
   }
 }
-
-const toTag = (text: string): string => `"${hashText(text).toString(36)}${hashText(text, 0x9e3779b9).toString(36)}"`
 
 function itemSchemasOf({ collections, operations }: ApiModel): ReadonlyMap<string, Schema | undefined> {
   const shown = new Map<string, Schema>()

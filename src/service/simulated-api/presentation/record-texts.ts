@@ -15,22 +15,24 @@ export interface ShownRecord {
   readonly tag: string
 }
 
-/** A text of a record, and what it is good for. */
-interface Kept {
-  readonly shelf: Shelf
+/** A record's place in its collection. */
+interface Place {
   readonly position: number
-  shown: ShownRecord
-  /** The record that was shown, where it was not as generated: it never changes, another one takes its place. */
+  /** The record where it is not as generated: it never changes, another one takes its place. */
   changed: JsonObject | undefined
+}
+
+/** A text of a record, and what it is good for. */
+interface Kept extends Place {
+  readonly shelf: Shelf
+  text: string
+  tag: string
   /** Whether it was asked for since the hand last passed. */
   isUsed: boolean
 }
 
 /** The texts of the records of one collection as one schema shows them, by position. */
 export type Shelf = Map<number, Kept>
-
-/** A record's place in its collection, and the record where it is not as generated. */
-type Place = Pick<Kept, 'position' | 'changed'>
 
 /**
  * Texts of records as answers show them, each good until its record changes. Past the capacity a hand goes round and
@@ -47,24 +49,26 @@ export class RecordTexts {
     const kept = shelf.get(position)
     if (kept === undefined || kept.changed !== changed) return undefined
     kept.isUsed = true
-    return kept.shown
+    return kept
   }
 
-  keep(shelf: Shelf, { position, changed }: Place, shown: ShownRecord): void {
+  /** Keeps a text; returns it. */
+  keep(shelf: Shelf, { position, changed }: Place, { text, tag }: ShownRecord): ShownRecord {
+    const kept = { shelf, position, changed, text, tag, isUsed: false }
     const stale = shelf.get(position)
-    if (stale === undefined) this.#add({ shelf, position, changed, shown, isUsed: false })
+    if (stale === undefined) this.#add(kept)
     else {
-      this.#characters += shown.text.length - stale.shown.text.length
-      stale.shown = shown
-      stale.changed = changed
+      this.#characters += text.length - stale.text.length
+      Object.assign(stale, kept)
     }
     while (this.#characters > CAPACITY) this.#advance()
+    return kept
   }
 
   #add(kept: Kept): void {
     kept.shelf.set(kept.position, kept)
     this.#ring.push(kept)
-    this.#characters += kept.shown.text.length + OVERHEAD
+    this.#characters += kept.text.length + OVERHEAD
   }
 
   #advance(): void {
@@ -78,6 +82,6 @@ export class RecordTexts {
     const last = this.#ring.pop() as Kept
     if (last !== kept) this.#ring[this.#hand] = last
     kept.shelf.delete(kept.position)
-    this.#characters -= kept.shown.text.length + OVERHEAD
+    this.#characters -= kept.text.length + OVERHEAD
   }
 }

@@ -1,0 +1,24 @@
+import { LIMITS } from '../../../protocol/limits.ts'
+import type { LiveRecord } from '../../world/collection-view.ts'
+import type { RecordShelf } from '../presentation/record-shelf.ts'
+import type { ShownRecord } from '../presentation/record-texts.ts'
+
+/** The texts of the records, from the first on, that a page has room for; at least one. Pauses before each that has to be made. */
+export function* showFitting(
+  shelf: RecordShelf,
+  records: readonly LiveRecord[],
+): Generator<undefined, readonly ShownRecord[]> {
+  const page: ShownRecord[] = []
+  let characters = 0
+  for (const record of records) {
+    let shown = shelf.recall(record)
+    if (shown === undefined) {
+      yield
+      shown = shelf.make(record)
+    }
+    characters += shown.text.length
+    if (characters > LIMITS.listedCharacters && page.length > 0) break
+    page.push(shown)
+  }
+  return page
+}
