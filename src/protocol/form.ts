@@ -19,7 +19,7 @@ interface FormPart {
  */
 export function nestPairs(pairs: readonly (readonly [name: string, value: Json])[]): JsonObject {
   const root: JsonObject = {}
-  const lengths = new WeakMap<JsonObject, number>()
+  const lengths = new Map<JsonObject, number>()
   for (const [name, value] of pairs) {
     const path = toPath(name)
     if (!path.some((part) => UNSAFE.has(part))) put(root, path, value, lengths)
@@ -35,10 +35,10 @@ function toPath(name: string): string[] {
   return inner.length >= MAX_DEPTH ? [name] : [name.slice(0, open), ...inner]
 }
 
-function put(root: JsonObject, path: readonly string[], value: Json, lengths: WeakMap<JsonObject, number>): void {
+function put(root: JsonObject, path: readonly string[], value: Json, lengths: Map<JsonObject, number>): void {
   let at = root
-  for (const part of path.slice(0, -1)) {
-    const name = nameFor(part, at, lengths)
+  for (let depth = 0; depth < path.length - 1; depth++) {
+    const name = nameFor(path[depth] as string, at, lengths)
     const below = at[name]
     at = at[name] = isJsonObject(below) ? below : {}
   }
@@ -50,7 +50,7 @@ function put(root: JsonObject, path: readonly string[], value: Json, lengths: We
 }
 
 /** `[]` stands for the next index; `lengths` counts how many it has stood for. */
-function nameFor(part: string, object: JsonObject, lengths: WeakMap<JsonObject, number>): string {
+function nameFor(part: string, object: JsonObject, lengths: Map<JsonObject, number>): string {
   if (part !== '') return part
   const next = lengths.get(object) ?? Object.keys(object).length
   lengths.set(object, next + 1)
@@ -59,7 +59,8 @@ function nameFor(part: string, object: JsonObject, lengths: WeakMap<JsonObject, 
 
 /** Objects whose names are 0, 1, 2, ... become arrays, below the top. */
 function toArrays(object: JsonObject): Json {
-  for (const [name, value] of Object.entries(object)) {
+  for (const name in object) {
+    const value = object[name] as Json
     if (!isJsonObject(value)) continue
     const below = toArrays(value) as JsonObject
     const names = Object.keys(below)

@@ -83,6 +83,8 @@ function mayBeginWithin({ text, parts }: PathPattern, base: string): boolean {
 
 /** Keeps every place of the path at which the parts so far may end. */
 function fitsText({ parts }: PathPattern, path: string): boolean {
+  const [first] = parts
+  if (typeof first === 'object' && !path.startsWith(first.text)) return false
   let ends: Iterable<number> = [0]
   for (const [at, part] of parts.entries()) {
     const next = new Set<number>()

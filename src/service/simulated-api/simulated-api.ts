@@ -211,8 +211,7 @@ function showToken({ key }: RequestContext, { operation }: CompiledOperation, an
 /** A filter that does nothing would pass for one that works. */
 function warnOfUnread({ compiled, query }: ApiCall, warnings: string[]): void {
   if (query.pairs.length === 0 || compiled.unreadParameters.length === 0) return
-  const names = Object.keys(query.values)
-  const unread = compiled.unreadParameters.filter((name) => names.includes(name))
+  const unread = compiled.unreadParameters.filter((name) => Object.hasOwn(query.values, name))
   if (unread.length > 0) warnings.push(`Not filtered by ${unread.join(', ')}: the records have no field that fits.`)
 }
 

@@ -140,6 +140,7 @@ function turnAway(context: RequestContext, { api, rules }: RequestParts, refusal
 
 /** Notes which rules act; answers where they do so in place of the operation. */
 function actInstead(context: RequestContext, parts: RequestParts): ApiResponse | undefined {
+  if (parts.rules.count === 0) return undefined
   const firings = parts.rules.fire(parts.api.toSubject(context), context.at)
   if (firings === undefined) return undefined
   context.firings = firings

@@ -17,7 +17,6 @@ export class RequestReads {
   readonly #slices: Slices
   readonly #isStored: boolean
   readonly #patience: StopWatch
-  #isJournaled = false
 
   constructor(
     core: SimulationCore,
@@ -36,15 +35,14 @@ export class RequestReads {
    * once. @param read what it has read already
    */
   begin(read: LongRead | undefined): boolean {
-    const { world, rules } = this.#core
+    const { world } = this.#core
     const { revision } = world
     const isStale = read !== undefined && read.revision !== revision
     const restarts = (read?.restarts ?? 0) + Number(isStale)
     // Nothing holds back the commands of other nodes.
     if (this.#isStored && restarts > MOST_RESTARTS) return false
     // An operation changes nothing before it is done; response rules have counted the request by then.
-    this.#isJournaled = rules.count > 0
-    if (this.#isJournaled) this.#core.begin()
+    for (const part of this.#core.counts) part.begin()
     this.#patience.begin()
     const results = read === undefined || isStale ? NO_RESULTS : read.results
     world.longReads.begin(this.#patience, results, { revision, restarts })
@@ -54,9 +52,10 @@ export class RequestReads {
   /** After a request. */
   end(isDone: boolean): void {
     this.#core.world.longReads.end()
-    if (!this.#isJournaled) return
-    if (isDone) this.#core.keep()
-    else this.#core.undo()
+    for (const part of this.#core.counts) {
+      if (isDone) part.keep()
+      else part.undo()
+    }
   }
 
   /**

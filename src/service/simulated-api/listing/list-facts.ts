@@ -4,6 +4,7 @@ import type { LiveRecord } from '../../world/collection-view.ts'
 import type { ApiCall } from '../operations/call.ts'
 import type { ShownRecord } from '../presentation/record-texts.ts'
 import { type Page, toCursor, toPlace } from './page.ts'
+import type { Links, PageFacts } from './page-facts.ts'
 
 /** What was selected for a page. */
 export interface Selected {
@@ -21,7 +22,7 @@ export interface Selected {
 }
 
 /** What an answer may truthfully say about a list. Cursors and addresses are made when they are asked for. */
-export class ListFacts {
+export class ListFacts implements PageFacts {
   readonly page: Page
   readonly paging: Paging
   readonly total: number
@@ -81,15 +82,6 @@ export class ListFacts {
     const { limit } = this.page
     return Number.isFinite(limit) && limit > 0 ? Math.max(1, Math.ceil(this.total / limit)) : 1
   }
-}
-
-/** Addresses of other pages; undefined where there is no such page. */
-export interface Links {
-  readonly self: string
-  readonly first: string | undefined
-  readonly previous: string | undefined
-  readonly next: string | undefined
-  readonly last: string | undefined
 }
 
 /** Addresses of the pages around the one asked for, in the manner in which the client walks. */

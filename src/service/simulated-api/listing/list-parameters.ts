@@ -28,6 +28,8 @@ export class ListParameters {
   /** Names of the parameters that say which part of the list is shown. */
   readonly #paging: ReadonlySet<string>
   readonly #declared = new Map<string, ListParameter>()
+  /** Names of the declared ones that have no effect: whatever they ask for, the list stays as it is. */
+  readonly unread: readonly string[]
 
   constructor(operation: Operation, model: CollectionModel, fields: FilterFields) {
     this.operation = operation
@@ -38,13 +40,9 @@ export class ListParameters {
     for (const { name, in: place } of operation.parameters) {
       if (place === 'query') this.#declared.set(name, this.#find(name))
     }
-  }
-
-  /** Names of the declared ones that have no effect: whatever they ask for, the list stays as it is. */
-  get unread(): readonly string[] {
-    const { kind } = this.operation.effect
-    if (kind !== 'list' && kind !== 'search') return []
-    return [...this.#declared].filter(([name, parameter]) => isUnread(name, parameter)).map(([name]) => name)
+    const isList = effect.kind === 'list' || effect.kind === 'search'
+    const declared = isList ? [...this.#declared] : []
+    this.unread = declared.filter(([name, parameter]) => isUnread(name, parameter)).map(([name]) => name)
   }
 
   /** A parameter by its name, declared or not. */

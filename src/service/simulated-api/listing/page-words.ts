@@ -3,65 +3,76 @@ import type { Json, JsonObject } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
-import type { Fill, Level } from '../presentation/envelope-writer.ts'
+import type { Fill, Level, LevelField } from '../presentation/envelope-writer.ts'
 import { plainWord } from '../presentation/plain-words.ts'
-import type { ListFacts } from './list-facts.ts'
 import { toPlace } from './page.ts'
-
-const TOTAL =
-  /^(total|totals|totalcount|totalitems|totalresults|totalrecords|totalelements|totalentries|totalsize|totalhits|totalrows|totaldocs|totalobjects|numfound|recordcount|recordstotal|recordsfiltered|itemstotal|itemcount|resultcount|resultscount|counttotal|hits|totalmatching|totalavailable|nbhits|found|available)$/
-const COUNT =
-  /^(count|currentcount|numberofelements|pageitems|pageitemcount|itemsonpage|returned|returnedcount|length|resultsize|fetched|num|numitems)$/
-const MORE =
-  /^(hasmore|more|hasnext|hasnextpage|moreresults|hasmoreitems|moreitems|hasmoreresults|ismore|moreavailable|hasadditionalresults|istruncated|truncated|moredata|hasmorepages|pagehasnext)$/
-const DONE = /^(done|last|islast|lastpage|islastpage|end|endoflist|complete|nomore|finished)$/
-const PREVIOUS_FLAG = /^(hasprevious|hasprev|haspreviouspage|hasprevpage|hasbefore)$/
-const LIMIT =
-  /^(limit|pagesize|perpage|itemsperpage|resultsperpage|pagelimit|maxresults|size|take|pagelength|limitperpage|recordsperpage|top)$/
-const OFFSET = /^(offset|skip|startindex|startat|startoffset|from|start|pageoffset|startposition)$/
-const PAGE = /^(page|currentpage|pagenumber|pageno|pageindex|number|pagenum|thispage|current)$/
-const PAGES =
-  /^(totalpages|pagecount|pages|numpages|lastpage|pagetotal|pagescount|numberofpages|totalpage|pagenum|last)$/
-const NEXT_PAGE = /^(next|nextpage|nextpagenumber)$/
-const PREVIOUS_PAGE = /^(prev|previous|prevpage|previouspage)$/
-const NEXT_OFFSET = /^(nextoffset|nextstart|nextpageoffset|nextskip)$/
-const NEXT_LINK =
-  /^(next|nextlink|nextpage|nexturl|nextpageurl|nextpageuri|nexturi|odatanextlink|nexthref|nextpagelink|more)$/
-const PREVIOUS_LINK =
-  /^(prev|previous|prevlink|previouslink|previouspage|prevpage|prevurl|previousurl|previouspageurl|prevpageurl|previouspageuri|previousuri|previouspagelink)$/
-const FIRST_LINK = /^(first|firstlink|firstpage|firstpageurl|firstpageuri|firsturl|firstpagelink)$/
-const LAST_LINK = /^(last|lastlink|lastpage|lastpageurl|lastpageuri|lasturl|lastpagelink)$/
-const SELF_LINK = /^(self|url|uri|href|link|selflink|requesturl|folded|currentpageurl|path)$/
-const NEXT_CURSOR =
-  /^(nextcursor|cursor|nexttoken|nextpagetoken|pagetoken|after|endcursor|continuationtoken|nextpagecursor|iterator|nextiterator|startingafter|nextid|bookmark|scrollid|nextkey|lastkey|lastid|nextmarker|marker|nextpageid|continuation|continue|nextpage|next|offset|aftercursor|lastevaluatedkey|nextrecord|pagingtoken|nextpagekey|lastcursor)$/
-const PREVIOUS_CURSOR =
-  /^(prevcursor|previouscursor|before|startcursor|previtertor|previterator|endingbefore|previouspagetoken|prevpagetoken|prevtoken|previoustoken|firstid|beforecursor|firstcursor|previous|prev)$/
-/** Objects that hold the paging of a list. */
-const HOLDER =
-  /^(meta|metadata|responsemetadata|paging|pagination|pages|page|links|link|cursors|cursor|pageinfo|info|nextpage|next|prev|previous|first|last|self|listmetadata|listmeta|pager|resultset|resultinfo|pagingmetadata|paginationmeta|_links|_meta|after|before|summary)$/
+import type { PageFacts } from './page-facts.ts'
+import {
+  COUNT,
+  DONE,
+  FIRST_LINK,
+  HOLDER,
+  LAST_LINK,
+  LIMIT,
+  MORE,
+  NEXT_CURSOR,
+  NEXT_LINK,
+  NEXT_OFFSET,
+  NEXT_PAGE,
+  OFFSET,
+  PAGE,
+  PAGES,
+  PREVIOUS_CURSOR,
+  PREVIOUS_FLAG,
+  PREVIOUS_LINK,
+  PREVIOUS_PAGE,
+  SELF_LINK,
+  TOTAL,
+} from './page-fields.ts'
+import { PageHeaders } from './page-headers.ts'
 
 const MAX_DEPTH = 4
 
-/** Fills the fields beside a list with what is true of it. */
-export function pageWords(facts: ListFacts): Fill {
-  let last: Level | undefined
-  let around: Surroundings | undefined
-  return ({ name, schema, level }) => {
-    if (around === undefined || level !== last) around = surroundingsOf(facts, level)
-    last = level
-    if (schema !== undefined) return fieldWord(name, schema, around)
-    const folded = foldName(name)
-    return [...numberWords(folded, facts, around.hasTotal), ...flagWords(folded, facts)][0]
+/** What a field says of a page; undefined where it has nothing to say. */
+type Word = (facts: PageFacts) => Json | undefined
+
+/** What stands beside the records of lists: which word of a page a field holds is found once for each field. */
+export class PageWords {
+  readonly #words = new WeakMap<LevelField, Word>()
+  readonly #headers = new WeakMap<Operation, PageHeaders>()
+
+  /** Fills the fields beside a list with what is true of it. */
+  fill(facts: PageFacts): Fill {
+    return (field, level) => {
+      const known = this.#words.get(field)
+      if (known !== undefined) return known(facts)
+      const word = wordOf(field, level)
+      this.#words.set(field, word)
+      return word(facts)
+    }
+  }
+
+  /** The headers of a list: those that the description declares, and `Link` where nothing else leads on. */
+  headers(operation: Operation, facts: PageFacts): Record<string, string> {
+    let headers = this.#headers.get(operation)
+    if (headers === undefined) {
+      headers = new PageHeaders(operation)
+      this.#headers.set(operation, headers)
+    }
+    return headers.of(facts)
   }
 }
 
-function surroundingsOf(facts: ListFacts, { fields, next }: Level): Surroundings {
-  const hasTotal = fields.some(({ name, schema }) => TOTAL.test(foldName(name)) && isNumeric(schema))
-  return { facts, next, hasTotal, depth: 0, isLinks: holdsLinks(fields.map(({ name }) => name)) }
+function wordOf({ name, schema }: LevelField, { fields, next }: Level): Word {
+  const hasTotal = fields.some((field) => TOTAL.test(foldName(field.name)) && isNumeric(field.schema))
+  const isLinks = holdsLinks(fields.map((field) => field.name))
+  if (schema !== undefined) return fieldWord(name, schema, { next, hasTotal, depth: 0, isLinks })
+  const folded = foldName(name)
+  return firstOf([numberWord(folded, hasTotal), flagWord(folded)])
 }
 
+/** Where a field stands. */
 interface Surroundings {
-  readonly facts: ListFacts
   /** Name of the field that holds the list. */
   readonly next: string
   readonly hasTotal: boolean
@@ -70,33 +81,49 @@ interface Surroundings {
   readonly isLinks: boolean
 }
 
-function fieldWord(name: string, schema: Schema, around: Surroundings): Json | undefined {
-  const folded = foldName(name)
-  if (around.depth < MAX_DEPTH && HOLDER.test(folded) && isObject(schema)) {
-    const held = holderWord(folded, schema, around)
-    if (held !== undefined) return held
+function firstOf(words: readonly (Word | undefined)[], schema?: Schema): Word {
+  return (facts) => {
+    for (const word of words) {
+      const value = word?.(facts)
+      if (value !== undefined && (schema === undefined || fits(schema, value))) return value
+    }
+    return undefined
   }
-  for (const word of words(folded, schema, around)) if (fits(schema, word)) return word
-  return undefined
+}
+
+function fieldWord(name: string, schema: Schema, around: Surroundings): Word {
+  const folded = foldName(name)
+  const word = firstOf(words(folded, schema, around), schema)
+  if (around.depth >= MAX_DEPTH || !HOLDER.test(folded) || !isObject(schema)) return word
+  const held = holderWord(folded, schema, around)
+  return (facts) => held(facts) ?? word(facts)
 }
 
 /** `meta: { total }`, `links: { next: { href } }`: null or left out where it would lead to a page that is not there. */
-function holderWord(name: string, schema: Schema, around: Surroundings): Json | undefined {
-  const { facts } = around
-  const isGone = (/^next/.test(name) && !facts.hasMore) || (/^prev/.test(name) && !facts.hasPrevious)
-  if (isGone) return fits(schema, null) ? null : undefined
+function holderWord(name: string, schema: Schema, around: Surroundings): Word {
+  const [isNext, isPrevious] = [/^next/.test(name), /^prev/.test(name)]
   const object = schema.variants?.find(isObject) ?? schema
   const hasTotal = [...object.properties].some(([field, type]) => TOTAL.test(foldName(field)) && isNumeric(type))
   const isLinks = /^_?links?$/.test(name) || holdsLinks([...object.properties.keys()])
-  const held: JsonObject = {}
-  for (const [field, type] of object.properties) {
-    const link = isLinkField(field) ? linkOf(name, facts) : undefined
-    const own = link ?? fieldWord(field, type, { ...around, hasTotal, depth: around.depth + 1, isLinks })
-    const word = own === undefined ? plainWord(field, type) : own
-    if (word === '' && !object.required.has(field)) continue
-    if (word !== undefined && fits(type, word)) held[field] = word
+  const link = linkWord(name)
+  const fields = [...object.properties].map(([field, type]) => ({
+    field,
+    type,
+    link: isLinkField(field) ? link : undefined,
+    word: fieldWord(field, type, { ...around, hasTotal, depth: around.depth + 1, isLinks }),
+  }))
+  return (facts) => {
+    const isGone = (isNext && !facts.hasMore) || (isPrevious && !facts.hasPrevious)
+    if (isGone) return fits(schema, null) ? null : undefined
+    const held: JsonObject = {}
+    for (const { field, type, link, word } of fields) {
+      const own = link?.(facts) ?? word(facts)
+      const value = own === undefined ? plainWord(field, type) : own
+      if (value === '' && !object.required.has(field)) continue
+      if (value !== undefined && fits(type, value)) held[field] = value
+    }
+    return fits(schema, held) ? held : undefined
   }
-  return fits(schema, held) ? held : undefined
 }
 
 /** Fields for both directions, or to the ends: `next` is an address there. */
@@ -105,82 +132,105 @@ const holdsLinks = (names: readonly string[]): boolean =>
 
 const isLinkField = (name: string): boolean => /^(href|url|uri)$/i.test(name)
 
+/** Where a link leads. */
+type LinkWord = (facts: PageFacts) => string | undefined
+
 /** Where the object of a link leads: `next: { href }`. */
-function linkOf(holder: string, { links }: ListFacts): string | undefined {
-  if (NEXT_LINK.test(holder)) return links.next
-  if (PREVIOUS_LINK.test(holder)) return links.previous
-  if (FIRST_LINK.test(holder)) return links.first
-  if (LAST_LINK.test(holder)) return links.last
-  return holder === 'self' ? links.self : undefined
+function linkWord(holder: string): LinkWord | undefined {
+  return directionOf(holder) ?? (holder === 'self' ? ({ links }) => links.self : undefined)
 }
 
-function* words(name: string, schema: Schema, { facts, next, hasTotal, isLinks }: Surroundings): Generator<Json> {
-  if (isNumeric(schema)) yield* numberWords(name, facts, hasTotal)
-  if (schema.types.includes('boolean')) yield* flagWords(name, facts)
-  if (isText(schema)) yield* textWords(name, schema, facts, { next, isLinks })
-  if (schema.types.length === 0 || schema.nullable) yield* emptyWords(name, facts)
+function directionOf(name: string): LinkWord | undefined {
+  if (NEXT_LINK.test(name)) return ({ links }) => links.next
+  if (PREVIOUS_LINK.test(name)) return ({ links }) => links.previous
+  if (FIRST_LINK.test(name)) return ({ links }) => links.first
+  return LAST_LINK.test(name) ? ({ links }) => links.last : undefined
 }
 
-function* numberWords(name: string, facts: ListFacts, hasTotal: boolean): Generator<Json> {
-  const { page, total, count } = facts
-  const limit = Number.isFinite(page.limit) ? page.limit : count
-  if (TOTAL.test(name)) yield total
-  else if (COUNT.test(name)) yield hasTotal || !Number.isFinite(page.limit) ? count : total
-  else if (LIMIT.test(name)) yield limit
-  else if (NEXT_OFFSET.test(name)) yield* facts.hasMore ? [page.offset + limit] : []
-  else if (OFFSET.test(name)) yield page.offset
-  else if (PAGES.test(name)) yield facts.pages
-  else if (PAGE.test(name)) yield page.number
-  else if (NEXT_PAGE.test(name) && page.style !== 'cursor') yield* facts.hasMore ? [page.number + 1] : []
-  else if (NEXT_CURSOR.test(name) && page.style === 'cursor') yield* facts.hasMore ? [toPlace(page.offset + count)] : []
-  else if (PREVIOUS_PAGE.test(name)) yield* facts.hasPrevious ? [page.number - 1] : []
-  else if (name === 'end' || name === 'to') yield page.offset + count
+function words(name: string, schema: Schema, { next, hasTotal, isLinks }: Surroundings): (Word | undefined)[] {
+  return [
+    isNumeric(schema) ? numberWord(name, hasTotal) : undefined,
+    schema.types.includes('boolean') ? flagWord(name) : undefined,
+    ...(isText(schema) ? textWords(name, schema, { next, isLinks }) : []),
+    schema.types.length === 0 || schema.nullable ? emptyWord(name) : undefined,
+  ]
 }
 
-function* flagWords(name: string, facts: ListFacts): Generator<Json> {
-  if (MORE.test(name)) yield facts.hasMore
-  else if (PREVIOUS_FLAG.test(name)) yield facts.hasPrevious
-  else if (DONE.test(name)) yield !facts.hasMore
-  else if (name === 'first' || name === 'isfirst') yield !facts.hasPrevious
-  else if (name === 'empty') yield facts.count === 0
+const limitOf = ({ page: { limit }, count }: PageFacts): number => (Number.isFinite(limit) ? limit : count)
+
+function numberWord(name: string, hasTotal: boolean): Word | undefined {
+  if (TOTAL.test(name)) return ({ total }) => total
+  if (COUNT.test(name)) return ({ page, count, total }) => (hasTotal || !Number.isFinite(page.limit) ? count : total)
+  if (LIMIT.test(name)) return limitOf
+  if (NEXT_OFFSET.test(name)) return (facts) => (facts.hasMore ? facts.page.offset + limitOf(facts) : undefined)
+  if (OFFSET.test(name)) return ({ page }) => page.offset
+  if (PAGES.test(name)) return ({ pages }) => pages
+  if (PAGE.test(name)) return ({ page }) => page.number
+  const isNextPage = NEXT_PAGE.test(name)
+  const isNextCursor = NEXT_CURSOR.test(name)
+  if (isNextPage || isNextCursor) {
+    return ({ page, count, hasMore }) => {
+      const isCursor = page.style === 'cursor'
+      if (!hasMore || !(isCursor ? isNextCursor : isNextPage)) return undefined
+      return isCursor ? toPlace(page.offset + count) : page.number + 1
+    }
+  }
+  if (PREVIOUS_PAGE.test(name)) return ({ page, hasPrevious }) => (hasPrevious ? page.number - 1 : undefined)
+  return name === 'end' || name === 'to' ? ({ page, count }) => page.offset + count : undefined
 }
 
-function* textWords(
+function flagWord(name: string): Word | undefined {
+  if (MORE.test(name)) return ({ hasMore }) => hasMore
+  if (PREVIOUS_FLAG.test(name)) return ({ hasPrevious }) => hasPrevious
+  if (DONE.test(name)) return ({ hasMore }) => !hasMore
+  if (name === 'first' || name === 'isfirst') return ({ hasPrevious }) => !hasPrevious
+  return name === 'empty' ? ({ count }) => count === 0 : undefined
+}
+
+function textWords(
   name: string,
   schema: Schema,
-  facts: ListFacts,
   { next, isLinks }: { next: string; isLinks: boolean },
-): Generator<Json> {
-  if (name === 'key') yield next
+): (Word | undefined)[] {
+  const own: Word | undefined = name === 'key' ? () => next : undefined
+  const nothing = schema.nullable ? null : ''
   const isAddress =
     isLinks || /ur[il]|href|link/.test(name) || /^ur[il]/.test(schema.format ?? '') || isAboutAddress(schema)
-  if (isAddress || /^(first|self|last)$/.test(name)) {
-    const link = addressOf(name, facts)
-    if (link !== undefined) yield* /^ur[il]$/.test(schema.format ?? '') || name !== 'path' ? [link] : [facts.path]
-    if (link === undefined && SELF_LINK.test(name)) yield facts.links.self
-    if (isAddress && (NEXT_LINK.test(name) || PREVIOUS_LINK.test(name))) yield* schema.nullable ? [null] : ['']
-    if (isAddress) return
+  const address = isAddress || /^(first|self|last)$/.test(name) ? addressWord(name, schema) : undefined
+  const isNext = NEXT_CURSOR.test(name)
+  const isPrevious = PREVIOUS_CURSOR.test(name)
+  if (isAddress) {
+    const leadsOn = NEXT_LINK.test(name) || PREVIOUS_LINK.test(name)
+    return [own, address, leadsOn ? () => nothing : undefined]
   }
-  if (NEXT_CURSOR.test(name)) yield* facts.hasMore && facts.lastCursor !== undefined ? [facts.lastCursor] : []
-  if (PREVIOUS_CURSOR.test(name)) yield* facts.hasPrevious && facts.firstCursor !== undefined ? [facts.firstCursor] : []
-  if (TOTAL.test(name)) yield String(facts.total)
-  if (LIMIT.test(name)) yield String(facts.page.limit)
-  if (PAGE.test(name)) yield String(facts.page.number)
-  if (NEXT_CURSOR.test(name) || PREVIOUS_CURSOR.test(name)) yield* schema.nullable ? [null] : ['']
+  return [
+    own,
+    address,
+    isNext ? ({ hasMore, lastCursor }) => (hasMore ? lastCursor : undefined) : undefined,
+    isPrevious ? ({ hasPrevious, firstCursor }) => (hasPrevious ? firstCursor : undefined) : undefined,
+    TOTAL.test(name) ? ({ total }) => String(total) : undefined,
+    LIMIT.test(name) ? ({ page }) => String(page.limit) : undefined,
+    PAGE.test(name) ? ({ page }) => String(page.number) : undefined,
+    isNext || isPrevious ? () => nothing : undefined,
+  ]
 }
 
-function* emptyWords(name: string, facts: ListFacts): Generator<Json> {
+function addressWord(name: string, schema: Schema): Word | undefined {
+  const isSelf = SELF_LINK.test(name)
+  const lead = directionOf(name) ?? (isSelf ? ({ links }: PageFacts) => links.self : undefined)
+  if (lead === undefined) return undefined
+  const isPath = name === 'path' && !/^ur[il]$/.test(schema.format ?? '')
+  return (facts) => {
+    const link = lead(facts)
+    if (link !== undefined) return isPath ? facts.path : link
+    return isSelf ? facts.links.self : undefined
+  }
+}
+
+function emptyWord(name: string): Word {
   const isNext = NEXT_CURSOR.test(name) || NEXT_LINK.test(name) || NEXT_PAGE.test(name) || NEXT_OFFSET.test(name)
   const isPrevious = PREVIOUS_CURSOR.test(name) || PREVIOUS_LINK.test(name) || PREVIOUS_PAGE.test(name)
-  if ((isNext && !facts.hasMore) || (isPrevious && !facts.hasPrevious)) yield null
-}
-
-function addressOf(name: string, facts: ListFacts): string | undefined {
-  if (NEXT_LINK.test(name)) return facts.links.next
-  if (PREVIOUS_LINK.test(name)) return facts.links.previous
-  if (FIRST_LINK.test(name)) return facts.links.first
-  if (LAST_LINK.test(name)) return facts.links.last
-  return SELF_LINK.test(name) ? facts.links.self : undefined
+  return ({ hasMore, hasPrevious }) => ((isNext && !hasMore) || (isPrevious && !hasPrevious) ? null : undefined)
 }
 
 /** Whether an example or a description says that a text is an address. */
@@ -197,61 +247,3 @@ const isText = (schema: Schema): boolean =>
   schema.variants?.some((one) => one.types.includes('string')) === true
 const isObject = (schema: Schema): boolean =>
   schema.properties.size > 0 || schema.variants?.some((variant) => variant.properties.size > 0) === true
-
-/** The headers of a list: those that the description declares, and `Link` where nothing else leads on. */
-export function pageHeaders(operation: Operation, facts: ListFacts): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const name of operation.success.headers.keys()) {
-    const value = headerWord(foldName(name).replace(/^x/, ''), facts)
-    if (value !== undefined && value !== '') headers[toWireName(name)] = value
-  }
-  if (Object.keys(headers).length === 0 && hasNoPlaceForNext(operation, facts)) headers.Link = linkHeader(facts)
-  return headers
-}
-
-/** Whether the next page can only be found by a header, though the description declares none: no field could hold it. */
-function hasNoPlaceForNext({ effect, success }: Operation, { page, hasMore }: ListFacts): boolean {
-  if (!hasMore || page.style !== 'cursor' || !('envelope' in effect) || effect.envelope.shape !== 'list') return false
-  const [list] = effect.envelope.path
-  const body = [...success.content.values()].find(({ schema }) => schema)?.schema
-  const beside = [...(body?.fields.keys() ?? [])].filter((name) => name !== list).map(foldName)
-  return !beside.some((name) => NEXT_CURSOR.test(name) || NEXT_LINK.test(name) || HOLDER.test(name))
-}
-
-function headerWord(name: string, facts: ListFacts): string | undefined {
-  const { page, total, links } = facts
-  if (name === 'link') return linkHeader(facts)
-  if (
-    /^(pagination)?(total|totalcount|totalitems|totalresults|resultcount|count|itemcount|totalrecords|totalelements)$/.test(
-      name,
-    )
-  )
-    return String(total)
-  if (/^(pagination)?(totalpages|pagecount|pages|pagetotal)$/.test(name)) return String(facts.pages)
-  if (/^(pagination)?(perpage|limit|pagesize|pagelimit)$/.test(name))
-    return Number.isFinite(page.limit) ? String(page.limit) : undefined
-  if (/^(pagination)?(page|currentpage|pagenumber|paginationpage)$/.test(name)) return String(page.number)
-  if (/^(pagination)?nextpage$/.test(name)) return facts.hasMore ? String(page.number + 1) : ''
-  if (/^(pagination)?(prevpage|previouspage)$/.test(name)) return facts.hasPrevious ? String(page.number - 1) : ''
-  if (/^(pagination)?(nextcursor|nexttoken|cursor|nextpagetoken|cursornext)$/.test(name))
-    return facts.hasMore ? facts.lastCursor : ''
-  if (name === 'hasmore' || name === 'hasnext') return String(facts.hasMore)
-  return name === 'nexturl' || name === 'nextlink' ? links.next : undefined
-}
-
-/** RFC 8288: `<https://...?page=2>; rel="next"`. */
-function linkHeader({ links }: ListFacts): string {
-  const named = {
-    prev: links.previous,
-    next: links.next,
-    last: links.next && links.last,
-    first: links.previous && links.first,
-  }
-  return Object.entries(named)
-    .filter(([, url]) => url !== undefined)
-    .map(([rel, url]) => `<${url}>; rel="${rel}"`)
-    .join(', ')
-}
-
-const toWireName = (name: string): string =>
-  name.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase())

@@ -110,7 +110,8 @@ function readLimit(operation: Operation, paging: Paging, query: Query): number {
 export function paramValue(query: Query, name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   const direct = query.values[name]
-  const value = direct ?? query.pairs.find(([key]) => key === name)?.[1]
+  // An undeclared name with brackets stands among the values by what is in front of them.
+  const value = direct ?? (name.includes('[') ? query.pairs.find(([key]) => key === name)?.[1] : undefined)
   return value === undefined || value === null || typeof value === 'object' || value === '' ? undefined : String(value)
 }
 

@@ -86,7 +86,7 @@ function wordsOf(fill: Fill, schema: Schema): JsonObject {
     isRequired: schema.required.has(name),
   }))
   const level = { fields, path: [], next: '' }
-  const words = fields.map((field) => [field.name, fill({ name: field.name, schema: field.schema, level })] as const)
+  const words = fields.map((field) => [field.name, fill(field, level)] as const)
   return Object.fromEntries(words.flatMap(([name, word]) => (word === undefined ? [] : [[name, word]])))
 }
 

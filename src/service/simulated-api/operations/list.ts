@@ -8,7 +8,6 @@ import { type FieldFilter, readFilters } from '../listing/filters.ts'
 import { ListFacts, type Selected } from '../listing/list-facts.ts'
 import { type Page, readPage } from '../listing/page.ts'
 import { showFitting } from '../listing/page-texts.ts'
-import { pageHeaders, pageWords } from '../listing/page-words.ts'
 import type { RecordTest } from '../listing/search-query.ts'
 import { readSort } from '../listing/sort.ts'
 import type { Query } from '../validation/parameters.ts'
@@ -40,8 +39,9 @@ export function list(setting: Setting, call: ApiCall, effect: ListEffect): Answe
     return { response: { status: 304, headers: { ETag: tag }, body: null }, changes: NO_CHANGES }
   }
   const facts = new ListFacts(call, effect.paging, page, selected)
-  const headers = { ETag: tag, ...pageHeaders(call.operation, facts) }
-  const input = { envelope: effect.envelope, founds, shown, fill: pageWords(facts), headers }
+  const { pageWords } = setting.presenter
+  const headers = { ETag: tag, ...pageWords.headers(call.operation, facts) }
+  const input = { envelope: effect.envelope, founds, shown, fill: pageWords.fill(facts), headers }
   return { response: answerRecords(setting, call, input), changes: NO_CHANGES, warnings: warnOfLeftOut(selected) }
 }
 

@@ -4,7 +4,7 @@ import { plainWord } from './plain-words.ts'
 import type { Projector } from './project.ts'
 
 /** What stands beside the records of an envelope: undefined where it has nothing to say. */
-export type Fill = (field: { name: string; schema: Schema | undefined; level: Level }) => Json | undefined
+export type Fill = (field: LevelField, level: Level) => Json | undefined
 
 /** One object on the way from the top of a body to its records. */
 export interface Level {
@@ -12,11 +12,14 @@ export interface Level {
   readonly next: string
   /** Names of fields from the top of the body to this object. */
   readonly path: FieldPath
-  readonly fields: readonly {
-    readonly name: string
-    readonly schema: Schema | undefined
-    readonly isRequired: boolean
-  }[]
+  readonly fields: readonly LevelField[]
+}
+
+/** A field beside the records, or on the way to them. */
+export interface LevelField {
+  readonly name: string
+  readonly schema: Schema | undefined
+  readonly isRequired: boolean
 }
 
 /** Writes the JSON text of a body around the text of its records. Made once per operation and simulation. */
@@ -52,7 +55,7 @@ export class EnvelopeWriter {
         add(name, inner)
         continue
       }
-      const filled = fill?.({ name, schema, level })
+      const filled = fill?.(field, level)
       const value = filled === undefined ? plainWord(name, schema) : filled
       // An empty text says that there is nothing to say: left out where it may be.
       if (value === '' && !field.isRequired) continue

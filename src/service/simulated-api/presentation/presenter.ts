@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, Envelope, Operation } from '../../openapi/model.ts'
+import { PageWords } from '../listing/page-words.ts'
 import { EnvelopeWriter, type Fill } from './envelope-writer.ts'
 import type { Projector } from './project.ts'
 import { RecordShelf, toTag } from './record-shelf.ts'
@@ -16,6 +17,7 @@ export interface Keyed {
 export class Presenter {
   readonly projector: Projector
   readonly #itemSchemas: ReadonlyMap<string, Schema | undefined>
+  readonly pageWords = new PageWords()
   readonly #texts = new RecordTexts()
   readonly #shelves = new Map<string, Map<Schema | undefined, RecordShelf>>()
   readonly #writers = new Map<Operation, Map<Schema | undefined, EnvelopeWriter>>()

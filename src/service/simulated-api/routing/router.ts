@@ -28,17 +28,25 @@ export class Router {
 
   /** The operation, or the methods that the path has (none: no such path). */
   find(method: HttpMethod, path: string): FoundOperation | { readonly allowed: ReadonlySet<HttpMethod> } {
+    const found = this.#find(method, path)
+    if (found !== undefined) return found
     const allowed = new Set<HttpMethod>()
+    this.#find(method, path, allowed)
+    return { allowed }
+  }
+
+  /** @param allowed takes the methods that the path has, where it has not this one */
+  #find(method: HttpMethod, path: string, allowed?: Set<HttpMethod>): FoundOperation | undefined {
     for (const basePath of this.#basePaths) {
       if (!isBelow(path, basePath)) continue
       const found = this.#findRelative(method, path.slice(basePath.length), allowed)
       if (found) return found
     }
-    return this.#findRelative(method, path, allowed) ?? { allowed }
+    return this.#findRelative(method, path, allowed)
   }
 
   /** A path below a base path, with the `.json` of its end or without. */
-  #findRelative(method: HttpMethod, path: string, allowed: Set<HttpMethod>): FoundOperation | undefined {
+  #findRelative(method: HttpMethod, path: string, allowed?: Set<HttpMethod>): FoundOperation | undefined {
     const parts = toParts(path)
     let found = this.#trie.find(parts, method, allowed)
     const last = parts.at(-1)

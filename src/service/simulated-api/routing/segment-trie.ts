@@ -37,8 +37,8 @@ export class SegmentTrie {
     setIfAbsent(node.operations, compiled)
   }
 
-  /** The operation for a path and a method; the methods that the path does have are added to `allowed`. */
-  find(parts: readonly string[], method: HttpMethod, allowed: Set<HttpMethod>): Leaf | undefined {
+  /** The operation for a path and a method; `allowed` takes the methods that the path does have. */
+  find(parts: readonly string[], method: HttpMethod, allowed?: Set<HttpMethod>): Leaf | undefined {
     return find(this.#root, parts, 0, [], method, allowed) ?? findTail(this.#root, parts, 0, [], method, allowed)
   }
 }
@@ -82,13 +82,13 @@ function find(
   at: number,
   values: readonly string[],
   method: HttpMethod,
-  allowed: Set<HttpMethod>,
+  allowed: Set<HttpMethod> | undefined,
 ): Leaf | undefined {
   const part = parts[at]
   if (part === undefined) {
     const compiled = node.operations.get(method)
     if (compiled) return { compiled, values }
-    for (const other of node.operations.keys()) allowed.add(other)
+    if (allowed) for (const other of node.operations.keys()) allowed.add(other)
     return undefined
   }
   const exact = node.statics.get(part)
@@ -114,7 +114,7 @@ function findTail(
   at: number,
   values: readonly string[],
   method: HttpMethod,
-  allowed: Set<HttpMethod>,
+  allowed: Set<HttpMethod> | undefined,
 ): Leaf | undefined {
   const part = parts[at]
   if (part === undefined) return undefined
@@ -128,7 +128,7 @@ function findTail(
   }
   const compiled = node.tails.get(method)
   if (compiled) return { compiled, values: [...values, parts.slice(at).join('/')] }
-  for (const other of node.tails.keys()) allowed.add(other)
+  if (allowed) for (const other of node.tails.keys()) allowed.add(other)
   return undefined
 }
 

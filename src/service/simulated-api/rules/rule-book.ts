@@ -30,6 +30,11 @@ export interface RuleBookState {
   readonly totals: JournaledMap<number>
 }
 
+/** A rule whose pattern was read. */
+interface ReadRule extends AddedRule {
+  readonly pattern: PathPattern
+}
+
 /** A rule that acts on a request. */
 export interface Firing<Kind extends ResponseRuleKind = ResponseRuleKind> {
   readonly kind: Kind
@@ -51,8 +56,8 @@ export type AnyFiring = { [Kind in ResponseRuleKind]: Firing<Kind> }[ResponseRul
 export class RuleBook {
   readonly #seed: string
   readonly #state: RuleBookState
-  /** Patterns of the rules, read; by their texts. */
-  readonly #patterns = new Map<string, PathPattern>()
+  /** The rules with their patterns, read, as of a revision. */
+  #read: { readonly revision: number; readonly rules: readonly ReadRule[] } = { revision: -1, rules: [] }
 
   constructor(seed: string, state: RuleBookState) {
     this.#seed = seed
@@ -111,11 +116,9 @@ export class RuleBook {
    * none fires.
    */
   fire(subject: RuleSubject, at: number): Firings | undefined {
-    const { rules } = this.#state
-    if (rules.size === 0) return undefined
     let firings: { [Stage in RuleStage]?: AnyFiring } | undefined
-    for (const kept of rules.values()) {
-      if (!this.#isMet(kept.rule, subject)) continue
+    for (const kept of this.#rules) {
+      if (!subject.fits(kept.rule, kept.pattern)) continue
       const stage = RULE_STAGES[kept.rule.kind]
       if (firings?.[stage] !== undefined) continue
       const firing = this.#fireOne(kept, at)
@@ -126,8 +129,8 @@ export class RuleBook {
 
   /** What `fire` does, for a request that the API refuses: only rules that strike before it could matter. */
   fireBeforeKey(subject: RuleSubject, at: number): Firing<'emptyResponse'> | undefined {
-    for (const kept of this.#state.rules.values()) {
-      if (kept.rule.config.beforeKey !== true || !this.#isMet(kept.rule, subject)) continue
+    for (const kept of this.#rules) {
+      if (kept.rule.config.beforeKey !== true || !subject.fits(kept.rule, kept.pattern)) continue
       const firing = this.#fireOne(kept, at)
       if (firing?.kind === 'emptyResponse') return firing
     }
@@ -145,14 +148,13 @@ export class RuleBook {
     return { ...rule, firings: (this.#state.ruleCounters.get(rule.id) ?? NEVER_SEEN).firings }
   }
 
-  #isMet(rule: ResponseRule, subject: RuleSubject): boolean {
-    let pattern = this.#patterns.get(rule.pathPattern)
-    if (pattern === undefined) {
-      if (this.#patterns.size >= LIMITS.responseRules) this.#patterns.clear()
-      pattern = toPathPattern(rule.pathPattern)
-      this.#patterns.set(rule.pathPattern, pattern)
+  get #rules(): readonly ReadRule[] {
+    const { rules } = this.#state
+    if (this.#read.revision !== rules.revision) {
+      const read = [...rules.values()].map((added) => ({ ...added, pattern: toPathPattern(added.rule.pathPattern) }))
+      this.#read = { revision: rules.revision, rules: read }
     }
-    return subject.fits(rule, pattern)
+    return this.#read.rules
   }
 
   #fireOne({ rule, addedAt }: AddedRule, at: number): AnyFiring | undefined {

@@ -72,7 +72,7 @@ export function checkParameters(
 function findRepetition(parameter: Parameter, { pairs }: Query): Problem | undefined {
   if (parameter.in !== 'query' || pairs.length < 2 || !takesOneValue(parameter.schema)) return undefined
   const texts = textsOf(parameter, pairs)
-  return texts.length < 2 ? undefined : { path: [], expected: 'in the query once', got: texts }
+  return texts.length < 2 ? undefined : { path: [], expected: 'in the query once', got: [...texts] }
 }
 
 function takesOneValue(schema: Schema | undefined): boolean {
@@ -146,10 +146,18 @@ export function readCookie(header: string, name: string): string | undefined {
 }
 
 /** What the query holds under the name of a parameter, with or without `[]`. */
-function textsOf({ name }: Parameter, pairs: Query['pairs']): string[] {
+function textsOf({ name }: Parameter, pairs: Query['pairs']): readonly string[] {
   const base = withoutBrackets(name)
-  return pairs.filter(([key]) => key === name || key === base || key === `${base}[]`).map(([, value]) => value)
+  let texts: string[] | undefined
+  for (const [key, value] of pairs) {
+    if (key !== name && key !== base && !(key.endsWith('[]') && withoutBrackets(key) === base)) continue
+    if (texts === undefined) texts = [value]
+    else texts.push(value)
+  }
+  return texts ?? NO_TEXTS
 }
+
+const NO_TEXTS: readonly string[] = []
 
 const withoutBrackets = (name: string): string => (name.endsWith('[]') ? name.slice(0, -2) : name)
 

@@ -1,0 +1,82 @@
+import { foldName } from '../../../names/words.ts'
+import type { Operation } from '../../openapi/model.ts'
+import type { PageFacts } from './page-facts.ts'
+import { HOLDER, NEXT_CURSOR, NEXT_LINK } from './page-fields.ts'
+
+/** What a header says of a page; undefined and empty where it has nothing to say. */
+type HeaderWord = (facts: PageFacts) => string | undefined
+
+/** The headers of an operation's lists: those that the description declares, and `Link` where nothing else leads on. */
+export class PageHeaders {
+  readonly #words: readonly { readonly name: string; readonly word: HeaderWord }[]
+  readonly #hasPlaceForNext: boolean
+
+  constructor(operation: Operation) {
+    this.#words = [...operation.success.headers.keys()].flatMap((name) => {
+      const word = headerWord(foldName(name).replace(/^x/, ''))
+      return word === undefined ? [] : [{ name: toWireName(name), word }]
+    })
+    this.#hasPlaceForNext = hasPlaceForNext(operation)
+  }
+
+  of(facts: PageFacts): Record<string, string> {
+    const headers: Record<string, string> = {}
+    let isBare = true
+    for (const { name, word } of this.#words) {
+      const value = word(facts)
+      if (value === undefined || value === '') continue
+      headers[name] = value
+      isBare = false
+    }
+    const needsLink = isBare && !this.#hasPlaceForNext && facts.hasMore && facts.page.style === 'cursor'
+    if (needsLink) headers.Link = linkHeader(facts)
+    return headers
+  }
+}
+
+/** Whether a field of the body can hold the way to the next page. What shows no list has no next page. */
+function hasPlaceForNext({ effect, success }: Operation): boolean {
+  if (!('envelope' in effect) || effect.envelope.shape !== 'list') return true
+  const [list] = effect.envelope.path
+  const body = [...success.content.values()].find(({ schema }) => schema)?.schema
+  const beside = [...(body?.fields.keys() ?? [])].filter((name) => name !== list).map(foldName)
+  return beside.some((name) => NEXT_CURSOR.test(name) || NEXT_LINK.test(name) || HOLDER.test(name))
+}
+
+function headerWord(name: string): HeaderWord | undefined {
+  if (name === 'link') return linkHeader
+  if (
+    /^(pagination)?(total|totalcount|totalitems|totalresults|resultcount|count|itemcount|totalrecords|totalelements)$/.test(
+      name,
+    )
+  )
+    return ({ total }) => String(total)
+  if (/^(pagination)?(totalpages|pagecount|pages|pagetotal)$/.test(name)) return ({ pages }) => String(pages)
+  if (/^(pagination)?(perpage|limit|pagesize|pagelimit)$/.test(name))
+    return ({ page }) => (Number.isFinite(page.limit) ? String(page.limit) : undefined)
+  if (/^(pagination)?(page|currentpage|pagenumber|paginationpage)$/.test(name)) return ({ page }) => String(page.number)
+  if (/^(pagination)?nextpage$/.test(name)) return ({ page, hasMore }) => (hasMore ? String(page.number + 1) : '')
+  if (/^(pagination)?(prevpage|previouspage)$/.test(name))
+    return ({ page, hasPrevious }) => (hasPrevious ? String(page.number - 1) : '')
+  if (/^(pagination)?(nextcursor|nexttoken|cursor|nextpagetoken|cursornext)$/.test(name))
+    return ({ hasMore, lastCursor }) => (hasMore ? lastCursor : '')
+  if (name === 'hasmore' || name === 'hasnext') return ({ hasMore }) => String(hasMore)
+  return name === 'nexturl' || name === 'nextlink' ? ({ links }) => links.next : undefined
+}
+
+/** RFC 8288: `<https://...?page=2>; rel="next"`. */
+function linkHeader({ links }: PageFacts): string {
+  const named = {
+    prev: links.previous,
+    next: links.next,
+    last: links.next && links.last,
+    first: links.previous && links.first,
+  }
+  return Object.entries(named)
+    .filter(([, url]) => url !== undefined)
+    .map(([rel, url]) => `<${url}>; rel="${rel}"`)
+    .join(', ')
+}
+
+const toWireName = (name: string): string =>
+  name.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase())
