@@ -35,8 +35,6 @@ export class SimulationCore {
   readonly webhooks: WebhookSettings
   readonly keys: KeyRing
   readonly rules: RuleBook
-  /** What response rules have counted: the only thing that a request changes before its operation is done. */
-  readonly counts: readonly Pick<JournaledMap<unknown>, 'begin' | 'keep' | 'undo'>[]
   readonly #state: CoreState
   readonly #api: SimulatedApi
   readonly #access: AccessList
@@ -54,7 +52,6 @@ export class SimulationCore {
     const apiOptions = { api, seed, validation, strictParents, conduct: options.conduct }
     this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers })
     this.rules = new RuleBook(seed, settings)
-    this.counts = [settings.ruleCounters, settings.rateLimits]
     this.#access = new AccessList(options.access)
     this.keys = new KeyRing(settings.keys, options.keyPrefix)
     this.webhooks = new WebhookSettings(settings)

@@ -42,7 +42,7 @@ export class RequestReads {
     // Nothing holds back the commands of other nodes.
     if (this.#isStored && restarts > MOST_RESTARTS) return false
     // An operation changes nothing before it is done; response rules have counted the request by then.
-    for (const part of this.#core.counts) part.begin()
+    for (const part of this.#core.rules.counts) part.begin()
     this.#patience.begin()
     const results = read === undefined || isStale ? NO_RESULTS : read.results
     world.longReads.begin(this.#patience, results, { revision, restarts })
@@ -52,7 +52,7 @@ export class RequestReads {
   /** After a request. */
   end(isDone: boolean): void {
     this.#core.world.longReads.end()
-    for (const part of this.#core.counts) {
+    for (const part of this.#core.rules.counts) {
       if (isDone) part.keep()
       else part.undo()
     }

@@ -26,6 +26,8 @@ export interface RuleCounter {
 export interface RuleBookState {
   readonly rules: JournaledMap<AddedRule>
   readonly ruleCounters: JournaledMap<RuleCounter>
+  /** What limits have counted. */
+  readonly rateLimits: Pick<JournaledMap<unknown>, 'begin' | 'keep' | 'undo'>
   /** `rules`: how many were ever added. */
   readonly totals: JournaledMap<number>
 }
@@ -67,6 +69,12 @@ export class RuleBook {
   /** Moves when a rule is added or removed. */
   get revision(): number {
     return this.#state.rules.revision
+  }
+
+  /** What the rules have counted: the only thing that a request changes before its operation is done. */
+  get counts(): readonly RuleBookState['rateLimits'][] {
+    const { ruleCounters, rateLimits } = this.#state
+    return [ruleCounters, rateLimits]
   }
 
   get count(): number {
