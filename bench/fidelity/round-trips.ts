@@ -68,7 +68,7 @@ async function runTrip(trip: Trip, client: SimulationClient): Promise<string | u
   const about: About = { key, record: isJsonObject(record) ? record : {}, sent, params: sample.params }
 
   const shown = await client.about(read, about)
-  if (shown.status !== 200) return `read answered ${shown.status} ${show(shown.json)}`
+  if (!isShown(read, shown)) return `read answered ${shown.status} ${show(shown.json)}`
   const kept = inside(shown.json, read.effect.envelope.path)
   // What the path says of a parent wins over what the body says.
   const parents = create.effect.scope.flatMap(({ field }) => foldName(field?.[0] ?? ''))
@@ -87,7 +87,7 @@ async function runTrip(trip: Trip, client: SimulationClient): Promise<string | u
     const no = refused(update, changed)
     if (no !== undefined) return `update ${no}`
     const again = await client.about(read, known)
-    if (again.status !== 200) return `read after update answered ${again.status}`
+    if (!isShown(read, again)) return `read after update answered ${again.status}`
     const part = inside(sampled.body, update.effect.body?.path ?? [])
     const gone = lostPart(part, inside(again.json, read.effect.envelope.path), view)
     if (gone !== undefined) return `update lost ${gone}`
@@ -99,6 +99,9 @@ async function runTrip(trip: Trip, client: SimulationClient): Promise<string | u
   const gone = await client.about(read, known)
   return gone.status === 404 || isCancelled(remove, gone) ? undefined : `read after delete answered ${gone.status}`
 }
+
+/** Whether a read succeeded: by 200, or by the status that the description declares for it. */
+const isShown = ({ success }: Operation, { status }: Answer): boolean => status === 200 || status === success.status
 
 /** What a status says against an answer: success is what the description declares. */
 function refused({ responses }: Operation, { status, json }: Answer): string | undefined {

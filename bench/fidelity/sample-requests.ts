@@ -253,7 +253,7 @@ function place(
 ): void {
   if (where === 'path') params[param] = value
   else if (where === 'query') query.push([param, value])
-  else if (isJsonObject(body)) body[param] = typeof body[param] === 'number' ? Number(value) : value
+  else if (where === 'body' && isJsonObject(body)) body[param] = typeof body[param] === 'number' ? Number(value) : value
 }
 
 const NAMES_SEVERAL = /(^|[_-])(ids|keys)(\[\])?$|[a-z](Ids|Keys)$/

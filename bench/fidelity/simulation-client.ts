@@ -49,7 +49,7 @@ export class SimulationClient {
       const value = (field && textAt(record, field)) ?? (keys.length > 1 ? (textAt(record, [param]) ?? key) : key)
       if (place === 'path') sample.params[param] = value
       else if (place === 'query') setParameter(sample.query, param, value)
-      else if (isJsonObject(sample.body))
+      else if (place === 'body' && isJsonObject(sample.body))
         sample.body[param] = typeof sample.body[param] === 'number' ? Number(value) : value
     }
     const schema = operation.requestBody?.content.get(sample.contentType ?? '')
@@ -101,7 +101,9 @@ export class SimulationClient {
 
 /** Filters that a list requires are filled in so that they match the record: `?parent=` with the id of its parent. */
 function nameFilters({ parameters, requestBody }: Operation, { record, sent }: About, sample: Sample): Sample {
-  const wanted = (name: string): string | undefined => {
+  const wanted = (parameter: string): string | undefined => {
+    // `filter[comment_id]`, `filter[status][eq]`.
+    const name = /\[([^\][]+)\](?:\[eq\])?$/.exec(parameter)?.[1] ?? parameter
     const base = name.replace(/_?(id|Id|gid|uuid)$/, '')
     return [[name], [name, 'id'], [name, 'gid'], [name, 'key'], [base, 'id'], [base]]
       .map((path) => textAt(record, path) ?? textAt(sent, path))

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { CheckEffort } from '../../schema/check-effort.ts'
 import { fits } from '../../schema/checker.ts'
+import { withoutRivals } from '../../schema/rivals.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { drawAt, type Maker } from './cell.ts'
 import type { Site } from './site.ts'
@@ -43,7 +44,9 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
     const given = site.name === '' ? cell.given : cell.given?.[site.name]
     if (isJsonObject(given)) {
       const variant = nearestVariant(schema, variants, given, cell.frame.work.checks)
-      return withDiscriminator(schema, variant, merge(common?.(cell), makerOf(variant)(cell)))
+      const value = withDiscriminator(schema, variant, merge(common?.(cell), makerOf(variant)(cell)))
+      if (schema.variantRule !== 'oneOf' || fits(schema, value, cell.frame.work.checks)) return value
+      return withoutRivals(schema, variant, value, (name) => Object.hasOwn(given, name))
     }
     const { work } = cell.frame
     const tries = Math.min(TRIES[cell.depth] ?? FEWEST_TRIES, order.length)
@@ -55,6 +58,8 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
       if (attempt < order.length - 1 && cell.isWithin(variant)) continue
       const value = withDiscriminator(schema, variant, merge(common?.(cell), makerOf(variant)(cell)))
       if (fits(schema, value, work.checks)) return value
+      const lean = withoutRivals(schema, variant, value)
+      if (lean !== value && fits(schema, lean, work.checks)) return lean
       work.take(COST_OF_FAILURE + variants.length)
       first ??= value
       if (work.isSpent) break
@@ -71,7 +76,8 @@ function nearestVariant(schema: Schema, variants: readonly Schema[], given: Json
   let nearest = variants[0] as Schema
   let most = Number.NEGATIVE_INFINITY
   for (const variant of variants) {
-    let score = 0
+    // Of variants without fields of their own, the one that requires what was sent.
+    let score = [...variant.required].filter((name) => Object.hasOwn(given, name)).length / 1_000
     for (const [name, value] of Object.entries(given)) {
       const property = variant.properties.get(name)
       if (property) score += fits(property, value, checks) ? 1 : -2

@@ -101,3 +101,29 @@ it('puts what is written two words below a record into the part of that name', a
 
   expect((await call(`GET /boards/${first.id}`)).body.prefs).toEqual({ ...first.prefs, voting: 'members' })
 })
+
+it('finds the records of a bulk operation one word below its path', async () => {
+  const item = object({ id: 'string', name: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/catalog/list': { get: answers(object({ items: list(item) })) },
+      '/catalog/object': { post: { ...takes(object({ name: 'string' })), ...answers(item) } },
+      '/catalog/object/{id}': { ...id, get: answers(item) },
+      '/catalog/batch-delete': { post: { ...takes(object({ object_ids: list({ type: 'string' }) })), ...DONE } },
+    }),
+  )
+  const { body: made } = await call('POST /catalog/object', { name: 'a' })
+
+  await call('POST /catalog/batch-delete', { object_ids: [made.id] })
+
+  expect((await call(`GET /catalog/object/${made.id}`)).status).toBe(404)
+})
+
+it('lists the keys of a collection', async () => {
+  const call = await simulation.of(notes({ '/notes/ids': { get: answers(list({ type: 'string' })) } }))
+  await call('POST /notes', { text: 'a' })
+
+  const all = (await call('GET /notes')).body.map((note: { id: string }) => note.id)
+
+  expect((await call('GET /notes/ids')).body.slice(0, all.length)).toEqual(all)
+})

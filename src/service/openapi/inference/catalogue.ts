@@ -76,6 +76,17 @@ export class Catalogue {
     return found?.draft.isFilter ? undefined : found?.shown
   }
 
+  /** The collection one word below a path, `/catalog/object/{id}` below `/catalog`, where only one there is read by keys. */
+  onlyOneBelow(steps: readonly Step[]): CollectionDraft | undefined {
+    if (steps.length === 0 || steps.at(-1)?.kind !== 'static') return undefined
+    const path = `${keyOfSteps(steps)}/`
+    const [only, ...others] = this.#collections.filter(
+      ({ site, item }) =>
+        item?.operations.has('GET') && site.key.startsWith(path) && site.steps.length === steps.length + 1,
+    )
+    return others.length === 0 ? only : undefined
+  }
+
   /** What an RPC-like path does, and to which collection. */
   callOf(operation: Placed): { call: RpcCall; collection: CollectionDraft } | undefined {
     const call = this.#calls.get(operation)

@@ -1,7 +1,16 @@
 import { findField } from '../../../names/find-field.ts'
 import { wordsOf } from '../../../names/words.ts'
 import type { Effect } from '../model.ts'
-import { countShared, fieldsOf, isDownload, isObjectSchema, schemaOfResponse } from './bodies.ts'
+import {
+  countShared,
+  fieldsOf,
+  isArraySchema,
+  isDownload,
+  isObjectSchema,
+  isScalarSchema,
+  schemaOfBody,
+  schemaOfResponse,
+} from './bodies.ts'
 import { callerEffect } from './callers.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
@@ -32,7 +41,7 @@ export function staticEffect(kit: Kit, operation: Placed, site: PathSite): Effec
   if (word?.kind === 'static' && /^actions?$/.test(word.text) && kit.surroundings.around(outer)?.isRecord) {
     return verbEffect(kit, operation, outer, text)
   }
-  const bulk = bulkTarget(kit, site.steps)
+  const bulk = bulkTarget(kit, operation, site.steps)
   if (bulk) return bulkEffect(kit, operation, bulk)
   const isVerb = isVerbSegment(text) || (kindOfVerb(text.toLowerCase()) !== undefined && !isDocument(site))
   return isVerb ? verbEffect(kit, operation, outer, text) : staticWrite(kit, operation, site)
@@ -89,6 +98,10 @@ function staticRead(kit: Kit, operation: Placed, site: PathSite): Effect {
     return kit.build.one(operation, around.collection, 'read')
   }
   if (around && !around.isRecord && /^(total_?)?counts?$/i.test(lastStatic(site.steps)) && isObjectSchema(answer)) {
+    return kit.build.list(operation, around.collection, 'search')
+  }
+  const isKeys = /^(all_?)?(ids|keys|uuids|slugs|codes)$/i.test(lastStatic(site.steps)) && isArraySchema(answer)
+  if (around && !around.isRecord && isKeys && isScalarSchema(answer.items)) {
     return kit.build.list(operation, around.collection, 'search')
   }
   const isObject = isObjectSchema(answer) || answer.types.includes('object')
@@ -154,13 +167,20 @@ function isDocument(site: PathSite): boolean {
   return !findList(schemaOfResponse(get.draft.success), lastStatic(site.steps)) && !isDownload(get.draft.success)
 }
 
-/** `/contacts/batch`, `/contacts/batch/archive`: the collection whose records a bulk operation changes. */
-function bulkTarget(kit: Kit, steps: readonly Step[]): CollectionDraft | undefined {
+/** `/contacts/batch`, `/catalog/batch-delete`: the collection whose records a bulk operation changes. */
+function bulkTarget(kit: Kit, { draft }: Placed, steps: readonly Step[]): CollectionDraft | undefined {
   for (const back of [1, 2]) {
     const step = steps.at(-back)
     if (step?.kind !== 'static' || !isBulkSegment(step.text)) continue
-    const around = kit.surroundings.around(steps.slice(0, -back))
-    if (around && !around.isRecord) return around.collection
+    const outer = steps.slice(0, -back)
+    const around = kit.surroundings.around(outer)
+    if (around?.isRecord) continue
+    if (around) return around.collection
+    const shown = findList(schemaOfResponse(draft.success), lastStatic(outer))?.item
+    const sent = findList(schemaOfBody(draft.requestBody), lastStatic(outer))?.item
+    const found =
+      kit.surroundings.collectionOf(shown) ?? kit.surroundings.collectionOf(sent) ?? kit.catalogue.onlyOneBelow(outer)
+    if (found) return found
   }
   return undefined
 }
