@@ -35,11 +35,16 @@ export function measureEffective(model: ApiModel, world: World, epoch: number): 
   for (const operation of model.operations.filter(isStateful)) {
     const changed = outcomes.get(operation)
     const subject = subjectOf(operation.effect)
+    const document = model.singletons.find(({ name }) => name === subject)
+    // A document that is a field of a record changes with the record.
+    const owner = document?.field === undefined ? undefined : document.parent
     if (changed === undefined)
       count(
         tally,
         operation,
-        subject !== undefined && written.has(subject) ? undefined : `no operation changes ${subject}`,
+        [subject, owner].some((name) => name !== undefined && written.has(name))
+          ? undefined
+          : `no operation changes ${subject}`,
       )
     else if (changed.size === 0) count(tally, operation, `changes nothing: ${operation.effect.kind}`)
     else

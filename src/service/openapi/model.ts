@@ -85,6 +85,8 @@ export interface SingletonModel {
   readonly schema: Schema | undefined
   /** The collection of whose records each has such a document. */
   readonly parent: string | undefined
+  /** The field of the parent's records that shows the document too: `contact` for `/customers/{id}/contact`. */
+  readonly field: string | undefined
 }
 
 /** Methods of operations. `QUERY` and others come from OpenAPI 3.2. */

@@ -1,22 +1,24 @@
+import { findField } from '../../../names/find-field.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation, SecurityScheme } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import { schemaBelow } from '../schema-fields.ts'
 import type { SchemaReader } from '../schema-reader.ts'
 import { Addressing } from './addressing.ts'
-import { fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import { countShared, fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { Catalogue } from './catalogue.ts'
 import { type CollectionDraft, paramSchemaOf } from './collection-draft.ts'
 import { EffectBuilder } from './effect-builder.ts'
 import { EffectFinder } from './effects.ts'
 import { bodyEnvelope } from './envelopes.ts'
 import { nameCollections } from './naming.ts'
+import { lastStatic } from './path-shape.ts'
 import { PathSurroundings } from './path-surroundings.ts'
 import { findStatusField, findTimestamps, vocabularyOf } from './record-fields.ts'
 import { RelationFinder } from './relations.ts'
 import { findList } from './shapes.ts'
 import { SingletonFinder } from './singletons.ts'
-import { mapSites } from './sites.ts'
+import { mapSites, type PathSite } from './sites.ts'
 
 /** Works out from its operations what an API keeps and what each operation does to it. Pauses after each of them. */
 export function* inferModel(
@@ -62,8 +64,21 @@ export function* inferModel(
       singular,
       schema,
       parent: catalogue.ownerOf(site)?.collection.name,
+      field: fieldOfOwner(catalogue, site, schema),
     })),
   }
+}
+
+/** `contact` of the customers for `/customers/{id}/contact`, where both have most fields in common. */
+function fieldOfOwner(catalogue: Catalogue, site: PathSite, schema: Schema | undefined): string | undefined {
+  const owner = catalogue.ownerOf(site)?.collection
+  if (!owner?.item?.operations.has('GET') || site.steps.at(-2)?.kind !== 'param') return undefined
+  const fields = fieldsOf(owner.schema)
+  const name = findField(fields.keys(), lastStatic(site.steps))
+  const field = name === undefined ? undefined : fields.get(name)
+  if (!isObjectSchema(field) || !isObjectSchema(schema)) return undefined
+  const shared = countShared(field, schema)
+  return shared > 0 && shared >= Math.min(fieldsOf(field).size, fieldsOf(schema).size) * 0.6 ? name : undefined
 }
 
 function toCollection(

@@ -1,14 +1,15 @@
 import { findField } from '../../../names/find-field.ts'
-import type { Json, JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Effect } from '../../openapi/model.ts'
+import type { Change } from '../../world/change.ts'
 import { schemaAt } from '../../world/field.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecord } from './answer.ts'
-import type { Answered, ApiCall, Setting } from './call.ts'
+import type { Answered, ApiCall, Found, Setting } from './call.ts'
 import { firstFields, mergeFields, unwrapBody } from './client-fields.ts'
-import { requireParents, toScopeKey } from './scope.ts'
+import { requireParents, toScopeKey, toScopeMatches } from './scope.ts'
 
 type SingletonEffect = Extract<Effect, { singleton: string }>
 
@@ -17,21 +18,55 @@ export function singleton(setting: Setting, call: ApiCall, effect: SingletonEffe
   requireParents(setting, call, effect.scope)
   const { world } = setting
   const scopeKey = toScopeKey(setting, call, effect.scope)
-  const isDeleted = world.isSingletonDeleted(effect.singleton, scopeKey)
+  const owner = ownerOf(setting, call, effect)
+  const isDeleted = owner?.part === undefined && world.isSingletonDeleted(effect.singleton, scopeKey)
   if (isDeleted && (effect.kind === 'singletonRead' || effect.kind === 'singletonDelete')) {
     throw new Refusal(404, 'not_found', `Failed to find ${effect.singleton}: it was deleted.`)
   }
   const place = { singleton: effect.singleton, scopeKey }
-  const record = world.singleton(effect.singleton, scopeKey)
+  const record = { ...world.singleton(effect.singleton, scopeKey), ...owner?.part }
   if (effect.kind === 'singletonRead') return answer(setting, call, effect, record, scopeKey)
   if (effect.kind === 'singletonDelete') {
-    return { ...answer(setting, call, effect, record, scopeKey), changes: [{ type: 'deleted', ...place }] }
+    const changes: Change[] = [
+      { type: 'deleted', ...place },
+      ...(owner ? [changeOwner(setting, call, owner, undefined)] : []),
+    ]
+    return { ...answer(setting, call, effect, record, scopeKey), changes }
   }
   const changed = change(setting, call, effect, record)
-  return {
-    ...answer(setting, call, effect, changed, scopeKey),
-    changes: [{ type: 'updated', ...place, record: changed }],
-  }
+  const changes: Change[] = [
+    { type: 'updated', ...place, record: changed },
+    ...(owner ? [changeOwner(setting, call, owner, changed)] : []),
+  ]
+  return { ...answer(setting, call, effect, changed, scopeKey), changes }
+}
+
+/** The record below which a document lies, where a field of it shows the document too. */
+interface Owner {
+  readonly found: Found
+  readonly field: string
+  /** Undefined where the record has none. */
+  readonly part: JsonObject | undefined
+}
+
+function ownerOf(setting: Setting, call: ApiCall, effect: SingletonEffect): Owner | undefined {
+  const { parent, field } = setting.api.model.singletons.find(({ name }) => name === effect.singleton) ?? {}
+  if (parent === undefined || field === undefined) return undefined
+  const key = toScopeMatches(setting, call, effect.scope).at(-1)?.value
+  const found = key === undefined ? undefined : setting.world.collection(parent).live(key)
+  const part = found && readField(found.record, [field])
+  return found && { found, field, part: isJsonObject(part) ? part : undefined }
+}
+
+/** The change of the record's field with the document: without one, the field goes. */
+function changeOwner(setting: Setting, call: ApiCall, owner: Owner, document: JsonObject | undefined): Change {
+  const { collection, key, record } = owner.found
+  const { writer, model } = setting.world.collection(collection)
+  const { [owner.field]: _, ...rest } = record
+  const schema = schemaAt(model.schema, [owner.field])
+  const part = document && fitted(setting, document, schema, `${collection}/${key}.${owner.field}`)
+  const changed = part === undefined ? rest : { ...rest, [owner.field]: part }
+  return { type: 'updated', collection, key, record: writer.touch(changed, call.at) }
 }
 
 function change(setting: Setting, call: ApiCall, effect: SingletonEffect, record: JsonObject): JsonObject {
