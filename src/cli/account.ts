@@ -1,4 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { parseIpRanges } from '../protocol/ip-range.ts'
+import { parseRequest } from '../protocol/parse-request.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { monthOf } from '../runtime/date-text.ts'
+import { systemRuntime } from '../runtime/runtime.ts'
 import type { AccountLedger } from '../service/store/ledger.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'
 
@@ -65,7 +70,6 @@ export function addAccountCommand(program: Command): void {
 
 async function createAccount(name: string, flags: PlanFlags, command: Command): Promise<void> {
   const { accountKeyTerms, accountOptions } = await import('../service/account/account.ts')
-  const { parseRequest } = await import('../protocol/parse-request.ts')
   const limits = {
     simulationLimit: flags.simulationLimit,
     requestLimit: flags.requestLimit,
@@ -94,8 +98,6 @@ async function createAccount(name: string, flags: PlanFlags, command: Command): 
 
 async function listAccounts(flags: StoreFlags, command: Command): Promise<void> {
   const { accountTerms, accountKeyTerms } = await import('../service/account/account.ts')
-  const { systemClock } = await import('../runtime/clock.ts')
-  const { monthOf } = await import('../runtime/date-text.ts')
   const summaries = await withLedger(flags, command, (ledger) => ledger.summaries(monthOf(systemClock.now())))
   const accounts = summaries.map(({ name, terms, isSuspended, creditUsd, simulations, requests, keys }) => {
     const { plan, subscription, suspended } = accountTerms.parse(JSON.parse(terms))
@@ -130,8 +132,6 @@ async function listAccounts(flags: StoreFlags, command: Command): Promise<void> 
 
 async function makeKey(name: string, flags: KeyFlags, command: Command): Promise<void> {
   const { accountKeyTerms } = await import('../service/account/account.ts')
-  const { parseRequest } = await import('../protocol/parse-request.ts')
-  const { parseIpRanges } = await import('../protocol/ip-range.ts')
   const { readOnly, ipRange: ipRanges, expiresAt, revoke } = flags
   const scopes = readOnly ? ['simulations:read'] : undefined
   const terms = parseRequest(accountKeyTerms, withoutUndefined({ scopes, ipRanges, expiresAt }), 'key')
@@ -195,7 +195,6 @@ async function withLedger<T>(
 
 async function newKey(): Promise<string> {
   const { newAccountKey } = await import('../service/account/account-key.ts')
-  const { systemRuntime } = await import('../runtime/runtime.ts')
   return newAccountKey(systemRuntime)
 }
 
