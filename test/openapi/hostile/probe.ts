@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { startService } from '../../../src/service/start.ts'
+import type { CreatedSimulation } from '../../../src/protocol/simulation.ts'
+import { type Service, startService } from '../../../src/service.ts'
 import { cpuMs, Turns } from './turns.ts'
 
 /** How much processor time a step took and what it gave. */
@@ -19,22 +19,28 @@ export interface ProbeReport {
   readonly warnings: readonly string[]
 }
 
-const spec = String((await once(process, 'message'))[0])
-const steps: ProbeStep[] = []
-const service = await startService()
-const first = await create(
-  '{"openapi":"3.1.0","info":{"title":"Warm","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"description":"ok"}}}}}}',
-)
-await fetch(`${first.url}/a`)
-const created = await timed('create simulation', () => service.fetch(creation(spec)))
-let warnings: readonly string[] = []
-if (created.status < 300) {
-  const {
-    url,
-    apiKey,
-    warnings: told,
-  } = JSON.parse(created.text) as { url: string; apiKey: string; warnings?: string[] }
-  warnings = told ?? []
+const WARM =
+  '{"openapi":"3.1.0","info":{"title":"Warm","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"description":"ok"}}}}}}'
+
+process.on('message', async (spec: string) => {
+  process.send?.(await report(spec))
+})
+
+/** Creates a simulation of a description in a service of its own, and calls it. */
+async function report(spec: string): Promise<ProbeReport> {
+  await using service = await startService()
+  const steps: ProbeStep[] = []
+  const timed = async (step: string, act: () => Promise<Response>) => {
+    process.send?.(step)
+    const answer = await time(act)
+    steps.push({ step, ...answer.figures })
+    return answer
+  }
+  const warm = await service.fetch(creation(service, WARM))
+  await fetch(`${((await warm.json()) as { url: string }).url}/a`)
+  const created = await timed('create simulation', () => service.fetch(creation(service, spec)))
+  if (created.figures.status >= 300) return { steps, warnings: [] }
+  const { url, apiKey, warnings = [] } = JSON.parse(created.text) as CreatedSimulation
   const call = (method: string, path: string, body?: unknown) =>
     timed(`${method} ${path}`, () =>
       fetch(`${url}${path}`, {
@@ -56,39 +62,26 @@ if (created.status < 300) {
   await call('POST', '/compute', { value: [[[[1]]]] })
   await call('DELETE', '/things/unknown')
   await call('GET', '/things?limit=100&name=y&q=a')
+  return { steps, warnings }
 }
-await service.close()
-process.send?.({ steps, warnings } satisfies ProbeReport)
 
-async function timed(step: string, act: () => Promise<Response>): Promise<{ status: number; text: string }> {
-  process.send?.(step)
+async function time(act: () => Promise<Response>): Promise<{ text: string; figures: Omit<ProbeStep, 'step'> }> {
   const turns = new Turns()
   const start = cpuMs()
   const response = await act()
   const text = await response.text()
   const ms = Math.round(cpuMs() - start)
-  steps.push({
-    step,
-    ms,
-    turnMs: Math.round(turns.end()),
-    status: response.status,
-    bytes: text.length,
-    heapMb: Math.round(process.memoryUsage().heapUsed / 1e6),
-  })
-  return { status: response.status, text }
+  const turnMs = Math.round(turns.end())
+  const heapMb = Math.round(process.memoryUsage().heapUsed / 1e6)
+  return { text, figures: { ms, turnMs, status: response.status, bytes: text.length, heapMb } }
 }
 
-function creation(text: string): Request {
-  return new Request(`${service.url}/v1/simulations`, {
+function creation({ url, accountKey }: Service, text: string): Request {
+  return new Request(`${url}/v1/simulations`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${service.accountKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${accountKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ spec: text }),
   })
-}
-
-async function create(text: string): Promise<{ url: string }> {
-  const response = await service.fetch(creation(text))
-  return (await response.json()) as { url: string }
 }
 
 /** The first record of a list, without its id. */

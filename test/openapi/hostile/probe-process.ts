@@ -1,0 +1,62 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { ProbeReport } from './probe.ts'
+
+/** Old generation of the heap of the process that runs the service. */
+const MOST_HEAP_MB = 200
+/** After this a probe counts as hanging: other tests take the processors meanwhile. */
+export const HANG_MS = 60_000
+
+/**
+ * Probes descriptions in a process that is not the test's: what ends the service must not end the runner. A probe that hangs or ends the
+ * process ends no other one: the next begins a process anew.
+ */
+export class ProbeProcess implements Disposable {
+  #child: ChildProcess | undefined
+
+  /** Rejects where the process hangs or ends before its report. */
+  async probe(spec: string): Promise<ProbeReport> {
+    const child = this.#child ?? start()
+    this.#child = undefined
+    let step = 'the start'
+    let printed = ''
+    let timer: NodeJS.Timeout | undefined
+    const print = (text: Buffer) => {
+      printed += text
+    }
+    child.stderr?.on('data', print)
+    const report = await new Promise<ProbeReport>((resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`The service hangs in ${step}.`)), HANG_MS)
+      child.on('message', (message: string | ProbeReport) => {
+        if (typeof message === 'string') step = message
+        else resolve(message)
+      })
+      child.on('error', reject)
+      child.on('close', (code, signal) =>
+        reject(new Error(`The service ended in ${step} (${signal ?? code}).\n${printed}`)),
+      )
+      child.send(spec)
+    })
+      .catch((error: unknown) => {
+        child.kill('SIGKILL')
+        throw error
+      })
+      .finally(() => clearTimeout(timer))
+    child.removeAllListeners()
+    child.stderr?.off('data', print)
+    this.#child = child
+    return report
+  }
+
+  [Symbol.dispose](): void {
+    this.#child?.kill('SIGKILL')
+    this.#child = undefined
+  }
+}
+
+function start(): ChildProcess {
+  return fork(new URL('./probe.ts', import.meta.url), {
+    execArgv: [`--max-old-space-size=${MOST_HEAP_MB}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+}
