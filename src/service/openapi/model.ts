@@ -46,6 +46,8 @@ export interface CollectionModel {
   /** The collection that these records live below, by their paths. */
   readonly parent: ParentModel | undefined
   readonly relations: readonly Relation[]
+  /** The collection whose records these are, tied to a parent: the members of a team are users. */
+  readonly linked: string | undefined
   /** Values of fields, by name, that their schemas do not give but the filters of the collection's lists do. */
   readonly vocabulary: ReadonlyMap<string, readonly string[]>
 }

@@ -24,6 +24,8 @@ export class Catalogue {
   readonly #collections: CollectionDraft[] = []
   readonly #calls: ReadonlyMap<Placed, RpcCall>
   readonly #readable = new Set<CollectionDraft>()
+  /** Collections at the top whose records can be read, by component. */
+  #byComponent: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
 
   /** The collections of these sites. Pauses after each site. */
   static *of(map: SiteMap, reader: SchemaReader): Generator<undefined, Catalogue> {
@@ -74,6 +76,18 @@ export class Catalogue {
     if (steps.at(-1)?.kind !== 'param') return undefined
     const found = this.#drafts.get(keyOfSteps(withoutTrailing(steps)))
     return found?.draft.isFilter ? undefined : found?.shown
+  }
+
+  /** The collection whose records the paths of another one tie to a parent: users, for `PUT /teams/{id}/members/{user_id}`. */
+  linkedBy(collection: CollectionDraft): CollectionDraft | undefined {
+    const component = componentOf(collection.schema)
+    if (component === undefined || isTopLevel(collection.site.steps)) return undefined
+    this.#byComponent ??= Map.groupBy(
+      this.#collections.filter(({ site, item }) => isTopLevel(site.steps) && item?.operations.has('GET')),
+      ({ schema }) => componentOf(schema) ?? '',
+    )
+    const main = this.#byComponent.get(component)?.[0]
+    return main && main !== collection && isLink(collection, main) ? main : undefined
   }
 
   /** The collection one word below a path, `/catalog/object/{id}` below `/catalog`, where only one there is read by keys. */

@@ -64,7 +64,8 @@ export class EffectBuilder {
     const inPath = this.#addressing.keysOf(untilParam(shape.steps), collection)
     const isOpen = inPath.keys.length === 0
     const inRequest = isOpen ? (options.key ?? this.#addressing.keyInRequest(operation, collection)) : undefined
-    const isPut = kind === 'replace' && (verbOf(draft)?.kind === 'create' || !collection.site.own.has('POST'))
+    const isMaking = verbOf(draft)?.kind === 'create' || !collection.site.own.has('POST')
+    const isPut = kind === 'replace' && (isMaking || this.#catalogue.linkedBy(collection) !== undefined)
     return {
       kind,
       collection: collection.name,

@@ -103,6 +103,7 @@ function toCollection(
       field: relations.fieldFor(draft, parent.collection, parent.param),
     },
     relations: relations.relationsOf(draft),
+    linked: catalogue.linkedBy(draft)?.name,
     vocabulary: vocabularyOf(draft, lists),
   }
 }

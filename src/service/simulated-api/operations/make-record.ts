@@ -1,9 +1,10 @@
-import { findField } from '../../../names/find-field.ts'
+import { findField, findValue } from '../../../names/find-field.ts'
 import { type JsonObject, readField, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
 import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
+import type { LiveRecord } from '../../world/collection-view.ts'
 import { keyIn, refersTo, schemaAt } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
@@ -32,11 +33,14 @@ export interface Making {
  * where no id is left.
  */
 export function makeRecord(setting: Setting, call: ApiCall, making: Making): { found: Found; change: Change } {
-  const { collection, sent, id } = making
+  const { collection, sent } = making
   const view = setting.world.collection(collection)
   const { keys = new NewKeys(view) } = making
   const { model } = view
-  const fields = toRecordFields(setting, model, sent, { call, key: String(keys.ordinal) })
+  const linked = linkedRecord(setting.world, model, making)
+  const id = linked?.key ?? making.id
+  const own = toRecordFields(setting, model, sent, { call, key: String(keys.ordinal) })
+  const fields = linked === undefined ? own : { ...linked.record, ...own }
   const fromPath = pathFields(model, call)
   const matches = toScopeMatches(setting, call, making.scope)
   const isAlone = matches.length === 0 && fromPath === undefined
@@ -45,6 +49,17 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
   const made = completeRecord(setting.world, { collection, given, matches, at: call.at, id, keys })
   making.keys?.give(made.found.key, made.name)
   return made
+}
+
+/** The record that a link ties to a parent: the one that the path names, or a field of the body: `{ user_id }`, `{ id }`. */
+function linkedRecord(world: World, model: CollectionModel, { sent, id }: Making): LiveRecord | undefined {
+  if (model.linked === undefined) return undefined
+  const view = world.collection(model.linked)
+  const { singular, id: key } = view.model
+  const names = [key.field?.at(-1) ?? 'id', `${singular}_id`, singular]
+  const named = id ?? names.map((name) => keyIn(findValue(sent, name))).find((value) => value !== undefined)
+  const found = named === undefined ? undefined : view.findIn(named, [])
+  return found === undefined ? undefined : view.live(found)
 }
 
 /** What a whole record is made around. */
