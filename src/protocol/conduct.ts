@@ -113,6 +113,8 @@ export const effectRow = z
     answer: value.exactOptional(),
     /** For an operation that lists: rows that narrow it, all that fit the request. */
     list: z.array(listRow).min(1).max(20).exactOptional(),
+    /** What the row changes is shown in the answer and not kept. */
+    preview: z.literal(true).exactOptional(),
     /** A read of a record that is gone gives the answer of its deletion. */
     tombstone: z.literal(true).exactOptional(),
   })
@@ -139,6 +141,8 @@ export const errorRow = z.strictObject({
   code: z.string().min(1).max(100),
   /** What is wrong with a field: it is missing, no such field is declared, or its value does not fit. */
   fault: z.enum(['missing', 'unknown', 'value']).exactOptional(),
+  /** What a value should have been, in our own words: `an integer`. */
+  expected: z.string().min(1).exactOptional(),
   status: status.exactOptional(),
   headers: z.record(z.string().min(1), z.string()).exactOptional(),
   body: value,

@@ -94,7 +94,7 @@ export class Forwards {
 }
 
 /** Sends a received webhook to `to`. Rejects when nothing answers within 10 s. */
-export async function replayWebhook(webhook: ReceivedWebhook, options: ReplayOptions): Promise<Response> {
+export async function replayWebhook(webhook: ReceivedWebhook<unknown>, options: ReplayOptions): Promise<Response> {
   const { to, runtime } = options
   try {
     return await post(to, composeReplay(webhook, options), { runtime })
@@ -116,7 +116,7 @@ interface ReplayOptions {
 }
 
 function composeReplay(
-  webhook: ReceivedWebhook,
+  webhook: ReceivedWebhook<unknown>,
   { to, as = 'identical', secret, scheme = getPreset('svc').scheme, runtime }: ReplayOptions,
 ): PostRequest {
   const { headers, rawBody } = webhook
@@ -131,7 +131,7 @@ function composeReplay(
 
 /** Signs a webhook anew for an address: headers that carry no time and no signature stay as they came. */
 function signAgain(
-  { headers, rawBody, type, deliveryId }: ReceivedWebhook,
+  { headers, rawBody, type, deliveryId }: ReceivedWebhook<unknown>,
   { scheme, secret, url, at }: { scheme: WebhookScheme; secret: string; url: string; at: number },
 ): PostRequest {
   const { carried } = readSignature(scheme, (name) => [headers[name] ?? []].flat(), rawBody)

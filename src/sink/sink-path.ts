@@ -81,7 +81,7 @@ export class SinkPath {
   }
 
   /** Sends a webhook again, to an application under test. */
-  replay(webhook: ReceivedWebhook, options: { to: string; as?: ReplayMode }): Promise<Response> {
+  replay(webhook: ReceivedWebhook<unknown>, options: { to: string; as?: ReplayMode }): Promise<Response> {
     const known = this.#trusted.find(webhook.webhookId)
     const secret = known?.secret ?? (webhook.webhookId === this.#local.webhookId ? this.#local.secret : undefined)
     return replayWebhook(webhook, { ...options, secret, scheme: known?.dialect?.scheme, runtime: this.#runtime })

@@ -56,6 +56,37 @@ it('delivers to the endpoints that the SDK registers, and shows the same events 
   expect((await stripe.webhookEndpoints.retrieve(endpoint.id)).secret).toBeUndefined()
 })
 
+it('makes ids as the provider does, and takes given ones', async () => {
+  const { stripe } = await open()
+
+  const made = [
+    await stripe.products.create({ name: 'Gold' }),
+    await stripe.products.create({ id: 'gold-plan', name: 'Gold' }),
+    await stripe.coupons.create({ percent_off: 10, duration: 'once' }),
+    await stripe.customers.create({}),
+  ]
+
+  expect(made.map(({ id }) => id)).toEqual([
+    expect.stringMatching(/^prod_\w{14}$/),
+    'gold-plan',
+    expect.stringMatching(/^\w{8}$/),
+    expect.stringMatching(/^cus_\w{14}$/),
+  ])
+})
+
+it('says in headers what it did with a request', async () => {
+  const { stripe } = await open()
+  const options = { idempotencyKey: 'once', stripeAccount: 'acct_1', apiVersion: '2025-01-27.acacia' }
+
+  const [first, second] = [await stripe.customers.create({}, options), await stripe.customers.create({}, options)]
+
+  const shared = { 'stripe-account': 'acct_1', 'stripe-version': '2025-01-27.acacia', 'idempotency-key': 'once' }
+  expect(first.lastResponse.headers).toMatchObject(shared)
+  expect(first.lastResponse.headers).not.toHaveProperty('idempotent-replayed')
+  expect(second.lastResponse.headers).toMatchObject({ ...shared, 'idempotent-replayed': 'true' })
+  expect(first.lastResponse.requestId).toMatch(/^req_/)
+})
+
 it('refuses an endpoint that no delivery could reach, and registers nothing', async () => {
   const { stripe } = await open()
 

@@ -88,6 +88,9 @@ export async function typesWhatWebhooksHold(tasks: Simulation) {
   const parsed = await tasks.expectWebhook('task.created', { schema: z.object({ title: z.string() }) })
   expectTypeOf(parsed.data.object).toEqualTypeOf<{ title: string }>()
 
+  const held = await tasks.expectWebhook<{ of: { [name: string]: unknown } }>('task.created')
+  await tasks.webhooks.replay(held, { to: 'http://127.0.0.1:1/' })
+
   expectTypeOf(await tasks.records<Task>('tasks')).toEqualTypeOf<Task[]>()
 }
 

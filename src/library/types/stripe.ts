@@ -19,12 +19,29 @@ export interface Api {
     coupons: components['schemas']['coupon']
     promotion_codes: components['schemas']['promotion_code']
     tax_rates: components['schemas']['tax_rate']
-    sessions: components['schemas']['checkout_session']
+    checkout_sessions: components['schemas']['checkout_session']
     webhook_endpoints: components['schemas']['webhook_endpoint']
     disputes: components['schemas']['dispute']
     payouts: components['schemas']['payout']
     test_clocks: components['schemas']['test_helpers_test_clock']
     events: components['schemas']['event']
+    billing_portal_sessions: {
+      customer?: string
+      return_url?: string
+      configuration?: string
+      flow_data?: unknown
+      locale?: string
+      on_behalf_of?: string
+      expand?: string[]
+    }
+    ephemeral_keys: {
+      customer?: string
+      issuing_card?: string
+      nonce?: string
+      verification_session?: string
+      expand?: string[]
+    }
+    customer_sessions: { customer?: string; components?: { [name: string]: unknown }; expand?: string[] }
   }
   events: {
     'customer.created': components['schemas']['customer']
@@ -56,6 +73,7 @@ export interface Api {
     'setup_intent.canceled': components['schemas']['setup_intent']
     'customer.subscription.created': components['schemas']['subscription']
     'customer.subscription.updated': components['schemas']['subscription']
+    'customer.subscription.trial_will_end': components['schemas']['subscription']
     'customer.subscription.paused': components['schemas']['subscription']
     'customer.subscription.deleted': components['schemas']['subscription']
     'invoice.created': components['schemas']['invoice']
@@ -739,6 +757,8 @@ export interface components {
       trial_settings: { [name: string]: unknown } | null
       trial_start: number | null
       renews_at?: number | null
+      reminds_at?: number | null
+      reminded_at?: number | null
       lapses_at?: number | null
       coupon?: string | null
       coupon_ends?: number | null

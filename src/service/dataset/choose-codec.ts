@@ -124,10 +124,13 @@ function* countingCodecs({ schema, key }: KeyWish): Generator<KeyCodec> {
   yield createCountingCodec({ first: Math.ceil((schema?.minimum ?? 0) / step) * step, step, last, asText })
 }
 
-/** Codecs for a pattern: first names that match it, then layouts. */
+/** Codecs for a pattern: the first of several whole layouts, as the usual one; names that match; other layouts. */
 function* patternCodecs(schema: Schema, key: number, names: readonly KeyCodec[]): Generator<KeyCodec> {
-  yield* names
   const node = parsePattern(schema.pattern as string)
+  const usual = node?.kind === 'choice' ? node.options[0] : undefined
+  const layout = usual && templateFromPattern(usual, 1)
+  if (layout !== undefined && layout.length > 0) yield createTemplateCodec(layout, key)
+  yield* names
   if (!node) return
   const example = typeof schema.example === 'string' ? templateFromExample(schema.example) : undefined
   if (example) yield createTemplateCodec(example, key)

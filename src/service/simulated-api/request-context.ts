@@ -11,6 +11,8 @@ export interface RequestContext {
   route: Route | undefined
   /** The simulation's key that was shown; null until it is found, and where none is needed and none was shown. */
   key: string | null
+  /** Whether it is answered as it was before, under its idempotency key. */
+  isRepeated: boolean
   /** The response rules that act. */
   firings: Firings | undefined
   /** Headers that the rules add to whatever is answered. */
@@ -34,6 +36,7 @@ export function createContext(request: ApiRequest, at: number): RequestContext {
     at,
     route: undefined,
     key: null,
+    isRepeated: false,
     firings: undefined,
     ruleHeaders: undefined,
     ruleId: null,

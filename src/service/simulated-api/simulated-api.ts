@@ -108,12 +108,11 @@ export class SimulatedApi {
   }
 
   /** An error in the shape that the description declares for it, else `{ error: { code, message } }`. */
-  refuse({ request, route, at }: RequestContext, facts: ErrorFacts, headers?: Record<string, string>): ApiResponse {
+  refuse(context: RequestContext, facts: ErrorFacts, headers?: Record<string, string>): ApiResponse {
+    const { request, route } = context
     const response = this.#errors.write(route?.compiled.operation, facts)
-    return this.#withEntryHeaders(
-      { request, at },
-      withCors(headers ? { ...response, headers: { ...response.headers, ...headers } } : response, request),
-    )
+    const whole = headers ? { ...response, headers: { ...response.headers, ...headers } } : response
+    return this.#withEntryHeaders(context, withCors(whole, request))
   }
 
   /** A request as response rules see it. */
@@ -135,6 +134,7 @@ export class SimulatedApi {
     // The answer of a token endpoint is the key, which is never kept.
     const name = operation.effect.kind === 'token' ? undefined : this.#idempotency.nameOf(request, key)
     const repeated = name && this.#idempotency.recall(name, request, operation)
+    context.isRepeated = repeated !== undefined
     if (repeated) return showToken(context, compiled, { response: repeated, changes: NO_CHANGES })
     const call = readCall(context, this.#validation)
     const { conduct } = this.#setting
@@ -147,13 +147,13 @@ export class SimulatedApi {
   }
 
   /** An answer with the headers that the entry puts on each. */
-  #withEntryHeaders({ request, at }: Pick<RequestContext, 'request' | 'at'>, response: ApiResponse): ApiResponse {
+  #withEntryHeaders({ request, at, isRepeated }: RequestContext, response: ApiResponse): ApiResponse {
     const { conduct, world, seed } = this.#setting
     if (conduct === undefined || Object.keys(conduct.headers).length === 0) return response
     const { method, path, query } = request
     const scope = {
       draft: new Draft(world, at, []),
-      names: { entry: conduct.facts, request: { header: { ...request.headers } } },
+      names: { entry: conduct.facts, request: { header: { ...request.headers }, isRepeated } },
       at,
       seed: [seed, at, method, path, query].join(' '),
     }

@@ -15,6 +15,7 @@ export function toAnnouncedChange(core: SimulationCore, fresh: FreshChange): Ann
       const shown = before === undefined ? undefined : core.toEvent({ ...fresh, record: before }).data.object
       return isJsonObject(shown) ? shown : undefined
     },
+    kept: () => ({ now: fresh.record, before }),
     request,
   }
 }

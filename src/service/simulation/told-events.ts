@@ -47,6 +47,7 @@ export class ToldEvents {
       verb: kind,
       compose: () => event,
       before: () => (isJsonObject(shownBefore) ? shownBefore : undefined),
+      kept: () => ({ now: fresh.record, before }),
       request,
     }
     const view = world.collection(this.#collection)

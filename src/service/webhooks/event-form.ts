@@ -13,6 +13,8 @@ export interface AnnouncedChange {
   compose(): WebhookEvent
   /** The record before an update or a deletion, as the simulated API shows it. */
   before?(): JsonObject | undefined
+  /** The record as it is kept now and was before, with what the simulated API does not show. */
+  kept?(): { readonly now: Json; readonly before: Json | undefined }
   /** The request that made the change. */
   readonly request?: { readonly headers: Readonly<Record<string, string>> } | undefined
 }
@@ -128,7 +130,10 @@ function hasChanged(change: AnnouncedChange, fields: readonly string[]): boolean
   const record = change.compose().data.object
   const before = change.before?.()
   const read = (value: Json | undefined, path: string) => JSON.stringify(readField(value, path.split('.')) ?? null)
-  return fields.some((path) => read(record, path) !== read(before, path))
+  const kept = change.kept?.()
+  return fields.some(
+    (path) => read(record, path) !== read(before, path) || read(kept?.now, path) !== read(kept?.before, path),
+  )
 }
 
 /** Fields of a body as a form. A value that is no scalar is JSON. */

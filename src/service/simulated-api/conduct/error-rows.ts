@@ -7,7 +7,12 @@ import type { ErrorFacts } from '../presentation/error-facts.ts'
 export function writeByRow(rows: readonly ErrorRow[], error: ErrorFacts): ApiResponse | undefined {
   if (error.body !== undefined) return toResponse(error.status, {}, error.body)
   const { facts = {} } = error
-  const row = rows.find(({ code, fault }) => code === error.code && (fault === undefined || fault === facts.fault))
+  const row = rows.find(
+    ({ code, fault, expected }) =>
+      code === error.code &&
+      (fault === undefined || fault === facts.fault) &&
+      (expected === undefined || expected === facts.expected),
+  )
   if (row === undefined) return undefined
   const { message, field } = error
   const known: JsonObject = { message, ...(field !== undefined && { field, param: inBrackets(field) }), ...facts }

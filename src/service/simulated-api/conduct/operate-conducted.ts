@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
-import type { Answered, ApiCall, Setting } from '../operations/call.ts'
+import { type Answered, type ApiCall, NO_CHANGES, type Setting } from '../operations/call.ts'
 import { operate } from '../operations/operate.ts'
 import { Refusal } from '../refusal.ts'
 import type { ConductBook } from './conduct-book.ts'
@@ -40,7 +40,7 @@ function perform(setting: Setting, call: ApiCall, book: ConductBook, row: Effect
   const seed = `${setting.seed}${call.at}${call.request.path}${hashOf(call)}`
   const run = new EffectRun(book, draft, { at: call.at, seed, operation: call.operation })
   const known = run.run(row, place, names)
-  const changes = draft.changes()
+  const changes = row.preview === true ? NO_CHANGES : draft.changes()
   const answered = { changes, ...(run.advanceTo !== undefined && { advanceTo: run.advanceTo }) }
   if (row.answer !== undefined)
     return {
