@@ -30,8 +30,10 @@ interface Example {
 }
 
 const EXAMPLES: Example[] = [
+  { title: 'Vitest, a club whose members pay by Stripe', folder: 'stripe', command: 'vitest', args: ['run'] },
   { title: 'Vitest, an order sync against the CRM', folder: 'vitest', command: 'vitest', args: ['run'] },
   { title: 'Vitest, a description of your own', folder: 'own-description', command: 'vitest', args: ['run'] },
+  { title: 'Playwright, the same club in Chromium', folder: 'stripe', command: 'playwright', args: ['test'] },
   { title: 'Playwright, a task board in Chromium', folder: 'playwright', command: 'playwright', args: ['test'] },
 ]
 

@@ -43,7 +43,7 @@ it('shows files of the examples as they are', async () => {
   }
 
   expect(shown).toEqual(
-    expect.arrayContaining(['examples/jest/test/shipped.test.js', 'examples/consumer/test/month.test.ts']),
+    expect.arrayContaining(['examples/jest/test/shipped.test.js', 'examples/stripe/test/renewal.test.ts']),
   )
 })
 

@@ -14,7 +14,7 @@ afterAll(async () => {
   await served[Symbol.asyncDispose]()
 })
 
-describe.each(EXAMPLE_PROJECTS)('examples/$folder', ({ folder, runner }) => {
+describe.each(EXAMPLE_PROJECTS)('examples/$folder, $runner', ({ folder, runner }) => {
   const cwd = exampleFolder(folder)
   const [command, ...args] = RUNNERS[runner]
 

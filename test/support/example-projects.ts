@@ -10,6 +10,8 @@ export interface ExampleProject {
 
 /** The packages of `examples/` that are tested as they are; `typed-client` writes its types first. */
 export const EXAMPLE_PROJECTS: readonly ExampleProject[] = [
+  { folder: 'stripe', runner: 'vitest' },
+  { folder: 'stripe', runner: 'playwright' },
   { folder: 'consumer', runner: 'vitest' },
   { folder: 'vitest', runner: 'vitest' },
   { folder: 'own-description', runner: 'vitest' },
