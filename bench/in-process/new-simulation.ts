@@ -2,6 +2,7 @@ import { loadEntry } from '../../src/library/built-in-entries.ts'
 import type { NewBehaviourRule } from '../../src/protocol/behaviour.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { systemRuntime } from '../../src/runtime/runtime.ts'
+import { type EntryParts, toEntryParts } from '../../src/service/management/entry-parts.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
 import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
 import { Blueprint } from '../../src/service/simulation/blueprint.ts'
@@ -18,31 +19,32 @@ export const KEY = 'svc_sim_0123456789abcdef'
 const reachable = new ReachableAddresses()
 
 /** What is read once and shared by simulations. */
-export interface Source {
+export interface Source extends Partial<EntryParts> {
   readonly blueprint: Blueprint
   readonly plan: NewBehaviourRule[]
   readonly volume: Record<string, number>
+  readonly seedRecords?: Readonly<Record<string, readonly JsonObject[]>>
 }
 
 /** The library entry `task-tracker`, read. */
-export async function readTaskTracker(): Promise<Source> {
-  const entry = await loadEntry('task-tracker')
-  if (entry === undefined) throw new Error('Failed to find library entry "task-tracker".')
-  return { blueprint: new Blueprint(readDescription(entry.openapi)), plan: entry.behaviour, volume: entry.volume }
+export const readTaskTracker = (): Promise<Source> => readEntry('task-tracker')
+
+/** A library entry, read. */
+export async function readEntry(slug: string): Promise<Source> {
+  const entry = await loadEntry(slug)
+  if (entry === undefined) throw new Error(`Failed to find library entry "${slug}".`)
+  const { openapi, behaviour: plan, volume, seed: seedRecords } = entry
+  const blueprint = new Blueprint(readDescription(openapi))
+  return { blueprint, plan, volume, ...toEntryParts(entry), ...(seedRecords && { seedRecords }) }
 }
 
 /** A simulation as the service makes it, without its port. */
-export function newSimulation(
-  { blueprint, plan, volume }: { blueprint: Blueprint; plan?: NewBehaviourRule[]; volume?: Record<string, number> },
-  seed?: string,
-): Simulation {
+export function newSimulation(source: { blueprint: Blueprint } & Partial<Source>, seed?: string): Simulation {
   const simulation = new Simulation({
     id: systemRuntime.uuid(),
     name: 'bench',
     slug: 'bench',
-    blueprint,
-    plan,
-    volume,
+    ...source,
     seed,
     runtime: systemRuntime,
     slices: new Slices(systemRuntime.clock),

@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { datasetOf, tableOf } from './shop.ts'
+import type { DatasetOptions } from '../../src/service/dataset/dataset.ts'
+import { KeptCodecs } from '../../src/service/dataset/kept-codecs.ts'
+import { datasetOf, EPOCH, tableOf } from './shop.ts'
 
 const KINDS: Record<string, JsonObject> = {
   uuid: { type: 'string', format: 'uuid' },
@@ -104,3 +106,45 @@ function spread(size: number): number[] {
   const step = Math.max(1, Math.floor(size / 4_000))
   return Array.from({ length: Math.floor((size - 1) / step) + 1 }, (_, at) => at * step)
 }
+
+it('gives the same ids, be they chosen before for another dataset of the description or not', () => {
+  const schemas = {
+    people: recordWith({ type: 'string', format: 'uuid' }),
+    // Such ids are made one by one, by the time of their dataset.
+    days: recordWith({ type: 'string', format: 'date-time' }),
+  }
+  const codecs = new KeptCodecs()
+  const variants: Partial<DatasetOptions>[] = [
+    { seed: 'one' },
+    { seed: 'two' },
+    { seed: 'one', volume: { people: 7 } },
+    { seed: 'one', epoch: EPOCH + 90 * 86_400_000 },
+    { seed: 'one', seedRecords: { people: [{ id: '0d3bd9a1-6c1e-4d59-9a55-0c2a1a6b7e10' }] } },
+    { seed: 'one' },
+  ]
+  const idsOf = (options: Partial<DatasetOptions>) => {
+    const dataset = datasetOf(schemas, options)
+    return Object.keys(schemas).map((name) => {
+      const table = tableOf(dataset, name)
+      return Array.from({ length: Math.min(table.size, 50) }, (_, index) => table.keyAt(index))
+    })
+  }
+
+  const alone = variants.map((options) => idsOf(options))
+  const shared = variants.map((options) => idsOf({ ...options, codecs }))
+
+  expect(shared).toEqual(alone)
+  expect(alone[1]?.[0]).not.toEqual(alone[0]?.[0])
+  expect(alone[3]?.[1]).not.toEqual(alone[0]?.[1])
+})
+
+it('chooses the ids of a description once for one seed', () => {
+  const schemas = { people: recordWith({ type: 'string', format: 'uuid' }) }
+  const codecs = new KeptCodecs()
+  const keep = vi.spyOn(codecs, 'keep')
+
+  const sizes = [1, 2, 3].map(() => tableOf(datasetOf(schemas, { codecs }), 'people').size)
+
+  expect(new Set(sizes).size).toBe(1)
+  expect(keep).toHaveBeenCalledTimes(1)
+})

@@ -9,6 +9,7 @@ import { compilePresent } from './compile.ts'
 import type { AnswerExamples, CreationContext, Dataset, DatasetOptions, ExampleHint, NewRecord } from './dataset.ts'
 import { embeddedMaker } from './embedded-records.ts'
 import { GeneratedTables } from './generated-tables.ts'
+import { KeptCodecs } from './kept-codecs.ts'
 import { MakerStock } from './maker-stock.ts'
 import { DAY_MS, floorToSecond } from './moment.ts'
 import { subjectFrom } from './person.ts'
@@ -40,10 +41,10 @@ class GeneratedDataset implements Dataset {
     this.#model = model
     this.#seed = hashText(options.seed)
     this.#now = floorToSecond(options.epoch)
-    const { seed, epoch, volume, seedRecords, hints = {} } = options
+    const { seed, epoch, volume, seedRecords, hints = {}, codecs = new KeptCodecs() } = options
     const usual = defaultVolumes(model)
     this.#volumeOf = (name) => ownValue(volume, name) ?? usual.get(name) ?? 0
-    const outlines = new OutlineIndex({ model, seed, epoch, volumeOf: this.#volumeOf, seedRecords })
+    const outlines = new OutlineIndex({ model, seed, epoch, volumeOf: this.#volumeOf, seedRecords, codecs })
     this.#tables = new GeneratedTables(model, outlines, hints, this.#stock)
     this.tables = this.#tables
     this.#surroundings = {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
+import type { KeptCodecs } from './kept-codecs.ts'
 
 /**
  * The generated data of one simulation, as a function of (description, seed, volume, epoch). A value is made when it is
@@ -117,4 +118,6 @@ export interface DatasetOptions {
   readonly seedRecords: Readonly<Record<string, readonly JsonObject[]>>
   /** Values that generated fields draw from where they fit, by collection and dotted field. */
   readonly hints?: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>> | undefined
+  /** Codecs of ids that other datasets of the same description have chosen. They change no value. */
+  readonly codecs?: KeptCodecs | undefined
 }

@@ -7,6 +7,8 @@ import { Permutation } from './permutation.ts'
 export interface KeyCodec {
   /** How many ids there are. */
   readonly capacity: number
+  /** Whether the ids were made one by one, and are kept in a table. */
+  readonly isTabled?: true
   /** `index` below the capacity. */
   at(index: number): Json
   /** The index whose id as text is `text`; undefined where no id is. */
@@ -71,6 +73,7 @@ export function createTabledCodec(make: (attempt: number) => Json, wanted: numbe
     return table
   }
   return {
+    isTabled: true,
     get capacity() {
       if (!table) fill()
       return values.length

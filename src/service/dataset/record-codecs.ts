@@ -5,6 +5,7 @@ import type { CollectionModel } from '../openapi/model.ts'
 import { Cell, type Frame, type Maker } from './cell.ts'
 import { chooseCodec } from './choose-codec.ts'
 import { compilePresent } from './compile.ts'
+import type { KeptCodecs } from './kept-codecs.ts'
 import type { KeyCodec } from './key-codec.ts'
 import { MakerStock } from './maker-stock.ts'
 import { DAY_MS } from './moment.ts'
@@ -22,6 +23,8 @@ interface RecordCodecsOptions {
   /** Schema of its records. */
   readonly schema: Schema
   readonly volume: number
+  readonly seed: string
+  /** Of the seed and the collection. */
   readonly key: number
   readonly now: number
 }
@@ -29,15 +32,22 @@ interface RecordCodecsOptions {
 /** Chooses the codecs for the ids of a collection, and for the other fields that identify its records. */
 export class RecordCodecs {
   readonly #options: RecordCodecsOptions
+  readonly #kept: KeptCodecs
 
-  constructor(options: RecordCodecsOptions) {
+  constructor(options: RecordCodecsOptions, kept: KeptCodecs) {
     this.#options = options
+    this.#kept = kept
   }
 
   /** The codec of the ids. */
   chooseIds(): KeyCodec {
-    const { id } = this.#options.model
-    return this.#choose(id.field?.at(-1) ?? '', id.schema, id.clientChosen, this.#options.key, this.#options.volume)
+    const { model, seed, key, volume } = this.#options
+    const kept = this.#kept.find(seed, model.name, volume)
+    if (kept !== undefined) return kept
+    const { field, schema, clientChosen } = model.id
+    const codec = this.#choose(field?.at(-1) ?? '', schema, clientChosen, key, volume)
+    this.#kept.keep(seed, model.name, volume, codec)
+    return codec
   }
 
   /** Values of another field, different for each of `wanted` records. */

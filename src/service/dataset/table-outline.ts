@@ -3,6 +3,7 @@ import { fraction, hashText, mixPair } from '../../runtime/random.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import { Cell, type Frame, type Trail } from './cell.ts'
+import type { KeptCodecs } from './kept-codecs.ts'
 import { DAY_MS, floorToSecond, HOUR_MS } from './moment.ts'
 import { Deal, Permutation } from './permutation.ts'
 import { SUBJECTS } from './person.ts'
@@ -22,6 +23,7 @@ interface OutlineOptions {
   readonly seedRecords: readonly JsonObject[]
   readonly levels: Levels
   readonly outlines: OutlineIndex
+  readonly kept: KeptCodecs
 }
 
 /** Ages of the youngest and the oldest record by level, in days: collections that others refer to have a higher level. */
@@ -46,13 +48,13 @@ export class TableOutline {
   #people: Permutation | undefined
 
   constructor(options: OutlineOptions) {
-    const { model, schema, seed, volume, seedRecords } = options
+    const { model, schema, seed, volume, seedRecords, kept } = options
     this.#options = options
     this.model = model
     this.schema = schema
     this.now = floorToSecond(options.epoch)
     this.#key = mixPair(hashText(seed), hashText(model.name))
-    this.codecs = new RecordCodecs({ model, schema, volume, key: this.#key, now: this.now })
+    this.codecs = new RecordCodecs({ model, schema, volume, seed, key: this.#key, now: this.now }, kept)
     this.keys = new TableKeys({ codecs: this.codecs, field: model.id.field, volume, seedRecords })
   }
 
@@ -183,6 +185,7 @@ interface OutlineIndexOptions {
   readonly epoch: number
   readonly volumeOf: (collection: string) => number
   readonly seedRecords: Readonly<Record<string, readonly JsonObject[]>>
+  readonly codecs: KeptCodecs
 }
 
 /** The outlines of all collections, to be found by name, by schema and by noun: each is made when it is first found. */
@@ -204,7 +207,7 @@ export class OutlineIndex {
     const known = this.#made.get(name)
     const model = this.#models.get(name)
     if (known !== undefined || model === undefined) return known
-    const { model: api, seed, epoch, volumeOf, seedRecords } = this.#options
+    const { model: api, seed, epoch, volumeOf, seedRecords, codecs } = this.#options
     const schema = model.schema ?? model.listSchema
     const outline = new TableOutline({
       model,
@@ -215,6 +218,7 @@ export class OutlineIndex {
       seedRecords: (Object.hasOwn(seedRecords, name) ? seedRecords[name] : undefined) ?? [],
       levels: this.#levels,
       outlines: this,
+      kept: codecs,
     })
     this.#made.set(name, outline)
     return outline

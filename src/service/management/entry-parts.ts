@@ -5,8 +5,19 @@ import { getPreset } from '../../protocol/dialect/presets.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { SpokenEntry } from '../webhooks/event-forms.ts'
 
+/** What the simulations of a library entry share: nothing of it is ever changed. */
+export interface EntryParts {
+  readonly speech: SpokenEntry | undefined
+  readonly conduct: Conduct | undefined
+}
+
+export const toEntryParts = (entry: LibraryEntry): EntryParts => ({
+  speech: toSpokenEntry(entry),
+  conduct: toConduct(entry),
+})
+
 /** How a library entry tells its changes to webhooks; undefined for one that tells them as we do. */
-export function toSpokenEntry(entry: LibraryEntry): SpokenEntry | undefined {
+function toSpokenEntry(entry: LibraryEntry): SpokenEntry | undefined {
   const { slug, webhooks } = entry
   if (webhooks === undefined) return undefined
   const facts = factsOf(entry)
@@ -18,7 +29,7 @@ export function toSpokenEntry(entry: LibraryEntry): SpokenEntry | undefined {
 }
 
 /** What a library entry says of its operations; undefined for one that says nothing. */
-export function toConduct(entry: LibraryEntry): Conduct | undefined {
+function toConduct(entry: LibraryEntry): Conduct | undefined {
   const { effects, magic, errors } = entry
   if (effects === undefined && magic === undefined && errors === undefined) return undefined
   return { ...(effects && { effects }), ...(magic && { magic }), ...(errors && { errors }), facts: factsOf(entry) }

@@ -13,7 +13,6 @@ import type { Blueprint } from '../simulation/blueprint.ts'
 import { explainReach } from '../simulation/rule-reach.ts'
 import { Simulation } from '../simulation/simulation.ts'
 import { DEFAULT_SEED, listSome, type SimulationInit } from '../simulation/simulation-init.ts'
-import { toConduct, toSpokenEntry } from './entry-parts.ts'
 import type { ServiceParts } from './handlers.ts'
 import { HostedSimulation } from './hosted-simulation.ts'
 import { SlugTaken } from './stored-simulations.ts'
@@ -187,8 +186,7 @@ function toInit(
     volume: { ...volume, ...proposal?.volume, ...request.volume },
     hints: proposal?.hints,
     seedRecords: joinRecords(entry?.seed, request.seedRecords as Record<string, JsonObject[]> | undefined),
-    speech: entry && toSpokenEntry(entry),
-    conduct: entry && toConduct(entry),
+    ...(entry && parts.models.ofEntry(entry)),
     keyPrefix: entry?.keyPrefix,
     validation: request.validation,
     strictParents: request.strictParents,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { LibraryEntry } from '../../library/library-entry.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
@@ -6,6 +7,7 @@ import { checkBounds } from '../openapi/document-bounds.ts'
 import { readDescription, readingDescription } from '../openapi/read-description.ts'
 import { Blueprint } from '../simulation/blueprint.ts'
 import type { Slices } from '../simulation/slices.ts'
+import { type EntryParts, toEntryParts } from './entry-parts.ts'
 import { ThreadReader } from './thread-reader.ts'
 
 /** What kept blueprints may hold, as estimated, in bytes; the one that was asked for longest ago goes first. */
@@ -40,6 +42,7 @@ interface Kept {
 export class ModelCache {
   readonly #ofTexts = new Map<string, Kept>()
   readonly #ofDocuments = new WeakMap<JsonObject, Blueprint>()
+  readonly #ofEntries = new WeakMap<LibraryEntry, EntryParts>()
   readonly #reader = new ThreadReader()
   #bytes = 0
 
@@ -66,6 +69,13 @@ export class ModelCache {
     const blueprint = this.#ofDocuments.get(document) ?? new Blueprint(readDescription(document))
     this.#ofDocuments.set(document, blueprint)
     return blueprint
+  }
+
+  /** What simulations of a library entry share beside the blueprint of its document. */
+  ofEntry(entry: LibraryEntry): EntryParts {
+    const parts = this.#ofEntries.get(entry) ?? toEntryParts(entry)
+    this.#ofEntries.set(entry, parts)
+    return parts
   }
 
   /** Keeps a blueprint as the one that was asked for last. One that holds more than there is room for is not kept. */

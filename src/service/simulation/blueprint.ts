@@ -1,14 +1,22 @@
 import type { NewBehaviourRule } from '../../protocol/behaviour.ts'
+import type { Conduct } from '../../protocol/conduct.ts'
+import { badRequest } from '../../protocol/errors.ts'
 import { derivePlan } from '../behaviour/derive-plan.ts'
 import { type ParsedPlan, parsePlan } from '../behaviour/parse-plan.ts'
+import { KeptCodecs } from '../dataset/kept-codecs.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { CompiledApi } from '../simulated-api/compiled/compiled-api.ts'
+import { ConductBook } from '../simulated-api/conduct/conduct-book.ts'
+import { findFaults } from '../simulated-api/conduct/find-faults.ts'
 
 /** A description as simulations are made of it. Made once, and shared by all simulations of the description. */
 export class Blueprint {
   readonly model: ApiModel
   readonly api: CompiledApi
   readonly #parsed = new WeakMap<readonly NewBehaviourRule[], ParsedPlan>()
+  readonly #books = new WeakMap<Conduct, ConductBook>()
+  /** Codecs of ids that simulations have chosen. */
+  readonly codecs = new KeptCodecs()
   #derived: readonly NewBehaviourRule[] | undefined
 
   constructor(model: ApiModel) {
@@ -23,8 +31,30 @@ export class Blueprint {
     return plan
   }
 
+  /**
+   * What a library entry says of the operations, ready to be looked up. Throws `bad_request` where it names what the
+   * description does not have.
+   */
+  bookOf(conduct: Conduct): ConductBook {
+    const known = this.#books.get(conduct)
+    if (known !== undefined) return known
+    const book = openBook(conduct, this.model)
+    this.#books.set(conduct, book)
+    return book
+  }
+
   #derivedRules(): readonly NewBehaviourRule[] {
     this.#derived ??= derivePlan(this.model)
     return this.#derived
   }
+}
+
+function openBook(conduct: Conduct, model: ApiModel): ConductBook {
+  const book = new ConductBook(conduct)
+  const [first, ...others] = findFaults(book, model)
+  if (first === undefined) return book
+  const more = others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'fault' : 'faults'} found.`
+  throw badRequest(
+    `Failed to use the library entry "${String(conduct.facts.slug)}": in its effects, magic or errors ${first}${more}`,
+  )
 }

@@ -1,6 +1,5 @@
 import { didYouMean } from '../../names/nearest-name.ts'
 import type { BehaviourPlan } from '../../protocol/behaviour.ts'
-import type { Conduct } from '../../protocol/conduct.ts'
 import { type ApiError, badRequest, invalidRequest } from '../../protocol/errors.ts'
 import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
@@ -8,8 +7,7 @@ import { createDataset } from '../dataset/create-dataset.ts'
 import type { Dataset } from '../dataset/dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { CompiledApi } from '../simulated-api/compiled/compiled-api.ts'
-import { ConductBook } from '../simulated-api/conduct/conduct-book.ts'
-import { findFaults } from '../simulated-api/conduct/find-faults.ts'
+import type { ConductBook } from '../simulated-api/conduct/conduct-book.ts'
 import { explainGiven } from '../simulated-api/validation/given-record.ts'
 import type { SpokenEntry } from '../webhooks/event-forms.ts'
 import { keyIn } from '../world/field.ts'
@@ -53,10 +51,10 @@ export function coreOptionsOf(
 ): CoreOptions {
   const { blueprint, access, volume = {}, seedRecords = {}, hints = {} } = init
   const { model, api } = blueprint
-  const conduct = init.conduct && openBook(init.conduct, model)
+  const conduct = init.conduct && blueprint.bookOf(init.conduct)
   checkCollections('volume', Object.keys(volume), model)
   checkCollections('seedRecords', Object.keys(seedRecords), model)
-  const dataset = createDataset(model, { seed: start.seed, epoch: start.epoch, volume, seedRecords, hints })
+  const dataset = createDataset(model, { ...start, volume, seedRecords, hints, codecs: blueprint.codecs })
   checkSeedRecords(seedRecords, model, dataset)
   checkSeedFields(seedRecords, api)
   return {
@@ -74,17 +72,6 @@ export function coreOptionsOf(
     hasPrivateWebhooks: init.reachable.hasPrivate,
     maxWebhooks: init.maxWebhooks,
   }
-}
-
-/** Throws `bad_request` where a library entry names what its description does not have. */
-function openBook(conduct: Conduct, model: ApiModel): ConductBook {
-  const book = new ConductBook(conduct)
-  const [first, ...others] = findFaults(book, model)
-  if (first === undefined) return book
-  const more = others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'fault' : 'faults'} found.`
-  throw badRequest(
-    `Failed to use the library entry "${String(conduct.facts.slug)}": in its effects, magic or errors ${first}${more}`,
-  )
 }
 
 /** Throws `bad_request` when `names` has one that is no collection of the model. */
