@@ -10,7 +10,7 @@ import { findPostgres, startPostgres } from '../store/postgres.ts'
 import { RoundRobin } from './round-robin.ts'
 
 const LOG = 'each node has the request log of what it answered'
-const COUNTS = 'nodes tell each other once a second what they have counted, and credit is of each node'
+const COUNTS = 'nodes tell each other once a second what they have counted'
 
 /** What a balancer that knows no simulations shows of state that is not shared (docs/hosting.md, Several nodes). */
 const BREAKS = new Map([
@@ -29,7 +29,6 @@ const BREAKS = new Map([
   ],
   ['past requestLimit the simulated API answers 429 with Retry-After', COUNTS],
   ['usage answers with plan, status, credit, requests and simulations with their limits', COUNTS],
-  ['too little generation credit for the records gives 402 no_credit and takes nothing', COUNTS],
 ])
 
 /** Two nodes over one database; each connection goes to the other node than the one before. */
