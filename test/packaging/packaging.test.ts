@@ -34,7 +34,7 @@ it('holds what it needs and nothing of how it was made', async () => {
   expect(
     files.filter((file) => /\.(map|test\.\w+|tsbuildinfo|env|key|pem)$|\/(test|tests|fixtures)\//.test(file)),
   ).toEqual([])
-  const built = /(\.js|\.d\.ts|\.LICENSE|\/ui\/index\.html|\/ui\/assets\/[\w-]+\.css|\/library\/[\w-]+\.json)$/
+  const built = /(\.js|\.d\.ts|\.LICENSE|\/ui\/(index|report)\.html|\/ui\/assets\/[\w-]+\.css|\/library\/[\w-]+\.json)$/
   expect(files.filter((file) => file.startsWith('package/dist/') && !built.test(file))).toEqual([])
 })
 
