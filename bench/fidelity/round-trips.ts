@@ -36,12 +36,19 @@ export async function measureRoundTrips({ model }: Subject, client: SimulationCl
 
 const byLength = (left: Operation, right: Operation): number => left.segments.length - right.segments.length
 
+/** `GET /me` shows another record than the one that was made. */
+const isAboutCaller = (effect: Effect): boolean =>
+  'keys' in effect && effect.keys.some(({ in: place }) => place === 'caller')
+
 function findTrips(operations: readonly Operation[], collections: readonly string[]): Trip[] {
   return collections.flatMap((collection) => {
     const of = <K extends Effect['kind']>(...kinds: K[]): OperationOf<K>[] =>
       operations.filter(
         ({ effect }) =>
-          (kinds as string[]).includes(effect.kind) && 'collection' in effect && effect.collection === collection,
+          (kinds as string[]).includes(effect.kind) &&
+          'collection' in effect &&
+          effect.collection === collection &&
+          !isAboutCaller(effect),
       ) as OperationOf<K>[]
     const [read] = of('read').toSorted(byLength)
     const base = read?.path.replace(/(\/\{[^/]*)+\/?$/, '')

@@ -4,7 +4,6 @@ import { LIMITS } from '../../../protocol/limits.ts'
 import { toIso } from '../../../runtime/date-text.ts'
 import { CheckEffort } from '../../../schema/check-effort.ts'
 import { fits } from '../../../schema/checker.ts'
-import { withoutRivals } from '../../../schema/rivals.ts'
 import type { JsonType, Schema } from '../../../schema/schema.ts'
 import type { AnswerExamples, Dataset, ExampleHint } from '../../dataset/dataset.ts'
 import { keyIn } from '../../world/field.ts'
@@ -158,8 +157,6 @@ class Projection {
       const fitted = this.fit(value, variant, key, depth + 1)
       if (fitted === undefined) continue
       if (fits(schema, fitted, this.#checks)) return fitted
-      const lean = withoutRivals(schema, variant, fitted)
-      if (lean !== fitted && fits(schema, lean, this.#checks)) return lean
       nearest ??= fitted
     }
     return isJsonObject(value) ? nearest : undefined
