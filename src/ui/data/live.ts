@@ -233,9 +233,8 @@ export class LiveSimulation {
   #toDeliveryRow(delivery: Activities['delivery']): Row {
     const { id, attempts, event } = delivery
     const real = Date.parse(attempts.at(-1)?.at ?? '') || Date.now()
-    const world = new Date(this.#offsets.worldAt(real)).toISOString()
-    const created = this.#created.get(event.id) ?? world
-    const at = world < created ? created : world
+    const created = Date.parse(this.#created.get(event.id) ?? '') || 0
+    const at = new Date(Math.max(created, this.#offsets.worldAt(real))).toISOString()
     return { kind: 'delivery', key: `delivery ${id} ${attempts.length}`, at, delivery }
   }
 

@@ -6,6 +6,7 @@ import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { HeadedTable } from '../parts/headed-table.tsx'
 
 /** Who may call the simulated API: keys and addresses. */
 export function AccessPage({ live }: { live: LiveSimulation }) {
@@ -48,37 +49,28 @@ function Keys({ live }: { live: LiveSimulation }) {
           {keys.error}
         </p>
       )}
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Begins with</th>
-            <th scope="col">Revoke</th>
+      <HeadedTable heads={['Name', 'Begins with', 'Revoke']}>
+        {(keys.answer?.data ?? []).map((key) => (
+          <tr key={key.prefix + key.name}>
+            <th scope="row">{key.name}</th>
+            <td>
+              <code>{key.prefix}</code>
+            </td>
+            <td>
+              {mayWrite() && (
+                <button
+                  type="button"
+                  class="button button-danger"
+                  aria-label={`Revoke ${key.prefix}`}
+                  onClick={() => void revoke(key)}
+                >
+                  Revoke
+                </button>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {(keys.answer?.data ?? []).map((key) => (
-            <tr key={key.prefix + key.name}>
-              <th scope="row">{key.name}</th>
-              <td>
-                <code>{key.prefix}</code>
-              </td>
-              <td>
-                {mayWrite() && (
-                  <button
-                    type="button"
-                    class="button button-danger"
-                    aria-label={`Revoke ${key.prefix}`}
-                    onClick={() => void revoke(key)}
-                  >
-                    Revoke
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </HeadedTable>
       {mayWrite() && (
         <form class="inline-form" onSubmit={issue}>
           <label class="field">

@@ -11,6 +11,7 @@ import { mayWrite } from '../data/session.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { HeadedTable } from '../parts/headed-table.tsx'
 import { MessageView } from '../parts/message-view.tsx'
 import { Detail, Facts } from '../parts/split.tsx'
 import { roughSpan, Time } from '../parts/time.tsx'
@@ -121,46 +122,33 @@ function Attempts({
         <p class="faint">It was not sent yet.</p>
       ) : (
         <div class="scroll" role="region" aria-label="Attempts" tabIndex={0}>
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">Attempt</th>
-                <th scope="col">At</th>
-                <th scope="col">Status</th>
-                <th scope="col">Took</th>
-                <th scope="col">Address</th>
-                <th scope="col">By</th>
-                <th scope="col">Error</th>
+          <HeadedTable heads={['Attempt', 'At', 'Status', 'Took', 'Address', 'By', 'Error']}>
+            {attempts.map((one, at) => (
+              <tr key={at}>
+                <td>
+                  <button
+                    type="button"
+                    class="pick"
+                    aria-pressed={at === shown}
+                    aria-label={`Attempt ${at + 1}`}
+                    onClick={() => choose(at)}
+                  >
+                    {at + 1}
+                  </button>
+                </td>
+                <td>
+                  <Time iso={one.at} />
+                </td>
+                <td>
+                  <StatusChip status={one.status} />
+                </td>
+                <td>{Math.round(one.durationMs)} ms</td>
+                <td>{one.address ?? 'none'}</td>
+                <td>{one.trigger === 'manual' ? 'replay' : 'schedule'}</td>
+                <td>{one.error ?? 'none'}</td>
               </tr>
-            </thead>
-            <tbody>
-              {attempts.map((one, at) => (
-                <tr key={at}>
-                  <td>
-                    <button
-                      type="button"
-                      class="pick"
-                      aria-pressed={at === shown}
-                      aria-label={`Attempt ${at + 1}`}
-                      onClick={() => choose(at)}
-                    >
-                      {at + 1}
-                    </button>
-                  </td>
-                  <td>
-                    <Time iso={one.at} />
-                  </td>
-                  <td>
-                    <StatusChip status={one.status} />
-                  </td>
-                  <td>{Math.round(one.durationMs)} ms</td>
-                  <td>{one.address ?? 'none'}</td>
-                  <td>{one.trigger === 'manual' ? 'replay' : 'schedule'}</td>
-                  <td>{one.error ?? 'none'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </HeadedTable>
         </div>
       )}
     </section>

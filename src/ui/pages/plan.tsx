@@ -9,6 +9,7 @@ import { mayWrite } from '../data/session.ts'
 import { everyText, stepText } from '../data/step-text.ts'
 import { LEAST_HOURS } from '../data/turning.ts'
 import { useAnswer } from '../data/use-answer.ts'
+import { HeadedTable } from '../parts/headed-table.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { JsonForm } from '../parts/json-form.tsx'
 import { dateText, roughSpan } from '../parts/time.tsx'
@@ -109,55 +110,43 @@ function TurnButton({ live, name, at }: { live: LiveSimulation; name: string; at
 function PlanTable({ live, plan, runs }: { live: LiveSimulation; plan: BehaviourPlan; runs: PlanRuns | undefined }) {
   return (
     <div class="scroll" role="region" aria-label="Rules of the plan" tabIndex={0}>
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Rule</th>
-            <th scope="col">Every</th>
-            <th scope="col">What it does</th>
-            <th scope="col">Runs</th>
-            <th scope="col">Enabled</th>
-            <th scope="col">Run now</th>
+      <HeadedTable heads={['Rule', 'Every', 'What it does', 'Runs', 'Enabled', 'Run now']}>
+        {plan.rules.map((rule) => (
+          <tr key={rule.id}>
+            <th scope="row">{rule.name}</th>
+            <td>{everyText(rule.everySeconds)}</td>
+            <td>
+              <ul class="plain">
+                {rule.steps.map((step, at) => (
+                  <li key={at}>{stepText(step)}</li>
+                ))}
+              </ul>
+            </td>
+            <td>{runsText(runs?.data.find(({ ruleId }) => ruleId === rule.id)?.count ?? 0)}</td>
+            <td>
+              <input
+                type="checkbox"
+                aria-label={`${rule.name} is enabled`}
+                checked={rule.enabled}
+                disabled={!mayWrite()}
+                onChange={({ currentTarget }) => void enable(live, plan, rule, currentTarget.checked)}
+              />
+            </td>
+            <td>
+              {mayWrite() && (
+                <button
+                  type="button"
+                  class="button"
+                  aria-label={`Run now: ${rule.name}`}
+                  onClick={() => void runNow(live, rule)}
+                >
+                  Run now
+                </button>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {plan.rules.map((rule) => (
-            <tr key={rule.id}>
-              <th scope="row">{rule.name}</th>
-              <td>{everyText(rule.everySeconds)}</td>
-              <td>
-                <ul class="plain">
-                  {rule.steps.map((step, at) => (
-                    <li key={at}>{stepText(step)}</li>
-                  ))}
-                </ul>
-              </td>
-              <td>{runsText(runs?.data.find(({ ruleId }) => ruleId === rule.id)?.count ?? 0)}</td>
-              <td>
-                <input
-                  type="checkbox"
-                  aria-label={`${rule.name} is enabled`}
-                  checked={rule.enabled}
-                  disabled={!mayWrite()}
-                  onChange={({ currentTarget }) => void enable(live, plan, rule, currentTarget.checked)}
-                />
-              </td>
-              <td>
-                {mayWrite() && (
-                  <button
-                    type="button"
-                    class="button"
-                    aria-label={`Run now: ${rule.name}`}
-                    onClick={() => void runNow(live, rule)}
-                  >
-                    Run now
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </HeadedTable>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { parseObject } from '../data/object-text.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { Chip } from '../parts/chip.tsx'
+import { HeadedTable } from '../parts/headed-table.tsx'
 
 /** What each kind does, and a config to begin with. */
 const KINDS: Readonly<Record<ResponseRuleKind, { does: string; config: object }>> = {
@@ -56,52 +57,40 @@ function RuleTable({ live, rules }: { live: LiveSimulation; rules: readonly Resp
     })
   return (
     <div class="scroll" role="region" aria-label="Response rules" tabIndex={0}>
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Rule</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Meets</th>
-            <th scope="col">Config</th>
-            <th scope="col">Acted</th>
-            <th scope="col">Remove</th>
+      <HeadedTable heads={['Rule', 'Kind', 'Meets', 'Config', 'Acted', 'Remove']}>
+        {rules.map((rule) => (
+          <tr key={rule.id}>
+            <th scope="row">{rule.name}</th>
+            <td>
+              <Chip tone="accent">{rule.kind}</Chip>
+            </td>
+            <td>
+              <code>{rule.operation ?? `${rule.method} ${rule.pathPattern}`}</code>
+              {rule.when !== undefined && <code class="slug">{JSON.stringify(rule.when)}</code>}
+            </td>
+            <td>
+              <code class="long">{JSON.stringify(rule.config)}</code>
+            </td>
+            <td>
+              <a href={`${addressOf(live.slug, 'requests')}?${new URLSearchParams({ f: `rule:${rule.id}` })}`}>
+                {rule.firings ?? 0} {rule.firings === 1 ? 'time' : 'times'}
+              </a>
+            </td>
+            <td>
+              {mayWrite() && (
+                <button
+                  type="button"
+                  class="button button-danger"
+                  aria-label={`Remove ${rule.name}`}
+                  onClick={() => void remove(rule)}
+                >
+                  Remove
+                </button>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rules.map((rule) => (
-            <tr key={rule.id}>
-              <th scope="row">{rule.name}</th>
-              <td>
-                <Chip tone="accent">{rule.kind}</Chip>
-              </td>
-              <td>
-                <code>{rule.operation ?? `${rule.method} ${rule.pathPattern}`}</code>
-                {rule.when !== undefined && <code class="slug">{JSON.stringify(rule.when)}</code>}
-              </td>
-              <td>
-                <code class="long">{JSON.stringify(rule.config)}</code>
-              </td>
-              <td>
-                <a href={`${addressOf(live.slug, 'requests')}?${new URLSearchParams({ f: `rule:${rule.id}` })}`}>
-                  {rule.firings ?? 0} {rule.firings === 1 ? 'time' : 'times'}
-                </a>
-              </td>
-              <td>
-                {mayWrite() && (
-                  <button
-                    type="button"
-                    class="button button-danger"
-                    aria-label={`Remove ${rule.name}`}
-                    onClick={() => void remove(rule)}
-                  >
-                    Remove
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </HeadedTable>
     </div>
   )
 }

@@ -6,7 +6,10 @@ import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { Chip, type Tone } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { HeadedTable } from '../parts/headed-table.tsx'
 import { roughSpan, spanText } from '../parts/time.tsx'
+
+const HEADS = ['Name', 'State', 'API', 'Records', 'Requests', 'Webhooks', 'World time', 'Address', 'Age']
 
 const TONES: Readonly<Record<string, Tone>> = { running: 'good', paused: 'warn', queued: 'accent', resetting: 'accent' }
 /** What a run of tests writes behind the names of its simulations. */
@@ -102,38 +105,21 @@ function SimulationTable({
   choose: (slugs: readonly string[], isChosen: boolean) => void
 }) {
   const slugs = simulations.map(({ slug }) => slug)
+  const all = (
+    <input
+      type="checkbox"
+      aria-label={`Choose all of ${label}`}
+      checked={slugs.every((slug) => chosen.includes(slug))}
+      onChange={({ currentTarget }) => choose(slugs, currentTarget.checked)}
+    />
+  )
   return (
     <div class="scroll" role="region" aria-label={label} tabIndex={0}>
-      <table class="table">
-        <thead>
-          <tr>
-            {mayWrite() && (
-              <th scope="col">
-                <input
-                  type="checkbox"
-                  aria-label={`Choose all of ${label}`}
-                  checked={slugs.every((slug) => chosen.includes(slug))}
-                  onChange={({ currentTarget }) => choose(slugs, currentTarget.checked)}
-                />
-              </th>
-            )}
-            <th scope="col">Name</th>
-            <th scope="col">State</th>
-            <th scope="col">API</th>
-            <th scope="col">Records</th>
-            <th scope="col">Requests</th>
-            <th scope="col">Webhooks</th>
-            <th scope="col">World time</th>
-            <th scope="col">Address</th>
-            <th scope="col">Age</th>
-          </tr>
-        </thead>
-        <tbody>
-          {simulations.map((one) => (
-            <SimulationRow key={one.id} simulation={one} isChosen={chosen.includes(one.slug)} choose={choose} />
-          ))}
-        </tbody>
-      </table>
+      <HeadedTable heads={[...(mayWrite() ? [all] : []), ...HEADS]}>
+        {simulations.map((one) => (
+          <SimulationRow key={one.id} simulation={one} isChosen={chosen.includes(one.slug)} choose={choose} />
+        ))}
+      </HeadedTable>
     </div>
   )
 }
