@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../src/protocol/json.ts'
 import { answers, describeApi, object, takes } from '../describe-api.ts'
-import { about, both, type HostileShapes, named, nestedOf, ref, thing, times, towerOf } from './hostile-shape.ts'
+import { about, both, type HostileShapes, named, ref, thing, times, towerOf } from './hostile-shape.ts'
 
 /** `count` collections, each of the schema that `make` gives. */
 function collectionsOf(count: number, make: (at: number) => JsonObject, schemas: Record<string, JsonObject>): string {
@@ -139,7 +139,7 @@ export const HOSTILE_SCHEMAS: HostileShapes = {
   },
   'negations of negations': {
     sizes: [150],
-    write: nestedOf((next) => ({ not: { allOf: [next, next, { not: next }] } as JsonObject })),
+    write: towerOf((next) => ({ not: { allOf: [next, next, { not: next }] } as JsonObject })),
   },
   'conditions in conditions': {
     sizes: [100],
