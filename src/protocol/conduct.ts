@@ -96,6 +96,8 @@ const listRow = z.strictObject({
 })
 export type ListRow = z.output<typeof listRow>
 
+const headerValues = z.record(z.string().regex(/^[\w-]{1,100}$/, 'the name of a header'), value)
+
 /** What an operation does beyond making, reading, changing and deleting. */
 export const effectRow = z
   .strictObject({
@@ -109,12 +111,29 @@ export const effectRow = z
     refuse: z.union([refusal, z.array(refusal).max(MOST_STEPS)]).exactOptional(),
     set: values.exactOptional(),
     also: z.array(step).max(MOST_STEPS).exactOptional(),
+    /** Named effects that run before: what they name is known here too. */
+    use: z.array(name).max(10).exactOptional(),
     /** The body of the answer, in place of the record. */
     answer: value.exactOptional(),
     /** For an operation that lists: rows that narrow it, all that fit the request. */
     list: z.array(listRow).min(1).max(20).exactOptional(),
     /** What the row changes is shown in the answer and not kept. */
     preview: z.literal(true).exactOptional(),
+    /** The status of the answer, in place of the declared one: a number, or an expression. */
+    status: value.exactOptional(),
+    /** Headers of the answer. */
+    headers: headerValues.exactOptional(),
+    /** The answer is a list, or holds one in the field of this name, of which the query asks for a page. */
+    page: z.union([z.literal(true), z.string().min(1).max(100)]).exactOptional(),
+    /** What is shown of each item of the page, as `$item`. */
+    each: value.exactOptional(),
+    /** Fills the errors of the operation. */
+    facts: z.record(z.string().min(1), value).exactOptional(),
+    /** What the answer is where the request's `Accept` has this word: `raw` of `application/vnd.acme.raw`. */
+    media: z
+      .array(z.strictObject({ word: z.string().min(1).max(50), body: value, base64: z.literal(true).exactOptional() }))
+      .max(20)
+      .exactOptional(),
     /** A read of a record that is gone gives the answer of its deletion. */
     tombstone: z.literal(true).exactOptional(),
   })
@@ -167,7 +186,13 @@ export const effectRows = z.union([
     /** Lists that a record shows where a request asks for them. */
     includes: z.array(includeRow).max(100).exactOptional(),
     /** Headers of every answer. */
-    headers: z.record(z.string().regex(/^[\w-]{1,100}$/, 'the name of a header'), value).exactOptional(),
+    headers: headerValues.exactOptional(),
+    /** Query parameters by which rows with `page` cut their lists, and the most items of a page. */
+    paging: z
+      .strictObject({ number: z.string().min(1), size: z.string().min(1), most: z.int().min(1).max(10_000) })
+      .exactOptional(),
+    /** How records are shown, by collection: an expression over the record. */
+    views: z.record(z.string().min(1), value).exactOptional(),
     rows: z.array(effectRow).max(500),
   }),
 ])

@@ -68,6 +68,12 @@ export const webhookDialect = z.strictObject({
       secret: z.string().min(1),
       /** Values of a record whose webhook is on. */
       active: z.record(z.string().min(1), z.json()),
+      /** By field of what an event is about, the field of the webhook's record that has to be equal, where the former has a value. */
+      within: z.record(z.string().min(1), z.string().min(1)).exactOptional(),
+      /** Whether `issues` among the events of a record stands for each `issues.<action>`. */
+      families: z.literal(true).exactOptional(),
+      /** Types of events that each webhook gets, named or not. */
+      always: z.array(eventType).max(20).exactOptional(),
     })
     .exactOptional(),
 })

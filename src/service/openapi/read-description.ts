@@ -1,6 +1,7 @@
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { knowsNullable } from './component-schemas.ts'
+import { readDeclaredCollections, withoutEffect } from './declared-collections.ts'
 import { inferModel } from './inference/infer-model.ts'
 import type { ApiModel } from './model.ts'
 import { textOf } from './operation-draft.ts'
@@ -33,7 +34,10 @@ export function* readingDescription(document: JsonObject): Generator<undefined, 
   const none = noOperations(drafts.length)
   const info = isJsonObject(document.info) ? document.info : {}
   const basePaths = readBasePaths(document)
-  const inferred = yield* inferModel(drafts, security.schemes, reader)
+  const declared = readDeclaredCollections(document, reader)
+  const inferred = declared
+    ? { ...declared, operations: drafts.map(withoutEffect) }
+    : yield* inferModel(drafts, security.schemes, reader)
   return {
     title: textOf(info.title) ?? 'Untitled API',
     version: textOf(info.version) ?? String(info.version ?? ''),

@@ -7,7 +7,7 @@ import type { CompiledApi } from './compiled/compiled-api.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
 import type { ConductBook } from './conduct/conduct-book.ts'
 import { Draft } from './conduct/draft.ts'
-import { resolveValue } from './conduct/evaluate.ts'
+import { resolveValue, shownAs } from './conduct/evaluate.ts'
 import { operateConducted } from './conduct/operate-conducted.ts'
 import { checkQuery } from './conduct/strict-query.ts'
 import { answerPreflight, isPreflight, withCors } from './cors.ts'
@@ -110,7 +110,10 @@ export class SimulatedApi {
   /** An error in the shape that the description declares for it, else `{ error: { code, message } }`. */
   refuse(context: RequestContext, facts: ErrorFacts, headers?: Record<string, string>): ApiResponse {
     const { request, route } = context
-    const response = this.#errors.write(route?.compiled.operation, facts)
+    const operation = route?.compiled.operation
+    const own = operation && this.#setting.conduct?.effectOf(operation)?.facts
+    const told = own === undefined ? facts : { ...facts, facts: { ...own, ...facts.facts } }
+    const response = this.#errors.write(operation, told)
     const whole = headers ? { ...response, headers: { ...response.headers, ...headers } } : response
     return this.#withEntryHeaders(context, withCors(whole, request))
   }
@@ -122,7 +125,12 @@ export class SimulatedApi {
 
   /** A record as its item read shows it: `data.object` of its events. */
   present(collection: string, record: JsonObject): Json {
-    const { presenter, world } = this.#setting
+    const { presenter, world, conduct, seed } = this.#setting
+    if (conduct?.views.has(collection) === true) {
+      const draft = new Draft(world, 0, [])
+      const names = { entry: conduct.facts }
+      return shownAs(collection, record, { draft, names, views: conduct.views, at: 0, seed })
+    }
     const key = keyOf(world.collection(collection).model, record) ?? ''
     return presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
   }
@@ -154,6 +162,7 @@ export class SimulatedApi {
     const scope = {
       draft: new Draft(world, at, []),
       names: { entry: conduct.facts, request: { header: { ...request.headers }, isRepeated } },
+      views: conduct.views,
       at,
       seed: [seed, at, method, path, query].join(' '),
     }

@@ -1,13 +1,14 @@
 import { didYouMean } from '../../names/nearest-name.ts'
 import type { BehaviourPlan } from '../../protocol/behaviour.ts'
 import { type ApiError, badRequest, invalidRequest } from '../../protocol/errors.ts'
-import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import { createDataset } from '../dataset/create-dataset.ts'
 import type { Dataset } from '../dataset/dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { CompiledApi } from '../simulated-api/compiled/compiled-api.ts'
 import type { ConductBook } from '../simulated-api/conduct/conduct-book.ts'
+import { withTimes } from '../simulated-api/conduct/times.ts'
 import { explainGiven } from '../simulated-api/validation/given-record.ts'
 import type { SpokenEntry } from '../webhooks/event-forms.ts'
 import { keyIn } from '../world/field.ts'
@@ -49,9 +50,11 @@ export function coreOptionsOf(
   init: SimulationInit,
   start: Pick<CoreOptions, 'seed' | 'epoch' | 'createdAt'>,
 ): CoreOptions {
-  const { blueprint, access, volume = {}, seedRecords = {}, hints = {} } = init
+  const { blueprint, access, volume = {}, hints = {} } = init
   const { model, api } = blueprint
   const conduct = init.conduct && blueprint.bookOf(init.conduct)
+  const given = init.seedRecords ?? {}
+  const seedRecords = conduct === undefined ? given : prepareSeeds(given, model, start.epoch)
   checkCollections('volume', Object.keys(volume), model)
   checkCollections('seedRecords', Object.keys(seedRecords), model)
   const dataset = createDataset(model, { ...start, volume, seedRecords, hints, codecs: blueprint.codecs })
@@ -72,6 +75,26 @@ export function coreOptionsOf(
     hasPrivateWebhooks: init.reachable.hasPrivate,
     maxWebhooks: init.maxWebhooks,
   }
+}
+
+function prepareSeeds(
+  seedRecords: Readonly<Record<string, readonly JsonObject[]>>,
+  { collections }: ApiModel,
+  epoch: number,
+): Record<string, JsonObject[]> {
+  const prepared = Object.entries(seedRecords).map(([name, records]) => {
+    const { schema } = collections.find((collection) => collection.name === name) ?? {}
+    const usual = [...(schema?.properties ?? [])].flatMap(([field, { default: value }]) =>
+      value === undefined ? [] : [[field, value as Json] as const],
+    )
+    return [name, records.map((record) => ({ ...Object.fromEntries(usual), ...asDated(record, epoch) }))] as const
+  })
+  return Object.fromEntries(prepared)
+}
+
+const asDated = (record: JsonObject, epoch: number): JsonObject => {
+  const dated = withTimes(record, epoch)
+  return isJsonObject(dated) ? dated : record
 }
 
 /** Throws `bad_request` when `names` has one that is no collection of the model. */

@@ -1,6 +1,6 @@
 import { RequestSigner } from '../../protocol/dialect/request-signer.ts'
 import { ApiError, invalidRequest } from '../../protocol/errors.ts'
-import { type JsonObject, readField } from '../../protocol/json.ts'
+import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import type { ErrorFacts } from '../simulated-api/presentation/error-facts.ts'
 import type { SpokenEntry } from '../webhooks/event-forms.ts'
 import { tooManyWebhooks, type WebhookSetting, type WebhookSettings } from '../webhooks/webhook-settings.ts'
@@ -115,15 +115,24 @@ export class WebhookRegistry {
 
   /** Throws `invalid_request`. Each connection judges the address again. */
   #read(id: string, record: JsonObject): WebhookSetting {
-    const { url: urlField, events: eventsField, secret: secretField } = this.#registration
+    const { url: urlField, events: eventsField, secret: secretField, within = {} } = this.#registration
     const read = (field: string) => readField(record, field.split('.'))
     const url = String(read(urlField))
     parseWebhookUrl(url, { hasPrivate: this.#hasPrivate })
     const secret = String(read(secretField) ?? '')
-    const wanted = read(eventsField)
-    const events = Array.isArray(wanted) ? wanted.map(String) : ['*']
+    const events = this.#eventsIn(read(eventsField))
     checkSecret(this.#dialect, secret, secretField)
-    return { id, url, events, secret, scheme: 'entry', isRecord: true }
+    const shared = Object.entries(within).map(([field, own]) => [field, read(own) ?? null])
+    const bounds = shared.length === 0 ? {} : { within: Object.fromEntries(shared) as JsonObject }
+    return { id, url, events, secret, scheme: 'entry', isRecord: true, ...bounds }
+  }
+
+  /** What a record wants to be told of, as filters. */
+  #eventsIn(wanted: Json | undefined): string[] {
+    const { families = false, always = [] } = this.#registration
+    const named = Array.isArray(wanted) ? wanted.map(String) : ['*']
+    const filters = families ? named.flatMap((name) => (name === '*' ? name : [name, `${name}.*`])) : named
+    return [...new Set([...filters, ...always])]
   }
 
   #isOn(record: JsonObject): boolean {

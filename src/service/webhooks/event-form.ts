@@ -72,7 +72,11 @@ export class EventForm {
   }
 
   /** The types of events that a webhook gets of a change. Overlapping filters make one delivery. */
-  wantedOf(change: AnnouncedChange, { events }: { readonly events: readonly string[] }): readonly string[] {
+  wantedOf(
+    change: AnnouncedChange,
+    { events, within }: { readonly events: readonly string[]; readonly within?: JsonObject },
+  ): readonly string[] {
+    if (within !== undefined && !isWithin(change, within)) return []
     return this.typesOf(change).filter((type) => events.some((filter) => matchesEventFilter(filter, type)))
   }
 
@@ -110,6 +114,15 @@ const ownBody = ({ id, type, created, data }: WebhookEvent) => ({
   created,
   data: { collection: data.collection, id: data.id, object: data.object },
 })
+
+/** Whether what the event is about has no other values than these. */
+function isWithin(change: AnnouncedChange, within: JsonObject): boolean {
+  const { object } = change.compose().data
+  return Object.entries(within).every(([field, wanted]) => {
+    const held = readField(object, field.split('.')) ?? null
+    return held === null || held === wanted
+  })
+}
 
 /** Whether the record has these values now and had not before. */
 function hasBecome(change: AnnouncedChange, becomes: Readonly<Record<string, unknown>>): boolean {

@@ -1,5 +1,6 @@
 import { makeSecret } from '../../protocol/dialect/keys.ts'
 import { ApiError, notFound } from '../../protocol/errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import type { Webhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { JournaledMap } from '../world/journaled-map.ts'
@@ -15,6 +16,8 @@ export interface WebhookSetting extends Webhook {
   readonly publicKey?: string
   /** Whether it is a record of the simulated API, of the same id. */
   readonly isRecord?: true
+  /** Values that what an event is about must have, by field; where it has none of that name, it passes. */
+  readonly within?: JsonObject
 }
 
 /** The note that the answer to a registration holds. */

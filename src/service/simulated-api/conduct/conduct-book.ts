@@ -2,6 +2,8 @@ import type { Conduct, EffectRow, ErrorRow, IncludeRow, MagicRow } from '../../.
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Operation } from '../../openapi/model.ts'
 
+const PAGING = { number: 'page', size: 'per_page', most: 100 }
+
 /** What a library entry says of its operations, ready to be looked up. Made once for an entry. */
 export class ConductBook {
   readonly errors: readonly ErrorRow[]
@@ -9,6 +11,10 @@ export class ConductBook {
   readonly includes: readonly IncludeRow[]
   /** Headers of every answer, by name: expressions. */
   readonly headers: Readonly<Record<string, Json>>
+  /** How records are shown, by collection: expressions over the record. */
+  readonly views: ReadonlyMap<string, Json>
+  /** Query parameters by which rows with `page` cut their lists. */
+  readonly paging: { readonly number: string; readonly size: string; readonly most: number }
   /** Fields of the entry that expressions may read. */
   readonly facts: JsonObject
   /** Effects and magic inputs, as written. */
@@ -18,7 +24,14 @@ export class ConductBook {
   readonly #magic: ReadonlyMap<string, readonly MagicRow[]>
 
   constructor({ effects = [], magic = [], errors = [], facts }: Conduct) {
-    const { rows, references = {}, includes = [], headers = {} } = Array.isArray(effects) ? { rows: effects } : effects
+    const {
+      rows,
+      references = {},
+      includes = [],
+      headers = {},
+      views = {},
+      paging = PAGING,
+    } = Array.isArray(effects) ? { rows: effects } : effects
     for (const row of rows) {
       if (row.name !== undefined) this.#byName.set(row.name, row)
       for (const on of [row.on ?? []].flat()) this.#byOperation.set(on, row)
@@ -29,6 +42,8 @@ export class ConductBook {
     this.references = new Map(Object.entries(references))
     this.includes = includes
     this.headers = headers
+    this.paging = paging
+    this.views = new Map(Object.entries(views))
     this.facts = facts
   }
 

@@ -36,7 +36,8 @@ export class EffectRun {
 
   /** Runs an effect on a record. Returns the names that its answer may use. Throws a `Refusal`. */
   run(row: EffectRow, place: RecordPlace | undefined, given: Names): Names {
-    const names = this.#name(row.let, place, given)
+    const used = (row.use ?? []).reduce((names, name) => this.run(this.#book.named(name), place, names), given)
+    const names = this.#name(row.let, place, used)
     for (const refusal of [row.refuse ?? []].flat()) this.#refuse(refusal, place, names)
     const magic = this.#book.magicOf(row, this.#operation).find((one) => this.#meets(one, place, names))
     if (magic !== undefined) this.#work(magic, place, names)
@@ -171,6 +172,7 @@ export class EffectRun {
     return {
       draft: this.#draft,
       names: { ...names, record: record ?? names.record, entry: this.#book.facts },
+      views: this.#book.views,
       at: this.#at,
       seed: this.#seed,
     }

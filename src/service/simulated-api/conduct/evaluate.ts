@@ -1,12 +1,16 @@
 import { idFrom } from '../../../protocol/expression.ts'
 import { isJsonObject, type Json, type JsonObject, readField, setOwn } from '../../../protocol/json.ts'
 import type { Draft } from './draft.ts'
+import { PLAIN_OPERATORS } from './plain-operators.ts'
+import { timeOf } from './times.ts'
 
 /** What expressions of an effect may speak of. */
 export interface EffectScope {
   readonly draft: Draft
   /** By name: `record`, `before`, `request`, `entry`, and what the effect has named. */
   readonly names: Readonly<Record<string, Json | undefined>>
+  /** How records are shown, by collection. */
+  readonly views: ReadonlyMap<string, Json>
   /** World time, milliseconds. */
   readonly at: number
   /** What made ids follow from, the same in every run. */
@@ -26,6 +30,8 @@ export function resolveValue(expression: Json | undefined, scope: EffectScope, p
   if (!isJsonObject(expression)) return expression
   const [[name = '', given = null] = []] = Object.entries(expression)
   if (name.startsWith('$')) {
+    if (Object.hasOwn(PLAIN_OPERATORS, name))
+      return PLAIN_OPERATORS[name]?.(resolveValue(given, scope, `${place}/${name}`) ?? null)
     const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined
     return operator === undefined ? lookUp(name.slice(1), String(given), scope) : operator(given, scope, place)
   }
@@ -51,7 +57,7 @@ function lookUp(name: string, path: string, { names }: EffectScope): Json | unde
 
 const OPERATORS: Readonly<Record<string, Operator>> = {
   $id: (given, { seed }, place) => idFrom(`${seed}${place}`, given as Parameters<typeof idFrom>[1]),
-  $time: (given, scope) => toTime(given, scope),
+  $time: (given, scope) => timeOf(given, scope.at, (value) => resolveValue(value, scope)),
   $text: (given, scope) =>
     String(given).replace(/\{([^{}]+)\}/g, (_, reference: string) => textOf(refer(reference, scope))),
   $sum: (given, scope) => numbersOf(given, scope).reduce((sum, number) => sum + number, 0),
@@ -99,6 +105,15 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
       return value === undefined ? [] : [value]
     })
   },
+  $where: (given, scope) => {
+    const { of, where = {} } = given as { of: Json; where?: JsonObject }
+    return listOf(resolveValue(of, scope)).filter(toValuesTest(where, scope))
+  },
+  $shown: (given, scope) => {
+    const { as, value } = given as { as: string; value: Json }
+    const whole = resolveValue(value, scope)
+    return Array.isArray(whole) ? whole.map((item) => shownAs(as, item, scope)) : whole && shownAs(as, whole, scope)
+  },
   $all: (given, scope) => recordsOf(given, scope).toReversed(),
   $newest: (given, scope) => recordsOf(given, scope)[0],
   $get: (given, scope) => {
@@ -109,7 +124,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
 }
 
 /** Names that expressions begin with, beside those of values. */
-export const OPERATOR_NAMES = Object.keys(OPERATORS).map((name) => name.slice(1))
+export const OPERATOR_NAMES = Object.keys({ ...OPERATORS, ...PLAIN_OPERATORS }).map((name) => name.slice(1))
 
 /** Whether conditions hold: all of an object, any of a list. */
 export function holds(when: Json | undefined, scope: EffectScope): boolean {
@@ -128,9 +143,16 @@ export function recordsOf(given: Json, scope: EffectScope): JsonObject[] {
 export function toValuesTest(
   where: Readonly<Record<string, Json>>,
   scope: EffectScope,
-): (record: JsonObject) => boolean {
+): (record: Json) => boolean {
   const tests = Object.entries(where).map(([field, test]) => ({ path: field.split('.'), test: toTest(test, scope) }))
   return (record) => tests.every(({ path, test }) => test(readField(record, path)))
+}
+
+/** A record as the view of its collection shows it; as it is where there is none. */
+export function shownAs(collection: string, record: Json, scope: EffectScope): Json {
+  const view = scope.views.get(collection)
+  if (view === undefined || !isJsonObject(record)) return record
+  return resolveValue(view, { ...scope, names: { entry: scope.names.entry, record } }) ?? null
 }
 
 /** The id that a value is, or carries. */
@@ -144,11 +166,28 @@ const COMPARISONS: Readonly<Record<string, (held: Json | undefined, wanted: Json
   ne: (held, wanted) => !isSame(held, wanted),
   in: (held, wanted) => listOf(wanted).some((one) => isSame(held, one)),
   not: (held, wanted) => !listOf(wanted).some((one) => isSame(held, one)),
-  gt: (held, wanted) => typeof held === 'number' && held > Number(wanted),
-  gte: (held, wanted) => typeof held === 'number' && held >= Number(wanted),
-  lt: (held, wanted) => typeof held === 'number' && held < Number(wanted),
-  lte: (held, wanted) => typeof held === 'number' && held <= Number(wanted),
+  gt: (held, wanted) => isOrdered(held, wanted, (order) => order > 0),
+  gte: (held, wanted) => isOrdered(held, wanted, (order) => order >= 0),
+  lt: (held, wanted) => isOrdered(held, wanted, (order) => order < 0),
+  lte: (held, wanted) => isOrdered(held, wanted, (order) => order <= 0),
+  /** A value that the request may leave out. */
+  given: (held, wanted) => wanted === null || isSame(held, wanted),
+  /** A list that holds a value, or all of several; a text in which each is found, whatever the case of letters. */
+  has: (held, wanted) => [wanted].flat().every((one) => one === null || one === '' || holdsOne(held, one)),
+  /** Whether the request has the field, be it null. */
+  sent: (held, wanted) => (held !== undefined) === wanted,
   present: (held, wanted) => (held !== undefined && held !== null && held !== '') === wanted,
+}
+
+const holdsOne = (held: Json | undefined, wanted: Json): boolean =>
+  typeof held === 'string'
+    ? held.toLowerCase().includes(textOf(wanted).toLowerCase())
+    : listOf(held).some((item) => isSame(item, wanted))
+
+/** Numbers by size, texts (and so times in ISO 8601) by their letters. */
+function isOrdered(held: Json | undefined, wanted: Json, fits: (order: number) => boolean): boolean {
+  if (typeof held === 'number') return fits(held - Number(wanted))
+  return typeof held === 'string' && typeof wanted === 'string' && fits(held < wanted ? -1 : held > wanted ? 1 : 0)
 }
 
 function passes(held: Json | undefined, test: Json, scope: EffectScope): boolean {
@@ -176,42 +215,3 @@ const numbersOf = (given: Json, scope: EffectScope): number[] =>
 
 const textOf = (value: Json | undefined): string =>
   value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
-
-/** `unix`, or `{ of, plus: { count, unit }, as }`: a time of the record or of now, moved on. */
-function toTime(given: Json, scope: EffectScope): Json | undefined {
-  const { of, plus, as = 'unix' } = isJsonObject(given) ? given : { of: undefined, plus: undefined, as: given }
-  const start = of === undefined ? scope.at : toMs(resolveValue(of, scope))
-  if (start === undefined || Number.isNaN(start)) return undefined
-  const ms = isJsonObject(plus) ? moved(start, plus, scope) : start
-  if (as === 'ms') return ms
-  return as === 'unix' ? Math.floor(ms / 1_000) : new Date(ms).toISOString()
-}
-
-/** A number is seconds or milliseconds since the epoch: which, its size says. */
-function toMs(value: Json | undefined): number | undefined {
-  if (typeof value === 'number') return Math.abs(value) < 1e11 ? value * 1_000 : value
-  return typeof value === 'string' ? Date.parse(value) : undefined
-}
-
-const UNITS_MS: Readonly<Record<string, number>> = {
-  second: 1_000,
-  minute: 60_000,
-  hour: 3_600_000,
-  day: 86_400_000,
-  week: 7 * 86_400_000,
-}
-
-/** A month on is the same day, or the last of a shorter month. */
-function moved(ms: number, plus: JsonObject, scope: EffectScope): number {
-  const count = Number(resolveValue(plus.count ?? 1, scope) ?? 1)
-  const unit = String(resolveValue(plus.unit ?? 'second', scope))
-  const fixed = UNITS_MS[unit]
-  if (fixed !== undefined) return ms + count * fixed
-  const date = new Date(ms)
-  const day = date.getUTCDate()
-  date.setUTCDate(1)
-  date.setUTCMonth(date.getUTCMonth() + count * (unit === 'year' ? 12 : 1))
-  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
-  date.setUTCDate(Math.min(day, last))
-  return date.getTime()
-}

@@ -14,13 +14,19 @@ export function findFaults(book: ConductBook, model: ApiModel): string[] {
   const operations = model.operations.map(({ method, path }) => `${method} ${path}`)
   const collections = model.collections.map(({ name }) => name)
   const named = new Set([...GIVEN, ...OPERATOR_NAMES])
+  const clashes = new Set<string>()
+  const add = (name: string): void => {
+    if (OPERATOR_NAMES.includes(name)) clashes.add(name)
+    named.add(name)
+  }
   for (const { name, value } of fieldsIn(book.rows)) {
-    if (name === 'as' && typeof value === 'string') named.add(value)
-    if (name === 'let' && isJsonObject(value)) for (const own of Object.keys(value)) named.add(own)
+    if (name === 'as' && typeof value === 'string') add(value)
+    if (name === 'let' && isJsonObject(value)) for (const own of Object.keys(value)) add(own)
   }
   const unknown = (what: string, name: unknown, known: readonly string[]): string[] =>
     typeof name !== 'string' || known.includes(name) ? [] : [`there is no ${what} "${name}".${didYouMean(name, known)}`]
   const faults = [
+    ...[...clashes].map((name) => `a value is named "${name}", which $${name} does not read: it is an expression. Name it otherwise.`),
     ...book.operations.flatMap((on) => unknown('operation', on, operations)),
     ...[...book.references.values()].flatMap((name) => unknown('collection', name, collections)),
     ...book.includes.flatMap(({ of }) => unknown('collection', of, collections)),

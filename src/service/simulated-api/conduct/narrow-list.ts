@@ -19,6 +19,7 @@ export function narrowList(setting: Setting, call: ApiCall, book: ConductBook): 
   const scope = {
     draft: new Draft(setting.world, call.at, []),
     names: { request: requestOf(call), entry: book.facts },
+    views: book.views,
     at: call.at,
     seed: setting.seed,
   }

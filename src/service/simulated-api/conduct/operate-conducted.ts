@@ -3,10 +3,12 @@ import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
+import type { ApiResponse } from '../exchange.ts'
 import { type Answered, type ApiCall, NO_CHANGES, type Setting } from '../operations/call.ts'
 import { operate } from '../operations/operate.ts'
 import { Refusal } from '../refusal.ts'
 import type { ConductBook } from './conduct-book.ts'
+import { writeAnswer } from './conducted-answer.ts'
 import { Draft, type RecordPlace } from './draft.ts'
 import { EffectRun } from './effect-run.ts'
 import { Expander, expansionsOf } from './expand.ts'
@@ -42,11 +44,12 @@ function perform(setting: Setting, call: ApiCall, book: ConductBook, row: Effect
   const known = run.run(row, place, names)
   const changes = row.preview === true ? NO_CHANGES : draft.changes()
   const answered = { changes, ...(run.advanceTo !== undefined && { advanceTo: run.advanceTo }) }
-  if (row.answer !== undefined)
-    return {
-      ...answered,
-      response: toResponse(call, run.evaluate(row.answer, place, known) ?? null, { setting, draft, book }),
-    }
+  if (row.answer !== undefined || row.media !== undefined) {
+    const evaluate = (value: Json, more: Readonly<Record<string, Json>> = {}) =>
+      run.evaluate(value, place, { ...known, ...more })
+    const written = writeAnswer(call, row, book.paging, evaluate)
+    return { ...answered, response: expanded(call, written, { setting, draft, book }) }
+  }
   const record = place && draft.get(place.collection, place.key)
   if (place === undefined || record === undefined) {
     if (base === undefined)
@@ -55,7 +58,8 @@ function perform(setting: Setting, call: ApiCall, book: ConductBook, row: Effect
   }
   const { presenter } = setting
   const shown = presenter.showOnce(place.collection, { key: place.key, record }, presenter.itemSchema(place.collection))
-  return { ...answered, response: toResponse(call, shown, { setting, draft, book }) }
+  const response = writeAnswer(call, { ...row, answer: shown }, book.paging, (value) => value)
+  return { ...answered, response: expanded(call, response, { setting, draft, book }) }
 }
 
 interface Showing {
@@ -64,24 +68,18 @@ interface Showing {
   readonly book: ConductBook
 }
 
-function toResponse(call: ApiCall, body: Json, { setting, draft, book }: Showing): Answered['response'] {
+/** The answer with records in the place of the ids that the request wants to see so. */
+function expanded(call: ApiCall, response: ApiResponse, { setting, draft, book }: Showing): ApiResponse {
+  const paths = expansionsOf(call)
+  if (paths.length === 0 || typeof response.body !== 'string') return response
   const expander = new Expander(setting, draft, book)
-  const whole = expansionsOf(call).reduce((value, path) => expander.expand(value, path), body)
-  return {
-    status: call.operation.success.status,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(whole),
-  }
+  const body = paths.reduce((value, path) => expander.expand(value, path), JSON.parse(response.body) as Json)
+  return { ...response, body: JSON.stringify(body) }
 }
 
-/** The answer with records in the place of the ids that the request wants to see so. */
 function expandAnswer(setting: Setting, call: ApiCall, book: ConductBook, answered: Answered): Answered {
-  const paths = expansionsOf(call)
-  const { response } = answered
-  if (paths.length === 0 || typeof response.body !== 'string') return answered
-  const expander = new Expander(setting, new Draft(setting.world, call.at, answered.changes), book)
-  const body = paths.reduce((value, path) => expander.expand(value, path), JSON.parse(response.body) as Json)
-  return { ...answered, response: { ...response, body: JSON.stringify(body) } }
+  const draft = new Draft(setting.world, call.at, answered.changes)
+  return { ...answered, response: expanded(call, answered.response, { setting, draft, book }) }
 }
 
 /** Changes without what requests say to the operation alone: fields that no record of the collection has. */

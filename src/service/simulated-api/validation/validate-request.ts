@@ -78,7 +78,12 @@ function validateBody(compiled: CompiledOperation, { value, schema }: Body): rea
     // A form without fields is an empty body.
     if (fields !== undefined) return validateBody(compiled, { value: {}, mediaType: '', schema: fields })
     const status = statusFor(operation, [422, 400])
-    return [new Refusal(status, codeFor(status), 'Expected the body to be present, got nothing.')]
+    const [schema] = operation.requestBody.content.values()
+    const [field] = schema?.required ?? []
+    const facts = { fault: 'missing', ...(field !== undefined && { field }) }
+    return [
+      new Refusal(status, codeFor(status), 'Expected the body to be present, got nothing.', undefined, { facts }),
+    ]
   }
   const joined =
     schema && checkerOf(schema, { direction: 'request' })(withCredentials(value, compiled.credentialsOf(schema)))

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import { compareItems, diffLines, directoryOf } from './file-lists.ts'
+import { termsOf } from './search-terms.ts'
+
+/** Words after which a number says what a text closes: `fixes #12`. */
+const CLOSING = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #(\d{1,15})\b/gi
+
+/** What an expression makes of its arguments alone, once these are resolved. */
+export type PlainOperator = (given: Json) => Json | undefined
+
+/** Expressions over texts and lists: nothing of the world or the request is looked at. */
+export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
+  $lower: (given) => textIn(given).toLowerCase(),
+  $base64: (given) => Buffer.from(textIn(given)).toString('base64'),
+  $unbase64: (given) => Buffer.from(textIn(given), 'base64').toString('utf8'),
+  $bytes: (given) => Buffer.from(textIn(given), 'base64').length,
+  $hash: (given) => hashOf(argumentsOf(given)),
+  $split: (given) => {
+    const { of, by = ',' } = argumentsOf(given)
+    return textIn(of) === '' ? [] : textIn(of).split(textIn(by))
+  },
+  $concat: (given) => {
+    const { of, by = '' } = argumentsOf(given)
+    return listIn(of).map(textIn).join(textIn(by))
+  },
+  $replace: (given) => {
+    const { of, from, to = '' } = argumentsOf(given)
+    return textIn(of).replaceAll(textIn(from), () => textIn(to))
+  },
+  $cut: (given) => {
+    const { of, prefix } = argumentsOf(given)
+    const text = textIn(of)
+    return text.startsWith(textIn(prefix)) ? text.slice(textIn(prefix).length) : text
+  },
+  $searched: (given) => termsOf(textIn(given)),
+  $field: (given) => {
+    const { of, path } = argumentsOf(given)
+    return readField(of, textIn(path).split('.'))
+  },
+  $pick: (given) => {
+    const { of, at = 0 } = argumentsOf(given)
+    return listIn(of).at(Number(at))
+  },
+  $slice: (given) => {
+    const { of, from = 0, to } = argumentsOf(given)
+    return listIn(of).slice(Number(from), to === undefined || to === null ? undefined : Number(to))
+  },
+  $reversed: (given) => listIn(given).toReversed(),
+  $closes: (given) => [...textIn(given).matchAll(CLOSING)].map(([, number]) => Number(number)),
+  $unique: (given) => [...new Map(listIn(given).map((item) => [JSON.stringify(item), item])).values()],
+  $without: (given) => {
+    const { of, items } = argumentsOf(given)
+    const gone = new Set(listIn(items).map((item) => JSON.stringify(item)))
+    return listIn(of).filter((item) => !gone.has(JSON.stringify(item)))
+  },
+  $sorted: (given) => sorted(argumentsOf(given)),
+  $overlay: (given) => overlaid(argumentsOf(given)),
+  $compared: (given) => {
+    const { before, after, by = 'id' } = argumentsOf(given)
+    return compareItems(listIn(before), listIn(after), textIn(by))
+  },
+  $directory: (given) => {
+    const { of, path = '' } = argumentsOf(given)
+    return directoryOf(listIn(of).filter(isJsonObject), textIn(path))
+  },
+  $diff: (given) => {
+    const { before, after } = argumentsOf(given)
+    return diffLines(textIn(before), textIn(after))
+  },
+}
+
+/** SHA-1 of a text, or of what a base64 text stands for; `{bytes}` in the text before it is its length. */
+function hashOf({ of, base64, before = '' }: JsonObject): string {
+  const bytes = base64 === undefined ? Buffer.from(textIn(of)) : Buffer.from(textIn(base64), 'base64')
+  const head = textIn(before).replace('{bytes}', String(bytes.length))
+  return createHash('sha1').update(head).update(bytes).digest('hex')
+}
+
+/** A list in the order of a field; what has no such field comes last. */
+function sorted({ of, by = '', descending = false }: JsonObject): Json[] {
+  const keyOf = (item: Json) => (by === '' ? item : readField(item, textIn(by).split('.')))
+  const compare = (left: Json, right: Json): number => {
+    const [a, b] = [keyOf(left), keyOf(right)]
+    if (a === b) return 0
+    if (a === undefined || a === null) return 1
+    if (b === undefined || b === null) return -1
+    const order = typeof a === 'number' && typeof b === 'number' ? a - b : textIn(a) < textIn(b) ? -1 : 1
+    return descending === true ? -order : order
+  }
+  return listIn(of).toSorted(compare)
+}
+
+/** A list with items of another in the place of those with the same field; an item that has `gone` takes one out. */
+function overlaid({ of, with: over, by = 'id' }: JsonObject): Json[] {
+  const name = textIn(by).split('.')
+  const items = new Map(listIn(of).map((item) => [textIn(readField(item, name)), item]))
+  for (const item of listIn(over)) {
+    const key = textIn(readField(item, name))
+    if (isJsonObject(item) && item.gone === true) items.delete(key)
+    else items.set(key, item)
+  }
+  return [...items.values()]
+}
+
+const argumentsOf = (given: Json): JsonObject => (isJsonObject(given) ? given : {})
+const listIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+const textIn = (value: Json | undefined): string =>
+  value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)

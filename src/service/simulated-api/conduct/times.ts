@@ -1,0 +1,54 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+
+/** The value of an expression within a time. */
+type Resolve = (value: Json | undefined) => Json | undefined
+
+/** `unix`, or `{ of, plus: { count, unit }, as }`: a time of the record or of now, moved on. */
+export function timeOf(given: Json, at: number, resolve: Resolve): Json | undefined {
+  const { of, plus, as = 'unix' } = isJsonObject(given) ? given : { of: undefined, plus: undefined, as: given }
+  const start = of === undefined ? at : toMs(resolve(of))
+  if (start === undefined || Number.isNaN(start)) return undefined
+  const ms = isJsonObject(plus) ? moved(start, plus, resolve) : start
+  if (as === 'ms') return ms
+  if (as === 'unix') return Math.floor(ms / 1_000)
+  const text = new Date(ms).toISOString()
+  return as === 'isoSeconds' ? text.replace(/\.\d+Z$/, 'Z') : text
+}
+
+/** A number is seconds or milliseconds since the epoch: which, its size says. */
+function toMs(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return Math.abs(value) < 1e11 ? value * 1_000 : value
+  return typeof value === 'string' ? Date.parse(value) : undefined
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  second: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+}
+
+/** A month on is the same day, or the last of a shorter month. */
+function moved(ms: number, plus: JsonObject, resolve: Resolve): number {
+  const count = Number(resolve(plus.count ?? 1) ?? 1)
+  const unit = String(resolve(plus.unit ?? 'second'))
+  const fixed = UNITS_MS[unit]
+  if (fixed !== undefined) return ms + count * fixed
+  const date = new Date(ms)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + count * (unit === 'year' ? 12 : 1))
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(day, last))
+  return date.getTime()
+}
+
+/** A copy of a value with times in the place of `{ $time: … }`, counted from `at`. */
+export function withTimes(value: Json, at: number): Json {
+  if (Array.isArray(value)) return value.map((item) => withTimes(item, at))
+  if (!isJsonObject(value)) return value
+  const names = Object.keys(value)
+  if (names.length === 1 && names[0] === '$time') return timeOf(value.$time ?? null, at, (given) => given) ?? null
+  return Object.fromEntries(Object.entries(value).map(([name, below]) => [name, withTimes(below, at)]))
+}
