@@ -119,11 +119,15 @@ function writeRows(writer: TypeWriter, { collections }: ApiModel, rows: readonly
     const name = on.slice(0, on.lastIndexOf('.'))
     for (const collection of collections.filter((one) => on === '*' || one.name === name)) {
       for (const event of several ?? [type ?? []].flat())
-        types.set(event, (types.get(event) ?? new Set()).add(recordType(writer, collection)))
+        types.set(event, (types.get(event) ?? new Set()).add(shownType(writer, collection)))
     }
   }
   return [...types].map(([event, union]) => `    ${quote(event)}: ${[...union].join(' | ')}`)
 }
+
+/** The type of a record as events show it. */
+const shownType = (writer: TypeWriter, collection: CollectionModel): string =>
+  collection.shownSchema === undefined ? recordType(writer, collection) : writer.typeOf(collection.shownSchema)
 
 const recordType = (writer: TypeWriter, { schema, listSchema }: CollectionModel): string => {
   const type = writer.typeOf(schema ?? listSchema)

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { Octokit } from '@octokit/rest'
 import { verify } from '@octokit/webhooks-methods'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { runProof } from '../../src/cli/run-proof.ts'
 import { createSimulation } from '../../src/index.ts'
 import { loadEntry } from '../../src/library/built-in-entries.ts'
@@ -36,4 +36,71 @@ it('does what its proof says, and every type of event arrives as one that the SD
   const { webhooks } = (await loadEntry('github')) ?? {}
   const types = webhooks?.events?.flatMap(({ type }) => type ?? []) ?? []
   expect(new Set(received.map(({ type }) => type))).toEqual(new Set(types))
+})
+
+it('delivers events of its repository to a hook that the SDK registers, signed with its secret', async () => {
+  const { octokit } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  const received: { event: string; body: string; signature: string }[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    response.end()
+    received.push({
+      event: String(request.headers['x-github-event']),
+      body: Buffer.concat(chunks).toString(),
+      signature: String(request.headers['x-hub-signature-256']),
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
+  for (const name of ['one', 'two']) await octokit.rest.repos.createForAuthenticatedUser({ name })
+  const one = { owner: 'monalisa', repo: 'one' }
+
+  const config = { url, content_type: 'json', secret: 'hidden' }
+  await octokit.rest.repos.createWebhook({ ...one, config, events: ['issues'] })
+  await octokit.rest.issues.create({ owner: 'monalisa', repo: 'two', title: 'Elsewhere' })
+  await octokit.rest.issues.createLabel({ ...one, name: 'unasked' })
+  await octokit.rest.issues.create({ ...one, title: 'Here' })
+  await vi.waitFor(() => expect(received.map(({ event }) => event)).toEqual(['ping', 'issues']))
+  server.close()
+
+  for (const { body, signature } of received) expect(await verify('hidden', body, signature)).toBe(true)
+  expect(JSON.parse(received[1]?.body ?? '')).toMatchObject({
+    action: 'opened',
+    issue: { title: 'Here' },
+    repository: { full_name: 'monalisa/one' },
+    sender: { login: 'monalisa' },
+  })
+})
+
+it('refuses a hook that no delivery could reach, in the words of the API', async () => {
+  const { octokit } = await open()
+  await octokit.rest.repos.createForAuthenticatedUser({ name: 'one' })
+
+  const made = octokit.rest.repos.createWebhook({
+    owner: 'monalisa',
+    repo: 'one',
+    config: { url: 'http://127.0.0.1:1/' },
+  })
+
+  await expect(made).rejects.toMatchObject({
+    status: 422,
+    response: { data: { errors: [{ resource: 'Hook', field: 'config.url', code: 'invalid' }] } },
+  })
+})
+
+it('limits the rate by a rule, as the API tells it', async () => {
+  const { simulation, octokit } = await open()
+  await simulation.rateLimit(1, 60)
+
+  await octokit.rest.users.getAuthenticated()
+
+  await expect(octokit.rest.users.getAuthenticated()).rejects.toMatchObject({
+    status: 403,
+    response: {
+      headers: { 'x-ratelimit-remaining': '0' },
+      data: { message: expect.stringMatching(/^API rate limit exceeded/) },
+    },
+  })
 })

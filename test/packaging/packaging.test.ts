@@ -38,14 +38,14 @@ it('holds what it needs and nothing of how it was made', async () => {
   expect(files.filter((file) => file.startsWith('package/dist/') && !built.test(file))).toEqual([])
 })
 
-it('holds each library entry as one JSON of at most 40 kB, compressed, and all in 400 kB', async () => {
+it('holds each library entry as one JSON of at most 45 kB, compressed, and all in 400 kB', async () => {
   const folder = join(project, 'node_modules/backlot/dist/library')
   const entries = (await readdir(folder)).filter((file) => file.endsWith('.json') && file !== 'index.json')
   const texts = await Promise.all(entries.map((file) => readFile(join(folder, file))))
   const sizes = texts.map((text) => gzipSync(text).length)
 
-  expect(entries).toEqual(['crm.json', 'payments.json', 'stripe.json', 'task-tracker.json'])
-  expect(Math.max(...sizes)).toBeLessThan(40_000)
+  expect(entries).toEqual(['crm.json', 'github.json', 'payments.json', 'stripe.json', 'task-tracker.json'])
+  expect(Math.max(...sizes)).toBeLessThan(45_000)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000)
 })
 

@@ -19,7 +19,8 @@ export function readDeclaredCollections(
 ): Pick<ApiModel, 'collections' | 'singletons'> | undefined {
   const declared = document[EXTENSION]
   if (declared === undefined) return undefined
-  if (!isJsonObject(declared)) throw invalidSpec(fault('', 'an object of schemas by collection', declared))
+  if (!isJsonObject(declared))
+    throw invalidSpec(fault('', 'an object with the schema `record` of each collection', declared))
   return { collections: Object.entries(declared).map(([name, raw]) => toCollection(name, raw, reader)), singletons: [] }
 }
 
@@ -29,14 +30,17 @@ export function withoutEffect({ named: _, pointer: __, ...operation }: Operation
 }
 
 function toCollection(name: string, raw: unknown, reader: SchemaReader): CollectionModel {
-  const schema = reader.read(raw)
+  const written = isJsonObject(raw) ? raw : {}
+  const schema = reader.read(written.record)
   const key = schema?.properties.get('id')
   if (schema === undefined || key === undefined)
-    throw invalidSpec(fault(`/${name}`, 'the schema of an object with the property `id`', raw))
+    throw invalidSpec(fault(`/${name}/record`, 'the schema of an object with the property `id`', written.record))
+  const shown = reader.read(written.shown)
   return {
     name,
     singular: singularName(name),
     schema,
+    ...(shown !== undefined && { shownSchema: shown }),
     listSchema: undefined,
     id: { field: ['id'], schema: key, clientChosen: false },
     alternateKeys: [],

@@ -37,6 +37,8 @@ export interface CollectionModel {
   readonly schema: Schema | undefined
   /** Schema of a record in a list, where it differs from {@link schema}. */
   readonly listSchema: Schema | undefined
+  /** Schema of a record as the view of a library entry shows it, where it declares one. */
+  readonly shownSchema?: Schema
   readonly id: IdModel
   /** Other fields that an item path of this collection uses as its key, in the order found. */
   readonly alternateKeys: readonly FieldPath[]

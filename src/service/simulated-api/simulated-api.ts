@@ -170,7 +170,7 @@ export class SimulatedApi {
       const text = resolveValue(value, scope, name)
       return text === undefined || text === null ? [] : [[name, String(text)]]
     })
-    return { ...response, headers: { ...response.headers, ...Object.fromEntries(own) } }
+    return { ...response, headers: { ...Object.fromEntries(own), ...response.headers } }
   }
 
   /** Does what the operation and its entry say. A read of a record that is gone may give the answer of its deletion. */

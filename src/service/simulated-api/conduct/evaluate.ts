@@ -140,10 +140,7 @@ export function recordsOf(given: Json, scope: EffectScope): JsonObject[] {
 }
 
 /** Whether a record has these values, by dotted field. What is wanted of them is resolved once. */
-export function toValuesTest(
-  where: Readonly<Record<string, Json>>,
-  scope: EffectScope,
-): (record: Json) => boolean {
+export function toValuesTest(where: Readonly<Record<string, Json>>, scope: EffectScope): (record: Json) => boolean {
   const tests = Object.entries(where).map(([field, test]) => ({ path: field.split('.'), test: toTest(test, scope) }))
   return (record) => tests.every(({ path, test }) => test(readField(record, path)))
 }

@@ -26,7 +26,9 @@ export function findFaults(book: ConductBook, model: ApiModel): string[] {
   const unknown = (what: string, name: unknown, known: readonly string[]): string[] =>
     typeof name !== 'string' || known.includes(name) ? [] : [`there is no ${what} "${name}".${didYouMean(name, known)}`]
   const faults = [
-    ...[...clashes].map((name) => `a value is named "${name}", which $${name} does not read: it is an expression. Name it otherwise.`),
+    ...[...clashes].map(
+      (name) => `a value is named "${name}", which $${name} does not read: it is an expression. Name it otherwise.`,
+    ),
     ...book.operations.flatMap((on) => unknown('operation', on, operations)),
     ...[...book.references.values()].flatMap((name) => unknown('collection', name, collections)),
     ...book.includes.flatMap(({ of }) => unknown('collection', of, collections)),

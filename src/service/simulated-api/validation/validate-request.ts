@@ -81,9 +81,7 @@ function validateBody(compiled: CompiledOperation, { value, schema }: Body): rea
     const [schema] = operation.requestBody.content.values()
     const [field] = schema?.required ?? []
     const facts = { fault: 'missing', ...(field !== undefined && { field }) }
-    return [
-      new Refusal(status, codeFor(status), 'Expected the body to be present, got nothing.', undefined, { facts }),
-    ]
+    return [new Refusal(status, codeFor(status), 'Expected the body to be present, got nothing.', undefined, { facts })]
   }
   const joined =
     schema && checkerOf(schema, { direction: 'request' })(withCredentials(value, compiled.credentialsOf(schema)))
