@@ -2,7 +2,7 @@ import { idFrom } from '../../../protocol/expression.ts'
 import { isJsonObject, type Json, type JsonObject, readField, setOwn } from '../../../protocol/json.ts'
 import type { Draft } from './draft.ts'
 import { PLAIN_OPERATORS } from './plain-operators.ts'
-import { timeOf } from './times.ts'
+import { timeFrom } from './times.ts'
 
 /** What expressions of an effect may speak of. */
 export interface EffectScope {
@@ -57,7 +57,7 @@ function lookUp(name: string, path: string, { names }: EffectScope): Json | unde
 
 const OPERATORS: Readonly<Record<string, Operator>> = {
   $id: (given, { seed }, place) => idFrom(`${seed}${place}`, given as Parameters<typeof idFrom>[1]),
-  $time: (given, scope) => timeOf(given, scope.at, (value) => resolveValue(value, scope)),
+  $time: (given, scope) => timeFrom(given, scope.at, (value) => resolveValue(value, scope)),
   $text: (given, scope) =>
     String(given).replace(/\{([^{}]+)\}/g, (_, reference: string) => textOf(refer(reference, scope))),
   $sum: (given, scope) => numbersOf(given, scope).reduce((sum, number) => sum + number, 0),

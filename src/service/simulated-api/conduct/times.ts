@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 type Resolve = (value: Json | undefined) => Json | undefined
 
 /** `unix`, or `{ of, plus: { count, unit }, as }`: a time of the record or of now, moved on. */
-export function timeOf(given: Json, at: number, resolve: Resolve): Json | undefined {
+export function timeFrom(given: Json, at: number, resolve: Resolve): Json | undefined {
   const { of, plus, as = 'unix' } = isJsonObject(given) ? given : { of: undefined, plus: undefined, as: given }
   const start = of === undefined ? at : toMs(resolve(of))
   if (start === undefined || Number.isNaN(start)) return undefined
@@ -49,6 +49,6 @@ export function withTimes(value: Json, at: number): Json {
   if (Array.isArray(value)) return value.map((item) => withTimes(item, at))
   if (!isJsonObject(value)) return value
   const names = Object.keys(value)
-  if (names.length === 1 && names[0] === '$time') return timeOf(value.$time ?? null, at, (given) => given) ?? null
+  if (names.length === 1 && names[0] === '$time') return timeFrom(value.$time ?? null, at, (given) => given) ?? null
   return Object.fromEntries(Object.entries(value).map(([name, below]) => [name, withTimes(below, at)]))
 }
