@@ -36,7 +36,7 @@ it('does what its proof says, and every type of event arrives as one that the SD
   const { webhooks } = (await loadEntry('github')) ?? {}
   const types = webhooks?.events?.flatMap(({ type }) => type ?? []) ?? []
   expect(new Set(received.map(({ type }) => type))).toEqual(new Set(types))
-})
+}, 60_000)
 
 it('delivers events of its repository to a hook that the SDK registers, signed with its secret', async () => {
   const { octokit } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
