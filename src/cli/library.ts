@@ -49,13 +49,14 @@ async function runLibrary(text: string | undefined, flags: LibraryFlags): Promis
     })
     if (flags.json) return printJson({ data: entries })
     if (entries.length === 0) return printLines(['No entry matches.'])
-    const rows = entries.map(({ slug, vertical, operations, description }) => [
+    const rows = entries.map(({ slug, vertical, operations, sdk, description }) => [
       slug,
       vertical,
       String(operations),
+      sdk ?? '',
       description.split('\n')[0] ?? '',
     ])
-    printTable(['ENTRY', 'VERTICAL', 'OPERATIONS', 'DESCRIPTION'], rows, [colors.bold])
+    printTable(['ENTRY', 'VERTICAL', 'OPERATIONS', 'SDK', 'DESCRIPTION'], rows, [colors.bold])
   } finally {
     await service.release()
   }

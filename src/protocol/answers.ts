@@ -99,6 +99,7 @@ const libraryEntry = z.object({
   vertical: z.string(),
   description: z.string(),
   operations: count,
+  sdk: z.string().exactOptional(),
 })
 
 const collection = z.object({

@@ -132,8 +132,9 @@ describe('backlot, the command', { timeout: 30_000 }, () => {
     const found = JSON.parse((await runCli(['library', 'task', '--json'])).stdout)
     const hosted = await runCli(['library'], served.env)
 
-    expect(embedded.stdout).toMatch(/^ENTRY +VERTICAL +OPERATIONS +DESCRIPTION$/m)
-    expect(embedded.stdout).toContain('payments')
+    expect(embedded.stdout).toMatch(/^ENTRY +VERTICAL +OPERATIONS +SDK +DESCRIPTION$/m)
+    expect(embedded.stdout).toMatch(/^stripe +payments +\d+ +stripe >=\d+ <\d+ +Customers/m)
+    expect(embedded.stdout).toContain('task-tracker')
     expect(found.data.map(({ slug }: { slug: string }) => slug)).toContain('task-tracker')
     expect(hosted.stdout).toBe(embedded.stdout)
   })

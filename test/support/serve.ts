@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { ManagementClient } from '../../src/client/management-client.ts'
 import { cleanEnvironment } from './run-command.ts'
@@ -16,13 +16,21 @@ export interface Served extends AsyncDisposable {
   client: ManagementClient
 }
 
+/** Services of tests that ran out of time before they ended them: they hold the output of this process, and so its runner. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** Starts `backlot serve --json` and resolves when it is ready. */
 export async function serve(args: readonly string[] = []): Promise<Served> {
   const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--json', ...args], {
     env: cleanEnvironment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  running.add(child)
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  void closed.then(() => running.delete(child))
   const line = await new Promise<string>((resolve, reject) => {
     let text = ''
     child.stdout.on('data', (bytes) => {
