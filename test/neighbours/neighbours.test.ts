@@ -4,7 +4,7 @@ import { HEAVY_WORKS } from './heavy-works.ts'
 import { RunningService } from './running-service.ts'
 
 /** Little of everything: `npm run neighbours` takes as much as one simulation may have. */
-const SIZES = { records: 3_000, bodyBytes: 300_000, bulk: 500, hours: 2, shapeShare: 0.03 }
+const SIZES = { records: 3_000, bodyBytes: 150_000, bulk: 500, hours: 2, shapeShare: 0.03 }
 /** Processor time that others may have to wait for. */
 const MOST_TURN_MS = 100
 
