@@ -49,15 +49,24 @@ async function runLibrary(text: string | undefined, flags: LibraryFlags): Promis
     })
     if (flags.json) return printJson({ data: entries })
     if (entries.length === 0) return printLines(['No entry matches.'])
-    const rows = entries.map(({ slug, vertical, operations, sdk, description }) => [
-      slug,
-      vertical,
-      String(operations),
-      sdk ?? '',
-      description.split('\n')[0] ?? '',
-    ])
+    const rows = await Promise.all(
+      entries.map(async ({ slug, vertical, operations, description }) => [
+        slug,
+        vertical,
+        String(operations),
+        await sdkOf(slug),
+        description.split('\n')[0] ?? '',
+      ]),
+    )
     printTable(['ENTRY', 'VERTICAL', 'OPERATIONS', 'SDK', 'DESCRIPTION'], rows, [colors.bold])
   } finally {
     await service.release()
   }
+}
+
+/** The official client that a built-in entry is tried with: the wire has no field for it. */
+async function sdkOf(slug: string): Promise<string> {
+  const { loadEntry } = await import('../library/built-in-entries.ts')
+  const sdk = (await loadEntry(slug))?.sdk
+  return sdk === undefined ? '' : `${sdk.npm} ${sdk.range}`
 }

@@ -6,16 +6,8 @@ const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'pat
 
 /** An entry as a list shows it. */
 export function summariseEntry(entry: LibraryEntry): LibraryEntrySummary {
-  const { slug, name, provider, vertical, description, openapi, sdk } = entry
+  const { slug, name, provider, vertical, description, openapi } = entry
   const items = isJsonObject(openapi.paths) ? Object.values(openapi.paths).filter(isJsonObject) : []
   const operations = items.flatMap((item) => Object.keys(item).filter((key) => METHODS.has(key))).length
-  return {
-    slug,
-    name,
-    provider,
-    vertical,
-    description,
-    operations,
-    ...(sdk !== undefined && { sdk: `${sdk.npm} ${sdk.range}` }),
-  }
+  return { slug, name, provider, vertical, description, operations }
 }

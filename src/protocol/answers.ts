@@ -99,7 +99,6 @@ const libraryEntry = z.object({
   vertical: z.string(),
   description: z.string(),
   operations: count,
-  sdk: z.string().exactOptional(),
 })
 
 const collection = z.object({

@@ -22,8 +22,6 @@ export interface LibraryEntrySummary {
   description: string
   /** Number of operations of the described API. */
   operations: number
-  /** The official client that it is tried with, and its versions (an extension): `stripe >=23 <24`. */
-  sdk?: string
 }
 
 /** Query of `GET /v1/simulations/{id}/records/{collection}`. */
