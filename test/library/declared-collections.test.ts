@@ -124,6 +124,7 @@ const entry: LibraryEntry = {
               number: { $sum: [{ $shelf: 'last' }, 1] },
               label: { $request: 'body.label' },
               colours: { $first: [{ $request: 'body.colours' }, []] },
+              made_at: { $first: [{ $time: { of: { $request: 'body.made' }, as: 'isoSeconds' } }, ''] },
             },
           },
         ],
@@ -267,6 +268,20 @@ it('counts times of seed records from the start of the simulation, and fills wha
   const age = Date.now() - Date.parse((figs as { made_at: string }).made_at)
   expect(Math.round(age / 3_600_000)).toBe(24)
 })
+
+it.each([1e300, -1e300, '+275760-09-13T00:00:00.001Z'])(
+  'makes no time of %s, which is past the end of time',
+  async (made) => {
+    await using shelves = await open()
+
+    const answer = await shelves.fetch('/shelves/red/cellar/jars', {
+      method: 'POST',
+      body: JSON.stringify({ label: 'Figs', made }),
+    })
+
+    expect(await read(answer)).toMatchObject([201, { made_at: '' }])
+  },
+)
 
 it('says what is wrong with declared collections', async () => {
   const openapi = { ...entry.openapi, 'x-backlot-collections': { jars: { record: { type: 'object' } } } }

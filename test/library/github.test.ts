@@ -40,13 +40,14 @@ it('does what its proof says, and every type of event arrives as one that the SD
 
 it('delivers events of its repository to a hook that the SDK registers, signed with its secret', async () => {
   const { octokit } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
-  const received: { event: string; body: string; signature: string }[] = []
+  const received: { event: string; hook: string; body: string; signature: string }[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     response.end()
     received.push({
       event: String(request.headers['x-github-event']),
+      hook: String(request.headers['x-github-hook-id']),
       body: Buffer.concat(chunks).toString(),
       signature: String(request.headers['x-hub-signature-256']),
     })
@@ -58,13 +59,23 @@ it('delivers events of its repository to a hook that the SDK registers, signed w
   const one = { owner: 'monalisa', repo: 'one' }
 
   const config = { url, content_type: 'json', secret: 'hidden' }
-  await octokit.rest.repos.createWebhook({ ...one, config, events: ['issues'] })
+  // Ids of several digits: a number of ten is not one of sixteen.
+  for (let at = 0; at < 10; at++) {
+    await octokit.rest.repos.createWebhook({
+      owner: 'monalisa',
+      repo: 'two',
+      config: { ...config, url: `${url}${at}` },
+      active: false,
+    })
+  }
+  const { data: hook } = await octokit.rest.repos.createWebhook({ ...one, config, events: ['issues'] })
   await octokit.rest.issues.create({ owner: 'monalisa', repo: 'two', title: 'Elsewhere' })
   await octokit.rest.issues.createLabel({ ...one, name: 'unasked' })
   await octokit.rest.issues.create({ ...one, title: 'Here' })
   await vi.waitFor(() => expect(received.map(({ event }) => event)).toEqual(['ping', 'issues']))
   server.close()
 
+  expect(received.map((request) => request.hook)).toEqual([String(hook.id), String(hook.id)])
   for (const { body, signature } of received) expect(await verify('hidden', body, signature)).toBe(true)
   expect(JSON.parse(received[1]?.body ?? '')).toMatchObject({
     action: 'opened',

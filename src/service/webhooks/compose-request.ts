@@ -53,7 +53,7 @@ export function composeRequest(
     id: body?.id ?? delivery.id,
     type: delivery.type,
     delivery: delivery.id,
-    hook: String(Number.parseInt(webhook.id.slice(0, 8), 16)),
+    hook: numberOf(webhook),
     retry: delivery.attempts.length,
     retryReason: latest === undefined ? '' : retryReason(latest),
   })
@@ -88,4 +88,9 @@ function recordHeader({ collection, recordId, id, created, place }: EventPlace, 
   const pointer = place === undefined ? '' : `;place=${encodeURIComponent(front + place)}`
   const item = front === '' ? '' : `;item=${encodeURIComponent(front)}`
   return `${name};event=${id};created=${created}${item}${pointer}`
+}
+
+/** The id that the API shows of a webhook that is its record; else a number made of the first digits of its UUID. */
+function numberOf({ id, isRecord }: WebhookSetting): string {
+  return isRecord === true ? id : String(Number.parseInt(id.slice(0, 8), 16))
 }

@@ -3,12 +3,16 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 /** The value of an expression within a time. */
 type Resolve = (value: Json | undefined) => Json | undefined
 
-/** `unix`, or `{ of, plus: { count, unit }, as }`: a time of the record or of now, moved on. */
+/** What a `Date` can hold, in milliseconds on either side of 1970 (ECMAScript, 21.4.1.1). */
+const END_OF_TIME = 8.64e15
+
+/** `unix`, or `{ of, plus: { count, unit }, as }`: a time of the record or of now, moved on. Undefined where it is none, or past what a `Date` can hold. */
 export function timeFrom(given: Json, at: number, resolve: Resolve): Json | undefined {
   const { of, plus, as = 'unix' } = isJsonObject(given) ? given : { of: undefined, plus: undefined, as: given }
   const start = of === undefined ? at : toMs(resolve(of))
-  if (start === undefined || Number.isNaN(start)) return undefined
+  if (start === undefined) return undefined
   const ms = isJsonObject(plus) ? moved(start, plus, resolve) : start
+  if (!(Math.abs(ms) <= END_OF_TIME)) return undefined
   if (as === 'ms') return ms
   if (as === 'unix') return Math.floor(ms / 1_000)
   const text = new Date(ms).toISOString()
