@@ -50,11 +50,11 @@ async function runLibrary(text: string | undefined, flags: LibraryFlags): Promis
     if (flags.json) return printJson({ data: entries })
     if (entries.length === 0) return printLines(['No entry matches.'])
     const rows = await Promise.all(
-      entries.map(async ({ slug, vertical, operations, description }) => [
+      entries.map(async ({ slug, name, vertical, operations, description }) => [
         slug,
         vertical,
         String(operations),
-        await sdkOf(slug),
+        await sdkOf(slug, name),
         description.split('\n')[0] ?? '',
       ]),
     )
@@ -64,9 +64,12 @@ async function runLibrary(text: string | undefined, flags: LibraryFlags): Promis
   }
 }
 
-/** The official client that a built-in entry is tried with: the wire has no field for it. */
-async function sdkOf(slug: string): Promise<string> {
+/**
+ * The official client that a built-in entry is tried with: the wire has no field for it. A hosted service may have another entry by
+ * the same slug.
+ */
+async function sdkOf(slug: string, name: string): Promise<string> {
   const { loadEntry } = await import('../library/built-in-entries.ts')
-  const sdk = (await loadEntry(slug))?.sdk
-  return sdk === undefined ? '' : `${sdk.npm} ${sdk.range}`
+  const entry = await loadEntry(slug)
+  return entry?.sdk === undefined || entry.name !== name ? '' : `${entry.sdk.npm} ${entry.sdk.range}`
 }

@@ -62,7 +62,7 @@ export class StoredAccounts {
     const known = this.#keys.get(hash)
     if (known !== undefined && this.#runtime.clock.monotonic() < known.until) return known.found
     const found = await askPatiently(this.#runtime, () => this.#lookUp(hash)).catch(refuseWithoutAnswer)
-    if (this.#keys.size >= MOST_KEYS) this.#keys.clear()
+    this.#makeRoom()
     const ms = found === undefined ? UNKNOWN_KEY_MS : KEY_MS
     this.#keys.set(hash, { found, until: this.#runtime.clock.monotonic() + ms })
     return found
@@ -73,6 +73,12 @@ export class StoredAccounts {
     for (const row of await this.#ledger.accounts([...this.#accounts.keys()])) {
       this.#accounts.get(row.name)?.note(toHeld(row))
     }
+  }
+
+  /** Forgets the key that was looked up first: unknown keys in great number must not take all others with them. */
+  #makeRoom(): void {
+    const [oldest] = this.#keys.size >= MOST_KEYS ? this.#keys.keys() : []
+    if (oldest !== undefined) this.#keys.delete(oldest)
   }
 
   async #lookUp(hash: string): Promise<HeldKey | undefined> {

@@ -44,7 +44,7 @@ export class Outlets {
     this.#dropPast()
     const fresh = this.#core.unannounced.takeFresh()
     if (fresh.length > 0) {
-      // What a client registers is told of its own registration: a ping.
+      // A webhook that a client has just registered gets the event of its own registration: a ping.
       const { webhooks } = this.#core
       const isRegistration = ({ kind, key }: FreshChange) => kind === 'created' && webhooks.find(key)?.isRecord === true
       if (webhooks.count > 0 && fresh.some(isRegistration)) this.#webhooks.update(webhooks)

@@ -127,7 +127,7 @@ export class WebhookRegistry {
     return { id, url, events, secret, scheme: 'entry', isRecord: true, ...bounds }
   }
 
-  /** What a record wants to be told of, as filters. */
+  /** The types of events that a record asks for, as filters. */
   #eventsIn(wanted: Json | undefined): string[] {
     const { families = false, always = [] } = this.#registration
     const named = Array.isArray(wanted) ? wanted.map(String) : ['*']

@@ -123,7 +123,7 @@ export class PgWork implements DueWork {
   }
 }
 
-/** The parameters of `OUTBOX_OF_APPEND` for the deliveries of these entries; undefined where no entry has any. */
+/** Parameters of the statement `OUTBOX_OF_APPEND`: the deliveries of these entries. Undefined where they have no delivery. */
 export function outboxParameters(entries: readonly Entry[]): unknown[] | undefined {
   const changed = entries.flatMap(({ outbox }, at) => (outbox === null ? [] : [{ number: at + 1, ...outbox }]))
   if (changed.length === 0) return undefined

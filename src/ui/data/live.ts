@@ -53,6 +53,8 @@ export class LiveSimulation {
   readonly #created = new Map<string, string>()
   #incoming: Row[] = []
   #refreshedAt = 0
+  /** How many bursts came so far: each has a key of its own. */
+  #bursts = 0
   #source: EventSource | undefined
   #isLoaded = false
   #isClosed = false
@@ -115,7 +117,7 @@ export class LiveSimulation {
     on('request', (entry) => this.#add({ kind: 'request', key: `request ${entry.id}`, at: entry.at, entry }))
     on('delivery', (delivery) => this.#add(this.#toDeliveryRow(delivery)))
     on('burst', (burst) => {
-      this.#add({ kind: 'burst', key: `burst ${crypto.randomUUID()}`, at: this.worldNow(), burst })
+      this.#add({ kind: 'burst', key: `burst ${++this.#bursts}`, at: this.worldNow(), burst })
       this.#reloadIn(BURST_MS)
     })
     on('gap', () => this.#reloadIn(RELOAD_MS))

@@ -1,10 +1,10 @@
 import type { EffectRow } from '../../../protocol/conduct.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
-import { hashText } from '../../../runtime/random.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { paramValue } from '../listing/page.ts'
 import type { ApiCall } from '../operations/call.ts'
 import { isCurrent } from '../operations/item.ts'
+import { toTag } from '../presentation/record-shelf.ts'
 
 type AnswerRow = Pick<EffectRow, 'answer' | 'status' | 'headers' | 'page' | 'each' | 'media'>
 /** Query parameters that cut lists into pages: which page, and how many items are on one. */
@@ -40,7 +40,7 @@ export function writeAnswer(call: ApiCall, row: AnswerRow, names: PagingNames, e
     ...(link !== undefined && { Link: link }),
   }
   if (call.operation.method !== 'GET' || status !== 200) return { status, headers: all, body: text }
-  const ETag = `"${hashText(text).toString(36)}${hashText(text, 0x9e3779b9).toString(36)}"`
+  const ETag = toTag(text)
   if (isCurrent(call.request.headers['if-none-match'], ETag))
     return { status: 304, headers: { ...headers, ETag }, body: null }
   return { status, headers: { ...all, ETag }, body: text }

@@ -1,4 +1,4 @@
-// Names of fields that tell of a page, folded.
+// Names of fields that describe a page, in lower case and without separators.
 
 export const TOTAL =
   /^(total|totals|totalcount|totalitems|totalresults|totalrecords|totalelements|totalentries|totalsize|totalhits|totalrows|totaldocs|totalobjects|numfound|recordcount|recordstotal|recordsfiltered|itemstotal|itemcount|resultcount|resultscount|counttotal|hits|totalmatching|totalavailable|nbhits|found|available)$/
