@@ -93,7 +93,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   ],
   // The page, which a browser runs: types of the protocol alone.
   ui: ['protocol (type)', 'preact', '@preact/signals', 'preact-iso'],
-  'service/ui': ['listener', 'management', 'account (type)', 'protocol', 'runtime', 'zod'],
+  'service/ui': ['listener', 'management', 'account (type)', 'store', 'protocol', 'runtime', 'zod'],
   listener: ['management', 'simulation (type)', 'simulated-api', 'world', 'server', 'protocol', 'runtime'],
   'service/start': [
     'listener',

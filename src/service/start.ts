@@ -194,14 +194,8 @@ function buildHouse(
     workerSinks: !store?.isShared && (options.workerSinks ?? reachable.includesPrivate(DEFAULT_HOST)),
   }
   const api = createManagementApi(parts)
-  const dashboard = serveDashboard({
-    api,
-    bodies,
-    codes,
-    runtime,
-    accounts: parts.accounts,
-    hosts: [host.bind, domain],
-  })
+  const hosts = [host.bind, domain]
+  const dashboard = serveDashboard({ api, bodies, codes, runtime, accounts, ledger: store?.ledger, hosts })
   const hasSimulations = isShared
   const shared: SharedPortParts = { api, simulations, findVisitor, queue, bodies, dashboard, hasSimulations, domain }
   const serve = (request: IncomingMessage, response: ServerResponse) => serveSharedPort(shared, request, response)

@@ -86,6 +86,23 @@ export function holdLedger(open: () => Promise<Store>): void {
     expect((await ledger.findKey('hash-other'))?.isRevoked).toBe(false)
   })
 
+  withStore('keeps sessions until they are over or removed, and the latest of them', async (ledger) => {
+    const session = (name: string, expiresAt: number) => ({ hash: name, sealedKey: `sealed-${name}`, expiresAt })
+    const now = 1_795_400_000_000
+    await ledger.keepSession(session('first', now + 10), now)
+    await ledger.keepSession(session('second', now + 20), now)
+
+    expect(await ledger.findSession('first')).toEqual(session('first', now + 10))
+    expect(await ledger.findSession('none')).toBeUndefined()
+    await ledger.keepSession(session('third', now + 30), now + 15)
+
+    expect(await ledger.findSession('first')).toBeUndefined()
+    await ledger.removeSession('second')
+    await ledger.removeSession('second')
+    expect(await ledger.findSession('second')).toBeUndefined()
+    expect(await ledger.findSession('third')).toEqual(session('third', now + 30))
+  })
+
   withStore('shows every account with what it has used', async (ledger, store) => {
     await ledger.addAccount(account('second', 0))
     await ledger.addAccount(account('first', 1))

@@ -1,6 +1,6 @@
-import { request as send } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Service, startService } from '../../src/service.ts'
+import { askAsPage, type Sent } from './ask-as-page.ts'
 
 let service: Service
 let origin: string
@@ -30,40 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly text: string
-}
-
-/** Sends what a browser sends for a page of the dashboard; `headers` override it. */
-function ask(
-  method: string,
-  path: string,
-  { headers = {}, body }: { headers?: Record<string, string | undefined>; body?: unknown } = {},
-): Promise<Answer> {
-  const all = {
-    'sec-fetch-site': 'same-origin',
-    ...(method === 'GET' ? {} : { origin }),
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...headers,
-  }
-  const sent = Object.fromEntries(
-    Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  )
-  return new Promise((resolve, reject) => {
-    const request = send(origin + path, { method, headers: sent }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (part) => {
-        text += part
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
-    })
-    request.on('error', reject)
-    request.end(body === undefined ? undefined : JSON.stringify(body))
-  })
-}
+const ask = (method: string, path: string, sent?: Sent) => askAsPage(origin, method, path, sent)
 
 async function signIn(key = 'svc_acc_all'): Promise<string> {
   const answer = await ask('POST', '/ui/session', { body: { key } })

@@ -30,6 +30,19 @@ export interface StoredAccountKey {
   readonly isRevoked: boolean
 }
 
+/** A session of the dashboard. The store has neither its token nor, without that, the key whose rights it has. */
+export interface StoredSession {
+  /** SHA-256 of the token, in hexadecimal digits. */
+  readonly hash: string
+  /** The account key, encrypted by the token. */
+  readonly sealedKey: string
+  /** Real time, milliseconds. */
+  readonly expiresAt: number
+}
+
+/** Sessions that a store keeps, the latest. */
+export const MOST_SESSIONS = 10_000
+
 /** What a host is shown of an account. */
 export interface AccountSummary extends StoredAccount {
   readonly simulations: number
@@ -39,7 +52,7 @@ export interface AccountSummary extends StoredAccount {
   readonly keys: readonly StoredAccountKey[]
 }
 
-/** Accounts, their keys, and what is counted of them by all nodes. */
+/** Accounts, their keys and sessions, and what is counted of them by all nodes. */
 export interface AccountLedger {
   /** Adds to the counts. Returns what each has come to. A call without an answer may have been done: it is not made again. */
   tally(counts: readonly RequestCount[]): Promise<readonly RequestCount[]>
@@ -58,6 +71,10 @@ export interface AccountLedger {
   /** Revokes the keys of an account that begin so. Returns how many were not revoked before. */
   revokeKeys(account: string, beginning: string): Promise<number>
   findKey(hash: string): Promise<StoredAccountKey | undefined>
+  /** Keeps a session, and forgets those that were over before `now`. */
+  keepSession(session: StoredSession, now: number): Promise<void>
+  findSession(hash: string): Promise<StoredSession | undefined>
+  removeSession(hash: string): Promise<void>
   /** Every account, by its name. @param month `2026-11`, UTC */
   summaries(month: string): Promise<readonly AccountSummary[]>
 }

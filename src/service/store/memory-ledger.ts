@@ -1,13 +1,23 @@
-import type { AccountLedger, AccountSummary, RequestCount, StoredAccount, StoredAccountKey } from './ledger.ts'
+import {
+  type AccountLedger,
+  type AccountSummary,
+  MOST_SESSIONS,
+  type RequestCount,
+  type StoredAccount,
+  type StoredAccountKey,
+  type StoredSession,
+} from './ledger.ts'
 
-/** Accounts of a store without a disk. */
+/** Accounts without a disk. */
 export class MemoryLedger implements AccountLedger {
   readonly #requests = new Map<string, number>()
   readonly #accounts = new Map<string, StoredAccount>()
   readonly #keys = new Map<string, StoredAccountKey>()
+  /** By their hashes, the oldest first. */
+  readonly #sessions = new Map<string, StoredSession>()
   readonly #countSimulations: (account: string) => number
 
-  constructor(countSimulations: (account: string) => number) {
+  constructor(countSimulations: (account: string) => number = () => 0) {
     this.#countSimulations = countSimulations
   }
 
@@ -57,6 +67,21 @@ export class MemoryLedger implements AccountLedger {
 
   async findKey(hash: string): Promise<StoredAccountKey | undefined> {
     return this.#keys.get(hash)
+  }
+
+  async keepSession(session: StoredSession, now: number): Promise<void> {
+    this.#sessions.set(session.hash, session)
+    for (const { hash, expiresAt } of this.#sessions.values()) {
+      if (expiresAt < now || this.#sessions.size > MOST_SESSIONS) this.#sessions.delete(hash)
+    }
+  }
+
+  async findSession(hash: string): Promise<StoredSession | undefined> {
+    return this.#sessions.get(hash)
+  }
+
+  async removeSession(hash: string): Promise<void> {
+    this.#sessions.delete(hash)
   }
 
   async summaries(month: string): Promise<readonly AccountSummary[]> {

@@ -1,4 +1,12 @@
-import type { AccountLedger, AccountSummary, RequestCount, StoredAccount, StoredAccountKey } from './ledger.ts'
+import {
+  type AccountLedger,
+  type AccountSummary,
+  MOST_SESSIONS,
+  type RequestCount,
+  type StoredAccount,
+  type StoredAccountKey,
+  type StoredSession,
+} from './ledger.ts'
 import type { PgConnections } from './pg-connections.ts'
 
 const ACCOUNT = 'name, terms, is_suspended as "isSuspended", credit_usd as "creditUsd"'
@@ -22,6 +30,13 @@ const STATEMENTS = {
   revokeKeys: `
     update backlot.account_key set is_revoked = true where account = $1 and starts_with(prefix, $2) and not is_revoked`,
   findKey: `select ${KEY} from backlot.account_key where hash = $1`,
+  keepSession: 'insert into backlot.session(hash, sealed_key, expires_at) values ($1, $2, $3) on conflict do nothing',
+  forgetSessions: `
+    delete from backlot.session
+    where expires_at < $1 or number <= (select max(number) from backlot.session) - ${MOST_SESSIONS}`,
+  findSession: `
+    select hash, sealed_key as "sealedKey", expires_at::float8 as "expiresAt" from backlot.session where hash = $1`,
+  removeSession: 'delete from backlot.session where hash = $1',
   summaries: `
     select ${ACCOUNT}, (select count(*)::int from backlot.simulation where account = name) as simulations,
       coalesce((select requests::float8 from backlot.usage where account = name and month = $1), 0) as requests
@@ -78,6 +93,19 @@ export class PgLedger implements AccountLedger {
 
   async findKey(hash: string): Promise<StoredAccountKey | undefined> {
     return (await this.#rows<StoredAccountKey>(STATEMENTS.findKey, [hash]))[0]
+  }
+
+  async keepSession({ hash, sealedKey, expiresAt }: StoredSession, now: number): Promise<void> {
+    await this.#change(STATEMENTS.keepSession, [hash, sealedKey, expiresAt])
+    await this.#change(STATEMENTS.forgetSessions, [now])
+  }
+
+  async findSession(hash: string): Promise<StoredSession | undefined> {
+    return (await this.#rows<StoredSession>(STATEMENTS.findSession, [hash]))[0]
+  }
+
+  async removeSession(hash: string): Promise<void> {
+    await this.#change(STATEMENTS.removeSession, [hash])
   }
 
   async summaries(month: string): Promise<readonly AccountSummary[]> {

@@ -49,4 +49,9 @@ export const PG_MIGRATIONS = [
     is_revoked boolean not null default false);
   create index on backlot.account_key(account);
   `,
+  // Sessions of the dashboard.
+  `
+  create table backlot.session(number bigint generated always as identity primary key, hash text unique not null, sealed_key text not null,
+    expires_at bigint not null);
+  `,
 ]

@@ -1,5 +1,13 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { AccountLedger, AccountSummary, RequestCount, StoredAccount, StoredAccountKey } from './ledger.ts'
+import {
+  type AccountLedger,
+  type AccountSummary,
+  MOST_SESSIONS,
+  type RequestCount,
+  type StoredAccount,
+  type StoredAccountKey,
+  type StoredSession,
+} from './ledger.ts'
 import { transact } from './sqlite-transact.ts'
 
 const ACCOUNT = 'name, terms, is_suspended as isSuspended, credit_usd as creditUsd'
@@ -17,6 +25,11 @@ const STATEMENTS = {
   revokeKeys: `
     update account_key set is_revoked = 1 where account = ?1 and substr(prefix, 1, length(?2)) = ?2 and is_revoked = 0`,
   findKey: `select ${KEY} from account_key where hash = ?`,
+  keepSession: 'insert into session(hash, sealed_key, expires_at) values (?, ?, ?)',
+  forgetSessions: `
+    delete from session where expires_at < ? or number <= (select max(number) from session) - ${MOST_SESSIONS}`,
+  findSession: 'select hash, sealed_key as sealedKey, expires_at as expiresAt from session where hash = ?',
+  removeSession: 'delete from session where hash = ?',
   summaries: `
     select ${ACCOUNT}, (select count(*) from simulation where account = name) as simulations,
       coalesce((select requests from usage where account = name and month = ?), 0) as requests from account order by name`,
@@ -89,6 +102,21 @@ export class SqliteLedger implements AccountLedger {
   async findKey(hash: string): Promise<StoredAccountKey | undefined> {
     const row = this.#statements.findKey.get(hash) as KeyRow | undefined
     return row && toKey(row)
+  }
+
+  async keepSession({ hash, sealedKey, expiresAt }: StoredSession, now: number): Promise<void> {
+    transact(this.#database, () => {
+      this.#statements.keepSession.run(hash, sealedKey, expiresAt)
+      this.#statements.forgetSessions.run(now)
+    })
+  }
+
+  async findSession(hash: string): Promise<StoredSession | undefined> {
+    return this.#statements.findSession.get(hash) as StoredSession | undefined
+  }
+
+  async removeSession(hash: string): Promise<void> {
+    this.#change(this.#statements.removeSession, hash)
   }
 
   async summaries(month: string): Promise<readonly AccountSummary[]> {

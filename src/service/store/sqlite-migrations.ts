@@ -43,4 +43,8 @@ create table account_key(number integer primary key, hash text unique not null, 
   prefix text not null, terms text not null, is_revoked integer not null default 0);
 create index account_key_account on account_key(account);
 `,
+  // Sessions of the dashboard.
+  `
+create table session(number integer primary key autoincrement, hash text unique not null, sealed_key text not null, expires_at integer not null);
+`,
 ]

@@ -10,6 +10,9 @@ import { serveManagement } from '../listener/serve-management.ts'
 import type { Visitor } from '../listener/visitor.ts'
 import { errorBody, toApiError } from '../management/error-body.ts'
 import type { ManagementApi } from '../management/management-api.ts'
+import type { AccountLedger } from '../store/ledger.ts'
+import { MemoryLedger } from '../store/memory-ledger.ts'
+import { Guesses } from './guesses.ts'
 import { type PageFile, PageFiles } from './page-files.ts'
 import { isOwnHost, isOwnPage, policyOf } from './page-policy.ts'
 import { SESSION_SECONDS, Sessions } from './sessions.ts'
@@ -21,7 +24,9 @@ export interface DashboardParts {
   readonly bodies: Bodies
   readonly codes: SignInCodes
   readonly accounts: Accounts
-  readonly runtime: Pick<Runtime, 'clock' | 'secret'>
+  readonly runtime: Runtime
+  /** Where sessions are kept; without it they end with the process. */
+  readonly ledger: AccountLedger | undefined
   /** Host names that are ours, beside IP addresses and `localhost`. */
   readonly hosts: readonly (string | undefined)[]
 }
@@ -62,10 +67,12 @@ class Dashboard {
   readonly #parts: DashboardParts
   readonly #files = new PageFiles()
   readonly #sessions: Sessions
+  readonly #guesses: Guesses
 
   constructor(parts: DashboardParts) {
     this.#parts = parts
-    this.#sessions = new Sessions(parts.runtime)
+    this.#sessions = new Sessions(parts.runtime, parts.ledger ?? new MemoryLedger())
+    this.#guesses = new Guesses(parts.runtime)
   }
 
   async answer(exchange: DashboardExchange): Promise<void> {
@@ -93,7 +100,7 @@ class Dashboard {
 
   /** Hands a request on to the management API, with the rights of the session's key. */
   async #answerApi({ request, response, visitor, target }: DashboardExchange): Promise<void> {
-    const key = this.#findKey(request, visitor)
+    const key = await this.#findKey(request, visitor)
     if (key === undefined) throw new ApiError(401, 'unauthorised', SIGNED_OUT)
     const session = { target: target.slice(API.length), authorization: `Bearer ${key}` }
     await serveManagement(this.#parts, { request, response, visitor, session })
@@ -104,15 +111,15 @@ class Dashboard {
     const { request, visitor } = exchange
     if (request.method === 'POST') {
       const key = await this.#signIn(exchange)
-      const token = this.#sessions.open(key)
+      const token = await this.#sessions.open(key)
       await this.#writeSession(exchange, key, `${token}; Max-Age=${SESSION_SECONDS}`)
     } else if (request.method === 'GET') {
-      const key = this.#findKey(request, visitor)
+      const key = await this.#findKey(request, visitor)
       if (key === undefined) throw new ApiError(401, 'unauthorised', SIGNED_OUT)
       await this.#writeSession(exchange, key)
     } else if (request.method === 'DELETE') {
       const token = tokenOf(request, visitor)
-      if (token !== undefined) this.#sessions.close(token)
+      if (token !== undefined) await this.#sessions.close(token)
       const cookie = { 'set-cookie': cookieOf(visitor, '; Max-Age=0') }
       write(exchange, 200, { type: 'application/json', text: '{"ok":true}' }, cookie)
     } else {
@@ -140,14 +147,14 @@ class Dashboard {
   /** The account key that a visitor has shown, or a code for. */
   async #signIn(exchange: DashboardExchange): Promise<string> {
     const { ip } = exchange.visitor
-    if (this.#sessions.mustWait(ip)) throw new ApiError(429, 'unauthorised', TOO_MANY)
+    if (this.#guesses.mustWait(ip)) throw new ApiError(429, 'unauthorised', TOO_MANY)
     const { code, key = this.#parts.codes.take(code ?? '') } = await this.#readSignIn(exchange)
     try {
       if (key === undefined) throw new ApiError(401, 'unauthorised', WRONG_CODE)
       await this.#parts.accounts.authenticate(credentials(key, exchange.visitor, 'simulations:read'))
       return key
     } catch (error) {
-      this.#sessions.noteWrongGuess(ip)
+      this.#guesses.noteWrong(ip)
       throw error
     }
   }
@@ -164,7 +171,7 @@ class Dashboard {
     return parseRequest(signIn, parseJson(body))
   }
 
-  #findKey(request: IncomingMessage, visitor: Visitor): string | undefined {
+  async #findKey(request: IncomingMessage, visitor: Visitor): Promise<string | undefined> {
     const token = tokenOf(request, visitor)
     return token === undefined ? undefined : this.#sessions.find(token)
   }

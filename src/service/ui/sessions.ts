@@ -1,75 +1,78 @@
-import { createHash } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
+import { ApiError } from '../../protocol/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import { askPatiently } from '../store/ask-patiently.ts'
+import type { AccountLedger } from '../store/ledger.ts'
+import { StoreFull, StoreUnavailable } from '../store/store.ts'
 
 /** How long a session lasts, in seconds. */
 export const SESSION_SECONDS = 12 * 3_600
-/** Sessions that are open at a time: the latest. */
-const MOST_SESSIONS = 1_000
-const WINDOW_MS = 60_000
-/** Wrong codes and keys of one address within a minute. */
-const MOST_GUESSES = 10
-/** Addresses whose guesses are counted. */
-const MOST_ADDRESSES = 10_000
 
-interface Session {
-  /** The account key that the session has the rights of. It ends with that key. */
-  readonly key: string
-  readonly expiresAt: number
-}
-
-/** Who is signed in to the dashboard. */
+/** Who is signed in to the dashboard. What is kept gives nothing to whoever reads it without a session's token. */
 export class Sessions {
-  readonly #runtime: Pick<Runtime, 'clock' | 'secret'>
-  /** By the SHA-256 of the token, the oldest first. */
-  readonly #sessions = new Map<string, Session>()
-  readonly #guesses = new Map<string, { count: number; since: number }>()
+  readonly #runtime: Runtime
+  readonly #ledger: AccountLedger
 
-  constructor(runtime: Pick<Runtime, 'clock' | 'secret'>) {
+  constructor(runtime: Runtime, ledger: AccountLedger) {
     this.#runtime = runtime
+    this.#ledger = ledger
   }
 
-  /** Opens a session; returns its token of 256 bits, which is not kept. */
-  open(key: string): string {
+  /** Opens a session with the rights of an account key, and ends with it; returns its token of 256 bits, which is not kept. */
+  async open(key: string): Promise<string> {
     const token = this.#runtime.secret(32)
-    this.#sessions.set(hashOf(token), { key, expiresAt: this.#now() + SESSION_SECONDS * 1_000 })
-    dropOldest(this.#sessions, MOST_SESSIONS)
+    const now = this.#runtime.clock.now()
+    const session = { hash: hashOf(token), sealedKey: seal(key, token), expiresAt: now + SESSION_SECONDS * 1_000 }
+    await this.#ledger.keepSession(session, now).catch(refuse)
     return token
   }
 
   /** The account key of a session; undefined where there is none any more. */
-  find(token: string): string | undefined {
-    const session = this.#sessions.get(hashOf(token))
-    return session !== undefined && this.#now() < session.expiresAt ? session.key : undefined
+  async find(token: string): Promise<string | undefined> {
+    const session = await this.#ask(() => this.#ledger.findSession(hashOf(token)))
+    if (session === undefined || this.#runtime.clock.now() >= session.expiresAt) return undefined
+    return unseal(session.sealedKey, token)
   }
 
-  close(token: string): void {
-    this.#sessions.delete(hashOf(token))
+  async close(token: string): Promise<void> {
+    await this.#ask(() => this.#ledger.removeSession(hashOf(token)))
   }
 
-  /** Whether an address has guessed so often within a minute that it has to wait. */
-  mustWait(ip: string): boolean {
-    const guesses = this.#guesses.get(ip)
-    return guesses !== undefined && this.#now() - guesses.since < WINDOW_MS && guesses.count >= MOST_GUESSES
-  }
-
-  noteWrongGuess(ip: string): void {
-    const guesses = this.#guesses.get(ip)
-    if (guesses !== undefined && this.#now() - guesses.since < WINDOW_MS) guesses.count++
-    else this.#guesses.set(ip, { count: 1, since: this.#now() })
-    dropOldest(this.#guesses, MOST_ADDRESSES)
-  }
-
-  #now(): number {
-    return this.#runtime.clock.monotonic()
+  #ask<T>(ask: () => Promise<T>): Promise<T> {
+    return askPatiently(this.#runtime, ask).catch(refuse)
   }
 }
 
-function dropOldest(map: Map<string, unknown>, most: number): void {
-  for (const oldest of map.keys()) {
-    if (map.size <= most) break
-    map.delete(oldest)
+function refuse(cause: unknown): never {
+  if (cause instanceof StoreFull) {
+    const message = "Failed to keep the session: the service's store has no room. Make room on its disk."
+    throw new ApiError(507, 'insufficient_storage', message, { cause })
   }
+  if (!(cause instanceof StoreUnavailable)) throw cause
+  const message = 'Failed to look the session up: the store of the service gives no answer. Try again in a second.'
+  throw new ApiError(503, 'unavailable', message, { retryAfterSeconds: 1, cause: 'its store gives no answer' })
 }
 
 /** Tokens are long and random, so that a fast hash is enough. */
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+const CIPHER = 'aes-256-gcm'
+const TAG_BYTES = 16
+/** Each token encrypts one text, so that nothing has to tell two apart. */
+const NO_NONCE = Buffer.alloc(12)
+
+function seal(text: string, token: string): string {
+  const cipher = createCipheriv(CIPHER, sealingKey(token), NO_NONCE)
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([cipher.getAuthTag(), sealed]).toString('base64')
+}
+
+function unseal(sealed: string, token: string): string {
+  const bytes = Buffer.from(sealed, 'base64')
+  const decipher = createDecipheriv(CIPHER, sealingKey(token), NO_NONCE, { authTagLength: TAG_BYTES })
+  decipher.setAuthTag(bytes.subarray(0, TAG_BYTES))
+  return decipher.update(bytes.subarray(TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+}
+
+/** The hash that is kept must not lead to it. */
+const sealingKey = (token: string): Buffer => createHash('sha256').update(`backlot session ${token}`).digest()

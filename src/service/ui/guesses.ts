@@ -1,0 +1,36 @@
+import type { Runtime } from '../../runtime/runtime.ts'
+
+const WINDOW_MS = 60_000
+/** Wrong codes and keys of one address within a minute. */
+const MOST_GUESSES = 10
+/** Addresses whose guesses are counted. */
+const MOST_ADDRESSES = 10_000
+
+/** Wrong codes and keys, by the address that they came from. */
+export class Guesses {
+  readonly #clock: Runtime['clock']
+  /** The oldest first. */
+  readonly #byAddress = new Map<string, { count: number; since: number }>()
+
+  constructor({ clock }: Pick<Runtime, 'clock'>) {
+    this.#clock = clock
+  }
+
+  /** Whether an address has guessed so often within a minute that it has to wait. */
+  mustWait(ip: string): boolean {
+    return (this.#recent(ip)?.count ?? 0) >= MOST_GUESSES
+  }
+
+  noteWrong(ip: string): void {
+    const guesses = this.#recent(ip)
+    if (guesses !== undefined) guesses.count++
+    else this.#byAddress.set(ip, { count: 1, since: this.#clock.monotonic() })
+    const [oldest] = this.#byAddress.size > MOST_ADDRESSES ? this.#byAddress.keys() : []
+    if (oldest !== undefined) this.#byAddress.delete(oldest)
+  }
+
+  #recent(ip: string): { count: number; since: number } | undefined {
+    const guesses = this.#byAddress.get(ip)
+    return guesses !== undefined && this.#clock.monotonic() - guesses.since < WINDOW_MS ? guesses : undefined
+  }
+}
