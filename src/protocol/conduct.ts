@@ -177,6 +177,26 @@ export const includeRow = z.strictObject({
 })
 export type IncludeRow = z.output<typeof includeRow>
 
+const parameter = z.string().min(1)
+const pageBounds = {
+  /** The parameter that says how many items a page has. */
+  size: parameter,
+  most: z.int().min(1).max(10_000),
+  /** Items where the request does not say. */
+  usual: z.int().min(1).max(10_000).exactOptional(),
+  /** Fields of the answer, beside the list: whether there is more of it, and how long it is. */
+  more: z.string().min(1).exactOptional(),
+  total: z.string().min(1).exactOptional(),
+}
+
+/** Query parameters that cut lists into pages: by the number of the page, by how many items to leave out, or by a record. */
+const paging = z.union([
+  z.strictObject({ number: parameter, ...pageBounds }),
+  z.strictObject({ offset: parameter, ...pageBounds }),
+  z.strictObject({ after: parameter, before: parameter.exactOptional(), ...pageBounds }),
+])
+export type Paging = z.output<typeof paging>
+
 /** `effects.yaml`: rows, or an object that has them beside what requests and answers name. */
 export const effectRows = z.union([
   z.array(effectRow).max(500),
@@ -187,10 +207,8 @@ export const effectRows = z.union([
     includes: z.array(includeRow).max(100).exactOptional(),
     /** Headers of every answer. */
     headers: headerValues.exactOptional(),
-    /** Query parameters by which rows with `page` cut their lists, and the most items of a page. */
-    paging: z
-      .strictObject({ number: z.string().min(1), size: z.string().min(1), most: z.int().min(1).max(10_000) })
-      .exactOptional(),
+    /** How rows with `page` cut their lists. */
+    paging: paging.exactOptional(),
     /** How records are shown, by collection: an expression over the record. */
     views: z.record(z.string().min(1), value).exactOptional(),
     rows: z.array(effectRow).max(500),

@@ -85,7 +85,8 @@ export class SimulatedApi {
     const place = describeSecurity(api.model, operation)
     const message = `Expected a key of this simulation: send it as ${place}.`
     const headers = { 'WWW-Authenticate': challengeOf(api.model, operation) }
-    return this.refuse(context, { status: 401, code: 'unauthorized', message }, headers)
+    const facts = { fault: context.request.headers.authorization === undefined ? 'missing' : 'value' }
+    return this.refuse(context, { status: 401, code: 'unauthorized', message, facts }, headers)
   }
 
   /**

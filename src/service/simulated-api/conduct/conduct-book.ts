@@ -1,8 +1,8 @@
-import type { Conduct, EffectRow, ErrorRow, IncludeRow, MagicRow } from '../../../protocol/conduct.ts'
+import type { Conduct, EffectRow, ErrorRow, IncludeRow, MagicRow, Paging } from '../../../protocol/conduct.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Operation } from '../../openapi/model.ts'
 
-const PAGING = { number: 'page', size: 'per_page', most: 100 }
+const PAGING: Paging = { number: 'page', size: 'per_page', most: 100 }
 
 /** What a library entry says of its operations, ready to be looked up. Made once for an entry. */
 export class ConductBook {
@@ -14,7 +14,7 @@ export class ConductBook {
   /** How records are shown, by collection: expressions over the record. */
   readonly views: ReadonlyMap<string, Json>
   /** Query parameters by which rows with `page` cut their lists. */
-  readonly paging: { readonly number: string; readonly size: string; readonly most: number }
+  readonly paging: Paging
   /** Fields of the entry that expressions may read. */
   readonly facts: JsonObject
   /** Effects and magic inputs, as written. */

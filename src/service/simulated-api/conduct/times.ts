@@ -9,7 +9,7 @@ const END_OF_TIME = 8.64e15
 /** `unix`, or `{ of, plus: { count, unit }, as }`: a time of the record or of now, moved on. Undefined where it is none, or past what a `Date` can hold. */
 export function timeFrom(given: Json, at: number, resolve: Resolve): Json | undefined {
   const { of, plus, as = 'unix' } = isJsonObject(given) ? given : { of: undefined, plus: undefined, as: given }
-  const start = of === undefined ? at : toMs(resolve(of))
+  const start = of === undefined ? at : toMs(resolve(of), at)
   if (start === undefined) return undefined
   const ms = isJsonObject(plus) ? moved(start, plus, resolve) : start
   if (!(Math.abs(ms) <= END_OF_TIME)) return undefined
@@ -19,11 +19,19 @@ export function timeFrom(given: Json, at: number, resolve: Resolve): Json | unde
   return as === 'isoSeconds' ? text.replace(/\.\d+Z$/, 'Z') : text
 }
 
-/** A number is seconds or milliseconds since the epoch: which, its size says. */
-function toMs(value: Json | undefined): number | undefined {
+/** A number is seconds or milliseconds since the epoch: which, its size says. A text is a date, or `in 5 minutes`. */
+function toMs(value: Json | undefined, at: number): number | undefined {
   if (typeof value === 'number') return Math.abs(value) < 1e11 ? value * 1_000 : value
-  return typeof value === 'string' ? Date.parse(value) : undefined
+  if (typeof value !== 'string') return undefined
+  const [, count = '', unit = ''] = FROM_NOW.exec(value.trim().toLowerCase()) ?? []
+  if (unit === '') return Date.parse(value)
+  const whole = SHORT_UNITS[unit] ?? unit
+  return moved(at, { count: /\d/.test(count) ? Number(count) : 1, unit: whole }, (given) => given)
 }
+
+/** `in 5 minutes`, `in 1 min`, `in an hour`. */
+const FROM_NOW = /^in (\d{1,9}|an?) (sec|second|min|minute|hour|day|week|month|year)s?$/
+const SHORT_UNITS: Readonly<Record<string, string>> = { sec: 'second', min: 'minute' }
 
 const UNITS_MS: Readonly<Record<string, number>> = {
   second: 1_000,

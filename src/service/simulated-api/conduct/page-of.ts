@@ -1,0 +1,103 @@
+import type { EffectRow, Paging } from '../../../protocol/conduct.ts'
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { paramValue } from '../listing/page.ts'
+import type { ApiCall } from '../operations/call.ts'
+import { Refusal } from '../refusal.ts'
+import { idIn } from './evaluate.ts'
+
+/** The value of an expression, with more names where the answer gives some. */
+export type Evaluate = (expression: Json, names?: Readonly<Record<string, Json>>) => Json | undefined
+
+/** Items on a page where neither the request, the entry nor the description says how many. */
+const USUAL_SIZE = 30
+
+/** A stretch of a list, and whether there is more of it in the direction that was asked for. */
+interface Cut {
+  readonly items: readonly Json[]
+  readonly hasMore: boolean
+}
+
+/** The page of a list that the query asks for, and the `Link` header (RFC 8288) that leads to the others. */
+export function pageOf(
+  call: ApiCall,
+  paging: Paging,
+  { page: place = true, each }: Pick<EffectRow, 'page' | 'each'>,
+  whole: Json,
+  evaluate: Evaluate,
+): { body: Json; link: string | undefined } {
+  const list = place === true ? whole : isJsonObject(whole) ? whole[place] : undefined
+  if (!Array.isArray(list)) return { body: whole, link: undefined }
+  const limit = limitOf(call, paging)
+  const page = 'number' in paging ? Math.max(1, numberOf(call, paging.number)) : 1
+  const { items: cut, hasMore } =
+    'after' in paging
+      ? cutAtRecord(call, paging, list, limit)
+      : cutFrom(startOf(call, paging, page, limit), list, limit)
+  const items = each === undefined ? [...cut] : cut.flatMap((item) => evaluate(each, { item }) ?? [])
+  const { more, total } = paging
+  const counts = {
+    ...(more !== undefined && { [more]: hasMore }),
+    ...(total !== undefined && { [total]: list.length }),
+  }
+  const body = place === true || !isJsonObject(whole) ? items : { ...whole, [place]: items, ...counts }
+  const last = Math.max(1, Math.ceil(list.length / limit))
+  return { body, link: 'number' in paging ? linkHeader(call, paging.number, page, last) : undefined }
+}
+
+function limitOf(call: ApiCall, { size, most, usual }: Paging): number {
+  const declared = call.operation.parameters.find(({ name }) => name === size)?.schema
+  const wanted = numberOf(call, size) || Number(usual ?? declared?.default ?? USUAL_SIZE)
+  return Math.max(1, Math.min(wanted, most))
+}
+
+function startOf(call: ApiCall, paging: Exclude<Paging, { after: string }>, page: number, limit: number): number {
+  return 'number' in paging ? (page - 1) * limit : numberOf(call, paging.offset)
+}
+
+const cutFrom = (start: number, list: readonly Json[], limit: number): Cut => ({
+  items: list.slice(start, start + limit),
+  hasMore: start + limit < list.length,
+})
+
+/** What follows the record that one parameter names, or stands before that of the other. */
+function cutAtRecord(
+  call: ApiCall,
+  { after, before }: Extract<Paging, { after: string }>,
+  list: readonly Json[],
+  limit: number,
+): Cut {
+  const last = placeIn(list, call, after)
+  if (last !== undefined) return cutFrom(last + 1, list, limit)
+  const end = before === undefined ? undefined : placeIn(list, call, before)
+  if (end === undefined) return cutFrom(0, list, limit)
+  return { items: list.slice(Math.max(0, end - limit), end), hasMore: end > limit }
+}
+
+/** Where the list has the record that a parameter names. Refuses one that it does not have. */
+function placeIn(list: readonly Json[], { query }: ApiCall, name: string): number | undefined {
+  const id = paramValue(query, name)
+  if (id === undefined || id === '') return undefined
+  const place = list.findIndex((item) => idIn(item) === id)
+  if (place >= 0) return place
+  throw new Refusal(400, 'missing_reference', `Expected \`${name}\` to name a record of the list, got "${id}".`, name, {
+    facts: { id },
+  })
+}
+
+const numberOf = ({ query }: ApiCall, name: string): number => {
+  const text = paramValue(query, name)
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : 0
+}
+
+function linkHeader({ request }: ApiCall, name: string, page: number, last: number): string | undefined {
+  const to = (number: number) => {
+    const query = new URLSearchParams(request.query)
+    query.set(name, String(number))
+    return `<${request.origin}${request.path}?${query}>`
+  }
+  const back = page > 1 ? [`${to(Math.min(page - 1, last))}; rel="prev"`] : []
+  const on = page < last ? [`${to(page + 1)}; rel="next"`, `${to(last)}; rel="last"`] : []
+  const first = page > 1 ? [`${to(1)}; rel="first"`] : []
+  const links = [...back, ...on, ...first]
+  return links.length === 0 ? undefined : links.join(', ')
+}
