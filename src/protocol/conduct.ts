@@ -207,6 +207,8 @@ export const effectRows = z.union([
     includes: z.array(includeRow).max(100).exactOptional(),
     /** Headers of every answer. */
     headers: headerValues.exactOptional(),
+    /** Records that are keys: a request that shows what one has in a field is let in. */
+    keys: z.strictObject({ of: collection, field: z.string().min(1) }).exactOptional(),
     /** How rows with `page` cut their lists. */
     paging: paging.exactOptional(),
     /** How records are shown, by collection: an expression over the record. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../protocol/json.ts'
+import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import { keyOf } from '../world/field.ts'
 import type { JournaledMap } from '../world/journaled-map.ts'
@@ -80,13 +80,26 @@ export class SimulatedApi {
   authenticate(context: RequestContext, keys: Keys): ApiResponse | undefined {
     const { api } = this.#setting
     const { operation } = routeOf(context).compiled
-    context.key = findKey(api.model, operation, context.request, keys)
+    context.key = findKey(api.model, operation, context.request, this.#withOwnKeys(keys))
     if (context.key !== null || isPublic(operation)) return undefined
     const place = describeSecurity(api.model, operation)
     const message = `Expected a key of this simulation: send it as ${place}.`
     const headers = { 'WWW-Authenticate': challengeOf(api.model, operation) }
     const facts = { fault: context.request.headers.authorization === undefined ? 'missing' : 'value' }
     return this.refuse(context, { status: 401, code: 'unauthorized', message, facts }, headers)
+  }
+
+  /** The keys, and those that the API itself has made, where its entry says which records they are. */
+  #withOwnKeys(keys: Keys): Keys {
+    const { conduct, world } = this.#setting
+    if (conduct?.keys === undefined) return keys
+    const { of, field } = conduct.keys
+    const path = field.split('.')
+    const isMade = (secret: string): boolean => {
+      const { records } = world.collection(of).select({ newestFirst: true })
+      return records.some(({ record }) => readField(record, path) === secret)
+    }
+    return { has: (secret) => keys.has(secret) || isMade(secret) }
   }
 
   /**

@@ -15,6 +15,8 @@ export class ConductBook {
   readonly views: ReadonlyMap<string, Json>
   /** Query parameters by which rows with `page` cut their lists. */
   readonly paging: Paging
+  /** Records that are keys, and the field that holds what requests show. */
+  readonly keys: { readonly of: string; readonly field: string } | undefined
   /** Fields of the entry that expressions may read. */
   readonly facts: JsonObject
   /** Effects and magic inputs, as written. */
@@ -31,6 +33,7 @@ export class ConductBook {
       headers = {},
       views = {},
       paging = PAGING,
+      keys,
     } = Array.isArray(effects) ? { rows: effects } : effects
     for (const row of rows) {
       if (row.name !== undefined) this.#byName.set(row.name, row)
@@ -43,6 +46,7 @@ export class ConductBook {
     this.includes = includes
     this.headers = headers
     this.paging = paging
+    this.keys = keys
     this.views = new Map(Object.entries(views))
     this.facts = facts
   }

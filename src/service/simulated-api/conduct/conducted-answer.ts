@@ -3,7 +3,7 @@ import type { ApiResponse } from '../exchange.ts'
 import type { ApiCall } from '../operations/call.ts'
 import { isCurrent } from '../operations/item.ts'
 import { toTag } from '../presentation/record-shelf.ts'
-import { type Evaluate, pageOf } from './page-of.ts'
+import { cutPage, type Evaluate } from './cut-page.ts'
 
 type AnswerRow = Pick<EffectRow, 'answer' | 'status' | 'headers' | 'page' | 'each' | 'media'>
 /** Statuses whose answers carry no body. */
@@ -15,10 +15,10 @@ export function writeAnswer(call: ApiCall, row: AnswerRow, paging: Paging, evalu
   const headers = headersOf(row, evaluate)
   if (EMPTY_STATUSES.has(status)) return { status, headers, body: null }
   const other = otherForm(call, row, evaluate)
-  if (other !== undefined) return { status, headers: { ...headers, ...other.headers }, body: other.body }
+  if (other !== undefined) return { status, headers: { ...other.headers, ...headers }, body: other.body }
   const whole = row.answer === undefined ? null : (evaluate(row.answer) ?? null)
   const { body, link } =
-    row.page === undefined ? { body: whole, link: undefined } : pageOf(call, paging, row, whole, evaluate)
+    row.page === undefined ? { body: whole, link: undefined } : cutPage(call, paging, row, whole, evaluate)
   const text = JSON.stringify(body)
   const all = {
     'Content-Type': 'application/json; charset=utf-8',

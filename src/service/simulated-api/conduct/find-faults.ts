@@ -31,6 +31,7 @@ export function findFaults(book: ConductBook, model: ApiModel): string[] {
     ),
     ...book.operations.flatMap((on) => unknown('operation', on, operations)),
     ...[...book.references.values()].flatMap((name) => unknown('collection', name, collections)),
+    ...unknown('collection', book.keys?.of, collections),
     ...book.includes.flatMap(({ of }) => unknown('collection', of, collections)),
   ]
   for (const { name, value, isExpression } of fieldsIn(book.rows)) {

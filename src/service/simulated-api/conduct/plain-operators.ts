@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField, setOwn } from '../../../protocol/json.ts'
 import { compareItems, diffLines, directoryOf } from './file-lists.ts'
 import { termsOf } from './search-terms.ts'
 
@@ -55,6 +55,11 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     return listIn(of).filter((item) => !gone.has(JSON.stringify(item)))
   },
   $sorted: (given) => sorted(argumentsOf(given)),
+  $pairs: (given) => Object.entries(argumentsOf(given)).map(([name, value]) => ({ name, value })),
+  $object: (given) => {
+    const { of, name = 'name', value = 'value' } = argumentsOf(given)
+    return objectOf(listIn(of), textIn(name).split('.'), textIn(value).split('.'))
+  },
   $overlay: (given) => overlaid(argumentsOf(given)),
   $compared: (given) => {
     const { before, after, by = 'id' } = argumentsOf(given)
@@ -101,6 +106,13 @@ function overlaid({ of, with: over, by = 'id' }: JsonObject): Json[] {
     else items.set(key, item)
   }
   return [...items.values()]
+}
+
+/** An object of the items of a list: a field of each is the name, another the value. */
+function objectOf(items: readonly Json[], name: readonly string[], value: readonly string[]): JsonObject {
+  const made: JsonObject = {}
+  for (const item of items) setOwn(made, textIn(readField(item, name)), readField(item, value) ?? null)
+  return made
 }
 
 const argumentsOf = (given: Json): JsonObject => (isJsonObject(given) ? given : {})

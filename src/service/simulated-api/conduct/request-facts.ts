@@ -9,5 +9,6 @@ export function requestOf({ body, params, query, request, key }: ApiCall): JsonO
     query: { ...query.values },
     header: { ...request.headers },
     key,
+    origin: request.origin,
   }
 }

@@ -18,7 +18,7 @@ interface Cut {
 }
 
 /** The page of a list that the query asks for, and the `Link` header (RFC 8288) that leads to the others. */
-export function pageOf(
+export function cutPage(
   call: ApiCall,
   paging: Paging,
   { page: place = true, each }: Pick<EffectRow, 'page' | 'each'>,

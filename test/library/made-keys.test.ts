@@ -1,0 +1,123 @@
+import { expect, it } from 'vitest'
+import { createSimulation } from '../../src/index.ts'
+import type { LibraryEntry } from '../../src/service.ts'
+import { startForTest } from '../management/start-for-test.ts'
+
+const ok = { 200: { description: 'ok', content: { 'application/json': {} } } }
+const body = { content: { 'application/json': {} } }
+const text = { type: 'string', default: '' }
+
+/** An API whose clients make keys for others, and where a file can be fetched as it is. */
+const entry: LibraryEntry = {
+  slug: 'keys',
+  name: 'Keys',
+  provider: 'Keys',
+  vertical: 'homes',
+  description: '',
+  openapi: {
+    openapi: '3.1.0',
+    info: { title: 'Keys', version: '1' },
+    security: [{ token: [] }],
+    paths: {
+      '/keys': { post: { requestBody: body, responses: ok } },
+      '/whoami': { get: { responses: ok } },
+      '/turned': { post: { requestBody: body, responses: ok } },
+      '/file': { get: { security: [], responses: ok } },
+    },
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    'x-backlot-collections': {
+      keys: {
+        record: { type: 'object', properties: { id: { type: 'string', readOnly: true }, token: text, name: text } },
+      },
+    },
+  },
+  volume: { keys: 0 },
+  behaviour: [],
+  effects: {
+    keys: { of: 'keys', field: 'token' },
+    rows: [
+      {
+        on: 'POST /keys',
+        also: [
+          {
+            create: 'keys',
+            as: 'made',
+            values: { name: { $request: 'body.name' }, token: { $id: { prefix: 'k_', length: 20 } } },
+          },
+        ],
+        answer: { token: { $made: 'token' } },
+      },
+      {
+        on: 'GET /whoami',
+        let: { mine: { of: 'keys', where: { token: { $request: 'key' } } } },
+        answer: { name: { $first: [{ $mine: 'name' }, 'owner'] }, at: { $request: 'origin' } },
+      },
+      {
+        on: 'POST /turned',
+        answer: {
+          pairs: { $pairs: { $request: 'body' } },
+          turned: { $object: { of: { $pairs: { $request: 'body' } }, name: 'value', value: 'name' } },
+        },
+      },
+      {
+        on: 'GET /file',
+        answer: null,
+        headers: { 'Content-Type': 'text/csv' },
+        media: [{ word: '*', body: { $base64: 'a,b' }, base64: true }],
+      },
+    ],
+  },
+}
+
+async function open() {
+  const { service } = await startForTest({ library: [entry] })
+  const { url: baseUrl, accountKey } = service
+  return createSimulation('keys', { service: { baseUrl, accountKey }, webhooks: false })
+}
+
+it('lets in whoever shows a key that the API has made', async () => {
+  await using api = await open()
+  const made = await api.fetch('/keys', { method: 'POST', body: JSON.stringify({ name: 'Ada' }) })
+  const { token } = (await made.json()) as { token: string }
+  const ask = (key: string) => fetch(`${api.url}/whoami`, { headers: { Authorization: `Bearer ${key}` } })
+
+  const answers = await Promise.all([ask(token), ask(api.key)].map(async (asked) => (await asked).json()))
+
+  expect(answers).toEqual([
+    { name: 'Ada', at: api.url },
+    { name: 'owner', at: api.url },
+  ])
+  expect((await ask(`${token}x`)).status).toBe(401)
+})
+
+it('takes objects apart and makes them of lists', async () => {
+  await using api = await open()
+
+  const answer = await api.fetch('/turned', { method: 'POST', body: JSON.stringify({ a: 'x', b: 'y' }) })
+
+  expect(await answer.json()).toEqual({
+    pairs: [
+      { name: 'a', value: 'x' },
+      { name: 'b', value: 'y' },
+    ],
+    turned: { x: 'a', y: 'b' },
+  })
+})
+
+it('gives a file in the form that the entry says, to whoever takes any', async () => {
+  await using api = await open()
+
+  const answer = await fetch(`${api.url}/file`)
+
+  expect([answer.headers.get('content-type'), await answer.text()]).toEqual(['text/csv', 'a,b'])
+})
+
+it('names a collection that keys cannot be of', async () => {
+  const wrong = { ...entry, slug: 'wrong', effects: { keys: { of: 'tokens', field: 'token' }, rows: [] } }
+  const { service } = await startForTest({ library: [wrong] })
+  const { url: baseUrl, accountKey } = service
+
+  await expect(createSimulation('wrong', { service: { baseUrl, accountKey } })).rejects.toThrow(
+    'there is no collection "tokens"',
+  )
+})
