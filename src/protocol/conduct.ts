@@ -195,7 +195,7 @@ const paging = z.union([
   z.strictObject({ offset: parameter, ...pageBounds }),
   z.strictObject({ after: parameter, before: parameter.exactOptional(), ...pageBounds }),
 ])
-export type Paging = z.output<typeof paging>
+export type PageCut = z.output<typeof paging>
 
 /** `effects.yaml`: rows, or an object that has them beside what requests and answers name. */
 export const effectRows = z.union([

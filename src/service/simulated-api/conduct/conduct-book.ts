@@ -1,8 +1,8 @@
-import type { Conduct, EffectRow, ErrorRow, IncludeRow, MagicRow, Paging } from '../../../protocol/conduct.ts'
+import type { Conduct, EffectRow, ErrorRow, IncludeRow, MagicRow, PageCut } from '../../../protocol/conduct.ts'
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Operation } from '../../openapi/model.ts'
 
-const PAGING: Paging = { number: 'page', size: 'per_page', most: 100 }
+const PAGING: PageCut = { number: 'page', size: 'per_page', most: 100 }
 
 /** What a library entry says of its operations, ready to be looked up. Made once for an entry. */
 export class ConductBook {
@@ -14,7 +14,7 @@ export class ConductBook {
   /** How records are shown, by collection: expressions over the record. */
   readonly views: ReadonlyMap<string, Json>
   /** Query parameters by which rows with `page` cut their lists. */
-  readonly paging: Paging
+  readonly paging: PageCut
   /** Records that are keys, and the field that holds what requests show. */
   readonly keys: { readonly of: string; readonly field: string } | undefined
   /** Fields of the entry that expressions may read. */

@@ -1,4 +1,4 @@
-import type { EffectRow, Paging } from '../../../protocol/conduct.ts'
+import type { EffectRow, PageCut } from '../../../protocol/conduct.ts'
 import type { ApiResponse } from '../exchange.ts'
 import type { ApiCall } from '../operations/call.ts'
 import { isCurrent } from '../operations/item.ts'
@@ -10,7 +10,7 @@ type AnswerRow = Pick<EffectRow, 'answer' | 'status' | 'headers' | 'page' | 'eac
 const EMPTY_STATUSES = new Set([204, 205, 304])
 
 /** What a row of an entry answers: a page of a list, another form where `Accept` asks for it, nothing, or JSON. */
-export function writeAnswer(call: ApiCall, row: AnswerRow, paging: Paging, evaluate: Evaluate): ApiResponse {
+export function writeAnswer(call: ApiCall, row: AnswerRow, paging: PageCut, evaluate: Evaluate): ApiResponse {
   const status = Number((row.status === undefined ? undefined : evaluate(row.status)) ?? call.operation.success.status)
   const headers = headersOf(row, evaluate)
   if (EMPTY_STATUSES.has(status)) return { status, headers, body: null }

@@ -1,4 +1,4 @@
-import type { EffectRow, Paging } from '../../../protocol/conduct.ts'
+import type { EffectRow, PageCut } from '../../../protocol/conduct.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { paramValue } from '../listing/page.ts'
 import type { ApiCall } from '../operations/call.ts'
@@ -20,7 +20,7 @@ interface Cut {
 /** The page of a list that the query asks for, and the `Link` header (RFC 8288) that leads to the others. */
 export function cutPage(
   call: ApiCall,
-  paging: Paging,
+  paging: PageCut,
   { page: place = true, each }: Pick<EffectRow, 'page' | 'each'>,
   whole: Json,
   evaluate: Evaluate,
@@ -44,13 +44,13 @@ export function cutPage(
   return { body, link: 'number' in paging ? linkHeader(call, paging.number, page, last) : undefined }
 }
 
-function limitOf(call: ApiCall, { size, most, usual }: Paging): number {
+function limitOf(call: ApiCall, { size, most, usual }: PageCut): number {
   const declared = call.operation.parameters.find(({ name }) => name === size)?.schema
   const wanted = numberOf(call, size) || Number(usual ?? declared?.default ?? USUAL_SIZE)
   return Math.max(1, Math.min(wanted, most))
 }
 
-function startOf(call: ApiCall, paging: Exclude<Paging, { after: string }>, page: number, limit: number): number {
+function startOf(call: ApiCall, paging: Exclude<PageCut, { after: string }>, page: number, limit: number): number {
   return 'number' in paging ? (page - 1) * limit : numberOf(call, paging.offset)
 }
 
@@ -62,7 +62,7 @@ const cutFrom = (start: number, list: readonly Json[], limit: number): Cut => ({
 /** What follows the record that one parameter names, or stands before that of the other. */
 function cutAtRecord(
   call: ApiCall,
-  { after, before }: Extract<Paging, { after: string }>,
+  { after, before }: Extract<PageCut, { after: string }>,
   list: readonly Json[],
   limit: number,
 ): Cut {
