@@ -1,7 +1,6 @@
-import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { pageOf } from './data/address.ts'
-import { openSession, session } from './data/session.ts'
+import { session } from './data/session.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { SimulationPage } from './pages/simulation.tsx'
 import { SimulationsPage } from './pages/simulations.tsx'
@@ -16,7 +15,6 @@ const NewSimulationPage = lazyPage(async () => (await import('./pages/new-simula
 /** The whole page: whoever is signed in sees the place that the address names. */
 export function App() {
   const { path } = useLocation()
-  useEffect(() => void openSession(), [])
   return (
     <>
       {session.value === 'unknown' ? (

@@ -1,9 +1,11 @@
 import { render } from 'preact'
 import { LocationProvider } from 'preact-iso/router'
 import { App } from './app.tsx'
+import { openSession } from './data/session.ts'
 
 const root = document.getElementById('app')
 if (root !== null) {
+  void openSession()
   render(
     <LocationProvider scope="/ui">
       <App />

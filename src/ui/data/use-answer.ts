@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { call } from './service.ts'
 
 /** What a page has read: the answer, or why there is none. `set` puts a newer answer in its place. */
@@ -12,7 +12,7 @@ export interface Read<Answer> {
 export function useAnswer<Answer>(path: string, revision: unknown = 0): Read<Answer> {
   const [answer, set] = useState<Answer | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isCurrent = true
     call<Answer>('GET', path).then(
       (read) => {

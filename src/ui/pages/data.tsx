@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { CollectionDescription } from '../../protocol/collection-description.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
@@ -23,6 +23,8 @@ import { RowCell, short } from './timeline-row.tsx'
 /** Records that a page reads at most: what a filter looks at. */
 const MOST_RECORDS = 5_000
 const PAGE = 500
+/** Records that are shown as soon as they are there, before the rest is read. */
+const FIRST_PAGE = 60
 /** Names of the cells after the first; those of further columns are `more`. */
 const CELLS = ['where', 'how', 'by']
 const cellName = (at: number): string => CELLS[at] ?? 'more'
@@ -108,8 +110,8 @@ function CollectionPage({
   const { name, idField, statusField } = collection
   const { query } = useLocation()
   const [filter, setFilter] = useQueryValue('f')
-  const description = useDescription(live, name)
   const { records, total } = useRecords(live, name)
+  const description = useDescription(live, name)
   const { fields, known, choose } = useColumns(name, records ?? [], idField)
   const rows = useMemo(() => {
     const { passes } = parseFilterLine(filter)
@@ -247,25 +249,42 @@ function useRecords(live: LiveSimulation, name: string) {
     total: 0,
   })
   const revision = live.revision.value
+  const wanted = useRef(revision)
+  wanted.current = revision
   const isReading = useRef(false)
-  useEffect(() => {
+  const isShown = page.records !== undefined
+  useLayoutEffect(() => {
     if (isReading.current) return
     isReading.current = true
     void attempt(async () => {
-      const records: JsonObject[] = []
-      let total = 0
-      do {
-        const range = `limit=${PAGE}&offset=${records.length}`
-        const path = simulationPath(live.slug, `/records/${encodeURIComponent(name)}?${range}`)
-        const answer = await call<RecordsPage>('GET', path)
-        records.push(...answer.data)
-        total = answer.total
-        if (answer.data.length === 0) break
-      } while (records.length < Math.min(total, MOST_RECORDS))
-      setPage({ records, total })
+      for (let read: unknown; read !== wanted.current; ) {
+        read = wanted.current
+        setPage(await readRecords(live.slug, name, isShown ? undefined : setPage))
+      }
     }).finally(() => {
       isReading.current = false
     })
   }, [live, name, revision])
   return page
+}
+
+/** @param showFirst is given the first records before the rest is read */
+async function readRecords(
+  slug: string,
+  name: string,
+  showFirst: ((page: { records: readonly JsonObject[]; total: number }) => void) | undefined,
+): Promise<{ records: readonly JsonObject[]; total: number }> {
+  const read = (limit: number, offset: number) => {
+    const range = `limit=${limit}&offset=${offset}`
+    return call<RecordsPage>('GET', simulationPath(slug, `/records/${encodeURIComponent(name)}?${range}`))
+  }
+  const { data, total } = await read(showFirst === undefined ? PAGE : FIRST_PAGE, 0)
+  const records = [...data]
+  if (records.length < total) showFirst?.({ records: data, total })
+  for (let added = data.length; added > 0 && records.length < Math.min(total, MOST_RECORDS); ) {
+    const next = await read(PAGE, records.length)
+    records.push(...next.data)
+    added = next.data.length
+  }
+  return { records, total }
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { addressOf, type Place, SECTIONS, type Section } from '../data/address.ts'
 import { type Goal, useGoals } from '../data/goals.ts'
@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<Section, string>> = {
 export function SimulationPage({ place }: { place: Extract<Place, { page: 'simulation' }> }) {
   const { slug, section } = place
   const live = useMemo(() => new LiveSimulation(slug), [slug])
-  useEffect(() => live.open(), [live])
+  useLayoutEffect(() => live.open(), [live])
   usePageKeys(slug)
   useGoals(useCallback(() => goalsOf(live), [live]))
   const name = live.detail.value?.name ?? slug

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { addressOf } from '../data/address.ts'
 import { parseFilterLine } from '../data/filter-line.ts'
@@ -35,12 +35,9 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
   const { isPaused, toggle } = usePause()
   const total = live.total.value
   // Rows stand still while they are read: new ones enter where the list is at its top and not paused.
-  const [held, setHeld] = useState(total)
-  const isHeld = isPaused || !isAtTop
-  useEffect(() => {
-    if (!isHeld) setHeld(total)
-  }, [isHeld, total])
-  const shownTotal = isHeld ? held : total
+  const shown = useRef(total)
+  if (!isPaused && isAtTop) shown.current = total
+  const shownTotal = shown.current
 
   const hiddenKinds = hidden.split(',').filter(Boolean)
   const rows = useMemo(() => {

@@ -1,12 +1,12 @@
 import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { attempt } from '../data/notices.ts'
 
 /** A page whose code is read when it is first opened, so that the first page stays small. */
 export function lazyPage<Props extends object>(read: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   return function LazyPage(props: Props) {
     const [Page, setPage] = useState<ComponentType<Props> | undefined>(undefined)
-    useEffect(() => {
+    useLayoutEffect(() => {
       void attempt(async () => {
         const page = await read()
         setPage(() => page)

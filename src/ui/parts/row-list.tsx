@@ -1,5 +1,5 @@
 import { Component, type ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** Rows outside of what is seen that are drawn too. */
 const MARGIN = 8
@@ -34,12 +34,13 @@ interface RowListProps<Item> {
 export function RowList<Item>(props: RowListProps<Item>) {
   const { name, items, label, columns, rowHeight, keyOf, render, openKey, onAtTop, empty } = props
   const box = useRef<HTMLDivElement>(null)
-  const [top, setTop] = useState(0)
+  /** The row at the upper edge. */
+  const [edge, setEdge] = useState(0)
   const [height, setHeight] = useState(600)
   const [activeKey, setActiveKey] = useState<string | undefined>(undefined)
   const mustFocus = useRef(false)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current
     if (element === null) return undefined
     const observer = new ResizeObserver(() => setHeight(element.clientHeight))
@@ -56,14 +57,18 @@ export function RowList<Item>(props: RowListProps<Item>) {
           items.findIndex((item) => keyOf(item) === wanted),
         )
   useLayoutEffect(() => {
-    if (!mustFocus.current) return
+    const { activeElement: focused } = document
+    const isAstray = focused instanceof HTMLElement && isOfOtherRow(box.current, focused, active)
+    if (!mustFocus.current && !isAstray) return
     mustFocus.current = false
-    box.current?.querySelector<HTMLElement>(`[data-index="${active}"] [data-open]`)?.focus()
+    const link = box.current?.querySelector<HTMLElement>(`[aria-rowindex="${active + 2}"] [data-open]`)
+    link?.focus({ preventScroll: true })
+    if (isAstray && link === null) focused.blur()
   })
 
   if (items.length === 0) return <div class="empty">{empty}</div>
-  const first = Math.max(0, Math.floor(top / rowHeight) - MARGIN)
-  const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + MARGIN)
+  const drawn = Math.min(items.length, Math.ceil(height / rowHeight) + 1 + 2 * MARGIN)
+  const first = Math.max(0, Math.min(edge - MARGIN, items.length - drawn))
 
   const moveTo = (index: number) => {
     const target = Math.min(items.length - 1, Math.max(0, index))
@@ -73,7 +78,7 @@ export function RowList<Item>(props: RowListProps<Item>) {
     if (y < element.scrollTop) element.scrollTop = y
     else if (y + rowHeight > element.scrollTop + element.clientHeight)
       element.scrollTop = y + rowHeight - element.clientHeight
-    setTop(element.scrollTop)
+    setEdge(Math.floor(element.scrollTop / rowHeight))
     setActiveKey(keyOf(items[target] as Item))
     mustFocus.current = true
   }
@@ -98,7 +103,7 @@ export function RowList<Item>(props: RowListProps<Item>) {
   return (
     <div
       class={`rows rows-${name}`}
-      style={{ '--columns': columns.length - 1 }}
+      style={{ '--columns': columns.length - 1, '--row-height': `${rowHeight}px` }}
       role="table"
       aria-label={label}
       aria-rowcount={items.length + 1}
@@ -119,23 +124,24 @@ export function RowList<Item>(props: RowListProps<Item>) {
         ref={box}
         onKeyDown={onKeyDown}
         onScroll={({ currentTarget }) => {
-          setTop(currentTarget.scrollTop)
+          setEdge(Math.floor(currentTarget.scrollTop / rowHeight))
           onAtTop?.(currentTarget.scrollTop < rowHeight / 2)
         }}
       >
         <div class="rows-room" role="presentation" style={{ height: `${items.length * rowHeight}px` }}>
-          {items.slice(first, last).map((item, at) => {
+          {items.slice(first, first + drawn).map((item, at) => {
             const index = first + at
+            const fromEnd = items.length - 1 - index
             const key = keyOf(item)
             return (
               <div
                 role="row"
                 class="row"
-                key={key}
-                data-index={index}
+                // A row keeps its place while others come in above it, and its elements go to a row that comes when it goes.
+                key={fromEnd % drawn}
                 data-selected={key === openKey ? '' : undefined}
                 aria-rowindex={index + 2}
-                style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
+                style={{ bottom: `${fromEnd * rowHeight}px` }}
                 onFocusIn={() => setActiveKey(key)}
               >
                 <Cells item={item} tabIndex={index === active ? 0 : -1} render={render} />
@@ -146,6 +152,12 @@ export function RowList<Item>(props: RowListProps<Item>) {
       </div>
     </div>
   )
+}
+
+/** Whether the focus has stayed with elements that another row has taken over. */
+function isOfOtherRow(box: HTMLElement | null, focused: HTMLElement, active: number): boolean {
+  const row = box?.contains(focused) ? focused.closest('[aria-rowindex]') : null
+  return row !== null && row.getAttribute('aria-rowindex') !== String(active + 2)
 }
 
 interface CellsProps<Item> {
