@@ -4,6 +4,8 @@ import type { JsonObject } from '../../src/protocol/json.ts'
 import { answers, describeApi, object } from '../openapi/describe-api.ts'
 import { startForTest } from './start-for-test.ts'
 
+const OTHER_KEY = 'key-of-the-other-account'
+
 /** A description that is read in a thread, since its YAML is long. */
 function longDescription(): JsonObject {
   const thing = object({
@@ -34,7 +36,34 @@ it('reads long YAML as it reads JSON, several at once', async () => {
   expect(new Set(lists).size).toBe(1)
 })
 
+it('reads the long YAML of one account while another has much to be read', async () => {
+  const { service } = await startForTest({ accounts: [{}, { keys: [{ key: OTHER_KEY }] }] })
+  const description = longDescription()
+  const done: string[] = []
+  const create = async (of: string, key: string, title: string) => {
+    const spec = dump({ ...description, info: { title, version: '1' } })
+    const response = await fetch(`${service.url}/v1/simulations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ spec }),
+    })
+    expect(response.status).toBe(201)
+    done.push(of)
+  }
+  await Promise.all([
+    ...['a', 'b', 'c', 'd', 'e'].map((title) => create('busy', service.accountKey, title)),
+    create('other', OTHER_KEY, 'f'),
+  ])
+
+  expect(done.indexOf('other')).toBeLessThan(3)
+})
+
 it.each([
+  [
+    'with an object of too many names',
+    (text: string) => `${text}\nx-wide:\n${Array.from({ length: 50_001 }, (_, at) => `  n${at}: 1\n`).join('')}`,
+    /the object at \/x-wide has more than 50000 names/,
+  ],
   [
     'that is broken',
     (text: string) => `${text}\n  }: [`,

@@ -66,7 +66,7 @@ export async function hostSimulation(
       await parts.simulations.dropDeleted(request.slug)
       undo.push(parts.simulations.reserveSlug(request.slug))
     }
-    const source = await findSource(parts, request)
+    const source = await findSource(parts, request, account)
     const slug = request.slug ?? (await reserveFreeSlug(parts, source.name, undo))
     const proposal = await propose(parts, request, account, source.blueprint.model)
     const init = toInit(parts, request, creator, source, { slug, proposal })
@@ -146,9 +146,9 @@ async function propose(
   return adviser.ask(question)
 }
 
-async function findSource(parts: ServiceParts, request: CreationRequest): Promise<Source> {
+async function findSource(parts: ServiceParts, request: CreationRequest, account: Account): Promise<Source> {
   if (request.spec !== undefined) {
-    const blueprint = await parts.models.ofText(request.spec, parts)
+    const blueprint = await parts.models.ofText(request.spec, { ...parts, account })
     const { spec } = request
     const name = request.name ?? blueprint.model.title
     return { blueprint, name, behaviour: undefined, volume: {}, descriptionText: () => spec }

@@ -3,6 +3,7 @@ import type { LibraryEntry } from '../../library/library-entry.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import type { Account } from '../account/account.ts'
 import { checkBounds } from '../openapi/document-bounds.ts'
 import { readDescription, readingDescription } from '../openapi/read-description.ts'
 import { Blueprint } from '../simulation/blueprint.ts'
@@ -22,6 +23,7 @@ const LONGEST_READING_MS = 30_000
 
 /** What a long reading takes turns with. */
 interface ReadingTurn {
+  readonly account: Account
   readonly slices: Slices
   readonly runtime: Runtime
 }
@@ -54,7 +56,7 @@ export class ModelCache {
       this.#keep(key, known)
       return known.blueprint
     }
-    const reading = this.#reader.read(text, turn.slices).then((document) => readInSlices(document, turn))
+    const reading = this.#reader.read(text, turn.account, turn.slices).then((document) => readInSlices(document, turn))
     const kept = { blueprint: reading.then(({ blueprint }) => blueprint), bytes: text.length }
     this.#keep(key, kept)
     reading.then(

@@ -1,5 +1,6 @@
 import { slugOf } from '../../names/words.ts'
 import { type CreatedSimulation, SLUG_CHARACTERS } from '../../protocol/simulation.ts'
+import type { Account } from '../account/account.ts'
 import type { ServiceParts } from './handlers.ts'
 import { type CreationRequest, type Creator, hostSimulation, KEY_REMINDER } from './host-simulation.ts'
 
@@ -15,7 +16,7 @@ export async function startSimulation(
   key?: string,
 ): Promise<CreatedSimulation> {
   if (parts.simulations.stored === undefined) return hostSimulation(parts, asked, creator, key)
-  const request = { ...asked, slug: await slugFor(parts, asked) }
+  const request = { ...asked, slug: await slugFor(parts, creator.account, asked) }
   const adopted = await adoptStored(parts, request, creator, key)
   if (adopted !== undefined) return adopted
   try {
@@ -56,7 +57,11 @@ async function adoptStored(
 }
 
 /** One that the next start, and another node, finds again. */
-async function slugFor(parts: ServiceParts, { slug, library, spec = '' }: CreationRequest): Promise<string> {
+async function slugFor(
+  parts: ServiceParts,
+  account: Account,
+  { slug, library, spec = '' }: CreationRequest,
+): Promise<string> {
   if (slug !== undefined || library !== undefined) return slug ?? library ?? ''
-  return slugOf((await parts.models.ofText(spec, parts)).model.title, SLUG_CHARACTERS) || 'simulation'
+  return slugOf((await parts.models.ofText(spec, { ...parts, account })).model.title, SLUG_CHARACTERS) || 'simulation'
 }

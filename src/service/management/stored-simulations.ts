@@ -166,7 +166,7 @@ export class StoredSimulations {
   async #surroundings({ id, slug, engine }: StoredSimulation, account: Account, text: string) {
     if (engine !== ENGINE) throw otherEngine(slug, engine)
     const { runtime, slices, reachable, models } = this.#parts
-    const blueprint = await models.ofText(JSON.parse(text) as string, this.#parts)
+    const blueprint = await models.ofText(JSON.parse(text) as string, { account, runtime, slices })
     const { webhooksPerSimulation: maxWebhooks } = account.plan
     return { id, slug, blueprint, runtime, slices, reachable, maxWebhooks, meter: account, isStored: true }
   }

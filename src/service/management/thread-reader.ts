@@ -1,41 +1,67 @@
 import { Worker } from 'node:worker_threads'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { startTimer } from '../../runtime/timers.ts'
+import { parsingJson } from '../../protocol/parsing-json.ts'
+import { sleep } from '../../runtime/timers.ts'
+import type { Account } from '../account/account.ts'
+import { MOST_NAMES } from '../openapi/document-bounds.ts'
 import { parseText } from '../openapi/parse-description.ts'
 import type { PackedNode, ThreadAnswer } from '../openapi/yaml-thread.ts'
 import type { Slices } from '../simulation/slices.ts'
 
 /** Characters from which a text that is not JSON is read in a thread: YAML is read at 1.5 MB a second, in one piece. */
 const LONG = 128 * 1_024
-const LONGEST_MS = 30_000
+/** Processor time of one text. 5 MB take 3 s. */
+const LONGEST_MS = 10_000
+/** How often a thread is asked for its processor time. */
+const ASKED_EVERY_MS = 250
 const MOST_MB = 512
+/** Texts that are read at once. */
+const MOST_THREADS = 2
 const THREAD = new URL(
   import.meta.url.endsWith('.ts') ? '../openapi/yaml-thread.ts' : './yaml-thread.js',
   import.meta.url,
 )
 
-/** Reads the texts of descriptions: JSON and short YAML here, long YAML in a thread, one after the other. */
+/** Reads the texts of descriptions: JSON and short YAML here, long YAML in threads, one of an account at a time. */
 export class ThreadReader {
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #reading = new Set<Account>()
+  /** What accounts wait for; the account that had its turn last comes last. */
+  readonly #waiting = new Map<Account, (() => void)[]>()
 
   /** Rejects with {@link ApiError} `invalid_spec`. */
-  read(text: string, slices: Slices): Promise<JsonObject> {
-    const json = text.length < LONG ? undefined : asJson(text)
-    if (json !== undefined || text.length < LONG) return json === undefined ? parseText(text) : Promise.resolve(json)
-    const reading = this.#last.then(() => readInThread(text, slices))
-    this.#last = reading.catch(() => {})
-    return reading
+  async read(text: string, account: Account, slices: Slices): Promise<JsonObject> {
+    if (text.length < LONG) return parseText(text)
+    // The thread knows the reason why a text is refused.
+    const json = text.trimStart().startsWith('{') ? await slices.finish(parsingJson(text, MOST_NAMES)) : undefined
+    if (isJsonObject(json)) return json
+    await this.#turnOf(account)
+    try {
+      return await readInThread(text, slices)
+    } finally {
+      this.#reading.delete(account)
+      this.#giveTurns()
+    }
   }
-}
 
-/** Undefined for what is not JSON, for which the thread knows the reason. */
-function asJson(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : undefined
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined
+  #turnOf(account: Account): Promise<void> {
+    return new Promise((begin) => {
+      const waiting = this.#waiting.get(account) ?? []
+      waiting.push(begin)
+      this.#waiting.set(account, waiting)
+      this.#giveTurns()
+    })
+  }
+
+  #giveTurns(): void {
+    for (const [account, [begin, ...later]] of this.#waiting) {
+      if (this.#reading.size === MOST_THREADS) return
+      if (this.#reading.has(account)) continue
+      this.#waiting.delete(account)
+      if (later.length > 0) this.#waiting.set(account, later)
+      this.#reading.add(account)
+      begin?.()
+    }
   }
 }
 
@@ -47,7 +73,12 @@ async function readInThread(text: string, slices: Slices): Promise<JsonObject> {
   thread.on('error', (error: NodeJS.ErrnoException) => {
     failed.reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch(`${MOST_MB} MB of memory`) : error)
   })
-  const cancel = startTimer(LONGEST_MS, () => failed.reject(tooMuch(`${LONGEST_MS / 1_000} s`)))
+  const stop = new AbortController()
+  // Rejects once it is stopped.
+  watchTime(thread, stop.signal).then(
+    () => failed.reject(tooMuch(`${LONGEST_MS / 1_000} s`)),
+    () => {},
+  )
   const nodes: unknown[] = []
   try {
     for (;;) {
@@ -58,9 +89,26 @@ async function readInThread(text: string, slices: Slices): Promise<JsonObject> {
       await slices.next()
     }
   } finally {
-    cancel()
+    stop.abort()
     await thread.terminate()
   }
+}
+
+/** Resolves once the thread has computed for {@link LONGEST_MS}; before Node 24.6 once it has run so long, waiting included. */
+async function watchTime(thread: Worker, stopped: AbortSignal): Promise<void> {
+  for (let ranMs = ASKED_EVERY_MS; ; ranMs += ASKED_EVERY_MS) {
+    await sleep(ASKED_EVERY_MS, stopped)
+    const { user, system } = await usageOf(thread, ranMs)
+    if (user + system > LONGEST_MS * 1_000) return
+  }
+}
+
+/** Microseconds of processor time; `ranMs` where Node does not tell. */
+async function usageOf(thread: Worker, ranMs: number): Promise<{ user: number; system: number }> {
+  const ran = { user: ranMs * 1_000, system: 0 }
+  if (!('cpuUsage' in thread)) return ran
+  // It has ended meanwhile.
+  return thread.cpuUsage().catch(() => ({ user: 0, system: 0 }))
 }
 
 function nextOf(thread: Worker): Promise<ThreadAnswer> {

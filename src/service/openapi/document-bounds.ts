@@ -6,13 +6,15 @@ import { toPointer } from './references.ts'
 const MAX_DEPTH = 200
 /** Most values of a description, those behind YAML aliases counted at every use. 5 MB of JSON hold fewer. */
 const MAX_NODES = 5_000_000
+/** Most names of one object, which is copied and looked through in one piece. The largest real one that we know has some thousands. */
+export const MOST_NAMES = 50_000
 /** Objects and arrays that are checked between two pauses. */
 const CHECKED_AT_ONCE = 1_000
 const PROTO = '__proto__'
 
 /**
- * Throws `invalid_spec` for a document that is nested too deeply, that holds itself, or that grows past all bounds when
- * its YAML aliases are written out. Removes `__proto__` keys, which could change the prototype of a later copy. Keeps its
+ * Throws `invalid_spec` for a document that is nested too deeply, that holds itself, that has an object of too many names, or that
+ * grows past all bounds when its YAML aliases are written out. Removes `__proto__` keys, which could change the prototype of a later copy. Keeps its
  * own stack, since a deep document would exhaust the process's. Pauses now and then. Returns how many values the document
  * holds, those behind aliases counted once.
  */
@@ -22,13 +24,13 @@ export function* checkBounds(document: JsonObject): Generator<undefined, number>
   const stack: Frame[] = [frameOf(document, '')]
   let scalars = 0
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
-    const key = frame.keys[frame.next++]
-    if (key === undefined) {
+    if (frame.next === frame.length) {
       if (sizes.size % CHECKED_AT_ONCE === 0) yield
       close(frame, stack, sizes, open)
       continue
     }
-    const child: unknown = (frame.node as Record<string, unknown>)[key]
+    const key = keyAt(frame, frame.next++)
+    const child: unknown = (frame.node as Record<string | number, unknown>)[key]
     if (typeof child !== 'object' || child === null) {
       frame.size++
       scalars++
@@ -43,7 +45,8 @@ export function* checkBounds(document: JsonObject): Generator<undefined, number>
         )
       }
       open.add(child)
-      stack.push(frameOf(child, key))
+      stack.push(frameOf(child, String(key)))
+      checkNames(stack)
     }
   }
   return scalars + sizes.size
@@ -52,14 +55,27 @@ export function* checkBounds(document: JsonObject): Generator<undefined, number>
 interface Frame {
   readonly node: object
   readonly key: string
-  readonly keys: readonly string[]
+  /** Undefined for an array. */
+  readonly names: readonly string[] | undefined
+  readonly length: number
   next: number
   size: number
 }
 
 function frameOf(node: object, key: string): Frame {
   if (Object.hasOwn(node, PROTO)) Reflect.deleteProperty(node, PROTO)
-  return { node, key, keys: Object.keys(node), next: 0, size: 1 }
+  const names = Array.isArray(node) ? undefined : Object.keys(node)
+  const length = Array.isArray(node) ? node.length : (names?.length ?? 0)
+  return { node, key, names, length, next: 0, size: 1 }
+}
+
+const keyAt = ({ names }: Frame, at: number): string | number => names?.[at] ?? at
+
+function checkNames(stack: readonly Frame[]): void {
+  if ((stack.at(-1)?.names?.length ?? 0) <= MOST_NAMES) return
+  throw invalidSpec(
+    `Failed to read the description: the object at ${toPointer(stack.slice(1).map(({ key }) => key)).slice(0, 200)} has more than ${MOST_NAMES} names. Split it, or leave out what the tests do not call.`,
+  )
 }
 
 function close(frame: Frame, stack: Frame[], sizes: Map<object, number>, open: Set<object>): void {
@@ -78,5 +94,5 @@ function close(frame: Frame, stack: Frame[], sizes: Map<object, number>, open: S
 /** The place of the child that the top frame is looking at. */
 function pointerOf(stack: readonly Frame[]): string {
   const top = stack.at(-1)
-  return toPointer([...stack.slice(1).map((frame) => frame.key), top?.keys[top.next - 1] ?? ''])
+  return toPointer([...stack.slice(1).map((frame) => frame.key), top ? String(keyAt(top, top.next - 1)) : ''])
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { LocalReferences } from './references.ts'
+import { MOST_PROPERTIES } from './schema-bounds.ts'
 import { objectsOf } from './schema-parts.ts'
 
 /** How deep schemas are followed. */
@@ -68,8 +69,9 @@ function numberIn(raw: JsonObject, key: string): number {
   return typeof value === 'number' && value > 0 ? value : 0
 }
 
+/** As many as are read of a schema. */
 function namesIn(required: Json | undefined): string[] {
-  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
+  return Array.isArray(required) ? required.slice(0, MOST_PROPERTIES).filter((name) => typeof name === 'string') : []
 }
 
 function isNullable({ nullable, type }: JsonObject): boolean {

@@ -68,8 +68,10 @@ function* collectWritten(
 ): Generator<undefined, Written[]> {
   const written: Written[] = []
   let found = 0
-  for (const [path, entry] of Object.entries(isJsonObject(document.paths) ? document.paths : {})) {
+  const paths = isJsonObject(document.paths) ? document.paths : {}
+  for (const path of Object.keys(paths)) {
     yield
+    const entry = paths[path]
     if (path.startsWith('x-')) continue
     const place = toPointer(['paths', path.slice(0, 200)])
     if (path.length > MAX_PATH || path.split('/').length > MAX_SEGMENTS) {

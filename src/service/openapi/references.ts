@@ -100,10 +100,12 @@ export function hasOwnContent(value: JsonObject): boolean {
 
 /** RFC 6901, with the percent-encoding of a URI fragment. */
 function fromPointer(pointer: string): string[] {
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => decode(token).replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointer.slice(1).split('/').map(fromToken)
+}
+
+function fromToken(token: string): string {
+  const text = token.includes('%') ? decode(token) : token
+  return text.includes('~') ? text.replaceAll('~1', '/').replaceAll('~0', '~') : text
 }
 
 /** The JSON pointer (RFC 6901) of a place in a document: `/paths/~1tasks/get`. */
@@ -113,8 +115,9 @@ export function toPointer(tokens: readonly string[]): string {
 
 /** The name of a schema component: `Task` of `#/components/schemas/Task` and `#/definitions/Task`. */
 function nameOf(ref: string): string | undefined {
-  const [kind, name] = fromPointer(ref).slice(-2)
-  return kind === 'schemas' || kind === 'definitions' || kind === '$defs' ? name : undefined
+  const [kind, name] = ref.split('/').slice(-2)
+  const isSchema = kind === 'schemas' || kind === 'definitions' || kind === '$defs'
+  return isSchema && name !== undefined ? fromToken(name) : undefined
 }
 
 function decode(token: string): string {

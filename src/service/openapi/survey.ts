@@ -51,24 +51,31 @@ export function* surveyDocument(document: JsonObject): Generator<undefined, Surv
     if (seen.has(node)) return
     seen.add(node)
     if (seen.size % SEEN_AT_ONCE === 0) yield
-    if (isJsonObject(node)) {
-      if (sizes.exceeds(node)) tell(() => tooLarge(place))
-      widths.add(node)
-    }
     if (isTooWide(node)) tell(() => tooWide(place))
-    for (const key of Object.keys(node)) {
-      const value: unknown = (node as Record<string, unknown>)[key]
-      if (typeof value === 'string') {
-        if (key === '$ref' && !value.startsWith('#')) throw refusal(value, place)
-        if (key === 'pattern') visitPattern(value)
-      } else if (typeof value === 'number') {
-        if (key === 'minLength' && value > LIMITS.generatedCharacters) tell(() => tooLong(value, place))
-      } else if (typeof value === 'object' && value !== null && !VALUES.has(key) && !key.startsWith('x-')) {
-        place.push(key)
+    for (const key of Array.isArray(node) ? node.keys() : Object.keys(node)) {
+      const value: unknown = (node as Record<string | number, unknown>)[key]
+      if (typeof value === 'object' && value !== null) {
+        const name = String(key)
+        if (VALUES.has(name) || name.startsWith('x-')) continue
+        place.push(name)
         yield* visit(value)
         place.pop()
-      }
+      } else if (typeof key === 'string') visitKeyword(key, value)
     }
+    // What is inside was measured before: however much there is, nothing is measured in one piece.
+    if (!isJsonObject(node)) return
+    if (sizes.exceeds(node)) tell(() => tooLarge(place))
+    widths.add(node)
+  }
+  const visitKeyword = (key: string, value: unknown): void => {
+    if (key === 'minLength' && typeof value === 'number' && value > LIMITS.generatedCharacters) {
+      tell(() => tooLong(value, place))
+    }
+    if (typeof value !== 'string') return
+    if (key === 'pattern') visitPattern(value)
+    if (key !== '$ref') return
+    if (!value.startsWith('#')) throw refusal(value, place)
+    references.follow(value)
   }
   const visitPattern = (source: string): void => {
     if (patterns.has(source)) return

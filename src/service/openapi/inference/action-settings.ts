@@ -55,7 +55,7 @@ export function settingsOf(
 ): readonly ActionSetting[] {
   const words = wordsOf(verb)
   const [first = '', ...rest] = words
-  const all = [...fieldsOf(schema)].slice(0, MOST_FIELDS)
+  const all = schema?.once(readFields) ?? []
   const named = namedSetting(words, all) ?? namedFlag(words, all)
   if (named) return [named]
   const counted = countsOf(words, all)
@@ -67,10 +67,44 @@ export function settingsOf(
 /** Most fields of a record that are looked at for one action; the widest real record has some hundreds. */
 const MOST_FIELDS = 500
 
-type Fields = readonly (readonly [string, Schema])[]
+/** A field, and what every action of its record asks of it. */
+interface Settable {
+  readonly name: string
+  readonly folded: string
+  /** The folded name with its last word in the singular. */
+  readonly noun: string
+  /** `publish` of `published_at`: what the name says before the word for a moment. */
+  readonly moment: string | undefined
+  readonly isReadOnly: boolean
+  readonly isArray: boolean
+  readonly isFlag: boolean
+  readonly isCount: boolean
+  readonly isValue: boolean
+}
+
+type Fields = readonly Settable[]
+
+const readFields = (schema: Schema): Fields => [...fieldsOf(schema)].slice(0, MOST_FIELDS).map(toSettable)
+
+function toSettable([name, schema]: readonly [string, Schema]): Settable {
+  const folded = foldName(name)
+  const [type, ...more] = schema.types
+  const only = more.length === 0 ? type : undefined
+  return {
+    name,
+    folded,
+    noun: foldNoun(name),
+    moment: /^(.+?)(at|on|date|time|timestamp|datetime)$/.exec(folded)?.[1],
+    isReadOnly: schema.readOnly,
+    isArray: isArraySchema(schema),
+    isFlag: only === 'boolean',
+    isCount: only === 'integer' || only === 'number',
+    isValue: only !== 'boolean' && isScalarSchema(schema),
+  }
+}
 
 const writable = (fields: Fields, rest: readonly string[]): Fields =>
-  rest.length === 0 ? fields : fields.filter(([, { readOnly }]) => !readOnly)
+  rest.length === 0 ? fields : fields.filter(({ isReadOnly }) => !isReadOnly)
 
 /** The field that the words of the verb name: a list to add to, a value to put in, or one that is made anew. */
 function namedSetting(words: readonly string[], fields: Fields): ActionSetting | undefined {
@@ -78,14 +112,16 @@ function namedSetting(words: readonly string[], fields: Fields): ActionSetting |
   const noun = rest.filter((word) => !FILLERS.has(word)).join('_')
   const isAdding = ADDS.has(first)
   if (noun !== '' && (isAdding || REMOVES.has(first))) {
-    const found = fields.find(([name, field]) => isArraySchema(field) && isListOf(name, noun))
-    return found && { field: [found[0]], to: isAdding ? 'added' : 'removed' }
+    const wanted = foldNoun(noun)
+    // `customer_ids` is a list of customers.
+    const found = fields.find((field) => field.isArray && (field.noun === wanted || field.noun === `${wanted}id`))
+    return found && { field: [found.name], to: isAdding ? 'added' : 'removed' }
   }
   if (RENEWS.has(first)) return renewed(noun, fields)
   const wanted = [foldName(words.join('_')), ...(PUTS.has(first) && noun !== '' ? [foldName(noun)] : [])]
-  const name = first === 'rename' && noun === '' ? ['name', 'title', 'label'] : wanted
-  const found = writable(fields, rest).find(([field]) => name.includes(foldName(field)))
-  return found && !isFlag(found[1]) ? { field: [found[0]], to: 'argument' } : undefined
+  const names = first === 'rename' && noun === '' ? ['name', 'title', 'label'] : wanted
+  const found = writable(fields, rest).find(({ folded }) => names.includes(folded))
+  return found && !found.isFlag ? { field: [found.name], to: 'argument' } : undefined
 }
 
 /** `make-default`, `mark_as_read`, `set_primary`: the flag of that name. */
@@ -93,22 +129,18 @@ function namedFlag([first = '', ...rest]: readonly string[], fields: Fields): Ac
   const noun = foldName(rest.filter((word) => !FILLERS.has(word)).join('_'))
   if (noun === '' || !/^(make|mark|set)$/.test(first)) return undefined
   const [stem, value] = noun.startsWith('un') ? [noun.slice(2), false] : [noun, true]
-  const found = fields.find(([name, field]) => isFlag(field) && [stem, `is${stem}`].includes(foldName(name)))
-  return found && { field: [found[0]], to: { value } }
+  const found = fields.find(({ isFlag, folded }) => isFlag && (folded === stem || folded === `is${stem}`))
+  return found && { field: [found.name], to: { value } }
 }
-
-/** `customer_ids` is a list of customers. */
-const isListOf = (name: string, noun: string): boolean =>
-  foldNoun(name) === foldNoun(noun) || foldNoun(name) === `${foldNoun(noun)}id`
 
 /** `reset-secret` and `regenerate_token`: the secret, the token, whatever comes before the word in the field's name. */
 function renewed(noun: string, fields: Fields): ActionSetting | undefined {
-  const texts = fields.filter(([, field]) => isScalarSchema(field) && !isFlag(field))
+  const values = fields.filter(({ isValue }) => isValue)
   const wanted = foldName(noun)
-  const isMeant = (name: string) =>
-    wanted === '' ? /(secret|token|apikey|password)$/.test(foldName(name)) : foldName(name).endsWith(wanted)
-  const found = texts.find(([name]) => foldName(name) === wanted) ?? texts.find(([name]) => isMeant(name))
-  return found && { field: [found[0]], to: 'fresh' }
+  const isMeant = (folded: string) =>
+    wanted === '' ? /(secret|token|apikey|password)$/.test(folded) : folded.endsWith(wanted)
+  const found = values.find(({ folded }) => folded === wanted) ?? values.find(({ folded }) => isMeant(folded))
+  return found && { field: [found.name], to: 'fresh' }
 }
 
 /** `vote`: the number of votes; `unlike`: one like less; `raise-priority`: a higher one. */
@@ -122,11 +154,9 @@ function countsOf(words: readonly string[], fields: Fields): ActionSetting[] {
   const names = isStep
     ? [foldName(noun)]
     : [plural, `${plural}count`, `${noun}count`, `num${plural}`, `${plural}num`, `total${plural}`]
-  const found = fields.find(([name, field]) => names.includes(foldName(name)) && isCount(field))
-  return found ? [{ field: [found[0]], to: { by: isDown ? -1 : 1 } }] : []
+  const found = fields.find(({ isCount, folded }) => isCount && names.includes(folded))
+  return found ? [{ field: [found.name], to: { by: isDown ? -1 : 1 } }] : []
 }
-
-const isCount = ({ types }: Schema): boolean => types.length === 1 && (types[0] === 'integer' || types[0] === 'number')
 
 /** `pause` makes a record paused, `/pos` gives it a `pos`, where no schema says what fields it has. */
 function openSettings(verb: string, words: readonly string[]): ActionSetting[] {
@@ -135,14 +165,12 @@ function openSettings(verb: string, words: readonly string[]): ActionSetting[] {
   return isVerb(first) || kindOfVerb(first) !== undefined ? [] : [{ field: [verb], to: 'argument' }]
 }
 
-const isFlag = ({ types }: Schema): boolean => types.length === 1 && types[0] === 'boolean'
-
 function flagsOf(verb: string, fields: Fields): ActionSetting[] {
   const done = new Set([verb, ...participlesOf(verb)])
   const undone = new Set(UNDOING.test(verb) ? [verb, verb.replace(UNDOING, '')].flatMap(participlesOf) : [])
-  return fields.flatMap(([name, field]): ActionSetting[] => {
-    if (!isFlag(field)) return []
-    const folded = foldName(name).replace(/^(is|has|was)/, '')
+  return fields.flatMap(({ name, isFlag, folded: whole }): ActionSetting[] => {
+    if (!isFlag) return []
+    const folded = whole.replace(/^(is|has|was)/, '')
     if (done.has(folded)) return [{ field: [name], to: { value: true } }]
     const isUndone =
       folded === `un${verb}` || undone.has(folded) || folded === verb.replace(UNDOING, '') || isOpposite(verb, folded)
@@ -165,9 +193,7 @@ const isOpposite = (verb: string, flag: string): boolean => OPPOSITES[verb] === 
 
 function momentsOf(verb: string, fields: Fields): ActionSetting[] {
   const words = participlesOf(verb)
-  return fields.flatMap(([name, field]): ActionSetting[] => {
-    const base = /^(.+?)(at|on|date|time|timestamp|datetime)$/.exec(foldName(name))?.[1]
-    const isMoment = base !== undefined && words.includes(base) && isScalarSchema(field) && !isFlag(field)
-    return isMoment ? [{ field: [name], to: 'now' }] : []
-  })
+  return fields.flatMap(({ name, moment, isValue }): ActionSetting[] =>
+    moment !== undefined && isValue && words.includes(moment) ? [{ field: [name], to: 'now' }] : [],
+  )
 }
