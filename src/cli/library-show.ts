@@ -36,7 +36,7 @@ function factsOf({
     ['version', apiVersion],
     ['SDK', sdk && `${sdk.npm} ${sdk.range}`],
     ['connect', connect],
-    ['keys', keyPrefix && `begin with ${keyPrefix}`],
+    ['keys', keyPrefix && `begin with ${[keyPrefix].flat().join(' or ')}`],
     [
       'webhooks',
       webhooks &&

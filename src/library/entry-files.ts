@@ -10,15 +10,14 @@ import { slug, volume } from '../protocol/simulation.ts'
 const line = z.string().min(1).max(300)
 const text = z.string().max(2_000)
 
+const keyPrefix = z.string().regex(/^[\w-]{1,40}$/, '1 to 40 letters, digits, `_` and `-`')
+
 /** What `entry.yaml` may say besides what tells the entry from others. */
 const facts = {
   apiVersion: line.exactOptional(),
   sdk: z.strictObject({ npm: line, range: line }).exactOptional(),
   connect: z.string().min(1).max(1_000).exactOptional(),
-  keyPrefix: z
-    .string()
-    .regex(/^[\w-]{1,40}$/, '1 to 40 letters, digits, `_` and `-`')
-    .exactOptional(),
+  keyPrefix: z.union([keyPrefix, z.array(keyPrefix).min(1).max(10)]).exactOptional(),
   missing: z.array(line).max(100).exactOptional(),
 }
 

@@ -25,8 +25,8 @@ export interface LibraryEntry {
   sdk?: { npm: string; range: string }
   /** The line of code that points the SDK at a simulation, for people to read. */
   connect?: string
-  /** The simulation's key is also taken with this in front: `sk_test_`. */
-  keyPrefix?: string
+  /** The simulation's key is also taken with this, or one of these, in front: `sk_test_`. */
+  keyPrefix?: string | string[]
   /** What the entry does not do, for people to read. */
   missing?: string[]
   /** How the API speaks webhooks. Without it, they are as the specification has them. */

@@ -162,7 +162,8 @@ export const errorRow = z.strictObject({
   fault: z.enum(['missing', 'unknown', 'value']).exactOptional(),
   /** What a value should have been, in our own words: `an integer`. */
   expected: z.string().min(1).exactOptional(),
-  status: status.exactOptional(),
+  /** Some providers answer errors with 200. */
+  status: z.int().min(200).max(599).exactOptional(),
   headers: z.record(z.string().min(1), z.string()).exactOptional(),
   body: value,
 })
@@ -189,11 +190,19 @@ const pageBounds = {
   total: z.string().min(1).exactOptional(),
 }
 
-/** Query parameters that cut lists into pages: by the number of the page, by how many items to leave out, or by a record. */
+/** Query parameters that cut lists into pages: by the number of the page, by how many items to leave out, by a record, or by a cursor of an answer. */
 const paging = z.union([
   z.strictObject({ number: parameter, ...pageBounds }),
   z.strictObject({ offset: parameter, ...pageBounds }),
   z.strictObject({ after: parameter, before: parameter.exactOptional(), ...pageBounds }),
+  z.strictObject({
+    cursor: parameter,
+    /** Where the answer has the cursor of the next page, dotted; an empty text on the last. */
+    next: z.string().min(1),
+    /** A row of `errors.yaml` for a cursor that is none. */
+    error: z.string().min(1),
+    ...pageBounds,
+  }),
 ])
 export type PageCut = z.output<typeof paging>
 

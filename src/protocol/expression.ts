@@ -28,9 +28,11 @@ export interface EventFacts {
   readonly recordId: string
   /** World time, milliseconds. */
   readonly at: number
+  /** What the endpoint has to repeat, of a handshake. */
+  readonly challenge?: string
 }
 
-const EVENT_PARTS = ['type', 'subject', 'action', 'kind', 'id', 'collection', 'recordId'] as const
+const EVENT_PARTS = ['type', 'subject', 'action', 'kind', 'id', 'collection', 'recordId', 'challenge'] as const
 const TIME_FORMS = ['unix', 'ms', 'iso'] as const
 const ALPHABETS = {
   alphanumeric: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
@@ -164,7 +166,7 @@ function changedOf({ record, before }: ExpressionScope): JsonObject | undefined 
 function eventPart(name: string, { event }: ExpressionScope): string {
   if (name === 'subject') return subjectOf(event.type)
   if (name === 'action') return actionOf(event.type)
-  return String(event[name as 'type' | 'kind' | 'id' | 'collection' | 'recordId'])
+  return String(event[name as 'type' | 'kind' | 'id' | 'collection' | 'recordId' | 'challenge'] ?? '')
 }
 
 /** A text with parts of the event, or fields of the record, in its places: `{type}`, `{record.name}`. */

@@ -3,6 +3,7 @@ import type { WebhookEvent } from '../protocol/event.ts'
 import { signBody } from '../protocol/signature.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { uuidFrom } from '../runtime/uuid.ts'
+import { answerHandshake } from './answer-handshake.ts'
 import { Forwards, type ReplayMode, replayWebhook } from './forwards.ts'
 import { DEFAULT_CAPACITY, dropOldest, Inbox } from './inbox.ts'
 import type { EventMatcher } from './match.ts'
@@ -145,6 +146,12 @@ export class SinkPath {
     try {
       const takesForm = bringsForm(request) && (await this.#trusted.takesForms())
       rawBody = await readPost(request, { maxBytes: this.#options.limits.bodyBytes, takesForm })
+      const handshake = request.headers['backlot-handshake']
+      if (handshake !== undefined) {
+        await this.#trusted.verify(request, rawBody, this.url + queryOf(request))
+        answerHandshake(response, String(handshake))
+        return
+      }
       const came = { headers: toHeaders(request), rawBody, query: queryOf(request) }
       const forwarded = this.#forwards.pass(came)
       const delivery = await this.#verify(request, came).finally(() => forwarded)

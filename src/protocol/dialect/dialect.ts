@@ -30,6 +30,21 @@ export const deliveryTerms = z.strictObject({
 })
 export type DeliveryTerms = z.output<typeof deliveryTerms>
 
+/** What is sent to an endpoint before it gets events, and how it has to answer. */
+const handshake = z.strictObject({
+  /** What lists of deliveries call it. */
+  type: eventType,
+  /** @default an empty object */
+  body: expression.exactOptional(),
+  /** `{challenge}` stands for the challenge. */
+  headers: z.record(z.string().regex(/^[\w-]{1,100}$/, 'the name of a header'), z.string().max(500)).exactOptional(),
+  /** The webhook's own secret is the challenge. @default a random text */
+  challenge: z.literal('secret').exactOptional(),
+  /** Where the answer has to repeat the challenge: in its body, in a header, or nowhere. */
+  echo: z.union([z.enum(['body', 'none']), z.strictObject({ header: z.string().regex(/^[\w-]{1,100}$/) })]),
+})
+export type HandshakeTerms = z.output<typeof handshake>
+
 /** Which change makes which events. */
 const eventRow = z
   .strictObject({
@@ -57,6 +72,7 @@ export const webhookDialect = z.strictObject({
   envelope: expression.exactOptional(),
   events: z.array(eventRow).max(1_000).exactOptional(),
   delivery: deliveryTerms.default(deliveryTerms.parse({})),
+  handshake: handshake.exactOptional(),
   /** The collection whose records are the events, as the API shows them. */
   log: z.string().min(1).max(200).exactOptional(),
   /** The collection whose records are webhooks, and what their fields are called. */

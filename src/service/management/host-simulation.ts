@@ -187,7 +187,7 @@ function toInit(
     hints: proposal?.hints,
     seedRecords: joinRecords(entry?.seed, request.seedRecords as Record<string, JsonObject[]> | undefined),
     ...(entry && parts.models.ofEntry(entry)),
-    keyPrefix: entry?.keyPrefix,
+    keyPrefixes: [entry?.keyPrefix ?? []].flat(),
     validation: request.validation,
     strictParents: request.strictParents,
     instructions: request.instructions,

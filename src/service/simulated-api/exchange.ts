@@ -51,3 +51,6 @@ export type ConnectionFault =
   | { readonly kind: 'hold'; readonly holdMs: number; readonly processAfter: boolean }
   | { readonly kind: 'raw'; readonly bytes: Uint8Array }
   | { readonly kind: 'slow'; readonly chunkBytes: number; readonly chunkDelayMs: number }
+
+/** Whether a path names a remote procedure, as `/users.list` does: its arguments may stand in the query or in the body. */
+export const isProcedurePath = (path: string): boolean => /\.[a-z]\w*\/?$/i.test(path)

@@ -4,7 +4,7 @@ import type { ApiModel, Operation, SecurityScheme } from '../openapi/model.ts'
 import { parsePairs } from './body/form.ts'
 import { parseJson } from './body/json-text.ts'
 import { isJsonType, toEssence } from './body/media-type.ts'
-import type { ApiRequest } from './exchange.ts'
+import { type ApiRequest, isProcedurePath } from './exchange.ts'
 import { readCookie } from './validation/parameters.ts'
 
 /** Fields of a token request that may hold the key. */
@@ -49,6 +49,12 @@ export function findKey(model: ApiModel, operation: Operation, request: ApiReque
     return firstKey(tokenRequestSecrets(request), keys) ?? null
   const direct = authorization === undefined ? undefined : firstKey(fromAuthorization(authorization), keys)
   return direct ?? findInPlaces(model, operation, request, keys) ?? null
+}
+
+/** Whether a request shows anything that could be a key, in the places where keys stand. */
+export function showsKey(model: ApiModel, request: ApiRequest): boolean {
+  if (request.headers.authorization !== undefined) return true
+  return [...model.securitySchemes.values()].some((scheme) => (readScheme(scheme, request) ?? '') !== '')
 }
 
 /** The key in the places that the security schemes of the description name. */
@@ -146,8 +152,19 @@ function readScheme(scheme: SecurityScheme, request: ApiRequest): string | undef
   if (scheme.kind !== 'apiKey') return request.headers.authorization
   if (scheme.in === 'header') return request.headers[scheme.name.toLowerCase()]
   if (scheme.in === 'cookie') return readCookie(request.headers.cookie ?? '', scheme.name)
-  return request.query === '' ? undefined : parsePairs(request.query).find(([name]) => name === scheme.name)?.[1]
+  return fieldIn(request.query, scheme.name) ?? fieldIn(formIn(request), scheme.name)
 }
+
+const fieldIn = (pairs: string, name: string): string | undefined =>
+  pairs === '' ? undefined : parsePairs(pairs).find(([own]) => own === name)?.[1]
+
+/** A form as a query: what may stand in the query of a remote procedure may stand there. */
+const formIn = ({ headers, body, path }: ApiRequest): string =>
+  body.length > 0 &&
+  isProcedurePath(path) &&
+  toEssence(headers['content-type'] ?? '') === 'application/x-www-form-urlencoded'
+    ? decoder.decode(body)
+    : ''
 
 function readTokenRequest(request: ApiRequest): Record<string, unknown> {
   if (request.body.length === 0) return {}

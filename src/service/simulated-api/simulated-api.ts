@@ -11,7 +11,7 @@ import { resolveValue, shownAs } from './conduct/evaluate.ts'
 import { operateConducted } from './conduct/operate-conducted.ts'
 import { checkQuery } from './conduct/strict-query.ts'
 import { answerPreflight, isPreflight, withCors } from './cors.ts'
-import type { ApiRequest, ApiResponse } from './exchange.ts'
+import { type ApiRequest, type ApiResponse, isProcedurePath } from './exchange.ts'
 import { IdempotencyKeys, type RememberedAnswer } from './idempotency.ts'
 import { type Answered, type ApiCall, NO_CHANGES, type Setting } from './operations/call.ts'
 import { operate } from './operations/operate.ts'
@@ -25,7 +25,7 @@ import { Refusal } from './refusal.ts'
 import { type RequestContext, routeOf } from './request-context.ts'
 import { nearestOperations } from './routing/router.ts'
 import { RuleSubject } from './rules/rule-subject.ts'
-import { challengeOf, describeSecurity, findKey, isLogin, isPublic, type Keys } from './security.ts'
+import { challengeOf, describeSecurity, findKey, isLogin, isPublic, type Keys, showsKey } from './security.ts'
 
 /** What a simulated API is made of. */
 export interface SimulatedApiOptions {
@@ -85,7 +85,7 @@ export class SimulatedApi {
     const place = describeSecurity(api.model, operation)
     const message = `Expected a key of this simulation: send it as ${place}.`
     const headers = { 'WWW-Authenticate': challengeOf(api.model, operation) }
-    const facts = { fault: context.request.headers.authorization === undefined ? 'missing' : 'value' }
+    const facts = { fault: showsKey(api.model, context.request) ? 'value' : 'missing' }
     return this.refuse(context, { status: 401, code: 'unauthorized', message, facts }, headers)
   }
 
@@ -241,6 +241,6 @@ function warnOfUnread({ compiled, query }: ApiCall, warnings: string[]): void {
 /** HEAD is answered by GET; POST by GET on paths of remote procedures, which take either. */
 function fallbackMethod({ method, path }: ApiRequest, allowed: ReadonlySet<string>): string | undefined {
   if (!allowed.has('GET')) return undefined
-  const isProcedure = method === 'POST' && allowed.size === 1 && /\.[a-z]\w*\/?$/i.test(path)
+  const isProcedure = method === 'POST' && allowed.size === 1 && isProcedurePath(path)
   return method === 'HEAD' || isProcedure ? 'GET' : undefined
 }

@@ -32,7 +32,7 @@ export interface CoreOptions {
   readonly access: InitialAccess
   readonly plan: BehaviourPlan
   readonly conduct?: ConductBook | undefined
-  readonly keyPrefix?: string | undefined
+  readonly keyPrefixes?: readonly string[] | undefined
   /** How the library entry tells its changes. */
   readonly speech?: SpokenEntry | undefined
   /** Whether webhooks may go to private addresses, and there without TLS. @default false */
@@ -70,7 +70,7 @@ export function coreOptionsOf(
     strictParents: init.strictParents ?? false,
     plan: blueprint.startingPlan(init.plan, conduct?.names).plan,
     conduct,
-    keyPrefix: init.keyPrefix,
+    keyPrefixes: init.keyPrefixes,
     speech: init.speech,
     hasPrivateWebhooks: init.reachable.hasPrivate,
     maxWebhooks: init.maxWebhooks,

@@ -53,7 +53,7 @@ export class SimulationCore {
     this.#api = new SimulatedApi({ ...apiOptions, world, answers: settings.answers })
     this.rules = new RuleBook(seed, settings)
     this.#access = new AccessList(options.access)
-    this.keys = new KeyRing(settings.keys, options.keyPrefix)
+    this.keys = new KeyRing(settings.keys, options.keyPrefixes)
     this.webhooks = new WebhookSettings(settings)
     this.#stale = new StaleReads(world, this.rules, apiOptions)
     this.#living = new LivingWorld(this.#state, this.#stale, { api, seed, epoch, ...options })

@@ -19,7 +19,7 @@ export type Genesis = Pick<
   | 'plan'
   | 'speech'
   | 'conduct'
-  | 'keyPrefix'
+  | 'keyPrefixes'
   | 'access'
 > & {
   readonly createdAt: number
@@ -29,7 +29,7 @@ export type Genesis = Pick<
 
 export function toGenesis(init: SimulationInit, made: { createdAt: number; https: boolean | undefined }): Genesis {
   const { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation } = init
-  const { strictParents, instructions, plan, speech, conduct, keyPrefix, access } = init
+  const { strictParents, instructions, plan, speech, conduct, keyPrefixes, access } = init
   const given = { name, hasOwnSlug, seed, epoch, volume, hints, seedRecords, validation }
-  return { ...given, strictParents, instructions, plan, speech, conduct, keyPrefix, access, ...made }
+  return { ...given, strictParents, instructions, plan, speech, conduct, keyPrefixes, access, ...made }
 }

@@ -17,17 +17,17 @@ export interface KeptKey {
 export class KeyRing {
   readonly #keys: JournaledMap<KeptKey>
   /** What may stand in front of a key. */
-  readonly #front: string
+  readonly #fronts: readonly string[]
   /** The secret that was shown last, hashed: requests come in rows with the same one. */
   #latest: { readonly secret: string; readonly digest: string } = { secret: '', digest: '' }
 
   /**
    * @param keys by their SHA-256
-   * @param front what may stand in front of a key, as the keys of a provider begin
+   * @param fronts what may stand in front of a key, as the keys of a provider begin
    */
-  constructor(keys: JournaledMap<KeptKey>, front = '') {
+  constructor(keys: JournaledMap<KeptKey>, fronts: readonly string[] = []) {
     this.#keys = keys
-    this.#front = front
+    this.#fronts = fronts
   }
 
   /** Takes a key in. Throws `bad_request` when it has not the form of a simulation key. */
@@ -61,7 +61,8 @@ export class KeyRing {
   }
 
   #bare(secret: string): string {
-    return this.#front !== '' && secret.startsWith(this.#front) ? secret.slice(this.#front.length) : secret
+    const front = this.#fronts.find((one) => secret.startsWith(one)) ?? ''
+    return secret.slice(front.length)
   }
 
   #digestOf(secret: string): string {

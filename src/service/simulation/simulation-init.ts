@@ -62,7 +62,7 @@ export interface SimulationInit {
   /** What the library entry says of its operations. */
   readonly conduct?: Conduct | undefined
   /** The keys are also taken with this in front. */
-  readonly keyPrefix?: string | undefined
+  readonly keyPrefixes?: readonly string[] | undefined
   /** Where requests to the simulated API are counted. @default nowhere */
   readonly meter?: RequestMeter | undefined
 }

@@ -61,11 +61,12 @@ export class WebhookCommands {
     this.#execute({ kind: 'remove-webhook-fault', id })
   }
 
-  /** Switches a webhook off whose deliveries fail. */
+  /** Switches a webhook off whose deliveries fail, or whose endpoint has not answered the handshake. */
   async switchOff(id: string): Promise<void> {
     await this.#owner.ready()
     await this.#owner.run(() => {
-      if (this.#owner.webhooks.queues.get(id)?.isExhausted) this.#execute({ kind: 'disable-webhook', id })
+      const queue = this.#owner.webhooks.queues.get(id)
+      if (queue?.isExhausted || queue?.isOff) this.#execute({ kind: 'disable-webhook', id })
     })
   }
 

@@ -57,7 +57,7 @@ export function composeRequest(
     retry: delivery.attempts.length,
     retryReason: latest === undefined ? '' : retryReason(latest),
   })
-  const headers = signed.headers.flat()
+  const headers = [...signed.headers.flat(), ...delivery.headers]
   if (isOurSink) headers.push(...ownHeaders(delivery, scheme.batch > 1))
   const rawBody = isAltered ? tamper(scheme, signed.rawBody) : signed.rawBody
   return { headers, rawBody, query: signed.url.slice(webhook.url.length) }

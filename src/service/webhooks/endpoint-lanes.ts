@@ -18,6 +18,8 @@ export class EndpointLanes {
   #signer: RequestSigner
   readonly #open = new Set<Lane>()
   readonly #resting: Lane[] = []
+  /** The address that has answered the handshake. */
+  #greeted: string | undefined
 
   constructor(webhook: WebhookSetting, form: EventForm, options: Outgoing) {
     this.#webhook = webhook
@@ -66,6 +68,27 @@ export class EndpointLanes {
     return outcome
   }
 
+  /** Whether the endpoint has to answer a handshake before it gets events. */
+  get owesHandshake(): boolean {
+    return this.#form.dialect.handshake !== undefined && this.#greeted !== this.#webhook.url
+  }
+
+  /** Whether a handshake is sent at once. A sink of the run gets it with the first event: it answers in any case. */
+  get greetsAtOnce(): boolean {
+    return this.owesHandshake && !this.leadsToSink
+  }
+
+  /** Notes that the endpoint has answered the handshake. */
+  noteGreeting(): void {
+    this.#greeted = this.#webhook.url
+  }
+
+  /** Whether the receiver is a sink of the run, which is told what each event is. A sink may be withdrawn, so it is looked up each time. */
+  get leadsToSink(): boolean {
+    const { host, port } = this.#target
+    return this.#webhook.scheme !== undefined && this.#options.reachable.findSink(host, port) !== undefined
+  }
+
   /** Ends what is under way. */
   close(): void {
     for (const lane of this.#open) lane.close()
@@ -73,12 +96,10 @@ export class EndpointLanes {
     this.#resting.length = 0
   }
 
-  /** What requests are made with. A sink of the run may be withdrawn, so it is looked up each time. */
+  /** What requests are made with. */
   get #maker() {
     const { scheme } = this.#form.dialect
-    const { host, port } = this.#target
-    const isOurSink = this.#webhook.scheme !== undefined && this.#options.reachable.findSink(host, port) !== undefined
-    return { webhook: this.#webhook, scheme, signer: this.#signer, isOurSink }
+    return { webhook: this.#webhook, scheme, signer: this.#signer, isOurSink: this.leadsToSink }
   }
 
   #openLane(): Lane {

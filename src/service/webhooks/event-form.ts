@@ -1,4 +1,4 @@
-import type { WebhookDialect } from '../../protocol/dialect/dialect.ts'
+import type { HandshakeTerms, WebhookDialect } from '../../protocol/dialect/dialect.ts'
 import { matchesEventFilter, type WebhookEvent } from '../../protocol/event.ts'
 import { type ExpressionScope, evaluate, recordPointer } from '../../protocol/expression.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
@@ -92,6 +92,12 @@ export class EventForm {
     const body = evaluate(envelope, scope) ?? null
     const text = scheme.contentType === 'form' ? toForm(body) : JSON.stringify(body)
     return { text, place: scheme.contentType === 'form' ? undefined : recordPointer(envelope, scope) }
+  }
+
+  /** The body of a handshake. @param at real time, milliseconds */
+  tellHandshake({ type, body = {} }: HandshakeTerms, facts: { id: string; at: number; challenge: string }): string {
+    const event = { type, kind: type, collection: '', recordId: '', ...facts }
+    return JSON.stringify(evaluate(body, { event, record: {}, entry: this.#entry }) ?? {})
   }
 
   #scopeOf(change: AnnouncedChange, event: WebhookEvent, type: string): ExpressionScope {

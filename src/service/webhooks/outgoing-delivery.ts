@@ -128,6 +128,8 @@ export class OutgoingDelivery {
   dueAt: number | null = null
   /** Set when the world it belongs to is gone: nothing is sent any more and no outcome counts. */
   isDropped = false
+  /** Headers beyond those of the scheme, names and values in turn. */
+  headers: readonly string[] = []
   readonly #webhookId: string
   #id: string | undefined
   /** Undefined once nothing is to be sent any more. */
@@ -198,6 +200,12 @@ export class OutgoingDelivery {
     const rounded = Math.round(durationMs * 1_000) / 1_000
     const manual = isManual ? ({ trigger: 'manual' } as const) : {}
     this.attempts.push({ at: new Date(at).toISOString(), status, error, durationMs: rounded, address, ...manual })
+  }
+
+  /** Notes that what the endpoint answered to the latest attempt does not do. */
+  refuse(error: string): void {
+    const latest = this.attempts.at(-1)
+    if (latest !== undefined) this.attempts[this.attempts.length - 1] = { ...latest, error }
   }
 
   /** As the API shows it. @param isHeld whether its webhook is switched off */

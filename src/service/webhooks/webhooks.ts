@@ -9,6 +9,7 @@ import type { DueDelivery } from './due-delivery.ts'
 import { type AnnouncedChange, type EventForm, toAnnounced } from './event-form.ts'
 import { EventForms } from './event-forms.ts'
 import { Faults } from './faults.ts'
+import { shakeHands } from './handshake.ts'
 import { afterAttempt, type EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
 import { sendByRecord } from './send-by-record.ts'
 import { UnderWay } from './under-way.ts'
@@ -211,14 +212,17 @@ export class Webhooks {
   }
 
   #startSending(queue: DeliveryQueue): void {
-    if (!queue.isSending && queue.isActive && queue.hasFirst) void this.#sendFirst(queue)
+    const isNeeded = queue.hasFirst || queue.lanes.greetsAtOnce
+    if (isNeeded && !queue.isSending && queue.isActive) void this.#sendFirst(queue)
   }
 
   async #sendFirst(queue: DeliveryQueue): Promise<void> {
     queue.isSending = true
     this.underWay.begin()
     await nextTurn()
-    await sendByRecord(queue, (delivery) => this.attempt(queue, delivery), this.#options.runtime.startTimer)
+    const { runtime, onExhausted } = this.#options
+    if (!(await shakeHands(queue, runtime))) onExhausted?.(queue.webhook.id)
+    else await sendByRecord(queue, (delivery) => this.attempt(queue, delivery), runtime.startTimer)
     queue.isSending = false
     this.underWay.end()
     this.noteChange()
@@ -258,14 +262,12 @@ export class Webhooks {
     const fate = this.#faults.spoil(delivery)
     if (fate === undefined) return false
     queue.add(delivery)
-    if (fate === 'lost') {
-      queue.lose(delivery)
-      this.note(queue, delivery)
-      return true
+    if (fate === 'lost') queue.lose(delivery)
+    else {
+      const { delayMs, isReordered } = fate
+      if (isReordered) queue.overtaken.add(delivery)
+      delivery.dueAt = this.schedule.add(delayMs, { queue, delivery, isReordered })
     }
-    const { delayMs, isReordered } = fate
-    if (isReordered) queue.overtaken.add(delivery)
-    delivery.dueAt = this.schedule.add(delayMs, { queue, delivery, isReordered })
     this.note(queue, delivery)
     this.#runDue()
     return true

@@ -35,7 +35,7 @@ function coerceText(text: string, schema: Schema): Json {
   ) {
     return text
   }
-  if (types.includes('array')) return text === '' ? [] : [coerce(text, schema.items)]
+  if (types.includes('array')) return arrayIn(text, schema)
   if (types.includes('number') ? NUMBER.test(text) : types.includes('integer') && INTEGER.test(text))
     return Number(text)
   if (types.includes('boolean') && BOOLEAN.test(text)) return /^(true|1|yes|on)$/i.test(text)
@@ -43,13 +43,25 @@ function coerceText(text: string, schema: Schema): Json {
   return text === '' && schema.nullable ? null : text
 }
 
-function parseObject(text: string): Json {
+/** A form may have an array as JSON, or one item of it. */
+function arrayIn(text: string, schema: Schema): Json {
+  if (text === '') return []
+  const parsed = text.startsWith('[') ? jsonOr(text) : text
+  return Array.isArray(parsed) ? coerce(parsed, schema) : [coerce(text, schema.items)]
+}
+
+/** The value of a JSON text; the text itself where it is none. */
+function jsonOr(text: string): Json {
   try {
-    const parsed: unknown = JSON.parse(text)
-    return isJsonObject(parsed) ? parsed : text
+    return JSON.parse(text) as Json
   } catch {
     return text
   }
+}
+
+function parseObject(text: string): Json {
+  const parsed = jsonOr(text)
+  return isJsonObject(parsed) ? parsed : text
 }
 
 /** The first reading that one of the alternatives accepts. */

@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { paramValue } from '../listing/page.ts'
 import type { ApiCall } from '../operations/call.ts'
 import { Refusal } from '../refusal.ts'
+import { placeAfter, withCursor } from './cursor-pages.ts'
 import { idIn } from './evaluate.ts'
 
 /** The value of an expression, with more names where the answer gives some. */
@@ -32,12 +33,16 @@ export function cutPage(
   const { items: cut, hasMore } =
     'after' in paging
       ? cutAtRecord(call, paging, list, limit)
-      : cutFrom(startOf(call, paging, page, limit), list, limit)
+      : cutFrom(startOf(call, paging, page, limit, list), list, limit)
   const items = each === undefined ? [...cut] : cut.flatMap((item) => evaluate(each, { item }) ?? [])
   const { more, total } = paging
   const counts = {
     ...(more !== undefined && { [more]: hasMore }),
     ...(total !== undefined && { [total]: list.length }),
+  }
+  if ('cursor' in paging && place !== true && isJsonObject(whole)) {
+    const end = startOf(call, paging, page, limit, list) + limit
+    return { body: withCursor({ ...whole, [place]: items }, paging, list, end), link: undefined }
   }
   const body = place === true || !isJsonObject(whole) ? items : { ...whole, [place]: items, ...counts }
   const last = Math.max(1, Math.ceil(list.length / limit))
@@ -50,7 +55,14 @@ function limitOf(call: ApiCall, { size, most, usual }: PageCut): number {
   return Math.max(1, Math.min(wanted, most))
 }
 
-function startOf(call: ApiCall, paging: Exclude<PageCut, { after: string }>, page: number, limit: number): number {
+function startOf(
+  call: ApiCall,
+  paging: Exclude<PageCut, { after: string }>,
+  page: number,
+  limit: number,
+  list: readonly Json[],
+): number {
+  if ('cursor' in paging) return placeAfter(call, paging, list)
   return 'number' in paging ? (page - 1) * limit : numberOf(call, paging.offset)
 }
 

@@ -33,6 +33,10 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     const text = textIn(of)
     return text.startsWith(textIn(prefix)) ? text.slice(textIn(prefix).length) : text
   },
+  $decimal: (given) => {
+    const { of, places = 2 } = argumentsOf(given)
+    return decimalOf(String(Math.trunc(Number(of ?? 0) || 0)), Number(places))
+  },
   $searched: (given) => termsOf(textIn(given)),
   $field: (given) => {
     const { of, path } = argumentsOf(given)
@@ -73,6 +77,13 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     const { before, after } = argumentsOf(given)
     return diffLines(textIn(before), textIn(after))
   },
+}
+
+/** `1234` with two places is `12.34`. */
+function decimalOf(digits: string, places: number): string {
+  const sign = digits.startsWith('-') ? '-' : ''
+  const padded = digits.slice(sign.length).padStart(places + 1, '0')
+  return places === 0 ? digits : `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`
 }
 
 /** SHA-1 of a text, or of what a base64 text stands for; `{bytes}` in the text before it is its length. */

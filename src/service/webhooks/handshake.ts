@@ -1,0 +1,55 @@
+import type { HandshakeTerms } from '../../protocol/dialect/dialect.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { DeliveryQueue } from './delivery-queue.ts'
+import type { LaneAnswer } from './lane.ts'
+import { EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
+
+const CHALLENGE_BYTES = 20
+/** Stands before the first event in lists of deliveries. */
+const BEFORE_EVENTS = -1
+
+/**
+ * Sends an endpoint the handshake that its dialect wants before events, once for an address. Resolves with whether events may
+ * follow; where not, the queue is off, and the record of the handshake says why.
+ */
+export async function shakeHands(queue: DeliveryQueue, { clock, uuid, secret }: Runtime): Promise<boolean> {
+  const { lanes, webhook, form } = queue
+  const { handshake } = form.dialect
+  if (handshake === undefined || !lanes.owesHandshake) return true
+  const challenge = handshake.challenge === 'secret' ? webhook.secret : secret(CHALLENGE_BYTES)
+  const [id, at] = [uuid(), clock.now()]
+  const facts = { type: handshake.type, id, created: new Date(at).toISOString(), collection: '', recordId: '' }
+  const text = form.tellHandshake(handshake, { id, at, challenge })
+  const body = EventBody.again({ ...facts, text, place: undefined }, BEFORE_EVENTS, form)
+  const delivery = new OutgoingDelivery(webhook.id, body)
+  delivery.headers = headersOf(handshake, challenge, lanes.leadsToSink)
+  queue.add(delivery)
+  const { error, answer } = await lanes.post(delivery, {})
+  if (delivery.isDropped) return false
+  const fault = error ?? faultOf(handshake, challenge, answer)
+  if (fault === undefined) lanes.noteGreeting()
+  else {
+    delivery.refuse(`handshake: ${fault}`)
+    queue.isOff = true
+  }
+  queue.finish(delivery, fault === undefined ? 'delivered' : 'failed')
+  return fault === undefined
+}
+
+/** Names and values in turn. A sink of the run is told where to repeat the challenge. */
+function headersOf({ headers = {}, echo }: HandshakeTerms, challenge: string, isOurSink: boolean): string[] {
+  const own = Object.entries(headers).flatMap(([name, text]) => [name, text.replaceAll('{challenge}', challenge)])
+  const place = typeof echo === 'object' ? `;header=${echo.header}` : ''
+  return isOurSink ? [...own, 'backlot-handshake', challenge + place] : own
+}
+
+/** What is missing in the answer; undefined where it is as it has to be. */
+function faultOf({ echo }: HandshakeTerms, challenge: string, answer: LaneAnswer | undefined): string | undefined {
+  if (echo === 'none') return undefined
+  if (echo === 'body') {
+    const text = Buffer.concat(answer?.chunks ?? []).toString()
+    return text.includes(challenge) ? undefined : 'expected the body of the answer to repeat the challenge'
+  }
+  const given = [answer?.headers[echo.header.toLowerCase()] ?? []].flat()
+  return given.includes(challenge) ? undefined : `expected the answer to repeat the challenge in ${echo.header}`
+}
