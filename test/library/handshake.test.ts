@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
-import type { EntryWebhooks, LibraryEntry } from '../../src/service.ts'
+import type { LibraryEntry } from '../../src/service.ts'
 import { startForTest } from '../management/start-for-test.ts'
 
-type Handshake = NonNullable<EntryWebhooks['handshake']>
+type Handshake = NonNullable<NonNullable<LibraryEntry['webhooks']>['handshake']>
 
 const BODY: Handshake = {
   type: 'url_verification',
