@@ -1,12 +1,12 @@
 import { createStatefulTest } from '../../src/service/openapi/coverage.ts'
 import type { ApiModel, Effect, Operation } from '../../src/service/openapi/model.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
-import { createContext } from '../../src/service/simulated-api/request-context.ts'
+import { createContext, type RequestContext } from '../../src/service/simulated-api/request-context.ts'
 import { SimulatedApi } from '../../src/service/simulated-api/simulated-api.ts'
 import type { Change } from '../../src/service/world/change.ts'
 import type { World } from '../../src/service/world/world.ts'
 import { withoutTimes } from './http.ts'
-import { SampleRequests } from './sample-requests.ts'
+import { type Sample, SampleRequests } from './sample-requests.ts'
 import { count, newTally, type Tally } from './tally.ts'
 
 /**
@@ -32,21 +32,22 @@ export function measureEffective(model: ApiModel, world: World, epoch: number): 
   }
   const written = new Set([...outcomes.values()].flatMap((changed) => [...changed]))
   const isStateful = createStatefulTest(model)
+  const removed = new Set(
+    writes.flatMap(({ effect }) =>
+      effect.kind === 'delete' && written.has(effect.collection) ? effect.collection : [],
+    ),
+  )
   for (const operation of model.operations.filter(isStateful)) {
     const changed = outcomes.get(operation)
     const subject = subjectOf(operation.effect)
     const document = model.singletons.find(({ name }) => name === subject)
     // A document that is a field of a record changes with the record.
     const owner = document?.field === undefined ? undefined : document.parent
-    if (changed === undefined)
-      count(
-        tally,
-        operation,
-        [subject, owner].some((name) => name !== undefined && written.has(name))
-          ? undefined
-          : `no operation changes ${subject}`,
-      )
-    else if (changed.size === 0) count(tally, operation, `changes nothing: ${operation.effect.kind}`)
+    if (changed === undefined) {
+      const isChanged = [subject, owner].some((name) => name !== undefined && written.has(name))
+      const isSeen = isChanged || probe.endsWith(operation, removed)
+      count(tally, operation, isSeen ? undefined : `no operation changes ${subject}`)
+    } else if (changed.size === 0) count(tally, operation, `changes nothing: ${operation.effect.kind}`)
     else
       count(
         tally,
@@ -74,7 +75,7 @@ export const MOST_OTHERS = 12
 
 /** Whether an operation does something else to what another one is about: to the same record, by a neighbouring path. */
 export function isAboutSame(left: Operation, right: Operation): boolean {
-  const stem = ({ path }: Operation) => path.slice(0, path.lastIndexOf('/'))
+  const stem = ({ path }: Operation) => path.replace(/\/$/, '').replace(/\/[^/]*$/, '')
   const isNear = left.path === right.path || stem(left) === stem(right)
   return isNear && left.effect.kind === 'action' && subjectOf(left.effect) === subjectOf(right.effect)
 }
@@ -126,6 +127,31 @@ class Probe {
     return new Set()
   }
 
+  /** Whether a read answers until a client deletes the record below which it stands, and refuses from then on. */
+  endsWith(operation: Operation, removed: ReadonlySet<string>): boolean {
+    const { effect } = operation
+    const parents = 'scope' in effect ? effect.scope.filter(({ collection = '' }) => removed.has(collection)) : []
+    const sample = this.#requests.sample(operation)
+    if (parents.length === 0 || !this.#isAnswered(operation, sample)) return false
+    return parents.some(({ collection = '', param }) => {
+      const key = sample.params[param] ?? ''
+      if (!this.#world.collection(collection).has(key)) return false
+      this.#world.begin()
+      this.#world.apply({ type: 'deleted', collection, key })
+      const isAnswered = this.#isAnswered(operation, sample)
+      this.#world.undo()
+      return !isAnswered
+    })
+  }
+
+  #isAnswered(operation: Operation, sample: Sample): boolean {
+    try {
+      return this.#api.perform(this.#contextOf(operation, sample), true).response.status < 400
+    } catch {
+      return false
+    }
+  }
+
   #perform(operation: Operation, attempt: number): ReadonlySet<string> {
     const seen = this.#changesOf(operation, attempt).filter((change) => this.#isSeen(change))
     return new Set(seen.map((change) => ('collection' in change ? change.collection : change.singleton)))
@@ -134,13 +160,17 @@ class Probe {
   #changesOf(operation: Operation, attempt: number): readonly Change[] {
     const sample = this.#requests.sample(operation, attempt)
     if (attempt > 0) this.#nameFree(operation, sample.params)
-    const context = createContext(this.#requests.toRequest(operation, sample), this.#epoch + 3_600_000)
-    context.route = { compiled: this.#compiled.operation(operation), params: sample.params, isHead: false }
     try {
-      return this.#api.perform(context, true).changes
+      return this.#api.perform(this.#contextOf(operation, sample), true).changes
     } catch {
       return []
     }
+  }
+
+  #contextOf(operation: Operation, sample: Sample): RequestContext {
+    const context = createContext(this.#requests.toRequest(operation, sample), this.#epoch + 3_600_000)
+    context.route = { compiled: this.#compiled.operation(operation), params: sample.params, isHead: false }
+    return context
   }
 
   /** What makes a record where there is none is asked for one that is not there: a membership that is new. */

@@ -39,6 +39,8 @@ export class CollectionState {
   #made: (Made | undefined)[] = []
   /** Positions of live created records, by key. */
   #positions = new Map<string, number>()
+  /** Keys of created records that were deleted. */
+  #gone = new Set<string>()
   #count: number
   #renames = new Renames()
   /** Live positions, kept up once they were asked for in a collection with gaps. */
@@ -82,6 +84,13 @@ export class CollectionState {
     if (made !== undefined) return made
     const index = this.#knownIndexes.get(key) ?? this.table.indexOf(key)
     return index !== undefined && this.isLive(index) ? index : undefined
+  }
+
+  /** Whether a record of this key was here and was deleted. */
+  wasDeleted(key: string): boolean {
+    if (this.#records.size === 0 || this.positionOf(key) !== undefined) return false
+    const index = this.table.indexOf(key)
+    return this.#gone.has(key) || (index !== undefined && this.#records.get(index) === null)
   }
 
   /** Whether a record that was created later has this key, and lives. */
@@ -190,6 +199,7 @@ export class CollectionState {
     this.#records = new Map()
     this.#made = []
     this.#positions = new Map()
+    this.#gone = new Set()
     this.#count = this.table.size
     this.#renames = new Renames()
     this.#live = undefined
@@ -221,6 +231,8 @@ export class CollectionState {
     if (madeBefore !== undefined && this.#positions.get(madeBefore.key) === position) {
       this.#positions.delete(madeBefore.key)
     }
+    if (madeBefore !== undefined) this.#gone.delete(madeBefore.key)
+    if (made !== undefined && !isLive) this.#gone.add(made.key)
     if (position >= this.table.size) this.#made[position - this.table.size] = made
     if (made !== undefined && isLive) this.#positions.set(made.key, position)
     if (isLive) this.#live?.add(position)

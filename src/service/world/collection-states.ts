@@ -35,6 +35,11 @@ export class CollectionStates {
     return this.#opened.get(name)?.count ?? this.#table(name).size
   }
 
+  /** Whether a record of a collection was here and was deleted. */
+  wasDeleted(name: string, key: string): boolean {
+    return this.#opened.get(name)?.wasDeleted(key) ?? false
+  }
+
   /** The states that were asked for so far, in the dataset's order: the other collections are as generated. */
   *opened(): Generator<[name: string, state: CollectionState]> {
     for (const name of this.#dataset.tables.keys()) {

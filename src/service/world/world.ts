@@ -92,6 +92,11 @@ export class World {
     return this.#states.count(name)
   }
 
+  /** Whether a record was here and was deleted; costs less than to open the collection. */
+  wasDeleted(collection: string, key: string): boolean {
+    return this.#states.wasDeleted(collection, key)
+  }
+
   /** The document of a singleton below the records that `scopeKey` names ('' at the top). */
   singleton(name: string, scopeKey: string): JsonObject {
     return this.#singletons.get(singletonKey(name, scopeKey)) ?? this.dataset.singleton(name, scopeKey)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answers, describeApi, object } from '../describe-api.ts'
+import { answers, describeApi, object, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
 const simulation = simulations()
@@ -58,3 +58,30 @@ it('finds the records of a list among words about its pages', async () => {
 
   expect((await call(`GET /parcels/${first.id}`)).body.parcels).toEqual([first])
 })
+
+const named = (name: string, schema: JsonObject): JsonObject => ({ components: { schemas: { [name]: schema } } })
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
+
+it.each(['/groups', '/groups/owned', '/groups/default', '/users/{id}/groups'])(
+  'shows the newest group at %s, which is described as one group',
+  async (path) => {
+    const group = object({ id: 'string', title: 'string' })
+    const call = await simulation.of(
+      describeApi(
+        {
+          '/groups': { get: answers(ref('Group')), post: { ...takes(group), ...answers(ref('Group')) } },
+          '/groups/{id}': { ...id, get: answers(ref('Group')) },
+          '/users/{id}': { ...id, get: answers(object({ id: 'string' })) },
+          ...(path === '/groups' ? {} : { [path]: { ...(path.includes('{') ? id : {}), get: answers(ref('Group')) } }),
+        },
+        named('Group', group),
+      ),
+    )
+    const made = (await call('POST /groups', { title: 'Editors' })).body
+
+    const shown = (await call(`GET ${path.replace('{id}', '7')}`)).body
+
+    if (!path.includes('{')) expect(shown).toEqual(made)
+    expect(Array.isArray(shown)).toBe(false)
+  },
+)

@@ -107,7 +107,9 @@ function withKey(schema: Schema | undefined, key: InventedKey): Schema {
 }
 
 function nounOf(site: PathSite, isSearch: boolean): string {
-  const words = site.steps.flatMap((step) => (step.kind === 'static' ? [snakeCase(step.text)] : []))
+  const all = site.steps.flatMap((step) => (step.kind === 'static' ? [snakeCase(step.text)] : []))
+  const named = all.filter((word) => !/^v?\d+(_\d+)*$/.test(word))
+  const words = named.length > 0 ? named : all
   const word = words.at(isSearch && words.length > 1 ? -2 : -1)
   if (word !== undefined && word !== '') return word
   const get = mainItemPath(site)?.operations.get('GET')
@@ -175,8 +177,19 @@ function itemsOf(site: PathSite, noun: string, implied: readonly string[] | unde
   }
   if (!item)
     return { item: implied && { params: implied, operations: new Map() }, queryKey: undefined, filtered: undefined }
-  const filtered = get || site.own.has('POST') ? undefined : filteredList(site, noun)
+  const found = site.own.has('POST') ? undefined : filteredList(site, noun)
+  const filtered = found && get && !isSamePage(get, item, noun) ? undefined : found
   return { item: filtered ? undefined : item, queryKey: undefined, filtered }
+}
+
+/** `/events/{device_id}` that answers with a page of events, as `/events` does: the parameter is no key of the events. */
+function isSamePage(get: Placed, { params, operations }: ItemPath, noun: string): boolean {
+  const folded = foldName(params.at(-1) ?? '')
+  if (/^(id|uuid|guid|uid|sid|gid|key|slug|code|name)$/.test(folded) || folded.startsWith(foldNoun(noun))) return false
+  const below = operations.get('GET')
+  const [page, own] = [below, get].map((read) => read && findList(schemaOfResponse(read.draft.success), noun))
+  if (page === undefined || own === undefined || page.path.length === 0) return false
+  return page.item === own.item || countShared(page.item, own.item) >= fieldsOf(own.item).size * 0.6
 }
 
 /** Item paths that can only be read, and that answer with lists: `/attempts/by-endpoint/{endpoint_id}`. */

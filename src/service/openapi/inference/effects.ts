@@ -4,10 +4,11 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { Effect, SecurityScheme } from '../model.ts'
 import { componentOf, fieldsOf, isArraySchema, isObjectSchema, schemaOfResponse } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
-import { bodyEnvelope } from './envelopes.ts'
+import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
 import { namesSeveral } from './named-several.ts'
 import { isSearchSegment, keyOfSteps, lastStatic } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
+import { isRecordOf } from './record-match.ts'
 import type { RpcCall } from './rpc.ts'
 import { findList } from './shapes.ts'
 import type { PathSite, Placed } from './sites.ts'
@@ -87,10 +88,16 @@ function getCollection(kit: Kit, operation: Placed, site: PathSite, collection: 
   if (!isList && kit.catalogue.draftAt(site)?.queryKey !== undefined) {
     return kit.build.one(operation, collection, 'read')
   }
-  if (answer && isObjectSchema(answer) && !isList && !hasArrayOf(answer, collection)) {
+  const isDocument = answer && isObjectSchema(answer) && !isList && !hasArrayOf(answer, collection)
+  if (isDocument && !isListOfOne(operation, collection)) {
     return kit.build.singleton(operation, site, 'singletonRead')
   }
   return kit.build.list(operation, collection, 'list')
+}
+
+/** `GET /groups` that is described as one group, as converters of annotated code write it. */
+function isListOfOne({ draft }: Placed, collection: CollectionDraft): boolean {
+  return singularName(collection.noun) !== collection.noun && isRecordOf(recordEnvelope(draft, collection), collection)
 }
 
 function postCollection(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect {

@@ -13,6 +13,7 @@ import {
 } from './bodies.ts'
 import { type CollectionDraft, wrapperOf } from './collection-draft.ts'
 import { namedFields } from './named-fields.ts'
+import { isRecordOf } from './record-match.ts'
 import { findList, findRecordShape } from './shapes.ts'
 
 /** A body that carries no record. */
@@ -35,7 +36,7 @@ function listPlace(draft: OperationDraft, collection: CollectionDraft): Envelope
   const answer = schemaOfResponse(draft.success)
   if (!answer) return { path: [], shape: 'list', schema: collection.schema }
   const found = findList(answer, collection.noun)
-  if (!found) return NO_RECORD
+  if (!found) return onePlace(draft, collection)
   const wrapper = found.item && collection.item && wrapperOf(found.item, collection.hints, collection.schema)
   if (wrapper && found.item) {
     const { path, record } = wrapper
@@ -44,6 +45,12 @@ function listPlace(draft: OperationDraft, collection: CollectionDraft): Envelope
   if (isObjectSchema(found.item) || !isScalarSchema(found.item))
     return { path: found.path, shape: 'list', schema: found.item }
   return { path: found.path, shape: 'ids', schema: found.item }
+}
+
+/** A list that is described as one of its records shows the first one. */
+function onePlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  const found = recordPlace(draft, collection)
+  return found.shape === 'record' && isRecordOf(found, collection) ? found : NO_RECORD
 }
 
 /** The place of the record in the answer to a read or a write. */

@@ -1,5 +1,7 @@
 import { foldName } from '../../../names/words.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Paging, Parameter } from '../model.ts'
+import { fieldsOf, isObjectSchema } from './bodies.ts'
 
 const LIMIT = [
   'limit',
@@ -53,8 +55,12 @@ const BEFORE = ['before', 'endingbefore', 'previouscursor', 'prevtoken', 'pagebe
 export function findPaging(parameters: readonly Parameter[]): Paging {
   const query = new Map<string, Parameter>()
   for (const parameter of parameters) {
-    // Moments (`after`, `before`, `from` of format date-time) narrow a list; they do not cut it into pages.
-    const isMoment = parameter.schema?.format === 'date-time' || parameter.schema?.format === 'date'
+    // Moments (`after`, `before`, `from` of format date-time or in milliseconds) narrow a list; they do not cut it into pages.
+    const isNumber = parameter.schema?.types.every((type) => type === 'integer' || type === 'number')
+    const isMoment =
+      parameter.schema?.format === 'date-time' ||
+      parameter.schema?.format === 'date' ||
+      (/^(after|before)$/i.test(parameter.name) && isNumber && parameter.schema?.types.length === 1)
     if (parameter.in === 'query' && !isMoment) query.set(foldName(parameter.name), parameter)
   }
   // A list begins without a cursor: what has to be sent is another token.
@@ -76,6 +82,21 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
     after: after?.name,
     before: findOptional(BEFORE)?.name,
   }
+}
+
+/** A page that is a text and whose answer shows no token of a next one is a number that is written as a text. */
+export function withNumberedPages(paging: Paging, answer: Schema | undefined): Paging {
+  const { after, page } = paging
+  if (after === undefined || page !== undefined || !PAGE.includes(foldName(after))) return paging
+  return answer === undefined || showsNext(answer) ? paging : { ...paging, page: after, after: undefined }
+}
+
+function showsNext(answer: Schema, depth = 0): boolean {
+  for (const [name, field] of fieldsOf(answer)) {
+    if (/next|cursor|token|after|href|links?$/.test(foldName(name))) return true
+    if (depth < 2 && isObjectSchema(field) && showsNext(field, depth + 1)) return true
+  }
+  return false
 }
 
 function isNumeric(value: unknown): boolean {

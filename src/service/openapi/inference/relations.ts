@@ -123,9 +123,15 @@ export class RelationFinder {
     if (!isScalarSchema(value)) return undefined
     const words = wordsOf(name)
     const isId = words.length > 1 && ID_WORDS.has(words.at(-1) ?? '')
-    const target = (isId ? this.#named(words.slice(0, -1)) : undefined) ?? ownParent(owner, name)
+    const target = (isId ? this.#named(words.slice(0, -1)) : this.#runTogether(words)) ?? ownParent(owner, name)
     if (!target?.idField || !refersToKey(target, words.at(-1) ?? '')) return undefined
     return { field: [name], collection: target.name, many, form: 'id' }
+  }
+
+  /** The collection that `taskid` names. */
+  #runTogether(words: readonly string[]): CollectionDraft | undefined {
+    const noun = words.length === 1 ? /^(.{3,}?)(id|uuid|gid|sid)$/.exec(words[0] ?? '')?.[1] : undefined
+    return noun === undefined ? undefined : this.#byNoun.get(noun)
   }
 
   /** The collection that `default_payment_method` or `assignee` names: by most of its words, else people by role. */

@@ -1,4 +1,5 @@
 import { findField } from '../../../names/find-field.ts'
+import { singularOf } from '../../../names/nouns.ts'
 import { wordsOf } from '../../../names/words.ts'
 import type { Effect } from '../model.ts'
 import {
@@ -104,8 +105,23 @@ function staticRead(kit: Kit, operation: Placed, site: PathSite): Effect {
   if (around && !around.isRecord && isKeys && isScalarSchema(answer.items)) {
     return kit.build.list(operation, around.collection, 'search')
   }
+  const shown = shownOf(kit, operation, site)
+  if (shown) return kit.build.list(operation, shown, 'search')
   const isObject = isObjectSchema(answer) || answer.types.includes('object')
   return isObject ? kit.build.singleton(operation, site, 'singletonRead') : EXAMPLE
+}
+
+/** Words for one or some of the records of a collection. */
+const SOME =
+  /^(all|owned|visible|public|private|starred|shared|archived|active|open|closed|pending|mine|recent|default|main|primary|random)$/i
+
+/** `/projects/owned`, `/groups/default`, `/users/{id}/issues`: the collection one of whose records the answer is. */
+function shownOf(kit: Kit, { draft }: Placed, site: PathSite): CollectionDraft | undefined {
+  const word = lastStatic(site.steps)
+  if (site.own.size > 1 || site.items.size > 0 || (!SOME.test(word) && singularOf(word) === word)) return undefined
+  const { schema } = findRecordShape(schemaOfResponse(draft.success), { nouns: [], keys: [] })
+  const found = kit.surroundings.collectionOf(schema)
+  return found?.idField && isRecordOf(recordEnvelope(draft, found), found) ? found : undefined
 }
 
 function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {

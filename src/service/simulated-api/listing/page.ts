@@ -25,7 +25,7 @@ export function readPage(operation: Operation, declared: Paging, query: Query, v
   const limit = readLimit(operation, paging, query)
   const first = paging.firstPage
   const whole = { limit, offset: 0, number: first, after: undefined, before: undefined }
-  const place = readPlace(paramValue(query, paging.after), view)
+  const place = readPlace(paramValue(query, paging.after) ?? paramValue(query, paging.offset), view)
   if (place !== undefined) return { ...whole, offset: place, style: 'cursor' }
   const cursors = {
     after: readCursor(paramValue(query, paging.after), view),
@@ -34,8 +34,9 @@ export function readPage(operation: Operation, declared: Paging, query: Query, v
   if (cursors.after !== undefined || cursors.before !== undefined) return { ...whole, ...cursors, style: 'cursor' }
   const token =
     paging.offset !== undefined && isToken(operation, paging.offset) ? paramValue(query, paging.offset) : undefined
-  const pageToken =
+  const pageText =
     paging.page !== undefined && isToken(operation, paging.page) ? paramValue(query, paging.page) : undefined
+  const pageToken = pageText !== undefined && /^\d{1,6}$/.test(pageText) && !view.has(pageText) ? undefined : pageText
   const after = readCursor(token ?? pageToken, view)
   if (after !== undefined) return { ...whole, after, style: 'cursor' }
   const offset = readNumber(query, paging.offset)

@@ -6,6 +6,7 @@ import { create } from './create.ts'
 import { showExample } from './example.ts'
 import { read, remove, update } from './item.ts'
 import { list } from './list.ts'
+import { requireUndeletedParents } from './scope.ts'
 import { singleton } from './singleton.ts'
 import { issueToken } from './token.ts'
 
@@ -20,12 +21,20 @@ export function operate(setting: Setting, call: ApiCall): Answered {
   try {
     return run(setting, call)
   } catch (error) {
-    throw error instanceof Refusal && error.status === 404 ? pathMisfit : error
+    throw error instanceof Refusal && error.status === 404 && !isDeleted(setting, call) ? pathMisfit : error
   }
+}
+
+/** Whether a request names a record that was deleted: it is gone, whatever the description says of its key. */
+function isDeleted({ world }: Setting, { operation, params }: ApiCall): boolean {
+  const { effect } = operation
+  const key = 'keys' in effect ? effect.keys.at(-1) : undefined
+  return key?.in === 'path' && 'collection' in effect && world.wasDeleted(effect.collection, params[key.param] ?? '')
 }
 
 function run(setting: Setting, call: ApiCall): Answered {
   const { effect } = call.operation
+  if ('scope' in effect) requireUndeletedParents(setting, call, effect.scope)
   switch (effect.kind) {
     case 'list':
     case 'search':

@@ -40,6 +40,20 @@ export function requireParents(setting: Setting, call: ApiCall, scope: readonly 
   }
 }
 
+/** Refuses with 404 a path below a record that was deleted: what lay below it went with it. */
+export function requireUndeletedParents(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): void {
+  for (const { collection, param } of scope) {
+    const value = call.params[param] ?? ''
+    if (collection === undefined || !setting.world.wasDeleted(collection, value)) continue
+    const { singular } = setting.world.collection(collection).model
+    throw new Refusal(
+      404,
+      'not_found',
+      `Failed to find ${singular} "${value}", which \`${param}\` names: it was deleted.`,
+    )
+  }
+}
+
 /** The key of the record that a path parameter names, be it by another field; the text itself where there is none. */
 function toKey(setting: Setting, param: ScopeParam, value: string): string {
   if (param.collection === undefined) return value

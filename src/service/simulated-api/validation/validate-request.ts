@@ -73,7 +73,9 @@ function isOfOtherKind(schema: Schema | undefined, text: string | undefined, isK
 function validateBody(compiled: CompiledOperation, { value, schema }: Body): readonly Refusal[] {
   const { operation } = compiled
   if (value === undefined) {
-    if (!operation.requestBody?.required) return NO_REFUSALS
+    // Many clients cannot send a body with GET.
+    const isNeeded = operation.method !== 'GET' && operation.method !== 'HEAD'
+    if (!operation.requestBody?.required || !isNeeded) return NO_REFUSALS
     const fields = onlyForm(operation)
     // A form without fields is an empty body.
     if (fields !== undefined) return validateBody(compiled, { value: {}, mediaType: '', schema: fields })

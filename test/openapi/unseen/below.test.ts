@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { answers, describeApi, object, takes } from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
+const id: JsonObject = { parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'string' } }] }
+const server = object({ id: 'string', name: 'string' })
+const servers: JsonObject = {
+  '/servers': { get: answers(list(server)), post: { ...takes(server), ...answers(server) } },
+  '/servers/{id}': { ...id, get: answers(server), delete: { responses: { 204: { description: 'gone' } } } },
+}
+
+it.each([
+  ['a document', answers(object({ cpu: 'integer', memory: 'integer' }))],
+  ['a list', answers(list(object({ at: 'string', text: 'string' })))],
+])('has %s below a record only until that is deleted', async (_, get) => {
+  const call = await simulation.of(describeApi({ ...servers, '/servers/{id}/more': { ...id, get } }))
+  const [generated] = (await call('GET /servers')).body
+  const made = (await call('POST /servers', { name: 'web' })).body
+
+  for (const key of [generated.id, made.id]) {
+    expect((await call(`GET /servers/${key}/more`)).status).toBe(200)
+    await call(`DELETE /servers/${key}`)
+    const after = await call(`GET /servers/${key}/more`)
+    expect(after.status).toBe(404)
+    expect(JSON.stringify(after.body)).toContain('it was deleted')
+  }
+  expect((await call('GET /servers/another/more')).status).toBe(200)
+})
+
+it('says that a deleted record is gone, though its key does not fit the path', async () => {
+  const number: JsonObject = { parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'integer' } }] }
+  const item = object({ id: { type: 'string', format: 'uuid' } })
+  const call = await simulation.of(
+    describeApi({
+      '/servers': { get: answers(list(item)) },
+      '/servers/{id}': { ...number, get: answers(item), delete: { responses: { 204: { description: 'gone' } } } },
+    }),
+  )
+  const [first] = (await call('GET /servers')).body
+  await call(`DELETE /servers/${first.id}`)
+
+  expect((await call(`GET /servers/${first.id}`)).status).toBe(404)
+  expect((await call('GET /servers/never')).status).toBe(400)
+})

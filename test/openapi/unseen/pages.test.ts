@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { answers, describeApi, object } from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
+const query = (...parameters: readonly (readonly [string, JsonObject])[]): JsonObject => ({
+  parameters: parameters.map(([name, schema]) => ({ in: 'query', name, schema })),
+})
+const id: JsonObject = { parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'integer' } }] }
+const file = object({ id: 'string', name: 'string' })
+
+it('counts pages that are texts where no answer shows a token', async () => {
+  const get: JsonObject = {
+    ...query(['count', { type: 'string' }], ['page', { type: 'string' }]),
+    ...answers(object({ files: list(file), paging: object({ page: 'integer', pages: 'integer' }) })),
+  }
+  const call = await simulation.of(describeApi({ '/files': { get } }), { files: 5 })
+
+  const pages = await Promise.all([1, 2, 3].map((page) => call(`GET /files?count=2&page=${page}`)))
+
+  const ids = pages.flatMap(({ body }) => body.files.map((shown: { id: string }) => shown.id))
+  expect(new Set(ids).size).toBe(5)
+})
+
+it('goes on after a number that is the next page, though the parameter is a text', async () => {
+  const get: JsonObject = {
+    ...query(['limit', { type: 'integer' }], ['from', { type: 'string' }]),
+    ...answers(object({ files: list(file), pagination: object({ next: { type: 'number' } }, { required: ['next'] }) })),
+  }
+  const call = await simulation.of(describeApi({ '/files': { get } }), { files: 5 })
+  const first = (await call('GET /files?limit=3')).body
+
+  const second = (await call(`GET /files?limit=3&from=${first.pagination.next}`)).body
+
+  expect(second.files).toHaveLength(2)
+  expect(first.files.map((shown: { id: string }) => shown.id)).not.toContain(second.files[0].id)
+})
+
+it('takes `after` in milliseconds for a moment, and the token for the cursor', async () => {
+  const get: JsonObject = {
+    ...query(['count', { type: 'integer' }], ['after', { type: 'number' }], ['pageToken', { type: 'string' }]),
+    ...answers(object({ pageToken: 'string', files: list(file) })),
+  }
+  const call = await simulation.of(describeApi({ '/files': { get } }), { files: 5 })
+  const first = (await call('GET /files?count=3')).body
+
+  const second = (await call(`GET /files?count=3&pageToken=${first.pageToken}`)).body
+
+  expect(second.files).toHaveLength(2)
+})
+
+it('needs no body for a list, whatever the description says', async () => {
+  const body: JsonObject = { requestBody: { required: true, content: { 'application/json': { schema: object({}) } } } }
+  const call = await simulation.of(describeApi({ '/files': { get: { ...body, ...answers(list(file)) } } }))
+
+  expect((await call('GET /files')).status).toBe(200)
+})
+
+it('reads the task that a field without a break between its words names', async () => {
+  const call = await simulation.of(
+    describeApi({
+      '/tasks/{id}': { ...id, get: answers(object({ id: 'integer', title: 'string' })) },
+      '/notes': { get: answers(list(object({ id: 'integer', taskid: 'integer' }, { required: ['taskid'] }))) },
+      '/notes/{id}': { ...id, get: answers(object({ id: 'integer', taskid: 'integer' }, { required: ['taskid'] })) },
+    }),
+  )
+  const [note] = (await call('GET /notes')).body
+
+  expect((await call(`GET /tasks/${note.taskid}`)).body.id).toBe(note.taskid)
+})
+
+it('narrows a list by the parameter of a path that answers with the same list', async () => {
+  const event = object({ id: 'string', device_id: 'string', kind: 'string' }, { required: ['device_id'] })
+  const page = object({ count: 'integer', data: list(event) })
+  const device: JsonObject = {
+    parameters: [{ in: 'path', name: 'device_id', required: true, schema: { type: 'string' } }],
+  }
+  const call = await simulation.of(
+    describeApi({ '/events/v3': { get: answers(page) }, '/events/v3/{device_id}': { ...device, get: answers(page) } }),
+  )
+  const [first] = (await call('GET /events/v3')).body.data
+
+  const { data } = (await call(`GET /events/v3/${first.device_id}`)).body
+
+  expect(data.map((shown: { device_id: string }) => shown.device_id)).toContain(first.device_id)
+  expect(new Set(data.map((shown: { device_id: string }) => shown.device_id)).size).toBe(1)
+})
