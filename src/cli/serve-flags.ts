@@ -19,6 +19,7 @@ export interface ServeFlags {
   libraryFolder?: string[]
   simulation?: string
   include?: string[]
+  entry?: string
   slug?: string
   key?: string
   accountKey?: string
@@ -55,6 +56,7 @@ const serveOptions = (): Option[] => [
   ).argParser(toList),
   new Option('--simulation <slug>', 'create a simulation of this library entry at start'),
   includeOption(),
+  new Option('--entry <slug>', 'lay this library entry over the description: its webhooks, errors, ids and effects'),
   new Option('--slug <name>', 'slug of the one simulation that is made at start'),
   new Option('--key <key>', 'its key (svc_sim_...)'),
   new Option('--account-key <key>', 'account key, instead of a new one'),

@@ -21,6 +21,9 @@ export async function toServiceOptions(
   if (flags.include !== undefined && sources.length !== 1) {
     command.error('error: --include belongs to one description: `backlot serve <file> --include ...`.')
   }
+  if (flags.entry !== undefined && sources.length !== 1) {
+    command.error('error: --entry belongs to one description: `backlot serve <file> --entry <slug>`.')
+  }
   if (flags.caFile !== undefined && !flags.https) command.error('error: --ca-file needs --https.')
   const config = flags.config === undefined ? {} : await readServeConfig(flags.config)
   if (config.accounts && command.getOptionValueSource('accountKey') === 'cli') {
@@ -52,20 +55,20 @@ export async function toServiceOptions(
 /** A slug may be that of an entry in `--library-folder`, which the service alone knows. */
 async function toSimulation(
   source: string,
-  { slug, key, libraryFolder, include }: ServeFlags,
+  { slug, key, libraryFolder, include, entry }: ServeFlags,
 ): Promise<StartSimulation> {
   const found = await findSource(source).catch((error: Error) => {
     if (libraryFolder === undefined || /[./\\]/.test(source)) throw error
     return undefined
   })
   if (found === undefined || 'openapi' in found) {
-    if (include === undefined) return { library: source, slug, key }
+    if (include === undefined && entry === undefined) return { library: source, slug, key }
     throw new Error(
-      `Expected --include to go with a description of your own, got it with the library entry "${source}".`,
+      `Expected ${include === undefined ? '--entry' : '--include'} to go with a description of your own, got it with the library entry "${source}".`,
     )
   }
   const { fitSpec } = await import('../excerpt/fit-spec.ts')
-  return { spec: await fitSpec(found.text, include), slug, key }
+  return { spec: await fitSpec(found.text, include), entry, slug, key }
 }
 
 async function findPort(host: string): Promise<number> {

@@ -41,6 +41,8 @@ export const createSimulationRequest = z.object({
   epoch: z.iso.datetime({ offset: true }).optional(),
   validation: validationMode.optional(),
   strictParents: z.boolean().optional(),
+  /** With `spec`: the library entry that is laid over it. */
+  entry: z.string().min(1).max(200).optional(),
   behaviour: behaviourRequest.shape.rules.optional(),
   rules: z.array(responseRuleRequest).max(LIMITS.responseRules).optional(),
   https: z.boolean().optional(),

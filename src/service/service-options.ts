@@ -70,6 +70,8 @@ export interface StartSimulation {
   library?: string | undefined
   /** An OpenAPI description, as text. */
   spec?: string | undefined
+  /** With `spec`: slug of the library entry that is laid over it. */
+  entry?: string | undefined
   /** @default one made from the entry's slug, or the description's title */
   slug?: string | undefined
   /** Its first key: `svc_sim_` and 8 to 200 letters, digits, `_` and `-`. @default one that is issued */

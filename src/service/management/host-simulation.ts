@@ -113,7 +113,9 @@ async function reserveFreeSlug(
   return slug
 }
 
-function checkRequest({ library, spec }: CreationRequest): void {
+function checkRequest({ library, spec, entry }: CreationRequest): void {
+  if (entry !== undefined && spec === undefined)
+    throw invalidRequest('Expected `entry` to come with `spec`, the description that it is laid over, got no `spec`.')
   if ((library === undefined) === (spec === undefined)) {
     const got = library === undefined ? 'neither' : 'both'
     throw invalidRequest(`Expected exactly one of \`library\` and \`spec\`, got ${got}.`)
@@ -147,24 +149,29 @@ async function propose(
 }
 
 async function findSource(parts: ServiceParts, request: CreationRequest, account: Account): Promise<Source> {
-  if (request.spec !== undefined) {
-    const blueprint = await parts.models.ofText(request.spec, { ...parts, account })
-    const { spec } = request
-    const name = request.name ?? blueprint.model.title
-    return { blueprint, name, behaviour: undefined, volume: {}, descriptionText: () => spec }
-  }
-  const slug = request.library as string
-  const entry = await parts.library.find(slug)
+  const turn = { ...parts, account }
+  const { spec } = request
+  const slug = request.library ?? request.entry
+  const entry = slug === undefined ? undefined : await findEntry(parts, slug)
   if (entry === undefined) {
-    const known = await parts.library.search({ limit: LIMITS.libraryPage.max })
-    const slugs = known.map((other) => other.slug)
-    const name = slug.slice(0, 100)
-    throw notFound(`No library entry "${name}".${didYouMean(name, slugs)} There are: ${listSome(slugs)}.`)
+    const blueprint = await parts.models.ofText(spec as string, turn)
+    const name = request.name ?? blueprint.model.title
+    return { blueprint, name, behaviour: undefined, volume: {}, descriptionText: () => spec as string }
   }
-  const blueprint = parts.models.ofDocument(entry.openapi)
+  const blueprint =
+    spec === undefined ? parts.models.ofDocument(entry.openapi) : await parts.models.ofText(spec, turn, entry)
   const behaviour = entry.behaviour.length === 0 ? undefined : entry.behaviour
-  const descriptionText = () => JSON.stringify(entry.openapi)
-  return { blueprint, name: request.name ?? slug, behaviour, volume: entry.volume, descriptionText, entry }
+  const descriptionText = () => JSON.stringify(blueprint.joined ?? entry.openapi)
+  return { blueprint, name: request.name ?? entry.slug, behaviour, volume: entry.volume, descriptionText, entry }
+}
+
+async function findEntry({ library }: ServiceParts, slug: string): Promise<LibraryEntry> {
+  const entry = await library.find(slug)
+  if (entry !== undefined) return entry
+  const known = await library.search({ limit: LIMITS.libraryPage.max })
+  const slugs = known.map((other) => other.slug)
+  const name = slug.slice(0, 100)
+  throw notFound(`No library entry "${name}".${didYouMean(name, slugs)} There are: ${listSome(slugs)}.`)
 }
 
 function toInit(

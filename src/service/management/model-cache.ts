@@ -5,6 +5,8 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Account } from '../account/account.ts'
 import { checkBounds } from '../openapi/document-bounds.ts'
+import { layingOver } from '../openapi/lay-over.ts'
+import type { ApiModel } from '../openapi/model.ts'
 import { readDescription, readingDescription } from '../openapi/read-description.ts'
 import { Blueprint } from '../simulation/blueprint.ts'
 import type { Slices } from '../simulation/slices.ts'
@@ -48,15 +50,20 @@ export class ModelCache {
   readonly #reader = new ThreadReader()
   #bytes = 0
 
-  /** The blueprint of an uploaded text, read in slices. Rejects with {@link ApiError} `invalid_spec`. */
-  ofText(text: string, turn: ReadingTurn): Promise<Blueprint> {
-    const key = createHash('sha256').update(text).digest('base64')
+  /**
+   * The blueprint of an uploaded text, read in slices, with `entry` laid over it where one is given. Rejects with {@link ApiError}
+   * `invalid_spec`.
+   */
+  ofText(text: string, turn: ReadingTurn, entry?: LibraryEntry): Promise<Blueprint> {
+    const key = createHash('sha256')
+      .update(`${entry?.slug ?? ''}\n${text}`)
+      .digest('base64')
     const known = this.#ofTexts.get(key)
     if (known !== undefined) {
       this.#keep(key, known)
       return known.blueprint
     }
-    const reading = this.#reader.read(text, turn.account, turn.slices).then((document) => readInSlices(document, turn))
+    const reading = this.#read(text, turn, entry)
     const kept = { blueprint: reading.then(({ blueprint }) => blueprint), bytes: text.length }
     this.#keep(key, kept)
     reading.then(
@@ -64,6 +71,17 @@ export class ModelCache {
       () => this.#ofTexts.get(key) === kept && this.#forget(key),
     )
     return kept.blueprint
+  }
+
+  async #read(text: string, turn: ReadingTurn, entry: LibraryEntry | undefined): Promise<Sized> {
+    const document = await this.#reader.read(text, turn.account, turn.slices)
+    if (entry === undefined) return readInSlices(document, turn, (model) => new Blueprint(model))
+    await turn.slices.finish(checkBounds(document))
+    const { document: joined, unmet } = await turn.slices.finish(layingOver(entry.openapi, document))
+    const notes = unmet.length === 0 ? [] : [noteOf(entry, unmet)]
+    const toBlueprint = (model: ApiModel) =>
+      new Blueprint({ ...model, warnings: [...notes, ...model.warnings] }, joined)
+    return readInSlices(joined, turn, toBlueprint)
   }
 
   /** The blueprint of a library entry's document, which is never changed. */
@@ -98,14 +116,26 @@ export class ModelCache {
   }
 }
 
+/** Operations that a note names; all of them are in `npx backlot library show`. */
+const NAMED = 5
+
+function noteOf({ slug }: LibraryEntry, unmet: readonly string[]): string {
+  const more = unmet.length > NAMED ? ` and ${unmet.length - NAMED} more` : ''
+  return `The description lacks ${unmet.length} of the operations that the library entry "${slug}" has, which are simulated nevertheless: ${unmet.slice(0, NAMED).join(', ')}${more}.`
+}
+
 /** Reads a description so that nothing else waits for a large one. */
-async function readInSlices(document: JsonObject, { slices, runtime }: ReadingTurn): Promise<Sized> {
+async function readInSlices(
+  document: JsonObject,
+  { slices, runtime }: ReadingTurn,
+  toBlueprint: (model: ApiModel) => Blueprint,
+): Promise<Sized> {
   const values = await slices.finish(checkBounds(document))
   const run = readingDescription(document)
   for (let computedMs = 0; computedMs < LONGEST_READING_MS; ) {
     const startedAt = runtime.clock.monotonic()
     const done = slices.run(run)
-    if (done !== undefined) return prepare(new Blueprint(done.value), values, slices)
+    if (done !== undefined) return prepare(toBlueprint(done.value), values, slices)
     computedMs += runtime.clock.monotonic() - startedAt
     await slices.next()
   }

@@ -60,8 +60,8 @@ async function adoptStored(
 async function slugFor(
   parts: ServiceParts,
   account: Account,
-  { slug, library, spec = '' }: CreationRequest,
+  { library, entry, slug = library ?? entry, spec = '' }: CreationRequest,
 ): Promise<string> {
-  if (slug !== undefined || library !== undefined) return slug ?? library ?? ''
+  if (slug !== undefined) return slug
   return slugOf((await parts.models.ofText(spec, { ...parts, account })).model.title, SLUG_CHARACTERS) || 'simulation'
 }

@@ -2,7 +2,7 @@ import { singularName } from '../../names/nouns.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { findStatusField, findTimestamps } from './inference/record-fields.ts'
-import type { ApiModel, CollectionModel, Operation } from './model.ts'
+import type { ApiModel, CollectionModel, Effect, Operation } from './model.ts'
 import type { OperationDraft } from './operation-draft.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
@@ -24,9 +24,63 @@ export function readDeclaredCollections(
   return { collections: Object.entries(declared).map(([name, raw]) => toCollection(name, raw, reader)), singletons: [] }
 }
 
-/** An operation that does nothing by itself. */
-export function withoutEffect({ named: _, pointer: __, ...operation }: OperationDraft): Operation {
-  return { ...operation, effect: { kind: 'example' } }
+/** Where a description that lies below a library entry lists the operations that are its own: `GET /v1/quotes`. */
+export const DESCRIBED = 'x-backlot-described'
+
+/** The operations of a description that lies below a library entry, by method and path. */
+export function readDescribed(document: JsonObject): ReadonlySet<unknown> {
+  const listed = document[DESCRIBED]
+  return new Set(Array.isArray(listed) ? listed : [])
+}
+
+/**
+ * A model of what is declared, of the operations of its own, which do nothing by themselves, and of what was inferred of others. Another
+ * operation on a collection that is declared answers with an example: only the own ones know what its records are.
+ */
+export function joinInferred(
+  declared: Pick<ApiModel, 'collections' | 'singletons'>,
+  own: readonly OperationDraft[],
+  inferred: Pick<ApiModel, 'collections' | 'singletons' | 'operations'>,
+): Pick<ApiModel, 'collections' | 'singletons' | 'operations'> {
+  const taken = new Set(declared.collections.map(({ name }) => name))
+  let apart = inferred.collections.filter(({ name }) => !taken.has(name))
+  let names = new Set<string>()
+  do {
+    names = new Set(apart.map(({ name }) => name))
+    apart = apart.filter(({ parent }) => parent === undefined || names.has(parent.collection))
+  } while (apart.length < names.size)
+  const collections = apart.map((collection) => ({
+    ...collection,
+    relations: collection.relations.filter(({ collection: to }) => names.has(to) || taken.has(to)),
+    linked: collection.linked !== undefined && names.has(collection.linked) ? collection.linked : undefined,
+  }))
+  const singletons = inferred.singletons.filter(({ parent }) => parent === undefined || names.has(parent))
+  const known = new Set([...names, ...singletons.map(({ name }) => name)])
+  const others = inferred.operations.map((operation) =>
+    namedIn(operation.effect).every((name) => known.has(name)) ? operation : { ...operation, effect: NONE },
+  )
+  const operations = [...own.map(withoutEffect), ...others]
+  return { collections: [...declared.collections, ...collections], singletons, operations }
+}
+
+/** The collections and singletons that an effect reads or changes. */
+function namedIn(effect: Effect): string[] {
+  const scope = 'scope' in effect ? effect.scope : []
+  const makes = effect.kind === 'action' ? effect.makes : undefined
+  const named = [
+    'collection' in effect ? effect.collection : undefined,
+    'singleton' in effect ? effect.singleton : undefined,
+    makes?.collection,
+    ...[...scope, ...(makes?.scope ?? [])].map(({ collection }) => collection),
+  ]
+  return named.filter((name) => name !== undefined)
+}
+
+/** What an operation does that does nothing by itself. */
+const NONE = { kind: 'example' } as const
+
+function withoutEffect({ named: _, pointer: __, ...operation }: OperationDraft): Operation {
+  return { ...operation, effect: NONE }
 }
 
 function toCollection(name: string, raw: unknown, reader: SchemaReader): CollectionModel {

@@ -17,7 +17,7 @@ const MAX_PARAMETERS = 500
 /** A longer `operationId` names nothing: it would stand in every entry of the log. */
 const MAX_ID = 500
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 const PLACES = new Set(['path', 'query', 'header', 'cookie', 'querystring'])
 
 /** The operations of a description, with a warning for each that was skipped. */

@@ -1,10 +1,10 @@
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { knowsNullable } from './component-schemas.ts'
-import { readDeclaredCollections, withoutEffect } from './declared-collections.ts'
+import { joinInferred, readDeclaredCollections, readDescribed } from './declared-collections.ts'
 import { inferModel } from './inference/infer-model.ts'
 import type { ApiModel } from './model.ts'
-import { textOf } from './operation-draft.ts'
+import { type OperationDraft, textOf } from './operation-draft.ts'
 import { readOperations } from './operation-reader.ts'
 import { LocalReferences } from './references.ts'
 import { SchemaReader } from './schema-reader.ts'
@@ -35,15 +35,16 @@ export function* readingDescription(document: JsonObject): Generator<undefined, 
   const info = isJsonObject(document.info) ? document.info : {}
   const basePaths = readBasePaths(document)
   const declared = readDeclaredCollections(document, reader)
-  const inferred = declared
-    ? { ...declared, operations: drafts.map(withoutEffect) }
-    : yield* inferModel(drafts, security.schemes, reader)
+  const described = readDescribed(document)
+  const isOwn = ({ method, path }: OperationDraft) => declared !== undefined && !described.has(`${method} ${path}`)
+  const others = drafts.filter((draft) => !isOwn(draft))
+  const inferred = yield* inferModel(others, security.schemes, reader)
   return {
     title: textOf(info.title) ?? 'Untitled API',
     version: textOf(info.version) ?? String(info.version ?? ''),
     basePath: basePaths[0] ?? '',
     basePaths: basePaths.toSorted((left, right) => right.length - left.length),
-    ...inferred,
+    ...(declared === undefined ? inferred : joinInferred(declared, drafts.filter(isOwn), inferred)),
     plainRecord: reader.make(PLAIN_RECORD, undefined),
     securitySchemes: security.schemes,
     warnings: [...none, ...warnings, ...cuts, ...references.notes],

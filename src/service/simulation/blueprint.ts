@@ -1,6 +1,7 @@
 import type { NewBehaviourRule } from '../../protocol/behaviour.ts'
 import type { Conduct } from '../../protocol/conduct.ts'
 import { badRequest } from '../../protocol/errors.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import { derivePlan } from '../behaviour/derive-plan.ts'
 import { type ParsedPlan, parsePlan } from '../behaviour/parse-plan.ts'
 import { KeptCodecs } from '../dataset/kept-codecs.ts'
@@ -13,14 +14,17 @@ import { findFaults } from '../simulated-api/conduct/find-faults.ts'
 export class Blueprint {
   readonly model: ApiModel
   readonly api: CompiledApi
+  /** The description that it was made of, where a library entry was laid over the given one. */
+  readonly joined: JsonObject | undefined
   readonly #parsed = new WeakMap<readonly NewBehaviourRule[], ParsedPlan>()
   readonly #books = new WeakMap<Conduct, ConductBook>()
   /** Codecs of ids that simulations have chosen. */
   readonly codecs = new KeptCodecs()
   #derived: readonly NewBehaviourRule[] | undefined
 
-  constructor(model: ApiModel) {
+  constructor(model: ApiModel, joined?: JsonObject) {
     this.model = model
+    this.joined = joined
     this.api = new CompiledApi(model)
   }
 

@@ -304,6 +304,26 @@ export const extensions: Section = {
     )
 
     rule(
+      'a library entry may be laid over a description',
+      async ({ call, create, use }) => {
+        const spec = JSON.stringify({
+          openapi: '3.1.0',
+          info: { title: 'More of it', version: '1' },
+          paths: { '/shelves': { get: { responses: { 200: { description: 'ok' } } } } },
+        })
+        const simulation = await create({ spec, entry: 'task-tracker' })
+        const body = { library: 'task-tracker', entry: 'task-tracker' }
+        const alone = await call('POST', '/v1/simulations', { body })
+
+        const answers = [await use(simulation, 'GET', '/tasks'), await use(simulation, 'GET', '/shelves')]
+
+        expect(answers.map(({ status }) => status)).toEqual([200, 200])
+        expect([alone.status, alone.body.error.code]).toEqual([400, 'invalid_request'])
+      },
+      'extensions',
+    )
+
+    rule(
       'a response rule may name an operation, templates in its path, and what a request holds',
       async ({ call, create, use }) => {
         const simulation = await create()

@@ -1,0 +1,164 @@
+import { invalidSpec } from '../../protocol/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { DESCRIBED } from './declared-collections.ts'
+import { objectEntries } from './operation-draft.ts'
+import { METHODS } from './operation-reader.ts'
+import { objectsOf } from './schema-parts.ts'
+import { readBasePaths } from './servers.ts'
+
+/** A description with a library entry laid over it. */
+export interface LaidOver {
+  readonly document: JsonObject
+  /** `GET /v1/tokens/{token}`: operations of the entry that the description does not have. */
+  readonly unmet: readonly string[]
+}
+
+/** Parts of `components` that operations refer to, but for security schemes: those are the entry's, as its key is. */
+const SECTIONS = ['schemas', 'parameters', 'responses', 'requestBodies', 'headers', 'examples', 'links', 'pathItems']
+
+/**
+ * Joins a library entry and its provider's own description (decision 052): operations that the entry has are the entry's, all others the
+ * description's. A schema that both have is the entry's, with the properties that only the description has. Both documents are left as they
+ * are. Pauses after each path and component. Throws an ApiError `invalid_spec` for a description in OpenAPI 2.0.
+ */
+export function* layingOver(entry: JsonObject, description: JsonObject): Generator<undefined, LaidOver> {
+  if (description.swagger !== undefined)
+    throw invalidSpec(
+      'Failed to lay the library entry over the description: it is OpenAPI 2.0, whose parts have other places. Convert it to OpenAPI 3.',
+    )
+  const names = namesFor(entry, description)
+  const ofEntry = objectEntries(entry.paths)
+  const spellings = new Map(ofEntry.map(([path]) => [shapeOf(path), path]))
+  const place = placing(entry, description, (path) => spellings.has(shapeOf(path)))
+  const paths = new Map(ofEntry)
+  const met = new Set<string>()
+  const described: string[] = []
+  for (const [written, raw] of objectEntries(description.paths)) {
+    const path = place(written)
+    const spelling = spellings.get(shapeOf(path)) ?? path
+    const item = renamed(raw, names) as JsonObject
+    const own = paths.get(spelling) ?? {}
+    const added: JsonObject = {}
+    for (const method of METHODS.filter((name) => isJsonObject(item[name]))) {
+      const name = `${method.toUpperCase()} ${spelling}`
+      if (isJsonObject(own[method])) met.add(name)
+      else {
+        added[method] = respell(item[method] as JsonObject, objectsOf(item.parameters), path, spelling)
+        described.push(name)
+      }
+    }
+    if (Object.keys(added).length > 0) paths.set(spelling, { ...own, ...added })
+    yield
+  }
+  const document: JsonObject = {
+    ...entry,
+    servers: [...objectsOf(entry.servers), ...objectsOf(description.servers)],
+    paths: Object.fromEntries(paths),
+    components: yield* joiningComponents(entry, description, names),
+    [DESCRIBED]: described,
+  }
+  return { document, unmet: operationsOf(ofEntry).filter((operation) => !met.has(operation)) }
+}
+
+function operationsOf(paths: readonly [string, JsonObject][]): string[] {
+  return paths.flatMap(([path, item]) =>
+    METHODS.filter((method) => isJsonObject(item[method])).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+}
+
+/** A path whose parameters may be called anything. */
+const shapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}')
+
+/** Where a path of the description stands in the entry, whose servers may end elsewhere: `/v1/tasks` of `https://a.example` is `/tasks` of `…/v1`. */
+function placing(entry: JsonObject, description: JsonObject, isKnown: (path: string) => boolean) {
+  const [base = ''] = readBasePaths(entry)
+  const [other = ''] = readBasePaths(description)
+  const moved = (path: string) => {
+    const whole = other + path
+    return whole.startsWith(`${base}/`) ? whole.slice(base.length) : whole
+  }
+  const written = objectEntries(description.paths).map(([path]) => path)
+  const asWritten = written.filter(isKnown).length
+  return written.map(moved).filter(isKnown).length > asWritten ? moved : (path: string) => path
+}
+
+/** An operation of the description as one of the entry: its path parameters have the entry's names, and the entry's key opens it. */
+function respell(operation: JsonObject, shared: readonly JsonObject[], path: string, spelling: string): JsonObject {
+  const names = new Map(templatesOf(path).map((name, at) => [name, templatesOf(spelling)[at]]))
+  const parameters = [...shared, ...objectsOf(operation.parameters)].map((parameter) => {
+    const name = parameter.in === 'path' ? names.get(String(parameter.name)) : undefined
+    return name === undefined ? parameter : { ...parameter, name }
+  })
+  const { security, ...rest } = operation
+  const isPublic =
+    Array.isArray(security) && security.every((one) => isJsonObject(one) && Object.keys(one).length === 0)
+  return { ...rest, parameters, ...(isPublic && { security: [] }) }
+}
+
+const templatesOf = (path: string): string[] => [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
+
+/** New references for components of the description whose names the entry has for something else. */
+function namesFor(entry: JsonObject, description: JsonObject): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const section of SECTIONS) {
+    const own = sectionOf(entry, section)
+    for (const [name, value] of Object.entries(sectionOf(description, section))) {
+      if (!Object.hasOwn(own, name) || (section === 'schemas' && isRecord(own[name]) && isRecord(value))) continue
+      names.set(`#/components/${section}/${name}`, `#/components/${section}/${name}-of-description`)
+    }
+  }
+  return names
+}
+
+const isRecord = (schema: unknown): schema is JsonObject => isJsonObject(schema) && isJsonObject(schema.properties)
+
+function sectionOf(document: JsonObject, section: string): JsonObject {
+  const components = isJsonObject(document.components) ? document.components : {}
+  const found = components[section]
+  return isJsonObject(found) ? found : {}
+}
+
+function* joiningComponents(
+  entry: JsonObject,
+  description: JsonObject,
+  names: ReadonlyMap<string, string>,
+): Generator<undefined, JsonObject> {
+  const components: JsonObject = { ...(isJsonObject(entry.components) ? entry.components : {}) }
+  for (const section of SECTIONS) {
+    const joined = new Map(Object.entries(sectionOf(entry, section)))
+    for (const [name, value] of Object.entries(sectionOf(description, section))) {
+      const place = `#/components/${section}/${name}`
+      const added = renamed(value, names)
+      const own = joined.get(name)
+      const newName = names.get(place)?.split('/').at(-1) ?? name
+      joined.set(newName, newName === name && own !== undefined ? withProperties(own, added) : added)
+      yield
+    }
+    if (joined.size > 0) components[section] = Object.fromEntries(joined)
+  }
+  return components
+}
+
+/** The schema of the entry, and the properties that only the description has. */
+function withProperties(own: Json, described: Json): Json {
+  if (!isRecord(own) || !isRecord(described)) return own
+  const properties = { ...(described.properties as JsonObject), ...(own.properties as JsonObject) }
+  return {
+    ...own,
+    ...(own.required === undefined && described.required !== undefined && { required: described.required }),
+    properties,
+  }
+}
+
+/** A copy of a value whose references have the new names; the value itself where no name is new. */
+function renamed(value: Json, names: ReadonlyMap<string, string>): Json {
+  if (names.size === 0) return value
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string' ? (names.get(inner) ?? inner) : renamed(inner, names),
+    ]),
+  )
+}
