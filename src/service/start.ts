@@ -38,9 +38,8 @@ import type { ResponderFunction, ResponderScope } from './simulation/responders.
 import { explainReach } from './simulation/rule-reach.ts'
 import { Slices } from './simulation/slices.ts'
 import { findFirstPath } from './simulation/world-reads.ts'
-import { GroupAppend } from './store/group-append.ts'
-import { GroupHeads } from './store/group-heads.ts'
 import type { Store } from './store/store.ts'
+import { openStoreParts } from './store/store-parts.ts'
 import type { DashboardParts } from './ui/dashboard.ts'
 import { SignInCodes } from './ui/sign-in-codes.ts'
 import { ReachableAddresses } from './webhooks/reachable-addresses.ts'
@@ -177,8 +176,7 @@ function buildHouse(
   const slices = new Slices(runtime.clock)
   const accounts = new Accounts(options.accounts ?? [], runtime, store?.ledger)
   const makers = { runtime, slices, reachable, models, accounts, openAddress }
-  const stored =
-    store && new StoredSimulations({ store, appends: new GroupAppend(store), heads: new GroupHeads(store) }, makers)
+  const stored = store && new StoredSimulations(openStoreParts(store, runtime), makers)
   const simulations = new Simulations(stored)
   const addresses: AddressParts = { simulations, findVisitor, queue, bodies, certificate, host, holdsProcess }
   const codes = new SignInCodes(runtime)

@@ -5,8 +5,6 @@ export interface Target {
   readonly name: string
   /** What can be asked of it. A rule that needs more is skipped. */
   readonly can: ReadonlySet<Capability>
-  /** Titles of rules that it is known not to keep yet, with the reason. They are skipped. */
-  readonly breaks?: ReadonlyMap<string, string>
   start(): Promise<RunningTarget>
 }
 

@@ -8,23 +8,8 @@ import { startTwoNodes, type TwoNodes } from './two-nodes.ts'
 
 const bin = findPostgres()
 
-/**
- * Tests that read the request log, which each node has of what it answered: a balancer that gives connections in turn asks the other
- * node for it, or the same one (docs/hosting.md, Several nodes).
- */
-const READ_THE_LOG = [
-  'matchers.test.ts › sees what the client sent, in this test alone',
-  'one-line.test.ts › slows answers down for the length of a block',
-  'board.spec.ts › webhooks and the clock work too',
-  'board.spec.ts › a page in a real browser reads and writes the simulated API',
-  'chained.spec.ts › a simulation for each test, turn 1',
-  'chained.spec.ts › a simulation for each test, turn 2',
-]
-
 /** Sinks on loopback belong to one machine, so webhooks come from the feed, and are not verified there. */
 const VERIFY_THE_SENDER = ['any runner can use it']
-
-const KNOWN = [...READ_THE_LOG, ...VERIFY_THE_SENDER]
 
 const ROWS = [
   innerRow('vitest', 'vitest', 'suites'),
@@ -56,7 +41,7 @@ describe.skipIf(bin === undefined)('against two nodes behind a balancer', () => 
       (name) => embedded.get(name) !== hosted.get(name),
     )
     expect(hosted.size).toBeGreaterThan(0)
-    expect(differ.filter((name) => !KNOWN.some((known) => name.endsWith(known)))).toEqual([])
+    expect(differ.filter((name) => !VERIFY_THE_SENDER.some((known) => name.endsWith(known)))).toEqual([])
     if (!row.args.includes('failing')) expect(await served.client.listSimulations()).toEqual([])
     if (row.args.includes('suites')) await expectBothToHaveServed(served)
   })

@@ -1,5 +1,6 @@
 import type { Runtime } from '../../src/runtime/runtime.ts'
 import type { AccountLedger } from '../../src/service/store/ledger.ts'
+import type { RequestRows } from '../../src/service/store/request-rows.ts'
 import {
   type Appended,
   type Entry,
@@ -27,6 +28,7 @@ export class FaultyStore implements Store {
   store: Store
   readonly work: DueWork
   readonly ledger: AccountLedger
+  readonly requests: RequestRows
   readonly #runtime: Runtime
   readonly #draw: () => Fault
   /** Counted by fault, those of `append` alone. */
@@ -43,6 +45,13 @@ export class FaultyStore implements Store {
         (...given: never[]) =>
           this.#ask(() => Reflect.apply(this.store.ledger[name], this.store.ledger, given)),
     })
+    this.requests = new Proxy({} as RequestRows, {
+      get: (_, name: keyof RequestRows) =>
+        name === 'isFollowed'
+          ? (simulation: string) => this.store.requests.isFollowed(simulation)
+          : (...given: never[]) =>
+              this.#ask(() => Reflect.apply(this.store.requests[name], this.store.requests, given)),
+    })
     // Every method of it may be asked twice.
     this.work = new Proxy({} as DueWork, {
       get:
@@ -57,6 +66,10 @@ export class FaultyStore implements Store {
     this.suffered[fault] = (this.suffered[fault] ?? 0) + 1
     if (fault === 'behind') return entries.map(() => 'behind')
     return this.#suffer(fault, () => this.store.append(entries))
+  }
+
+  get clockMs(): number {
+    return this.store.clockMs
   }
 
   create = (simulation: NewSimulation, most: number, priceUsd?: number) => this.store.create(simulation, most, priceUsd)

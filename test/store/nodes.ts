@@ -5,9 +5,8 @@ import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
 import { Blueprint } from '../../src/service/simulation/blueprint.ts'
 import { Simulation } from '../../src/service/simulation/simulation.ts'
 import { Slices } from '../../src/service/simulation/slices.ts'
-import { GroupAppend } from '../../src/service/store/group-append.ts'
-import { GroupHeads } from '../../src/service/store/group-heads.ts'
 import type { Store } from '../../src/service/store/store.ts'
+import { openStoreParts } from '../../src/service/store/store-parts.ts'
 import { ReachableAddresses } from '../../src/service/webhooks/reachable-addresses.ts'
 import { describeThings } from '../simulation/resource.ts'
 
@@ -70,8 +69,7 @@ export async function openNode(store: Store, runtime: Runtime): Promise<NodeUnde
   const missed = await store.load(ID, undefined)
   const mark = missed && simulation.takeOver(missed)
   if (mark === undefined) throw new Error('Failed to load the simulation: the store has none.')
-  const parts = { store, appends: new GroupAppend(store), heads: new GroupHeads(store) }
-  simulation.keepIn(parts, mark, missed?.state?.dump.length ?? 0)
+  simulation.keepIn(openStoreParts(store, runtime), mark, missed?.state?.dump.length ?? 0)
   return {
     simulation,
     call: async (method, path, body) => {

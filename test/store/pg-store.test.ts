@@ -10,6 +10,7 @@ import { PG_MIGRATIONS } from '../../src/service/store/pg-migrations.ts'
 import { PgStore } from '../../src/service/store/pg-store.ts'
 import { StoreUnavailable } from '../../src/service/store/store.ts'
 import { holdLedger } from './hold-ledger.ts'
+import { holdRequests } from './hold-requests.ts'
 import { entry, holdStore, simulation } from './hold-store.ts'
 import { holdWork } from './hold-work.ts'
 import { findPostgres, startPostgres, type TestPostgres } from './postgres.ts'
@@ -29,6 +30,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   holdStore(async () => open(await postgres.emptyDatabase()))
   holdLedger(async () => open(await postgres.emptyDatabase()))
   holdWork(async () => open(await postgres.emptyDatabase()))
+  holdRequests(async () => open(await postgres.emptyDatabase()))
 
   it('makes its tables once where two nodes start together', async () => {
     const url = await postgres.emptyDatabase()

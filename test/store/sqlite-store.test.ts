@@ -8,6 +8,7 @@ import { SQLITE_MIGRATIONS } from '../../src/service/store/sqlite-migrations.ts'
 import { SqliteStore } from '../../src/service/store/sqlite-store.ts'
 import { StoreFull } from '../../src/service/store/store.ts'
 import { holdLedger } from './hold-ledger.ts'
+import { holdRequests } from './hold-requests.ts'
 import { entry, holdStore, simulation } from './hold-store.ts'
 import { holdWork } from './hold-work.ts'
 
@@ -20,6 +21,7 @@ describe('a store in a SQLite file', () => {
   holdStore(() => openSqlite(newFile(), 7))
   holdLedger(() => openSqlite(newFile(), 7))
   holdWork(() => openSqlite(newFile(), 7))
+  holdRequests(() => openSqlite(newFile(), 7))
 })
 
 it('holds after it was closed and opened what it held before', async () => {

@@ -191,11 +191,22 @@ export class Account {
     return this.#requests >= this.plan.requestLimit
   }
 
+  /** Requests to simulated APIs that this month's limit leaves, as far as this node knows. */
+  get requestsLeft(): number {
+    this.#turnMonth()
+    return this.plan.requestLimit - this.#requests
+  }
+
   /** Counts a request to a simulated API. */
   countRequest(): void {
     this.#turnMonth()
     this.#requests++
     this.#untold++
+  }
+
+  /** Whether something was counted that no store knows of. */
+  get hasCounted(): boolean {
+    return this.#untold > 0
   }
 
   /** Takes what was counted since the last call, to be added to what a store knows. */

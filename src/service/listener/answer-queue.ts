@@ -79,12 +79,16 @@ export class AnswerQueue {
         if (read !== undefined) await simulation.requests.goOn(read, response)
         // Without a wait where there is none: others would change what a long read has just read.
         if (!simulation.isReady()) await whenReady(simulation, this.#runtime)
+        await simulation.requests.whenCounted()
         const result = await simulation.run(() => {
           const handled = handle(waiting, { read, given, number })
           if ('answer' in handled) number = handled.number
           return handled
         })
-        if ('answer' in result) return deliver(waiting, result)
+        if ('answer' in result) {
+          if (result.number !== undefined) await simulation.requests.noteKept(result.number)
+          return deliver(waiting, result)
+        }
         read = result
       }
     } catch (error) {

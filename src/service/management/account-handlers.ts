@@ -7,7 +7,7 @@ export const ACCOUNT_HANDLERS = {
   searchLibrary: async ({ query }, { library }) => ({ data: await library.search(query) }),
 
   readUsage: async ({ account }, { simulations: { stored } }) => {
-    await stored?.usage.tally()
+    await stored?.usage.read()
     return account.usage(await stored?.count(account))
   },
 

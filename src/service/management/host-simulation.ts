@@ -209,7 +209,7 @@ function toInit(
       ipAllowlist: request.ipAllowlist ?? [],
       creatorIp: ip,
     },
-    meter: account,
+    meter: parts.simulations.stored?.meterOf(account) ?? account,
     isStored: parts.simulations.stored !== undefined,
   }
 }

@@ -16,7 +16,10 @@ const OK = { ok: true } as const
 export const SIMULATION_HANDLERS = {
   listSimulations: async ({ account, origin, query }, { simulations }) => {
     const hosted = await simulations.list(account)
-    const show = query.detail === 'true' ? overview : summarise
+    const ids = hosted.map(({ simulation }) => simulation.id)
+    const arrived = query.detail === 'true' ? await simulations.stored?.countRequests(ids) : undefined
+    const show = (one: HostedSimulation, base: string) =>
+      query.detail === 'true' ? overview(one, base, arrived?.get(one.simulation.id)) : summarise(one, base)
     if (simulations.stored?.isShared !== true) return { data: hosted.map((one) => show(one, origin)) }
     return { data: (await Promise.all(hosted.map((one) => showShared(one, () => show(one, origin))))).flat() }
   },
@@ -45,6 +48,20 @@ export const SIMULATION_HANDLERS = {
   restoreSnapshot: async ({ simulation, parameters }) => {
     await simulation.restore(parameters.snapshotId)
     return OK
+  },
+
+  readLogs: async ({ simulation, query }) => {
+    const { model, requests } = simulation
+    if (query.operation !== undefined) checkOperationId(model, query.operation)
+    const selection = { ...query, path: query.path === undefined ? undefined : servedPath(model, query.path) }
+    await simulation.run(() => {})
+    const isDetailed = query.detail === 'true'
+    return { data: await (isDetailed ? requests.readLogDetails(selection) : requests.readLog(selection)) }
+  },
+
+  readLog: async ({ simulation, parameters }) => {
+    await simulation.run(() => {})
+    return simulation.requests.readLogDetail(parameters.requestId)
   },
 
   streamActivity: ({ hosted, headers, query }) =>
@@ -108,18 +125,8 @@ export const STATE_HANDLERS = {
 
   revokeKey: ({ simulation, parameters }) => simulation.revokeKey(parameters.prefix),
 
-  // What a simulation has done: events, requests.
+  // What a simulation has done.
   readEvents: ({ simulation }) => ({ data: simulation.events() }),
-
-  readLogs: ({ simulation, query }) => {
-    if (query.operation !== undefined) checkOperationId(simulation.model, query.operation)
-    const { model } = simulation
-    const { log } = simulation.requests
-    const selection = { ...query, path: query.path === undefined ? undefined : servedPath(model, query.path) }
-    return { data: query.detail === 'true' ? log.readDetails(selection) : log.read(selection) }
-  },
-
-  readLog: ({ simulation, parameters }) => simulation.requests.log.readDetail(parameters.requestId),
 } satisfies Partial<AtOnce>
 
 /** Opens a stream on the simulation as it is. A batch of a lane may be done again: the stream that it had opened before ends. */
@@ -152,8 +159,12 @@ function summarise({ simulation, address }: HostedSimulation, origin: string): S
   }
 }
 
-/** What the list shows of a simulation with `detail=true`. */
-function overview(hosted: HostedSimulation, origin: string): SimulationOverview {
+/** What the list shows of a simulation with `detail=true`. @param requests how many there were, on all nodes */
+function overview(
+  hosted: HostedSimulation,
+  origin: string,
+  requests = hosted.simulation.requests.log.arrived,
+): SimulationOverview {
   const { simulation } = hosted
   const { offsetMs, paused } = simulation.clock()
   const webhooks = simulation.webhooks.states()
@@ -162,7 +173,7 @@ function overview(hosted: HostedSimulation, origin: string): SimulationOverview 
     title: simulation.model.title,
     records: simulation.collections().reduce((sum, { records }) => sum + records, 0),
     offsetMs: paused ? null : offsetMs,
-    requests: simulation.requests.log.arrived,
+    requests,
     webhooks: webhooks.length,
     webhooksOff: webhooks.filter(({ state }) => state === 'off').length,
   }

@@ -118,8 +118,9 @@ export class Simulations {
   /** Ends every simulation here; none can be added afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all([this.#rounds?.close(), this.stored?.usage.close()])
+    await this.#rounds?.close()
     await Promise.all([...this.#byId.values()].map((hosted) => this.#end(hosted)))
+    await this.stored?.close()
   }
 
   async #open(from: StoredSimulations, stored: StoredSimulation): Promise<HostedSimulation | undefined> {

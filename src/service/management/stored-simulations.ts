@@ -7,14 +7,15 @@ import { toAnswer } from '../simulation/command-lane-errors.ts'
 import { ENGINE } from '../simulation/engine.ts'
 import { type Genesis, toGenesis } from '../simulation/genesis.ts'
 import { Simulation } from '../simulation/simulation.ts'
-import type { SimulationInit } from '../simulation/simulation-init.ts'
+import type { RequestMeter, SimulationInit } from '../simulation/simulation-init.ts'
 import type { Slices } from '../simulation/slices.ts'
-import type { StoreParts } from '../simulation/stored-core.ts'
 import { askPatiently } from '../store/ask-patiently.ts'
 import type { Store, StoredSimulation } from '../store/store.ts'
+import type { StoreParts } from '../store/store-parts.ts'
 import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
 import { HostedSimulation, type SimulationAddress } from './hosted-simulation.ts'
 import type { ModelCache } from './model-cache.ts'
+import { SharedMeter } from './shared-meter.ts'
 import { UsageTally } from './usage-tally.ts'
 import { type LoadedSimulations, WorkRounds } from './work-rounds.ts'
 
@@ -96,6 +97,11 @@ export class StoredSimulations {
     simulation.keepIn(this.#stored, mark, dump.length)
   }
 
+  /** Where the requests of an account are counted. */
+  meterOf(account: Account): RequestMeter {
+    return this.isShared ? new SharedMeter(account, this.usage) : account
+  }
+
   /** How many simulations an account has, on all nodes. */
   count(account: Account): Promise<number> {
     return this.#ask((store) => store.count(account.name))
@@ -115,6 +121,17 @@ export class StoredSimulations {
     if (isTaken) return
     await this.#ask(() => this.#parts.accounts.refresh())
     throw account.noCreditForProposal()
+  }
+
+  /** How many requests there were to each of these simulations, on all nodes. */
+  async countRequests(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    await this.#stored.requests.flush()
+    return this.#ask((store) => store.requests.arrived(ids))
+  }
+
+  /** Keeps what is left of the requests that were answered. */
+  close(): Promise<unknown> {
+    return Promise.all([this.usage.close(), this.#stored.requests.close()])
   }
 
   async isTaken(slug: string): Promise<boolean> {
@@ -168,7 +185,17 @@ export class StoredSimulations {
     const { runtime, slices, reachable, models } = this.#parts
     const blueprint = await models.ofText(JSON.parse(text) as string, { account, runtime, slices })
     const { webhooksPerSimulation: maxWebhooks } = account.plan
-    return { id, slug, blueprint, runtime, slices, reachable, maxWebhooks, meter: account, isStored: true }
+    return {
+      id,
+      slug,
+      blueprint,
+      runtime,
+      slices,
+      reachable,
+      maxWebhooks,
+      meter: this.meterOf(account),
+      isStored: true,
+    }
   }
 }
 

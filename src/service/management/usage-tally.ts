@@ -1,24 +1,33 @@
 import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
 import type { Accounts } from '../account/accounts.ts'
+import { KEPT_WITHIN_MS } from '../store/request-rows.ts'
 import type { Store } from '../store/store.ts'
 
-/** How often what this node has counted is added to what all have, and accounts are looked at. */
-const TALLY_MS = 1_000
+/** How often what this node has counted is added to what all have, where there are other nodes and where there are none. */
+const SHARED_MS = 100
+const ALONE_MS = 1_000
+/** How often accounts are looked at, and what other nodes have counted. */
+const LOOK_MS = 1_000
 
-/** The requests of accounts, counted by all nodes of a store. What a node counted in its last second may be lost with it. */
+/** The requests of accounts, counted by all nodes of a store. What a node counted since it told the store may be lost with it. */
 export class UsageTally {
   readonly #store: Store
   readonly #accounts: Accounts
+  readonly #runtime: Pick<Runtime, 'startTimer' | 'clock' | 'sleep'>
   readonly #timer: WakeTimer
   #current: Promise<void> = Promise.resolve()
+  /** One that has not begun. */
+  #next: Promise<void> | undefined
+  #lookedAt = Number.NEGATIVE_INFINITY
   #isKnown = false
   #isClosed = false
 
-  constructor(store: Store, accounts: Accounts, { startTimer }: Pick<Runtime, 'startTimer'>) {
+  constructor(store: Store, accounts: Accounts, runtime: Pick<Runtime, 'startTimer' | 'clock' | 'sleep'>) {
     this.#store = store
     this.#accounts = accounts
-    this.#timer = new WakeTimer(startTimer)
+    this.#runtime = runtime
+    this.#timer = new WakeTimer(runtime.startTimer)
   }
 
   /** Resolves when it is known what has been counted before. */
@@ -29,9 +38,20 @@ export class UsageTally {
 
   /** Tells the store what was counted here, and takes what it knows. Rejects where it gives no answer. */
   tally(): Promise<void> {
-    const done = this.#current.then(() => this.#tell())
+    if (this.#next !== undefined) return this.#next
+    const done = this.#current.then(() => {
+      this.#next = undefined
+      return this.#tell()
+    })
+    this.#next = done
     this.#current = done.catch(() => {})
     return done
+  }
+
+  /** {@link tally} with what other nodes have just counted. */
+  async read(): Promise<void> {
+    if (this.#store.isShared) await this.#runtime.sleep(KEPT_WITHIN_MS)
+    await this.tally()
   }
 
   async close(): Promise<void> {
@@ -42,15 +62,16 @@ export class UsageTally {
 
   #wake(): void {
     if (this.#isClosed) return
-    this.#timer.wakeIn(TALLY_MS, () => {
-      // A second that the store gives no answer to is lost: it may have been added.
-      void this.tally()
-        .catch(() => {})
-        .then(() => this.#wake())
+    this.#timer.wakeIn(this.#store.isShared ? SHARED_MS : ALONE_MS, () => {
+      const isLate = this.#runtime.clock.monotonic() - this.#lookedAt >= LOOK_MS - 1
+      const isDue = isLate || this.#accounts.known().some(({ hasCounted }) => hasCounted)
+      // What the store gives no answer to is lost: it may have been added.
+      void (isDue ? this.tally() : Promise.resolve()).catch(() => {}).then(() => this.#wake())
     })
   }
 
   async #tell(): Promise<void> {
+    this.#lookedAt = this.#runtime.clock.monotonic()
     await this.#accounts.refresh()
     const accounts = this.#accounts.known()
     const counts = accounts.map((account) => ({ account: account.name, ...account.takeCounted() }))

@@ -39,19 +39,25 @@ export async function answerOwner(
       return left?.aborted ?? false
     },
   }
+  let number: number | undefined
   for (let read: LongRead | undefined; ; ) {
     if (read !== undefined) await simulation.requests.goOn(read, caller)
-    const again = { read }
+    const asked = { read }
     const answered = await simulation.run(() => {
       try {
-        return simulation.requests.handle(request, again)
+        const handled = simulation.requests.handle(request, { ...asked, number })
+        number = handled.number
+        return handled
       } catch (error) {
         if (error instanceof LongRead) return error
         throw error
       }
     })
-    if (!(answered instanceof LongRead)) return toTried(simulation, answered)
-    read = answered
+    if (answered instanceof LongRead) read = answered
+    else {
+      await simulation.requests.noteKept(answered.number)
+      return toTried(simulation, answered)
+    }
   }
 }
 
@@ -61,7 +67,7 @@ function toTried(
 ): TriedRequest {
   requests.log.noteSent(number)
   return {
-    requestId: `req_${number}`,
+    requestId: requests.log.idOf(number),
     status,
     response: toLoggedMessage(Object.entries(headers), typeof body === 'string' ? Buffer.from(body) : body),
     delayMs: delivery?.delayMs ?? 0,

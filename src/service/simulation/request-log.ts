@@ -19,9 +19,20 @@ export interface LoggedAnswer {
   readonly number: number
 }
 
+/** Where the requests of a log go that a store keeps. */
+export interface RequestKeeper {
+  /** A number for a request whose answer is about to leave: greater than those of all that were answered before it came. */
+  nextNumber(): number
+  /** Has a request of the log be kept. @param isNew whether it was not kept before */
+  add(place: number, isNew: boolean): void
+}
+
 /** One request as it is kept. It becomes a {@link LogEntry} or a {@link LogDetail} when the log is read. */
 interface LoggedRequest {
+  /** Its number in this log. */
   readonly number: number
+  /** The number that its id shows. In a store: undefined before its answer may leave. */
+  shown: number | undefined
   /** World time, milliseconds. */
   readonly at: number
   readonly method: string
@@ -36,6 +47,8 @@ interface LoggedRequest {
   answerHeaders: ApiResponse['headers']
   answerBody: StoredBody | null
   fault: ConnectionFault['kind'] | null
+  /** Whether a response rule delivers its answer. */
+  isDelivered: boolean
   /** What it changed, oldest first. */
   changes: readonly LoggedChange[]
   /** Size of their records, in bytes. */
@@ -48,7 +61,7 @@ interface LoggedRequest {
 type EventMaker = Pick<SimulationCore, 'latestChanges' | 'toEvent'>
 
 /** Which requests of the log are read. */
-interface LogSelection {
+export interface LogSelection {
   readonly limit: number
   /** Only those before this one, by its id. */
   readonly before?: string | undefined
@@ -77,6 +90,8 @@ export class RequestLog {
   #arrived = 0
   /** Called when an answer has left. At most one watches: the activities of the simulation. */
   onSent: ((compose: () => RequestActivity) => void) | undefined
+  /** Where they go, where a store keeps them. */
+  keeper: RequestKeeper | undefined
   /** Requests whose changes have their records, in the order of their answers. */
   #changing: LoggedRequest[] = []
   /** Size of these records, in bytes. */
@@ -97,6 +112,7 @@ export class RequestLog {
     const number = ++this.#arrived
     const entry: LoggedRequest = {
       number,
+      shown: this.keeper === undefined ? number : undefined,
       at,
       method,
       path,
@@ -110,6 +126,7 @@ export class RequestLog {
       answerHeaders: NO_HEADERS,
       answerBody: null,
       fault: null,
+      isDelivered: false,
       changes: NO_CHANGES,
       changedBytes: 0,
       sentAt: undefined,
@@ -119,8 +136,8 @@ export class RequestLog {
   }
 
   /**
-   * Notes what a request is answered with, and what it has just changed. What response rules deliver leaves later; the
-   * rest leaves now. A request that a rule held is answered again when it is processed.
+   * Notes what a request is answered with, and what it has just changed. What response rules deliver leaves later, and what a store keeps
+   * when it is kept; the rest leaves now. A request that a rule held, or whose batch was taken back, is answered again.
    */
   noteAnswer(number: number, { response, trace, changes }: AnsweredRequest): void {
     const entry = this.#find(number)
@@ -131,9 +148,31 @@ export class RequestLog {
     entry.answerHeaders = headers
     entry.answerBody = this.#bodies.add(body)
     entry.trace = ruleId === null ? trace : { ...trace, ruleId }
+    this.#forgetChanges(entry)
     if (changes.length > 0) this.#noteChanges(entry, this.#core.latestChanges(changes.length))
-    if (delivery === undefined) this.#sent(entry)
-    else entry.fault = delivery.fault?.kind ?? null
+    if (delivery !== undefined) {
+      entry.isDelivered = true
+      entry.fault = delivery.fault?.kind ?? null
+    } else if (this.keeper === undefined) this.#sent(entry)
+  }
+
+  /** Notes that what a request has changed is kept in a store: its answer leaves now, or is delivered by a response rule. */
+  noteKept(number: number): void {
+    const entry = this.#find(number)
+    if (entry === undefined || entry.shown !== undefined) return
+    if (entry.isDelivered) this.#keep(entry)
+    else this.#sent(entry)
+  }
+
+  /** The id of a request. */
+  idOf(number: number): string {
+    return `${PREFIX}${this.#find(number)?.shown ?? number}`
+  }
+
+  /** A request with its details; undefined where it is no longer here. */
+  detailAt(number: number): LogDetail | undefined {
+    const entry = this.#find(number)
+    return entry && this.#toDetail(entry)
   }
 
   /** Notes that the answer to a request has left, or its client has. */
@@ -145,10 +184,18 @@ export class RequestLog {
   #sent(entry: LoggedRequest): void {
     if (entry.sentAt !== undefined) return
     entry.sentAt = this.#clock.monotonic()
+    this.#keep(entry)
     this.onSent?.(() => ({
       ...toLogEntry(entry),
       changes: entry.changes.map((change) => this.#core.toEvent(change).id),
     }))
+  }
+
+  #keep(entry: LoggedRequest): void {
+    if (this.keeper === undefined) return
+    const isNew = entry.shown === undefined
+    entry.shown ??= this.keeper.nextNumber()
+    this.keeper.add(entry.number, isNew)
   }
 
   /** Requests, newest first. Throws `invalid_request` where `before` or `after` is the id of no request. */
@@ -163,16 +210,15 @@ export class RequestLog {
 
   /** Throws `not_found` for a request that the log does not have. */
   readDetail(id: string): LogDetail {
-    const entry = ID.test(id) ? this.#find(Number(id.slice(PREFIX.length))) : undefined
-    if (entry !== undefined) return this.#toDetail(entry)
-    const most = KEPT.toLocaleString('en-US')
-    throw notFound(`No request "${id.slice(0, 100)}" among the latest ${most} of this simulation.`)
+    const entry = this.#find(numberOfId(id) ?? 0)
+    if (entry === undefined) throw noRequest(id)
+    return this.#toDetail(entry)
   }
 
   #select({ limit, before, after, status, operation, path }: LogSelection): LoggedRequest[] {
     const found: LoggedRequest[] = []
-    const last = before === undefined ? this.#arrived : Math.min(this.#arrived, numberOf(before, 'before') - 1)
-    const first = Math.max(this.#arrived - KEPT, after === undefined ? 0 : numberOf(after, 'after')) + 1
+    const last = Math.min(this.#arrived, numberOf(before, 'before', this.#arrived + 1) - 1)
+    const first = Math.max(this.#arrived - KEPT, numberOf(after, 'after', 0)) + 1
     for (let number = last; number >= first && found.length < limit; number--) {
       const entry = this.#find(number)
       if (entry === undefined) break
@@ -197,6 +243,15 @@ export class RequestLog {
     }
   }
 
+  /** A request that is answered again has changed nothing by what it was answered with before. */
+  #forgetChanges(entry: LoggedRequest): void {
+    if (entry.changes === NO_CHANGES) return
+    this.#changing = this.#changing.filter((one) => one !== entry)
+    this.#changedBytes -= entry.changedBytes
+    entry.changes = NO_CHANGES
+    entry.changedBytes = 0
+  }
+
   #toDetail(entry: LoggedRequest): LogDetail {
     const { headers, body, answerHeaders, answerBody, fault, changes, sentAt } = entry
     const response = {
@@ -219,12 +274,25 @@ export class RequestLog {
 }
 
 const PREFIX = 'req_'
-const ID = /^req_\d{1,15}$/
+const ID = /^req_\d{1,16}$/
 
-function numberOf(id: string, field: string): number {
-  if (ID.test(id)) return Number(id.slice(PREFIX.length))
+/** The number that the id of a request shows; undefined for another text. */
+export function numberOfId(id: string): number | undefined {
+  return ID.test(id) ? Number(id.slice(PREFIX.length)) : undefined
+}
+
+/** The number of a bound. Throws `invalid_request` where it is the id of no request. @param without where there is no bound */
+export function numberOf(id: string | undefined, field: 'before' | 'after', without: number): number {
+  const number = id === undefined ? without : numberOfId(id)
+  if (number !== undefined) return number
   throw invalidRequest(
     `Expected \`${field}\` to be the id of a request in the log, such as ${PREFIX}17, got ${JSON.stringify(id)}.`,
+  )
+}
+
+export function noRequest(id: string): Error {
+  return notFound(
+    `No request "${id.slice(0, 100)}" among the latest ${KEPT.toLocaleString('en-US')} of this simulation.`,
   )
 }
 
@@ -232,9 +300,9 @@ function numberOf(id: string, field: string): number {
 const shownStatus = ({ sentAt, status }: LoggedRequest): number | null => (sentAt === undefined ? null : status)
 
 function toLogEntry(entry: LoggedRequest): LogEntry {
-  const { number, at, method, path, query, ip, arrivedAt, trace, sentAt } = entry
+  const { number, shown = number, at, method, path, query, ip, arrivedAt, trace, sentAt } = entry
   return {
-    id: `${PREFIX}${number}`,
+    id: `${PREFIX}${shown}`,
     at: toIso(at),
     method,
     path: maskSecrets(query === '' ? path : `${path}?${query}`),

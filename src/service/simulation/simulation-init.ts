@@ -19,6 +19,8 @@ export interface RequestMeter {
   /** Whether the month's limit is used up. */
   readonly isOverRequestLimit: boolean
   countRequest(): void
+  /** Where other nodes count too and the limit is near: resolves when each knows of the requests of all. */
+  whenCounted?(): Promise<void> | undefined
 }
 
 /** What a simulation is made of. */

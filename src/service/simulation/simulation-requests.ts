@@ -1,10 +1,14 @@
+import type { LogDetail, LogEntry } from '../../protocol/reads.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
 import type { RuleSubject } from '../simulated-api/rules/rule-subject.ts'
+import type { StoreParts } from '../store/store-parts.ts'
 import { LongRead } from '../world/long-reads.ts'
-import { type LoggedAnswer, RequestLog } from './request-log.ts'
+import { type LoggedAnswer, type LogSelection, RequestLog } from './request-log.ts'
 import type { GivenAnswer } from './responders.ts'
 import type { RunningCore } from './running-core.ts'
 import type { RequestMeter, SimulationInit } from './simulation-init.ts'
+import { StoredRequests } from './stored-requests.ts'
 
 /** What a request brings along that was asked before: a long read, or the answer of a function of this process. */
 export interface AskedAgain {
@@ -21,11 +25,49 @@ export class SimulationRequests {
   readonly log: RequestLog
   readonly #running: RunningCore
   readonly #meter: RequestMeter | undefined
+  readonly #runtime: Runtime
+  /** The log where a store keeps it. */
+  #stored: StoredRequests | undefined
 
   constructor(running: RunningCore, { runtime, meter }: SimulationInit) {
     this.log = new RequestLog(runtime.clock, running.core)
     this.#running = running
     this.#meter = meter
+    this.#runtime = runtime
+  }
+
+  /** Keeps the log in a store from now on. */
+  keepIn(simulation: string, parts: StoreParts): void {
+    this.#stored = new StoredRequests(simulation, this.log, parts, this.#runtime)
+    this.log.keeper = this.#stored
+  }
+
+  /** Before a request is handled: a promise where it has to wait for those of other nodes to be counted. */
+  whenCounted(): Promise<void> | undefined {
+    return this.#meter?.whenCounted?.()
+  }
+
+  /** Before an answer leaves whose changes are kept: a promise where it has to wait for its request to be kept or counted too. */
+  noteKept(number: number): Promise<unknown> | undefined {
+    if (this.#stored === undefined) return undefined
+    this.log.noteKept(number)
+    const [kept, counted] = [this.#stored.whenKept(), this.whenCounted()]
+    return kept && counted ? Promise.all([kept, counted]) : (kept ?? counted)
+  }
+
+  /** Requests, newest first. Rejects with `invalid_request` where `before` or `after` is the id of no request. */
+  async readLog(selection: LogSelection): Promise<LogEntry[]> {
+    return (this.#stored ?? this.log).read(selection)
+  }
+
+  /** {@link readLog} with headers, bodies and changes. */
+  async readLogDetails(selection: LogSelection): Promise<LogDetail[]> {
+    return (this.#stored ?? this.log).readDetails(selection)
+  }
+
+  /** Rejects with `not_found` for a request that the log does not have. */
+  async readLogDetail(id: string): Promise<LogDetail> {
+    return (this.#stored ?? this.log).readDetail(id)
   }
 
   /** Answers a request. Throws while not ready, and a {@link LongRead} to `goOn` with and to be asked again with. */

@@ -5,6 +5,7 @@ import type { CollectionSummary, FastForwardResult, SimulationStatus } from '../
 import { toIso } from '../../runtime/date-text.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { JournalMark, Missed } from '../store/store.ts'
+import type { StoreParts } from '../store/store-parts.ts'
 import type { DeliveryLease } from '../store/work.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 import { DeliveriesInMemory } from '../webhooks/deliveries-in-memory.ts'
@@ -28,7 +29,7 @@ import { SimulationPlan } from './simulation-plan.ts'
 import { SimulationRecords } from './simulation-records.ts'
 import { SimulationRequests } from './simulation-requests.ts'
 import { Snapshots } from './snapshots.ts'
-import { type StoreParts, takeOver } from './stored-core.ts'
+import { takeOver } from './stored-core.ts'
 import { WebhookCommands } from './webhook-commands.ts'
 import { summariseCollections } from './world-reads.ts'
 
@@ -96,8 +97,9 @@ export class Simulation {
 
   /** Keeps everything in a store from now on: it stands at `mark` there. For a simulation that was made with `isStored`. */
   keepIn(parts: StoreParts, mark: JournalMark, stateLength: number): void {
-    const { id, webhooks } = this
-    this.#kept = keepSimulation({ id, mark, stateLength }, { running: this.#running, webhooks, ...this.#init }, parts)
+    const { id, webhooks, requests } = this
+    const made = { running: this.#running, requests, webhooks, ...this.#init }
+    this.#kept = keepSimulation({ id, mark, stateLength }, made, parts)
   }
 
   /** Brings the simulation to where its journal stands. */

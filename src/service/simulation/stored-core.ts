@@ -1,15 +1,7 @@
 import type { Runtime } from '../../runtime/runtime.ts'
 import { askPatiently } from '../store/ask-patiently.ts'
-import type { GroupAppend } from '../store/group-append.ts'
-import type { GroupHeads } from '../store/group-heads.ts'
-import {
-  type Appended,
-  type Entry,
-  type JournalMark,
-  type Missed,
-  type Store,
-  StoreUnavailable,
-} from '../store/store.ts'
+import { type Appended, type Entry, type JournalMark, type Missed, StoreUnavailable } from '../store/store.ts'
+import type { StoreParts } from '../store/store-parts.ts'
 import type { OutboxChange } from '../store/work.ts'
 import type { EventForms } from '../webhooks/event-forms.ts'
 import { tooMuchAtOnce } from './command-lane-errors.ts'
@@ -18,13 +10,6 @@ import { draftOutbox } from './deliveries/outbox-draft.ts'
 import type { StoredDeliveries } from './deliveries/stored-deliveries.ts'
 import type { RunningCore } from './running-core.ts'
 import type { Slices } from './slices.ts'
-
-/** Where simulations of a node are kept. */
-export interface StoreParts {
-  readonly store: Store
-  readonly appends: GroupAppend
-  readonly heads: GroupHeads
-}
 
 /** Characters of what one batch may come to. */
 const MOST_DELTA = 32 * 1024 * 1024

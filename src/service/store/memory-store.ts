@@ -1,5 +1,6 @@
 import { LIMITS } from '../../protocol/limits.ts'
 import { MemoryLedger } from './memory-ledger.ts'
+import { MemoryRequests } from './memory-requests.ts'
 import { MemoryWork } from './memory-work.ts'
 import type {
   Appended,
@@ -32,14 +33,23 @@ export class MemoryStore implements Store {
   readonly isShared = true
   readonly offsetMs = 0
   readonly work: MemoryWork
+  readonly requests: MemoryRequests
   readonly ledger = new MemoryLedger((account) => this.#of(account).length)
   readonly #now: () => number
   readonly #held = new Map<string, Held>()
   readonly #descriptions = new Map<string, string>()
+  #clockMs = 0
 
   constructor(clock: { now: () => number }) {
     this.#now = () => clock.now()
     this.work = new MemoryWork(this.#now)
+    this.requests = new MemoryRequests(this.#now, (id) => this.#held.has(id))
+  }
+
+  /** Two looks never find one time. */
+  get clockMs(): number {
+    this.#clockMs = Math.max(this.#now(), this.#clockMs + 0.001)
+    return this.#clockMs
   }
 
   async create({ descriptionText, state, ...simulation }: NewSimulation, most: number, priceUsd = 0): Promise<Created> {
@@ -112,6 +122,7 @@ export class MemoryStore implements Store {
   async remove(id: string): Promise<void> {
     this.#held.delete(id)
     this.work.forget(id)
+    this.requests.forget(id)
   }
 
   async description(hash: string): Promise<string | undefined> {

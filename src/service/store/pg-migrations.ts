@@ -54,4 +54,13 @@ export const PG_MIGRATIONS = [
   create table backlot.session(number bigint generated always as identity primary key, hash text unique not null, sealed_key text not null,
     expires_at bigint not null);
   `,
+  // What was asked of simulations.
+  `
+  alter table backlot.journal_head add column followed_since timestamptz, add column followed_until timestamptz;
+  create table backlot.request_log(id text primary key, simulation text not null references backlot.simulation(id) on delete cascade,
+    first bigint not null, last bigint not null, requests int not null, size bigint not null, entries text not null, details text not null);
+  create index on backlot.request_log(simulation, last);
+  create table backlot.request_total(simulation text primary key references backlot.simulation(id) on delete cascade,
+    arrived bigint not null) with (fillfactor = 50);
+  `,
 ]

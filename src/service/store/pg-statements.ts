@@ -2,6 +2,8 @@ import { OUTBOX_OF_APPEND } from './pg-work-statements.ts'
 
 const SIMULATION = 'id, account, slug, genesis, description, engine'
 const NOW = 'extract(epoch from clock_timestamp())::float8 * 1000'
+/** Whether each node keeps the simulation's requests before it answers them. */
+const IS_FOLLOWED = 'coalesce(followed_until > now(), false)'
 const IS_FREE = '(held_until is null or held_until < now() or'
 
 /** Rows are locked in one order, so that two nodes do not wait for each other. @param more what follows on `moved` */
@@ -17,10 +19,10 @@ const append = (more: string) => `
         update backlot.journal_head h set head = g.head + 1, tip = g.next, held_until = null, hold = null, wake_at = g.wake_at
         from given g join locked l on l.number = g.number
         where h.simulation = g.id and h.head = g.head and h.tip = g.tip
-        returning g.number, h.simulation, h.head, h.tip, g.at, g.delta),
+        returning g.number, h.simulation, h.head, h.tip, g.at, g.delta, h.followed_until),
       logged as (
         insert into backlot.journal(simulation, head, tip, at, delta) select simulation, head, tip, at, delta from moved)${more}
-    select g.number, m.number is not null as "isKept", ${NOW} as now from given g left join moved m using (number)`
+    select g.number, m.number is not null as "isKept", ${IS_FOLLOWED} as "isFollowed", ${NOW} as now from given g left join moved m using (number)`
 
 /** Every statement of {@link PgStore}: each is a transaction, but for a creation, which has three. */
 export const PG_STATEMENTS = {
@@ -52,7 +54,7 @@ export const PG_STATEMENTS = {
       and head > case when (select is_known from known) then $2 else (select head from state) end order by head)`,
 
   heads: `
-    select simulation as id, head, tip, coalesce(held_until > now(), false) as "isHeld", ${NOW} as now
+    select simulation as id, head, tip, coalesce(held_until > now(), false) as "isHeld", ${IS_FOLLOWED} as "isFollowed", ${NOW} as now
     from backlot.journal_head where simulation = any($1)`,
 
   append: append(''),

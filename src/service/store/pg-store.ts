@@ -2,6 +2,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import type { PgConnections } from './pg-connections.ts'
 import { PG_TAKE_CREDIT, PgLedger } from './pg-ledger.ts'
 import { PG_MIGRATIONS } from './pg-migrations.ts'
+import { PgRequests } from './pg-requests.ts'
 import { PG_STATEMENTS } from './pg-statements.ts'
 import { outboxParameters, PgWork } from './pg-work.ts'
 import type {
@@ -23,8 +24,11 @@ export class PgStore implements Store {
   readonly isShared = true
   readonly schema = PG_MIGRATIONS.length
   readonly work: PgWork
+  readonly requests: PgRequests
   readonly ledger: PgLedger
   readonly #connections: PgConnections
+  /** The latest time of the database that an answer had. */
+  #clockMs = 0
   /** The sample of the distance between the clocks with the shortest way. */
   #clock = { offsetMs: 0, wayMs: Number.POSITIVE_INFINITY }
 
@@ -34,12 +38,17 @@ export class PgStore implements Store {
   constructor(connections: PgConnections, clock: { now: () => number }) {
     this.#connections = connections
     this.work = new PgWork(connections)
+    this.requests = new PgRequests(connections)
     this.ledger = new PgLedger(connections)
     this.#now = () => clock.now()
   }
 
   get offsetMs(): number {
     return this.#clock.offsetMs
+  }
+
+  get clockMs(): number {
+    return this.#clockMs
   }
 
   get waiting(): number {
@@ -101,6 +110,7 @@ export class PgStore implements Store {
 
   async heads(ids: readonly string[]): Promise<ReadonlyMap<string, JournalMark>> {
     const { rows } = await this.#timed<HeadRow>(PG_STATEMENTS.heads, [ids])
+    for (const { id, isFollowed } of rows) this.requests.noteFollowed(id, isFollowed)
     return new Map(rows.map(({ id, head, tip }) => [id, { head: Number(head), tip }]))
   }
 
@@ -118,7 +128,12 @@ export class PgStore implements Store {
       entries.map(({ wakeAt }) => (wakeAt === null ? null : Math.round(wakeAt))),
       ...(outbox ?? []),
     ])
-    const kept = new Set(rows.filter(({ isKept }) => isKept).map(({ number }) => Number(number)))
+    const kept = new Set<number>()
+    for (const { number, isKept, isFollowed } of rows) {
+      if (!isKept) continue
+      kept.add(Number(number))
+      this.requests.noteFollowed(entries[Number(number) - 1]?.id ?? '', isFollowed)
+    }
     if (kept.size === entries.length) return entries.map(() => 'kept')
     const heads = await this.#headsOf(entries.map(({ id }) => id))
     return entries.map((entry, at) => (kept.has(at + 1) ? 'kept' : whyNot(heads.get(entry.id), entry.from)))
@@ -177,6 +192,7 @@ export class PgStore implements Store {
     const result = await this.#connections.queryPrepared<Row>(text, values)
     const wayMs = this.#now() - sentAt
     const now = result.rows[0]?.now
+    if (now !== undefined) this.#clockMs = Math.max(this.#clockMs, now)
     if (now !== undefined && wayMs <= this.#clock.wayMs)
       this.#clock = { offsetMs: Math.round(now - sentAt - wayMs / 2), wayMs }
     return result
@@ -188,12 +204,14 @@ interface HeadRow {
   readonly head: string
   readonly tip: string
   readonly isHeld: boolean
+  readonly isFollowed: boolean
   readonly now: number
 }
 
 interface AppendedRow {
   readonly number: string
   readonly isKept: boolean
+  readonly isFollowed: boolean
   readonly now: number
 }
 

@@ -47,4 +47,11 @@ create index account_key_account on account_key(account);
   `
 create table session(number integer primary key autoincrement, hash text unique not null, sealed_key text not null, expires_at integer not null);
 `,
+  // What was asked of simulations.
+  `
+create table request_log(id text unique not null, simulation text not null references simulation(id) on delete cascade,
+  first integer not null, last integer not null, requests integer not null, size integer not null, entries text not null, details text not null);
+create index request_log_last on request_log(simulation, last);
+create table request_total(simulation text primary key references simulation(id) on delete cascade, arrived integer not null) without rowid;
+`,
 ]

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { LIMITS } from '../../protocol/limits.ts'
 import { SQLITE_TAKE_CREDIT, SqliteLedger } from './sqlite-ledger.ts'
+import { SqliteRequests } from './sqlite-requests.ts'
 import { transact } from './sqlite-transact.ts'
 import { SqliteWork } from './sqlite-work.ts'
 import type {
@@ -23,10 +24,12 @@ export class SqliteStore implements Store {
   readonly offsetMs = 0
   readonly schema: number
   readonly work: SqliteWork
+  readonly requests: SqliteRequests
   readonly ledger: SqliteLedger
   readonly #database: DatabaseSync
   readonly #release: () => void
   readonly #statements: Statements
+  readonly #now: () => number
 
   /** @param database with the tables of `openSqlite` @param release gives the file back */
   constructor(database: DatabaseSync, release: () => void, clock: { now: () => number } = Date) {
@@ -36,7 +39,13 @@ export class SqliteStore implements Store {
     this.schema = version
     this.#statements = prepare(database)
     this.ledger = new SqliteLedger(database)
-    this.work = new SqliteWork(database, () => clock.now())
+    this.#now = () => clock.now()
+    this.work = new SqliteWork(database, this.#now)
+    this.requests = new SqliteRequests(database)
+  }
+
+  get clockMs(): number {
+    return this.#now()
   }
 
   async create({ descriptionText, state, ...simulation }: NewSimulation, most: number, priceUsd = 0): Promise<Created> {

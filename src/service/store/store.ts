@@ -1,4 +1,5 @@
 import type { AccountLedger } from './ledger.ts'
+import type { RequestRows } from './request-rows.ts'
 import type { DueWork, OutboxChange } from './work.ts'
 
 /** Where a journal stands: the number of its last commit, and the id that the node gave to that commit. */
@@ -86,12 +87,16 @@ export interface Store {
   readonly isShared: boolean
   /** Distance of the store's clock to this machine's, in milliseconds. */
   readonly offsetMs: number
+  /** The latest time of the store's clock that this node has heard of, in milliseconds: who asks the store after that hears of a later one. */
+  readonly clockMs: number
   /** Version of its tables, where it has any. */
   readonly schema?: number
   /** Statements that wait for a connection, where there are several. */
   readonly waiting?: number
   /** What is to be done for the simulations. */
   readonly work: DueWork
+  /** What was asked of the simulations. */
+  readonly requests: RequestRows
   readonly ledger: AccountLedger
   /** Keeps a simulation, where its account has fewer than `most`. Takes the price from the account's credit. */
   create(simulation: NewSimulation, most: number, priceUsd?: number): Promise<Created>

@@ -1,0 +1,30 @@
+import type { Account } from '../account/account.ts'
+import type { RequestMeter } from '../simulation/simulation-init.ts'
+import type { UsageTally } from './usage-tally.ts'
+
+/** Requests that are left of a limit from which on each is counted by all nodes before the next is let in. */
+const EXACT_FROM = 1_000
+
+/** Counts the requests of an account whose simulations several nodes serve. */
+export class SharedMeter implements RequestMeter {
+  readonly #account: Account
+  readonly #usage: Pick<UsageTally, 'tally'>
+
+  constructor(account: Account, usage: Pick<UsageTally, 'tally'>) {
+    this.#account = account
+    this.#usage = usage
+  }
+
+  get isOverRequestLimit(): boolean {
+    return this.#account.isOverRequestLimit
+  }
+
+  countRequest(): void {
+    this.#account.countRequest()
+  }
+
+  whenCounted(): Promise<void> | undefined {
+    // Where the store gives no answer, what was known last counts.
+    return this.#account.requestsLeft > EXACT_FROM ? undefined : this.#usage.tally().catch(() => {})
+  }
+}

@@ -1,0 +1,79 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { NewRequestRow, RequestRow, RequestRows } from './request-rows.ts'
+import { transact } from './sqlite-transact.ts'
+
+const STATEMENTS = {
+  add: `insert into request_log(id, simulation, first, last, requests, size, entries, details)
+    select ?, id, ?, ?, ?, ?, ?, ? from simulation where id = ? on conflict do nothing`,
+  count: `insert into request_total(simulation, arrived) values (?, ?)
+    on conflict do update set arrived = arrived + excluded.arrived`,
+  trim: `delete from request_log where rowid in (
+    select number from (select rowid as number, sum(requests) over newest - requests as newer, sum(size) over newest as size from request_log
+      where simulation = ?1 window newest as (order by last desc, rowid desc))
+    where newer >= ?2 or (newer > 0 and size > ?3))`,
+  read: 'select id, entries from request_log where simulation = ? and last > ? and first < ? order by rowid',
+  details: 'select id, details from request_log where simulation = ? and id in (select value from json_each(?))',
+  arrived: 'select simulation, arrived from request_total where simulation in (select value from json_each(?))',
+}
+
+/** The requests to the simulations of a SQLite file, by the one service that has it open. */
+export class SqliteRequests implements RequestRows {
+  readonly #database: DatabaseSync
+  readonly #statements: Readonly<Record<keyof typeof STATEMENTS, StatementSync>>
+
+  /** @param database with the tables of `openSqlite` */
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    const prepared = Object.entries(STATEMENTS).map(([name, text]) => [name, database.prepare(text)])
+    this.#statements = Object.fromEntries(prepared) as Record<keyof typeof STATEMENTS, StatementSync>
+  }
+
+  async add(rows: readonly NewRequestRow[]): Promise<void> {
+    const { add, count } = this.#statements
+    this.#withoutSync(() => {
+      for (const { id, simulation, first, last, requests, arrived, entries, details } of rows) {
+        const size = entries.length + details.length
+        const { changes } = add.run(id, first, last, requests, size, entries, details, simulation)
+        if (changes !== 0) count.run(simulation, arrived)
+      }
+    })
+  }
+
+  async trim(simulation: string, most: { readonly requests: number; readonly characters: number }): Promise<void> {
+    this.#withoutSync(() => this.#statements.trim.run(simulation, most.requests, most.characters))
+  }
+
+  async read(simulation: string, after: number, before: number): Promise<readonly RequestRow[]> {
+    return this.#statements.read.all(simulation, after, before) as unknown as RequestRow[]
+  }
+
+  async details(simulation: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = this.#statements.details.all(simulation, JSON.stringify(ids)) as { id: string; details: string }[]
+    return new Map(rows.map(({ id, details }) => [id, details]))
+  }
+
+  async arrived(simulations: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = this.#statements.arrived.all(JSON.stringify(simulations)) as { simulation: string; arrived: number }[]
+    const known = new Map(rows.map(({ simulation, arrived }) => [simulation, arrived]))
+    return new Map(simulations.map((id) => [id, known.get(id) ?? 0]))
+  }
+
+  /** The one service has kept what it has answered before it reads. */
+  async follow(): Promise<number> {
+    return Number.POSITIVE_INFINITY
+  }
+
+  isFollowed(): boolean {
+    return false
+  }
+
+  /** Waits for no disk: what is written so is on it with the next commit that does. */
+  #withoutSync(work: () => void): void {
+    this.#database.exec('pragma synchronous = normal')
+    try {
+      transact(this.#database, work)
+    } finally {
+      this.#database.exec('pragma synchronous = full')
+    }
+  }
+}
