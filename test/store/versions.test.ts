@@ -12,8 +12,22 @@ const folder = mkdtempSync(join(tmpdir(), 'backlot-versions-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Stores of these versions are about: a change to their tables is another entry at the end, with a store of it in `versions/`. */
-const SQLITE = ['049a034a154aed71', '815360eda6c49207', '02fe26dad9725dfc', '3796fed66d127ae1', 'ea70edfd1bf808f9']
-const PG = ['393e92d9451eea2a', '5c03e126834ff5a3', '0675dd4facbbc30c', '2b6a3f95ce17a89b', '2221bbc162bdf214']
+const SQLITE = [
+  '049a034a154aed71',
+  '815360eda6c49207',
+  '02fe26dad9725dfc',
+  '3796fed66d127ae1',
+  'ea70edfd1bf808f9',
+  'd839566077c44d2d',
+]
+const PG = [
+  '393e92d9451eea2a',
+  '5c03e126834ff5a3',
+  '0675dd4facbbc30c',
+  '2b6a3f95ce17a89b',
+  '2221bbc162bdf214',
+  '28831db75e07ecbf',
+]
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 

@@ -1,5 +1,4 @@
 import type { RequestActivity } from '../../protocol/activity.ts'
-import { invalidRequest, notFound } from '../../protocol/errors.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { toLoggedHeaders } from '../../protocol/logged-message.ts'
 import { maskSecrets } from '../../protocol/mask-secrets.ts'
@@ -12,6 +11,7 @@ import { BodyStore, type StoredBody } from './body-store.ts'
 import type { SimulationCore } from './core.ts'
 import type { LoggedChange } from './event-log.ts'
 import { omitRecord, sizeOf } from './kept-records.ts'
+import { idOfNumber, type LogSelection, noRequest, numberOf, numberOfId } from './log-selection.ts'
 
 /** The answer to a request, with the number of the request in the log. */
 export interface LoggedAnswer {
@@ -59,18 +59,6 @@ interface LoggedRequest {
 
 /** Knows what a request has just changed, and the events of that. */
 type EventMaker = Pick<SimulationCore, 'latestChanges' | 'toEvent'>
-
-/** Which requests of the log are read. */
-export interface LogSelection {
-  readonly limit: number
-  /** Only those before this one, by its id. */
-  readonly before?: string | undefined
-  /** Only those after this one, by its id. */
-  readonly after?: string | undefined
-  readonly status?: number | undefined
-  readonly operation?: string | undefined
-  readonly path?: ((path: string) => boolean) | undefined
-}
 
 const NO_TRACE: RequestTrace = { operation: null, ruleId: null, key: null, warnings: [] }
 const NO_HEADERS: ApiResponse['headers'] = {}
@@ -166,7 +154,7 @@ export class RequestLog {
 
   /** The id of a request. */
   idOf(number: number): string {
-    return `${PREFIX}${this.#find(number)?.shown ?? number}`
+    return idOfNumber(this.#find(number)?.shown ?? number)
   }
 
   /** A request with its details; undefined where it is no longer here. */
@@ -273,36 +261,13 @@ export class RequestLog {
   }
 }
 
-const PREFIX = 'req_'
-const ID = /^req_\d{1,16}$/
-
-/** The number that the id of a request shows; undefined for another text. */
-export function numberOfId(id: string): number | undefined {
-  return ID.test(id) ? Number(id.slice(PREFIX.length)) : undefined
-}
-
-/** The number of a bound. Throws `invalid_request` where it is the id of no request. @param without where there is no bound */
-export function numberOf(id: string | undefined, field: 'before' | 'after', without: number): number {
-  const number = id === undefined ? without : numberOfId(id)
-  if (number !== undefined) return number
-  throw invalidRequest(
-    `Expected \`${field}\` to be the id of a request in the log, such as ${PREFIX}17, got ${JSON.stringify(id)}.`,
-  )
-}
-
-export function noRequest(id: string): Error {
-  return notFound(
-    `No request "${id.slice(0, 100)}" among the latest ${KEPT.toLocaleString('en-US')} of this simulation.`,
-  )
-}
-
 /** Null while the answer is held back. */
 const shownStatus = ({ sentAt, status }: LoggedRequest): number | null => (sentAt === undefined ? null : status)
 
 function toLogEntry(entry: LoggedRequest): LogEntry {
   const { number, shown = number, at, method, path, query, ip, arrivedAt, trace, sentAt } = entry
   return {
-    id: `${PREFIX}${shown}`,
+    id: idOfNumber(shown),
     at: toIso(at),
     method,
     path: maskSecrets(query === '' ? path : `${path}?${query}`),

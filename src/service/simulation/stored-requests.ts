@@ -2,18 +2,12 @@ import { LIMITS } from '../../protocol/limits.ts'
 import type { LogDetail, LogEntry } from '../../protocol/reads.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { askPatiently } from '../store/ask-patiently.ts'
-import { KEPT_WITHIN_MS, type RequestRow } from '../store/request-rows.ts'
+import { KEPT_WITHIN_MS, type LogRow } from '../store/request-rows.ts'
 import type { DraftedRequestRow, RequestSource } from '../store/request-writer.ts'
 import type { StoreParts } from '../store/store-parts.ts'
 import { toAnswer } from './command-lane-errors.ts'
-import {
-  type LogSelection,
-  noRequest,
-  numberOf,
-  numberOfId,
-  type RequestKeeper,
-  type RequestLog,
-} from './request-log.ts'
+import { type LogSelection, noRequest, numberOf, numberOfId } from './log-selection.ts'
+import type { RequestKeeper, RequestLog } from './request-log.ts'
 
 const KEPT = LIMITS.logsPage.max
 /** Characters of the rows of one simulation: more than 1,000 requests come to whose bodies the log holds. */
@@ -195,7 +189,7 @@ class RequestRowDraft {
   }
 }
 
-function toRequests({ id, entries }: RequestRow): FoundRequest[] {
+function toRequests({ id, entries }: LogRow): FoundRequest[] {
   const parsed = JSON.parse(entries) as LogEntry[]
   return parsed.map((entry, at) => ({ row: id, at, entry, number: numberOfId(entry.id) ?? 0 }))
 }

@@ -1,4 +1,4 @@
-import { FOLLOWED_MS, type NewRequestRow, type RequestRow, type RequestRows } from './request-rows.ts'
+import { FOLLOWED_MS, type LogRow, type NewRequestRow, type RequestRows } from './request-rows.ts'
 
 /** The requests of a {@link MemoryStore}. */
 export class MemoryRequests implements RequestRows {
@@ -33,7 +33,7 @@ export class MemoryRequests implements RequestRows {
     this.#rows = this.#rows.filter((row) => !old.has(row))
   }
 
-  async read(simulation: string, after: number, before: number): Promise<readonly RequestRow[]> {
+  async read(simulation: string, after: number, before: number): Promise<readonly LogRow[]> {
     return this.#of(simulation).filter(({ first, last }) => last > after && first < before)
   }
 

@@ -1,5 +1,5 @@
 import type { PgConnections } from './pg-connections.ts'
-import { FOLLOWED_MS, type NewRequestRow, type RequestRow, type RequestRows } from './request-rows.ts'
+import { FOLLOWED_MS, type LogRow, type NewRequestRow, type RequestRows } from './request-rows.ts'
 
 const STATEMENTS = {
   /** Rows are written in one order, so that two nodes do not wait for each other. */
@@ -62,8 +62,8 @@ export class PgRequests implements RequestRows {
     await this.#connections.query(STATEMENTS.trim, [simulation, most.requests, most.characters])
   }
 
-  async read(simulation: string, after: number, before: number): Promise<readonly RequestRow[]> {
-    return (await this.#connections.query<RequestRow>(STATEMENTS.read, [simulation, after, before])).rows
+  async read(simulation: string, after: number, before: number): Promise<readonly LogRow[]> {
+    return (await this.#connections.query<LogRow>(STATEMENTS.read, [simulation, after, before])).rows
   }
 
   async details(simulation: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

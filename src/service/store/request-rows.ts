@@ -17,7 +17,7 @@ export interface NewRequestRow {
 }
 
 /** What is read of a row at first. */
-export type RequestRow = Pick<NewRequestRow, 'id' | 'entries'>
+export type LogRow = Pick<NewRequestRow, 'id' | 'entries'>
 
 /** The requests to simulations, as rows of several requests. Each method is one transaction. */
 export interface RequestRows {
@@ -26,7 +26,7 @@ export interface RequestRows {
   /** Forgets the oldest rows of a simulation, past so many requests or characters. */
   trim(simulation: string, most: { readonly requests: number; readonly characters: number }): Promise<void>
   /** Rows that may have requests with numbers between these two. */
-  read(simulation: string, after: number, before: number): Promise<readonly RequestRow[]>
+  read(simulation: string, after: number, before: number): Promise<readonly LogRow[]>
   /** The details of rows, by their ids; a row that was forgotten has none. */
   details(simulation: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** How many requests there were to each of these simulations. */

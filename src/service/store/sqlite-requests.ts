@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { NewRequestRow, RequestRow, RequestRows } from './request-rows.ts'
+import type { LogRow, NewRequestRow, RequestRows } from './request-rows.ts'
 import { transact } from './sqlite-transact.ts'
 
 const STATEMENTS = {
@@ -43,8 +43,8 @@ export class SqliteRequests implements RequestRows {
     this.#withoutSync(() => this.#statements.trim.run(simulation, most.requests, most.characters))
   }
 
-  async read(simulation: string, after: number, before: number): Promise<readonly RequestRow[]> {
-    return this.#statements.read.all(simulation, after, before) as unknown as RequestRow[]
+  async read(simulation: string, after: number, before: number): Promise<readonly LogRow[]> {
+    return this.#statements.read.all(simulation, after, before) as unknown as LogRow[]
   }
 
   async details(simulation: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
