@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { sleep } from '../runtime/timers.ts'
 
@@ -7,11 +7,42 @@ const LOOK_MS = 20
 /** The HTTP sessions of a port: connections, or the TLS sessions over them. */
 export class HttpSessions {
   readonly #sessions = new Set<Duplex>()
+  /** How many requests of a session wait for the answers before them. */
+  readonly #waiting = new Map<Duplex, number>()
   #isEnding = false
 
+  /** Takes a session that Node listens to already: what this does at its events comes after what Node does. */
   add(session: Duplex): void {
     this.#sessions.add(session)
-    session.once('close', () => this.#sessions.delete(session))
+    // Node resumes a session when it drops the body of a request.
+    session.on('resume', () => this.#waiting.has(session) && session.pause())
+    session.once('close', () => {
+      this.#sessions.delete(session)
+      this.#waiting.delete(session)
+    })
+  }
+
+  /**
+   * Begins with a request once the answers before it are written: a client that sends thousands without reading takes no turn of
+   * others and no memory, since nothing more is read from it meanwhile.
+   */
+  begin({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
+    // Node gives a response its socket when its turn has come.
+    if (response.socket !== null) {
+      begin()
+      return
+    }
+    this.#waiting.set(socket, (this.#waiting.get(socket) ?? 0) + 1)
+    socket.pause()
+    response.once('socket', () => {
+      const left = (this.#waiting.get(socket) ?? 1) - 1
+      if (left > 0) this.#waiting.set(socket, left)
+      else {
+        this.#waiting.delete(socket)
+        socket.resume()
+      }
+      begin()
+    })
   }
 
   /** Whether each answer is the last one of its session. */

@@ -159,12 +159,13 @@ function createHttpServer(
       joinDuplicateHeaders: true,
       optimizeEmptyRequests: true,
     },
-    (request, response) => {
-      const fault = faultOf(request)
-      if (sessions.isEnding) response.shouldKeepAlive = false
-      if (fault === undefined) onRequest(request, response)
-      else refuseRead(fault, request, response, onRefused)
-    },
+    (request, response) =>
+      sessions.begin(request, response, () => {
+        const fault = faultOf(request)
+        if (sessions.isEnding) response.shouldKeepAlive = false
+        if (fault === undefined) onRequest(request, response)
+        else refuseRead(fault, request, response, onRefused)
+      }),
   )
   server.maxConnections = limits.sockets
   server.on('clientError', (error, socket) => refuseRequest(error, socket as Socket, onRefused))
@@ -176,8 +177,8 @@ function takeConnections(server: Server, sockets: Set<Socket>, sessions: HttpSes
   const [serve] = server.listeners('connection') as [(session: Duplex) => void]
   server.removeAllListeners('connection')
   const begin = (session: Duplex) => {
-    sessions.add(session)
     serve.call(server, session)
+    sessions.add(session)
   }
   const enter = toEntrance(begin, options)
   server.on('connection', (socket: Socket) => {

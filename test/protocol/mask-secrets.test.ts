@@ -6,6 +6,9 @@ const percent = (text: string) => text.replace(/[^a-z]/g, (c) => `%${c.charCodeA
 const percentAll = (text: string) => text.replace(/./g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 const twice = (text: string) => percentAll(text).replaceAll('%', '%25')
 const json = (text: string) => text.replace(/[^a-z]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const quotedTwice = (text: string) => json(text).replaceAll('\\', '\\\\')
+const html = (text: string) => text.replace(/[^a-z]/g, (c) => `&#${c.charCodeAt(0)};`)
+const htmlHex = (text: string) => text.replace(/./g, (c) => `&#x${c.charCodeAt(0).toString(16)};`)
 
 it.each([
   ['as they are', (text: string) => text],
@@ -14,6 +17,9 @@ it.each([
   ['percent-encoded', percentAll],
   ['percent-encoded twice', twice],
   ['as JSON escapes them', json],
+  ['as JSON in JSON escapes them', quotedTwice],
+  ['as HTML escapes them', html],
+  ['as HTML escapes them in hexadecimal digits', htmlHex],
 ])('masks keys and secrets %s', (_, encode) => {
   for (const start of ['svc_sim_', 'svc_acc_', 'whsec_']) {
     const masked = maskSecrets(`/a?k=${encode(start + SECRET)}&b=c`)
@@ -23,8 +29,43 @@ it.each([
   }
 })
 
+it.each([
+  ['base64', 'base64'],
+  ['base64url', 'base64url'],
+  ['hexadecimal digits', 'hex'],
+] as const)('masks keys and secrets in %s, wherever they begin', (_, encoding) => {
+  for (const start of ['svc_sim_', 'svc_acc_', 'whsec_']) {
+    for (const before of ['', 'u', 'u:', 'user:', '\u00ff\u00fe?']) {
+      const encoded = Buffer.from(`${before}${start}${SECRET}:after`, 'latin1').toString(encoding)
+
+      const masked = maskSecrets(`{"a":"/x/${encoded}","b":1}`)
+
+      const shown = /"\/x\/(.*)","b":1\}$/.exec(masked)?.[1] ?? ''
+      expect(Buffer.from(shown, encoding).toString('latin1')).toMatch(/(svc_(sim|acc)_abcdef|whsec_)\.\.\.:after$/)
+    }
+  }
+})
+
+it('leaves other base64 and digits as they are', () => {
+  const text = `${Buffer.from('svc_simple things that are long enough').toString('base64')} ${'7376635f'.repeat(9)} ${'A'.repeat(99)}`
+
+  expect(maskSecrets(text)).toBe(text)
+})
+
 it('leaves what is no key as it is', () => {
   const text = '/tasks?q=svc_simple%20%5f&x=whsecret&y=svc_sim_'
 
   expect(maskSecrets(text)).toBe(text)
 })
+
+it.each(['\\', '%25', '%', '&#0', 's%5c', 'svc_', 'c3ZjX', 'A', '7376635f', 'whsec_%'])(
+  'looks through many %s at once',
+  (part) => {
+    const text = part.repeat(65_536 / part.length)
+    const start = performance.now()
+
+    maskSecrets(text)
+
+    expect(performance.now() - start).toBeLessThan(500)
+  },
+)

@@ -43,6 +43,52 @@ async function listen(
   })
 }
 
+it('takes one request of a connection at a time, however many it sends before it reads', async () => {
+  const REQUESTS = 30_000
+  const waiting: (() => void)[] = []
+  let most = 0
+  let taken = 0
+  server = await openServer({
+    host: '127.0.0.1',
+    port: 0,
+    tls: 'none',
+    onRequest: (_, response) => {
+      taken++
+      waiting.push(() => response.end('x'))
+      most = Math.max(most, waiting.length)
+      setImmediate(() => waiting.shift()?.())
+    },
+    limits: LIMITS,
+  })
+  const greedy = await connectRaw(server.port)
+  const other = await connectRaw(server.port)
+
+  greedy.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(REQUESTS))
+  await greedy.until(/x/)
+  other.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  const { text } = await other.ended
+  const takenBefore = taken
+  greedy.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  const all = await greedy.ended
+
+  expect(text).toMatch(/^HTTP\/1.1 200/)
+  expect(most).toBeLessThanOrEqual(2)
+  expect(takenBefore).toBeLessThan(REQUESTS / 2)
+  expect(all.text.match(/HTTP\/1.1 200/g)).toHaveLength(REQUESTS + 1)
+})
+
+it('reads the bodies of requests that came before they were waited for', async () => {
+  await listen({})
+  const client = await connectRaw(server.port)
+  const request = (body: string, last: boolean) =>
+    `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n${last ? 'connection: close\r\n' : ''}\r\n${body}`
+
+  client.write(['a'.repeat(300_000), '', 'b'.repeat(300_000), 'c'].map((body, at) => request(body, at === 3)).join(''))
+  const { text } = await client.ended
+
+  expect(text.match(/read/g)).toHaveLength(4)
+})
+
 it('cuts off a client that connects and says nothing', async () => {
   await listen({ handshakeTimeoutMs: 50 })
   const client = await connectRaw(server.port)
