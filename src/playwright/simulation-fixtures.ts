@@ -6,7 +6,13 @@ import { checkChoice } from '../fixture/known-keys.ts'
 import { toReportJson, toReportText } from '../fixture/report/report.ts'
 import { toReportHtml } from '../fixture/report/report-html.ts'
 import type { TestPlace } from '../fixture/run/run-name.ts'
-import { type NamedSimulation, SuiteSimulation, type WithSimulation } from '../fixture/run/suite-simulation.ts'
+import {
+  holdFailedTest,
+  holdsFailedTest,
+  type NamedSimulation,
+  SuiteSimulation,
+  type WithSimulation,
+} from '../fixture/run/suite-simulation.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import { withSteps } from './with-steps.ts'
@@ -27,6 +33,7 @@ export interface PlaywrightSimulation<K extends string> extends NamedSimulation<
 export class PlaywrightSuite {
   readonly as: string
   readonly #suite = new SuiteSimulation()
+  #options: SimulationOptions = {}
 
   constructor(as: string) {
     this.as = as
@@ -70,6 +77,7 @@ export class PlaywrightSuite {
     place: TestPlace,
     use: Use<Simulation>,
   ): Promise<void> {
+    this.#options = options
     const context = { process: thisProcess, environment: thisProcess.environment, place }
     const simulation = await this.#suite.create(context, source, options, false)
     try {
@@ -85,6 +93,10 @@ export class PlaywrightSuite {
     if (testInfo.status === testInfo.expectedStatus && !unmet) return
     const simulation = this.#suite.fail()
     if (simulation) await attachReport(this.as, simulation, testInfo)
+    if (simulation && holdsFailedTest(this.#options, thisProcess.environment)) {
+      testInfo.setTimeout(0)
+      await holdFailedTest(simulation, testInfo.titlePath, testInfo.error?.message ?? unmet?.message)
+    }
     if (unmet) throw unmet
   }
 }

@@ -48,7 +48,7 @@ export function simulationTest(
   const suite = new VitestSuite(source, options)
   const aroundTest = async ({ task, onTestFailed }: TestContext, { onCleanup }: FixtureTools) => {
     onCleanup(() => suite.endTest(task))
-    onTestFailed(async ({ task: failed }) => suite.onTestFailed(failed))
+    onTestFailed(async ({ task: failed }) => suite.onTestFailed(failed), suite.reportTimeoutMs)
     await suite.beginTest(task)
   }
   // Vitest reads the pattern of the first argument.

@@ -7,7 +7,7 @@ import { type SimulationReport, toReportJson, toReportText } from '../fixture/re
 import { writeReport } from '../fixture/report/write-report.ts'
 import type { Environment } from '../fixture/run/environment.ts'
 import type { TestPlace } from '../fixture/run/run-name.ts'
-import { SuiteSimulation } from '../fixture/run/suite-simulation.ts'
+import { holdFailedTest, holdsFailedTest, SuiteSimulation } from '../fixture/run/suite-simulation.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import type { ProvidedRun } from './setup.ts'
@@ -61,7 +61,19 @@ export class VitestSuite<A extends ApiTypes = AnyApi> {
     const simulation = this.#suite.fail()
     if (!simulation) return
     const { file, describes } = placeOf(task)
-    await reportFailure(simulation, task, [file, ...describes], thisProcess.environment.reportsFolder)
+    const titles = [file, ...describes]
+    const message = task.result?.errors?.at(-1)?.message
+    await reportFailure(simulation, task, titles, thisProcess.environment.reportsFolder)
+    if (this.#holdsFailed) await holdFailedTest(simulation, titles, message)
+  }
+
+  /** Time limit of {@link onTestFailed}, in milliseconds: none where a person may look. @default Vitest's own */
+  get reportTimeoutMs(): number | undefined {
+    return this.#holdsFailed ? 0 : undefined
+  }
+
+  get #holdsFailed(): boolean {
+    return holdsFailedTest(this.#options, thisProcess.environment)
   }
 
   end(): Promise<void> {

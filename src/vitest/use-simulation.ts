@@ -46,7 +46,7 @@ export function useSimulation<A extends ApiTypes = never, const S extends Simula
   }
   beforeEach(async ({ task, onTestFailed }) => {
     await runAt(atCallSite, () => suite.beginTest(task))
-    onTestFailed(async ({ task: failed }) => suite.onTestFailed(failed))
+    onTestFailed(async ({ task: failed }) => suite.onTestFailed(failed), suite.reportTimeoutMs)
     return () => suite.endTest(task)
   }, timeoutMs)
   afterAll(async () => {
