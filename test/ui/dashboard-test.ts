@@ -1,16 +1,34 @@
-import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
-import { type LivingService, startLivingService } from './living-service.ts'
+import axe from 'axe-core'
+import { type LivingService, type LivingStore, startLivingService } from './living-service.ts'
 
 export { expect } from '@playwright/test'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+/** What the service of a test stands on: nothing, a file, or a database with two nodes over it. */
+export type Footing = 'memory' | 'sqlite' | 'nodes'
+
+interface WorkerFixtures {
+  readonly footing: Footing
+  /** Gives each test a store of its own. */
+  readonly openStore: () => Promise<LivingStore>
+}
+
 /** Tests of the dashboard: a service of its own for each, and a page that is signed in, has opened nothing yet, and breaks no policy. */
-export const test = base.extend<{ living: LivingService; dashboard: Page }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
-  living: async ({}, use) => {
-    const living = await startLivingService()
+export const test = base.extend<{ living: LivingService; dashboard: Page }, WorkerFixtures>({
+  footing: ['memory', { option: true, scope: 'worker' }],
+  openStore: [
+    async ({ footing }, use) => {
+      if (footing === 'memory') return use(async () => ({}))
+      const { openStores } = await import('./living-stores.ts')
+      await using stores = await openStores(footing)
+      await use(stores.open)
+    },
+    { scope: 'worker' },
+  ],
+  living: async ({ openStore }, use) => {
+    const living = await startLivingService(await openStore())
     await use(living)
     await living.close()
   },
@@ -41,24 +59,32 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 /** Holds a page to WCAG 2.2 AA in light and dark, and to the width of a phone. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  await expectNoViolations(page, 'light', (axe) => axe.withTags(RULES))
+  await expectNoViolations(page, 'light', { type: 'tag', values: RULES })
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  await expectNoViolations(page, 'dark', (axe) => axe.withRules(COLOUR_RULES))
+  await expectNoViolations(page, 'dark', { type: 'rule', values: COLOUR_RULES })
   const size = page.viewportSize() ?? { width: 1280, height: 720 }
   await page.setViewportSize({ width: 360, height: 740 })
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   expect(overflow).toBeLessThanOrEqual(0)
-  await expectNoViolations(page, 'narrow', (axe) => axe.withTags(RULES))
+  await expectNoViolations(page, 'narrow', { type: 'tag', values: RULES })
   await page.setViewportSize(size)
 }
 
-async function expectNoViolations(page: Page, look: string, choose: (axe: AxeBuilder) => AxeBuilder): Promise<void> {
-  // Without frames, in which alone the other mode looks by a page of its own.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'], preload: false })
-  const { violations } = await choose(axe).analyze()
-  expect(violations.map(({ id, nodes }) => `${look} ${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
+/** Runs axe in the page itself: the page has no frames, and axe is put into it once. */
+async function expectNoViolations(
+  page: Page,
+  look: string,
+  runOnly: { type: 'tag' | 'rule'; values: string[] },
+): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  const violations = await page.evaluate(async (only) => {
+    const { axe: ours } = window as unknown as { axe: typeof axe }
+    const found = await ours.run(document, { runOnly: only, resultTypes: ['violations'], preload: false })
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)
+  }, runOnly)
+  expect(violations.map((violation) => `${look} ${violation}`)).toEqual([])
 }
 
 /** Adds a task to the simulation; returns its id. */

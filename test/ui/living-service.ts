@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Service, startService } from 'backlot/service'
+import { type Service, type ServiceOptions, startService } from 'backlot/service'
 
 /** A service with a simulation in which something has happened, for tests of the dashboard and for its screenshots. */
 export interface LivingService {
-  readonly service: Service
+  readonly service: Pick<Service, 'url' | 'accountKey' | 'dashboardUrl'>
   readonly slug: string
   /** Where the simulation answers. */
   readonly url: string
@@ -18,39 +18,61 @@ export interface LivingService {
   close(): Promise<void>
 }
 
-/** Starts a service with a task tracker, called `tasks`, as `backlot serve` does. */
-export async function startLivingService(): Promise<LivingService> {
+/** What a living service is started over. */
+export interface LivingStore {
+  readonly store?: string
+  /** @default 1 */
+  readonly nodes?: number
+  /** Opens one address for all nodes. */
+  readonly openProxy?: (ports: readonly number[]) => Promise<{ readonly port: number; close(): Promise<void> }>
+}
+
+const KEYS = { account: 'svc_acc_0123456789abcdef', simulation: 'svc_sim_0123456789abcdef' }
+
+/** Starts a service with a task tracker, called `tasks`, as `backlot serve` does; several nodes where they have one store. */
+export async function startLivingService({ store, nodes = 1, openProxy }: LivingStore = {}): Promise<LivingService> {
   const hook = { url: '', status: 204, received: 0 }
   const receiver = await listen((_request, response) => {
     hook.received++
     response.writeHead(hook.status).end()
   })
   hook.url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
-  const service = await startService({
+  const options: ServiceOptions = {
     addresses: 'path',
+    accounts: [{ keys: [{ key: KEYS.account }] }],
     allowPrivateWebhooks: ['127.0.0.1/32'],
-    simulations: [{ library: 'task-tracker', slug: 'tasks' }],
-  })
-  const { url, apiKey } = service.simulations[0] as Service['simulations'][number]
+    simulations: [{ library: 'task-tracker', slug: 'tasks', key: KEYS.simulation }],
+    ...(store !== undefined && { store }),
+  }
+  const services: Service[] = []
+  while (services.length < nodes) services.push(await startService(options))
+  const [first] = services as [Service]
+  const proxy = await openProxy?.(services.map(({ url }) => Number(new URL(url).port)))
+  const origin = proxy === undefined ? first.url : `http://127.0.0.1:${proxy.port}`
+  const url = `${origin}/s/tasks`
   return {
-    service,
+    service: {
+      url: origin,
+      accountKey: KEYS.account,
+      dashboardUrl: () => first.dashboardUrl().replace(first.url, origin),
+    },
     slug: 'tasks',
     url,
-    apiKey,
+    apiKey: KEYS.simulation,
     hook,
     manage: async <Answer>(method: string, path: string, body?: unknown) => {
-      const answer = await send(`${service.url}/v1${path}`, { method, key: service.accountKey, body })
+      const answer = await send(`${origin}/v1${path}`, { method, key: KEYS.account, body })
       return answer.body as Answer
     },
-    ask: (method, path, body) => send(url + path, { method, key: apiKey, body }),
+    ask: (method, path, body) => send(url + path, { method, key: KEYS.simulation, body }),
     close: async () => {
-      await service.close()
+      await proxy?.close()
+      for (const service of services) await service.close()
       receiver.closeAllConnections()
       await new Promise((resolve) => receiver.close(resolve))
     },
   }
 }
-
 async function send(url: string, { method, key, body }: { method: string; key: string; body: unknown }) {
   const answer = await fetch(url, {
     method,

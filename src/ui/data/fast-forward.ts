@@ -31,6 +31,8 @@ export async function fastForward(
       done += part
       onProgress({ done, of: hours, changes })
     }
+    // Another node than the one that streams may have turned the clock.
+    await live.refresh()
     const text = `Fast-forwarded ${spanText(done * 3_600_000)}: ${changes.toLocaleString('en')} changes.`
     notify(text, { label: 'View', href: `${addressOf(live.slug)}?f=cause:fast-forward` })
   })

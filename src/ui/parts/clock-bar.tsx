@@ -32,7 +32,11 @@ export function ClockBar({ live }: { live: LiveSimulation }) {
     await fastForward(live, hours, setProgress, ending.signal)
     setProgress(undefined)
   }
-  const toggle = () => attempt(() => call('POST', simulationPath(live.slug, isPaused ? '/resume' : '/pause')))
+  const toggle = () =>
+    attempt(async () => {
+      await call('POST', simulationPath(live.slug, isPaused ? '/resume' : '/pause'))
+      await live.refresh()
+    })
 
   return (
     <div class="clock-bar" role="group" aria-label="Clock">
