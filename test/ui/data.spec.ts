@@ -64,6 +64,45 @@ test('makes and deletes records, and leads to what they are related to', async (
   await expect(dashboard.getByRole('row', { name: /Made by hand/ })).toHaveCount(0)
 })
 
+test('sets a field of several records, and deletes them', async ({ living, dashboard }) => {
+  for (const title of ['Sweep', 'Sweep twice', 'Sweep again']) await addTask(living, title)
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/data/tasks?f="sweep"`)
+  const rows = dashboard.getByRole('table', { name: 'tasks' }).getByRole('row')
+  await expect(rows).toHaveCount(4)
+
+  await dashboard.getByRole('table', { name: 'tasks' }).getByRole('link').first().focus()
+  await dashboard.keyboard.press('Space')
+  await dashboard.keyboard.press('ArrowDown')
+  await dashboard.keyboard.press('Space')
+  const selected = dashboard.getByRole('group', { name: 'Selected records' })
+  await expect(selected).toContainText('2 selected')
+  await rows.nth(1).getByRole('checkbox').uncheck()
+  await expect(selected).toContainText('1 selected')
+  await selected.getByRole('button', { name: 'Select all 3' }).click()
+  await expectAccessible(dashboard)
+  await selected.getByRole('button', { name: 'Set a field…' }).click()
+  const dialog = dashboard.getByRole('dialog', { name: 'Set a field of 3 records' })
+  await dialog.getByRole('combobox', { name: /^Field/ }).selectOption('status')
+  await dialog.getByLabel('status', { exact: true }).selectOption('done')
+  await expectAccessible(dashboard)
+  await dialog.getByRole('button', { name: 'Set', exact: true }).click()
+
+  await expect(dashboard.getByText('3 records are changed.')).toBeVisible()
+  const records = async () =>
+    (
+      await living.manage<{ data: { title: string; status: string }[] }>(
+        'GET',
+        '/simulations/tasks/records/tasks?limit=500',
+      )
+    ).data.filter(({ title }) => title.startsWith('Sweep'))
+  expect((await records()).map(({ status }) => status)).toEqual(['done', 'done', 'done'])
+  await selected.getByRole('button', { name: 'Delete…' }).click()
+  await dashboard.getByRole('dialog', { name: 'Delete 3 records?' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(dashboard.getByText('3 records are deleted.')).toBeVisible()
+  await expect(dashboard.getByText('Nothing matches the filter.')).toBeVisible()
+  expect(await records()).toEqual([])
+})
+
 test('shows the columns that are chosen, and keeps the choice', async ({ living, dashboard }) => {
   await dashboard.goto(`${living.service.url}/ui/s/tasks/data/tasks`)
   const names = dashboard.getByRole('table', { name: 'tasks' }).getByRole('columnheader')

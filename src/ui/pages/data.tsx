@@ -1,30 +1,23 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import type { CollectionDescription } from '../../protocol/collection-description.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
-import type { RecordsPage } from '../../protocol/reads.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
 import { addressOf } from '../data/address.ts'
 import { parseFilterLine } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { isNarrow } from '../data/narrow.ts'
 import { nestedValue } from '../data/nested-value.ts'
-import { attempt } from '../data/notices.ts'
 import { useQueryValue } from '../data/route.ts'
-import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
+import { MOST_RECORDS, useDescription, useRecords } from '../data/use-records.ts'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { RowList } from '../parts/row-list.tsx'
 import { Split } from '../parts/split.tsx'
 import { NewRecordButton, RecordDetail } from './record.tsx'
 import { ColumnMenu, useColumns } from './record-columns.tsx'
+import { SelectionBar } from './record-selection.tsx'
 import { RowCell, short } from './timeline-row.tsx'
 
-/** Records that a page reads at most: what a filter looks at. */
-const MOST_RECORDS = 5_000
-const PAGE = 500
-/** Records that are shown as soon as they are there, before the rest is read. */
-const FIRST_PAGE = 60
 /** Names of the cells after the first; those of further columns are `more`. */
 const CELLS = ['where', 'how', 'by']
 const cellName = (at: number): string => CELLS[at] ?? 'more'
@@ -118,6 +111,13 @@ function CollectionPage({
     return (records ?? []).filter((record) => passes(record, () => JSON.stringify(record)))
   }, [records, filter])
   const idOf = (record: JsonObject) => String(nestedValue(record, idField ?? '') ?? '')
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const shownIds = idField === null ? [] : rows.map(idOf)
+  const canSelect = mayWrite() && idField !== null
+  const toggle = (one: string) => {
+    const others = [...selected].filter((kept) => kept !== one)
+    setSelected(new Set(selected.has(one) ? others : [...others, one]))
+  }
   const search = new URLSearchParams(query).toString()
   const suffix = search === '' ? '' : `?${search}`
   const close = addressOf(live.slug, 'data', name) + suffix
@@ -138,6 +138,16 @@ function CollectionPage({
       {total > MOST_RECORDS && (
         <p class="strip">The filter looks at the first {MOST_RECORDS.toLocaleString('en')} records.</p>
       )}
+      {canSelect && selected.size > 0 && (
+        <SelectionBar
+          live={live}
+          collection={collection}
+          description={description}
+          ids={shownIds.filter((one) => selected.has(one))}
+          select={(ids) => setSelected(new Set(ids))}
+          shownIds={shownIds}
+        />
+      )}
       <StatusFilter records={records ?? []} field={statusField} filter={filter} setFilter={setFilter} />
       <RowList
         name="records"
@@ -150,9 +160,21 @@ function CollectionPage({
         rowHeight={isNarrow.value ? 56 : 28}
         keyOf={(record) => (idField === null ? JSON.stringify(record) : idOf(record))}
         openKey={id}
+        onMark={canSelect ? (record) => toggle(idOf(record)) : undefined}
         render={(record, { tabIndex }) => (
           <>
             <RowCell name="what">
+              {canSelect && (
+                <label class="mark">
+                  <input
+                    type="checkbox"
+                    aria-label={`Select ${idOf(record)}`}
+                    tabIndex={-1}
+                    checked={selected.has(idOf(record))}
+                    onChange={() => toggle(idOf(record))}
+                  />
+                </label>
+              )}
               {idField === null ? (
                 <code>{short(record)}</code>
               ) : (
@@ -231,60 +253,4 @@ function StatusFilter({
       })}
     </div>
   )
-}
-
-function useDescription(live: LiveSimulation, name: string): CollectionDescription | undefined {
-  const [description, setDescription] = useState<CollectionDescription | undefined>(undefined)
-  useEffect(() => {
-    const path = simulationPath(live.slug, `/collections/${encodeURIComponent(name)}`)
-    void attempt(async () => setDescription(await call<CollectionDescription>('GET', path)))
-  }, [live, name])
-  return description
-}
-
-/** The first records of a collection. They are read again when something has changed. */
-function useRecords(live: LiveSimulation, name: string) {
-  const [page, setPage] = useState<{ records: readonly JsonObject[] | undefined; total: number }>({
-    records: undefined,
-    total: 0,
-  })
-  const revision = live.revision.value
-  const wanted = useRef(revision)
-  wanted.current = revision
-  const isReading = useRef(false)
-  const isShown = page.records !== undefined
-  useLayoutEffect(() => {
-    if (isReading.current) return
-    isReading.current = true
-    void attempt(async () => {
-      for (let read: unknown; read !== wanted.current; ) {
-        read = wanted.current
-        setPage(await readRecords(live.slug, name, isShown ? undefined : setPage))
-      }
-    }).finally(() => {
-      isReading.current = false
-    })
-  }, [live, name, revision])
-  return page
-}
-
-/** @param showFirst is given the first records before the rest is read */
-async function readRecords(
-  slug: string,
-  name: string,
-  showFirst: ((page: { records: readonly JsonObject[]; total: number }) => void) | undefined,
-): Promise<{ records: readonly JsonObject[]; total: number }> {
-  const read = (limit: number, offset: number) => {
-    const range = `limit=${limit}&offset=${offset}`
-    return call<RecordsPage>('GET', simulationPath(slug, `/records/${encodeURIComponent(name)}?${range}`))
-  }
-  const { data, total } = await read(showFirst === undefined ? PAGE : FIRST_PAGE, 0)
-  const records = [...data]
-  if (records.length < total) showFirst?.({ records: data, total })
-  for (let added = data.length; added > 0 && records.length < Math.min(total, MOST_RECORDS); ) {
-    const next = await read(PAGE, records.length)
-    records.push(...next.data)
-    added = next.data.length
-  }
-  return { records, total }
 }

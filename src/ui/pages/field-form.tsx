@@ -19,7 +19,7 @@ export function FieldForm({ record, description, idField, save }: FieldFormProps
   const fields = [...known.filter(({ name }) => name in record || save !== undefined), ...others.map(plainField)]
   const parsed = Object.entries(drafts).map(([name, text]) => {
     const field = fields.find((one) => one.name === name) ?? plainField(name)
-    return { name, ...parseValue(text, kindOf(field, record[name])) }
+    return { name, ...parseValue(text, inputKindOf(field, record[name])) }
   })
   const isWrong = parsed.some(({ error }) => error !== undefined)
   const submit = async (event: Event) => {
@@ -78,7 +78,9 @@ export function FieldForm({ record, description, idField, save }: FieldFormProps
   )
 }
 
-interface FieldInputProps {
+export interface FieldInputProps {
+  /** Sets the ids of its elements apart from those of another form. @default 'field' */
+  readonly idPrefix?: string
   readonly field: CollectionField
   readonly value: Json | undefined
   readonly text: string
@@ -86,9 +88,10 @@ interface FieldInputProps {
   readonly onInput: (text: string) => void
 }
 
-function FieldInput({ field, value, text, error, onInput }: FieldInputProps) {
-  const kind = kindOf(field, value)
-  const id = `field-${field.name}`
+/** One field to type into, by its schema. */
+export function FieldInput({ idPrefix = 'field', field, value, text, error, onInput }: FieldInputProps) {
+  const kind = inputKindOf(field, value)
+  const id = `${idPrefix}-${field.name}`
   const shared = {
     id,
     'aria-invalid': error === undefined ? undefined : ('true' as const),
@@ -131,7 +134,10 @@ function FieldInput({ field, value, text, error, onInput }: FieldInputProps) {
 }
 
 /** How a field is typed in: by its schema, or by its value where the schema leaves it open. */
-function kindOf({ types }: CollectionField, value: Json | undefined): 'text' | 'number' | 'boolean' | 'json' {
+export function inputKindOf(
+  { types }: CollectionField,
+  value: Json | undefined,
+): 'text' | 'number' | 'boolean' | 'json' {
   const [type] = types.length === 1 ? types : [value === null || value === undefined ? 'string' : typeof value]
   if (type === 'string') return 'text'
   if (type === 'boolean') return 'boolean'

@@ -4,6 +4,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['/', 'go to the filter'],
   ['j k ↓ ↑', 'move from row to row'],
   ['Enter', 'open the row'],
+  ['Space', 'select the record of the row'],
   ['Esc', 'close what is open, and go back to its row'],
   ['g then t d r w p u a l', 'timeline, data, requests, webhooks, plan, rules, access, list of simulations'],
   ['Ctrl+K', 'go to any page, record or request'],

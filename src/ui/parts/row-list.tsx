@@ -24,6 +24,8 @@ interface RowListProps<Item> {
   readonly openKey?: string | undefined
   /** Called when the list is scrolled to its top, or away from it. */
   readonly onAtTop?: (isAtTop: boolean) => void
+  /** Called where the space bar is pressed on a row. */
+  readonly onMark?: ((item: Item) => void) | undefined
   readonly empty: ComponentChildren
 }
 
@@ -32,7 +34,7 @@ interface RowListProps<Item> {
  * and open nothing.
  */
 export function RowList<Item>(props: RowListProps<Item>) {
-  const { name, items, label, columns, rowHeight, keyOf, render, openKey, onAtTop, empty } = props
+  const { name, items, label, columns, rowHeight, keyOf, render, openKey, onAtTop, onMark, empty } = props
   const box = useRef<HTMLDivElement>(null)
   /** The row at the upper edge. */
   const [edge, setEdge] = useState(0)
@@ -83,6 +85,12 @@ export function RowList<Item>(props: RowListProps<Item>) {
     mustFocus.current = true
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    const marked = event.key === ' ' && !(event.target instanceof HTMLInputElement) ? items[active] : undefined
+    if (marked !== undefined && onMark !== undefined) {
+      event.preventDefault()
+      onMark(marked)
+      return
+    }
     const page = Math.max(1, Math.floor(height / rowHeight) - 1)
     const steps: Record<string, number> = {
       ArrowDown: 1,

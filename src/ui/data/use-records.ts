@@ -1,0 +1,70 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { CollectionDescription } from '../../protocol/collection-description.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { RecordsPage } from '../../protocol/reads.ts'
+import type { LiveSimulation } from './live.ts'
+import { attempt } from './notices.ts'
+import { call, simulationPath } from './service.ts'
+
+/** Records that a page reads at most: what a filter looks at. */
+export const MOST_RECORDS = 5_000
+const PAGE = 500
+/** Records that are shown as soon as they are there, before the rest is read. */
+const FIRST_PAGE = 60
+
+/** Which fields the records of a collection have. */
+export function useDescription(live: LiveSimulation, name: string): CollectionDescription | undefined {
+  const [description, setDescription] = useState<CollectionDescription | undefined>(undefined)
+  useEffect(() => {
+    const path = simulationPath(live.slug, `/collections/${encodeURIComponent(name)}`)
+    void attempt(async () => setDescription(await call<CollectionDescription>('GET', path)))
+  }, [live, name])
+  return description
+}
+
+/** The first records of a collection. They are read again when something has changed. */
+export function useRecords(live: LiveSimulation, name: string) {
+  const [page, setPage] = useState<{ records: readonly JsonObject[] | undefined; total: number }>({
+    records: undefined,
+    total: 0,
+  })
+  const revision = live.revision.value
+  const wanted = useRef(revision)
+  wanted.current = revision
+  const isReading = useRef(false)
+  const isShown = page.records !== undefined
+  useLayoutEffect(() => {
+    if (isReading.current) return
+    isReading.current = true
+    void attempt(async () => {
+      for (let read: unknown; read !== wanted.current; ) {
+        read = wanted.current
+        setPage(await readRecords(live.slug, name, isShown ? undefined : setPage))
+      }
+    }).finally(() => {
+      isReading.current = false
+    })
+  }, [live, name, revision])
+  return page
+}
+
+/** @param showFirst is given the first records before the rest is read */
+async function readRecords(
+  slug: string,
+  name: string,
+  showFirst: ((page: { records: readonly JsonObject[]; total: number }) => void) | undefined,
+): Promise<{ records: readonly JsonObject[]; total: number }> {
+  const read = (limit: number, offset: number) => {
+    const range = `limit=${limit}&offset=${offset}`
+    return call<RecordsPage>('GET', simulationPath(slug, `/records/${encodeURIComponent(name)}?${range}`))
+  }
+  const { data, total } = await read(showFirst === undefined ? PAGE : FIRST_PAGE, 0)
+  const records = [...data]
+  if (records.length < total) showFirst?.({ records: data, total })
+  for (let added = data.length; added > 0 && records.length < Math.min(total, MOST_RECORDS); ) {
+    const next = await read(PAGE, records.length)
+    records.push(...next.data)
+    added = next.data.length
+  }
+  return { records, total }
+}
