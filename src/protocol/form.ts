@@ -11,6 +11,9 @@ interface FormPart {
   /** Name of the file that it is. */
   readonly file: string | undefined
   readonly isJson: boolean
+  readonly mediaType: string | undefined
+  /** Its bytes, one a character. */
+  readonly latin1: string
 }
 
 /**
@@ -112,6 +115,8 @@ function toPart(head: string, latin1: string): FormPart | undefined {
     text: fromLatin1(latin1),
     file: file === undefined ? undefined : fromLatin1(file),
     isJson: /content-type:\s*application\/([\w.-]+\+)?json/i.test(head),
+    mediaType: /content-type:\s*([^;\s]+)/i.exec(head)?.[1]?.toLowerCase(),
+    latin1,
   }
 }
 

@@ -89,6 +89,9 @@ export interface SingletonModel {
   readonly schema: Schema | undefined
   /** The collection of whose records each has such a document. */
   readonly parent: string | undefined
+  /** `value`: JSON that is no object of fields. `file`: bytes, as they were uploaded. */
+  readonly whole: 'value' | 'file' | undefined
+  readonly valueSchema: Schema | undefined
   /** The field of the parent's records that shows the document too: `contact` for `/customers/{id}/contact`. */
   readonly field: string | undefined
 }
@@ -280,6 +283,7 @@ export type Effect =
   | {
       readonly kind: 'singletonRead' | 'singletonUpdate' | 'singletonReplace' | 'singletonDelete'
       readonly singleton: string
+      readonly whole: 'value' | 'file' | undefined
       readonly scope: readonly ScopeParam[]
       readonly envelope: Envelope
       readonly body: Envelope | undefined

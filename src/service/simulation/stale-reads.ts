@@ -2,7 +2,8 @@ import type { ApiModel } from '../openapi/model.ts'
 import type { RuleBook } from '../simulated-api/rules/rule-book.ts'
 import { SimulatedApi, type SimulatedApiOptions } from '../simulated-api/simulated-api.ts'
 import type { Change } from '../world/change.ts'
-import { World, type WorldDelta } from '../world/world.ts'
+import type { WorldDelta } from '../world/journal.ts'
+import { World } from '../world/world.ts'
 
 /** What the living world has done, and this one is still to do. */
 type Waiting = { readonly at: number } & ({ readonly change: Change } | { readonly delta: WorldDelta })

@@ -63,7 +63,9 @@ export class LongReads {
     const patience = this.#patience
     if (patience === undefined) return runToEnd(run)
     const number = this.#number++
-    if (this.#results.has(number)) return this.#results.get(number) as T
+    const known = this.#results.get(number)
+    if (known instanceof FailedRead) throw known.error
+    if (this.#results.has(number)) return known as T
     for (let step = run.next(); ; step = run.next()) {
       if (step.done) return step.value
       if (patience.isSpent) break
@@ -81,5 +83,19 @@ function* finish(
   results: Map<number, unknown>,
   number: number,
 ): Generator<undefined, void> {
-  results.set(number, yield* run)
+  try {
+    results.set(number, yield* run)
+  } catch (error) {
+    // The command fails of it when it is executed again, as it would have at once.
+    results.set(number, new FailedRead(error))
+  }
+}
+
+/** What a read threw. */
+class FailedRead {
+  readonly error: unknown
+
+  constructor(error: unknown) {
+    this.error = error
+  }
 }

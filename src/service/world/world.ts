@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Dataset } from '../dataset/dataset.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
-import type { Change } from './change.ts'
-import type { CollectionState, PositionDelta } from './collection-state.ts'
+import type { Change, UploadedFile } from './change.ts'
+import type { CollectionState } from './collection-state.ts'
 import { CollectionStates } from './collection-states.ts'
 import { CollectionView } from './collection-view.ts'
+import { isEmpty, type Journal, mergeInto, type WorldDelta } from './journal.ts'
 import type { LongReads } from './long-reads.ts'
 import { runToEnd } from './run-to-end.ts'
 
@@ -12,29 +13,6 @@ import { runToEnd } from './run-to-end.ts'
 const MOST_AT_ONCE = 10_000
 /** Records that are restored between two pauses. */
 const RESTORED_AT_ONCE = 2_000
-
-/** What a run of changes made of a world: enough to make the same of another one on the same dataset. Plain JSON. */
-export interface WorldDelta {
-  /** Whether it starts from the dataset as generated; else from where the world stood. */
-  readonly fromStart: boolean
-  readonly collections: readonly {
-    readonly name: string
-    /** How many records were ever created. */
-    readonly created: number
-    readonly positions: readonly PositionDelta[]
-  }[]
-  /** Documents that changed; null where one was deleted. */
-  readonly singletons: readonly (readonly [key: string, record: JsonObject | null])[]
-}
-
-/** What stood before the changes since a `begin`, where there were any: it costs what differs, however often it changed. */
-interface Journal {
-  readonly collections: Map<string, { readonly created: number; readonly positions: Map<number, PositionDelta> }>
-  /** Undefined where a document was as generated. */
-  readonly singletons: Map<string, JsonObject | null | undefined>
-  /** What the world was when it went back to its dataset, if it did; from then on nothing is noted. */
-  beforeStart: WorldDelta | undefined
-}
 
 /** The living data: the dataset, and over it everything that changed. */
 export class World {
@@ -107,6 +85,12 @@ export class World {
     return this.#singletons.get(singletonKey(name, scopeKey)) === null
   }
 
+  /** What a client uploaded for a record, or for a document. */
+  file(subject: string, key: string): UploadedFile | undefined {
+    const kept = this.#singletons.get(singletonKey(`${FILE}${subject}`, key))
+    return kept ? { mediaType: String(kept.mediaType), base64: String(kept.base64) } : undefined
+  }
+
   /** The only door through which data changes. Throws when the change names a record that is not there. */
   apply(change: Change): void {
     this.#revision++
@@ -126,6 +110,7 @@ export class World {
       this.#note(change.collection, state, position)
       state.put(position, change.type === 'deleted' ? null : change.record)
     }
+    this.#keepFile(change)
   }
 
   /** Begins to remember changes. May be nested: what an inner journal keeps becomes part of the outer one. */
@@ -235,6 +220,15 @@ export class World {
     }
   }
 
+  #keepFile(change: Change): void {
+    const [subject, scopeKey] =
+      'singleton' in change ? [change.singleton, change.scopeKey] : [change.collection, change.key]
+    const singleton = `${FILE}${subject}`
+    if (change.type === 'deleted') {
+      if (this.file(subject, scopeKey)) this.#applyToSingleton({ type: 'deleted', singleton, scopeKey })
+    } else if (change.file) this.#applyToSingleton({ type: 'updated', singleton, scopeKey, record: change.file })
+  }
+
   #applyToSingleton(change: Extract<Change, { singleton: string }>): void {
     const key = singletonKey(change.singleton, change.scopeKey)
     const journal = this.#openJournal()
@@ -269,23 +263,7 @@ export class World {
   }
 }
 
-const isEmpty = ({ collections, singletons, beforeStart }: Journal): boolean =>
-  collections.size === 0 && singletons.size === 0 && beforeStart === undefined
-
-/** What an inner journal noted is the outer one's to take back, unless that has noted what stood before. */
-function mergeInto(outer: Journal, inner: Journal): void {
-  if (outer.beforeStart !== undefined) return
-  outer.beforeStart = inner.beforeStart
-  for (const [key, record] of inner.singletons) if (!outer.singletons.has(key)) outer.singletons.set(key, record)
-  for (const [name, noted] of inner.collections) {
-    const known = outer.collections.get(name)
-    if (known === undefined) outer.collections.set(name, noted)
-    else {
-      for (const [position, before] of noted.positions) {
-        if (!known.positions.has(position)) known.positions.set(position, before)
-      }
-    }
-  }
-}
+/** What the name of a place begins with that holds an upload: no document has such a name. */
+const FILE = 'file of '
 
 const singletonKey = (name: string, scopeKey: string): string => `${name}\u0000${scopeKey}`

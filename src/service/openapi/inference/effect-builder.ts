@@ -140,6 +140,7 @@ export class EffectBuilder {
     return {
       kind,
       singleton: singleton.name,
+      whole: singleton.whole,
       scope: this.#addressing.scopeOf(site.steps, undefined, { isView: false, isKeyed: false }),
       envelope: this.#singletons.envelopeOf(singleton, schemaOfResponse(draft.success), kind === 'singletonDelete'),
       body: isWrite ? this.#singletons.bodyOf(singleton, schemaOfBody(draft.requestBody)) : undefined,

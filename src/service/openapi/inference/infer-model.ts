@@ -59,12 +59,14 @@ export function* inferModel(
   return {
     operations,
     collections,
-    singletons: singletons.all.map(({ name, singular, schema, site }) => ({
+    singletons: singletons.all.map(({ name, singular, schema, site, whole, valueSchema }) => ({
       name,
       singular,
       schema,
+      whole,
+      valueSchema,
       parent: catalogue.ownerOf(site)?.collection.name,
-      field: fieldOfOwner(catalogue, site, schema),
+      field: fieldOfOwner(catalogue, site, schema ?? valueSchema),
     })),
   }
 }
@@ -76,6 +78,8 @@ function fieldOfOwner(catalogue: Catalogue, site: PathSite, schema: Schema | und
   const fields = fieldsOf(owner.schema)
   const name = findField(fields.keys(), lastStatic(site.steps))
   const field = name === undefined ? undefined : fields.get(name)
+  const isValue = schema !== undefined && field !== undefined && schema.types.some((type) => field.types.includes(type))
+  if (isValue && !isObjectSchema(schema) && !isObjectSchema(field)) return name
   if (!isObjectSchema(field) || !isObjectSchema(schema)) return undefined
   const shared = countShared(field, schema)
   return shared > 0 && shared >= Math.min(fieldsOf(field).size, fieldsOf(schema).size) * 0.6 ? name : undefined

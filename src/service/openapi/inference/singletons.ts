@@ -2,7 +2,15 @@ import { singularName } from '../../../names/nouns.ts'
 import { snakeCase } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Envelope } from '../model.ts'
-import { countShared, fieldsOf, isArraySchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import {
+  countShared,
+  fieldsOf,
+  isArraySchema,
+  isDownload,
+  isObjectSchema,
+  schemaOfBody,
+  schemaOfResponse,
+} from './bodies.ts'
 import { NO_RECORD } from './envelopes.ts'
 import { namesFor } from './naming.ts'
 import { lastStatic } from './path-shape.ts'
@@ -16,6 +24,9 @@ export interface SingletonDraft {
   readonly singular: string
   readonly hints: RecordHints
   readonly schema: Schema | undefined
+  /** What it is where it is no object of fields. */
+  readonly whole: 'value' | 'file' | undefined
+  readonly valueSchema: Schema | undefined
 }
 
 /** Keeps the documents that exist once in each scope: one for each path. */
@@ -39,7 +50,10 @@ export class SingletonFinder {
     const noun = snakeCase(lastStatic(site.steps)) || 'document'
     const hints: RecordHints = { nouns: [noun, singularName(noun)], keys: [] }
     const name = this.#freeName(site, noun)
-    const draft: SingletonDraft = { site, name, singular: name, hints, schema: schemaOf(site, hints) }
+    const whole = wholeAt(site)
+    const valueSchema = whole === 'value' ? shownAt(site) : undefined
+    const schema = whole === undefined ? schemaOf(site, hints) : undefined
+    const draft: SingletonDraft = { site, name, singular: name, hints, schema, whole, valueSchema }
     this.#taken.add(name)
     this.#found.set(site.key, draft)
     return draft
@@ -69,6 +83,22 @@ export class SingletonFinder {
     while (this.#taken.has(`${names[2]}_${count}`)) count++
     return `${names[2]}_${count}`
   }
+}
+
+const shownAt = ({ own }: PathSite): Schema | undefined => {
+  const get = own.get('GET')
+  return get && schemaOfResponse(get.draft.success)
+}
+
+/** What a document is that is no object of fields: a value of another kind, or a file. */
+function wholeAt(site: PathSite): SingletonDraft['whole'] {
+  const get = site.own.get('GET')
+  if (get === undefined) return undefined
+  const { success } = get.draft
+  const shown = schemaOfResponse(success)
+  if (isDownload(success) || shown?.format === 'binary') return 'file'
+  if (shown === undefined) return site.own.size > 1 ? undefined : 'value'
+  return isObjectSchema(shown) || shown.types.includes('object') ? undefined : 'value'
 }
 
 function schemaOf(site: PathSite, hints: RecordHints): Schema | undefined {

@@ -92,9 +92,11 @@ function searched(kit: Kit, operation: Placed, text: string, outer: readonly Ste
 function staticRead(kit: Kit, operation: Placed, site: PathSite): Effect {
   const { draft } = operation
   const answer = schemaOfResponse(draft.success)
-  if (isDownload(draft.success)) return EXAMPLE
-  if (!answer) return site.own.size > 1 ? kit.build.singleton(operation, site, 'singletonRead') : EXAMPLE
   const around = kit.surroundings.around(site.steps.slice(0, -1))
+  const isKept = around?.isRecord === true || isWritten(site)
+  if (isDownload(draft.success) || !answer) {
+    return isKept || (!answer && site.own.size > 1) ? kit.build.singleton(operation, site, 'singletonRead') : EXAMPLE
+  }
   if (around?.isRecord && isRecordOf(recordEnvelope(draft, around.collection), around.collection)) {
     return kit.build.one(operation, around.collection, 'read')
   }
@@ -108,8 +110,10 @@ function staticRead(kit: Kit, operation: Placed, site: PathSite): Effect {
   const shown = shownOf(kit, operation, site)
   if (shown) return kit.build.list(operation, shown, 'search')
   const isObject = isObjectSchema(answer) || answer.types.includes('object')
-  return isObject ? kit.build.singleton(operation, site, 'singletonRead') : EXAMPLE
+  return isObject || isKept ? kit.build.singleton(operation, site, 'singletonRead') : EXAMPLE
 }
+
+const isWritten = ({ own }: PathSite): boolean => ['PUT', 'PATCH', 'POST'].some((method) => own.has(method))
 
 /** Words for one or some of the records of a collection. */
 const SOME =
@@ -180,7 +184,9 @@ function shownUpdate(kit: Kit, operation: Placed): Effect {
 function isDocument(site: PathSite): boolean {
   const get = site.own.get('GET')
   if (!get) return site.own.has('PUT') || site.own.has('PATCH')
-  return !findList(schemaOfResponse(get.draft.success), lastStatic(site.steps)) && !isDownload(get.draft.success)
+  if (isDownload(get.draft.success)) return isWritten(site)
+  const list = findList(schemaOfResponse(get.draft.success), lastStatic(site.steps))
+  return !list || (list.path.length === 0 && !isObjectSchema(list.item))
 }
 
 /** `/contacts/batch`, `/catalog/batch-delete`: the collection whose records a bulk operation changes. */

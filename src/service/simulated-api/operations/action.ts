@@ -12,7 +12,7 @@ import { toTimestamp } from '../../world/timestamp.ts'
 import { allNames } from '../compiled/intake.ts'
 import { answerRecord, answerRecords } from './answer.ts'
 import { recordsNamedBy } from './bulk.ts'
-import type { Answered, ApiCall, Found, Setting } from './call.ts'
+import { type Answered, type ApiCall, type Found, type Setting, withUpload } from './call.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields, unwrapBody } from './client-fields.ts'
 import { createSeveral } from './create.ts'
 import { showExample } from './example.ts'
@@ -30,8 +30,9 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
   if (found === undefined) throw missing(setting, call, effect)
   if (COPIES.test(effect.verb)) return copyRecord(setting, call, effect, found)
   const record = actOn(setting, call, setting.world.collection(found.collection), found, effect)
-  const isChanged = JSON.stringify(record) !== JSON.stringify(found.record)
-  const changes: Change[] = isChanged ? [{ type: 'updated', collection: found.collection, key: found.key, record }] : []
+  const change = withUpload(call, { type: 'updated', collection: found.collection, key: found.key, record })
+  const isChanged = 'file' in change || JSON.stringify(record) !== JSON.stringify(found.record)
+  const changes: Change[] = isChanged ? [change] : []
   if (effect.makes) return leaveBehind(setting, call, effect, effect.makes, changes)
   const response = answerRecord(setting, call, {
     envelope: effect.envelope,

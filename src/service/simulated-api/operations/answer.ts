@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject, writeField } from '../../../p
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Envelope, Operation, Relation } from '../../openapi/model.ts'
+import type { UploadedFile } from '../../world/change.ts'
 import { LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import type { ApiResponse } from '../exchange.ts'
@@ -141,6 +142,9 @@ export function answerOther(
   { key, founds = [], headers = NO_HEADERS }: { key: string; founds?: readonly Found[]; headers?: Headers },
 ): ApiResponse {
   const { media, mediaType } = call.representation
+  const [found] = founds.length === 1 ? founds : []
+  const kept = found && setting.world.file(found.collection, found.key)
+  if (kept) return answerFile(call, kept, headers)
   const file = fileOf(mediaType)
   if (file !== undefined) return answerWith(call, file, headers)
   const { presenter } = setting
@@ -153,6 +157,12 @@ export function answerOther(
     return answerWith(call, eventsOf(value as Json), headers)
   }
   return answerWith(call, typeof value === 'string' ? value : JSON.stringify(value), headers)
+}
+
+/** What a client uploaded, as it came. */
+export function answerFile(call: ApiCall, { mediaType, base64 }: UploadedFile, more = NO_HEADERS): ApiResponse {
+  const headers = { 'Content-Type': mediaType, ...more }
+  return { status: call.operation.success.status, headers, body: Buffer.from(base64, 'base64') }
 }
 
 /** The text of a live record in this envelope. */

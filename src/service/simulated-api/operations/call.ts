@@ -3,6 +3,7 @@ import type { Effect, Operation } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { World } from '../../world/world.ts'
 import type { Body } from '../body/read-body.ts'
+import { uploadedFile } from '../body/uploaded-file.ts'
 import type { CompiledApi } from '../compiled/compiled-api.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import type { ConductBook } from '../conduct/conduct-book.ts'
@@ -56,6 +57,13 @@ export interface Answered {
 }
 
 export const NO_CHANGES: readonly Change[] = []
+
+/** A change with what the client uploaded by the request. */
+export function withUpload({ request }: ApiCall, change: Change): Change {
+  if (change.type === 'deleted') return change
+  const file = uploadedFile(request)
+  return file === undefined ? change : { ...change, file }
+}
 
 /** A live record of a collection. */
 export interface Found {

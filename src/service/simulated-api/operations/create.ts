@@ -7,7 +7,7 @@ import type { Change } from '../../world/change.ts'
 import { keyIn, keyOf } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import { answerRecord, answerRecords } from './answer.ts'
-import type { Answered, ApiCall, Found, Setting } from './call.ts'
+import { type Answered, type ApiCall, type Found, type Setting, withUpload } from './call.ts'
 import { firstFields, sentFields } from './client-fields.ts'
 import { updateRecord } from './item.ts'
 import { makeRecord } from './make-record.ts'
@@ -35,7 +35,7 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
     found,
     headers: location === undefined ? undefined : { Location: location },
   })
-  return { response, changes: [change] }
+  return { response, changes: [withUpload(call, change)] }
 }
 
 /**

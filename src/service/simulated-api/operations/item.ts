@@ -7,7 +7,15 @@ import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import { allNames } from '../compiled/intake.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecord, showIn } from './answer.ts'
-import { type Answered, type ApiCall, type Found, type ItemEffect, NO_CHANGES, type Setting } from './call.ts'
+import {
+  type Answered,
+  type ApiCall,
+  type Found,
+  type ItemEffect,
+  NO_CHANGES,
+  type Setting,
+  withUpload,
+} from './call.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from './client-fields.ts'
 import { findRecord, getAnyRecord, getRecord, namesRecord } from './find-record.ts'
 import { makeRecord } from './make-record.ts'
@@ -43,7 +51,7 @@ export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
     envelope: effect.envelope,
     found: { collection: found.collection, key: found.key, record },
   })
-  return { response, changes: [change] }
+  return { response, changes: [withUpload(call, change)] }
 }
 
 /** What a client sent without parents other than those that the path names: the record stays below them. */
@@ -156,7 +164,10 @@ function insert(setting: Setting, call: ApiCall, effect: ItemEffect, sent: JsonO
     sent: named,
     ...(id !== undefined && { id }),
   })
-  return { response: answerRecord(setting, call, { envelope: effect.envelope, found }), changes: [change] }
+  return {
+    response: answerRecord(setting, call, { envelope: effect.envelope, found }),
+    changes: [withUpload(call, change)],
+  }
 }
 
 /** Fields by which a path names a record, for the one that is about to be made under that name. */

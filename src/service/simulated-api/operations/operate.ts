@@ -9,6 +9,7 @@ import { list } from './list.ts'
 import { requireUndeletedParents } from './scope.ts'
 import { singleton } from './singleton.ts'
 import { issueToken } from './token.ts'
+import { wholeDocument } from './whole-document.ts'
 
 /**
  * Does what the operation of a call does. Throws a `Refusal` for what cannot be done; a path that does not fit the
@@ -58,7 +59,9 @@ function run(setting: Setting, call: ApiCall): Answered {
     case 'singletonUpdate':
     case 'singletonReplace':
     case 'singletonDelete':
-      return singleton(setting, call, effect)
+      return effect.whole === undefined
+        ? singleton(setting, call, effect)
+        : wholeDocument(setting, call, { ...effect, whole: effect.whole })
     case 'token':
       return issueToken(setting, call)
     case 'example':
