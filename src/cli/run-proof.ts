@@ -59,10 +59,9 @@ class Proof {
     save,
   }: Extract<ProofStep, { readonly call: string }>): Promise<void> {
     this.#client ??= await this.#openClient()
-    const client = this.#client
-    const names = call.split('.')
-    const owner = names.slice(0, -1).reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], client)
-    const method = (owner as Record<string, unknown> | undefined)?.[names.at(-1) ?? '']
+    const parts = partsOf(call)
+    const owner = parts.slice(0, -1).reduce<unknown>((at, part) => this.#enter(at, part), this.#client)
+    const method = (owner as Record<string, unknown> | undefined)?.[parts.at(-1)?.name ?? '']
     if (typeof method !== 'function') throw new Error(`The client of client.mjs has no method ${call}.`)
     const outcome = await Promise.resolve(
       method.apply(
@@ -80,6 +79,16 @@ class Proof {
     }
     if (throws !== undefined) throw new Error('Expected an error, got an answer.')
     this.#hold(JSON.parse(JSON.stringify(outcome.value ?? null)) as Json, expect, save)
+  }
+
+  /** A part of the client, or what it gives for the arguments in its parentheses. */
+  #enter(owner: unknown, { name, given }: CallPart): unknown {
+    const part = (owner as Record<string, unknown> | undefined)?.[name]
+    if (given === undefined || typeof part !== 'function') return part
+    return part.apply(
+      owner,
+      given.map((value) => this.#filled(value)),
+    )
   }
 
   async #openClient(): Promise<unknown> {
@@ -112,6 +121,19 @@ class Proof {
     if (found === undefined) throw new Error(`No earlier step saved ${reference}.`)
     return found
   }
+}
+
+interface CallPart {
+  readonly name: string
+  /** Arguments in its parentheses. */
+  readonly given?: readonly string[]
+}
+
+/** `messages` and `fetch` of `messages($sms.sid).fetch`. */
+function partsOf(call: string): CallPart[] {
+  return [...call.matchAll(/([^.(]+)(?:\(([^)]*)\))?(?:\.|$)/g)].map(([, name = '', given]) =>
+    given === undefined ? { name } : { name, given: given.split(',').map((value) => value.trim()) },
+  )
 }
 
 const readPath = (value: Json | undefined, path: readonly string[]): Json | undefined =>

@@ -7,8 +7,8 @@ const value = z.json()
 /** One step of `verify.yaml`. */
 const proofStep = z.union([
   z.strictObject({
-    /** A method of what `client.mjs` makes: `customers.create`. */
-    call: z.string().regex(/^[\w$]+(?:\.[\w$]+)*$/, 'a method such as customers.create'),
+    /** A method of what `client.mjs` makes: `customers.create`, or `messages($sms.sid).fetch`. */
+    call: z.string().regex(/^[\w$]+(?:\([^()]*\))?(?:\.[\w$]+(?:\([^()]*\))?)*$/, 'a method such as customers.create'),
     with: z.array(value).max(20).exactOptional(),
     expect: value.exactOptional(),
     /** Fields of the error that the call ends with. */

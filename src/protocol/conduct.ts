@@ -192,7 +192,14 @@ const pageBounds = {
 
 /** Query parameters that cut lists into pages: by the number of the page, by how many items to leave out, by a record, or by a cursor of an answer. */
 const paging = z.union([
-  z.strictObject({ number: parameter, ...pageBounds }),
+  z.strictObject({
+    number: parameter,
+    /** The number of the first page. @default 1 */
+    first: z.int().min(0).max(1).exactOptional(),
+    /** Fields that an answer gets beside the list: an object of expressions over `$page`. */
+    adds: value.exactOptional(),
+    ...pageBounds,
+  }),
   z.strictObject({ offset: parameter, ...pageBounds }),
   z.strictObject({ after: parameter, before: parameter.exactOptional(), ...pageBounds }),
   z.strictObject({

@@ -88,6 +88,8 @@ export const webhookDialect = z.strictObject({
       within: z.record(z.string().min(1), z.string().min(1)).exactOptional(),
       /** Whether `issues` among the events of a record stands for each `issues.<action>`. */
       families: z.literal(true).exactOptional(),
+      /** A record with an address that no delivery may reach is kept and is no webhook, in place of a refusal. */
+      unreachable: z.literal('skip').exactOptional(),
       /** Types of events that each webhook gets, named or not. */
       always: z.array(eventType).max(20).exactOptional(),
     })

@@ -7,7 +7,7 @@ import type { JournaledMap } from '../world/journaled-map.ts'
 import type { World } from '../world/world.ts'
 import { planCreates } from './steps/create.ts'
 import { planDeletes } from './steps/delete.ts'
-import { planDue } from './steps/due.ts'
+import { earliestDue, planDue } from './steps/due.ts'
 import { planExpiries } from './steps/expire.ts'
 import { planIncrements } from './steps/increment.ts'
 import { planRelates } from './steps/relate.ts'
@@ -85,6 +85,24 @@ export class PlanRunner {
       const runs = this.#state.runs.get(rule.id)
       return runs === undefined ? [] : [{ rule, runs }]
     })
+  }
+
+  /**
+   * Passes over runs up to `target` that would find nothing: where all steps of the plan are `due`, those before the first record that is.
+   * They count as runs.
+   */
+  passIdleRuns(target: number): void {
+    const rules = this.plan.rules.filter(({ enabled }) => enabled)
+    const steps = rules.flatMap((rule) => rule.steps)
+    const due = steps.filter((step) => step.kind === 'due')
+    if (due.length < steps.length) return
+    const until = Math.min(target + 1, ...due.map((step) => earliestDue(step, this.#world)))
+    for (const { id, everySeconds } of rules) {
+      const runs = this.#state.runs.get(id)
+      if (runs === undefined || runs.nextAt >= until) continue
+      const idle = Math.ceil((until - runs.nextAt) / (everySeconds * 1000))
+      this.#state.runs.set(id, { nextAt: runs.nextAt + idle * everySeconds * 1000, count: runs.count + idle })
+    }
   }
 
   /** Runs one rule out of turn, at world time `at`: its schedule stays. See {@link PlanRunner.run}. */

@@ -1,6 +1,7 @@
 import { singularName } from '../../names/nouns.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import type { Schema } from '../../schema/schema.ts'
 import { findStatusField, findTimestamps } from './inference/record-fields.ts'
 import type { ApiModel, CollectionModel, Effect, Operation } from './model.ts'
 import type { OperationDraft } from './operation-draft.ts'
@@ -85,10 +86,13 @@ function withoutEffect({ named: _, pointer: __, ...operation }: OperationDraft):
 
 function toCollection(name: string, raw: unknown, reader: SchemaReader): CollectionModel {
   const written = isJsonObject(raw) ? raw : {}
-  const schema = reader.read(written.record)
-  const key = schema?.properties.get('id')
+  const schema = withAllRequired(reader.read(written.record), reader)
+  const keyField = typeof written.key === 'string' ? written.key : 'id'
+  const key = schema?.properties.get(keyField)
   if (schema === undefined || key === undefined)
-    throw invalidSpec(fault(`/${name}/record`, 'the schema of an object with the property `id`', written.record))
+    throw invalidSpec(
+      fault(`/${name}/record`, `the schema of an object with the property \`${keyField}\``, written.record),
+    )
   const shown = reader.read(written.shown)
   return {
     name,
@@ -96,7 +100,7 @@ function toCollection(name: string, raw: unknown, reader: SchemaReader): Collect
     schema,
     ...(shown !== undefined && { shownSchema: shown }),
     listSchema: undefined,
-    id: { field: ['id'], schema: key, clientChosen: false },
+    id: { field: [keyField], schema: key, clientChosen: false },
     alternateKeys: [],
     statusField: findStatusField(schema),
     timestamps: findTimestamps(schema),
@@ -105,6 +109,12 @@ function toCollection(name: string, raw: unknown, reader: SchemaReader): Collect
     linked: undefined,
     vocabulary: new Map(),
   }
+}
+
+/** A record whose schema requires nothing by name has all its properties. */
+function withAllRequired(schema: Schema | undefined, reader: SchemaReader): Schema | undefined {
+  if (schema === undefined || schema.raw.required !== undefined) return schema
+  return reader.make({ ...schema.raw, required: [...schema.properties.keys()] }, schema.name)
 }
 
 const fault = (place: string, wanted: string, got: unknown): string =>

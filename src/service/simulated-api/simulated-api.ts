@@ -126,10 +126,16 @@ export class SimulatedApi {
     const { request, route } = context
     const operation = route?.compiled.operation
     const own = operation && this.#setting.conduct?.effectOf(operation)?.facts
-    const told = own === undefined ? facts : { ...facts, facts: { ...own, ...facts.facts } }
+    const told = { ...facts, facts: { path: this.#pathBelow(request), ...own, ...facts.facts } }
     const response = this.#errors.write(operation, told)
     const whole = headers ? { ...response, headers: { ...response.headers, ...headers } } : response
     return this.#withEntryHeaders(context, withCors(whole, request))
+  }
+
+  /** The path of a request below the base path of the description's servers. */
+  #pathBelow({ path }: ApiRequest): string {
+    const base = this.#setting.api.model.basePaths.find((one) => one !== '' && path.startsWith(`${one}/`)) ?? ''
+    return path.slice(base.length)
   }
 
   /** A request as response rules see it. */

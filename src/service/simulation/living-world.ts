@@ -205,7 +205,9 @@ export class LivingWorld {
     let isDone = false
     this.#state.begin()
     try {
-      while (this.#isDue(target)) {
+      for (;;) {
+        this.#runner.passIdleRuns(target)
+        if (!this.#isDue(target)) break
         yield* this.#runNext(cause, totals)
         if (cause === 'fast-forward') refuseTooMuch(totals)
         else if (totals.changes >= most || totals.looked >= CHECKPOINT_LOOKED_AT) break

@@ -55,6 +55,10 @@ export class WebhookRegistry {
 
   /** The same as an answer of the API tells it. */
   faultOf(changes: readonly Change[]): ErrorFacts | undefined {
+    return this.#registration.unreachable === 'skip' ? undefined : this.#judge(changes)
+  }
+
+  #judge(changes: readonly Change[]): ErrorFacts | undefined {
     try {
       this.check(changes)
       return undefined
@@ -77,7 +81,8 @@ export class WebhookRegistry {
     const known = this.#webhooks.find(key)
     if (known === undefined ? isOfPlan : known.isRecord !== true) return
     const record = world.collection(change.collection).get(key)
-    if (record === undefined || (isOfPlan && this.faultOf([change]) !== undefined)) {
+    const isJudged = isOfPlan || this.#registration.unreachable === 'skip'
+    if (record === undefined || (isJudged && this.#judge([change]) !== undefined)) {
       if (known !== undefined) this.#webhooks.remove(key)
       return
     }

@@ -5,9 +5,21 @@ import { EffectRun } from '../../simulated-api/conduct/effect-run.ts'
 import { Refusal } from '../../simulated-api/refusal.ts'
 import type { Change } from '../../world/change.ts'
 import { toFieldPath } from '../../world/field.ts'
+import { inBlocks } from '../../world/positions.ts'
+import type { World } from '../../world/world.ts'
 import { drawTargets } from './draw-targets.ts'
 import { isBefore, toMillis } from './moment.ts'
 import type { PlannedStep, StepContext, StepOf } from './step.ts'
+
+/** The earliest time, in milliseconds, at which a record is due for the step; infinite where none is. */
+export function earliestDue({ collection, field }: StepOf<'due'>, world: World): number {
+  const view = world.collection(collection)
+  const valueAt = view.column(toFieldPath(field))
+  let earliest = Number.POSITIVE_INFINITY
+  for (const block of inBlocks(view.positions))
+    for (const position of block) earliest = Math.min(earliest, toMillis(valueAt(position)) ?? earliest)
+  return earliest
+}
 
 /** `due`: runs an effect of the entry on each record whose time has come, the earliest first, each as of its own time. */
 export function* planDue(step: StepOf<'due'>, context: StepContext, conduct: ConductBook | undefined): PlannedStep {

@@ -5,6 +5,7 @@ import type { ApiCall } from '../operations/call.ts'
 import { Refusal } from '../refusal.ts'
 import { placeAfter, withCursor } from './cursor-pages.ts'
 import { idIn } from './evaluate.ts'
+import { linkHeader, linksOf } from './page-links.ts'
 
 /** The value of an expression, with more names where the answer gives some. */
 export type Evaluate = (expression: Json, names?: Readonly<Record<string, Json>>) => Json | undefined
@@ -29,7 +30,8 @@ export function cutPage(
   const list = place === true ? whole : isJsonObject(whole) ? whole[place] : undefined
   if (!Array.isArray(list)) return { body: whole, link: undefined }
   const limit = limitOf(call, paging)
-  const page = 'number' in paging ? Math.max(1, numberOf(call, paging.number)) : 1
+  const first = firstOf(paging)
+  const page = 'number' in paging ? Math.max(first, numberOf(call, paging.number)) : first
   const { items: cut, hasMore } =
     'after' in paging
       ? cutAtRecord(call, paging, list, limit)
@@ -44,9 +46,16 @@ export function cutPage(
     const end = startOf(call, paging, page, limit, list) + limit
     return { body: withCursor({ ...whole, [place]: items }, paging, list, end), link: undefined }
   }
-  const body = place === true || !isJsonObject(whole) ? items : { ...whole, [place]: items, ...counts }
-  const last = Math.max(1, Math.ceil(list.length / limit))
-  return { body, link: 'number' in paging ? linkHeader(call, paging.number, page, last) : undefined }
+  const last = Math.max(1, Math.ceil(list.length / limit)) - 1 + first
+  const link = 'number' in paging ? linkHeader(call.request, paging.number, { first, page, last }) : undefined
+  if (place === true || !isJsonObject(whole)) return { body: items, link }
+  const body = { ...whole, [place]: items, ...counts }
+  if (!('adds' in paging) || paging.adds === undefined) return { body, link }
+  const start = (page - first) * limit
+  const facts = { list: place, number: page, size: limit, start, end: start + Math.max(0, items.length - 1) }
+  const links = linksOf(call.request, paging, { first, page, last, limit })
+  const added = evaluate(paging.adds, { page: { ...facts, ...links } })
+  return { body: { ...body, ...(isJsonObject(added) && added) }, link }
 }
 
 function limitOf(call: ApiCall, { size, most, usual }: PageCut): number {
@@ -63,7 +72,7 @@ function startOf(
   list: readonly Json[],
 ): number {
   if ('cursor' in paging) return placeAfter(call, paging, list)
-  return 'number' in paging ? (page - 1) * limit : numberOf(call, paging.offset)
+  return 'number' in paging ? (page - firstOf(paging)) * limit : numberOf(call, paging.offset)
 }
 
 const cutFrom = (start: number, list: readonly Json[], limit: number): Cut => ({
@@ -101,15 +110,4 @@ const numberOf = ({ query }: ApiCall, name: string): number => {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : 0
 }
 
-function linkHeader({ request }: ApiCall, name: string, page: number, last: number): string | undefined {
-  const to = (number: number) => {
-    const query = new URLSearchParams(request.query)
-    query.set(name, String(number))
-    return `<${request.origin}${request.path}?${query}>`
-  }
-  const back = page > 1 ? [`${to(Math.min(page - 1, last))}; rel="prev"`] : []
-  const on = page < last ? [`${to(page + 1)}; rel="next"`, `${to(last)}; rel="last"`] : []
-  const first = page > 1 ? [`${to(1)}; rel="first"`] : []
-  const links = [...back, ...on, ...first]
-  return links.length === 0 ? undefined : links.join(', ')
-}
+const firstOf = (paging: PageCut): number => ('number' in paging ? (paging.first ?? 1) : 1)

@@ -57,7 +57,10 @@ function perform(setting: Setting, call: ApiCall, book: ConductBook, row: Effect
     return { ...answered, response: base.response }
   }
   const { presenter } = setting
-  const shown = presenter.showOnce(place.collection, { key: place.key, record }, presenter.itemSchema(place.collection))
+  const { collection, key } = place
+  const shown = book.views.has(collection)
+    ? (run.evaluate({ $shown: { as: collection, value: { $record: '.' } } }, place, known) ?? null)
+    : presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
   const response = writeAnswer(call, { ...row, answer: shown }, book.paging, (value) => value)
   return { ...answered, response: expanded(call, response, { setting, draft, book }) }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject, type Json, type JsonObject, readField, setOwn } from '../../../protocol/json.ts'
 import { compareItems, diffLines, directoryOf } from './file-lists.ts'
+import { phoneOf, segmentsOf } from './phone.ts'
 import { termsOf } from './search-terms.ts'
 
 /** Words after which a number says what a text closes: `fixes #12`. */
@@ -11,6 +12,17 @@ export type PlainOperator = (given: Json) => Json | undefined
 
 /** Expressions over texts and lists: nothing of the world or the request is looked at. */
 export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
+  $phone: (given) => {
+    const { of, country } = isJsonObject(given) ? given : { of: given }
+    return phoneOf(textIn(of), textIn(country))
+  },
+  $segments: (given) => segmentsOf(textIn(given)),
+  $length: (given) => textIn(given).length,
+  $omit: (given) => {
+    const { of, fields } = argumentsOf(given)
+    const gone = new Set(listIn(fields))
+    return Object.fromEntries(Object.entries(argumentsOf(of ?? null)).filter(([name]) => !gone.has(name)))
+  },
   $lower: (given) => textIn(given).toLowerCase(),
   $base64: (given) => Buffer.from(textIn(given)).toString('base64'),
   $unbase64: (given) => Buffer.from(textIn(given), 'base64').toString('utf8'),
@@ -39,8 +51,8 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   },
   $searched: (given) => termsOf(textIn(given)),
   $field: (given) => {
-    const { of, path } = argumentsOf(given)
-    return readField(of, textIn(path).split('.'))
+    const { of, path, name } = argumentsOf(given)
+    return readField(of, name === undefined ? textIn(path).split('.') : [textIn(name)])
   },
   $pick: (given) => {
     const { of, at = 0 } = argumentsOf(given)

@@ -9,6 +9,14 @@ export function requestOf({ body, params, query, request, key }: ApiCall): JsonO
     query: { ...query.values },
     header: { ...request.headers },
     key,
+    user: userOf(request),
     origin: request.origin,
+    target: request.path,
   }
+}
+
+/** The name before the colon of `Authorization: Basic`; null where there is none. */
+function userOf({ headers }: ApiCall['request']): string | null {
+  const [, encoded] = /^basic\s+(\S+)/i.exec(headers.authorization ?? '') ?? []
+  return encoded === undefined ? null : (Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0] ?? '')
 }

@@ -16,6 +16,8 @@ export function timeFrom(given: Json, at: number, resolve: Resolve): Json | unde
   if (as === 'ms') return ms
   if (as === 'unix') return Math.floor(ms / 1_000)
   const text = new Date(ms).toISOString()
+  if (as === 'day') return text.slice(0, -14)
+  if (as === 'rfc2822') return new Date(ms).toUTCString().replace('GMT', '+0000')
   return as === 'isoSeconds' ? text.replace(/\.\d+Z$/, 'Z') : text
 }
 

@@ -1,0 +1,138 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import twilio from 'twilio'
+import { expect, it } from 'vitest'
+import { runProof } from '../../src/cli/run-proof.ts'
+import { createSimulation } from '../../src/index.ts'
+import { loadEntry } from '../../src/library/built-in-entries.ts'
+import { readProof } from '../../src/library/proof-file.ts'
+import { startForTest } from '../management/start-for-test.ts'
+
+const FOLDER = join(import.meta.dirname, '../../library/twilio')
+const TO = '+15558675310'
+const FROM = '+15017122661'
+
+/** Twilio's HTTP client, with the simulation in the place of its hosts. */
+function clientOf(url: string) {
+  const httpClient = new twilio.RequestClient()
+  const send = httpClient.request.bind(httpClient)
+  httpClient.request = (options) =>
+    send({ ...options, uri: options.uri.replace(/^https:\/\/(\w+)[\w.-]*\.twilio\.com/, `${url}/$1`) })
+  return httpClient
+}
+
+async function open(options: Parameters<typeof startForTest>[0] = {}) {
+  const { service } = await startForTest({ workerSinks: true, ...options })
+  const { url: baseUrl, accountKey } = service
+  const simulation = await createSimulation('twilio', { service: { baseUrl, accountKey } })
+  const httpClient = clientOf(simulation.url)
+  return { simulation, httpClient, client: twilio(`AC${'0'.repeat(32)}`, simulation.key, { httpClient }) }
+}
+
+/** A server that collects the forms it is sent, with their signatures. */
+async function listen() {
+  const received: { form: Record<string, string>; signature: string }[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    response.end()
+    const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()))
+    received.push({ form, signature: String(request.headers['x-twilio-signature']) })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/status`
+  return { url, received, [Symbol.dispose]: () => server.close() }
+}
+
+it('does what its proof says, and the SDK validates every type of event', async () => {
+  const { simulation, client } = await open()
+  await runProof(simulation, FOLDER, (await readProof(FOLDER)) ?? [])
+  const sendAt = new Date(Date.now() + 1_800_000)
+  const { sid: messagingServiceSid } = await client.messaging.v1.services.create({ friendlyName: 'Later' })
+  const later = { to: TO, messagingServiceSid, body: 'Later', scheduleType: 'fixed' as const, sendAt }
+  const [kept, gone] = [await client.messages.create(later), await client.messages.create(later)]
+  expect(await client.messages(gone.sid).update({ status: 'canceled' })).toMatchObject({ status: 'canceled' })
+  await simulation.fastForward({ hours: 1 })
+  await simulation.webhooks.settled()
+
+  expect([kept.status, (await client.messages(kept.sid).fetch()).status]).toEqual(['scheduled', 'delivered'])
+  const { secret, url = '' } = simulation.webhooks
+  const received = simulation.webhooks.all()
+  for (const { rawBody, headers } of received) {
+    const form = Object.fromEntries(new URLSearchParams(Buffer.from(rawBody).toString()))
+    const signature = String(headers['x-twilio-signature'])
+    expect(twilio.validateRequest(secret, signature, url, form)).toBe(true)
+    expect(twilio.validateRequest(secret, signature, url, { ...form, AccountSid: 'AC1' })).toBe(false)
+  }
+  const { webhooks } = (await loadEntry('twilio')) ?? {}
+  const types = webhooks?.events?.flatMap(({ type }) => type ?? []) ?? []
+  expect(new Set(received.map(({ type }) => type))).toEqual(new Set(types))
+})
+
+it('calls back the address of one message, signed with the token that the SDK sends', async () => {
+  using hook = await listen()
+  const { simulation, client } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  await client.messages.create({ to: TO, from: FROM, body: 'Not this one' })
+  const { sid } = await client.messages.create({ to: TO, from: FROM, body: 'This one', statusCallback: hook.url })
+
+  await simulation.fastForward({ minutes: 15 })
+  await simulation.webhooks.settled()
+
+  expect(hook.received.map(({ form }) => [form.MessageSid, form.MessageStatus])).toEqual([
+    [sid, 'queued'],
+    [sid, 'sent'],
+    [sid, 'delivered'],
+  ])
+  for (const { form, signature } of hook.received)
+    expect(twilio.validateRequest(simulation.key, signature, hook.url, form)).toBe(true)
+})
+
+it('calls back of a call what it was asked for', async () => {
+  using hook = await listen()
+  const { simulation, client } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  const call = { to: TO, from: FROM, twiml: '<Response/>', statusCallback: hook.url }
+  const all = await client.calls.create({
+    ...call,
+    statusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
+  })
+  const last = await client.calls.create(call)
+
+  await simulation.fastForward({ minutes: 15 })
+  await simulation.webhooks.settled()
+
+  const told = (sid: string) => hook.received.flatMap(({ form }) => (form.CallSid === sid ? [form.CallStatus] : []))
+  expect(told(all.sid)).toEqual(['initiated', 'ringing', 'in-progress', 'completed'])
+  expect(told(last.sid)).toEqual(['completed'])
+})
+
+it('takes callbacks that no delivery may reach, and API keys', async () => {
+  const { simulation, httpClient } = await open()
+  const accountSid = `AC${'a'.repeat(32)}`
+  const client = twilio(`SK${'b'.repeat(32)}`, simulation.key, { accountSid, httpClient })
+
+  const made = await client.messages.create({ to: TO, from: FROM, body: 'x', statusCallback: 'http://localhost:1/cb' })
+
+  expect(made).toMatchObject({ accountSid, status: 'queued' })
+  expect(await client.messages.list()).toHaveLength(1)
+  await expect(twilio(accountSid, 'wrong', { httpClient }).messages.list()).rejects.toMatchObject({
+    status: 401,
+    code: 20003,
+  })
+})
+
+it('leads from page to page, forth and back', async () => {
+  const { client } = await open()
+  for (const body of ['1', '2', '3']) await client.messages.create({ to: TO, from: FROM, body })
+  for (const friendlyName of ['1', '2', '3']) await client.verify.v2.services.create({ friendlyName })
+
+  const messages = await client.messages.page({ pageSize: 2 })
+  const services = await client.verify.v2.services.page({ pageSize: 2 })
+  const [second, back] = [await messages.nextPage(), await (await messages.nextPage())?.previousPage()]
+
+  expect(messages.instances.map(({ body }) => body)).toEqual(['3', '2'])
+  expect(second?.instances.map(({ body }) => body)).toEqual(['1'])
+  expect(second?.nextPageUrl).toBeUndefined()
+  expect(back?.instances.map(({ body }) => body)).toEqual(['3', '2'])
+  expect((await services.nextPage())?.instances.map(({ friendlyName }) => friendlyName)).toEqual(['1'])
+})
