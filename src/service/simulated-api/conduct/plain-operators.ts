@@ -17,7 +17,7 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     return phoneOf(textIn(of), textIn(country))
   },
   $segments: (given) => segmentsOf(textIn(given)),
-  $length: (given) => textIn(given).length,
+  $characters: (given) => textIn(given).length,
   $omit: (given) => {
     const { of, fields } = argumentsOf(given)
     const gone = new Set(listIn(fields))
