@@ -234,7 +234,14 @@ export interface components {
       emergency_address_status: string
       capabilities: { [name: string]: unknown }
     }
-    keys: { sid: string; account_sid: string; date_created: string; date_updated: string; friendly_name: string }
+    keys: {
+      sid: string
+      account_sid: string
+      date_created: string
+      date_updated: string
+      friendly_name: string
+      secret: string
+    }
     media: {
       sid: string
       account_sid: string
