@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { ENGINE } from '../../src/service/simulation/engine.ts'
 import { type Service, startService } from '../../src/service/start.ts'
 import { openPg } from '../../src/service/store/open-pg.ts'
 import { PgConnections } from '../../src/service/store/pg-connections.ts'
@@ -10,6 +11,7 @@ import { PG_MIGRATIONS } from '../../src/service/store/pg-migrations.ts'
 import { PgStore } from '../../src/service/store/pg-store.ts'
 import { StoreUnavailable } from '../../src/service/store/store.ts'
 import { holdLedger } from './hold-ledger.ts'
+import { holdRegistration } from './hold-registration.ts'
 import { holdRequests } from './hold-requests.ts'
 import { entry, holdStore, simulation } from './hold-store.ts'
 import { holdWork } from './hold-work.ts'
@@ -148,6 +150,11 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     expect((await store.heads(['a'])).get('a')).toEqual({ head: 1, tip: 'a1' })
     await store.close()
   }, 60_000)
+
+  it('has at two services the webhooks that an API registers, and the events that it logs', async () => {
+    const url = await postgres.emptyDatabase()
+    await holdRegistration(() => openPg(url, ENGINE, systemClock))
+  })
 
   it('lets two services serve the same simulations', async () => {
     const store = await postgres.emptyDatabase()

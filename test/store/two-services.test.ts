@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { expect, it } from 'vitest'
 import { type Service, startOver } from '../../src/service/start.ts'
 import { MemoryStore } from '../../src/service/store/memory-store.ts'
+import { holdRegistration } from './hold-registration.ts'
 
 const ACCOUNT_KEY = 'svc_acc_0123456789abcdef'
 
@@ -30,4 +31,9 @@ it('gives a slug again that another node has deleted', async () => {
 
   expect([before.status, taken.status, after.status]).toEqual([201, 400, 201])
   expect((await manage(second, 'GET', '/tasks')).body.id).toBe(after.body.id)
+})
+
+it('has at both services the webhooks that an API registers, and the events that it logs', async () => {
+  const store = new MemoryStore({ now: () => performance.timeOrigin + performance.now() })
+  await holdRegistration(async () => store)
 })
