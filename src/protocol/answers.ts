@@ -244,7 +244,9 @@ export const ANSWERS = {
   CollectionDescription: collectionDescription,
   Snapshot: z.object({ id: z.string() }),
   Clock: z.object({ now: moment, offsetMs: z.number(), paused: z.boolean(), lagMs: z.number().exactOptional() }),
-  Webhooks: listOf(webhook.extend({ state: z.enum(['active', 'off']), failures: count })),
+  Webhooks: listOf(
+    webhook.extend({ state: z.enum(['active', 'off']), failures: count, reason: z.string().exactOptional() }),
+  ),
   Deliveries: listOf(delivery),
   DeliveryDetail: deliveryDetail,
   Recovered: z.object({ deliveries: count, gone: count }),

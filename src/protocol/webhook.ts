@@ -41,8 +41,10 @@ export interface RegisteredWebhook extends Webhook {
 
 /** A webhook with the state of its endpoint (`GET .../webhooks`, ours). */
 export interface WebhookState extends Webhook {
-  /** `off` after 50 failed deliveries in a row, until it is enabled again. */
+  /** `off` after 50 failed deliveries in a row, until it is enabled again; or where `reason` says why it is refused. */
   state: 'active' | 'off'
+  /** Why deliveries may not go to its address any more: the service was started with other options than when it was registered. */
+  reason?: string
   /** Failed deliveries in a row. */
   failures: number
 }

@@ -6,10 +6,16 @@ export interface Diagnostics {
   failure: { readonly status: number; readonly error: Error }
   /** An attempt at a delivery is over. */
   attempt: { readonly isDelivered: boolean; readonly durationMs: number }
+  /** Something that whoever operates the service may want to change. */
+  warning: { readonly message: string; readonly facts: Readonly<Record<string, string>> }
 }
 
 /** By Node's diagnostics channels: without a listener a message costs one look. */
-const CHANNELS = { failure: channel('backlot:failure'), attempt: channel('backlot:attempt') }
+const CHANNELS = {
+  failure: channel('backlot:failure'),
+  attempt: channel('backlot:attempt'),
+  warning: channel('backlot:warning'),
+}
 
 /** Tells those who measure this process; without any, `compose` is not called. */
 export function publish<Name extends keyof Diagnostics>(name: Name, compose: () => Diagnostics[Name]): void {

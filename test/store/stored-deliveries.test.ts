@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import type { DeliveryDetail, RecoveredDeliveries } from '../../src/protocol/delivery-detail.ts'
 import type { Delivery, WebhookFault, WebhookState } from '../../src/protocol/webhook.ts'
-import { type Service, startService } from '../../src/service/start.ts'
+import { type Service, startOperated, startService } from '../../src/service/start.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-deliveries-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -58,14 +58,15 @@ beforeEach(async () => {
 })
 afterEach(() => endpoint.close())
 
-const start = (simulations = [{ library: 'task-tracker' }]) =>
-  startService({
-    store: file,
-    addresses: 'path',
-    accounts: [{ keys: [{ key: ACCOUNT_KEY }] }],
-    allowPrivateWebhooks: ['127.0.0.1/32'],
-    simulations,
-  })
+const optionsFor = (simulations: { library: string }[]) => ({
+  store: file,
+  addresses: 'path' as const,
+  accounts: [{ keys: [{ key: ACCOUNT_KEY }] }],
+  allowPrivateWebhooks: ['127.0.0.1/32'],
+  simulations,
+})
+
+const start = (simulations = [{ library: 'task-tracker' }]) => startService(optionsFor(simulations))
 
 async function manage<Answer>(service: Service, method: string, path: string, body?: unknown): Promise<Answer> {
   const answer = await service.fetch(
@@ -284,3 +285,37 @@ it('shows and repeats after a restart what was sent before, and recovers what ha
   expect((await manage<{ data: WebhookState[] }>(after, 'GET', '/webhooks')).data).toMatchObject([{ failures: 0 }])
   await after.close()
 }, 40_000)
+
+it('starts where an address is no longer allowed: its endpoint is off, with the reason, and a warning is logged', async () => {
+  const states = async (service: Service) => (await manage<{ data: WebhookState[] }>(service, 'GET', '/webhooks')).data
+  const before = await start()
+  const id = await register(before)
+  await before.close()
+  const lines: string[] = []
+  const asked = {
+    port: undefined,
+    host: '127.0.0.1',
+    log: 'info' as const,
+    write: (line: string) => void lines.push(line),
+  }
+
+  const after = await startOperated({ ...optionsFor([{ library: 'task-tracker' }]), allowPrivateWebhooks: [] }, asked)
+
+  const reason = expect.stringContaining('`allowPrivateWebhooks`')
+  expect(await states(after)).toMatchObject([{ id, state: 'off', reason }])
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 40, msg: 'webhook refused', webhook: id, reason },
+  ])
+  await expect(manage(after, 'POST', `/webhooks/${id}/enable`)).rejects.toThrow('answered 400')
+  await create(after)
+  expect(await settle(after)).toEqual({ settled: true })
+  await after.close()
+  const again = await start()
+  expect(await states(again)).toMatchObject([{ id, state: 'off', failures: 0 }])
+  await manage(again, 'POST', `/webhooks/${id}/enable`)
+  await create(again, 'later')
+  await settle(again)
+  expect(await states(again)).toMatchObject([{ id, state: 'active' }])
+  expect(endpoint.received).toHaveLength(1)
+  await again.close()
+})

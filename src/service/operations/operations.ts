@@ -41,6 +41,7 @@ export class Operations {
     const refusals = new Refusals(this.#metrics, this.log, runtime.clock)
     this.#unsubscribe = [
       subscribe('failure', (failure) => refusals.note(failure)),
+      subscribe('warning', ({ message, facts }) => this.log.warn(message, facts)),
       subscribe('attempt', ({ isDelivered, durationMs }) => {
         this.#metrics?.attempts.inc({ outcome: isDelivered ? 'delivered' : 'failed' })
         this.#metrics?.attemptSeconds.observe(durationMs / 1_000)

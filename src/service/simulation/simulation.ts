@@ -100,6 +100,7 @@ export class Simulation {
     const { id, webhooks, requests } = this
     const made = { running: this.#running, requests, webhooks, ...this.#init }
     this.#kept = keepSimulation({ id, mark, stateLength }, made, parts)
+    this.webhookCommands.switchOffRefused()
   }
 
   /** Brings the simulation to where its journal stands. */

@@ -1,4 +1,5 @@
 import type { NewWebhookFault, RegisteredWebhook, WebhookFault, WebhookRequest } from '../../protocol/webhook.ts'
+import { publish } from '../../runtime/diagnostics.ts'
 import { admitWebhook, tooManyWebhooks } from '../webhooks/webhook-settings.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { CommandInput, CommandKind, CommandResults } from './command.ts'
@@ -43,8 +44,10 @@ export class WebhookCommands {
     this.#execute({ kind: 'remove-webhook', id })
   }
 
-  /** Switches a webhook on again; its failures still count. Throws `not_found`. */
+  /** Switches a webhook on again; its failures still count. Throws `not_found`, and where its address is refused what a registration would throw. */
   enable(id: string): void {
+    const refusal = this.#owner.webhooks.queues.get(id)?.refusal
+    if (refusal !== undefined) throw refusal
     this.#execute({ kind: 'enable-webhook', id })
   }
 
@@ -64,10 +67,25 @@ export class WebhookCommands {
   /** Switches a webhook off whose deliveries fail, or whose endpoint has not answered the handshake. */
   async switchOff(id: string): Promise<void> {
     await this.#owner.ready()
-    await this.#owner.run(() => {
-      const queue = this.#owner.webhooks.queues.get(id)
-      if (queue?.isExhausted || queue?.isOff) this.#execute({ kind: 'disable-webhook', id })
-    })
+    await this.#owner.run(() => this.#disable(id))
+  }
+
+  /** Switches off what comes from a store and may no longer be delivered. */
+  switchOffRefused(): void {
+    for (const [id, { refusal, isOff }] of this.#owner.webhooks.queues) {
+      if (refusal === undefined) continue
+      publish('warning', () => {
+        const { id: simulation } = this.#init
+        return { message: 'webhook refused', facts: { simulation, webhook: id, reason: refusal.message } }
+      })
+      // The first thing that the simulation does. Where it fails, events wait, and nothing is sent.
+      if (!isOff) Promise.resolve(this.#owner.run(() => this.#disable(id))).catch(() => {})
+    }
+  }
+
+  #disable(id: string): void {
+    const queue = this.#owner.webhooks.queues.get(id)
+    if (queue?.isExhausted || queue?.isOff) this.#execute({ kind: 'disable-webhook', id })
   }
 
   #execute<Kind extends CommandKind>(command: CommandInput<Kind>): CommandResults[Kind] {

@@ -1,4 +1,4 @@
-import { notFound } from '../../protocol/errors.ts'
+import type { ApiError } from '../../protocol/errors.ts'
 import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { EndpointLanes } from './endpoint-lanes.ts'
@@ -8,14 +8,13 @@ import { FirstAttempts } from './first-attempts.ts'
 import type { Outgoing } from './guarded-connect.ts'
 import type { AttemptOutcome } from './lane.ts'
 import { type EventBody, OutgoingDelivery } from './outgoing-delivery.ts'
-import { shownWebhook, type WebhookSetting } from './webhook-settings.ts'
+import { noDelivery, shownWebhook, type WebhookSetting } from './webhook-settings.ts'
 
 const MAX_RECORDS = 1_000
 /** Retries that may be under way at once. First attempts are not counted. */
 const PARALLEL_RETRIES = 4
 /** How long before the end of a lease a request has to be over, to be noted under it. */
 const TO_BE_NOTED_MS = 2_000
-
 /** Failed attempts in a row from which on an endpoint is not trusted with more than this many deliveries. */
 const FAILED_ATTEMPTS = 10
 const MOST_WAITING = 10_000
@@ -29,7 +28,6 @@ export class DeliveryQueue {
   isOff = false
   /** Whether first attempts are being sent. */
   isSending = false
-  /** Whether the endpoint has ever answered. */
   hasAnswered = false
   /** Retries under way. */
   retriesUnderWay = 0
@@ -66,10 +64,15 @@ export class DeliveryQueue {
     this.lanes.change(webhook)
   }
 
-  /** Whether as many deliveries in a row have failed as switch an endpoint off: 50 unless its dialect says otherwise. */
+  /** Why deliveries may not go to its address any more. */
+  get refusal(): ApiError | undefined {
+    return this.lanes.refusal
+  }
+
+  /** Whether the endpoint is to be switched off: its address is refused, or so many deliveries in a row have failed, 50 unless its dialect says otherwise. */
   get isExhausted(): boolean {
     const { offAfter } = this.form.dialect.delivery
-    return offAfter !== null && this.#failures >= offAfter
+    return this.refusal !== undefined || (offAfter !== null && this.#failures >= offAfter)
   }
 
   get isActive(): boolean {
@@ -133,8 +136,8 @@ export class DeliveryQueue {
   /** One of the latest 1,000 deliveries that were sent. Throws `not_found`. */
   find(id: string): OutgoingDelivery {
     const found = this.#records.findLast((delivery) => delivery.id === id)
-    if (found !== undefined) return found
-    throw noDelivery(id)
+    if (found === undefined) throw noDelivery(id)
+    return found
   }
 
   /** A replay has arrived: nothing more is to be sent of the delivery. */
@@ -254,7 +257,13 @@ export class DeliveryQueue {
 
   state(): WebhookState {
     const state = this.isOff || this.isExhausted ? 'off' : 'active'
-    return { ...shownWebhook(this.webhook), state, failures: this.#failures }
+    const { refusal } = this
+    return {
+      ...shownWebhook(this.webhook),
+      state,
+      failures: this.#failures,
+      ...(refusal && { reason: refusal.message }),
+    }
   }
 
   #end(delivery: OutgoingDelivery, state: 'delivered' | 'failed' | 'dropped'): void {
@@ -288,9 +297,4 @@ export class DeliveryQueue {
       delivery.forgetBody()
     }
   }
-}
-
-export function noDelivery(id: string): Error {
-  const most = MAX_RECORDS.toLocaleString('en-US')
-  return notFound(`No delivery "${id.slice(0, 100)}" among the latest ${most} of this webhook that were sent.`)
 }

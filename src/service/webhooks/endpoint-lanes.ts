@@ -1,4 +1,5 @@
 import { RequestSigner } from '../../protocol/dialect/request-signer.ts'
+import type { ApiError } from '../../protocol/errors.ts'
 import { composeRequest, type SpoiledAttempt } from './compose-request.ts'
 import type { EventForm } from './event-form.ts'
 import type { Outgoing } from './guarded-connect.ts'
@@ -6,7 +7,7 @@ import { type AttemptOutcome, Lane } from './lane.ts'
 import type { OutgoingDelivery } from './outgoing-delivery.ts'
 import { SentRequests } from './sent-requests.ts'
 import type { WebhookSetting } from './webhook-settings.ts'
-import { parseWebhookUrl, type WebhookTarget } from './webhook-target.ts'
+import { parseWebhookUrl, type WebhookTarget, whyRefused } from './webhook-target.ts'
 
 /** The lanes to the endpoint of one webhook, and what was sent on them. */
 export class EndpointLanes {
@@ -14,7 +15,10 @@ export class EndpointLanes {
   #webhook: WebhookSetting
   readonly #form: EventForm
   readonly #options: Outgoing
-  #target: WebhookTarget
+  /** Undefined where deliveries may not go to the address. */
+  #target: WebhookTarget | undefined
+  /** Why deliveries may not go there: the webhook comes from a store, and the options were others then. */
+  #refusal: ApiError | undefined
   #signer: RequestSigner
   readonly #open = new Set<Lane>()
   readonly #resting: Lane[] = []
@@ -25,7 +29,7 @@ export class EndpointLanes {
     this.#webhook = webhook
     this.#form = form
     this.#options = options
-    this.#target = parseWebhookUrl(webhook.url, options.reachable)
+    this.#judge()
     this.#signer = new RequestSigner(form.dialect.scheme, webhook.secret)
   }
 
@@ -35,10 +39,14 @@ export class EndpointLanes {
     this.#webhook = webhook
     if (webhook.secret !== secret) this.#signer = new RequestSigner(this.#form.dialect.scheme, webhook.secret)
     if (webhook.url === url) return
-    this.#target = parseWebhookUrl(webhook.url, this.#options.reachable)
+    this.#judge()
     for (const lane of this.#resting) lane.close()
     this.#resting.length = 0
     this.#open.clear()
+  }
+
+  get refusal(): ApiError | undefined {
+    return this.#refusal
   }
 
   /**
@@ -53,6 +61,7 @@ export class EndpointLanes {
     const lane = this.#resting.pop() ?? this.#openLane()
     let outcome: AttemptOutcome
     try {
+      if (lane === undefined) throw this.#refusal
       const request = composeRequest(this.#maker, delivery, spoiled, at)
       outcome = await lane.post(request)
       const { answer } = outcome
@@ -62,8 +71,8 @@ export class EndpointLanes {
       const fact = error instanceof Error ? error.message : String(error)
       outcome = { status: null, error: `internal error: ${fact}`, address: null }
     }
-    if (this.#open.has(lane)) this.#resting.push(lane)
-    else lane.close()
+    if (lane !== undefined && this.#open.has(lane)) this.#resting.push(lane)
+    else lane?.close()
     if (!delivery.isDropped) delivery.record({ at, durationMs: clock.monotonic() - startedAt, isManual, ...outcome })
     return outcome
   }
@@ -85,8 +94,8 @@ export class EndpointLanes {
 
   /** Whether the receiver is a sink of the run, which is told what each event is. A sink may be withdrawn, so it is looked up each time. */
   get leadsToSink(): boolean {
-    const { host, port } = this.#target
-    return this.#webhook.scheme !== undefined && this.#options.reachable.findSink(host, port) !== undefined
+    if (this.#target === undefined || this.#webhook.scheme === undefined) return false
+    return this.#options.reachable.findSink(this.#target.host, this.#target.port) !== undefined
   }
 
   /** Ends what is under way. */
@@ -102,7 +111,14 @@ export class EndpointLanes {
     return { webhook: this.#webhook, scheme, signer: this.#signer, isOurSink: this.leadsToSink }
   }
 
-  #openLane(): Lane {
+  #judge(): void {
+    const { reachable } = this.#options
+    this.#refusal = whyRefused(this.#webhook.url, reachable)
+    this.#target = this.#refusal === undefined ? parseWebhookUrl(this.#webhook.url, reachable) : undefined
+  }
+
+  #openLane(): Lane | undefined {
+    if (this.#target === undefined) return undefined
     const lane = new Lane(this.#target, this.#options, this.#form.dialect.delivery)
     this.#open.add(lane)
     return lane

@@ -138,3 +138,6 @@ export const tooManyWebhooks = (most: number): ApiError =>
   new ApiError(402, 'plan_limit', `Expected at most ${most} webhooks per simulation on this plan.`)
 
 export const noWebhook = (id: string): Error => notFound(`No webhook ${JSON.stringify(id)} in this simulation.`)
+
+export const noDelivery = (id: string): Error =>
+  notFound(`No delivery "${id.slice(0, 100)}" among the latest 1,000 of this webhook that were sent.`)

@@ -18,6 +18,8 @@ export interface WebhookTarget {
 
 /** How long a registration waits for DNS before it takes the name as it is. */
 const REGISTRATION_DNS_MS = 2_000
+/** Where sinks of a run listen, which may come later than the webhook. */
+const LOOPBACK = /^127\.|^::1$/
 const HTTPS = /^https:\/\//i
 const HTTP = /^http:\/\//i
 /** Control bytes, blanks and backslashes, which parsers drop, trim or repair. */
@@ -68,6 +70,30 @@ export async function checkTarget(
   const addresses = await resolveInTime(target.host, runtime)
   const forbidden = addresses.find((address) => !isOpenTo(target, address, reachable))
   if (forbidden !== undefined) throw unsafeUrl(whyClosed(target, `${target.host} resolves to ${forbidden}, which`))
+}
+
+/**
+ * Why deliveries may not go to the URL of a webhook that was registered before, under options that have been changed since; undefined where they
+ * may. What a name resolves to, and whether a sink listens on loopback, is judged by each connection.
+ */
+export function whyRefused(text: string, reachable: ReachableAddresses): ApiError | undefined {
+  try {
+    const target = parseWebhookUrl(text, reachable)
+    const { host, port, isSecure } = target
+    if (reachable.findSink(host, port)) return undefined
+    if (isIP(host) && !isOpenTo(target, host, reachable) && !(isSecure && LOOPBACK.test(host)))
+      throw unsafeUrl(whyClosed(target, `the address ${host}`))
+    if (!isIP(host) && isInternalName(host) && !reachable.hasPrivate) throw unsafeUrl(`the name ${host} is internal`)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { status, code, message } = error
+    return new ApiError(
+      status,
+      code,
+      `${message} It was allowed when the webhook was registered (\`allowPrivateWebhooks\`).`,
+    )
+  }
 }
 
 /** What the address is that deliveries may not reach; `subject` names it. */

@@ -6,9 +6,9 @@ import { askPatiently } from '../../store/ask-patiently.ts'
 import type { Store } from '../../store/store.ts'
 import { type DeliveryLease, type DueWork, KEPT_DELIVERIES } from '../../store/work.ts'
 import type { Deliveries } from '../../webhooks/deliveries.ts'
-import { type DeliveryQueue, noDelivery } from '../../webhooks/delivery-queue.ts'
+import type { DeliveryQueue } from '../../webhooks/delivery-queue.ts'
 import { bodyGone, recoverDeliveries, replayDelivery, toDetail } from '../../webhooks/replay.ts'
-import { noWebhook } from '../../webhooks/webhook-settings.ts'
+import { noDelivery, noWebhook } from '../../webhooks/webhook-settings.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import { busy } from '../command-lane-errors.ts'
 import type { RunningCore } from '../running-core.ts'
@@ -251,7 +251,7 @@ export class StoredDeliveries implements Deliveries {
 }
 
 /** Whether a webhook is switched off, or is about to be. */
-function isOff({ isOff: isSwitchedOff, form }: DeliveryQueue, failures: number): boolean {
+function isOff({ isOff: isSwitchedOff, refusal, form }: DeliveryQueue, failures: number): boolean {
   const { offAfter } = form.dialect.delivery
-  return isSwitchedOff || (offAfter !== null && failures >= offAfter)
+  return isSwitchedOff || refusal !== undefined || (offAfter !== null && failures >= offAfter)
 }
