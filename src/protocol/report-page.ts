@@ -7,8 +7,37 @@ export interface ReportPage {
   /** What the report says in a few lines. */
   summary: string
   slug: string
+  /** Turns of the clock by the test, in order. */
+  turns: readonly ReportedTurn[]
+  /** What the test's sink has received and refused, in order. */
+  receipts: readonly SinkReceipt[]
   /** By path below the simulation, without the query but for `?detail=true`. */
   answers: ReportAnswers
+}
+
+/** A turn of the clock by a test. */
+export interface ReportedTurn {
+  /** Real time, milliseconds. */
+  readonly at: number
+  readonly tookMs: number
+  readonly hours: number
+  readonly changes: number
+}
+
+/** A webhook as the sink of a test received it, or a request that it refused. */
+export interface SinkReceipt {
+  /** Real time, milliseconds. */
+  readonly at: number
+  /** Kind of the event, or the reason of the refusal. */
+  readonly name: string
+  readonly eventId: string | null
+  readonly recordId: string | null
+  /** Requests of this delivery. */
+  readonly attempts: number
+  /** Status of the sink's answer. */
+  readonly status: number | null
+  /** Why it was refused. */
+  readonly refusal: string | null
 }
 
 /** Answers of `GET` calls, by their paths below the simulation. */

@@ -17,6 +17,7 @@ test('opens a report from disk, with all that the test saw, and nothing to chang
   })
   const { id } = (await made.json()) as { id: string }
   await tasks.webhooks.settled()
+  await tasks.fastForward({ hours: 2 })
   await writeFile(path, toReportHtml(await tasks.report(), 'tasks.test.ts › sweeps', 'Expected: 1\nReceived: 2'))
   const loaded: string[] = []
   const wrong: string[] = []
@@ -33,6 +34,14 @@ test('opens a report from disk, with all that the test saw, and nothing to chang
   const timeline = page.getByRole('table', { name: 'Timeline' })
   await expect(timeline.getByRole('row', { name: /POST \/v?1?\/?tasks/ })).toContainText('1 change')
   await expect(page.getByRole('button', { name: /Fast-forward|Pause$|Reset/ })).toHaveCount(0)
+  await page.getByLabel('Filter').fill(`kind:receipt record:${id}`)
+  await expect(timeline.getByRole('row', { name: /task\.created.*2\d\d.*received/ })).toHaveCount(1)
+  await page.getByLabel('Filter').fill('kind:turn')
+  await timeline.getByRole('link', { name: 'Clock turned' }).click()
+  await expect(page.getByRole('heading', { name: 'Clock turned by the test' })).toBeVisible()
+  await expect(page.getByText('+2 h').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Filter').fill('-cause:fast-forward -kind:receipt -kind:delivery')
   await expectAccessible(page)
   await timeline.getByRole('link', { name: /POST/ }).click()
   await expect(page.getByRole('list', { name: 'What led to what' })).toContainText('delivered')

@@ -8,6 +8,7 @@ import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
 import { differencesOf } from './differences.ts'
 import { KnownOffsets } from './known-offsets.ts'
 import { report } from './report.ts'
+import { reportRows } from './report-rows.ts'
 import type { Row } from './rows.ts'
 import { API, call, ServiceError, simulationPath } from './service.ts'
 
@@ -174,6 +175,7 @@ export class LiveSimulation {
         ...logs.data.toReversed().map(toRequestRow),
         ...changes,
         ...attempted.map((delivery) => this.#toDeliveryRow(delivery)),
+        ...(report === undefined ? [] : reportRows(report, this.clock.value?.offsetMs ?? 0)),
       ]
       this.#isLoaded = true
       this.#take(rows.toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0)))

@@ -1,9 +1,13 @@
 import type { ActivityBurst, DeliveryActivity, RequestActivity } from '../../protocol/activity.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
+import type { ReportedTurn, SinkReceipt } from '../../protocol/report-page.ts'
 import type { FieldDifference } from './differences.ts'
 
 /** One thing that happened, as the timeline shows it. */
-export type Row = ChangeRow | RequestRow | DeliveryRow | BurstRow
+export type Row = ChainRow | BurstRow | TurnRow | ReceiptRow
+
+/** What leads to something, or comes of it. */
+export type ChainRow = ChangeRow | RequestRow | DeliveryRow
 
 interface RowBase {
   /** Unique among the rows of a simulation. */
@@ -36,6 +40,18 @@ export interface BurstRow extends RowBase {
   readonly burst: ActivityBurst
 }
 
+/** A turn of the clock by the test that a report is of. */
+export interface TurnRow extends RowBase {
+  readonly kind: 'turn'
+  readonly turn: ReportedTurn
+}
+
+/** What the sink of the test has received or refused that a report is of. */
+export interface ReceiptRow extends RowBase {
+  readonly kind: 'receipt'
+  readonly receipt: SinkReceipt
+}
+
 /** The fields that the filter of the timeline knows. */
 export function filterFieldsOf(row: Row): Record<string, unknown> {
   switch (row.kind) {
@@ -54,6 +70,12 @@ export function filterFieldsOf(row: Row): Record<string, unknown> {
     }
     case 'burst':
       return { kind: 'burst' }
+    case 'turn':
+      return { kind: 'turn', hours: row.turn.hours, changes: row.turn.changes }
+    case 'receipt': {
+      const { name, recordId, status, refusal } = row.receipt
+      return { kind: 'receipt', type: name, record: recordId, status, refusal }
+    }
   }
 }
 

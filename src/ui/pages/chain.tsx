@@ -1,14 +1,14 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
 import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import type { ChangeRow, DeliveryRow, RequestRow, Row } from '../data/rows.ts'
+import type { ChainRow, ChangeRow, DeliveryRow, ReceiptRow, RequestRow, Row, TurnRow } from '../data/rows.ts'
 import { DELIVERY_STATES } from '../data/rows.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { JsonView } from '../parts/json-view.tsx'
 import { Detail, Facts } from '../parts/split.tsx'
-import { Time } from '../parts/time.tsx'
+import { spanText, Time } from '../parts/time.tsx'
 import { MOST_ATTEMPTS, short } from './timeline-row.tsx'
 
 /** What led to what: a request, its changes, their deliveries. */
@@ -22,8 +22,11 @@ interface Chain {
 export function ChainDetail({ live, id, close }: { live: LiveSimulation; id: string; close: string }) {
   // Read, so that the chain grows while it is open.
   void live.total.value
-  const row = live.rows.findLast(({ key }) => key.split(' ')[1] === id)
-  if (row === undefined || row.kind === 'burst') {
+  const rows = live.rows.filter(({ key }) => key.split(' ')[1] === id)
+  const row = rows.findLast((one): one is ChainRow => ['change', 'request', 'delivery'].includes(one.kind))
+  const seen = rows.findLast((one) => one.kind === 'turn' || one.kind === 'receipt')
+  if (row === undefined && seen !== undefined) return <SeenDetail row={seen} close={close} />
+  if (row === undefined) {
     return (
       <Detail title="Not here any more" close={close}>
         <p class="empty">
@@ -51,7 +54,28 @@ export function ChainDetail({ live, id, close }: { live: LiveSimulation; id: str
   )
 }
 
-function chainOf(rows: readonly Row[], row: Exclude<Row, { kind: 'burst' }>): Chain {
+/** What stands in no chain: a turn of the clock, or a request that the sink refused. */
+function SeenDetail({ row, close }: { row: TurnRow | ReceiptRow; close: string }) {
+  const time = ['World time', <Time key="at" iso={row.at} />] as const
+  if (row.kind === 'turn') {
+    const { hours, changes, tookMs } = row.turn
+    const facts = [time, ['By', spanText(hours * 3_600_000)], ['Changes', changes], ['Took', `${tookMs} ms`]] as const
+    return (
+      <Detail title="Clock turned by the test" close={close}>
+        <Facts facts={facts} />
+      </Detail>
+    )
+  }
+  const { name, status, refusal, recordId } = row.receipt
+  return (
+    <Detail title={name} close={close}>
+      <Facts facts={[time, ['Answered', status ?? 'nothing'], ['Record', recordId ?? 'unknown']]} />
+      {refusal !== null && <p class="why">{refusal}</p>}
+    </Detail>
+  )
+}
+
+function chainOf(rows: readonly Row[], row: ChainRow): Chain {
   const eventId = row.kind === 'change' ? row.event.id : row.kind === 'delivery' ? row.delivery.event.id : undefined
   const request =
     row.kind === 'request'
@@ -70,7 +94,7 @@ function chainOf(rows: readonly Row[], row: Exclude<Row, { kind: 'burst' }>): Ch
   return { request, changes, deliveries: [...deliveries.values()] }
 }
 
-function titleOf(row: Exclude<Row, { kind: 'burst' }>): string {
+function titleOf(row: ChainRow): string {
   if (row.kind === 'change') return row.event.type
   if (row.kind === 'delivery') return row.delivery.event.type
   return `${row.entry.method} ${row.entry.path}`

@@ -3,10 +3,18 @@ import { useLocation } from 'preact-iso/router'
 import type { Json } from '../../protocol/json.ts'
 import type { FieldDifference } from '../data/differences.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { type ChangeRow, DELIVERY_STATES, type DeliveryRow, type RequestRow, type Row } from '../data/rows.ts'
+import {
+  type ChangeRow,
+  DELIVERY_STATES,
+  type DeliveryRow,
+  type ReceiptRow,
+  type RequestRow,
+  type Row,
+  type TurnRow,
+} from '../data/rows.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { roughSpan, Time } from '../parts/time.tsx'
+import { roughSpan, spanText, Time } from '../parts/time.tsx'
 
 /** Attempts that a delivery has at most. */
 export const MOST_ATTEMPTS = 6
@@ -74,6 +82,39 @@ function cellsOf(row: Row, live: LiveSimulation, link: (text: ComponentChildren)
         by: '',
       }
     }
+    case 'turn':
+      return turnCells(row, link)
+    case 'receipt':
+      return receiptCells(row, link)
+  }
+}
+
+function turnCells({ turn }: TurnRow, link: (text: ComponentChildren) => ComponentChildren): Cells {
+  return {
+    what: (
+      <>
+        <Icon name="clock" />
+        {link('Clock turned')}
+      </>
+    ),
+    where: spanText(turn.hours * 3_600_000),
+    how: `${turn.changes.toLocaleString('en')} ${turn.changes === 1 ? 'change' : 'changes'}`,
+    by: 'the test',
+  }
+}
+
+function receiptCells({ receipt }: ReceiptRow, link: (text: ComponentChildren) => ComponentChildren): Cells {
+  const { name, status, refusal, recordId, attempts } = receipt
+  return {
+    what: (
+      <>
+        <Icon name={refusal === null ? 'check' : 'alert'} />
+        {link(name)}
+      </>
+    ),
+    where: <StatusChip status={status} />,
+    how: refusal === null ? `received${attempts > 1 ? `, ${attempts} requests` : ''}` : `refused: ${refusal}`,
+    by: recordId === null ? 'the sink' : <code>{recordId}</code>,
   }
 }
 

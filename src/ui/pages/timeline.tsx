@@ -15,8 +15,17 @@ import { Split } from '../parts/split.tsx'
 import { ChainDetail } from './chain.tsx'
 import { ActivityCells } from './timeline-row.tsx'
 
-const KINDS = ['change', 'request', 'delivery'] as const
-const KIND_NAMES = { change: 'Changes', request: 'Requests', delivery: 'Deliveries' } as const
+const KINDS = [
+  { kind: 'change', name: 'Changes', icon: 'change' },
+  { kind: 'request', name: 'Requests', icon: 'request' },
+  { kind: 'delivery', name: 'Deliveries', icon: 'delivery' },
+  ...(report === undefined
+    ? []
+    : ([
+        { kind: 'receipt', name: 'Received', icon: 'check' },
+        { kind: 'turn', name: 'Clock', icon: 'clock' },
+      ] as const)),
+] as const
 
 const COLUMNS = [
   { name: 'Time', className: 'cell-time' },
@@ -63,9 +72,9 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
           shown={`${rows.length.toLocaleString('en')} of ${Math.min(total, live.rows.length).toLocaleString('en')}`}
         />
         <div class="toggles" role="group" aria-label="Kinds">
-          {KINDS.map((kind) => {
+          {KINDS.map(({ kind, name, icon }) => {
             const isOn = !hiddenKinds.includes(kind)
-            const others = hiddenKinds.filter((name) => name !== kind)
+            const others = hiddenKinds.filter((other) => other !== kind)
             return (
               <button
                 type="button"
@@ -74,8 +83,8 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
                 aria-pressed={isOn}
                 onClick={() => setHidden((isOn ? [...others, kind] : others).join(','))}
               >
-                <Icon name={kind} />
-                {KIND_NAMES[kind]}
+                <Icon name={icon} />
+                {name}
               </button>
             )
           })}
