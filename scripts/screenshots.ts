@@ -82,6 +82,7 @@ async function prepare(): Promise<Record<string, string>> {
   const tag = '[backlot run=ci-4711 w=1 exp=1795400000]'
   for (const name of ['checkout.test.ts', 'refunds.test.ts › with a paused clock'])
     await manage('POST', '/simulations', { library: 'payments', name: `payments · ${name} ${tag}` })
+  await manage('POST', '/simulations', { library: 'stripe', slug: 'shop', name: 'Shop' })
   const logs = await manage<{ data: { id: string; method: string }[] }>('GET', `/simulations/${slug}/logs`)
   const post = logs.data.findLast(({ method }) => method === 'POST')?.id ?? ''
   const refused = logs.data.find(({ method }) => method === 'POST')?.id ?? ''
@@ -101,6 +102,7 @@ async function prepare(): Promise<Record<string, string>> {
     access: `/ui/s/${slug}/access`,
     new: '/ui/new',
     account: '/ui/account',
+    stripe: '/ui/s/shop/data/balance_transactions',
     missing: '/ui/s/nothing',
   }
 }

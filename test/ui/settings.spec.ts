@@ -62,7 +62,10 @@ test('adds a response rule, says what is wrong with one, and removes it', async 
 })
 
 test('issues and revokes keys, and holds callers to an allow-list', async ({ living, dashboard }) => {
+  await dashboard.setViewportSize({ width: 360, height: 740 })
   await dashboard.goto(`${living.service.url}/ui/s/tasks/access`)
+  await expect(dashboard.getByRole('link', { name: 'Access', exact: true })).toBeInViewport()
+  await dashboard.setViewportSize({ width: 1280, height: 720 })
   await dashboard.getByLabel('Name of a new key').fill('second')
   await dashboard.getByRole('button', { name: 'Issue a key' }).click()
   await expect(dashboard.getByText(/^svc_sim_[\w-]{20,}$/)).toBeVisible()

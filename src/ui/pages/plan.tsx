@@ -122,7 +122,7 @@ function PlanTable({ live, plan, runs }: { live: LiveSimulation; plan: Behaviour
                 ))}
               </ul>
             </td>
-            <td>{runsText(runs?.data.find(({ ruleId }) => ruleId === rule.id)?.count ?? 0)}</td>
+            <td class="whole">{runsText(runs?.data.find(({ ruleId }) => ruleId === rule.id)?.count ?? 0)}</td>
             <td>
               <input
                 type="checkbox"

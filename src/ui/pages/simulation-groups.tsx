@@ -167,7 +167,7 @@ function SimulationRow({
           <CopyButton text={url} label="Copy" />
         </div>
       </td>
-      <td>
+      <td class="whole">
         <time dateTime={createdAt} title={createdAt}>
           {roughSpan(Date.now() - Date.parse(createdAt))}
         </time>

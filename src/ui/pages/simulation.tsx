@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { addressOf, type Place, SECTIONS, type Section } from '../data/address.ts'
 import { type Goal, useGoals } from '../data/goals.ts'
@@ -112,8 +112,14 @@ function Tabs({ live, section }: { live: LiveSimulation; section: Section }) {
   const off = live.webhooks.value.filter(({ state }) => state === 'off').length
   const rules = live.detail.value?.rules.length ?? 0
   const warnings = live.detail.value?.api.warnings ?? []
+  const tabs = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const current = tabs.current?.querySelector('[aria-current]')
+    // A narrow page shows a part of the tabs.
+    if (current instanceof HTMLElement) tabs.current?.scrollTo({ left: current.offsetLeft - current.offsetWidth })
+  }, [section])
   return (
-    <nav class="tabs" aria-label="Pages">
+    <nav class="tabs" aria-label="Pages" ref={tabs}>
       {SECTIONS.filter((name) => name !== 'access' || report === undefined).map((name) => (
         <a key={name} href={addressOf(live.slug, name)} aria-current={name === section ? 'page' : undefined}>
           {NAMES[name]}
