@@ -11,7 +11,16 @@ import { bin, runCommand } from '../support/run-command.ts'
 import { serve } from '../support/serve.ts'
 
 const root = join(import.meta.dirname, '../..')
-const PACKAGES = ['vitest', '@playwright/test', '@types/node', 'stripe', '@octokit/rest', '@octokit/webhooks', 'jsdom']
+const PACKAGES = [
+  'vitest',
+  '@playwright/test',
+  '@types/node',
+  'stripe',
+  'resend',
+  '@octokit/rest',
+  '@octokit/webhooks',
+  'jsdom',
+]
 
 /** A code block that begins with the path of a file of the repository. */
 const FILE_BLOCK = /```\w+\n\/\/ (examples\/\S+)\n([\s\S]*?)```/g

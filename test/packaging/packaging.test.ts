@@ -49,6 +49,7 @@ it('holds each library entry as one JSON of at most 45 kB, compressed, and all i
     'crm.json',
     'github.json',
     'payments.json',
+    'resend.json',
     'stripe.json',
     'task-tracker.json',
     'twilio.json',

@@ -135,8 +135,15 @@ function hasBecome(change: AnnouncedChange, becomes: Readonly<Record<string, unk
   return isNow(change, becomes) && !(change.verb === 'updated' && holds(change.before?.(), becomes))
 }
 
-const isNow = (change: AnnouncedChange, wanted: Readonly<Record<string, unknown>>): boolean =>
-  holds(change.compose().data.object, wanted)
+/** Whether the record has these values, as it is shown or, in fields that are not shown, as it is kept. */
+function isNow(change: AnnouncedChange, wanted: Readonly<Record<string, unknown>>): boolean {
+  const { object } = change.compose().data
+  if (holds(object, wanted)) return true
+  const now = change.kept?.().now
+  return Object.entries(wanted).every(([path, one]) =>
+    holds(readField(object, path.split('.')) === undefined ? now : object, { [path]: one }),
+  )
+}
 
 const holds = (value: Json | undefined, wanted: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(wanted).every(

@@ -1,0 +1,115 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { Resend } from 'resend'
+import { expect, it, vi } from 'vitest'
+import { runProof } from '../../src/cli/run-proof.ts'
+import { createSimulation } from '../../src/index.ts'
+import { loadEntry } from '../../src/library/built-in-entries.ts'
+import { readProof } from '../../src/library/proof-file.ts'
+import { startForTest } from '../management/start-for-test.ts'
+
+const FOLDER = join(import.meta.dirname, '../../library/resend')
+const MAIL = { from: 'Acme <onboarding@resend.dev>', to: 'ada@example.org', subject: 'Hello', text: 'Hi' }
+
+async function open(options: Parameters<typeof startForTest>[0] = {}) {
+  const { service } = await startForTest({ workerSinks: true, ...options })
+  const { url: baseUrl, accountKey } = service
+  const simulation = await createSimulation('resend', { service: { baseUrl, accountKey } })
+  const resend = new Resend(`re_${simulation.key}`, { baseUrl: simulation.url })
+  const verify = (payload: string, headers: Readonly<Record<string, unknown>>, secret = simulation.webhooks.secret) => {
+    const [id, timestamp, signature] = ['svix-id', 'svix-timestamp', 'svix-signature'].map((name) => headers[name])
+    const shown = { id: String(id), timestamp: String(timestamp), signature: String(signature) }
+    return resend.webhooks.verify({ payload, headers: shown, webhookSecret: secret })
+  }
+  return { simulation, resend, verify }
+}
+
+it('does what its proof says, and every type of event arrives as one that the SDK verifies', async () => {
+  const { simulation, verify } = await open()
+  await runProof(simulation, FOLDER, (await readProof(FOLDER)) ?? [])
+  await simulation.webhooks.settled()
+
+  const received = simulation.webhooks.all()
+  for (const { rawBody, headers, type } of received) {
+    const body = Buffer.from(rawBody).toString()
+    expect(verify(body, headers)).toMatchObject({ type, created_at: expect.any(String), data: expect.any(Object) })
+    expect(() => verify(`${body} `, headers)).toThrow()
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000)
+    expect(() => verify(body, headers)).toThrow(/too old/)
+    now.mockRestore()
+  }
+  const { webhooks } = (await loadEntry('resend')) ?? {}
+  const types = webhooks?.events?.flatMap(({ type }) => type ?? []) ?? []
+  expect(new Set(received.map(({ type }) => type))).toEqual(new Set(types))
+}, 60_000)
+
+it('delivers to the webhooks that the SDK registers, signed with their secret', async () => {
+  const { resend, verify } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  const received = Promise.withResolvers<[body: string, headers: Readonly<Record<string, unknown>>]>()
+  const server = createServer(async (request, response) => {
+    const chunks = await request.toArray()
+    response.end()
+    received.resolve([Buffer.concat(chunks).toString(), request.headers])
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
+
+  const hook = await resend.webhooks.create({ endpoint, events: ['contact.created'] })
+  await resend.emails.send(MAIL)
+  await resend.contacts.create({ email: 'ada@example.org', firstName: 'Ada' })
+  const event = verify(...(await received.promise), hook.data?.signing_secret)
+  server.close()
+
+  expect(event).toMatchObject({ type: 'contact.created', data: { email: 'ada@example.org', first_name: 'Ada' } })
+})
+
+it('lets a key that is for sending alone send, and nothing else', async () => {
+  const { simulation, resend } = await open()
+  const made = await resend.apiKeys.create({ name: 'Mailer', permission: 'sending_access' })
+  const mailer = new Resend(made.data?.token, { baseUrl: simulation.url })
+
+  expect(await mailer.emails.send(MAIL)).toMatchObject({ error: null })
+  expect(await mailer.batch.send([MAIL])).toMatchObject({ error: null })
+  expect(await mailer.domains.list()).toMatchObject({ error: { name: 'restricted_api_key', statusCode: 401 } })
+  await resend.apiKeys.remove(String(made.data?.id))
+  expect(await mailer.emails.send(MAIL)).toMatchObject({ error: { name: 'invalid_api_key', statusCode: 403 } })
+})
+
+it('tells a request without a key, a path that is none, and too many requests as the provider does', async () => {
+  const { simulation, resend } = await open()
+
+  const bare = await fetch(`${simulation.url}/emails`)
+  const nowhere = await simulation.fetch('/nowhere')
+  await simulation.rateLimit(1, 60)
+  const answers = [await resend.usage.get(), await resend.usage.get()]
+
+  expect([bare.status, await bare.json()]).toMatchObject([401, { name: 'missing_api_key', statusCode: 401 }])
+  expect([nowhere.status, await nowhere.json()]).toMatchObject([404, { name: 'not_found', statusCode: 404 }])
+  expect(answers).toMatchObject([{ error: null }, { error: { name: 'rate_limit_exceeded', statusCode: 429 } }])
+})
+
+it('gives files of emails as they are, at the address that it tells', async () => {
+  const { resend } = await open()
+  const attachments = [{ filename: 'a.txt', content: Buffer.from('hello'), contentType: 'text/plain' }]
+  const sent = await resend.emails.send({ ...MAIL, attachments })
+  const listed = await resend.emails.attachments.list({ emailId: String(sent.data?.id) })
+
+  const file = await fetch(String(listed.data?.data[0]?.download_url))
+
+  expect([file.headers.get('content-type'), await file.text()]).toEqual(['text/plain', 'hello'])
+})
+
+it('sends chained templates, and tells apart what they publish', async () => {
+  const { resend } = await open()
+  const variables = [{ key: 'NAME', type: 'string' as const, fallbackValue: 'you' }]
+  const made = await resend.templates
+    .create({ name: 'Hi', subject: 'Hi {{{NAME}}}', from: MAIL.from, html: '<b>{{{NAME}}}</b>', variables })
+    .publish()
+  const template = { id: String(made.data?.id), variables: { NAME: 'Ada' } }
+
+  const sent = await resend.emails.send({ to: MAIL.to, template })
+
+  const read = await resend.emails.get(String(sent.data?.id))
+  expect(read.data).toMatchObject({ subject: 'Hi Ada', html: '<b>Ada</b>' })
+})
