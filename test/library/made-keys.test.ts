@@ -56,6 +56,7 @@ const entry: LibraryEntry = {
         on: 'POST /turned',
         answer: {
           pairs: { $pairs: { $request: 'body' } },
+          patched: { $patched: { of: { a: { b: 1, c: 2 }, d: 3 }, with: { a: { b: null, e: 4 } } } },
           turned: { $object: { of: { $pairs: { $request: 'body' } }, name: 'value', value: 'name' } },
         },
       },
@@ -100,6 +101,7 @@ it('takes objects apart and makes them of lists', async () => {
       { name: 'a', value: 'x' },
       { name: 'b', value: 'y' },
     ],
+    patched: { a: { c: 2, e: 4 }, d: 3 },
     turned: { x: 'a', y: 'b' },
   })
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject, type Json, type JsonObject, readField, setOwn } from '../../../protocol/json.ts'
+import { mergePatch } from '../body/merge-patch.ts'
 import { compareItems, diffLines, directoryOf } from './file-lists.ts'
 import { phoneOf, segmentsOf } from './phone.ts'
 import { termsOf } from './search-terms.ts'
@@ -75,6 +76,10 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   $object: (given) => {
     const { of, name = 'name', value = 'value' } = argumentsOf(given)
     return objectOf(listIn(of), textIn(name).split('.'), textIn(value).split('.'))
+  },
+  $patched: (given) => {
+    const { of, with: patch } = argumentsOf(given)
+    return patch === undefined ? of : mergePatch(of ?? null, patch)
   },
   $overlay: (given) => overlaid(argumentsOf(given)),
   $compared: (given) => {

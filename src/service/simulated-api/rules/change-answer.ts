@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { Json } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import type { Random } from '../../../runtime/random.ts'
+import { mergePatch } from '../body/merge-patch.ts'
 import type { ApiResponse, ConnectionFault } from '../exchange.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { AnyFiring, Firings } from './rule-book.ts'
@@ -65,17 +66,6 @@ function jsonOf({ body }: ApiResponse): Json {
   } catch {
     return {}
   }
-}
-
-/** RFC 7396. */
-function mergePatch(target: Json, patch: Json): Json {
-  if (!isJsonObject(patch)) return patch
-  const merged: JsonObject = isJsonObject(target) ? { ...target } : {}
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) delete merged[name]
-    else merged[name] = mergePatch(merged[name] ?? null, value)
-  }
-  return merged
 }
 
 function connectionFault(firing: AnyFiring | undefined, { body }: ApiResponse): ConnectionFault | undefined {
