@@ -1,15 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Tests that look at times, memory or pauses of the event loop: one file after the other, when nothing else runs. */
-const TIMED = [
-  'test/openapi/hostile/**/*.test.ts',
-  'test/management/busy.test.ts',
-  'test/server/idle-connections.test.ts',
-  'test/simulation/catch-up.test.ts',
-  'test/simulation/fast-forward.test.ts',
-  'test/webhooks/many-waiting.test.ts',
-]
+/** Tests that look at the memory of their process or at pauses of its event loop: one file after the other, when nothing else runs. */
+const TIMED = ['test/management/busy.test.ts', 'test/server/idle-connections.test.ts']
 /** Tests of whole runs, which start other processes. `npm test` has a step for each of these folders. */
 const WHOLE = ['test/{conformance,examples,packaging}/**/*.test.ts', 'test/fixture/runners/*.test.ts']
 /** Tests of what a process has once: the run and its ledger, the environment. */

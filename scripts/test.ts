@@ -1,5 +1,5 @@
 /** `npm test`: every check of this repository, one line for each, the whole output of those that fail. */
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,19 +22,24 @@ const vitest = (name: string, args: string[]): Step => ({
   args: ['run', ...args],
   counts: true,
 })
-const STEPS: Step[] = [
-  { name: 'format', command: 'biome', args: ['format', '.'] },
-  { name: 'lint', command: 'biome', args: ['lint', '.'] },
-  // Before the types: `bench/` imports the package by its name.
-  { name: 'build', command: 'npm', args: ['run', 'build'] },
-  { name: 'types', command: 'tsc', args: ['-p', '.'] },
-  { name: 'public types', command: 'npm', args: ['run', 'api', '--', '--check'] },
-  vitest('unit', ['--project=!whole']),
-  vitest('conformance', ['test/conformance']),
-  vitest('inner projects', ['test/fixture/runners']),
-  { name: 'dashboard', command: 'playwright', args: ['test', '-c', 'test/ui'] },
-  vitest('examples', ['test/examples']),
-  vitest('packaging', ['test/packaging']),
+/** One after the other; those of a row, which take one core each, at once. */
+const STEPS: Step[][] = [
+  [
+    { name: 'format', command: 'biome', args: ['format', '.'] },
+    { name: 'lint', command: 'biome', args: ['lint', '.'] },
+    // Before the types: `bench/` imports the package by its name.
+    { name: 'build', command: 'npm', args: ['run', 'build'] },
+  ],
+  [
+    { name: 'types', command: 'tsc', args: ['-p', '.'] },
+    { name: 'public types', command: 'npm', args: ['run', 'api', '--', '--check'] },
+  ],
+  [vitest('unit', ['--project=!whole'])],
+  [vitest('conformance', ['test/conformance'])],
+  [vitest('inner projects', ['test/fixture/runners'])],
+  [{ name: 'dashboard', command: 'playwright', args: ['test', '-c', 'test/ui'] }],
+  [vitest('examples', ['test/examples'])],
+  [vitest('packaging', ['test/packaging'])],
 ]
 
 interface Outcome {
@@ -42,14 +47,22 @@ interface Outcome {
   failed: number
 }
 
-function main(): void {
+/** How a command ended. */
+interface Result {
+  readonly succeeded: boolean
+  readonly output: string
+}
+
+async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-test-'))
   const env = { ...process.env, CHROMIUM_PATH: chromium(), ...(colors.isColorSupported && { FORCE_COLOR: '1' }) }
   const total: Outcome = { passed: 0, failed: 0 }
-  for (const step of STEPS) {
-    const { passed, failed } = run(step, env, join(folder, 'report.json'))
-    total.passed += passed
-    total.failed += failed
+  for (const row of STEPS) {
+    const report = join(folder, 'report.json')
+    for (const { passed, failed } of await Promise.all(row.map((step) => run(step, env, report)))) {
+      total.passed += passed
+      total.failed += failed
+    }
   }
   rmSync(folder, { recursive: true, force: true })
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
@@ -65,28 +78,40 @@ function chromium(): string {
   }
 }
 
-function run(step: Step, env: NodeJS.ProcessEnv, report: string): Outcome {
+async function run(step: Step, env: NodeJS.ProcessEnv, report: string): Promise<Outcome> {
   const started = performance.now()
   const args = step.counts
     ? [...step.args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
     : step.args
-  const result = spawnSync(...nodeTool(step.command, args), { env, encoding: 'utf8', maxBuffer: 2 ** 28 })
+  const result = await runTool(step.command, args, env)
   const outcome = step.counts ? countTests(result, report) : countOne(result)
   rmSync(report, { force: true })
   const seconds = `${((performance.now() - started) / 1000).toFixed(1)} s`.padStart(8)
   const mark = outcome.failed === 0 ? colors.green('pass') : colors.red('FAIL')
   const tests = step.counts ? `${outcome.passed} passed, ${outcome.failed} failed` : ''
   process.stdout.write(`${mark}  ${step.name.padEnd(15)} ${colors.dim(seconds)}  ${tests}\n`)
-  if (outcome.failed > 0) process.stdout.write(`${result.stdout}${result.stderr}${result.error ?? ''}\n`)
+  if (outcome.failed > 0) process.stdout.write(`${result.output}\n`)
   return outcome
 }
 
-function countOne({ status }: SpawnSyncReturns<string>): Outcome {
-  return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+async function runTool(tool: NodeTool, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Result> {
+  const child = spawn(...nodeTool(tool, args), { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const chunks: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const status = await new Promise<number | string>((resolve) => {
+    child.on('error', (error) => resolve(`${error}`))
+    child.on('close', (code, signal) => resolve(code ?? `It ended with ${signal}.`))
+  })
+  const reason = typeof status === 'string' ? `\n${status}` : ''
+  return { succeeded: status === 0, output: Buffer.concat(chunks).toString() + reason }
+}
+
+function countOne({ succeeded }: Result): Outcome {
+  return succeeded ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
 /** Tests by Vitest's own report. A run that ends badly without a failed test (an error outside of one) is a failure too. */
-function countTests(result: SpawnSyncReturns<string>, report: string): Outcome {
+function countTests({ succeeded }: Result, report: string): Outcome {
   let outcome: Outcome = { passed: 0, failed: 0 }
   try {
     const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
@@ -94,7 +119,7 @@ function countTests(result: SpawnSyncReturns<string>, report: string): Outcome {
   } catch {
     // No report: Vitest did not get that far, and its status says so.
   }
-  return result.status === 0 || outcome.failed > 0 ? outcome : { ...outcome, failed: 1 }
+  return succeeded || outcome.failed > 0 ? outcome : { ...outcome, failed: 1 }
 }
 
-main()
+await main()

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { EXAMPLE_PROJECTS, exampleFolder, RUNNERS } from '../support/example-projects.ts'
+import { bin, runCommand } from '../support/run-command.ts'
+import { type Served, serve } from '../support/serve.ts'
+
+let served: Served
+const outputFolder = mkdtempSync(join(tmpdir(), 'backlot-examples-'))
+
+beforeAll(async () => {
+  served = await serve(['--allow-private-webhooks', '127.0.0.1/32'])
+})
+afterAll(async () => {
+  await served[Symbol.asyncDispose]()
+  rmSync(outputFolder, { recursive: true, force: true })
+})
+
+it.each(EXAMPLE_PROJECTS)(
+  'examples/$folder, $runner: passes against backlot serve, and leaves no simulation there',
+  { timeout: 120_000 },
+  async ({ folder, runner }) => {
+    const [command, ...args] = RUNNERS[runner]
+    // Playwright empties its folder of results, which the embedded run of the same example has at the same time.
+    const apart = runner === 'playwright' ? ['--output', outputFolder] : []
+
+    const { exitCode, output } = await runCommand(bin(command), [...args, ...apart], {
+      cwd: exampleFolder(folder),
+      env: served.env,
+    })
+
+    expect(exitCode, output).toBe(0)
+    expect(await served.client.listSimulations()).toEqual([])
+  },
+)
