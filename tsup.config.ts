@@ -85,6 +85,7 @@ const usual: Options = {
   removeNodeProtocol: false,
   config: false,
   minifyWhitespace: true,
+  minifySyntax: true,
   esbuildOptions(options) {
     options.lineLimit = 160
   },
