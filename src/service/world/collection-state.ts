@@ -185,7 +185,7 @@ export class CollectionState {
 
   /** {@link CollectionState.deltaOf} every position that differs from the table. */
   changed(): PositionDelta[] {
-    return [...this.#records.keys()].map((position) => this.deltaOf(position))
+    return Array.from(this.#records.keys(), (position) => this.deltaOf(position))
   }
 
   /** Puts in what `deltaOf` gave, here or elsewhere. */

@@ -175,11 +175,9 @@ export class World {
   dump(): WorldDelta {
     return {
       fromStart: true,
-      collections: [...this.#states.opened()].flatMap(([name, state]) =>
-        state.created === 0 && state.changed().length === 0
-          ? []
-          : [{ name, created: state.created, positions: state.changed() }],
-      ),
+      collections: [...this.#states.opened()]
+        .map(([name, state]) => ({ name, created: state.created, positions: state.changed() }))
+        .filter(({ created, positions }) => created > 0 || positions.length > 0),
       singletons: [...this.#singletons],
     }
   }

@@ -7,9 +7,23 @@ const MAX_FIELDS = 10_000
 
 /** The names and texts of a form or a query, in order and decoded. Refuses more than {@link checkFieldCount} allows. */
 export function parsePairs(text: string): [name: string, value: string][] {
-  if (text.length > MAX_FIELDS) checkFieldCount(text.split('&').filter((pair) => pair !== '').length)
+  if (text.length > MAX_FIELDS) checkFieldCount(countPairs(text))
   return [...new URLSearchParams(text)]
 }
+
+/** Without making them: 10 MB may hold millions. */
+function countPairs(text: string): number {
+  let count = 0
+  let isBetween = true
+  for (let at = 0; at < text.length; at++) {
+    const isMark = text.charCodeAt(at) === AMPERSAND
+    if (isBetween && !isMark) count++
+    isBetween = isMark
+  }
+  return count
+}
+
+const AMPERSAND = 0x26
 
 /** Refuses forms and queries of more than 10,000 fields with 400. */
 export function checkFieldCount(count: number): void {
