@@ -22,6 +22,7 @@ export class LazySchema implements Schema {
   #items: { readonly schema: Schema | undefined } | undefined
   #variants: { readonly list: readonly Schema[] | undefined } | undefined
   #discriminator: { readonly found: Discriminator | undefined } | undefined
+  #nullableByLetter: boolean | undefined
   #facts: Map<(schema: Schema) => unknown, unknown> | undefined
 
   constructor(reader: SchemaSource, raw: JsonObject, name: string | undefined, ways: number) {
@@ -43,10 +44,8 @@ export class LazySchema implements Schema {
   }
 
   get nullableByLetter(): boolean {
-    const { parts, choices } = this.#taken
-    const votes = parts.map((part) => strictNullVote(part, this.#reader.knowsNullable))
-    for (const choice of choices) votes.push(choice.hasNull)
-    return votes.includes(true) && !votes.includes(false)
+    this.#nullableByLetter ??= this.#countStrictVotes()
+    return this.#nullableByLetter
   }
 
   get enum(): readonly Json[] | undefined {
@@ -188,6 +187,13 @@ export class LazySchema implements Schema {
   get #own(): Constraints {
     this.#constraints ??= combine(this.#taken.parts, this.#reader)
     return this.#constraints
+  }
+
+  #countStrictVotes(): boolean {
+    const { parts, choices } = this.#taken
+    const votes = parts.map((part) => strictNullVote(part, this.#reader.knowsNullable))
+    for (const choice of choices) votes.push(choice.hasNull)
+    return votes.includes(true) && !votes.includes(false)
   }
 
   #mergeProperties(): ReadonlyMap<string, Schema> {

@@ -73,8 +73,12 @@ export function isLooseTuple(part: JsonObject): boolean {
 
 /** Whether a part allows `null`; undefined where it does not say. */
 export function nullVote(part: JsonObject): boolean | undefined {
-  const type = part.type
-  if (part.nullable === true || part['x-nullable'] === true) return true
+  return part.nullable === true || part['x-nullable'] === true ? true : typeVote(part)
+}
+
+/** The same by the keywords that every dialect has. */
+function typeVote(part: JsonObject): boolean | undefined {
+  const { type } = part
   if (type === 'null' || (Array.isArray(type) && type.includes('null'))) return true
   if (type !== undefined) return false
   if (part.const !== undefined) return part.const === null
@@ -87,9 +91,8 @@ export function nullVote(part: JsonObject): boolean | undefined {
  */
 export function strictNullVote(part: JsonObject, knowsNullable: boolean): boolean | undefined {
   if (Array.isArray(part.enum) && part.enum.length > 0 && !part.enum.includes(null)) return false
-  const { nullable: _, 'x-nullable': __, ...rest } = part
   const isNullable = part.nullable === true || part['x-nullable'] === true
-  return isNullable && knowsNullable && part.type !== undefined ? true : nullVote(rest)
+  return isNullable && knowsNullable && part.type !== undefined ? true : typeVote(part)
 }
 
 /** Whether nothing but `null` fits. */
