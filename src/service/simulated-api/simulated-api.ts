@@ -126,7 +126,9 @@ export class SimulatedApi {
     const { request, route } = context
     const operation = route?.compiled.operation
     const own = operation && this.#setting.conduct?.effectOf(operation)?.facts
-    const told = { ...facts, facts: { path: this.#pathBelow(request), ...own, ...facts.facts } }
+    // The message of an Error is no field that a spread copies.
+    const { message } = facts
+    const told = { ...facts, message, facts: { path: this.#pathBelow(request), ...own, ...facts.facts } }
     const response = this.#errors.write(operation, told)
     const whole = headers ? { ...response, headers: { ...response.headers, ...headers } } : response
     return this.#withEntryHeaders(context, withCors(whole, request))
