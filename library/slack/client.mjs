@@ -3,7 +3,12 @@ import { WebClient } from '@slack/web-api'
 const SILENT = { debug() {}, info() {}, warn() {}, error() {}, setLevel() {}, getLevel: () => 'error', setName() {} }
 
 export default function open({ url, key }) {
-  const options = { slackApiUrl: `${url}/api/`, logger: SILENT, rejectRateLimitedCalls: true, retryConfig: { retries: 0 } }
+  const options = {
+    slackApiUrl: `${url}/api/`,
+    logger: SILENT,
+    rejectRateLimitedCalls: true,
+    retryConfig: { retries: 0 },
+  }
   const client = new WebClient(`xoxb-${key}`, options)
   const later = (message, seconds) =>
     client.chat.scheduleMessage({ ...message, post_at: Math.floor(Date.now() / 1000) + seconds })

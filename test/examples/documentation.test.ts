@@ -19,6 +19,8 @@ const PACKAGES = [
   'resend',
   '@octokit/rest',
   '@octokit/webhooks',
+  '@slack/bolt',
+  '@slack/web-api',
   'jsdom',
 ]
 

@@ -17,7 +17,9 @@ async function load(slug: string) {
 it('lists the entries by slug', async () => {
   const entries = await listEntries()
 
-  expect(entries.map((entry) => entry.slug)).toEqual([...SLUGS, 'github', 'resend', 'stripe', 'twilio'].toSorted())
+  expect(entries.map((entry) => entry.slug)).toEqual(
+    [...SLUGS, 'github', 'resend', 'slack', 'stripe', 'twilio'].toSorted(),
+  )
 })
 
 it('loads nothing for a slug that it does not hold', async () => {

@@ -46,6 +46,7 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     const text = textIn(of)
     return text.startsWith(textIn(prefix)) ? text.slice(textIn(prefix).length) : text
   },
+  $filled: (given) => Object.fromEntries(Object.entries(argumentsOf(given)).filter(([, value]) => value !== null)),
   $decimal: (given) => {
     const { of, places = 2 } = argumentsOf(given)
     return decimalOf(String(Math.trunc(Number(of ?? 0) || 0)), Number(places))
