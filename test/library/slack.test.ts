@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { verifySlackRequest } from '@slack/bolt/dist/receivers/verify-request.js'
 import { WebClient } from '@slack/web-api'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { runProof } from '../../src/cli/run-proof.ts'
 import { createSimulation } from '../../src/index.ts'
 import { readFolder } from '../../src/library/own-entries.ts'
