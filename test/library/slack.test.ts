@@ -58,3 +58,24 @@ it('has a proof for each of its methods', async () => {
   const byHelpers = ['chat.scheduleMessage', 'upload/v1/{file}']
   expect(methods.filter((method) => !called.has(method) && !byHelpers.includes(method))).toEqual([])
 })
+
+it('takes arguments in the query, in a form and in JSON, and the token as a field', async () => {
+  const { simulation } = await open()
+  const call = async (method: string, path: string, body?: BodyInit, type = 'application/json') => {
+    const headers = { authorization: `Bearer ${simulation.key}`, ...(body !== undefined && { 'content-type': type }) }
+    const answer = await fetch(`${simulation.url}/api/${path}`, { method, headers, body: body ?? null })
+    return (await answer.json()).message?.blocks
+  }
+  const blocks = JSON.stringify([{ type: 'divider' }])
+  const form = new URLSearchParams({ channel: '#general', text: 'x', blocks })
+  const post = 'chat.postMessage'
+
+  expect(await call('GET', `${post}?${form}`)).toEqual([{ type: 'divider' }])
+  expect(await call('POST', `${post}?${form}`)).toEqual([{ type: 'divider' }])
+  expect(await call('POST', post, form, 'application/x-www-form-urlencoded')).toEqual([{ type: 'divider' }])
+  expect(await call('POST', post, `{"channel":"C00GENERAL","blocks":${blocks}}`)).toEqual([{ type: 'divider' }])
+  expect(await call('POST', post, JSON.stringify({ channel: 'C00GENERAL', blocks }))).toEqual([{ type: 'divider' }])
+  const body = new URLSearchParams({ token: `xoxp-${simulation.key}`, user: 'U00000GRACE' })
+  const read = await fetch(`${simulation.url}/api/users.info`, { method: 'POST', body })
+  expect(await read.json()).toMatchObject({ ok: true, user: { name: 'grace' } })
+})

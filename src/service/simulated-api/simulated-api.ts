@@ -3,6 +3,7 @@ import type { ValidationMode } from '../../protocol/simulation.ts'
 import { keyOf } from '../world/field.ts'
 import type { JournaledMap } from '../world/journaled-map.ts'
 import type { World } from '../world/world.ts'
+import { takesAnyType } from './body/read-body.ts'
 import type { CompiledApi } from './compiled/compiled-api.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
 import type { ConductBook } from './conduct/conduct-book.ts'
@@ -71,7 +72,9 @@ export class SimulatedApi {
     }
     const other = fallbackMethod(request, found.allowed)
     const instead = other === undefined ? undefined : router.find(other, request.path)
-    if (instead === undefined || !('compiled' in instead)) return this.#answerUnrouted(context, found.allowed)
+    const isRefused = other === 'POST' && instead && 'compiled' in instead && !takesAnyType(instead.compiled.operation)
+    if (instead === undefined || isRefused || !('compiled' in instead))
+      return this.#answerUnrouted(context, found.allowed)
     context.route = { ...instead, isHead: request.method === 'HEAD' }
     return undefined
   }
@@ -246,8 +249,9 @@ function warnOfUnread({ compiled, query }: ApiCall, warnings: string[]): void {
   if (unread.length > 0) warnings.push(`Not filtered by ${unread.join(', ')}: the records have no field that fits.`)
 }
 
-/** HEAD is answered by GET; POST by GET on paths of remote procedures, which take either. */
+/** HEAD is answered by GET; POST by GET on paths of remote procedures, and GET by POST where its body may have any type. */
 function fallbackMethod({ method, path }: ApiRequest, allowed: ReadonlySet<string>): string | undefined {
+  if (method === 'GET' && allowed.size === 1 && allowed.has('POST') && isProcedurePath(path)) return 'POST'
   if (!allowed.has('GET')) return undefined
   const isProcedure = method === 'POST' && allowed.size === 1 && isProcedurePath(path)
   return method === 'HEAD' || isProcedure ? 'GET' : undefined

@@ -46,8 +46,12 @@ export function readBody(operation: Operation, request: ApiRequest, isStrict: bo
     throw new Refusal(415, 'unsupported_media_type', message)
   }
   const schema = declared === undefined ? undefined : content.get(declared)
-  return { value: readValue(request.body, contentType, mediaType, schema), mediaType, schema }
+  const value = readValue(request.body, contentType, mediaType, schema)
+  return { value: takesAnyType(operation) ? coerce(value, schema) : value, mediaType, schema }
 }
+
+/** Whether a body may have any media type: its fields mean the same in a form and in JSON. */
+export const takesAnyType = ({ requestBody }: Operation): boolean => requestBody?.content.has('*/*') === true
 
 /** The fields of a request to a remote procedure, as a query: they may stand in the query or in the body. */
 export function formOf({ query, body, headers }: ApiRequest): string {

@@ -1,6 +1,8 @@
 import type { ValidationMode } from '../../../protocol/simulation.ts'
-import { type Body, formOf, NO_BODY, readBody } from '../body/read-body.ts'
+import type { Operation } from '../../openapi/model.ts'
+import { type Body, formOf, NO_BODY, readBody, takesAnyType } from '../body/read-body.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
+import { type ApiRequest, isProcedurePath } from '../exchange.ts'
 import { negotiate, type Representation } from '../presentation/negotiate.ts'
 import { Refusal } from '../refusal.ts'
 import { type RequestContext, routeOf } from '../request-context.ts'
@@ -18,7 +20,7 @@ export function readCall(context: RequestContext, validation: ValidationMode): A
   const representation = chooseRepresentation(compiled, validation === 'off' ? undefined : request.headers.accept)
   const isInBody = operation.method === 'GET' && request.method === 'POST'
   const query = readQuery(compiled.queryParameters, isInBody ? formOf(request) : request.query)
-  const body: Body = isInBody ? NO_BODY : readBody(operation, request, isStrict)
+  const body: Body = isInBody ? NO_BODY : readBody(operation, withForm(operation, request), isStrict)
   checkRecordCount(operation, body.value)
   const misfits = validation === 'off' ? NO_MISFITS : validateRequest(compiled, { params, query, body, request })
   const refusal = joinRefusals(misfits.sent)
@@ -27,6 +29,14 @@ export function readCall(context: RequestContext, validation: ValidationMode): A
   for (const { message } of misfits.path) warnings.push(message)
   const pathMisfit = isStrict ? misfits.path[0] : undefined
   return { operation, compiled, params, query, body, request, at, key, representation, pathMisfit }
+}
+
+/** A request to a remote procedure without a body, whose arguments stand in the query. */
+function withForm(operation: Operation, request: ApiRequest): ApiRequest {
+  const isInQuery = operation.method === 'POST' && request.body.length === 0 && request.query !== ''
+  if (!isInQuery || !isProcedurePath(request.path) || !takesAnyType(operation)) return request
+  const headers = { ...request.headers, 'content-type': 'application/x-www-form-urlencoded' }
+  return { ...request, headers, body: Buffer.from(request.query) }
 }
 
 function chooseRepresentation(
