@@ -62,7 +62,17 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   world: ['schema (type)', 'names', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
   behaviour: ['schema (type)', 'simulated-api', 'world', 'dataset (type)', 'openapi (type)', 'protocol', 'runtime'],
   webhooks: ['protocol', 'runtime', 'world', 'undici (lazy)'],
-  'simulated-api': ['schema', 'names', 'world', 'openapi (type)', 'dataset (type)', 'protocol', 'runtime', 'zod'],
+  'simulated-api': [
+    'schema',
+    'names',
+    'world',
+    'openapi (type)',
+    'dataset (type)',
+    'protocol',
+    'runtime',
+    'zod',
+    'fast-xml-parser (lazy)',
+  ],
   instructions: ['schema (type)', 'openapi (type)', 'world', 'protocol', 'runtime', 'zod'],
   simulation: [
     'names',

@@ -11,6 +11,10 @@ export const isJsonType = (mediaType: string): boolean =>
   mediaType === 'text/json' ||
   mediaType === 'application/x-json'
 
+/** Whether a media type carries data as XML: not pictures and pages. */
+export const isXmlType = (mediaType: string): boolean =>
+  /^(application|text)\/xml$|\+xml$/.test(mediaType) && !/svg|xhtml/.test(mediaType)
+
 /** Whether a media type carries a form, also under the names that descriptions make up for it: `application/form-data`. */
 export const isFormType = (mediaType: string): boolean =>
   /^(application|multipart)\/(x-www-)?form-(data|urlencoded)$/.test(mediaType)

@@ -7,7 +7,8 @@ import { Refusal } from '../refusal.ts'
 import { coerce } from './coerce.ts'
 import { parseMultipart, parsePairs } from './form.ts'
 import { parseJson } from './json-text.ts'
-import { isFormType, isJsonType, isWithin, toEssence } from './media-type.ts'
+import { isFormType, isJsonType, isWithin, isXmlType, toEssence } from './media-type.ts'
+import { readXml } from './xml.ts'
 
 /** A request body, read. */
 export interface Body {
@@ -41,10 +42,6 @@ export function readBody(operation: Operation, request: ApiRequest, isStrict: bo
       `Expected \`content-type\` to be one of ${allowed}, got ${mediaType}.`,
     )
   }
-  if (mediaType.includes('xml') && /\bxml\b/.test(mediaType)) {
-    const message = `Expected \`content-type\` to be a JSON type or a form, got ${mediaType}: this simulation reads no XML.`
-    throw new Refusal(415, 'unsupported_media_type', message)
-  }
   const schema = declared === undefined ? undefined : content.get(declared)
   const value = readValue(request.body, contentType, mediaType, schema)
   return { value: takesAnyType(operation) ? coerce(value, schema) : value, mediaType, schema }
@@ -73,6 +70,7 @@ function findDeclared(content: RequestBody['content'], mediaType: string): strin
 
 function readValue(bytes: Uint8Array, contentType: string, mediaType: string, schema: Schema | undefined): Json {
   if (isJsonType(mediaType)) return parseJson(decoder.decode(bytes))
+  if (isXmlType(mediaType)) return readXml(decoder.decode(bytes), schema)
   if (!isFormType(mediaType)) return decoder.decode(bytes)
   const isMultipart = mediaType === 'multipart/form-data' || contentType.includes('boundary=')
   if (isMultipart) return coerce(nestPairs(parseMultipart(bytes, contentType)), schema)

@@ -6,6 +6,8 @@ import type { Envelope, Operation, Relation } from '../../openapi/model.ts'
 import type { UploadedFile } from '../../world/change.ts'
 import { LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
+import { isXmlType } from '../body/media-type.ts'
+import { writeXml } from '../body/xml.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
@@ -127,9 +129,11 @@ function isBodiless(operation: Operation): boolean {
 }
 
 function answerWith(call: ApiCall, body: string | Uint8Array, more: Headers): ApiResponse {
-  const { mediaType } = call.representation
+  const { mediaType, media } = call.representation
+  const written =
+    typeof body === 'string' && isXmlType(mediaType) ? writeXml(JSON.parse(body) as Json, media?.schema) : body
   const headers = more === NO_HEADERS ? { 'Content-Type': mediaType } : { 'Content-Type': mediaType, ...more }
-  return { status: call.operation.success.status, headers, body }
+  return { status: call.operation.success.status, headers, body: written }
 }
 
 /**

@@ -4,7 +4,6 @@ import { type Body, formOf, NO_BODY, readBody, takesAnyType } from '../body/read
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { type ApiRequest, isProcedurePath } from '../exchange.ts'
 import { negotiate, type Representation } from '../presentation/negotiate.ts'
-import { Refusal } from '../refusal.ts'
 import { type RequestContext, routeOf } from '../request-context.ts'
 import { readQuery } from '../validation/parameters.ts'
 import { joinRefusals, NO_MISFITS, validateRequest } from '../validation/validate-request.ts'
@@ -43,8 +42,5 @@ function chooseRepresentation(
   { operation, representation: byDefault }: CompiledOperation,
   accept: string | undefined,
 ): Representation {
-  const representation = negotiate(operation.success, byDefault, accept)
-  if (!representation.mediaType.includes('xml')) return representation
-  const message = `Failed to answer as ${representation.mediaType}: this simulation writes JSON and plain text, no XML.`
-  throw new Refusal(406, 'not_acceptable', message)
+  return negotiate(operation.success, byDefault, accept)
 }

@@ -1,15 +1,18 @@
 import type { MediaModel, ResponseModel } from '../../openapi/model.ts'
-import { isJsonType, isWithin } from '../body/media-type.ts'
+import { isJsonType, isWithin, isXmlType } from '../body/media-type.ts'
 import { Refusal } from '../refusal.ts'
 
 /** The representation that an answer is written in. */
 export interface Representation {
   readonly mediaType: string
   readonly media: MediaModel | undefined
+  /** Whether it is JSON, be it written as XML at the end. */
   readonly isJson: boolean
 }
 
 const JSON_TYPE = 'application/json'
+
+const isData = (mediaType: string): boolean => isJsonType(mediaType) || isXmlType(mediaType)
 
 /**
  * What a response is written as. All JSON types are one family: SDKs ask for `application/json` where a description
@@ -25,9 +28,9 @@ export function negotiate(
   const first = ranges[0]
   if (first === undefined) return byDefault
   for (const range of ranges) {
-    if (isWithin(byDefault.mediaType, range) || (byDefault.isJson && isJsonType(range))) return byDefault
+    if (isWithin(byDefault.mediaType, range) || (isJsonType(byDefault.mediaType) && isJsonType(range))) return byDefault
     for (const [mediaType, media] of response.content) {
-      if (isWithin(mediaType, range)) return { mediaType, media, isJson: isJsonType(mediaType) }
+      if (isWithin(mediaType, range)) return { mediaType, media, isJson: isData(mediaType) }
     }
   }
   const offered = [...response.content.keys()].join(', ')
@@ -44,7 +47,7 @@ export function defaultRepresentation(response: ResponseModel): Representation {
   const media = response.content.get(chosen)
   return chosen === wild
     ? { mediaType: JSON_TYPE, media, isJson: true }
-    : { mediaType: chosen, media, isJson: isJsonType(chosen) }
+    : { mediaType: chosen, media, isJson: isData(chosen) }
 }
 
 /** Media ranges of an `Accept` header, most wanted first; what is refused (`q=0`) left out. */
