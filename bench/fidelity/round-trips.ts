@@ -194,7 +194,9 @@ async function listedKeys({ list, read }: Trip, client: SimulationClient, { para
   for (const name of Object.keys(plain.params)) if (params[name] !== undefined) plain.params[name] = params[name]
   const { json, status } = await client.send(list, plain)
   const wanted = keyWanted(read)
-  return status === 200 ? (listIn(json, nounOf(list.path)) ?? []).flatMap((item) => learnKey(item, wanted) ?? []) : []
+  const { path, shape } = list.effect.envelope
+  const shown = shape === 'record' ? [inside(json, path)] : listIn(json, nounOf(list.path))
+  return status === 200 ? (shown ?? []).flatMap((item) => learnKey(item, wanted) ?? []) : []
 }
 
 async function isListed(
@@ -208,7 +210,8 @@ async function isListed(
   const { path, shape } = list.effect.envelope
   if (shape === 'none') return true
   const items = inside(json, []) === json ? atPath(json, path) : undefined
-  const shown = items ?? listIn(json, nounOf(list.path))
+  // A list that is described as one record shows the newest.
+  const shown = shape === 'record' ? [inside(json, path)] : (items ?? listIn(json, nounOf(list.path)))
   if (!Array.isArray(shown)) return false
   const keys = shown.map((item) => learnKey(item, wanted))
   // Items without any key can only be counted.

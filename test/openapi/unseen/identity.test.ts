@@ -193,3 +193,17 @@ it('walks by cursors that are numbers where the description wants numbers', asyn
   expect(first.body.next_marker).toBeTypeOf('number')
   expect(new Set(ids).size).toBe(5)
 })
+
+it('finds the key in the part of a record that has the name of the parameter', async () => {
+  const consent = object({ Data: object({ ConsentId: 'string', Status: 'string' }), Risk: object({ Code: 'string' }) })
+  const parameters = [{ in: 'path', name: 'ConsentId', required: true, schema: { type: 'string' } }]
+  const call = await simulation.of(
+    describeApi({
+      '/consents': { post: { ...takes(object({ Risk: object({ Code: 'string' }) })), ...answers(consent) } },
+      '/consents/{ConsentId}': { parameters, get: answers(consent) },
+    }),
+  )
+  const made = (await call('POST /consents', { Risk: { Code: 'low' } })).body
+
+  expect((await call(`GET /consents/${made.Data.ConsentId}`)).body).toEqual(made)
+})

@@ -1,6 +1,6 @@
 import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
-import type { FieldPath } from '../../../schema/schema.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../model.ts'
 import { fieldsOf, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -68,10 +68,10 @@ export class Addressing {
     const fields = namedFields(body?.shape === 'record' ? body.schema : undefined)
     for (const name of names) {
       const parameter = query.find((candidate) => foldName(candidate.name) === name)
-      if (parameter && (!parameter.schema || isScalarSchema(parameter.schema))) {
+      if (parameter && (!parameter.schema || mayBeKey(parameter.schema))) {
         return { param: parameter.name, in: 'query', field: fieldOfKey(collection, parameter.name) }
       }
-      const held = fields.named(name).find(({ schema }) => isScalarSchema(schema))
+      const held = fields.named(name).find(({ schema }) => mayBeKey(schema))
       if (held) return { param: held.name, in: 'body', field: fieldOfKey(collection, held.name) }
     }
     return undefined
@@ -135,6 +135,9 @@ export class Addressing {
     return undefined
   }
 }
+
+/** Whether a value can be a key: `user` that says `soft` or `hard` is none. */
+const mayBeKey = (schema: Schema): boolean => isScalarSchema(schema) && schema.enum === undefined
 
 /** Folded names that the key of a record may have in a request. `wrapper`: the field that holds the record in the answer. */
 function keyNames(collection: CollectionDraft, wrapper: string | undefined): string[] {

@@ -63,6 +63,7 @@ export function findKeyField({
     (param === undefined ? undefined : byParam(param, noun, find, schema, paramSchema)) ??
     find(...ID_NAMES) ??
     nested(schema, param !== undefined && isNounOf(param, noun) ? undefined : param) ??
+    inPart(schema, param) ??
     find(`${singular}id`, `${foldNoun(lastWord(noun))}id`, `${singular}uuid`, `${singular}sid`, `${singular}gid`)
   if (chosen) return typeof chosen === 'string' ? [chosen] : chosen
   if (canInvent && param !== undefined && asksForId(param, noun, paramSchema)) return undefined
@@ -162,6 +163,19 @@ function nested(schema: Schema | undefined, param: string | undefined): FieldPat
     (candidate) => candidate !== undefined && fieldsOf(metadata).has(candidate),
   )
   return name === undefined ? undefined : ['metadata', name]
+}
+
+/** `Data.ConsentId` for `{ConsentId}`, where a record keeps what it is in a part beside others. */
+function inPart(schema: Schema | undefined, param: string | undefined): FieldPath | undefined {
+  if (param === undefined) return undefined
+  for (const part of ['data', 'attributes', 'header', 'info', 'details'].flatMap((name) =>
+    namedFields(schema).named(name),
+  )) {
+    const held = isObjectSchema(part.schema) ? namedFields(part.schema).named(foldName(param)) : []
+    const found = held.find((field) => isScalarSchema(field.schema))
+    if (found) return [part.name, found.name]
+  }
+  return undefined
 }
 
 /**
