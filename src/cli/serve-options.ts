@@ -43,13 +43,18 @@ export async function toServiceOptions(
     ...(flags.trustProxy === undefined ? {} : { trustProxy: flags.trustProxy }),
     ...(flags.allowPrivateWebhooks === undefined ? {} : { allowPrivateWebhooks: flags.allowPrivateWebhooks }),
     ...(flags.accountKey === undefined || config.accounts ? {} : { accounts: [{ keys: [{ key: flags.accountKey }] }] }),
-    ...(flags.store === undefined ? {} : { store: flags.store }),
+    ...(flags.store === undefined ? {} : { store: flags.store, ...readSecrets(process.env.BACKLOT_SECRET_KEY) }),
     ...(flags.model === undefined ? {} : { model: await loadModel(flags.model, process.env) }),
     simulations: [
       ...(flags.library ?? []).map((library) => ({ library, slug: library })),
       ...(await Promise.all(named.map((source) => toSimulation(source, flags)))),
     ],
   }
+}
+
+/** The secrets of the store, which no flag has: arguments of processes are seen by all. */
+function readSecrets(text = ''): Pick<ServiceOptions, 'storeSecrets'> {
+  return text === '' ? {} : { storeSecrets: text.split(',').map((secret) => secret.trim()) }
 }
 
 /** A slug may be that of an entry in `--library-folder`, which the service alone knows. */

@@ -6,12 +6,29 @@ import { ENGINE } from './simulation/engine.ts'
 import type { Store, StoreFindings } from './store/store.ts'
 
 /** Opens the store that the options name; undefined where simulations are in memory. */
-export async function openStored({ store, addresses, runtime }: ServiceOptions): Promise<Store | undefined> {
+export async function openStored({
+  store,
+  storeSecrets,
+  addresses,
+  runtime,
+}: ServiceOptions): Promise<Store | undefined> {
+  const seal = storeSecrets && (await openSeal(storeSecrets))
   if (store === undefined) return undefined
   if (addresses !== 'path')
     throw invalidRequest('Expected `addresses` to be `path` where `store` is given, got `port`.')
   const { openStore } = await import('./store/open-store.ts')
-  return openStore(store, ENGINE, runtime?.clock ?? systemRuntime.clock)
+  const opened = await openStore(store, ENGINE, runtime?.clock ?? systemRuntime.clock)
+  return seal === undefined ? opened : seal(opened)
+}
+
+/** What seals a store by these secrets. Rejects with `invalid_request` for one that is too short. */
+async function openSeal(secrets: readonly string[]): Promise<(store: Store) => Store> {
+  const [{ sealStore }, { TextSeal }] = await Promise.all([
+    import('./store/sealed-store.ts'),
+    import('./store/text-seal.ts'),
+  ])
+  const seal = new TextSeal(secrets)
+  return (store) => sealStore(store, seal)
 }
 
 /** Looks at the store that the options name, and changes nothing. Rejects as {@link openStored} and {@link checkNames} do. */

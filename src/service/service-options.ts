@@ -37,6 +37,11 @@ export interface ServiceOptions {
    * `postgres://...`, which several nodes may share (needs the package `pg`). Without it they are in memory and end with the service.
    */
   store?: string | undefined
+  /**
+   * Secrets of at least 32 characters that encrypt what the store holds of simulations: the first seals, all open, so that a new one is put
+   * before the old. @default none: it is kept in clear
+   */
+  storeSecrets?: string[] | undefined
   /** Who may call the management API. @default one account without limits */
   accounts?: AccountOptions[] | undefined
   /**

@@ -1,4 +1,5 @@
 import type { Clock } from '../../runtime/clock.ts'
+import { overrideCalls } from '../store/override-calls.ts'
 import {
   type Appended,
   type Entry,
@@ -15,17 +16,10 @@ const FORGOTTEN_MS = 30_000
 /** The same store, with its times and outcomes in the metrics. */
 export function measureStore(store: Store, metrics: Metrics, clock: Clock): Store {
   const measured = new MeasuredCalls(store, metrics, clock)
-  const calls: Partial<Record<PropertyKey, unknown>> = {
-    append: (entries: readonly Entry[]) => measured.append(entries),
-    heads: (ids: readonly string[]) => measured.heads(ids),
-    load: (id: string, after: JournalMark | undefined) => measured.load(id, after),
-  }
-  return new Proxy(store, {
-    get: (target, key) => {
-      if (Object.hasOwn(calls, key)) return calls[key]
-      const value: unknown = Reflect.get(target, key, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
+  return overrideCalls(store, {
+    append: (entries) => measured.append(entries),
+    heads: (ids) => measured.heads(ids),
+    load: (id, after) => measured.load(id, after),
   })
 }
 

@@ -2,6 +2,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { askPatiently } from '../store/ask-patiently.ts'
 import { type Appended, type Entry, type JournalMark, type Missed, StoreUnavailable } from '../store/store.ts'
 import type { StoreParts } from '../store/store-parts.ts'
+import { checkUnsealed } from '../store/text-seal.ts'
 import type { OutboxChange } from '../store/work.ts'
 import type { EventForms } from '../webhooks/event-forms.ts'
 import { tooMuchAtOnce } from './command-lane-errors.ts'
@@ -159,8 +160,13 @@ export class StoredCore {
 
 /** Brings a core to where a journal stands. Returns that mark; undefined where nothing was missed. */
 export function takeOver(running: RunningCore, { state, commits }: Missed): JournalMark | undefined {
-  if (state !== undefined) running.apply(JSON.parse(state.dump) as Delta, state.at)
-  for (const { delta, at } of commits) running.apply(JSON.parse(delta) as Delta, at)
+  if (state !== undefined) running.apply(readDelta(state.dump), state.at)
+  for (const { delta, at } of commits) running.apply(readDelta(delta), at)
   const last = commits.at(-1) ?? state
   return last && { head: last.head, tip: last.tip }
+}
+
+function readDelta(text: string): Delta {
+  checkUnsealed(text)
+  return JSON.parse(text) as Delta
 }
