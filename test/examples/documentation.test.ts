@@ -17,6 +17,7 @@ const PACKAGES = [
   '@types/node',
   'stripe',
   'resend',
+  '@clerk/backend',
   '@octokit/rest',
   '@octokit/webhooks',
   '@slack/bolt',

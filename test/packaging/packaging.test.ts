@@ -46,6 +46,7 @@ it('holds each library entry as one JSON of at most 45 kB, compressed, and all i
   const sizes = texts.map((text) => gzipSync(text).length)
 
   expect(entries).toEqual([
+    'clerk.json',
     'crm.json',
     'github.json',
     'payments.json',

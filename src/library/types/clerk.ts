@@ -1,0 +1,190 @@
+/** Types of Clerk-compatible API 2025-11-10, written by `npm run library-types`. Do not edit. */
+
+/** Records by collection and events by kind, for `Simulation<Api>`. */
+export interface Api {
+  records: {
+    users: {
+      readonly id: string
+      username: string | null
+      first_name: string | null
+      last_name: string | null
+      has_image: boolean
+      primary_email_address_id: string | null
+      primary_phone_number_id: string | null
+      public_metadata: { [name: string]: unknown }
+      private_metadata: { [name: string]: unknown }
+      unsafe_metadata: { [name: string]: unknown }
+      external_id: string | null
+      last_sign_in_at: number | null
+      banned: boolean
+      locked: boolean
+      locale: string | null
+      delete_self_enabled: boolean
+      create_organization_enabled: boolean
+      create_organizations_limit: number | null
+      last_active_at: number | null
+      legal_accepted_at: string | null
+      totp_enabled: boolean
+      backup_code_enabled: boolean
+      password: string | null
+      created_at: number
+      updated_at: number
+    }
+    email_addresses: {
+      readonly id: string
+      email_address: string
+      user_id: string
+      verified: boolean
+      reserved: boolean
+      created_at: number
+      updated_at: number
+    }
+    phone_numbers: {
+      readonly id: string
+      phone_number: string
+      user_id: string
+      verified: boolean
+      reserved: boolean
+      reserved_for_second_factor: boolean
+      default_second_factor: boolean
+      created_at: number
+      updated_at: number
+    }
+    clients: { readonly id: string; created_at: number; updated_at: number }
+    sessions: {
+      readonly id: string
+      client_id: string
+      user_id: string
+      status: string
+      last_active_at: number
+      expire_at: number
+      abandon_at: number
+      last_active_organization_id: string | null
+      created_at: number
+      updated_at: number
+    }
+    organizations: {
+      readonly id: string
+      name: string
+      slug: string
+      has_image: boolean
+      public_metadata: { [name: string]: unknown }
+      private_metadata: { [name: string]: unknown }
+      max_allowed_memberships: number
+      admin_delete_enabled: boolean
+      created_by: string | null
+      created_at: number
+      updated_at: number
+    }
+    memberships: {
+      readonly id: string
+      organization_id: string
+      user_id: string
+      role: string
+      public_metadata: { [name: string]: unknown }
+      private_metadata: { [name: string]: unknown }
+      created_at: number
+      updated_at: number
+    }
+    org_invitations: {
+      readonly id: string
+      email_address: string
+      role: string
+      organization_id: string
+      status: string
+      public_metadata: { [name: string]: unknown }
+      private_metadata: { [name: string]: unknown }
+      user_id: string | null
+      batch: string | null
+      expires_at: number
+      created_at: number
+      updated_at: number
+    }
+    org_domains: {
+      readonly id: string
+      name: string
+      organization_id: string
+      enrollment_mode: string
+      verified: boolean
+      created_at: number
+      updated_at: number
+    }
+    invitations: {
+      readonly id: string
+      email_address: string
+      public_metadata: { [name: string]: unknown }
+      status: string
+      batch: string | null
+      expires_at: number
+      created_at: number
+      updated_at: number
+    }
+    allowlist_identifiers: {
+      readonly id: string
+      identifier: string
+      identifier_type: string
+      created_at: number
+      updated_at: number
+    }
+    blocklist_identifiers: {
+      readonly id: string
+      identifier: string
+      identifier_type: string
+      created_at: number
+      updated_at: number
+    }
+    sign_in_tokens: {
+      readonly id: string
+      user_id: string
+      status: string
+      token: string
+      actor: { [name: string]: unknown } | null
+      created_at: number
+      updated_at: number
+    }
+    actor_tokens: {
+      readonly id: string
+      user_id: string
+      status: string
+      token: string
+      actor: { [name: string]: unknown } | null
+      created_at: number
+      updated_at: number
+    }
+    redirect_urls: { readonly id: string; url: string; created_at: number; updated_at: number }
+    waitlist_entries: {
+      readonly id: string
+      email_address: string
+      status: string
+      invitation_id: string | null
+      created_at: number
+      updated_at: number
+    }
+    happenings: { readonly id: string; type: string; data: { [name: string]: unknown } }
+  }
+  events: {
+    'user.created': { [name: string]: unknown }
+    'user.updated': { [name: string]: unknown }
+    'user.deleted': { [name: string]: unknown }
+    'session.created': { [name: string]: unknown }
+    'session.revoked': { [name: string]: unknown }
+    'organization.created': { [name: string]: unknown }
+    'organization.updated': { [name: string]: unknown }
+    'organization.deleted': { [name: string]: unknown }
+    'organizationMembership.created': { [name: string]: unknown }
+    'organizationMembership.updated': { [name: string]: unknown }
+    'organizationMembership.deleted': { [name: string]: unknown }
+    'organizationInvitation.created': { [name: string]: unknown }
+    'organizationInvitation.accepted': { [name: string]: unknown }
+    'organizationInvitation.revoked': { [name: string]: unknown }
+    'organizationDomain.created': { [name: string]: unknown }
+    'organizationDomain.updated': { [name: string]: unknown }
+    'organizationDomain.deleted': { [name: string]: unknown }
+    'waitlistEntry.created': { [name: string]: unknown }
+    'waitlistEntry.updated': { [name: string]: unknown }
+  }
+}
+
+export interface components {
+  schemas: {}
+}
