@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { copyFile, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import type { Plugin } from 'esbuild'
+import { type Plugin, transform } from 'esbuild'
 import { build, defineConfig, type Options } from 'tsup'
 import { buildLibrary } from './scripts/build-library.ts'
 import { buildUi } from './scripts/build-ui.ts'
@@ -75,8 +75,7 @@ const zodInPart: Plugin = {
 }
 
 /**
- * Names stay, so that stack traces and profiles name what the sources name; white space goes, a seventh of the tarball. Lines stay short,
- * since Node prints the whole line of an error that nothing catches.
+ * White space goes, a tenth of the tarball. Lines stay short, since Node prints the whole line of an error that nothing catches.
  */
 const usual: Options = {
   format: 'esm',
@@ -97,6 +96,22 @@ const programApart: Plugin = {
   setup: ({ onResolve }) => onResolve({ filter: /program\.ts$/ }, () => ({ path: './cli/program.js', external: true })),
 }
 
+/** Characters of a file that holds the service; the others are smaller. */
+const LARGE = 500_000
+
+/**
+ * Shortens the names in the file of the service, a tenth of the tarball. Names of methods and of what is exported stay, and all names in
+ * the files of the fixture, which stand in the stack traces of users.
+ */
+const shortNames = {
+  name: 'short-names',
+  async renderChunk(code: string) {
+    if (code.length < LARGE) return undefined
+    const { code: shorter } = await transform(code, { minify: true, format: 'esm', lineLimit: 160 })
+    return { code: shorter }
+  },
+}
+
 export default defineConfig({
   entry,
   ...usual,
@@ -104,6 +119,7 @@ export default defineConfig({
   clean: true,
   noExternal: ['zod'],
   esbuildPlugins: [zodInPart, fewFiles],
+  plugins: [shortNames],
   async onSuccess() {
     // It shares no file with the rest: the main thread of `backlot serve` loads it alone.
     await build({ ...usual, entry: ['src/cli.ts'], esbuildPlugins: [programApart], silent: true })
