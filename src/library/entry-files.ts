@@ -10,7 +10,7 @@ import { slug, volume } from '../protocol/simulation.ts'
 const line = z.string().min(1).max(300)
 const text = z.string().max(2_000)
 
-const keyPrefix = z.string().regex(/^[\w-]{1,40}$/, '1 to 40 letters, digits, `_` and `-`')
+const keyPrefix = z.string().regex(/^[\w.-]{1,40}$/, '1 to 40 letters, digits, `_`, `-` and dots')
 
 /** What `entry.yaml` may say besides what tells the entry from others. */
 const facts = {

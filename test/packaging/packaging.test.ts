@@ -51,6 +51,7 @@ it('holds each library entry as one JSON of at most 45 kB, compressed, and all i
     'github.json',
     'payments.json',
     'resend.json',
+    'sendgrid.json',
     'slack.json',
     'stripe.json',
     'task-tracker.json',

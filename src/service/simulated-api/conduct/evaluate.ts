@@ -1,3 +1,5 @@
+import { makeSecret } from '../../../protocol/dialect/keys.ts'
+import { findPreset } from '../../../protocol/dialect/presets.ts'
 import { idFrom } from '../../../protocol/expression.ts'
 import { isJsonObject, type Json, type JsonObject, readField, setOwn } from '../../../protocol/json.ts'
 import type { Draft } from './draft.ts'
@@ -57,6 +59,7 @@ function lookUp(name: string, path: string, { names }: EffectScope): Json | unde
 
 const OPERATORS: Readonly<Record<string, Operator>> = {
   $id: (given, { seed }, place) => idFrom(`${seed}${place}`, given as Parameters<typeof idFrom>[1]),
+  $signingKey: (given, { seed }, place) => signingKey(String(given), `${seed}${place}`),
   $time: (given, scope) => timeFrom(given, scope.at, (value) => resolveValue(value, scope)),
   $text: (given, scope) =>
     String(given).replace(/\{([^{}]+)\}/g, (_, reference: string) => textOf(refer(reference, scope))),
@@ -121,6 +124,12 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     const key = idIn(resolveValue(id, scope))
     return key === undefined ? undefined : scope.draft.get(of, key)
   },
+}
+
+/** A secret of the form that a built-in scheme has, with the public key where there is a pair; it follows from `seed`. */
+function signingKey(preset: string, seed: string): JsonObject | undefined {
+  const scheme = findPreset(preset)?.scheme
+  return scheme && { ...makeSecret(scheme, (bytes) => idFrom(seed, { length: 2 * bytes, alphabet: 'hex' })) }
 }
 
 /** Names that expressions begin with, beside those of values. */

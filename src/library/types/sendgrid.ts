@@ -1,0 +1,152 @@
+/** Types of SendGrid-compatible API v3, written by `npm run library-types`. Do not edit. */
+
+/** Records by collection and events by kind, for `Simulation<Api>`. */
+export interface Api {
+  records: {
+    timers: components['schemas']['timers']
+    happenings: components['schemas']['happenings']
+    messages: components['schemas']['messages']
+    batches: components['schemas']['batches']
+    scheduled_sends: components['schemas']['scheduled_sends']
+    templates: components['schemas']['templates']
+    template_versions: components['schemas']['template_versions']
+    contacts: components['schemas']['contacts']
+    lists: components['schemas']['lists']
+    field_definitions: components['schemas']['field_definitions']
+    bounces: components['schemas']['bounces']
+    blocks: components['schemas']['blocks']
+    invalid_emails: components['schemas']['invalid_emails']
+    spam_reports: components['schemas']['spam_reports']
+    unsubscribes: components['schemas']['unsubscribes']
+    groups: components['schemas']['groups']
+    group_suppressions: components['schemas']['group_suppressions']
+    api_keys: components['schemas']['api_keys']
+    verified_senders: components['schemas']['verified_senders']
+    event_webhooks: components['schemas']['event_webhooks']
+  }
+  events: {
+    processed: components['schemas']['happenings']
+    deferred: components['schemas']['happenings']
+    delivered: components['schemas']['happenings']
+    open: components['schemas']['happenings']
+    click: components['schemas']['happenings']
+    bounce: components['schemas']['happenings']
+    dropped: components['schemas']['happenings']
+    spamreport: components['schemas']['happenings']
+    unsubscribe: components['schemas']['happenings']
+    group_unsubscribe: components['schemas']['happenings']
+  }
+}
+
+export interface components {
+  schemas: {
+    api_keys: { api_key_id: string; name: string; scopes: unknown[]; secret: string }
+    batches: { batch_id: string }
+    blocks: { email: string; created: number; reason: string; status: string }
+    bounces: { email: string; created: number; reason: string; status: string }
+    contacts: {
+      id: string
+      email: string
+      alternate_emails: unknown[]
+      first_name: string
+      last_name: string
+      phone_number: string
+      city: string
+      country: string
+      postal_code: string
+      address_line_1: string
+      address_line_2: string
+      state_province_region: string
+      external_id: string
+      unique_name: string
+      custom_fields: { [name: string]: unknown }
+      list_ids: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    event_webhooks: {
+      id: string
+      enabled: boolean
+      url: string
+      friendly_name: string
+      processed: boolean
+      deferred: boolean
+      delivered: boolean
+      open: boolean
+      click: boolean
+      bounce: boolean
+      dropped: boolean
+      spam_report: boolean
+      unsubscribe: boolean
+      group_unsubscribe: boolean
+      group_resubscribe: boolean
+      signed: boolean
+      secret: string
+      public_key: string
+      types: unknown[]
+      created_date: string
+      updated_date: string
+    }
+    field_definitions: { id: string; name: string; field_type: string }
+    group_suppressions: { id: string; group_id: number; email: string; created_at: number }
+    groups: { id: number; name: string; description: string; is_default: boolean }
+    happenings: { id: string; type: string; payload: { [name: string]: unknown } }
+    invalid_emails: { email: string; created: number; reason: string }
+    lists: { id: string; name: string }
+    messages: {
+      id: string
+      message_id: string
+      email: string
+      from: string
+      subject: string
+      status: string
+      categories: unknown[]
+      custom_args: { [name: string]: unknown }
+      asm_group_id: number
+      batch_id: string
+      template_id: string
+      send_at: number
+      html: string
+      text: string
+      dynamic_template_data: { [name: string]: unknown }
+      created: number
+    }
+    scheduled_sends: { batch_id: string; status: string }
+    spam_reports: { email: string; created: number; ip: string }
+    template_versions: {
+      id: string
+      template_id: string
+      active: number
+      name: string
+      html_content: string
+      plain_content: string
+      subject: string
+      generate_plain_content: boolean
+      editor: string
+      test_data: string | null
+      updated_at: string
+      thumbnail_url: string | null
+      user_id: number
+    }
+    templates: { id: string; name: string; generation: string; updated_at: string }
+    timers: { id: string; at: string; subject: string; stage: string }
+    unsubscribes: { email: string; created: number }
+    verified_senders: {
+      id: number
+      nickname: string
+      from_email: string
+      from_name: string
+      reply_to: string
+      reply_to_name: string
+      address: string
+      address2: string
+      state: string
+      city: string
+      zip: string
+      country: string
+      verified: boolean
+      locked: boolean
+      token: string
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { EventWebhook } from '@sendgrid/eventwebhook'
+import { expect, it } from 'vitest'
+import { runProof } from '../../src/cli/run-proof.ts'
+import { createSimulation } from '../../src/index.ts'
+import { loadEntry } from '../../src/library/built-in-entries.ts'
+import { readProof } from '../../src/library/proof-file.ts'
+import { startForTest } from '../management/start-for-test.ts'
+
+const FOLDER = join(import.meta.dirname, '../../library/sendgrid')
+const MAIL = { to: 'ada@shop.example', from: 'shop@shop.example', subject: 'Hello', text: 'Hi' }
+const HOOKS = '/v3/user/webhooks/event/settings'
+
+async function open(options: Parameters<typeof startForTest>[0] = {}) {
+  const { service } = await startForTest({ workerSinks: true, ...options })
+  const { url: baseUrl, accountKey } = service
+  const simulation = await createSimulation('sendgrid', { service: { baseUrl, accountKey } })
+  const { default: connect } = await import(join(FOLDER, 'client.mjs'))
+  const clientOf = (key: string) => connect({ url: simulation.url, key })
+  return { simulation, clientOf, ...clientOf(simulation.key) }
+}
+
+interface Signed {
+  readonly rawBody: Uint8Array
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+/** Whether SendGrid's verifier accepts a delivery, with more at the end of its body where given. */
+function accepts(publicKey: string, { rawBody, headers }: Signed, more = ''): boolean {
+  const verifier = new EventWebhook()
+  return verifier.verifySignature(
+    verifier.convertPublicKeyToECDSA(publicKey),
+    Buffer.from(Buffer.from(rawBody).toString() + more),
+    String(headers['x-twilio-email-event-webhook-signature']),
+    String(headers['x-twilio-email-event-webhook-timestamp']),
+  )
+}
+
+it('does what its proof says, and every type of event is one that the SDK verifies', async () => {
+  const { simulation } = await open()
+  await runProof(simulation, FOLDER, (await readProof(FOLDER)) ?? [])
+  await simulation.webhooks.settled()
+
+  const received = simulation.webhooks.all()
+  const { publicKey = '' } = simulation.webhooks
+  for (const delivery of received) {
+    expect(accepts(publicKey, delivery)).toBe(true)
+    expect(accepts(publicKey, delivery, ' ')).toBe(false)
+  }
+  const { webhooks } = (await loadEntry('sendgrid')) ?? {}
+  const types = webhooks?.events?.flatMap(({ type }) => type ?? []) ?? []
+  expect(new Set(received.map(({ type }) => type))).toEqual(new Set(types))
+})
+
+it('delivers the events that a registered webhook asks for, signed with the key that it shows', async () => {
+  const { simulation, client, mail } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  const received: Signed[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    response.end()
+    received.push({ rawBody: Buffer.concat(chunks), headers: request.headers })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/events`
+  const hook = { url, enabled: true, delivered: true }
+  const [, { id }] = await client.request({ method: 'POST', url: HOOKS, body: hook })
+  const [, { public_key }] = await client.request({
+    method: 'PATCH',
+    url: `${HOOKS}/signed/${id}`,
+    body: { enabled: true },
+  })
+
+  const [{ headers }] = await mail.send({ ...MAIL, customArgs: { order: '7' }, categories: ['welcome'] })
+  await simulation.fastForward({ minutes: 15 })
+  await simulation.webhooks.settled()
+  server.close()
+
+  const events = received.flatMap(({ rawBody }) => JSON.parse(Buffer.from(rawBody).toString()))
+  expect(events).toMatchObject([{ event: 'delivered', email: MAIL.to, order: '7', category: ['welcome'] }])
+  expect(events[0].sg_message_id).toContain(headers['x-message-id'])
+  expect(received.every((delivery) => accepts(public_key, delivery))).toBe(true)
+})
+
+it('takes the API keys that it made', async () => {
+  const { client, clientOf } = await open()
+  const [, { api_key }] = await client.request({ method: 'POST', url: '/v3/api_keys', body: { name: 'CI' } })
+
+  const [{ statusCode }] = await clientOf(api_key.slice('SG.'.length)).mail.send(MAIL)
+
+  expect([statusCode, api_key]).toEqual([202, expect.stringMatching(/^SG\.\w{22}\.\w{43}$/)])
+  await expect(clientOf('wrong').mail.send(MAIL)).rejects.toMatchObject({ code: 401 })
+})
+
+it('sends at the time that was asked for, and not what was canceled', async () => {
+  const { simulation, client, mail } = await open()
+  const sendAt = Math.floor(Date.now() / 1000) + 3_600
+  const [, { batch_id: batchId }] = await client.request({ method: 'POST', url: '/v3/mail/batch' })
+  await mail.send({ ...MAIL, sendAt })
+  await mail.send({ ...MAIL, sendAt, batchId, to: 'bob@shop.example' })
+  const status = async () => (await simulation.records('messages')).map(({ status }) => status)
+  await simulation.fastForward({ minutes: 30 })
+  const before = await status()
+  await client.request({
+    method: 'POST',
+    url: '/v3/user/scheduled_sends',
+    body: { batch_id: batchId, status: 'cancel' },
+  })
+
+  await simulation.fastForward({ hours: 1 })
+
+  expect([before, await status()]).toEqual([
+    ['queued', 'queued'],
+    ['delivered', 'canceled'],
+  ])
+})
