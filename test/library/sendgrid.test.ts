@@ -12,12 +12,20 @@ const FOLDER = join(import.meta.dirname, '../../library/sendgrid')
 const MAIL = { to: 'ada@shop.example', from: 'shop@shop.example', subject: 'Hello', text: 'Hi' }
 const HOOKS = '/v3/user/webhooks/event/settings'
 
+/** What `client.mjs` gives, as the tests call it. */
+interface Clients {
+  readonly mail: { send(mail: object): Promise<[{ statusCode: number; headers: Record<string, string> }, unknown]> }
+  readonly client: {
+    request(request: object): Promise<[{ statusCode: number }, Record<string, string>]>
+  }
+}
+
 async function open(options: Parameters<typeof startForTest>[0] = {}) {
   const { service } = await startForTest({ workerSinks: true, ...options })
   const { url: baseUrl, accountKey } = service
   const simulation = await createSimulation('sendgrid', { service: { baseUrl, accountKey } })
   const { default: connect } = await import(join(FOLDER, 'client.mjs'))
-  const clientOf = (key: string) => connect({ url: simulation.url, key })
+  const clientOf = (key: string): Clients => connect({ url: simulation.url, key })
   return { simulation, clientOf, ...clientOf(simulation.key) }
 }
 
@@ -67,7 +75,7 @@ it('delivers the events that a registered webhook asks for, signed with the key 
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/events`
   const hook = { url, enabled: true, delivered: true }
   const [, { id }] = await client.request({ method: 'POST', url: HOOKS, body: hook })
-  const [, { public_key }] = await client.request({
+  const [, { public_key = '' }] = await client.request({
     method: 'PATCH',
     url: `${HOOKS}/signed/${id}`,
     body: { enabled: true },
@@ -86,7 +94,7 @@ it('delivers the events that a registered webhook asks for, signed with the key 
 
 it('takes the API keys that it made', async () => {
   const { client, clientOf } = await open()
-  const [, { api_key }] = await client.request({ method: 'POST', url: '/v3/api_keys', body: { name: 'CI' } })
+  const [, { api_key = '' }] = await client.request({ method: 'POST', url: '/v3/api_keys', body: { name: 'CI' } })
 
   const [{ statusCode }] = await clientOf(api_key.slice('SG.'.length)).mail.send(MAIL)
 
