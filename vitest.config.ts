@@ -10,6 +10,9 @@ const APART = ['test/fixture/**/*.test.ts', 'test/sink/process.test.ts']
 /** `test/nodes` takes minutes: `npm run test:nodes`. */
 const NEVER = ['**/node_modules/**', 'test/fixture/projects/**', 'test/nodes/**']
 
+/** One more than cores: tests wait for sockets, timers and other processes for a quarter of the time. */
+const WORKERS = availableParallelism() + 1
+
 export default defineConfig({
   test: {
     testTimeout: 20_000,
@@ -24,7 +27,7 @@ export default defineConfig({
           exclude: [...NEVER, ...WHOLE, ...APART, ...TIMED],
           // The source keeps no state in its modules (decisions/014), so files share what is loaded.
           isolate: false,
-          maxWorkers: Math.max(2, availableParallelism() - 1),
+          maxWorkers: WORKERS,
         },
       },
       {
@@ -33,7 +36,7 @@ export default defineConfig({
           name: 'apart',
           include: APART,
           exclude: [...NEVER, ...WHOLE],
-          maxWorkers: Math.max(2, availableParallelism() - 1),
+          maxWorkers: WORKERS,
         },
       },
       {
@@ -42,8 +45,7 @@ export default defineConfig({
           name: 'whole',
           include: WHOLE,
           exclude: NEVER,
-          // They wait for their processes for a third of the time.
-          maxWorkers: availableParallelism() + 1,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 2 },
         },
       },
