@@ -10,8 +10,8 @@ const APART = ['test/fixture/**/*.test.ts', 'test/sink/process.test.ts']
 /** `test/nodes` takes minutes: `npm run test:nodes`. */
 const NEVER = ['**/node_modules/**', 'test/fixture/projects/**', 'test/nodes/**']
 
-/** One more than cores: tests wait for sockets, timers and other processes for a quarter of the time. */
-const WORKERS = availableParallelism() + 1
+/** Workers of tests that compute. */
+const WORKERS = Math.max(2, availableParallelism() - 1)
 
 export default defineConfig({
   test: {
@@ -45,7 +45,8 @@ export default defineConfig({
           name: 'whole',
           include: WHOLE,
           exclude: NEVER,
-          maxWorkers: WORKERS,
+          // They wait for their processes for a third of the time.
+          maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 2 },
         },
       },
