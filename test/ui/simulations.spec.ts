@@ -109,6 +109,7 @@ test('goes anywhere by its name, without a mouse', async ({ living, dashboard })
   await dashboard.keyboard.press('Enter')
 
   await expect(dashboard).toHaveURL(/\/requests\/req_\d+$/)
+  await expect(dashboard.getByRole('heading', { name: 'GET /v1/projects' })).toBeVisible()
   await dashboard.keyboard.press('g')
   await dashboard.keyboard.press('u')
   await expect(dashboard.getByRole('heading', { name: 'Response rules' })).toBeVisible()

@@ -9,7 +9,7 @@ import { differencesOf } from './differences.ts'
 import { KnownOffsets } from './known-offsets.ts'
 import { report } from './report.ts'
 import { reportRows } from './report-rows.ts'
-import type { Row } from './rows.ts'
+import { type Row, toRequestRow } from './rows.ts'
 import { API, call, ServiceError, simulationPath } from './service.ts'
 
 /** Rows that a page keeps. */
@@ -57,6 +57,7 @@ export class LiveSimulation {
   /** How many bursts came so far: each has a key of its own. */
   #bursts = 0
   #source: EventSource | undefined
+  #loading: Promise<void> = Promise.resolve()
   #isLoaded = false
   #isClosed = false
   #timers = new Map<string, ReturnType<typeof setTimeout>>()
@@ -151,8 +152,14 @@ export class LiveSimulation {
     this.#source = undefined
   }
 
-  /** Reads everything that is shown. What the stream has told meanwhile is not told twice. */
-  async #load(): Promise<void> {
+  /** Reads everything that is shown, after what is being read: an older answer must not come after a newer one. */
+  #load(): Promise<void> {
+    this.#loading = this.#loading.then(() => this.#read())
+    return this.#loading
+  }
+
+  /** What the stream has told meanwhile is not told twice. */
+  async #read(): Promise<void> {
     const path = (below: string) => simulationPath(this.slug, below)
     try {
       await this.refresh()
@@ -284,11 +291,6 @@ export class LiveSimulation {
     clearTimeout(this.#timers.get(name))
     this.#timers.delete(name)
   }
-}
-
-function toRequestRow(entry: LogDetail): Row {
-  const changes = entry.changes.map(({ id }) => id)
-  return { kind: 'request', key: `request ${entry.id}`, at: entry.at, entry: { ...entry, changes } }
 }
 
 /** World time now, in milliseconds. */

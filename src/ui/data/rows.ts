@@ -1,5 +1,6 @@
 import type { ActivityBurst, DeliveryActivity, RequestActivity } from '../../protocol/activity.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
+import type { LogDetail } from '../../protocol/reads.ts'
 import type { ReportedTurn, SinkReceipt } from '../../protocol/report-page.ts'
 import type { FieldDifference } from './differences.ts'
 
@@ -93,3 +94,8 @@ export const DELIVERY_STATES = {
   failed: 'bad',
   dropped: 'bad',
 } as const
+
+export function toRequestRow(entry: LogDetail): Row {
+  const changes = entry.changes.map(({ id }) => id)
+  return { kind: 'request', key: `request ${entry.id}`, at: entry.at, entry: { ...entry, changes } }
+}
