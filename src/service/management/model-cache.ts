@@ -116,7 +116,7 @@ export class ModelCache {
   }
 }
 
-/** Operations that a note names; all of them are in `npx backlot library show`. */
+/** Operations that a note names. */
 const NAMED = 5
 
 function noteOf({ slug }: LibraryEntry, unmet: readonly string[]): string {

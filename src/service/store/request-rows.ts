@@ -42,5 +42,5 @@ export interface RequestRows {
 
 /** How long a log is followed after it was read. */
 export const FOLLOWED_MS = 60_000
-/** How long after its answer a request to a simulation that nobody follows is kept at the latest, where the store and its nodes are well. */
+/** Longest time from an answer until its request is kept, for a simulation whose log was not read lately, where the store and its nodes are well. */
 export const KEPT_WITHIN_MS = 250

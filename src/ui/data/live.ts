@@ -154,7 +154,7 @@ export class LiveSimulation {
 
   /** Reads everything that is shown, after what is being read: an older answer must not come after a newer one. */
   #load(): Promise<void> {
-    this.#loading = this.#loading.then(() => this.#read())
+    this.#loading = this.#loading.catch(() => {}).then(() => this.#read())
     return this.#loading
   }
 
