@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
 import type { LibraryEntrySummary } from '../protocol/reads.ts'
 import type { LibraryEntry } from './library-entry.ts'
 import { summariseEntry } from './summarise-entry.ts'
@@ -19,18 +21,21 @@ export async function listEntries(): Promise<LibraryEntrySummary[]> {
 
 /** The built-in entry with this slug; undefined where there is none. */
 export async function loadEntry(slug: string): Promise<LibraryEntry | undefined> {
-  const path = isSource() ? join(sourceFolder(), slug) : join(builtFolder(), `${slug}.json`)
+  const path = isSource() ? join(sourceFolder(), slug) : join(builtFolder(), `${slug}.json.br`)
   if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(slug) || slug === 'index' || !existsSync(path)) return undefined
   const entry = LOADED.get(slug) ?? read(path)
   LOADED.set(slug, entry)
   return entry
 }
 
-/** One JSON of an entry, as the build made it; in the repository its folder. */
+/** An entry: the JSON of it that the build compressed, in the repository its folder. */
 async function read(path: string): Promise<LibraryEntry> {
-  if (path.endsWith('.json')) return JSON.parse(await readFile(path, 'utf8'))
-  return (await import('./own-entries.ts')).readFolder(path)
+  if (isSource()) return (await import('./own-entries.ts')).readFolder(path)
+  const json = await decompress(await readFile(path))
+  return JSON.parse(json.toString())
 }
+
+const decompress = promisify(brotliDecompress)
 
 const isSource = (): boolean => import.meta.url.endsWith('.ts')
 const sourceFolder = (): string => join(import.meta.dirname, '../../library')
