@@ -1,5 +1,14 @@
-import { createClerkClient } from '@clerk/backend'
+import { createClerkClient, verifyToken } from '@clerk/backend'
 
 export default function open({ url, key }) {
-  return createClerkClient({ secretKey: `sk_test_${key}`, apiUrl: url })
+  const secretKey = `sk_test_${key}`
+  const publishableKey = `pk_test_${btoa('clerk.backlot.example$')}`
+  const client = createClerkClient({ secretKey, publishableKey, apiUrl: url, telemetry: { disabled: true } })
+  return Object.assign(client, {
+    verified: (token) => verifyToken(token, { secretKey, apiUrl: url }),
+    authenticated: async (token) => {
+      const headers = { authorization: `Bearer ${token}` }
+      return (await client.authenticateRequest(new Request('https://app.example', { headers }))).toAuth()
+    },
+  })
 }

@@ -161,6 +161,17 @@ export interface Api {
       updated_at: number
     }
     happenings: { readonly id: string; type: string; data: { [name: string]: unknown } }
+    jwt_templates: {
+      readonly id: string
+      name: string
+      claims: { [name: string]: unknown }
+      lifetime: number
+      allowed_clock_skew: number
+      custom_signing_key: boolean
+      signing_algorithm: string
+      created_at: number
+      updated_at: number
+    }
   }
   events: {
     'user.created': { [name: string]: unknown }

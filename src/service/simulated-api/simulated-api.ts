@@ -11,6 +11,7 @@ import { Draft } from './conduct/draft.ts'
 import { resolveValue, shownAs } from './conduct/evaluate.ts'
 import { operateConducted } from './conduct/operate-conducted.ts'
 import { checkQuery } from './conduct/strict-query.ts'
+import { TokenSigner } from './conduct/token-signer.ts'
 import { answerPreflight, isPreflight, withCors } from './cors.ts'
 import { type ApiRequest, type ApiResponse, isProcedurePath } from './exchange.ts'
 import { IdempotencyKeys, type RememberedAnswer } from './idempotency.ts'
@@ -54,7 +55,8 @@ export class SimulatedApi {
   constructor({ api, world, seed, validation, strictParents, answers, conduct }: SimulatedApiOptions) {
     const { dataset } = world
     const projector = new Projector(dataset, api.exactObjects)
-    this.#setting = { api, world, seed, strictParents, presenter: new Presenter(api.model, projector), conduct }
+    const presenter = new Presenter(api.model, projector)
+    this.#setting = { api, world, seed, strictParents, presenter, conduct, signer: new TokenSigner(seed) }
     this.#validation = validation
     this.#errors = new ErrorBodies(api.model, projector, conduct?.errors)
     this.#idempotency = new IdempotencyKeys(answers)

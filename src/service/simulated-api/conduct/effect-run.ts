@@ -5,6 +5,7 @@ import { Refusal } from '../refusal.ts'
 import type { ConductBook } from './conduct-book.ts'
 import type { Draft, RecordPlace } from './draft.ts'
 import { type EffectScope, holds, idIn, recordsOf, resolveValue } from './evaluate.ts'
+import type { TokenSigner } from './token-signer.ts'
 
 type Names = Readonly<Record<string, Json | undefined>>
 
@@ -20,18 +21,25 @@ export class EffectRun {
   readonly #at: number
   readonly #seed: string
   readonly #operation: Operation | undefined
+  readonly #signer: TokenSigner | undefined
   #steps = 0
 
   constructor(
     book: ConductBook,
     draft: Draft,
-    { at, seed, operation }: { at: number; seed: string; operation?: Operation | undefined },
+    {
+      at,
+      seed,
+      operation,
+      signer,
+    }: { at: number; seed: string; operation?: Operation | undefined; signer?: TokenSigner | undefined },
   ) {
     this.#book = book
     this.#draft = draft
     this.#at = at
     this.#seed = seed
     this.#operation = operation
+    this.#signer = signer
   }
 
   /** Runs an effect on a record. Returns the names that its answer may use. Throws a `Refusal`. */
@@ -175,6 +183,7 @@ export class EffectRun {
       views: this.#book.views,
       at: this.#at,
       seed: this.#seed,
+      signer: this.#signer,
     }
   }
 }

@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject, readField, setOwn } from '../
 import type { Draft } from './draft.ts'
 import { PLAIN_OPERATORS } from './plain-operators.ts'
 import { timeFrom } from './times.ts'
+import type { TokenSigner } from './token-signer.ts'
 
 /** What expressions of an effect may speak of. */
 export interface EffectScope {
@@ -17,6 +18,8 @@ export interface EffectScope {
   readonly at: number
   /** What made ids follow from, the same in every run. */
   readonly seed: string
+  /** Signs the tokens of the simulation; undefined where no request is answered. */
+  readonly signer?: TokenSigner | undefined
 }
 
 type Operator = (given: Json, scope: EffectScope, place: string) => Json | undefined
@@ -60,6 +63,13 @@ function lookUp(name: string, path: string, { names }: EffectScope): Json | unde
 const OPERATORS: Readonly<Record<string, Operator>> = {
   $id: (given, { seed }, place) => idFrom(`${seed}${place}`, given as Parameters<typeof idFrom>[1]),
   $signingKey: (given, { seed }, place) => signingKey(String(given), `${seed}${place}`),
+  $jwt: (given, scope, place) => {
+    const { claims, header = {} } = given as { claims: Json; header?: Json }
+    const [body, head] = [claims, header].map((part) => resolveValue(part, scope, place))
+    return isJsonObject(body) && isJsonObject(head) ? scope.signer?.sign(body, head) : undefined
+  },
+  $jwks: (_, { signer }) => signer?.keySet(),
+  $jwtClaims: (given, scope) => scope.signer?.read(textOf(resolveValue(given, scope))),
   $time: (given, scope) => timeFrom(given, scope.at, (value) => resolveValue(value, scope)),
   $text: (given, scope) =>
     String(given).replace(/\{([^{}]+)\}/g, (_, reference: string) => textOf(refer(reference, scope))),

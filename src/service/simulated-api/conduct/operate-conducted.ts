@@ -40,7 +40,7 @@ function perform(setting: Setting, call: ApiCall, book: ConductBook, row: Effect
     ...((place === undefined || draft.get(place.collection, place.key) === undefined) && { record: before }),
   }
   const seed = `${setting.seed}${call.at}${call.request.path}${hashOf(call)}`
-  const run = new EffectRun(book, draft, { at: call.at, seed, operation: call.operation })
+  const run = new EffectRun(book, draft, { at: call.at, seed, operation: call.operation, signer: setting.signer })
   const known = run.run(row, place, names)
   const changes = row.preview === true ? NO_CHANGES : draft.changes()
   const answered = { changes, ...(run.advanceTo !== undefined && { advanceTo: run.advanceTo }) }

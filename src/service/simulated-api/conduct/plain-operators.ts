@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject, readField, setOwn } from '../
 import { mergePatch } from '../body/merge-patch.ts'
 import { compareItems, diffLines, directoryOf } from './file-lists.ts'
 import { phoneOf, segmentsOf } from './phone.ts'
+import { renderTexts } from './render-texts.ts'
 import { termsOf } from './search-terms.ts'
 
 /** Words after which a number says what a text closes: `fixes #12`. */
@@ -50,6 +51,10 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   $decimal: (given) => {
     const { of, places = 2 } = argumentsOf(given)
     return decimalOf(String(Math.trunc(Number(of ?? 0) || 0)), Number(places))
+  },
+  $rendered: (given) => {
+    const { of, with: facts } = argumentsOf(given)
+    return renderTexts(of ?? null, facts ?? null)
   },
   $searched: (given) => termsOf(textIn(given)),
   $field: (given) => {

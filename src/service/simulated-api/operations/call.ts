@@ -7,6 +7,7 @@ import { uploadedFile } from '../body/uploaded-file.ts'
 import type { CompiledApi } from '../compiled/compiled-api.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import type { ConductBook } from '../conduct/conduct-book.ts'
+import type { TokenSigner } from '../conduct/token-signer.ts'
 import type { ApiRequest, ApiResponse } from '../exchange.ts'
 import type { Representation } from '../presentation/negotiate.ts'
 import type { Presenter } from '../presentation/presenter.ts'
@@ -23,6 +24,8 @@ export interface Setting {
   readonly strictParents: boolean
   /** What a library entry says of its operations. */
   readonly conduct?: ConductBook | undefined
+  /** Signs the tokens of the simulation. */
+  readonly signer: TokenSigner
 }
 
 /** A request as its operation reads it. */
