@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests that look at the memory of their process or at pauses of its event loop: one file after the other, when nothing else runs. */
 const TIMED = ['test/management/busy.test.ts', 'test/server/idle-connections.test.ts']
-/** Tests of whole runs, which start other processes. `npm test` has a step for each of these folders. */
+/** Tests of whole runs, which start other processes. `npm test` runs them in a step of their own. */
 const WHOLE = ['test/{conformance,examples,packaging}/**/*.test.ts', 'test/fixture/runners/*.test.ts']
 /** Tests of what a process has once: the run and its ledger, the environment. */
 const APART = ['test/fixture/**/*.test.ts', 'test/sink/process.test.ts']

@@ -35,11 +35,9 @@ const STEPS: Step[][] = [
     { name: 'public types', command: 'npm', args: ['run', 'api', '--', '--check'] },
   ],
   [vitest('unit', ['--project=!whole'])],
-  [vitest('conformance', ['test/conformance'])],
-  [vitest('inner projects', ['test/fixture/runners'])],
+  // Conformance, inner projects, examples and packaging: in one run, so that none waits for the longest file of another.
+  [vitest('whole runs', ['--project=whole'])],
   [{ name: 'dashboard', command: 'playwright', args: ['test', '-c', 'test/ui'] }],
-  [vitest('examples', ['test/examples'])],
-  [vitest('packaging', ['test/packaging'])],
 ]
 
 interface Outcome {
