@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
-
-const CLI = new URL('../../src/cli.ts', import.meta.url).pathname
+import { CLI } from '../support/serve.ts'
 
 it('ends quietly when its reader leaves, as `backlot inspect ... | head -1` does', async () => {
   const child = spawn(process.execPath, [CLI, 'inspect', 'task-tracker'], { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { firstLine, startCli } from '../conformance/served-target.ts'
 import { cleanEnvironment } from '../support/run-command.ts'
-
-const cli = join(import.meta.dirname, '../../src/cli.ts')
+import { CLI } from '../support/serve.ts'
 
 async function folderForTest(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-signals-'))
@@ -102,7 +101,7 @@ it('ends with 0 on two signals at once, as npm and a terminal send them', { time
 
 it('ends with 1 and says why where its own code fails', { timeout: 30_000 }, async () => {
   const { config, start } = await configThatComputes("throw new Error('a fault of the configuration')")
-  const child = spawn(process.execPath, [cli, 'serve', '--json', '--port', '0', '--config', config], {
+  const child = spawn(process.execPath, [CLI, 'serve', '--json', '--port', '0', '--config', config], {
     env: cleanEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -122,7 +121,7 @@ it('ends with 1 and says why where its own code fails', { timeout: 30_000 }, asy
 
 it('prints help and wrong usage whole, as every command does', { timeout: 30_000 }, async () => {
   const run = async (...args: string[]) => {
-    const child = spawn(process.execPath, [cli, 'serve', ...args], { env: cleanEnvironment() })
+    const child = spawn(process.execPath, [CLI, 'serve', ...args], { env: cleanEnvironment() })
     let [output, errors] = ['', '']
     child.stdout.on('data', (bytes) => {
       output += bytes
@@ -145,7 +144,7 @@ it('prints help and wrong usage whole, as every command does', { timeout: 30_000
 })
 
 it('ends quietly when the reader of its lines has left', { timeout: 30_000 }, async () => {
-  const child = spawn(process.execPath, [cli, 'serve', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] })
   let errors = ''
   child.stderr.on('data', (bytes) => {
     errors += bytes

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { CLI } from '../support/serve.ts'
 import { ACCOUNTS, type Target } from './target.ts'
 
 /** `backlot serve` in another process. Its webhooks reach no sink of ours: there it is a service like any other. */
@@ -36,11 +37,10 @@ function createTarget(name: string, flagsIn: (folder: string) => string[]): Targ
   }
 }
 
-/** Starts the command line from its source. */
+/** Starts the built command line. */
 export function startCli(args: readonly string[], variables: Readonly<Record<string, string>> = {}): ChildProcess {
-  const cli = join(import.meta.dirname, '../../src/cli.ts')
   const { BACKLOT_ACCOUNT_KEY: _, ...env } = process.env
-  return spawn(process.execPath, [cli, ...args], {
+  return spawn(process.execPath, [CLI, ...args], {
     env: { ...env, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

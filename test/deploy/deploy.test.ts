@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cleanEnvironment } from '../support/run-command.ts'
+import { CLI } from '../support/serve.ts'
 import { findDirectives, type Part, ROOT, readDeploy, readDockerfile, readNginx, readYaml } from './read-deploy.ts'
 
-const CLI = join(ROOT, 'src/cli.ts')
 const packageJson = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 let help = ''

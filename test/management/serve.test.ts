@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { firstLine, startCli } from '../conformance/served-target.ts'
 import { connectRaw } from '../listener/raw-client.ts'
-
-const cli = join(import.meta.dirname, '../../src/cli.ts')
+import { CLI } from '../support/serve.ts'
 
 function serve(...args: string[]): ChildProcess {
   const child = startCli(['serve', ...args])
@@ -99,7 +98,7 @@ it('refuses an account key beside accounts of a file', async () => {
   const file = join(await folderForTest(), 'backlot.config.json')
   await writeFile(file, '{"accounts":[{"keys":[{"key":"svc_acc_from_a_file"}]}]}')
 
-  const run = spawnSync(process.execPath, [cli, 'serve', '--config', file, '--account-key', 'svc_acc_other'], {
+  const run = spawnSync(process.execPath, [CLI, 'serve', '--config', file, '--account-key', 'svc_acc_other'], {
     encoding: 'utf8',
     timeout: 15_000,
   })
@@ -114,7 +113,7 @@ it('refuses a misspelt key of a configuration file, which would leave the servic
   const file = join(await folderForTest(), 'backlot.config.json')
   await writeFile(file, '{"acounts":[]}')
 
-  const run = spawnSync(process.execPath, [cli, 'serve', '--config', file], { encoding: 'utf8' })
+  const run = spawnSync(process.execPath, [CLI, 'serve', '--config', file], { encoding: 'utf8' })
 
   expect(run.status).toBe(1)
   expect(run.stderr.trim()).toBe(
@@ -126,7 +125,7 @@ it('says on one line what is wrong and exits with 1', async () => {
   const first = serve('--json', '--port', '0')
   const { port } = new URL((JSON.parse(await firstLine(first)) as { url: string }).url)
   const run = (...args: string[]) => {
-    const { status, stderr } = spawnSync(process.execPath, [cli, 'serve', ...args], { encoding: 'utf8' })
+    const { status, stderr } = spawnSync(process.execPath, [CLI, 'serve', ...args], { encoding: 'utf8' })
     return { status, stderr: stderr.trim() }
   }
 
@@ -231,7 +230,7 @@ it.each([
   [['crm', 'payments', '--slug', 'one'], '--slug and --key belong to one simulation'],
   [['--allow-private-webhooks', 'localhost'], 'Expected `allowPrivateWebhooks[0]` to be an IP address or a CIDR range'],
 ])('refuses %s', (args, message) => {
-  const run = spawnSync(process.execPath, [cli, 'serve', '--port', '0', ...args], { encoding: 'utf8', timeout: 10_000 })
+  const run = spawnSync(process.execPath, [CLI, 'serve', '--port', '0', ...args], { encoding: 'utf8', timeout: 10_000 })
 
   expect(run.stderr).toContain(message)
   expect(run.status).not.toBe(0)

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { type CommandRun, runCommand } from '../support/run-command.ts'
+import { CLI } from '../support/serve.ts'
 
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const folder = mkdtempSync(join(tmpdir(), 'backlot-check-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

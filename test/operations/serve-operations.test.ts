@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../support/run-command.ts'
+import { CLI } from '../support/serve.ts'
 import { startOperatedServe } from './operated.ts'
 
 const TASKS = ['--library', 'task-tracker']
@@ -84,7 +85,7 @@ describe('at SIGTERM', () => {
 it('tells the HEALTHCHECK of an image whether it takes requests', { timeout: 30_000 }, async () => {
   const served = await startOperatedServe([])
   const ask = (port: string) =>
-    runCommand(process.execPath, ['src/cli.ts', 'health'], { cwd: process.cwd(), env: { BACKLOT_OPS_PORT: port } })
+    runCommand(process.execPath, [CLI, 'health'], { cwd: process.cwd(), env: { BACKLOT_OPS_PORT: port } })
 
   const [well, gone] = await Promise.all([ask(new URL(served.opsUrl).port), ask('9')])
 

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, it } from 'vitest'
+import { CLI } from '../support/serve.ts'
 import { makeDelivery, SECRET } from './sink-client.ts'
 
-const CLI = new URL('../../src/cli.ts', import.meta.url).pathname
 const running = new Set<ChildProcess>()
 
 afterEach(() => {
