@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /**
  * A UUID that is a pure function of `parts` (RFC 9562, version 8: custom, here the first 128 bits of a SHA-256), for
  * ids that must come out the same in every run: events and deliveries.
  */
 export function uuidFrom(...parts: readonly (string | number)[]): string {
-  const hash = createHash('sha256').update(parts.join('\u0000')).digest()
-  hash[6] = ((hash[6] as number) & 0x0f) | 0x80
-  hash[8] = ((hash[8] as number) & 0x3f) | 0x80
-  const hex = hash.toString('hex', 0, 16)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  const hex = hash('sha256', parts.join('\u0000'))
+  const variant = (Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant.toString(16)}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 const UUID = /^[\dA-Fa-f]{8}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{12}$/

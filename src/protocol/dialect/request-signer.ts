@@ -1,4 +1,4 @@
-import { createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { createHmac, createPublicKey, createSecretKey, type KeyObject, sign } from 'node:crypto'
 import { isJsonObject, type JsonObject, writeField } from '../json.ts'
 import { actionOf, subjectOf } from './event-type.ts'
 import { hmacKey, keyId, otherSecret, privateKey } from './keys.ts'
@@ -48,7 +48,8 @@ export class RequestSigner {
   readonly #headers: readonly HeaderTemplate[]
   readonly #retryHeaders: readonly HeaderTemplate[]
   readonly #content: readonly TemplatePart[]
-  readonly #key: Buffer | KeyObject
+  /** Node takes 21 µs more to begin an HMAC with a `Buffer`. */
+  readonly #key: KeyObject
   #forger: RequestSigner | undefined
 
   /** Throws a TypeError for a secret that is not of the scheme's form. */
@@ -58,7 +59,7 @@ export class RequestSigner {
     this.#headers = toTemplates(scheme.headers)
     this.#retryHeaders = toTemplates(scheme.retryHeaders)
     this.#content = parseTemplate(scheme.content ?? '')
-    this.#key = hasKeyPair(scheme) ? privateKey(secret) : hmacKey(scheme, secret)
+    this.#key = hasKeyPair(scheme) ? privateKey(secret) : createSecretKey(hmacKey(scheme, secret))
   }
 
   /** Signs with another secret, for a receiver that must refuse it. */
@@ -89,19 +90,17 @@ export class RequestSigner {
     if (algorithm === 'none') return ''
     if (algorithm === 'jwt-es256') return this.#token(parts)
     const content = signedContent(this.#content, parts)
-    if (this.#key instanceof Buffer) {
+    if (this.#key.type === 'secret') {
       const hmac = createHmac(algorithm.slice('hmac-'.length), this.#key)
       for (const part of content) hmac.update(part)
       return hmac.digest(encoding)
     }
-    return sign(algorithm === 'ed25519' ? null : 'sha256', Buffer.concat(content), this.#key as KeyObject).toString(
-      encoding,
-    )
+    return sign(algorithm === 'ed25519' ? null : 'sha256', Buffer.concat(content), this.#key).toString(encoding)
   }
 
   /** A JSON Web Token (RFC 7519) over the claims, ES256. */
   #token(parts: SignedParts): string {
-    const key = this.#key as KeyObject
+    const key = this.#key
     const claims = Object.entries(this.#scheme.claims ?? {}).map(([name, template]) => [name, claimOf(template, parts)])
     const head = { alg: 'ES256', kid: keyId(createPublicKey(key)), typ: 'JWT' }
     const signed = [head, Object.fromEntries(claims)].map(encodePart).join('.')
@@ -164,7 +163,7 @@ function factOf(
 }
 
 /** A header holds bytes, which Node takes from the low byte of each character: the bytes are those of UTF-8. */
-const headerText = (text: string): string => Buffer.from(text).toString('latin1')
+const headerText = (text: string): string => (/[^\0-\x7f]/.test(text) ? Buffer.from(text).toString('latin1') : text)
 
 /** The address with what a scheme adds to its query. */
 export function addQuery(url: string, query: WebhookScheme['query'], rawBody: Uint8Array): string {
