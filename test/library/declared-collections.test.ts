@@ -283,6 +283,22 @@ it.each([1e300, -1e300, '+275760-09-13T00:00:00.001Z'])(
   },
 )
 
+it('counts the times of seed records anew for each simulation of an entry, and keeps what has none as it is', async () => {
+  const { call } = await startForTest({ library: [entry] })
+  const records = async (collection: string, epoch: string) => {
+    const { body } = await call('POST', '/v1/simulations', { library: 'shelves', epoch })
+    return (await call('GET', `/v1/simulations/${body.id}/records/${collection}`)).body.data
+  }
+  const shelves = await records('shelves', '2026-01-01T00:00:00Z')
+
+  expect(await records('jars', '2026-01-01T00:00:00Z')).toMatchObject([{ made_at: '2025-12-31T00:00:00Z' }])
+  expect(await records('jars', '2026-03-01T00:00:00Z')).toMatchObject([
+    { made_at: '2026-02-28T00:00:00Z', colours: [] },
+  ])
+  expect(await records('shelves', '2026-03-01T00:00:00Z')).toEqual(shelves)
+  expect(shelves).toMatchObject([{ last: 0 }, { last: 0 }])
+})
+
 it('says what is wrong with declared collections', async () => {
   const openapi = { ...entry.openapi, 'x-backlot-collections': { jars: { record: { type: 'object' } } } }
 

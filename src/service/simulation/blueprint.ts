@@ -9,6 +9,7 @@ import type { ApiModel } from '../openapi/model.ts'
 import { CompiledApi } from '../simulated-api/compiled/compiled-api.ts'
 import { ConductBook } from '../simulated-api/conduct/conduct-book.ts'
 import { findFaults } from '../simulated-api/conduct/find-faults.ts'
+import { SeedShelf } from './seed-shelf.ts'
 
 /** A description as simulations are made of it. Made once, and shared by all simulations of the description. */
 export class Blueprint {
@@ -20,12 +21,14 @@ export class Blueprint {
   readonly #books = new WeakMap<Conduct, ConductBook>()
   /** Codecs of ids that simulations have chosen. */
   readonly codecs = new KeptCodecs()
+  readonly seeds: SeedShelf
   #derived: readonly NewBehaviourRule[] | undefined
 
   constructor(model: ApiModel, joined?: JsonObject) {
     this.model = model
     this.joined = joined
     this.api = new CompiledApi(model)
+    this.seeds = new SeedShelf(this.api)
   }
 
   /** The plan that a simulation begins with: the given rules, or, where none are given, rules derived from the model. */

@@ -1,3 +1,4 @@
+import type { Json, JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation, Parameter, PathSegment } from '../../openapi/model.ts'
 import { type FilterFields, findFilterFields, ListParameters } from '../listing/list-parameters.ts'
@@ -114,6 +115,7 @@ export class CompiledCollection {
   readonly #operations: readonly Operation[]
   #filterFields: FilterFields | undefined
   #givenFields: GivenFields | undefined
+  #recordDefaults: JsonObject | undefined
 
   constructor(model: CollectionModel, { operations }: Pick<ApiModel, 'operations'>) {
     this.model = model
@@ -131,4 +133,16 @@ export class CompiledCollection {
     this.#givenFields ??= findGivenFields(this.model, this.#operations)
     return this.#givenFields
   }
+  /** What the schema of a record says of fields that are not given. */
+  get recordDefaults(): JsonObject {
+    this.#recordDefaults ??= findDefaults(this.model)
+    return this.#recordDefaults
+  }
+}
+
+function findDefaults({ schema }: CollectionModel): JsonObject {
+  const usual = [...(schema?.properties ?? [])].flatMap(([field, { default: value }]) =>
+    value === undefined ? [] : [[field, value as Json] as const],
+  )
+  return Object.fromEntries(usual)
 }

@@ -58,11 +58,15 @@ function moved(ms: number, plus: JsonObject, resolve: Resolve): number {
   return date.getTime()
 }
 
-/** A copy of a value with times in the place of `{ $time: … }`, counted from `at`. */
+/** A value with times in the place of `{ $time: … }`, counted from `at`: the same value where it has none. */
 export function withTimes(value: Json, at: number): Json {
-  if (Array.isArray(value)) return value.map((item) => withTimes(item, at))
+  if (Array.isArray(value)) {
+    const dated = value.map((item) => withTimes(item, at))
+    return dated.every((item, place) => item === value[place]) ? value : dated
+  }
   if (!isJsonObject(value)) return value
   const names = Object.keys(value)
   if (names.length === 1 && names[0] === '$time') return timeFrom(value.$time ?? null, at, (given) => given) ?? null
-  return Object.fromEntries(Object.entries(value).map(([name, below]) => [name, withTimes(below, at)]))
+  const dated = Object.entries(value).map(([name, below]) => [name, withTimes(below, at)] as const)
+  return dated.every(([name, below]) => below === value[name]) ? value : Object.fromEntries(dated)
 }
