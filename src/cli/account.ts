@@ -12,6 +12,7 @@ interface PlanFlags extends StoreFlags {
   readonly simulationLimit?: number
   readonly requestLimit?: number
   readonly webhookLimit?: number
+  readonly idleDays?: number
   readonly pricePerRecord?: number
   readonly pricePerProposal?: number
   readonly credit?: number
@@ -39,6 +40,7 @@ export function addAccountCommand(program: Command): void {
     .option('--simulation-limit <n>', 'most simulations at a time', toNumber)
     .option('--request-limit <n>', 'most requests to simulated APIs in a calendar month (UTC)', toNumber)
     .option('--webhook-limit <n>', 'most webhooks of a simulation', toNumber)
+    .option('--idle-days <n>', 'days after which a simulation that is not used is removed', toNumber)
     .option('--price-per-record <usd>', 'what a generated record takes from the credit', toNumber)
     .option('--price-per-proposal <usd>', "what a language model's proposal takes from the credit", toNumber)
     .option('--credit <usd>', 'credit that it begins with', toNumber)
@@ -68,6 +70,7 @@ async function createAccount(name: string, flags: PlanFlags, command: Command): 
     simulationLimit: flags.simulationLimit,
     requestLimit: flags.requestLimit,
     webhooksPerSimulation: flags.webhookLimit,
+    idleDays: flags.idleDays,
     pricePerRecordUsd: flags.pricePerRecord,
     pricePerProposalUsd: flags.pricePerProposal,
   }

@@ -30,6 +30,10 @@ export interface ServeFlags {
   config?: string
   model?: string
   store?: string
+  cacheMb?: number
+  reads?: 'checked' | number
+  append?: 'group' | 'each'
+  durability?: 'power' | 'process'
   opsPort?: number
   opsHost?: string
   drainDelay: number
@@ -73,6 +77,22 @@ const serveOptions = (): Option[] => [
     '--store <file or address>',
     'keeps simulations over restarts and crashes: a file, or postgres://... for several nodes',
   ),
+  new Option(
+    '--cache-mb <number>',
+    'with --store: memory for simulations; those not in use leave it (default: 512)',
+  ).argParser(toNumber),
+  new Option(
+    '--reads <checked or ms>',
+    'with several nodes: each read asks for changes of others, or one look counts for so many milliseconds (default: checked)',
+  ).argParser((text) => (text === 'checked' ? text : toNumber(text))),
+  new Option(
+    '--append <group or each>',
+    'with PostgreSQL: changes of several simulations go together, or each by itself, for databases that shard rows',
+  ).choices(['group', 'each']),
+  new Option(
+    '--durability <power or process>',
+    'with a file: answered changes survive loss of power, or the end of the process alone, which is quicker',
+  ).choices(['power', 'process']),
   new Option('--open', 'open the dashboard in a browser'),
   new Option('--config <file>', 'accounts, as .json, .yaml, .js or .ts'),
   new Option('--model <provider:name>', 'language model that reads instructions, by the `ai` package'),
@@ -98,6 +118,12 @@ export function toPort(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
   throw new InvalidArgumentError('Expected a port from 0 to 65535.')
+}
+
+function toNumber(text: string): number {
+  const number = Number(text)
+  if (/^\d+(\.\d+)?$/.test(text)) return number
+  throw new InvalidArgumentError('Expected a number.')
 }
 
 function toDrainSeconds(text: string): number {

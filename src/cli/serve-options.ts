@@ -7,6 +7,7 @@ import type { LanguageModel } from '../service/instructions/adviser.ts'
 import type { ServiceOptions, StartSimulation } from '../service/start.ts'
 import { findSource } from './read-document.ts'
 import { type ServeFlags, USUAL_PORT } from './serve-flags.ts'
+import { readSecrets } from './store-secrets.ts'
 
 /** What the service is started with: `sources` are files of descriptions and slugs of entries. Ends the process when flags exclude each other. */
 export async function toServiceOptions(
@@ -43,7 +44,7 @@ export async function toServiceOptions(
     ...(flags.trustProxy === undefined ? {} : { trustProxy: flags.trustProxy }),
     ...(flags.allowPrivateWebhooks === undefined ? {} : { allowPrivateWebhooks: flags.allowPrivateWebhooks }),
     ...(flags.accountKey === undefined || config.accounts ? {} : { accounts: [{ keys: [{ key: flags.accountKey }] }] }),
-    ...(flags.store === undefined ? {} : { store: flags.store, ...readSecrets(process.env.BACKLOT_SECRET_KEY) }),
+    ...storeOf(flags, command),
     ...(flags.model === undefined ? {} : { model: await loadModel(flags.model, process.env) }),
     simulations: [
       ...(flags.library ?? []).map((library) => ({ library, slug: library })),
@@ -52,9 +53,30 @@ export async function toServiceOptions(
   }
 }
 
-/** The secrets of the store, which no flag has: arguments of processes are seen by all. */
-function readSecrets(text = ''): Pick<ServiceOptions, 'storeSecrets'> {
-  return text === '' ? {} : { storeSecrets: text.split(',').map((secret) => secret.trim()) }
+const DATABASE = /^postgres(ql)?:/i
+/** Flags that say how a store is kept and asked, and the stores that they mean something for. */
+const STORE_FLAGS = [
+  { name: 'cacheMb', flag: '--cache-mb', needs: '--store', fits: () => true },
+  {
+    name: 'durability',
+    flag: '--durability',
+    needs: '--store with a file',
+    fits: (store: string) => !DATABASE.test(store),
+  },
+  { name: 'reads', flag: '--reads', needs: '--store postgres://...', fits: (store: string) => DATABASE.test(store) },
+  { name: 'append', flag: '--append', needs: '--store postgres://...', fits: (store: string) => DATABASE.test(store) },
+] as const
+
+/** Where simulations are kept, and how. Ends the process where a flag means nothing there; a variable of the environment counts where it does. */
+function storeOf(flags: ServeFlags, command: Command): Pick<ServiceOptions, 'store' | 'storeOptions' | 'storeSecrets'> {
+  const { store, cacheMb, reads, append, durability } = flags
+  for (const { name, flag, needs, fits } of STORE_FLAGS) {
+    if (command.getOptionValueSource(name) !== 'cli' || (store !== undefined && fits(store))) continue
+    command.error(`error: ${flag} needs ${needs}.`)
+  }
+  if (store === undefined) return {}
+  const storeSecrets = readSecrets(process.env.BACKLOT_SECRET_KEY)
+  return { store, storeOptions: { cacheMb, reads, append, durability }, storeSecrets }
 }
 
 /** A slug may be that of an entry in `--library-folder`, which the service alone knows. */

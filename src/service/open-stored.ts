@@ -1,23 +1,27 @@
 import { invalidRequest } from '../protocol/errors.ts'
+import { parseRequest } from '../protocol/parse-request.ts'
 import { systemRuntime } from '../runtime/runtime.ts'
 import { Accounts } from './account/accounts.ts'
 import type { ServiceOptions } from './service-options.ts'
 import { ENGINE } from './simulation/engine.ts'
 import type { Store, StoreFindings } from './store/store.ts'
+import { storeOptions } from './store/store-options.ts'
 
 /** Opens the store that the options name; undefined where simulations are in memory. */
 export async function openStored({
   store,
   storeSecrets,
+  storeOptions: options = {},
   addresses,
   runtime,
 }: ServiceOptions): Promise<Store | undefined> {
+  const { durability } = parseRequest(storeOptions, options, 'storeOptions')
   const seal = storeSecrets && (await openSeal(storeSecrets))
   if (store === undefined) return undefined
   if (addresses !== 'path')
     throw invalidRequest('Expected `addresses` to be `path` where `store` is given, got `port`.')
   const { openStore } = await import('./store/open-store.ts')
-  const opened = await openStore(store, ENGINE, runtime?.clock ?? systemRuntime.clock)
+  const opened = await openStore(store, { engine: ENGINE, clock: runtime?.clock ?? systemRuntime.clock, durability })
   return seal === undefined ? opened : seal(opened)
 }
 

@@ -10,7 +10,8 @@ export function operatedParts({ simulations, version }: ServiceParts, store: Sto
     facts: { version: version(), engine: ENGINE, schema: store?.schema },
     sources: {
       simulations: () => simulations.held().length,
-      waiting: () => simulations.held().reduce((sum, { simulation }) => sum + simulation.waiting, 0),
+      bytes: () => simulations.bytes,
+      waiting: () => simulations.held().reduce((sum, { simulation }) => sum + (simulation.kept?.lane.waiting ?? 0), 0),
       offsetMs: () => store?.offsetMs ?? 0,
       poolWaiting: () => store?.waiting ?? 0,
     },

@@ -6,6 +6,7 @@ import type { AccountOptions } from './account/account.ts'
 import type { LanguageModel } from './instructions/adviser.ts'
 import type { OperationsView } from './operations/operations-options.ts'
 import type { ResponderFunction, ResponderScope } from './simulation/responders.ts'
+import type { StoreOptions } from './store/store-options.ts'
 import type { SinkAddress } from './webhooks/reachable-addresses.ts'
 
 /** How a service is started. Everything has a default. */
@@ -42,6 +43,8 @@ export interface ServiceOptions {
    * before the old. @default none: it is kept in clear
    */
   storeSecrets?: string[] | undefined
+  /** How the store is kept and asked. Everything has a default. */
+  storeOptions?: StoreOptions | undefined
   /** Who may call the management API. @default one account without limits */
   accounts?: AccountOptions[] | undefined
   /**

@@ -48,6 +48,7 @@ export type { LibraryEntry } from '../library/library-entry.ts'
 export type { AccountKeyOptions, AccountOptions, Scope } from './account/account.ts'
 export type { LanguageModel } from './instructions/adviser.ts'
 export type { Service, ServiceOptions, StartedSimulation, StartSimulation } from './service-options.ts'
+export type { StoreOptions } from './store/store-options.ts'
 export type { SinkAddress } from './webhooks/reachable-addresses.ts'
 
 /**
@@ -176,8 +177,8 @@ function buildHouse(
   const slices = new Slices(runtime.clock)
   const accounts = new Accounts(options.accounts ?? [], runtime, store?.ledger)
   const makers = { runtime, slices, reachable, models, accounts, openAddress }
-  const stored = store && new StoredSimulations(openStoreParts(store, runtime), makers)
-  const simulations = new Simulations(stored)
+  const stored = store && new StoredSimulations(openStoreParts(store, runtime, options.storeOptions), makers)
+  const simulations = new Simulations(stored, accounts, runtime)
   const addresses: AddressParts = { simulations, findVisitor, queue, bodies, certificate, host, holdsProcess }
   const codes = new SignInCodes(runtime)
   const parts: ServiceParts = {

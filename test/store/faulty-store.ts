@@ -83,6 +83,10 @@ export class FaultyStore implements Store {
     this.#ask(() => this.store.hold(id, from, hold, ms))
   compact = (id: string, state: StateAt): Promise<void> => this.#ask(() => this.store.compact(id, state))
   remove = (id: string): Promise<void> => this.#ask(() => this.store.remove(id))
+  noteUses = (ids: readonly string[], at: number): Promise<void> => this.#ask(() => this.store.noteUses(ids, at))
+  owners = (): Promise<readonly string[]> => this.#ask(() => this.store.owners())
+  removeIdle = (account: string, before: number, most: number): Promise<readonly string[]> =>
+    this.#ask(() => this.store.removeIdle(account, before, most))
   description = (hash: string): Promise<string | undefined> => this.#ask(() => this.store.description(hash))
   save = (id: string, dump: string): Promise<number> => this.store.save(id, dump)
   saved = (id: string, number: number) => this.#ask(() => this.store.saved(id, number))

@@ -206,6 +206,23 @@ export function holdStore(open: () => Promise<Store>): void {
     expect(await store.append([entry({ head: 2, tip: 'a2' }, 'a3')])).toEqual(['kept'])
   })
 
+  withStore('removes what was last used before a time, of one account, so many at a time', async (store) => {
+    for (const id of ['a', 'b', 'c']) await store.create(simulation(id), 9)
+    await store.create({ ...simulation('d'), account: 'second' }, 9)
+    const now = Date.now() + store.offsetMs
+    expect(await store.removeIdle('first', now - 60_000, 9)).toEqual([])
+    await store.noteUses(['b', 'none'], now + 10_000)
+    await store.noteUses(['b'], now)
+
+    expect((await store.owners()).toSorted()).toEqual(['first', 'second'])
+    expect(await store.removeIdle('first', now + 5_000, 1)).toEqual(['a'])
+    expect(await store.removeIdle('first', now + 5_000, 9)).toEqual(['c'])
+    expect((await store.list('first')).map(({ id }) => id)).toEqual(['b'])
+    expect(await store.load('a', undefined)).toBeUndefined()
+    expect(await store.append([entry({ head: 0, tip: 'a0' }, 'a1')])).toEqual(['gone'])
+    expect(await store.count('second')).toBe(1)
+  })
+
   withStore('lets others append when a hold has run out', async (store) => {
     if (!store.isShared) return
     await createWithCommits(store, 0)

@@ -13,9 +13,10 @@ import { StoreUnavailable } from '../../src/service/store/store.ts'
 import { holdLedger } from './hold-ledger.ts'
 import { holdRegistration } from './hold-registration.ts'
 import { holdRequests } from './hold-requests.ts'
+import { holdSealed } from './hold-sealed.ts'
 import { entry, holdStore, simulation } from './hold-store.ts'
 import { holdWork } from './hold-work.ts'
-import { findPostgres, startPostgres, type TestPostgres } from './postgres.ts'
+import { connectPg, findPostgres, startPostgres, type TestPostgres } from './postgres.ts'
 import { holdVersion, readVersion } from './versions/hold-version.ts'
 
 const open = (url: string) => openPg(url, 7, systemClock)
@@ -34,6 +35,19 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   holdWork(async () => open(await postgres.emptyDatabase()))
   holdRequests(async () => open(await postgres.emptyDatabase()))
 
+  it('keeps nothing of a simulation that its tables show, and is sealed anew', async () => {
+    const url = await postgres.emptyDatabase()
+    const client = await connectPg(url)
+
+    await holdSealed(url, async () => {
+      const query = `select table_name as name from information_schema.tables where table_schema = 'backlot'`
+      const { rows: tables } = await client.query<{ name: string }>(query)
+      const all = tables.map(({ name }) => `select t::text from backlot.${name} t`).join(' union all ')
+      return (await client.query<{ t: string }>(all)).rows.map(({ t }) => t).join('\n')
+    })
+    await client.end()
+  }, 20_000)
+
   it('makes its tables once where two nodes start together', async () => {
     const url = await postgres.emptyDatabase()
 
@@ -46,8 +60,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
 
   it.each(PG_MIGRATIONS.map((_, at) => at + 1))('goes on with a database of version %i', async (version) => {
     const url = await postgres.emptyDatabase()
-    const client = new pg.Client(url)
-    await client.connect()
+    const client = await connectPg(url)
     await client.query(readVersion('pg', version))
     await client.end()
 
@@ -87,8 +100,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     await store.create(simulation('a'), 9)
     await store.close()
     await expect(openPg(url, 8, systemClock)).rejects.toThrow('1 of its simulations are made by engine 7')
-    const client = new pg.Client(url)
-    await client.connect()
+    const client = await connectPg(url)
     await client.query('update backlot.schema_version set version = 9')
     await client.end()
 
@@ -105,8 +117,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
 
     await store.remove('a')
 
-    const client = new pg.Client(url)
-    await client.connect()
+    const client = await connectPg(url)
     expect((await client.query('select count(*)::int as count from backlot.journal')).rows).toEqual([{ count: 0 }])
     expect(await store.append([entry({ head: 1, tip: 'a1' }, 'a2')])).toEqual(['gone'])
     await client.end()

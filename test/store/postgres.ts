@@ -53,8 +53,7 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
   const stop = (mode: string) => run('pg_ctl', ['-D', data, '-m', mode, '-w', 'stop'])
   await start()
   const tell = async (database: string, statement: string) => {
-    const client = new pg.Client(`postgres://postgres@127.0.0.1:${port}/${database}`)
-    await client.connect()
+    const client = await connectPg(`postgres://postgres@127.0.0.1:${port}/${database}`)
     await client.query(statement)
     await client.end()
   }
@@ -81,6 +80,14 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** A connection whose end, when the server stops, is no error of the process. */
+export async function connectPg(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  return client
 }
 
 async function freePort(): Promise<number> {

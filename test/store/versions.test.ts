@@ -19,6 +19,7 @@ const SQLITE = [
   '3796fed66d127ae1',
   'ea70edfd1bf808f9',
   'd839566077c44d2d',
+  '2b2f37f1002c37ad',
 ]
 const PG = [
   '393e92d9451eea2a',
@@ -27,6 +28,7 @@ const PG = [
   '2b6a3f95ce17a89b',
   '2221bbc162bdf214',
   '28831db75e07ecbf',
+  'a8d3eb5ac5be2600',
 ]
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)

@@ -21,6 +21,8 @@ const plan = z.strictObject({
   requestLimit: limit.default(NO_LIMIT),
   /** Most webhooks of one simulation. @default no limit */
   webhooksPerSimulation: limit.default(NO_LIMIT),
+  /** Days after which a simulation that nothing was asked of is removed. @default no limit */
+  idleDays: limit.min(1).default(NO_LIMIT),
   /** What one generated record takes from the generation credit, in US dollars. @default 0 */
   pricePerRecordUsd: z.number().min(0).default(0),
   /** What one proposal of a language model takes from the generation credit, in US dollars. @default 0 */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, notFound } from '../../protocol/errors.ts'
 import { toApiError } from '../management/error-body.ts'
+import type { HostedSimulation } from '../management/hosted-simulation.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { Simulations } from '../management/simulations.ts'
 import type { AnswerQueue } from './answer-queue.ts'
@@ -78,7 +79,7 @@ export function serveSharedPort(parts: SharedPortParts, request: IncomingMessage
   }
   const exchange = { request, response, visitor, target, base: ownBase ?? visitor.origin + root }
   const hosted = parts.simulations.findBySlug(slug)
-  if (hosted !== undefined) serveSimulation(hosted.simulation, exchange, parts)
+  if (hosted !== undefined) serveHosted(hosted, exchange, parts)
   else void serveUnheld(parts, slug, exchange)
 }
 
@@ -88,10 +89,16 @@ async function serveUnheld(parts: SharedPortParts, slug: string, exchange: Simul
   try {
     const hosted = await parts.simulations.load({ slug })
     if (hosted === undefined) throw notFound(`No simulation answers at ${base}.`)
-    serveSimulation(hosted.simulation, exchange, parts)
+    serveHosted(hosted, exchange, parts)
   } catch (error) {
     writeResponse(response, answerOfService(toApiError(error)))
   }
+}
+
+/** Keeps a simulation that a store has in memory until the request is answered. */
+function serveHosted(hosted: HostedSimulation, exchange: SimulatedExchange, parts: SharedPortParts): void {
+  if (hosted.simulation.isStored) exchange.response.once('close', hosted.begin())
+  serveSimulation(hosted.simulation, exchange, parts)
 }
 
 /** An origin on loopback, as a fixture's local door has one. */

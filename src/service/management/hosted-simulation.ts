@@ -1,3 +1,4 @@
+import type { Clock } from '../../runtime/clock.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Account } from '../account/account.ts'
 import { busy } from '../simulation/command-lane-errors.ts'
@@ -34,15 +35,59 @@ export class HostedSimulation {
   readonly hold: HeldTest
   readonly #release: () => void
   readonly #onClose = new Set<() => void>()
+  readonly #clock: Clock
+  /** Requests that are under way. */
+  #underWay = 0
+  #usedAt: number
+  #touchedAt: number
+  /** How many requests there had been at the last look. */
+  #arrived = 0
   #closing: Promise<void> | undefined
 
   constructor(init: HostedSimulationInit) {
+    this.#clock = init.runtime.clock
+    this.#touchedAt = this.#clock.now()
+    // A store knows when one that is loaded was used.
+    this.#usedAt = init.simulation.isStored ? Number.NEGATIVE_INFINITY : this.#touchedAt
     this.simulation = init.simulation
     this.account = init.account
     this.address = init.address
     this.activity = new ActivityFeed(init.simulation, init.runtime)
     this.hold = new HeldTest(init.runtime)
     this.#release = init.release
+  }
+
+  /** Keeps it in memory until the returned function is called. */
+  begin(): () => void {
+    this.#underWay++
+    return () => {
+      this.#underWay--
+      this.#touchedAt = this.#clock.now()
+    }
+  }
+
+  /** Notes that its owner has asked something of it. */
+  noteUse(): void {
+    this.#usedAt = this.#clock.now()
+  }
+
+  /** When its owner, or a client of its API, asked something of it last: real time, milliseconds. Of clients as exact as looks are often. */
+  get usedAt(): number {
+    const { arrived } = this.simulation.requests.log
+    if (arrived !== this.#arrived) this.noteUse()
+    this.#arrived = arrived
+    return this.#usedAt
+  }
+
+  /** When it was used or looked at last, or loaded. */
+  get touchedAt(): number {
+    return Math.max(this.usedAt, this.#touchedAt)
+  }
+
+  /** Whether something is under way that would end with this node's copy of it. */
+  get isBusy(): boolean {
+    const { kept, responders } = this.simulation
+    return this.#underWay > 0 || kept === undefined || kept.isBusy || !responders.isEmpty || this.hold.read().held
   }
 
   /** Calls `run` when the simulation is deleted or the service closes. Call the returned function to take that back. */

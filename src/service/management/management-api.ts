@@ -7,7 +7,7 @@ import type { ManagementAnswer, ManagementRequest } from '../../protocol/managem
 import { ACCOUNT_HANDLERS } from './account-handlers.ts'
 import { refuse } from './error-body.ts'
 import type { EndpointCall, Handlers, ServiceParts } from './handlers.ts'
-import { type FoundRequest, type ManagementArrival, readEndpointCall } from './read-endpoint-call.ts'
+import { type FoundRequest, findSimulation, type ManagementArrival, readEndpointCall } from './read-endpoint-call.ts'
 import { RECORD_HANDLERS } from './record-handlers.ts'
 import { SIMULATION_HANDLERS, STATE_HANDLERS } from './simulation-handlers.ts'
 import { DELIVERY_HANDLERS, WEBHOOK_HANDLERS } from './webhook-handlers.ts'
@@ -71,15 +71,22 @@ async function handle<Id extends EndpointId>(
   found: FoundRequest,
   parts: ServiceParts,
 ): Promise<ManagementAnswer> {
-  // It parsed by the row of this id, and `EndpointCall<Id>` is the type of what that row describes.
-  const parsed = await readEndpointCall(found, parts)
-  const call = parsed as unknown as EndpointCall<Id>
-  const work = () => HANDLERS[id](call, parts)
-  const simulation = id in AT_ONCE ? parsed.simulation : undefined
-  const answered = await (simulation === undefined ? work() : simulation.run(work))
-  parsed.hosted?.activity.noteCall(id)
-  const answer = toAnswer(found.endpoint, answered)
-  return found.endpoint.isTagged ? tagged(answer, found.request.headers['if-none-match']) : answer
+  const named = await findSimulation(found, parts)
+  const leave = named?.hosted.begin()
+  named?.hosted.noteUse()
+  try {
+    // It parsed by the row of this id, and `EndpointCall<Id>` is the type of what that row describes.
+    const parsed = await readEndpointCall(found, named, parts)
+    const call = parsed as unknown as EndpointCall<Id>
+    const work = () => HANDLERS[id](call, parts)
+    const simulation = id in AT_ONCE ? parsed.simulation : undefined
+    const answered = await (simulation === undefined ? work() : simulation.run(work))
+    named?.hosted.activity.noteCall(id)
+    const answer = toAnswer(found.endpoint, answered)
+    return found.endpoint.isTagged ? tagged(answer, found.request.headers['if-none-match']) : answer
+  } finally {
+    leave?.()
+  }
 }
 
 /** An answer with its tag; nothing but that where the client has it already (RFC 9110, 13.1.2). */

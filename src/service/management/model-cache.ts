@@ -47,6 +47,8 @@ export class ModelCache {
   readonly #ofTexts = new Map<string, Kept>()
   readonly #ofDocuments = new WeakMap<JsonObject, Blueprint>()
   readonly #ofEntries = new WeakMap<LibraryEntry, EntryParts>()
+  /** What models of texts hold, in bytes. */
+  readonly #sizes = new WeakMap<ApiModel, number>()
   readonly #reader = new ThreadReader()
   #bytes = 0
 
@@ -67,7 +69,10 @@ export class ModelCache {
     const kept = { blueprint: reading.then(({ blueprint }) => blueprint), bytes: text.length }
     this.#keep(key, kept)
     reading.then(
-      ({ bytes }) => this.#ofTexts.get(key) === kept && this.#keep(key, { ...kept, bytes }),
+      ({ blueprint, bytes }) => {
+        this.#sizes.set(blueprint.model, bytes)
+        if (this.#ofTexts.get(key) === kept) this.#keep(key, { ...kept, bytes })
+      },
       () => this.#ofTexts.get(key) === kept && this.#forget(key),
     )
     return kept.blueprint
@@ -82,6 +87,11 @@ export class ModelCache {
     const toBlueprint = (model: ApiModel) =>
       new Blueprint({ ...model, warnings: [...notes, ...model.warnings] }, joined)
     return readInSlices(joined, turn, toBlueprint)
+  }
+
+  /** What a model holds, as estimated, in bytes; 0 for one of a library entry, which stays in memory anyway. */
+  bytesOf(model: ApiModel): number {
+    return this.#sizes.get(model) ?? 0
   }
 
   /** The blueprint of a library entry's document, which is never changed. */

@@ -46,9 +46,9 @@ export interface FoundRequest {
  */
 export async function readEndpointCall(
   { endpoint, account, parameters, request, arrival }: FoundRequest,
+  found: FoundSimulation | undefined,
   parts: ServiceParts,
 ) {
-  const found = endpoint.path.includes('{id}') ? await findSimulation(parts, account, parameters.id ?? '') : undefined
   const query = endpoint.query && parseQuery(request.url, QUERIES[endpoint.query])
   const body = endpoint.body && (await parseBody(request, arrival, BODIES[endpoint.body]))
   if (endpoint.interrupts !== undefined)
@@ -58,11 +58,12 @@ export async function readEndpointCall(
   return { account, ip, origin, left, headers: request.headers, parameters, query, body, ...found }
 }
 
-async function findSimulation(
+/** The simulation that a path names; undefined where it names none. */
+export async function findSimulation(
+  { endpoint, account, parameters: { id: idOrSlug = '' } }: FoundRequest,
   { simulations }: ServiceParts,
-  account: Account,
-  idOrSlug: string,
-): Promise<FoundSimulation> {
+): Promise<FoundSimulation | undefined> {
+  if (!endpoint.path.includes('{id}')) return undefined
   const hosted = simulations.find(account, idOrSlug) ?? (await simulations.load({ account, idOrSlug }))
   if (hosted === undefined) throw notFound(`No simulation "${idOrSlug.slice(0, 100)}" in this account.`)
   return { hosted, simulation: hosted.simulation }

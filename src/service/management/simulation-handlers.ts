@@ -15,13 +15,14 @@ const OK = { ok: true } as const
 /** Endpoints of simulations that do not look at one simulation, or do so by themselves. */
 export const SIMULATION_HANDLERS = {
   listSimulations: async ({ account, origin, query }, { simulations }) => {
-    const hosted = await simulations.list(account)
-    const ids = hosted.map(({ simulation }) => simulation.id)
-    const arrived = query.detail === 'true' ? await simulations.stored?.countRequests(ids) : undefined
-    const show = (one: HostedSimulation, base: string) =>
-      query.detail === 'true' ? overview(one, base, arrived?.get(one.simulation.id)) : summarise(one, base)
-    if (simulations.stored?.isShared !== true) return { data: hosted.map((one) => show(one, origin)) }
-    return { data: (await Promise.all(hosted.map((one) => showShared(one, () => show(one, origin))))).flat() }
+    const isDetailed = query.detail === 'true'
+    const isShared = simulations.stored?.isShared === true
+    const arrived = isDetailed ? await simulations.stored?.countRequests(account) : undefined
+    const show = (one: HostedSimulation) =>
+      isDetailed ? overview(one, origin, arrived?.get(one.simulation.id)) : summarise(one, origin)
+    return {
+      data: await simulations.list(account, (one) => (isShared ? showShared(one, () => show(one)) : [show(one)])),
+    }
   },
 
   createSimulation: (call, parts) => hostSimulation(parts, call.body, call),

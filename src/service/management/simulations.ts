@@ -1,10 +1,16 @@
 import { slugOf } from '../../names/words.ts'
 import { SLUG_CHARACTERS } from '../../protocol/simulation.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import type { Account } from '../account/account.ts'
+import type { Accounts } from '../account/accounts.ts'
 import type { StoredSimulation } from '../store/store.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
+import { IdleSweep } from './idle-sweep.ts'
 import { SlugTaken, type StoredSimulations, type WantedSimulation } from './stored-simulations.ts'
 import type { WorkRounds } from './work-rounds.ts'
+
+/** Simulations of a list that are looked at together. */
+const SHOWN_TOGETHER = 50
 
 /**
  * The simulations of a service, by id and by slug. Slugs are unique in the service, ids everywhere. Where a store keeps them,
@@ -18,17 +24,30 @@ export class Simulations {
   readonly #byId = new Map<string, HostedSimulation>()
   readonly #bySlug = new Map<string, HostedSimulation | 'taken'>()
   readonly #rounds: WorkRounds | undefined
+  readonly #idle: IdleSweep
   #isClosed = false
 
-  constructor(stored?: StoredSimulations) {
+  constructor(stored: StoredSimulations | undefined, accounts: Accounts, runtime: Runtime) {
     this.stored = stored
     this.#rounds = stored?.roundsOf(this)
+    this.#idle = new IdleSweep(this, accounts, runtime)
   }
 
   /** Begins to do what falls due for simulations in the store, and to count with its other nodes. */
   async start(): Promise<void> {
     await this.stored?.usage.start()
     this.#rounds?.start()
+    this.#idle.start()
+  }
+
+  /** What simulations take in memory, where a store has them too, as estimated. */
+  get bytes(): number {
+    return this.stored?.bound.weigh(this.held()) ?? 0
+  }
+
+  /** Lets go of simulations that their store has, where they take more memory than they may. The next request loads them again. */
+  makeRoom(): void {
+    for (const hosted of this.stored?.bound.surplus(this.held()) ?? []) void this.#end(hosted)
   }
 
   /** The account's simulation with this id or slug; those of other accounts do not exist for it. */
@@ -52,14 +71,20 @@ export class Simulations {
     return [...this.#byId.values()]
   }
 
-  async list(account: Account): Promise<HostedSimulation[]> {
-    if (this.stored === undefined) return [...this.#byId.values()].filter((hosted) => hosted.account === account)
-    const loaded: HostedSimulation[] = []
-    for (const stored of await this.stored.list(account)) {
-      const hosted = await this.#open(this.stored, stored)
-      if (hosted !== undefined) loaded.push(hosted)
+  /** What is shown of each simulation of an account; `show` returns nothing for one that it finds gone. */
+  async list<T>(account: Account, show: (hosted: HostedSimulation) => T[] | Promise<T[]>): Promise<T[]> {
+    const { stored: from } = this
+    if (from === undefined) {
+      const own = this.held().filter((hosted) => hosted.account === account)
+      return (await Promise.all(own.map(show))).flat()
     }
-    return loaded
+    const shown: T[] = []
+    const rows = await from.list(account)
+    for (let at = 0; at < rows.length; at += SHOWN_TOGETHER) {
+      const opened = rows.slice(at, at + SHOWN_TOGETHER).map((row) => this.#show(from, row, show))
+      for (const one of await Promise.all(opened)) shown.push(...one)
+    }
+    return shown
   }
 
   /** Loads a simulation that is not held: the one with this id or slug, or an account's. Undefined where there is none. */
@@ -115,12 +140,35 @@ export class Simulations {
     await this.#end(hosted)
   }
 
+  /** Lets go of a simulation that was removed from the store. */
+  async drop(id: string): Promise<void> {
+    const hosted = this.#byId.get(id)
+    if (hosted !== undefined) await this.#end(hosted)
+  }
+
   /** Ends every simulation here; none can be added afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true
+    await this.#idle.close()
     await this.#rounds?.close()
     await Promise.all([...this.#byId.values()].map((hosted) => this.#end(hosted)))
     await this.stored?.close()
+  }
+
+  /** Keeps it in memory until it is shown. */
+  async #show<T>(
+    from: StoredSimulations,
+    stored: StoredSimulation,
+    show: (hosted: HostedSimulation) => T[] | Promise<T[]>,
+  ): Promise<T[]> {
+    const hosted = await this.#open(from, stored)
+    if (hosted === undefined) return []
+    const leave = hosted.begin()
+    try {
+      return await show(hosted)
+    } finally {
+      leave()
+    }
   }
 
   async #open(from: StoredSimulations, stored: StoredSimulation): Promise<HostedSimulation | undefined> {
@@ -134,6 +182,7 @@ export class Simulations {
   async #load(from: StoredSimulations, stored: StoredSimulation): Promise<HostedSimulation | undefined> {
     const hosted = await from.load(stored)
     if (hosted !== undefined) this.add(hosted)
+    this.makeRoom()
     return hosted
   }
 

@@ -14,6 +14,7 @@ import type { Store, StoredSimulation } from '../store/store.ts'
 import type { StoreParts } from '../store/store-parts.ts'
 import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
 import { HostedSimulation, type SimulationAddress } from './hosted-simulation.ts'
+import { MemoryBound } from './memory-bound.ts'
 import type { ModelCache } from './model-cache.ts'
 import { SharedMeter } from './shared-meter.ts'
 import { UsageTally } from './usage-tally.ts'
@@ -51,10 +52,13 @@ export class StoredSimulations {
   readonly #stored: StoreParts
   readonly #parts: LoadParts
 
+  /** What of them may be in memory. */
+  readonly bound: MemoryBound
   /** Requests that accounts have made. */
   readonly usage: UsageTally
 
   constructor(stored: StoreParts, parts: LoadParts) {
+    this.bound = new MemoryBound(stored.cacheBytes, parts.models, parts.runtime.clock)
     this.usage = new UsageTally(stored.store, parts.accounts, parts.runtime)
     this.#stored = stored
     this.#parts = parts
@@ -123,9 +127,10 @@ export class StoredSimulations {
     throw account.noCreditForProposal()
   }
 
-  /** How many requests there were to each of these simulations, on all nodes. */
-  async countRequests(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  /** How many requests there were to each simulation of an account, on all nodes. */
+  async countRequests(account: Account): Promise<ReadonlyMap<string, number>> {
     await this.#stored.requests.flush()
+    const ids = (await this.list(account)).map(({ id }) => id)
     return this.#ask((store) => store.requests.arrived(ids))
   }
 
@@ -145,6 +150,21 @@ export class StoredSimulations {
 
   list(account: Account): Promise<readonly StoredSimulation[]> {
     return this.#ask((store) => store.list(account.name))
+  }
+
+  /** Notes that these simulations are used. */
+  async noteUses(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.#ask((store) => store.noteUses(ids, this.#now(store)))
+  }
+
+  /** The names of the accounts that have simulations. */
+  owners(): Promise<readonly string[]> {
+    return this.#ask((store) => store.owners())
+  }
+
+  /** Removes simulations of an account that were not used for so long. Returns their ids. */
+  removeIdle(account: Account, idleMs: number, most: number): Promise<readonly string[]> {
+    return this.#ask((store) => store.removeIdle(account.name, this.#now(store) - idleMs, most))
   }
 
   remove(id: string): Promise<void> {
@@ -169,6 +189,10 @@ export class StoredSimulations {
     simulation.keepIn(this.#stored, mark, missed.state?.dump.length ?? 0)
     const address = await openAddress(simulation, https)
     return new HostedSimulation({ simulation, account, address, runtime: this.#parts.runtime, release: () => {} })
+  }
+
+  #now(store: Store): number {
+    return this.#parts.runtime.clock.now() + store.offsetMs
   }
 
   /** What may be asked twice. Rejects with 503 where the store gives no answer, with 507 where it is full. */

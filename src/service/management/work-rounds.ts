@@ -13,6 +13,8 @@ const MOST_DELIVERIES = 20
 /** The simulations of a node, and of its store. */
 export interface LoadedSimulations {
   load(by: { readonly id: string }): Promise<HostedSimulation | undefined>
+  /** Lets go of those that take too much memory. */
+  makeRoom(): void
 }
 
 /** What a node does for simulations that it was not asked for: runs of plans and deliveries that fell due. */
@@ -49,6 +51,7 @@ export class WorkRounds {
   }
 
   async #doRound(): Promise<void> {
+    this.#simulations.makeRoom()
     const { work } = this.#store
     const leases = await work.claimDeliveries(this.#runtime.uuid(), LEAST_LEASE_MS, MOST_DELIVERIES)
     const ticks = await work.claimTicks(MOST_TICKS)
@@ -58,7 +61,7 @@ export class WorkRounds {
   /** A simulation that cannot be loaded here is tried again, here or elsewhere, when the lease has run out. */
   async #send(lease: DeliveryLease): Promise<void> {
     const hosted = await this.#simulations.load({ id: lease.simulation }).catch(() => undefined)
-    hosted?.simulation.sendUnder(lease)
+    hosted?.simulation.kept?.deliveries.take(lease)
   }
 
   async #tick(id: string): Promise<void> {

@@ -7,6 +7,8 @@ type Prom = typeof import('prom-client')
 export interface MetricSources {
   /** Simulations in memory. */
   simulations(): number
+  /** What simulations take in memory, where a store has them too, as estimated. */
+  bytes(): number
   /** Requests that wait for their batch, over all simulations. */
   waiting(): number
   /** Distance of the store's clock to this machine's; 0 without a store. */
@@ -74,6 +76,7 @@ export class Metrics {
       1,
     )
     this.#read('cached_simulations', 'Simulations in memory', () => sources.simulations())
+    this.#read('cache_bytes', 'What they take, as estimated, where a store has them too', () => sources.bytes())
     this.#read('lane_waiting', 'Requests that wait for their batch', () => sources.waiting())
     this.#read('clock_offset_seconds', "Distance of the store's clock", () => sources.offsetMs() / 1_000)
     this.#read('pool_waiting', 'Statements that wait for a connection', () => sources.poolWaiting())

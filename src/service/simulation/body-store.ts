@@ -27,6 +27,11 @@ export class BodyStore {
   /** Number of bytes that were stored so far. */
   #end = 0
 
+  /** What it takes in memory, in bytes. */
+  get size(): number {
+    return this.#chunks.reduce((sum, { length }) => sum + length, 0)
+  }
+
   /** Stores the first 16 KiB; null where there is no body. */
   add(body: string | Uint8Array | null): StoredBody | null {
     if (body === null || body.length === 0) return null

@@ -65,6 +65,11 @@ export class CommandLane {
     return this.#waiting.length
   }
 
+  /** Whether something is asked that has no answer yet. */
+  get isBusy(): boolean {
+    return this.#isRunning
+  }
+
   /** Whether the simulation was closed here, or deleted elsewhere. */
   get isClosed(): boolean {
     return this.#refusal !== undefined

@@ -10,26 +10,45 @@ import type { Slices } from './slices.ts'
 import { StoredSnapshots } from './snapshots.ts'
 import { StoredCore } from './stored-core.ts'
 
+/** What a simulation takes in memory beside its changes, and for each character of its state and its journal, in bytes, as measured. */
+const LEAST_BYTES = 150_000
+const BYTES_OF_CHARACTER = 3
+
 /** A simulation that a store keeps: how it is changed, what it sends, and what its owner has saved. */
-export interface KeptSimulation {
+export class KeptSimulation {
   readonly lane: CommandLane
   readonly deliveries: StoredDeliveries
   readonly snapshots: StoredSnapshots
-}
+  readonly #running: RunningCore
+  readonly #requests: SimulationRequests
+  readonly #stored: StoredCore
 
-/** Keeps a simulation in a store. @param start where it stands there */
-export function keepSimulation(
-  start: { readonly id: string; readonly mark: JournalMark; readonly stateLength: number },
-  made: { running: RunningCore; requests: SimulationRequests; webhooks: Webhooks; runtime: Runtime; slices: Slices },
-  parts: StoreParts,
-): KeptSimulation {
-  const { running, requests, webhooks, runtime, slices } = made
-  const { id } = start
-  const stored = new StoredCore(start, running, parts, { runtime, slices, forms: webhooks.forms })
-  const lane = new CommandLane(running, stored, { runtime, slices })
-  const sending = { id, store: parts.store, webhooks, running, runtime }
-  const deliveries = new StoredDeliveries({ ...sending, run: (work) => lane.run(work) })
-  stored.deliveries = deliveries
-  requests.keepIn(id, parts)
-  return { lane, deliveries, snapshots: new StoredSnapshots(id, parts.store) }
+  /** @param start where it stands in the store */
+  constructor(
+    start: { readonly id: string; readonly mark: JournalMark; readonly stateLength: number },
+    made: { running: RunningCore; requests: SimulationRequests; webhooks: Webhooks; runtime: Runtime; slices: Slices },
+    parts: StoreParts,
+  ) {
+    const { running, requests, webhooks, runtime, slices } = made
+    const { id } = start
+    this.#running = running
+    this.#requests = requests
+    this.#stored = new StoredCore(start, running, parts, { runtime, slices, forms: webhooks.forms })
+    this.lane = new CommandLane(running, this.#stored, { runtime, slices })
+    const sending = { id, store: parts.store, webhooks, running, runtime }
+    this.deliveries = new StoredDeliveries({ ...sending, run: (work) => this.lane.run(work) })
+    this.#stored.deliveries = this.deliveries
+    requests.keepIn(id, parts)
+    this.snapshots = new StoredSnapshots(id, parts.store)
+  }
+
+  /** Whether something is under way that would end with this node's copy of it. */
+  get isBusy(): boolean {
+    return this.lane.isBusy || this.deliveries.isBusy || this.#running.outlets.hasFollowers
+  }
+
+  /** What it takes in memory, as estimated, in bytes. */
+  get bytes(): number {
+    return LEAST_BYTES + BYTES_OF_CHARACTER * this.#stored.length + this.#requests.log.bytes
+  }
 }

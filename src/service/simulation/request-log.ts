@@ -64,6 +64,8 @@ const NO_TRACE: RequestTrace = { operation: null, ruleId: null, key: null, warni
 const NO_HEADERS: ApiResponse['headers'] = {}
 const NO_CHANGES: readonly LoggedChange[] = []
 const KEPT = LIMITS.logsPage.max
+/** What a request takes beside bodies and changed records. */
+const ENTRY_BYTES = 1_500
 
 /**
  * The latest 1,000 requests to one simulation. An entry is added on arrival and completed when the answer has left.
@@ -93,6 +95,11 @@ export class RequestLog {
   /** How many requests there were. */
   get arrived(): number {
     return this.#arrived
+  }
+
+  /** What it takes in memory, as estimated, in bytes. */
+  get bytes(): number {
+    return this.#latest.length * ENTRY_BYTES + this.#bodies.size + this.#changedBytes
   }
 
   /** Adds a request; returns its number. @param at world time, milliseconds */

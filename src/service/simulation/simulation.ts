@@ -6,7 +6,6 @@ import { toIso } from '../../runtime/date-text.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { JournalMark, Missed } from '../store/store.ts'
 import type { StoreParts } from '../store/store-parts.ts'
-import type { DeliveryLease } from '../store/work.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 import { DeliveriesInMemory } from '../webhooks/deliveries-in-memory.ts'
 import { typesIn } from '../webhooks/event-form.ts'
@@ -18,7 +17,7 @@ import { SimulationCore } from './core.ts'
 import { coreOptionsOf } from './core-options.ts'
 import type { CoreDump } from './core-state.ts'
 import { Holds } from './holds.ts'
-import { type KeptSimulation, keepSimulation } from './kept-simulation.ts'
+import { KeptSimulation } from './kept-simulation.ts'
 import { KEY_PREFIX, type KeptKey } from './key-ring.ts'
 import type { Phase } from './lifecycle.ts'
 import { checkOperationId } from './operation-id.ts'
@@ -56,14 +55,14 @@ export class Simulation {
   readonly responders = new Responders()
   readonly records: SimulationRecords
   readonly plan: SimulationPlan
+  /** Where it is kept in a store. */
+  kept: KeptSimulation | undefined
 
   readonly #init: SimulationInit
   readonly #core: SimulationCore
   readonly #running: RunningCore
   readonly #inMemory: DeliveriesInMemory
   readonly #snapshots = new Snapshots()
-  /** Where it is kept in a store. */
-  #kept: KeptSimulation | undefined
 
   /** Types of events that the library entry names; none where it tells our own kinds. */
   get entryTypes(): readonly string[] {
@@ -99,7 +98,7 @@ export class Simulation {
   keepIn(parts: StoreParts, mark: JournalMark, stateLength: number): void {
     const { id, webhooks, requests } = this
     const made = { running: this.#running, requests, webhooks, ...this.#init }
-    this.#kept = keepSimulation({ id, mark, stateLength }, made, parts)
+    this.kept = new KeptSimulation({ id, mark, stateLength }, made, parts)
     this.webhookCommands.switchOffRefused()
   }
 
@@ -115,32 +114,22 @@ export class Simulation {
 
   /** The way of everything that looks at the state or changes it: at once, or in a batch of the lane. See {@link CommandLane.run}. */
   run<T>(work: () => T): T | Promise<T> {
-    return this.#kept === undefined ? work() : this.#kept.lane.run(work)
+    return this.kept === undefined ? work() : this.kept.lane.run(work)
   }
 
   /** What webhooks are sent, here or by any node. */
   get deliveries(): Deliveries {
-    return this.#kept?.deliveries ?? this.#inMemory
-  }
-
-  /** Sends what is due under a lease that this node has just got. */
-  sendUnder(lease: DeliveryLease): void {
-    this.#kept?.deliveries.take(lease)
+    return this.kept?.deliveries ?? this.#inMemory
   }
 
   /** Whether what is asked of the simulation goes through a lane. */
   get isStored(): boolean {
-    return this.#kept !== undefined
-  }
-
-  /** How many requests wait for a batch of the lane. */
-  get waiting(): number {
-    return this.#kept?.lane.waiting ?? 0
+    return this.kept !== undefined
   }
 
   /** Whether another node has deleted it. */
   get isGone(): boolean {
-    return this.#kept?.lane.isClosed ?? false
+    return this.kept?.lane.isClosed ?? false
   }
 
   status(): SimulationStatus {
@@ -214,13 +203,13 @@ export class Simulation {
    * past 1,000,000 changes, after 60 s of computing, and where it is interrupted or `left` aborts.
    */
   fastForward(hours: number, left?: AbortSignal): Promise<FastForwardResult> {
-    return this.#kept?.lane.fastForward(hours, left) ?? this.#running.fastForward(hours, left)
+    return this.kept?.lane.fastForward(hours, left) ?? this.#running.fastForward(hours, left)
   }
 
   /** Ends fast-forwards that are under way, which are undone. @param fact why: `the simulation was paused meanwhile` */
   interrupt(fact: string): void {
-    if (this.#kept === undefined) this.#running.interrupt(fact)
-    else this.#kept.lane.interrupt(fact)
+    if (this.kept === undefined) this.#running.interrupt(fact)
+    else this.kept.lane.interrupt(fact)
   }
 
   /** Stands the world still: the simulated API answers 503 and the schedule stops. */
@@ -256,7 +245,7 @@ export class Simulation {
 
   /** Keeps data, world time, plan, rules, counters and events as they are now. Returns the snapshot's id. */
   snapshot(): string | Promise<string> {
-    const kept = this.#kept
+    const kept = this.kept
     if (kept !== undefined) return kept.lane.run(() => this.#core.dump()).then((dump) => kept.snapshots.add(dump))
     this.#running.tick()
     return this.#snapshots.add(this.#core.dump())
@@ -264,7 +253,7 @@ export class Simulation {
 
   /** Puts a snapshot back; webhooks, keys and access stay, waiting deliveries are dropped. Throws `not_found`. */
   restore(id: string): void | Promise<void> {
-    const kept = this.#kept
+    const kept = this.kept
     if (kept === undefined) this.#restore(this.#snapshots.get(id))
     else return kept.snapshots.get(id).then((state) => kept.lane.run(() => this.#restore(state)))
   }
@@ -276,8 +265,8 @@ export class Simulation {
 
   /** Stops everything and lets held requests go. */
   async close(): Promise<void> {
-    const sent = this.#kept?.deliveries.close()
-    this.#kept?.lane.close()
+    const sent = this.kept?.deliveries.close()
+    this.kept?.lane.close()
     this.#running.close()
     this.#snapshots.clear()
     this.holds.release()

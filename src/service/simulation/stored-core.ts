@@ -32,6 +32,8 @@ export class StoredCore {
   #stateLength: number
   #tailLength = 0
   #isCompacting = false
+  /** When the head was looked at last. */
+  #lookedAt = Number.NEGATIVE_INFINITY
 
   /** @param start what the core was made from: it stands there */
   constructor(
@@ -50,6 +52,11 @@ export class StoredCore {
     this.#forms = forms
   }
 
+  /** Characters of the state in the store and of the commits since. */
+  get length(): number {
+    return this.#stateLength + this.#tailLength
+  }
+
   /** Whether other nodes may commit too. */
   get isShared(): boolean {
     return this.#parts.store.isShared
@@ -57,11 +64,15 @@ export class StoredCore {
 
   /** Whether nothing was committed elsewhere, so that what was read is the present. */
   async isCurrent(): Promise<boolean> {
-    const { store, heads } = this.#parts
+    const { store, heads, trustMs } = this.#parts
     if (!store.isShared) return true
     this.#running.clockOffsetMs = store.offsetMs
+    const now = this.#runtime.clock.monotonic()
+    if (now - this.#lookedAt < trustMs) return true
     const mark = await askPatiently(this.#runtime, () => heads.head(this.#id))
-    return mark?.head === this.#mark.head && mark.tip === this.#mark.tip
+    const isCurrent = mark?.head === this.#mark.head && mark.tip === this.#mark.tip
+    if (isCurrent) this.#lookedAt = now
+    return isCurrent
   }
 
   /**

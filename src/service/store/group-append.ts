@@ -1,7 +1,10 @@
 import type { Appended, Entry, Store } from './store.ts'
+import type { StoreSettings } from './store-options.ts'
 
 /** Appends of a node that are under way at a time. Two let one be sent while the other is kept; more only make groups smaller. */
 const MOST_UNDER_WAY = 2
+/** The same where each entry goes by itself. */
+const MOST_SINGLE = 4
 /** Entries that go together at most. */
 const MOST_ENTRIES = 200
 
@@ -17,8 +20,13 @@ export class GroupAppend {
   #underWay = 0
   #isPlanned = false
 
-  constructor(store: Store) {
+  readonly #most: { readonly underWay: number; readonly entries: number }
+
+  /** @param append `each`: no statement has entries of two simulations */
+  constructor(store: Store, append: StoreSettings['append'] = 'group') {
     this.#store = store
+    const isGrouped = append === 'group'
+    this.#most = { underWay: isGrouped ? MOST_UNDER_WAY : MOST_SINGLE, entries: isGrouped ? MOST_ENTRIES : 1 }
   }
 
   append(entry: Entry): Promise<Appended> {
@@ -29,11 +37,11 @@ export class GroupAppend {
   }
 
   #plan(): void {
-    if (this.#isPlanned || this.#waiting.length === 0 || this.#underWay >= MOST_UNDER_WAY) return
+    if (this.#isPlanned || this.#waiting.length === 0 || this.#underWay >= this.#most.underWay) return
     this.#isPlanned = true
     queueMicrotask(() => {
       this.#isPlanned = false
-      void this.#send(this.#waiting.splice(0, MOST_ENTRIES))
+      void this.#send(this.#waiting.splice(0, this.#most.entries))
       this.#plan()
     })
   }

@@ -26,6 +26,7 @@ interface Held {
   hold: { readonly id: string; readonly until: number } | undefined
   readonly saved: Map<number, string>
   savedCount: number
+  usedAt: number
 }
 
 /** A store without a disk, for tests: what several nodes see, and what a store has to do, in its shortest form. */
@@ -67,6 +68,7 @@ export class MemoryStore implements Store {
       hold: undefined,
       saved,
       savedCount: 0,
+      usedAt: this.#now(),
     })
     return 'created'
   }
@@ -123,6 +125,24 @@ export class MemoryStore implements Store {
     this.#held.delete(id)
     this.work.forget(id)
     this.requests.forget(id)
+  }
+
+  async noteUses(ids: readonly string[], at: number): Promise<void> {
+    for (const id of ids) {
+      const held = this.#held.get(id)
+      if (held !== undefined) held.usedAt = Math.max(held.usedAt, at)
+    }
+  }
+
+  async owners(): Promise<readonly string[]> {
+    return [...new Set([...this.#held.values()].map(({ simulation }) => simulation.account))]
+  }
+
+  async removeIdle(account: string, before: number, most: number): Promise<readonly string[]> {
+    const idle = this.#of(account).filter(({ id }) => (this.#held.get(id)?.usedAt ?? before) < before)
+    const ids = idle.slice(0, most).map(({ id }) => id)
+    for (const id of ids) await this.remove(id)
+    return ids
   }
 
   async description(hash: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient, PoolConfig } from 'pg'
 import type { OpenLedger } from './ledger.ts'
+import type { OpenTables } from './open-tables.ts'
 import { PgConnections } from './pg-connections.ts'
 import { PgLedger } from './pg-ledger.ts'
 import { PG_MIGRATIONS } from './pg-migrations.ts'
@@ -37,13 +38,31 @@ export async function openPg(url: string, engine: number, clock: { now: () => nu
 
 /** Opens the accounts of a database whose tables are those of this release. */
 export async function openPgLedger(url: string): Promise<OpenLedger> {
+  const connections = new PgConnections(await connectBeside(url))
+  return { ledger: new PgLedger(connections), close: () => connections.close() }
+}
+
+/** Opens the tables of a database, which have to be those of this release. */
+export async function openPgTables(url: string): Promise<OpenTables> {
+  const pool = await connectBeside(url)
+  return {
+    schema: 'backlot.',
+    read: async (statement, values) => (await pool.query<Record<string, unknown>>(statement, [...values])).rows,
+    change: async (statement, values) => (await pool.query(statement, [...values])).rowCount ?? 0,
+    // The database forgets old versions of rows by itself.
+    forgetOld: async () => {},
+    close: () => pool.end(),
+  }
+}
+
+/** Connects to a database whose tables are those of this release. */
+async function connectBeside(url: string): Promise<Pool> {
   const pool = await connectTo(url)
   try {
     const { rows } = await pool.query<{ name: string | null }>(`select to_regclass('backlot.schema_version') as name`)
     const version = rows[0]?.name ? await versionOf(pool) : 0
     if (version < PG_MIGRATIONS.length) throw new Error(TABLES_ARE_OLD)
-    const connections = new PgConnections(pool)
-    return { ledger: new PgLedger(connections), close: () => connections.close() }
+    return pool
   } catch (cause) {
     await pool.end()
     throw failedToOpen(cause)

@@ -1,32 +1,70 @@
 import { existsSync, rmSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { OpenLedger } from './ledger.ts'
+import type { OpenTables } from './open-tables.ts'
 import { SqliteLedger } from './sqlite-ledger.ts'
 import { SQLITE_MIGRATIONS } from './sqlite-migrations.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import type { StoreFindings } from './store.ts'
+import type { StoreSettings } from './store-options.ts'
 
 /** What marks a file as ours. */
 const APPLICATION_ID = 0x6261636b
 const VERSION = SQLITE_MIGRATIONS.length
 const SQLITE_BUSY = 5
 
+interface OpenOptions {
+  readonly clock?: { now: () => number }
+  readonly durability?: StoreSettings['durability']
+}
+
+/** What a commit waits for: the disk, or, where it has only to outlive the process, the system. */
+const SYNC = { power: 'full', process: 'normal' } as const
+
 /**
  * Opens the file, or makes it. Throws an Error that says what to do where another service has it, where it holds something else,
  * or simulations of another engine.
  */
-export async function openSqlite(file: string, engine: number, clock?: { now: () => number }): Promise<SqliteStore> {
+export async function openSqlite(file: string, engine: number, options: OpenOptions = {}): Promise<SqliteStore> {
+  const { clock, durability = 'power' } = options
   const release = await lock(file)
   try {
-    return new SqliteStore(await open(file, engine), release, clock)
+    return new SqliteStore(await open(file, engine), release, { clock, sync: SYNC[durability] })
   } catch (cause) {
     release()
     throw new Error(`Failed to open the store "${file}": ${(cause as Error).message}`, { cause })
   }
 }
 
-/** Opens the accounts of a file that a service may have open. Its tables have to be those of this release. */
+/** Opens the accounts of a file that a service may have open. */
 export async function openSqliteLedger(file: string): Promise<OpenLedger> {
+  const database = await openBeside(file)
+  database.exec('pragma synchronous = full; pragma foreign_keys = on;')
+  return { ledger: new SqliteLedger(database), close: async () => database.close() }
+}
+
+/** Opens the tables of a file that a service may have open. */
+export async function openSqliteTables(file: string): Promise<OpenTables> {
+  const database = await openBeside(file)
+  // What the power takes back is what it was before.
+  database.exec('pragma synchronous = normal')
+  const prepared = new Map<string, StatementSync>()
+  const prepare = (text: string): StatementSync => {
+    const statement = prepared.get(text) ?? database.prepare(text.replaceAll('$', '?'))
+    prepared.set(text, statement)
+    return statement
+  }
+  return {
+    schema: '',
+    read: async (statement, values) => prepare(statement).all(...(values as SQLInputValue[])),
+    change: async (statement, values) => Number(prepare(statement).run(...(values as SQLInputValue[])).changes),
+    forgetOld: async () => database.exec('vacuum; pragma wal_checkpoint(truncate);'),
+    close: async () => database.close(),
+  }
+}
+
+/** Opens a file that a service may have open. Its tables have to be those of this release. */
+async function openBeside(file: string): Promise<DatabaseSync> {
   if (!existsSync(file)) {
     throw new Error(`Failed to open the store "${file}": there is no such file. \`backlot store migrate\` makes it.`)
   }
@@ -37,8 +75,7 @@ export async function openSqliteLedger(file: string): Promise<OpenLedger> {
     if (versionOf(database) < VERSION) {
       throw new Error('its tables are those of an earlier release. Run `backlot store migrate <store>` first.')
     }
-    database.exec('pragma synchronous = full; pragma foreign_keys = on;')
-    return { ledger: new SqliteLedger(database), close: async () => database.close() }
+    return database
   } catch (cause) {
     database.close()
     throw new Error(`Failed to open the store "${file}": ${(cause as Error).message}`, { cause })
@@ -96,7 +133,7 @@ async function open(file: string, engine: number): Promise<DatabaseSync> {
     if (!isEmpty(database)) checkFile(database)
     migrate(database)
     checkEngine(database, engine)
-    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;')
+    database.exec('pragma journal_mode = wal; pragma foreign_keys = on;')
     database.exec('pragma wal_autocheckpoint = 4096; pragma journal_size_limit = 67108864;')
     return database
   } catch (error) {

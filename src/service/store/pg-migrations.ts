@@ -63,4 +63,8 @@ export const PG_MIGRATIONS = [
   create table backlot.request_total(simulation text primary key references backlot.simulation(id) on delete cascade,
     arrived bigint not null) with (fillfactor = 50);
   `,
+  // When simulations were used.
+  `
+  alter table backlot.journal_head add column used_at bigint not null default (extract(epoch from now()) * 1000)::bigint;
+  `,
 ]

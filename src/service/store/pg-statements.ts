@@ -75,6 +75,15 @@ export const PG_STATEMENTS = {
       and kept_at < now() - interval '1 minute'`,
 
   remove: 'delete from backlot.simulation where id = $1',
+  /** In the order in which appends lock rows. */
+  noteUses: `
+    with used as (select simulation from backlot.journal_head where simulation = any($1) and used_at < $2 order by simulation for update)
+    update backlot.journal_head set used_at = $2 where simulation in (select simulation from used)`,
+  owners: 'select distinct account from backlot.simulation',
+  /** Another node may be at some of them. */
+  idleOf: `
+    select s.id from backlot.simulation s join backlot.journal_head h on h.simulation = s.id
+    where s.account = $1 and h.used_at < $2 order by s.number limit $3 for update of s skip locked`,
   forgetJournal: 'delete from backlot.journal where simulation = $1',
   /** One that a creation is about to use was touched by it. */
   forgetDescriptions: `

@@ -157,6 +157,26 @@ export class PgStore implements Store {
     await this.#connections.query(PG_STATEMENTS.forgetDescriptions, [])
   }
 
+  async noteUses(ids: readonly string[], at: number): Promise<void> {
+    await this.#connections.query(PG_STATEMENTS.noteUses, [ids, Math.round(at)])
+  }
+
+  async owners(): Promise<readonly string[]> {
+    const { rows } = await this.#connections.query<{ account: string }>(PG_STATEMENTS.owners, [])
+    return rows.map(({ account }) => account)
+  }
+
+  async removeIdle(account: string, before: number, most: number): Promise<readonly string[]> {
+    return this.#connections.transact(async (client) => {
+      const { rows } = await client.query<{ id: string }>(PG_STATEMENTS.idleOf, [account, Math.round(before), most])
+      for (const { id } of rows) {
+        await client.query(PG_STATEMENTS.remove, [id])
+        await client.query(PG_STATEMENTS.forgetJournal, [id])
+      }
+      return rows.map(({ id }) => id)
+    })
+  }
+
   async description(hash: string): Promise<string | undefined> {
     return (await this.#connections.query<{ text: string }>(PG_STATEMENTS.description, [hash])).rows[0]?.text
   }

@@ -54,4 +54,9 @@ create table request_log(id text unique not null, simulation text not null refer
 create index request_log_last on request_log(simulation, last);
 create table request_total(simulation text primary key references simulation(id) on delete cascade, arrived integer not null) without rowid;
 `,
+  // When simulations were used.
+  `
+alter table journal_head add column used_at integer not null default 0;
+update journal_head set used_at = cast((julianday('now') - 2440587.5) * 86400000 as integer);
+`,
 ]

@@ -21,9 +21,12 @@ export class SqliteRequests implements RequestRows {
   readonly #database: DatabaseSync
   readonly #statements: Readonly<Record<keyof typeof STATEMENTS, StatementSync>>
 
-  /** @param database with the tables of `openSqlite` */
-  constructor(database: DatabaseSync) {
+  readonly #sync: 'full' | 'normal'
+
+  /** @param database with the tables of `openSqlite` @param sync what other commits wait for */
+  constructor(database: DatabaseSync, sync: 'full' | 'normal') {
     this.#database = database
+    this.#sync = sync
     const prepared = Object.entries(STATEMENTS).map(([name, text]) => [name, database.prepare(text)])
     this.#statements = Object.fromEntries(prepared) as Record<keyof typeof STATEMENTS, StatementSync>
   }
@@ -73,7 +76,7 @@ export class SqliteRequests implements RequestRows {
     try {
       transact(this.#database, work)
     } finally {
-      this.#database.exec('pragma synchronous = full')
+      this.#database.exec(`pragma synchronous = ${this.#sync}`)
     }
   }
 }

@@ -31,8 +31,13 @@ export class SqliteStore implements Store {
   readonly #statements: Statements
   readonly #now: () => number
 
-  /** @param database with the tables of `openSqlite` @param release gives the file back */
-  constructor(database: DatabaseSync, release: () => void, clock: { now: () => number } = Date) {
+  /** @param database with the tables of `openSqlite` @param release gives the file back @param sync what commits wait for: see SQLite's pragma */
+  constructor(
+    database: DatabaseSync,
+    release: () => void,
+    { clock = Date, sync = 'full' }: { clock?: { now: () => number } | undefined; sync?: 'full' | 'normal' } = {},
+  ) {
+    database.exec(`pragma synchronous = ${sync}`)
     this.#database = database
     this.#release = release
     const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number }
@@ -41,7 +46,7 @@ export class SqliteStore implements Store {
     this.ledger = new SqliteLedger(database)
     this.#now = () => clock.now()
     this.work = new SqliteWork(database, this.#now)
-    this.requests = new SqliteRequests(database)
+    this.requests = new SqliteRequests(database, sync)
   }
 
   get clockMs(): number {
@@ -57,7 +62,7 @@ export class SqliteStore implements Store {
       if (priceUsd > 0 && takeCredit.run(account, priceUsd).changes === 0) return 'no credit'
       addDescription.run(description, descriptionText)
       addSimulation.run(id, account, slug, genesis, description, engine)
-      addHead.run(id, state.head, state.tip)
+      addHead.run(id, state.head, state.tip, this.#now())
       putState.run(id, state.head, state.tip, state.at, state.dump)
       return 'created'
     })
@@ -122,6 +127,27 @@ export class SqliteStore implements Store {
     })
   }
 
+  async noteUses(ids: readonly string[], at: number): Promise<void> {
+    transact(this.#database, () => {
+      for (const id of ids) this.#statements.noteUse.run(id, at)
+    })
+  }
+
+  async owners(): Promise<readonly string[]> {
+    return (this.#statements.owners.all() as { account: string }[]).map(({ account }) => account)
+  }
+
+  async removeIdle(account: string, before: number, most: number): Promise<readonly string[]> {
+    const { idleOf, removeSimulation, forgetDescriptions } = this.#statements
+    const found = idleOf.all(account, before, most) as { id: string }[]
+    if (found.length === 0) return []
+    transact(this.#database, () => {
+      for (const { id } of found) removeSimulation.run(id)
+      forgetDescriptions.run()
+    })
+    return found.map(({ id }) => id)
+  }
+
   async description(hash: string): Promise<string | undefined> {
     const found = this.#statements.descriptionOf.get(hash) as { text: string } | undefined
     return found?.text
@@ -175,7 +201,7 @@ const prepare = (database: DatabaseSync) => {
     takeCredit: sql(SQLITE_TAKE_CREDIT),
     addDescription: sql('insert into description(hash, text) values (?, ?) on conflict do nothing'),
     addSimulation: sql(`insert into simulation(${SIMULATION}) values (?, ?, ?, ?, ?, ?)`),
-    addHead: sql('insert into journal_head(simulation, head, tip) values (?, ?, ?)'),
+    addHead: sql('insert into journal_head(simulation, head, tip, used_at) values (?, ?, ?, ?)'),
     putState: sql('insert or replace into state(simulation, head, tip, at, dump) values (?, ?, ?, ?, ?)'),
     byId: sql(`select ${SIMULATION} from simulation where id = ?`),
     bySlug: sql(`select ${SIMULATION} from simulation where slug = ?`),
@@ -190,6 +216,10 @@ const prepare = (database: DatabaseSync) => {
     addCommit: sql('insert into journal(simulation, head, tip, at, delta) values (?, ?, ?, ?, ?)'),
     forgetCommits: sql('delete from journal where simulation = ? and head <= ?'),
     removeSimulation: sql('delete from simulation where id = ?'),
+    noteUse: sql('update journal_head set used_at = ?2 where simulation = ?1 and used_at < ?2'),
+    owners: sql('select distinct account from simulation'),
+    idleOf: sql(`select id from simulation join journal_head on simulation = id where account = ? and used_at < ?
+      order by number limit ?`),
     forgetDescriptions: sql('delete from description where hash not in (select description from simulation)'),
     descriptionOf: sql('select text from description where hash = ?'),
     rangeOf: sql(

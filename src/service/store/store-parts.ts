@@ -1,8 +1,10 @@
+import { parseRequest } from '../../protocol/parse-request.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { GroupAppend } from './group-append.ts'
 import { GroupHeads } from './group-heads.ts'
 import { RequestWriter } from './request-writer.ts'
 import type { Store } from './store.ts'
+import { type StoreOptions, storeOptions } from './store-options.ts'
 
 /** Where the simulations of a node are kept, and what they ask of it together. */
 export interface StoreParts {
@@ -10,12 +12,19 @@ export interface StoreParts {
   readonly appends: GroupAppend
   readonly heads: GroupHeads
   readonly requests: RequestWriter
+  /** For how long a look at the head of a simulation counts, in milliseconds; 0: each read looks. */
+  readonly trustMs: number
+  /** What simulations may take in memory. */
+  readonly cacheBytes: number
 }
 
-export function openStoreParts(store: Store, runtime: Runtime): StoreParts {
+export function openStoreParts(store: Store, runtime: Runtime, options: StoreOptions = {}): StoreParts {
+  const { append, reads, cacheMb } = parseRequest(storeOptions, options, 'storeOptions')
   return {
     store,
-    appends: new GroupAppend(store),
+    trustMs: reads === 'checked' ? 0 : reads,
+    cacheBytes: cacheMb * 1_000_000,
+    appends: new GroupAppend(store, append),
     heads: new GroupHeads(store),
     requests: new RequestWriter(store, runtime),
   }

@@ -114,6 +114,12 @@ export interface Store {
   /** Puts a state in place of the commits up to it, where the stored one is older. */
   compact(id: string, state: StateAt): Promise<void>
   remove(id: string): Promise<void>
+  /** Notes that these simulations are used, at a time by the store's clock. */
+  noteUses(ids: readonly string[], at: number): Promise<void>
+  /** The names of the accounts that have simulations. */
+  owners(): Promise<readonly string[]>
+  /** Removes simulations of an account that were last used before then, so many at most. Returns their ids. */
+  removeIdle(account: string, before: number, most: number): Promise<readonly string[]>
   /** Text of a description. */
   description(hash: string): Promise<string | undefined>
   /** Keeps a state that the owner asked to keep, and forgets all but the latest 100. Returns its number, from 1 on. */

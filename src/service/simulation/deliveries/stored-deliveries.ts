@@ -53,6 +53,11 @@ export class StoredDeliveries implements Deliveries {
     this.#timer = new WakeTimer(parts.runtime.startTimer)
   }
 
+  /** Whether deliveries are sent here, or are about to be. */
+  get isBusy(): boolean {
+    return this.#session !== undefined || this.#isPlanned
+  }
+
   /** Something is due, or may be: has it sent, here unless another node is at it. */
   nudge(): void {
     if (this.#session !== undefined) this.#session.nudge()

@@ -1,0 +1,82 @@
+import type { Runtime } from '../../runtime/runtime.ts'
+import { WakeTimer } from '../../runtime/timers.ts'
+import type { Account } from '../account/account.ts'
+import type { Accounts } from '../account/accounts.ts'
+import type { HostedSimulation } from './hosted-simulation.ts'
+import type { StoredSimulations } from './stored-simulations.ts'
+
+/** How often it is told which simulations are used, and looked for those that are not. */
+const SWEEP_MS = 60_000
+const DAY_MS = 86_400_000
+/** Simulations of an account that are removed at a time: a sweep stays short. */
+const MOST_REMOVED = 20
+
+/** The simulations of a node, and of its store. */
+interface SweptSimulations {
+  readonly stored: StoredSimulations | undefined
+  held(): readonly HostedSimulation[]
+  remove(hosted: HostedSimulation): Promise<void>
+  drop(id: string): Promise<void>
+}
+
+/** Removes simulations of which nothing was asked for as many days as the plan of their account has (`idleDays`). */
+export class IdleSweep {
+  readonly #simulations: SweptSimulations
+  readonly #accounts: Accounts
+  readonly #runtime: Pick<Runtime, 'clock' | 'startTimer'>
+  readonly #timer: WakeTimer
+  #sweptAt: number
+  #sweep: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  constructor(simulations: SweptSimulations, accounts: Accounts, runtime: Pick<Runtime, 'clock' | 'startTimer'>) {
+    this.#simulations = simulations
+    this.#accounts = accounts
+    this.#runtime = runtime
+    this.#timer = new WakeTimer(runtime.startTimer)
+    this.#sweptAt = runtime.clock.now()
+  }
+
+  /** Without a store the accounts of the start are all there are. */
+  start(): void {
+    const isNeeded = this.#simulations.stored !== undefined || this.#accounts.configured().some(isBounded)
+    if (isNeeded && !this.#isClosed) this.#timer.wakeIn(SWEEP_MS, () => this.#begin())
+  }
+
+  /** Begins nothing more. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#timer.stop()
+    await this.#sweep
+  }
+
+  /** One that the store gives no answer to is followed by another. */
+  #begin(): void {
+    const { stored } = this.#simulations
+    const done = stored === undefined ? this.#sweepMemory() : this.#sweepStore(stored)
+    this.#sweep = done.catch(() => {}).then(() => this.start())
+  }
+
+  async #sweepMemory(): Promise<void> {
+    const now = this.#runtime.clock.now()
+    const idle = this.#simulations.held().filter(({ account, usedAt }) => usedAt < now - idleMs(account))
+    for (const hosted of idle) await this.#simulations.remove(hosted)
+  }
+
+  async #sweepStore(stored: StoredSimulations): Promise<void> {
+    const since = this.#sweptAt
+    this.#sweptAt = this.#runtime.clock.now()
+    const used = this.#simulations.held().filter(({ usedAt }) => usedAt >= since)
+    await stored.noteUses(used.map(({ simulation }) => simulation.id))
+    for (const name of await stored.owners()) {
+      const account = await this.#accounts.find(name)
+      if (account === undefined || !isBounded(account)) continue
+      const removed = await stored.removeIdle(account, idleMs(account), MOST_REMOVED)
+      for (const id of removed) await this.#simulations.drop(id)
+    }
+  }
+}
+
+const isBounded = ({ plan }: Account): boolean => plan.idleDays < Number.MAX_SAFE_INTEGER
+
+const idleMs = ({ plan }: Account): number => plan.idleDays * DAY_MS

@@ -1,0 +1,48 @@
+import type { ApiModel } from '../openapi/model.ts'
+import type { HostedSimulation } from './hosted-simulation.ts'
+
+/** One that was used so recently stays: whoever has just found it is about to ask. */
+const FRESH_MS = 1_000
+
+/** What simulations of a store may take in this node's memory together. */
+export class MemoryBound {
+  readonly #mostBytes: number
+  readonly #models: { bytesOf(model: ApiModel): number }
+  readonly #now: () => number
+
+  constructor(mostBytes: number, models: { bytesOf(model: ApiModel): number }, clock: { now: () => number }) {
+    this.#mostBytes = mostBytes
+    this.#models = models
+    this.#now = () => clock.now()
+  }
+
+  /** What simulations take, as estimated, with the models that they share. */
+  weigh(held: readonly HostedSimulation[]): number {
+    const models = new Set(held.map(({ simulation }) => simulation.model))
+    const ofModels = [...models].reduce((sum, model) => sum + this.#models.bytesOf(model), 0)
+    return held.reduce((sum, { simulation }) => sum + (simulation.kept?.bytes ?? 0), ofModels)
+  }
+
+  /** Those that have to go so that the rest has room: the ones used longest ago, of which nothing is under way. */
+  surplus(held: readonly HostedSimulation[]): HostedSimulation[] {
+    let bytes = this.weigh(held)
+    if (bytes <= this.#mostBytes) return []
+    const sharing = new Map<ApiModel, number>()
+    for (const { simulation } of held) sharing.set(simulation.model, (sharing.get(simulation.model) ?? 0) + 1)
+    const before = this.#now() - FRESH_MS
+    const byUse = held
+      .map((hosted) => ({ hosted, touchedAt: hosted.touchedAt }))
+      .sort((one, other) => one.touchedAt - other.touchedAt)
+    const surplus: HostedSimulation[] = []
+    for (const { hosted, touchedAt } of byUse) {
+      if (bytes <= this.#mostBytes || touchedAt > before) break
+      if (hosted.isBusy) continue
+      const { model, kept } = hosted.simulation
+      const left = (sharing.get(model) ?? 0) - 1
+      sharing.set(model, left)
+      bytes -= (kept?.bytes ?? 0) + (left === 0 ? this.#models.bytesOf(model) : 0)
+      surplus.push(hosted)
+    }
+    return surplus
+  }
+}

@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+import { ManagementClient } from '../../src/client/management-client.ts'
+import { startService } from '../../src/service/start.ts'
+import { resealStore } from '../../src/service/store/reseal-store.ts'
+
+const ACCOUNT_KEY = 'svc_acc_0123456789abcdef'
+const KEY = 'svc_sim_0123456789abcdef'
+export const OLD = 'the old secret of this store: long'
+export const NEW = 'the new secret of this store: long'
+const THIRD = 'the third secret of this store: long'
+
+export const startSealed = (store: string, storeSecrets?: string[]) =>
+  startService({
+    store,
+    storeSecrets,
+    addresses: 'path',
+    accounts: [{ keys: [{ key: ACCOUNT_KEY }] }],
+    allowPrivateWebhooks: ['127.0.0.1'],
+    simulations: [{ library: 'task-tracker', key: KEY }],
+  })
+
+/**
+ * A store keeps nothing of a simulation that whoever reads its tables sees, goes on from before it was sealed, and is sealed by another secret, or
+ * opened, without its services being asked. @param read everything that is in its tables
+ */
+export async function holdSealed(store: string, read: () => Promise<string>): Promise<void> {
+  await (await startSealed(store)).close()
+  const first = await startSealed(store, [OLD])
+  const client = new ManagementClient({ baseUrl: first.url, accountKey: ACCOUNT_KEY })
+  const hook = await client.registerWebhook('task-tracker', { url: 'http://127.0.0.1:1/', events: ['*'] })
+  const created = await fetch(`${first.url}/s/task-tracker/v1/projects`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Known to nobody', key: 'KNOWN' }),
+  })
+  expect(created.status).toBe(201)
+  const snapshot = await client.extensions.takeSnapshot('task-tracker')
+  await client.readLogs('task-tracker')
+  await first.close()
+  const secrets = [hook.secret as string, 'Known to nobody']
+  const text = await read()
+  for (const secret of secrets) expect(text).not.toContain(secret)
+
+  const second = await startSealed(store, [NEW, OLD])
+  const again = new ManagementClient({ baseUrl: second.url, accountKey: ACCOUNT_KEY })
+  expect(await again.extensions.listWebhooks('task-tracker')).toMatchObject([{ id: hook.id }])
+  expect(await again.readLogs('task-tracker')).toMatchObject([{ method: 'POST', status: 201 }])
+  expect(await again.extensions.listDeliveries('task-tracker', hook.id)).toMatchObject([
+    { event: { type: 'project.created' } },
+  ])
+  const resealed = await resealStore(store, [NEW, OLD])
+  expect(resealed.rewritten).toBeGreaterThan(4)
+  await again.extensions.restoreSnapshot('task-tracker', snapshot)
+  await second.close()
+  expect(await resealStore(store, [NEW])).toEqual({ rewritten: 0, left: 0 })
+
+  // The old secret is needed no longer.
+  const third = await startSealed(store, [THIRD, NEW])
+  await expect(resealStore(store, [NEW])).rejects.toThrow('is not among those of BACKLOT_SECRET_KEY')
+  await third.close()
+  const cleared = await resealStore(store, [THIRD, NEW], { inClear: true })
+  expect(cleared).toMatchObject({ left: 0 })
+  expect(await read()).toContain(secrets[0])
+  await (await startSealed(store)).close()
+  expect((await resealStore(store, [OLD])).rewritten).toBeGreaterThan(4)
+  const sealed = await read()
+  for (const secret of secrets) expect(sealed).not.toContain(secret)
+}
