@@ -86,7 +86,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'protocol',
     'runtime',
   ],
-  store: ['protocol', 'runtime', 'pg (lazy)'],
+  store: ['protocol', 'runtime', 'zod', 'pg (lazy)'],
   operations: ['store', 'server', 'runtime', 'prom-client (lazy)'],
   management: [
     'names',
