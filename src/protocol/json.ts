@@ -15,14 +15,14 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * The value of a field that `object` has itself: a name like `constructor` is a name like any other. Inherited properties
  * are functions, `__proto__` aside, and no JSON value is a function, which is cheaper to check than `Object.hasOwn`.
  */
-export function getOwn(object: JsonObject, name: string): Json | undefined {
+export function getOwn<T extends Json>(object: Readonly<Record<string, T>>, name: string): T | undefined {
   const value = object[name]
   const mayBeInherited = typeof value === 'function' || name === '__proto__'
   return mayBeInherited && !Object.hasOwn(object, name) ? undefined : value
 }
 
 /** Sets a field of `object`, with any name: `__proto__` is a name like any other. */
-export function setOwn(object: JsonObject, name: string, value: Json): void {
+export function setOwn<T extends Json>(object: Record<string, T>, name: string, value: T): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
   else object[name] = value

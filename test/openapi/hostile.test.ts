@@ -89,9 +89,9 @@ it('skips paths without end', () => {
 })
 
 it('refuses more operations than anyone can want', () => {
-  const paths = Object.fromEntries(Array.from({ length: 20_001 }, (_, at) => [`/p${at}`, { get: {} }]))
+  const paths = Object.fromEntries(Array.from({ length: 15_001 }, (_, at) => [`/p${at}`, { get: {} }]))
 
-  expect(() => readDescription(describeApi(paths))).toThrow('it has more than 20000 operations')
+  expect(() => readDescription(describeApi(paths))).toThrow('it has more than 15000 operations')
 })
 
 it('names thousands of collections of one name', () => {

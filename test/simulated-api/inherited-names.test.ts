@@ -64,3 +64,60 @@ it('keeps what is sent by an inherited name', () => {
 
   expect(send('GET', `/constructors/${created.id}`).body).toMatchObject(sent)
 })
+
+it('takes inherited names for parameters of paths, queries and headers', () => {
+  const odd = ['constructor', '__proto__', 'toString']
+  const asked = odd.flatMap((name) => [query(name, integer()), { ...query(name, integer()), in: 'header' }])
+  const { send } = simulate(
+    describeApi(
+      Object.fromEntries(
+        odd.flatMap((name) => [
+          [`/${name}`, { get: { parameters: asked, responses: answers(list('$Thing')) } }],
+          [`/${name}/{${name}}`, { get: { parameters: [path(name)], responses: answers('$Thing') } }],
+        ]),
+      ),
+      { Thing: object({ id: string(), name: string() }) },
+    ),
+  )
+
+  const answersOf = odd.flatMap((name) => [
+    send('GET', `/${name}`),
+    send('GET', `/${name}?__proto__[a]=1&sort=__proto__`),
+    send('GET', `/${name}/nothing-of-this-name`),
+  ])
+
+  expect(answersOf.map(({ status }) => status)).toEqual(odd.flatMap(() => [200, 200, 404]))
+})
+
+it('merges what a patch has by an inherited name', () => {
+  const thing = object({ id: string(), name: string() })
+  const { send } = simulate(
+    describeApi(
+      {
+        '/things': { get: { responses: answers(list('$Thing')) } },
+        '/things/{id}': {
+          get: { responses: answers('$Thing') },
+          patch: {
+            requestBody: {
+              content: { 'application/merge-patch+json': { schema: { $ref: '#/components/schemas/Thing' } } },
+            },
+            responses: answers('$Thing'),
+          },
+        },
+      },
+      { Thing: thing },
+    ),
+  )
+  const { id } = send('GET', '/things').body[0]
+
+  const { status, body: patched } = send('PATCH', `/things/${id}`, {
+    headers: { 'content-type': 'application/merge-patch+json' },
+    json: JSON.parse('{"constructor":{"a":1},"__proto__":{"polluted":true},"name":"n"}'),
+  })
+
+  expect(status).toBe(200)
+  expect(patched.name).toBe('n')
+  expect(patched.polluted).toBeUndefined()
+  expect(Object.getPrototypeOf(patched)).toBe(Object.prototype)
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+})

@@ -68,6 +68,16 @@ export function chooseCodec(wish: KeyWish): KeyCodec {
   return best && best.capacity >= tabled.capacity ? best : tabled
 }
 
+/** Whether each UUID fits: {@link chooseCodec} finds them at the latest, and there are more of them than of any records. */
+export function takesAnyUuid(schema: Schema): boolean {
+  const { types, enum: values, pattern, format, variants } = schema
+  const isText = types.length === 0 || types[0] === 'string'
+  const isPlain = values === undefined && pattern === undefined && variants === undefined
+  return isText && isPlain && (format === undefined || format === 'uuid') && fits(schema, SOME_UUID)
+}
+
+const SOME_UUID = '00000000-0000-4000-8000-000000000000'
+
 function isWorkable(codec: KeyCodec, schema: Schema | undefined, wanted: number): boolean {
   if (!schema) return true
   const probes = [0, 1, 2, 3, 7, Math.max(0, wanted - 1)].filter((index) => index < codec.capacity)

@@ -74,7 +74,8 @@ export function createExtras(site: Site, compile: (site: Site) => Maker): AddExt
       work.take(1)
       const name = (MAP_KEYS[(at + start) % MAP_KEYS.length] as string) + (at >= MAP_KEYS.length ? at : '')
       const inner = new Cell(cell.frame, mixPair(cell.seed, at), cell.subject, cell.depth, cell.trail)
-      const value = mapValue(name, of, inner) ?? makerOf(name, of)(inner)
+      // Deep inside all entries of a map are made alike: each place of its own would be compiled by itself.
+      const value = mapValue(name, of, inner) ?? makerOf(cell.depth < MAX_DEPTH ? name : '', of)(inner)
       if (value === undefined) continue
       if (!Object.hasOwn(object, name)) size++
       setOwn(object, name, value)

@@ -2,6 +2,8 @@ import type { Json, JsonObject } from '../../protocol/json.ts'
 
 /** Most sets of present names that are kept; one more drops them all. */
 const MOST_SHAPES = 64
+/** More names are a hash table in V8 however the object is made. */
+const MOST_NAMES = 500
 
 /**
  * Makes objects of one list of names. V8 turns an object that gets more than 16 properties by computed names into a hash
@@ -18,14 +20,19 @@ export class ObjectShapes {
 
   /** An object of the names that have a value, in their order. `values` stand in the order of the names. */
   create(values: readonly (Json | undefined)[]): JsonObject {
-    let absent = ''
-    for (let at = 0; at < values.length; at++) if (values[at] === undefined) absent += `${at},`
-    const object: JsonObject = { ...(this.#blanks.get(absent) ?? this.#addBlank(absent, values)) }
+    const object: JsonObject = values.length > MOST_NAMES ? {} : this.#blank(values)
     for (let at = 0; at < values.length; at++) {
       const value = values[at]
       if (value !== undefined) object[this.#names[at] as string] = value
     }
     return object
+  }
+
+  /** An object of the names that have a value, all null. */
+  #blank(values: readonly (Json | undefined)[]): JsonObject {
+    let absent = ''
+    for (let at = 0; at < values.length; at++) if (values[at] === undefined) absent += `${at},`
+    return { ...(this.#blanks.get(absent) ?? this.#addBlank(absent, values)) }
   }
 
   #addBlank(absent: string, values: readonly (Json | undefined)[]): JsonObject {

@@ -3,7 +3,7 @@ import { hashText, mixPair } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { CollectionModel } from '../openapi/model.ts'
 import { Cell, type Frame, type Maker } from './cell.ts'
-import { chooseCodec } from './choose-codec.ts'
+import { chooseCodec, takesAnyUuid } from './choose-codec.ts'
 import { compilePresent } from './compile.ts'
 import type { KeptCodecs } from './kept-codecs.ts'
 import type { KeyCodec } from './key-codec.ts'
@@ -16,6 +16,9 @@ import { Work } from './work.ts'
 
 /** Key of the shuffle of people. Name codecs use the same key, so that a user name is made of its owner's name. */
 export const PEOPLE_KEY = 0x6e61
+
+/** Keys that are made for what one record may cost. */
+const KEYS_OF_A_BUDGET = 200
 
 /** What the codecs of one collection are made of. */
 interface RecordCodecsOptions {
@@ -37,6 +40,12 @@ export class RecordCodecs {
   constructor(options: RecordCodecsOptions, kept: KeptCodecs) {
     this.#options = options
     this.#kept = kept
+  }
+
+  /** Whether there are ids for any volume, whichever codec is chosen: what need not be known is not chosen. */
+  get hasRoom(): boolean {
+    const { schema } = this.#options.model.id
+    return schema === undefined || schema.once(takesAnyUuid)
   }
 
   /** The codec of the ids. */
@@ -72,7 +81,7 @@ export class RecordCodecs {
       key,
       peopleKey: this.#options.key,
       titles: this.#titles(),
-      fallback: (attempt) => this.#fallbackKey(name, schema, attempt),
+      fallback: this.#fallbackKeys(name, schema),
     })
   }
 
@@ -88,9 +97,9 @@ export class RecordCodecs {
     return undefined
   }
 
-  /** A key made like the value of any other field, for schemas that no codec fits. */
-  #fallbackKey(name: string, schema: Schema | undefined, attempt: number): Json {
-    if (!schema) return String(attempt + 1)
+  /** Keys made like the values of any other field, for schemas that no codec fits. As many as one record costs share its budget. */
+  #fallbackKeys(name: string, schema: Schema | undefined): (attempt: number) => Json {
+    if (!schema) return (attempt) => String(attempt + 1)
     const { model, now, key } = this.#options
     const site: Site = {
       ...rootSite(schema, model.singular, NO_SURROUNDINGS, new MakerStock()),
@@ -98,17 +107,23 @@ export class RecordCodecs {
       snake: name,
       path: undefined,
     }
-    const frame: Frame = {
-      index: attempt,
-      rank: attempt,
-      createdAt: now - DAY_MS,
-      subject: attempt,
-      now,
-      age: 0.5,
-      isNew: false,
-      isRequest: false,
-      work: new Work(),
+    let make: Maker | undefined
+    let work = new Work()
+    return (attempt) => {
+      make ??= compilePresent(site)
+      if (attempt % KEYS_OF_A_BUDGET === 0) work = new Work()
+      const frame: Frame = {
+        index: attempt,
+        rank: attempt,
+        createdAt: now - DAY_MS,
+        subject: attempt,
+        now,
+        age: 0.5,
+        isNew: false,
+        isRequest: false,
+        work,
+      }
+      return make(new Cell(frame, mixPair(key, attempt), undefined, 0, undefined)) ?? String(attempt + 1)
     }
-    return compilePresent(site)(new Cell(frame, mixPair(key, attempt), undefined, 0, undefined)) ?? String(attempt + 1)
   }
 }

@@ -3,6 +3,7 @@ import type { Json } from '../../protocol/json.ts'
 import { hashText } from '../../runtime/random.ts'
 import { fits } from '../../schema/checker.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
+import type { Relation } from '../openapi/model.ts'
 import type { Cell, Frame, Maker } from './cell.ts'
 import { type Collections, embeddedMaker } from './embedded-records.ts'
 import { prefixOfField, type References } from './references.ts'
@@ -31,6 +32,8 @@ export class RecordFields implements Surroundings {
   readonly #outlines: OutlineIndex
   readonly #references: References
   readonly #fixed = new Map<Schema, Map<string, Maker | undefined>>()
+  /** By dotted field; of two on one field the first. */
+  #relations: ReadonlyMap<string, Relation> | undefined
 
   /** `status` makes the status of a record; undefined where records have none. */
   constructor(options: RecordFieldsOptions, status: Maker | undefined) {
@@ -115,7 +118,8 @@ export class RecordFields implements Surroundings {
     const { model } = table
     if (name === model.id.field?.join('.')) return this.#idMaker(schema)
     if (model.parent?.field?.join('.') === name) return this.#references.parentMaker(table, schema)
-    const relation = model.relations.find(({ field }) => field.join('.') === name)
+    this.#relations ??= new Map(model.relations.toReversed().map((one) => [one.field.join('.'), one]))
+    const relation = this.#relations.get(name)
     if (relation) return this.#references.makerFor(table, relation, schema)
     const isKey = OWN_ID.test(name) || model.alternateKeys.some((field) => field.join('.') === name)
     return isKey && !schema.enum ? table.codecs.alternateMaker(path, schema, table.size) : undefined

@@ -101,9 +101,10 @@ function total(site: Site, owner: Schema, read: Read): Sum | undefined {
 
 /** Tax and discount as a share of the subtotal in the same object. */
 function taxOf({ snake, siblings, key, schema }: Site, read: Read): Sum | undefined {
-  const base = likeName(siblings, SUBTOTAL)
   const isTax = TAX.test(snake)
-  if (base === undefined || (!isTax && (!REDUCTION.test(snake) || snake === 'promo_total'))) return undefined
+  if (!isTax && (!REDUCTION.test(snake) || snake === 'promo_total')) return undefined
+  const base = likeName(siblings, SUBTOTAL)
+  if (base === undefined) return undefined
   const whole = schema.types[0] === 'integer'
   return (cell) => {
     const share = isTax ? 0.19 : fraction(drawAt(cell, key)) < 0.7 ? 0 : 0.1
@@ -112,12 +113,16 @@ function taxOf({ snake, siblings, key, schema }: Site, read: Read): Sum | undefi
   }
 }
 
+const DUE = /^(?:amount_due|amount_remaining|balance_due|outstanding|remaining|due_amount|total_due|balance)$/
+
 /** `amount_due` is the total less `amount_paid`. */
 function remaining({ snake, siblings }: Site, read: Read): Sum | undefined {
+  const isPaid = /^(?:amount_paid|paid_amount|total_paid)$/.test(snake)
+  if (!isPaid && !DUE.test(snake)) return undefined
   const whole = [...siblings].find(([name]) => TOTAL.test(name) && name !== 'amount')?.[1]
   if (whole === undefined) return undefined
   const paid = siblings.get('amount_paid') ?? siblings.get('paid_amount') ?? siblings.get('total_paid')
-  if (/^(?:amount_paid|paid_amount|total_paid)$/.test(snake)) {
+  if (isPaid) {
     const status = siblings.get('status') ?? siblings.get('state')
     return (cell) =>
       status !== undefined &&
@@ -126,8 +131,6 @@ function remaining({ snake, siblings }: Site, read: Read): Sum | undefined {
         ? toNumber(read(whole, cell))
         : 0
   }
-  if (!/^(?:amount_due|amount_remaining|balance_due|outstanding|remaining|due_amount|total_due|balance)$/.test(snake))
-    return undefined
   return (cell) => toNumber(read(whole, cell)) - (paid === undefined ? 0 : toNumber(read(paid, cell)))
 }
 

@@ -107,7 +107,8 @@ export class TableKeys {
 
   /** How many ids are left when every given record has one. */
   #roomBesideGiven(): number {
-    return this.given === 0 ? this.codec.capacity : Math.max(0, this.room - (this.given - this.#givenKeys().size))
+    if (this.given > 0) return Math.max(0, this.room - (this.given - this.#givenKeys().size))
+    return this.#options.codecs.hasRoom ? Number.POSITIVE_INFINITY : this.codec.capacity
   }
 
   #givenKey(index: number): Json | undefined {

@@ -10,10 +10,12 @@ import type { SchemaReader } from './schema-reader.ts'
 import { SecurityReader } from './security.ts'
 
 /** Bounds far above those of real descriptions. */
-const MAX_OPERATIONS = 20_000
+const MAX_OPERATIONS = 15_000
 const MAX_PATH = 2_000
 const MAX_SEGMENTS = 60
 const MAX_PARAMETERS = 500
+/** Most parameters of all operations together: where there are thousands of operations fewer are read of each. */
+const MAX_ALL_PARAMETERS = 500_000
 /** A longer `operationId` names nothing: it would stand in every entry of the log. */
 const MAX_ID = 500
 
@@ -45,7 +47,7 @@ export function* readOperations(document: JsonObject, reader: SchemaReader): Gen
     reader.references,
     written.map((operation) => operation.raw),
   )
-  const parts = new OperationParts(dialectOf(document, reader), reader)
+  const parts = new OperationParts(dialectOf(document, reader), reader, written.length)
   const ids = new Set<string>()
   const routes = new Set<string>()
   const drafts: OperationDraft[] = []
@@ -148,19 +150,22 @@ class OperationParts {
   /** Those of the parameters that are no body. */
   readonly ordinaryOf: (parameters: readonly JsonObject[]) => readonly Parameter[]
   readonly #merged: (shared: unknown) => (own: unknown) => readonly JsonObject[]
+  /** Parameters that are read of each operation. */
+  readonly #most: number
 
-  constructor(dialect: Dialect, reader: SchemaReader) {
+  constructor(dialect: Dialect, reader: SchemaReader, operations: number) {
+    this.#most = Math.min(MAX_PARAMETERS, Math.floor(MAX_ALL_PARAMETERS / Math.max(operations, 1)))
     this.responsesOf = dialect.responses
     this.bodyOf = dialect.body
     this.ordinaryOf = onePer((parameters) => parameters.filter(isOrdinary).map(dialect.parameter))
-    this.#merged = onePer((shared) => onePer((own) => mergeParameters([shared, own], reader)))
+    this.#merged = onePer((shared) => onePer((own) => mergeParameters([shared, own], reader, this.#most)))
   }
 
   /** Parameters of the path and of the operation, as written. */
   parametersOf(shared: unknown, operation: JsonObject, pointer: string): readonly JsonObject[] {
     const all = this.#merged(shared)(operation.parameters)
-    if (all.length === MAX_PARAMETERS) {
-      this.warnings.push(`${pointer} has ${MAX_PARAMETERS} parameters or more; the first ${MAX_PARAMETERS} are read.`)
+    if (all.length === this.#most) {
+      this.warnings.push(`${pointer} has ${this.#most} parameters or more; the first ${this.#most} are read.`)
     }
     return all
   }
@@ -177,13 +182,13 @@ function successOf(responses: ReadonlyMap<string, ResponseModel>): ResponseModel
 const NOTHING_DECLARED: ResponseModel = { status: 200, content: new Map(), headers: new Map() }
 
 /** The parameters of all lists; of two with the same name and place the later counts. */
-function mergeParameters(lists: readonly unknown[], reader: SchemaReader): readonly JsonObject[] {
+function mergeParameters(lists: readonly unknown[], reader: SchemaReader, most: number): readonly JsonObject[] {
   const merged = new Map<string, JsonObject>()
   for (const written of lists.flatMap(objectsOf)) {
     const raw = reader.references.resolve(written).value
     if (typeof raw.name === 'string') merged.set(`${raw.in} ${raw.name}`, raw)
   }
-  return [...merged.values()].slice(0, MAX_PARAMETERS)
+  return [...merged.values()].slice(0, most)
 }
 
 function isOrdinary(raw: JsonObject): boolean {

@@ -2,4 +2,4 @@
 export const MOST_PROPERTIES = 5_000
 
 /** Most properties of all schemas that merge others, all together: beyond it fewer are read of each. */
-export const MOST_MERGED = 300_000
+export const MOST_MERGED = 100_000

@@ -34,8 +34,8 @@ export interface Constraints {
 interface ConstraintSource {
   /** Most required names that are read of one schema. */
   readonly mostProperties: number
-  /** The values of an `enum`, to be looked up. */
-  valuesOf(written: readonly Json[]): ReadonlySet<Json>
+  /** The values of one list of values that another one has too. */
+  sharedValues(values: readonly Json[]): (others: readonly Json[]) => readonly Json[]
 }
 
 /** The constraints of all parts. Where parts contradict each other, the last one counts. */
@@ -142,14 +142,13 @@ function numericBounds(parts: readonly JsonObject[], inclusiveKey: string, exclu
 }
 
 /** Values that every `enum` and `const` of the parts allows. */
-function allowedValues(parts: readonly JsonObject[], source: ConstraintSource): Json[] | undefined {
-  let values: Json[] | undefined
+function allowedValues(parts: readonly JsonObject[], source: ConstraintSource): readonly Json[] | undefined {
+  let values: readonly Json[] | undefined
   for (const part of parts) {
     const own = part.const !== undefined ? [part.const] : Array.isArray(part.enum) ? part.enum : undefined
     if (!own || own.length === 0) continue
     if (own === values) continue
-    const allowed = values && source.valuesOf(own)
-    const both = values?.filter((value) => allowed?.has(value))
+    const both = values && source.sharedValues(values)(own)
     values = both && both.length > 0 ? both : own
   }
   return values

@@ -19,7 +19,10 @@ export class SchemaReader implements SchemaSource {
   readonly #schemas = new Map<JsonObject, Schema>()
   readonly #merged = new Map<Schema, Map<Schema, Schema>>()
   readonly propertiesOf = onePer((written: JsonObject) => Object.entries(written).slice(0, this.mostProperties))
-  readonly valuesOf = onePer((written: readonly Json[]): ReadonlySet<Json> => new Set(written))
+  readonly #valuesOf = onePer((written: readonly Json[]): ReadonlySet<Json> => new Set(written))
+  readonly sharedValues = onePer((values: readonly Json[]) =>
+    onePer((others: readonly Json[]): readonly Json[] => values.filter((value) => this.#valuesOf(others).has(value))),
+  )
   readonly subtypesOf = onePer((part: JsonObject) => subtypesOf(this.references, part))
   readonly #extended = new Map<Schema, Map<string, Schema>>()
   #extendedProperties = 0

@@ -13,8 +13,8 @@ export interface SchemaSource {
   readonly mostProperties: number
   /** The properties of a part that many schemas may share, as far as they are read. */
   propertiesOf(written: JsonObject): readonly (readonly [string, Json])[]
-  /** The values of an `enum`, to be looked up. */
-  valuesOf(written: readonly Json[]): ReadonlySet<Json>
+  /** The values of one list of values that another one has too: found once, however many schemas join the two. */
+  sharedValues(values: readonly Json[]): (others: readonly Json[]) => readonly Json[]
   /** The schema written as `raw`; undefined where there is none. */
   read(raw: unknown): Schema | undefined
   /**

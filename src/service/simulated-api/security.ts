@@ -1,5 +1,5 @@
 import { nestPairs } from '../../protocol/form.ts'
-import { isJsonObject } from '../../protocol/json.ts'
+import { getOwn, isJsonObject } from '../../protocol/json.ts'
 import type { ApiModel, Operation, SecurityScheme } from '../openapi/model.ts'
 import { parsePairs } from './body/form.ts'
 import { parseJson } from './body/json-text.ts'
@@ -150,7 +150,7 @@ function* fromAuthorization(value: string): Generator<string> {
 
 function readScheme(scheme: SecurityScheme, request: ApiRequest): string | undefined {
   if (scheme.kind !== 'apiKey') return request.headers.authorization
-  if (scheme.in === 'header') return request.headers[scheme.name.toLowerCase()]
+  if (scheme.in === 'header') return getOwn(request.headers, scheme.name.toLowerCase())
   if (scheme.in === 'cookie') return readCookie(request.headers.cookie ?? '', scheme.name)
   return fieldIn(request.query, scheme.name) ?? fieldIn(formIn(request), scheme.name)
 }

@@ -10,13 +10,14 @@ export interface ProbeStep {
   readonly turnMs: number
   readonly status: number
   readonly bytes: number
-  readonly heapMb: number
 }
 
 /** What the probe found: its steps, and the warnings of the creation. */
 export interface ProbeReport {
   readonly steps: readonly ProbeStep[]
   readonly warnings: readonly string[]
+  /** What the process took more at its peak than with a plain description, garbage included. */
+  readonly grownMb: number
 }
 
 const WARM =
@@ -38,8 +39,10 @@ async function report(spec: string): Promise<ProbeReport> {
   }
   const warm = await service.fetch(creation(service, WARM))
   await fetch(`${((await warm.json()) as { url: string }).url}/a`)
+  const plainMb = peakMb()
   const created = await timed('create simulation', () => service.fetch(creation(service, spec)))
-  if (created.figures.status >= 300) return { steps, warnings: [] }
+  const toReport = (warnings: readonly string[]) => ({ steps, warnings, grownMb: peakMb() - plainMb })
+  if (created.figures.status >= 300) return toReport([])
   const { url, apiKey, warnings = [] } = JSON.parse(created.text) as CreatedSimulation
   const call = (method: string, path: string, body?: unknown) =>
     timed(`${method} ${path}`, () =>
@@ -62,7 +65,7 @@ async function report(spec: string): Promise<ProbeReport> {
   await call('POST', '/compute', { value: [[[[1]]]] })
   await call('DELETE', '/things/unknown')
   await call('GET', '/things?limit=100&name=y&q=a')
-  return { steps, warnings }
+  return toReport(warnings)
 }
 
 async function time(act: () => Promise<Response>): Promise<{ text: string; figures: Omit<ProbeStep, 'step'> }> {
@@ -72,9 +75,10 @@ async function time(act: () => Promise<Response>): Promise<{ text: string; figur
   const text = await response.text()
   const ms = Math.round(cpuMs() - start)
   const turnMs = Math.round(turns.end())
-  const heapMb = Math.round(process.memoryUsage().heapUsed / 1e6)
-  return { text, figures: { ms, turnMs, status: response.status, bytes: text.length, heapMb } }
+  return { text, figures: { ms, turnMs, status: response.status, bytes: text.length } }
 }
+
+const peakMb = (): number => Math.round(process.resourceUsage().maxRSS / 1_024)
 
 function creation({ url, accountKey }: Service, text: string): Request {
   return new Request(`${url}/v1/simulations`, {

@@ -2,7 +2,7 @@ import { foldNoun } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ActionSetting } from '../action-setting.ts'
-import { fieldsOf, isArraySchema, isScalarSchema } from './bodies.ts'
+import { type Settable, type SettableFields, settableFields } from './settable-fields.ts'
 import { isVerb, kindOfVerb, participlesOf, stateAfter } from './verbs.ts'
 
 /** Beginnings of words that undo what the rest of the word does. */
@@ -55,87 +55,49 @@ export function settingsOf(
 ): readonly ActionSetting[] {
   const words = wordsOf(verb)
   const [first = '', ...rest] = words
-  const all = schema?.once(readFields) ?? []
+  const all = settableFields(schema)
   const named = namedSetting(words, all) ?? namedFlag(words, all)
   if (named) return [named]
   const counted = countsOf(words, all)
   if (rest.length > 1) return counted
-  const found = [...counted, ...flagsOf(first, writable(all, rest)), ...momentsOf(first, all)]
+  const found = [...counted, ...flagsOf(first, rest, all), ...momentsOf(first, all)]
   return found.length > 0 || !isOpen ? found : openSettings(verb, words)
 }
 
-/** Most fields of a record that are looked at for one action; the widest real record has some hundreds. */
-const MOST_FIELDS = 500
-
-/** A field, and what every action of its record asks of it. */
-interface Settable {
-  readonly name: string
-  readonly folded: string
-  /** The folded name with its last word in the singular. */
-  readonly noun: string
-  /** `publish` of `published_at`: what the name says before the word for a moment. */
-  readonly moment: string | undefined
-  readonly isReadOnly: boolean
-  readonly isArray: boolean
-  readonly isFlag: boolean
-  readonly isCount: boolean
-  readonly isValue: boolean
-}
-
-type Fields = readonly Settable[]
-
-const readFields = (schema: Schema): Fields => [...fieldsOf(schema)].slice(0, MOST_FIELDS).map(toSettable)
-
-function toSettable([name, schema]: readonly [string, Schema]): Settable {
-  const folded = foldName(name)
-  const [type, ...more] = schema.types
-  const only = more.length === 0 ? type : undefined
-  return {
-    name,
-    folded,
-    noun: foldNoun(name),
-    moment: /^(.+?)(at|on|date|time|timestamp|datetime)$/.exec(folded)?.[1],
-    isReadOnly: schema.readOnly,
-    isArray: isArraySchema(schema),
-    isFlag: only === 'boolean',
-    isCount: only === 'integer' || only === 'number',
-    isValue: only !== 'boolean' && isScalarSchema(schema),
-  }
-}
-
-const writable = (fields: Fields, rest: readonly string[]): Fields =>
-  rest.length === 0 ? fields : fields.filter(({ isReadOnly }) => !isReadOnly)
+/** Whether an action may set a field: where words beside the verb name it, none that is only read. */
+const settable = (rest: readonly string[]): ((field: Settable) => boolean) =>
+  rest.length === 0 ? () => true : ({ isReadOnly }) => !isReadOnly
 
 /** The field that the words of the verb name: a list to add to, a value to put in, or one that is made anew. */
-function namedSetting(words: readonly string[], fields: Fields): ActionSetting | undefined {
+function namedSetting(words: readonly string[], fields: SettableFields): ActionSetting | undefined {
   const [first = '', ...rest] = words
   const noun = rest.filter((word) => !FILLERS.has(word)).join('_')
   const isAdding = ADDS.has(first)
   if (noun !== '' && (isAdding || REMOVES.has(first))) {
     const wanted = foldNoun(noun)
     // `customer_ids` is a list of customers.
-    const found = fields.find((field) => field.isArray && (field.noun === wanted || field.noun === `${wanted}id`))
+    const found = fields.named('noun', [wanted, `${wanted}id`]).find(({ isArray }) => isArray)
     return found && { field: [found.name], to: isAdding ? 'added' : 'removed' }
   }
   if (RENEWS.has(first)) return renewed(noun, fields)
   const wanted = [foldName(words.join('_')), ...(PUTS.has(first) && noun !== '' ? [foldName(noun)] : [])]
   const names = first === 'rename' && noun === '' ? ['name', 'title', 'label'] : wanted
-  const found = writable(fields, rest).find(({ folded }) => names.includes(folded))
+  const found = fields.named('folded', names).find(settable(rest))
   return found && !found.isFlag ? { field: [found.name], to: 'argument' } : undefined
 }
 
 /** `make-default`, `mark_as_read`, `set_primary`: the flag of that name. */
-function namedFlag([first = '', ...rest]: readonly string[], fields: Fields): ActionSetting | undefined {
+function namedFlag([first = '', ...rest]: readonly string[], fields: SettableFields): ActionSetting | undefined {
   const noun = foldName(rest.filter((word) => !FILLERS.has(word)).join('_'))
   if (noun === '' || !/^(make|mark|set)$/.test(first)) return undefined
   const [stem, value] = noun.startsWith('un') ? [noun.slice(2), false] : [noun, true]
-  const found = fields.find(({ isFlag, folded }) => isFlag && (folded === stem || folded === `is${stem}`))
+  const found = fields.named('folded', [stem, `is${stem}`]).find(({ isFlag }) => isFlag)
   return found && { field: [found.name], to: { value } }
 }
 
 /** `reset-secret` and `regenerate_token`: the secret, the token, whatever comes before the word in the field's name. */
-function renewed(noun: string, fields: Fields): ActionSetting | undefined {
-  const values = fields.filter(({ isValue }) => isValue)
+function renewed(noun: string, fields: SettableFields): ActionSetting | undefined {
+  const values = fields.all.filter(({ isValue }) => isValue)
   const wanted = foldName(noun)
   const isMeant = (folded: string) =>
     wanted === '' ? /(secret|token|apikey|password)$/.test(folded) : folded.endsWith(wanted)
@@ -144,7 +106,7 @@ function renewed(noun: string, fields: Fields): ActionSetting | undefined {
 }
 
 /** `vote`: the number of votes; `unlike`: one like less; `raise-priority`: a higher one. */
-function countsOf(words: readonly string[], fields: Fields): ActionSetting[] {
+function countsOf(words: readonly string[], fields: SettableFields): ActionSetting[] {
   const [first = '', ...rest] = words
   const isStep = RAISES.has(first) || LOWERS.has(first)
   if (isStep ? rest.length === 0 : rest.length > 0) return []
@@ -154,7 +116,7 @@ function countsOf(words: readonly string[], fields: Fields): ActionSetting[] {
   const names = isStep
     ? [foldName(noun)]
     : [plural, `${plural}count`, `${noun}count`, `num${plural}`, `${plural}num`, `total${plural}`]
-  const found = fields.find(({ isCount, folded }) => isCount && names.includes(folded))
+  const found = fields.named('folded', names).find(({ isCount }) => isCount)
   return found ? [{ field: [found.name], to: { by: isDown ? -1 : 1 } }] : []
 }
 
@@ -165,35 +127,27 @@ function openSettings(verb: string, words: readonly string[]): ActionSetting[] {
   return isVerb(first) || kindOfVerb(first) !== undefined ? [] : [{ field: [verb], to: 'argument' }]
 }
 
-function flagsOf(verb: string, fields: Fields): ActionSetting[] {
+function flagsOf(verb: string, rest: readonly string[], fields: SettableFields): ActionSetting[] {
   const done = new Set([verb, ...participlesOf(verb)])
-  const undone = new Set(UNDOING.test(verb) ? [verb, verb.replace(UNDOING, '')].flatMap(participlesOf) : [])
-  return fields.flatMap(({ name, isFlag, folded: whole }): ActionSetting[] => {
-    if (!isFlag) return []
-    const folded = whole.replace(/^(is|has|was)/, '')
-    if (done.has(folded)) return [{ field: [name], to: { value: true } }]
-    const isUndone =
-      folded === `un${verb}` || undone.has(folded) || folded === verb.replace(UNDOING, '') || isOpposite(verb, folded)
-    return isUndone && folded !== verb ? [{ field: [name], to: { value: false } }] : []
-  })
+  const undoing = UNDOING.test(verb) ? [verb, verb.replace(UNDOING, '')].flatMap(participlesOf) : []
+  const undone = [`un${verb}`, ...undoing, verb.replace(UNDOING, ''), OPPOSITES.get(verb) ?? []].flat()
+  const flags = fields.named('flag', [...done, ...undone]).filter(({ isFlag }) => isFlag)
+  return flags.filter(settable(rest)).map(({ name, flag }) => ({ field: [name], to: { value: done.has(flag) } }))
 }
 
-const OPPOSITES: Readonly<Record<string, string>> = {
-  disable: 'enabled',
-  enable: 'disabled',
-  reopen: 'closed',
-  open: 'closed',
-  close: 'open',
-  resume: 'paused',
-  start: 'paused',
-  stop: 'running',
-  restore: 'deleted',
-}
-const isOpposite = (verb: string, flag: string): boolean => OPPOSITES[verb] === flag
+const OPPOSITES: ReadonlyMap<string, string> = new Map([
+  ['disable', 'enabled'],
+  ['enable', 'disabled'],
+  ['reopen', 'closed'],
+  ['open', 'closed'],
+  ['close', 'open'],
+  ['resume', 'paused'],
+  ['start', 'paused'],
+  ['stop', 'running'],
+  ['restore', 'deleted'],
+])
 
-function momentsOf(verb: string, fields: Fields): ActionSetting[] {
-  const words = participlesOf(verb)
-  return fields.flatMap(({ name, moment, isValue }): ActionSetting[] =>
-    moment !== undefined && isValue && words.includes(moment) ? [{ field: [name], to: 'now' }] : [],
-  )
+function momentsOf(verb: string, fields: SettableFields): ActionSetting[] {
+  const moments = fields.named('moment', participlesOf(verb)).filter(({ isValue }) => isValue)
+  return moments.map(({ name }) => ({ field: [name], to: 'now' }))
 }

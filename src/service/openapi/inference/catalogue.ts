@@ -24,6 +24,8 @@ export class Catalogue {
   readonly #collections: CollectionDraft[] = []
   readonly #calls: ReadonlyMap<Placed, RpcCall>
   readonly #readable = new Set<CollectionDraft>()
+  /** Collections whose records are read by keys, by the key of the path above them. */
+  #keyedBelow: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
   /** Collections at the top whose records can be read, by component. */
   #byComponent: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
 
@@ -93,11 +95,11 @@ export class Catalogue {
   /** The collection one word below a path, `/catalog/object/{id}` below `/catalog`, where only one there is read by keys. */
   onlyOneBelow(steps: readonly Step[]): CollectionDraft | undefined {
     if (steps.length === 0 || steps.at(-1)?.kind !== 'static') return undefined
-    const path = `${keyOfSteps(steps)}/`
-    const [only, ...others] = this.#collections.filter(
-      ({ site, item }) =>
-        item?.operations.has('GET') && site.key.startsWith(path) && site.steps.length === steps.length + 1,
+    this.#keyedBelow ??= Map.groupBy(
+      this.#collections.filter(({ item }) => item?.operations.has('GET')),
+      ({ site }) => keyOfSteps(site.steps.slice(0, -1)),
     )
+    const [only, ...others] = this.#keyedBelow.get(keyOfSteps(steps)) ?? []
     return others.length === 0 ? only : undefined
   }
 

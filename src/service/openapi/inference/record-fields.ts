@@ -75,8 +75,11 @@ const isText = (field: Schema): boolean =>
   field.types.includes('string') || (field.enum?.some((value) => typeof value === 'string') ?? false)
 const isBoolean = (field: Schema): boolean => field.types.length === 1 && field.types[0] === 'boolean'
 
+/** A status has a few values; of a longer list its beginning is looked at. */
+const MOST_VALUES = 100
+
 function looksLikeStatus(field: Schema): boolean {
-  const values = field.enum ?? []
+  const values = field.enum?.slice(0, MOST_VALUES) ?? []
   return values.filter((value) => typeof value === 'string' && STATUS_VALUES.test(value)).length >= 2
 }
 

@@ -192,19 +192,20 @@ function knownVerb(word: string, isSentence: boolean): { word: string; kind: Ver
   return kind && { word, kind }
 }
 
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ['send', 'sent'],
+  ['pay', 'paid'],
+  ['read', 'read'],
+  ['win', 'won'],
+  ['lose', 'lost'],
+  ['begin', 'begun'],
+  ['run', 'running'],
+  ['shut', 'shut'],
+])
+
 /** `published` of publish, `stopped` of stop, `copied` of copy, `sent` of send. */
 export function participlesOf(verb: string): string[] {
-  const irregular: Readonly<Record<string, string>> = {
-    send: 'sent',
-    pay: 'paid',
-    read: 'read',
-    win: 'won',
-    lose: 'lost',
-    begin: 'begun',
-    run: 'running',
-    shut: 'shut',
-  }
-  const own = irregular[verb]
+  const own = IRREGULAR.get(verb)
   if (own !== undefined) return [own]
   if (verb.endsWith('e')) return [`${verb}d`]
   if (/[^aeiou]y$/.test(verb)) return [`${verb.slice(0, -1)}ied`]

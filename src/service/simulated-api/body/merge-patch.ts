@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 
 /** What a merge patch makes of a value (RFC 7396): objects are merged at every depth, and null takes a field away. */
 export function mergePatch(target: Json, patch: Json): Json {
@@ -6,7 +6,7 @@ export function mergePatch(target: Json, patch: Json): Json {
   const merged: JsonObject = isJsonObject(target) ? { ...target } : {}
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete merged[name]
-    else merged[name] = mergePatch(merged[name] ?? null, value)
+    else setOwn(merged, name, mergePatch(getOwn(merged, name) ?? null, value))
   }
   return merged
 }

@@ -1,3 +1,4 @@
+import { getOwn } from '../../../protocol/json.ts'
 import { readCursor } from '../listing/page.ts'
 import type { ApiCall, Setting } from '../operations/call.ts'
 import { Refusal } from '../refusal.ts'
@@ -24,7 +25,7 @@ function refuseStrangeCursor({ world }: Setting, { operation, query }: ApiCall):
   if (effect.kind !== 'list') return
   const view = world.collection(effect.collection)
   for (const name of [effect.paging.after, effect.paging.before]) {
-    const text = name === undefined ? undefined : query.values[name]
+    const text = name === undefined ? undefined : getOwn(query.values, name)
     // A cursor of ours stands for another text.
     if (name === undefined || typeof text !== 'string' || text === '' || view.has(text)) continue
     if (readCursor(text, view) !== text) continue

@@ -1,5 +1,5 @@
 import { foldName } from '../../../names/words.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import { compareValues, keyIn } from '../../world/field.ts'
 
@@ -126,7 +126,7 @@ function toNestedTest(wanted: JsonObject, schema: Schema | undefined): Test | un
   if (entries.length === 0 || schema?.types.includes('object') !== true) return undefined
   const tests = entries.flatMap(([name, value]) => {
     const test = toTest(value, schema.properties.get(name))
-    return test === undefined ? [] : [(held: JsonObject) => test(held[name])]
+    return test === undefined ? [] : [(held: JsonObject) => test(getOwn(held, name))]
   })
   return (held) => isJsonObject(held) && tests.every((test) => test(held))
 }

@@ -89,12 +89,14 @@ function plainWords(text: string): string | undefined {
 function wordsTest(words: string): RecordTest {
   const wanted = words.split(/\s+/)
   return (record) => {
-    const text = [...textsIn(record)].join('\n').toLowerCase()
+    const texts: string[] = []
+    addTexts(record, texts)
+    const text = texts.join('\n').toLowerCase()
     return wanted.every((word) => text.includes(word))
   }
 }
 
-function* textsIn(value: Json): Generator<string> {
-  if (typeof value === 'string' || typeof value === 'number') yield String(value)
-  else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) yield* textsIn(item)
+function addTexts(value: Json, texts: string[]): void {
+  if (typeof value === 'string' || typeof value === 'number') texts.push(String(value))
+  else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) addTexts(item, texts)
 }

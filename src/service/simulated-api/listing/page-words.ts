@@ -1,5 +1,5 @@
 import { foldName } from '../../../names/words.ts'
-import type { Json, JsonObject } from '../../../protocol/json.ts'
+import { type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
@@ -120,7 +120,7 @@ function holderWord(name: string, schema: Schema, around: Surroundings): Word {
       const own = link?.(facts) ?? word(facts)
       const value = own === undefined ? plainWord(field, type) : own
       if (value === '' && !object.required.has(field)) continue
-      if (value !== undefined && fits(type, value)) held[field] = value
+      if (value !== undefined && fits(type, value)) setOwn(held, field, value)
     }
     return fits(schema, held) ? held : undefined
   }

@@ -1,3 +1,4 @@
+import { getOwn } from '../../../protocol/json.ts'
 import type { Operation, Paging, Parameter } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import type { Query } from '../validation/parameters.ts'
@@ -110,7 +111,7 @@ function readLimit(operation: Operation, paging: Paging, query: Query): number {
 /** The value of a paging parameter: declared flat (`page[size]`) or nested. */
 export function paramValue(query: Query, name: string | undefined): string | undefined {
   if (name === undefined) return undefined
-  const direct = query.values[name]
+  const direct = getOwn(query.values, name)
   // An undeclared name with brackets stands among the values by what is in front of them.
   const value = direct ?? (name.includes('[') ? query.pairs.find(([key]) => key === name)?.[1] : undefined)
   return value === undefined || value === null || typeof value === 'object' || value === '' ? undefined : String(value)

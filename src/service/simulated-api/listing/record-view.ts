@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { Parameter } from '../../openapi/model.ts'
 import type { Query } from '../validation/parameters.ts'
 
@@ -28,8 +28,8 @@ export function findViewParameters(parameters: readonly Parameter[]): ViewParame
 /** The view that a request asks for through parameters that the operation declares; undefined for the plain one. */
 export function readView({ pairs, values }: Query, names: ViewParameters): RecordView | undefined {
   if (pairs.length === 0) return undefined
-  const fields = names.fields === undefined ? [] : toNames(values[names.fields])
-  const expand = names.expand === undefined ? [] : toNames(values[names.expand])
+  const fields = names.fields === undefined ? [] : toNames(getOwn(values, names.fields))
+  const expand = names.expand === undefined ? [] : toNames(getOwn(values, names.expand))
   if (fields.length === 0 && expand.length === 0) return undefined
   const tops = fields.map((field) => field.split(/[.(]/, 1)[0] as string)
   return { fields: fields.length === 0 ? undefined : new Set(tops), expand: expand.map((path) => path.split('.')) }

@@ -1,5 +1,5 @@
 import { findField, findValue } from '../../../names/find-field.ts'
-import { isJsonObject, type Json, type JsonObject, writeField } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject, setOwn, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Envelope, Operation, Relation } from '../../openapi/model.ts'
@@ -112,7 +112,7 @@ export function composeAround(
   const source: JsonObject = { ...record }
   for (const [name, field] of allProperties(schema)) {
     const value = findValue(record, name) ?? keyWord(name, field, key) ?? plainWord(name, field)
-    if (value !== undefined && value !== null) source[name] = value
+    if (value !== undefined && value !== null) setOwn(source, name, value)
   }
   const [only] = schema.properties.size === 1 ? schema.properties : []
   // A lone wrapper is there even when there is nothing to wrap: `{ data: {} }`.
@@ -222,7 +222,7 @@ function expand(
     .collection(found.collection)
     .model.relations.find(({ field: at }) => at.length === 1 && at[0] === name)
   if (name === undefined || field === undefined || relation === undefined) return record
-  const held = record[name]
+  const held = getOwn(record, name)
   const whole = Array.isArray(held)
     ? held.map((item) => related(setting, relation, item, field.items))
     : related(setting, relation, held as Json, field)

@@ -1,6 +1,6 @@
 import { findField } from '../../../names/find-field.ts'
 import { foldName } from '../../../names/words.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { CheckEffort } from '../../../schema/check-effort.ts'
 import { fits } from '../../../schema/checker.ts'
@@ -14,7 +14,7 @@ import type { ApiCall, Setting } from './call.ts'
 export function unwrapBody(body: Json | undefined, envelope: Envelope | undefined): Json | undefined {
   if (body === undefined || envelope === undefined) return body
   let at: Json | undefined = body
-  for (const name of envelope.path) at = isJsonObject(at) ? at[name] : undefined
+  for (const name of envelope.path) at = isJsonObject(at) ? getOwn(at, name) : undefined
   return at === undefined ? body : at
 }
 
@@ -154,7 +154,7 @@ export function mergeFields(
   for (const [name, value] of Object.entries(sent)) {
     if (name === '__proto__') continue
     const field = names.get(name) ?? restOf(schema)
-    const held = merged[name]
+    const held = getOwn(merged, name)
     if (value === null && (field === undefined ? isMergePatch : !fits(field, null))) delete merged[name]
     else if (value === '' && isForm && field !== undefined && !fits(field, '')) delete merged[name]
     else if (!isReplace && isJsonObject(value) && isJsonObject(held))

@@ -1,5 +1,5 @@
 import { findValue } from '../../../names/find-field.ts'
-import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
@@ -104,7 +104,7 @@ function isSameField(left: FieldPath, right: FieldPath | undefined): boolean {
 
 function textOf(call: ApiCall, key: ItemKey): string | undefined {
   if (key.in === 'caller') return 'me'
-  if (key.in === 'query') return keyIn(call.query.values[key.param])
+  if (key.in === 'query') return keyIn(getOwn(call.query.values, key.param))
   if (key.in === 'body') return keyIn(findValue(asFields(call.body.value), key.param))
   return call.params[key.param]
 }

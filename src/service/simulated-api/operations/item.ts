@@ -1,4 +1,4 @@
-import { type JsonObject, readField, writeField } from '../../../protocol/json.ts'
+import { getOwn, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
@@ -65,7 +65,7 @@ function keepParents(
   let kept = sent
   for (const { field, value } of toScopeMatches(setting, call, scope)) {
     const [name] = field ?? []
-    if (field === undefined || name === undefined || kept[name] === undefined) continue
+    if (field === undefined || name === undefined || getOwn(kept, name) === undefined) continue
     const stated = readField(kept, field)
     const held = readField(record, field)
     if (stated === undefined || held === undefined || !refersTo(held, value) || refersTo(stated, value)) continue

@@ -1,5 +1,5 @@
 import { findField, findValue } from '../../../names/find-field.ts'
-import { type JsonObject, readField, writeField } from '../../../protocol/json.ts'
+import { type JsonObject, readField, setOwn, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
 import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
@@ -144,7 +144,7 @@ function pathFields(model: CollectionModel, { params }: ApiCall): JsonObject | u
     if (name === undefined || schema === undefined || name === model.id.field?.[0] || schema.properties.size > 0)
       continue
     const value = coerce(text, schema)
-    if (fits(schema, value)) fields[name] = value
+    if (fits(schema, value)) setOwn(fields, name, value)
   }
   return fields
 }

@@ -1,6 +1,6 @@
 import { foldName } from '../../../names/words.ts'
 import type { ErrorRow } from '../../../protocol/conduct.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 import { http } from '../../../runtime/node-http.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -81,7 +81,7 @@ export class ErrorBodies {
       const value =
         errorWord(name, field, facts, schema) ?? this.#nested(name, field, { facts, isRequired, depth, whole: schema })
       const written = value === undefined && isRequired ? this.#generate(name, field, facts) : value
-      if (written !== undefined) result[name] = written
+      if (written !== undefined) setOwn(result, name, written)
     }
     return result
   }

@@ -1,4 +1,5 @@
 import { editDistance } from '../../../names/nearest-name.ts'
+import { setOwn } from '../../../protocol/json.ts'
 import type { ApiModel, HttpMethod, Operation, PathSegment } from '../../openapi/model.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { SegmentTrie } from './segment-trie.ts'
@@ -59,7 +60,7 @@ export class Router {
 
 function toParams(names: readonly string[], values: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {}
-  for (let at = 0; at < names.length; at++) params[names[at] as string] = values[at] ?? ''
+  for (let at = 0; at < names.length; at++) setOwn(params, names[at] as string, values[at] ?? '')
   return params
 }
 

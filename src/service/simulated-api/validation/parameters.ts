@@ -1,5 +1,5 @@
 import { nestPairs } from '../../../protocol/form.ts'
-import type { Json, JsonObject } from '../../../protocol/json.ts'
+import { getOwn, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 import { type Checker, checkerOf } from '../../../schema/checker.ts'
 import { type Problem, within } from '../../../schema/problem.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -42,8 +42,8 @@ export function readQuery(parameters: readonly Parameter[], text: string): Query
   const values: Record<string, Json> = { ...nested }
   for (const parameter of parameters) {
     const value = readParameter(parameter, pairs, nested)
-    if (value !== undefined) values[parameter.name] = value
-    else if (values[parameter.name] === '') delete values[parameter.name]
+    if (value !== undefined) setOwn(values, parameter.name, value)
+    else if (getOwn(values, parameter.name) === '') delete values[parameter.name]
   }
   return { values, pairs }
 }
@@ -114,13 +114,13 @@ function textOrValue(
 ): Json | undefined {
   switch (parameter.in) {
     case 'query':
-      return Object.hasOwn(query.values, parameter.name) ? query.values[parameter.name] : undefined
+      return getOwn(query.values, parameter.name)
     case 'path': {
       const text = params[parameter.name]
       return text === undefined ? undefined : fromTexts(parameter, [text])
     }
     case 'header': {
-      const text = request.headers[parameter.name.toLowerCase()]
+      const text = getOwn(request.headers, parameter.name.toLowerCase())
       return text === undefined ? undefined : fromTexts(parameter, [text])
     }
     case 'cookie': {
@@ -167,7 +167,7 @@ function readParameter(parameter: Parameter, pairs: Query['pairs'], nested: Json
   if (parameter.schema?.types.includes('object') && parameter.explode && parameter.style === 'form') {
     return fromFields(parameter, pairs)
   }
-  const value = nested[withoutBrackets(parameter.name)]
+  const value = getOwn(nested, withoutBrackets(parameter.name))
   return value === undefined || typeof value === 'string' ? undefined : coerce(value, parameter.schema)
 }
 
