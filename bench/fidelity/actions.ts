@@ -3,7 +3,7 @@ import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
 import { isAboutSame, MOST_OTHERS } from './effective.ts'
 import { show, withoutTimes } from './http.ts'
 import type { Subject } from './open-simulation.ts'
-import type { Sample } from './sample-requests.ts'
+import type { Sample } from './sample.ts'
 import { type SimulationClient, withLargestPage } from './simulation-client.ts'
 import { count, newTally, type Tally } from './tally.ts'
 

@@ -6,7 +6,8 @@ import { SimulatedApi } from '../../src/service/simulated-api/simulated-api.ts'
 import type { Change } from '../../src/service/world/change.ts'
 import type { World } from '../../src/service/world/world.ts'
 import { withoutTimes } from './http.ts'
-import { type Sample, SampleRequests } from './sample-requests.ts'
+import type { Sample } from './sample.ts'
+import { SampleRequests } from './sample-requests.ts'
 import { count, newTally, type Tally } from './tally.ts'
 
 /**

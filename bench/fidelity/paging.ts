@@ -4,7 +4,7 @@ import type { Operation, Paging } from '../../src/service/openapi/model.ts'
 import { learnKey, listIn, nounOf } from './answers.ts'
 import { type Answer, show } from './http.ts'
 import type { Subject } from './open-simulation.ts'
-import type { Sample } from './sample-requests.ts'
+import type { Sample } from './sample.ts'
 import { type SimulationClient, setParameter, withLargestPage } from './simulation-client.ts'
 import { count, newTally, type Tally } from './tally.ts'
 

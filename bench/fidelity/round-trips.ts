@@ -6,7 +6,7 @@ import { inside, lastParam, learnKey, listIn, nounOf, type Wanted, wantedBy } fr
 import { type Answer, show } from './http.ts'
 import { lostPart } from './lost-part.ts'
 import type { Subject } from './open-simulation.ts'
-import type { Sample } from './sample-requests.ts'
+import type { Sample } from './sample.ts'
 import { type About, type SimulationClient, withLargestPage } from './simulation-client.ts'
 import { count, newTally, type Tally } from './tally.ts'
 

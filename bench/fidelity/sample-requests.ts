@@ -5,15 +5,8 @@ import type { RecordScope } from '../../src/service/dataset/dataset.ts'
 import type { Effect, Envelope, ItemKey, Operation, Parameter, ScopeParam } from '../../src/service/openapi/model.ts'
 import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
 import type { World } from '../../src/service/world/world.ts'
-
-/** Values for the parameters of a request and for its body. */
-export interface Sample {
-  readonly params: Record<string, string>
-  readonly query: [string, string][]
-  readonly headers: Record<string, string>
-  readonly contentType: string | undefined
-  readonly body: Json | undefined
-}
+import { concrete, type Sample, toBodyText, withBoundary } from './sample.ts'
+import { patchOf } from './sample-patch.ts'
 
 /** Records of a collection and their place in a body. */
 interface NamedBody {
@@ -23,6 +16,13 @@ interface NamedBody {
 
 /** Header parameters that OpenAPI says are ignored: media types and credentials are declared elsewhere. */
 const TRANSPORT: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization', 'content-length'])
+
+/** What a client puts into a text that it changes. */
+const CHANGED = 'changed by a client'
+/** Which of the records each attempt is about. */
+const DRAWS = [0.4, 2 ** 31, 3 * 2 ** 30]
+/** Longest value of an optional parameter of the query that is sent. */
+const LONGEST_FIELD = 1_000
 
 /** Makes requests that fit the description, about records that a world holds. */
 export class SampleRequests {
@@ -40,7 +40,9 @@ export class SampleRequests {
     const query: [string, string][] = []
     if (effect.kind === 'create') this.#chooseKey(effect, body.value, attempt)
     if (effect.kind === 'bulkCreate') this.#leaveOutKeys(effect, body.value)
-    if ('collection' in effect) this.#nameRecord(effect, { params, query, body: body.value })
+    const key =
+      'collection' in effect ? this.#world.collection(effect.collection).pickKey(DRAWS[attempt % 3] ?? 0) : undefined
+    if ('collection' in effect) this.#nameRecord(effect, key, { params, query, body: body.value })
     else if ('scope' in effect) this.#nameScope(effect.scope, this.#someScope(effect.scope), params)
     for (const parameter of operation.parameters) {
       if (parameter.in === 'path') params[parameter.name] ??= this.#text(parameter, operation)
@@ -49,7 +51,9 @@ export class SampleRequests {
         (parameter.required || isField(parameter, operation)) &&
         !query.some(([name]) => name === parameter.name)
       ) {
-        query.push([parameter.name, this.#text(parameter, operation)])
+        const text = this.#text(parameter, operation)
+        const isWritable = text.length < LONGEST_FIELD && !parameter.schema?.items?.types.includes('object')
+        if (parameter.required || isWritable) query.push([parameter.name, text])
       }
     }
     const headers = operation.parameters.filter(
@@ -60,8 +64,21 @@ export class SampleRequests {
       query,
       headers: Object.fromEntries(headers.map((header) => [header.name.toLowerCase(), this.#text(header, operation)])),
       contentType: body.type,
-      body: body.value,
+      body: this.#about(operation, key, body) ?? body.value,
     }
+  }
+
+  /** A body that depends on the record that it is about: a patch of one of its fields, an item of one of its lists. */
+  #about(
+    { effect, requestBody }: Operation,
+    key: string | undefined,
+    { type, value }: { readonly type: string | undefined; readonly value: Json | undefined },
+  ): Json | undefined {
+    if (key === undefined || !('collection' in effect)) return undefined
+    const record = this.#world.collection(effect.collection).get(key)
+    if (record === undefined) return undefined
+    const schema = requestBody?.content.get(type ?? '')
+    return isPatch(schema) && Array.isArray(value) ? patchOf(record, schema, CHANGED) : undefined
   }
 
   /** A body that fits the description: JSON where it may be, else the first other type that can be written. */
@@ -76,18 +93,26 @@ export class SampleRequests {
     if (type === undefined) return this.#undeclaredBody(operation)
     if (isPatch(schema)) return { type: concrete(type), value: [] }
     const key = `request ${operation.id}${attempt > 0 ? ` ${attempt}` : ''}`
-    return { type: concrete(type), value: this.#world.dataset.example(schema, key, { mode: 'request' }) }
+    const value = this.#world.dataset.example(schema, key, { mode: 'request' })
+    // An object of which nothing is said: a client sends what records have.
+    const isOpen =
+      type.includes('json') && isJsonObject(value) && Object.keys(value).length === 0 && schema?.fields.size === 0
+    return { type: concrete(type), value: (isOpen ? this.#undeclaredBody(operation).value : undefined) ?? value }
   }
 
-  /** What a client sends to change a record where the description declares no body: fields that records show. */
-  #undeclaredBody({ method, effect, requestBody }: Operation): { type: string | undefined; value: Json | undefined } {
-    const isChange = (method === 'PUT' || method === 'PATCH') && (effect.kind === 'update' || effect.kind === 'replace')
-    if (!isChange || requestBody !== undefined) return { type: undefined, value: undefined }
+  /** What a client sends to change a record where the description does not say: fields that records show. */
+  #undeclaredBody({ method, effect }: Operation): { type: string | undefined; value: Json | undefined } {
+    const nothing = { type: undefined, value: undefined }
+    if (effect.kind === 'action' && method !== 'DELETE' && method !== 'GET') {
+      const named = effect.sets.filter(({ to }) => to === 'argument').map(({ field }) => [field.at(-1) ?? '', CHANGED])
+      return named.length === 0 ? nothing : { type: 'application/json', value: Object.fromEntries(named) as JsonObject }
+    }
+    if ((effect.kind !== 'update' && effect.kind !== 'replace') || method === 'GET') return nothing
     const texts = [...(this.#world.collection(effect.collection).model.schema?.properties ?? [])].filter(
       ([name, { types, format, enum: values, readOnly }]) =>
         types[0] === 'string' && !format && !values && !readOnly && !/(^|_)(id|key|uuid|type)$|Id$/i.test(name),
     )
-    const sent = texts.slice(0, 1).map(([name]) => [name, 'changed by a client'])
+    const sent = texts.slice(0, 1).map(([name]) => [name, CHANGED])
     return { type: 'application/json', value: Object.fromEntries(sent) as JsonObject }
   }
 
@@ -133,6 +158,7 @@ export class SampleRequests {
 
   #nameRecord(
     effect: Extract<Effect, { collection: string }>,
+    key: string | undefined,
     { params, query, body }: { params: Record<string, string>; query: [string, string][]; body: Json | undefined },
   ): void {
     const view = this.#world.collection(effect.collection)
@@ -141,7 +167,6 @@ export class SampleRequests {
       nameSeveral(body, [...new Set(keys)], view.model.id.field?.at(-1) ?? 'id')
       for (const pair of query) if (NAMES_SEVERAL.test(pair[0])) pair[1] = keys.join(',')
     }
-    const key = view.pickKey(0.4)
     const record = key === undefined ? undefined : view.get(key)
     if (key === undefined || record === undefined) {
       this.#nameScope(effect.scope, this.#someScope(effect.scope), params)
@@ -211,39 +236,6 @@ function isField({ name }: Parameter, { method, requestBody, effect }: Operation
 export function isPatch(schema: Schema | undefined): boolean {
   const step = schema?.items
   return step?.properties.has('op') === true && step.properties.has('path')
-}
-
-/** The body in its media type: JSON, or a form with nested brackets. */
-export function toBodyText({ contentType, body }: Sample): string {
-  if (contentType === undefined || body === undefined) return ''
-  if (contentType.startsWith('multipart/')) return toMultipart(formPairs('', body))
-  if (contentType.includes('urlencoded')) return new URLSearchParams(formPairs('', body)).toString()
-  return typeof body === 'string' && !contentType.includes('json') ? body : JSON.stringify(body)
-}
-
-/** What a client sends where any type will do. */
-const concrete = (type: string): string => (type.includes('*') ? 'application/json' : type)
-
-const BOUNDARY = 'backlot-fidelity'
-
-const withBoundary = (type: string): string => (type.startsWith('multipart/') ? `${type}; boundary=${BOUNDARY}` : type)
-
-function toMultipart(pairs: readonly [string, string][]): string {
-  const parts = pairs.map(
-    ([name, value]) => `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  )
-  return `${parts.join('')}--${BOUNDARY}--\r\n`
-}
-
-function formPairs(prefix: string, value: Json): [string, string][] {
-  if (Array.isArray(value))
-    return value.flatMap((item, at) => formPairs(typeof item === 'object' ? `${prefix}[${at}]` : `${prefix}[]`, item))
-  if (isJsonObject(value)) {
-    return Object.entries(value).flatMap(([name, inner]) =>
-      formPairs(prefix === '' ? name : `${prefix}[${name}]`, inner),
-    )
-  }
-  return prefix === '' || value === null ? [] : [[prefix, String(value)]]
 }
 
 function place(

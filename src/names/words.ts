@@ -74,3 +74,8 @@ function anyWordsOf(name: string): string[] {
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '')
 }
+
+/** Whether a name says that it holds an id: `task_id`, `taskId`, `idTask`. */
+export function isIdWord(name: string): boolean {
+  return foldName(name).endsWith('id') || wordsOf(name)[0] === 'id'
+}

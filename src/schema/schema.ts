@@ -23,6 +23,8 @@ export interface Schema {
    * a type, or with an enum that has no null. Values that are made up are null only where this holds.
    */
   readonly nullableByLetter: boolean
+  /** Whether its keywords ask for types that no value has together. */
+  readonly isContradictory: boolean
   /** Allowed values, `null` left out; undefined when any value is. */
   readonly enum: readonly Json[] | undefined
   readonly format: string | undefined

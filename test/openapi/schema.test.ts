@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { JsonObject } from '../../src/protocol/json.ts'
 import { object, schemaOf } from './describe-api.ts'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -200,4 +201,14 @@ it('follows a pointer through a component that is a reference, whatever its last
   }
 
   expect(schemaOf({ $ref: '#/components/schemas/A/properties/A' }, components as never).types).toEqual(['integer'])
+})
+
+it('knows that no value has types that exclude each other', () => {
+  const parts = (...allOf: JsonObject[]): boolean => schemaOf({ allOf }).isContradictory
+
+  expect(parts({ type: 'object' }, { type: 'integer' })).toBe(true)
+  expect(parts({ type: 'string' }, { type: 'null' })).toBe(true)
+  expect(schemaOf({ type: 'array', items: { type: 'string' }, enum: ['safe', 'unsafe'] }).isContradictory).toBe(true)
+  expect(parts({ type: 'number' }, { type: 'integer' })).toBe(false)
+  expect(schemaOf({ type: ['string', 'null'], enum: ['safe', null] }).isContradictory).toBe(false)
 })

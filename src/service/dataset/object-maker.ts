@@ -234,7 +234,7 @@ export class ObjectMaker {
       schema,
       required: site.required,
       nested: nestedSchema(schema),
-      presence: sum ? undefined : isContradictory(schema) ? () => false : presenceOf(site),
+      presence: sum ? undefined : schema.isContradictory && !site.required ? () => false : presenceOf(site),
       absent: mayBeNull(schema) ? null : undefined,
       readOnly: schema.readOnly,
       writeOnly: schema.writeOnly,
@@ -276,16 +276,6 @@ function nestedSchema(schema: Schema): Schema | undefined {
     typeof schema.additionalProperties === 'object' ||
     schema.variants?.some((variant) => variant.properties.size > 0)
   return isObject ? schema : undefined
-}
-
-/** Whether a schema has both a type and a reference to a schema of another type: no value fits both. */
-function isContradictory({ raw, types }: Schema): boolean {
-  return (
-    raw.$ref !== undefined &&
-    typeof raw.type === 'string' &&
-    types.length > 0 &&
-    !types.some((type) => type === raw.type)
-  )
 }
 
 const UNIQUE_IN_RECORD =

@@ -211,8 +211,14 @@ function shapeFor(probe: Json, schema: Schema): (value: Json) => Json {
   if (typeof probe === 'number' && !types.includes('integer') && !types.includes('number') && types.includes('string'))
     return String
   if (typeof probe === 'string' && !types.includes('string') && (types.includes('integer') || types.includes('number')))
-    return Number
+    return toNumber
   return (value) => value
+}
+
+/** The number that a text spells; the text itself where it spells none. */
+function toNumber(value: Json): Json {
+  const number = Number(value)
+  return value === '' || !Number.isFinite(number) ? value : number
 }
 
 function allowsText(schema: Schema): boolean {

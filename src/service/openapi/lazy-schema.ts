@@ -48,6 +48,10 @@ export class LazySchema implements Schema {
     return this.#nullableByLetter
   }
 
+  get isContradictory(): boolean {
+    return this.#own.isContradictory
+  }
+
   get enum(): readonly Json[] | undefined {
     return this.#own.enum
   }
@@ -190,7 +194,8 @@ export class LazySchema implements Schema {
   }
 
   #countStrictVotes(): boolean {
-    const { parts, choices } = this.#taken
+    const { parts, choices, isOneOrNull } = this.#taken
+    if (isOneOrNull) return strictNullVote(this.raw, this.#reader.knowsNullable) !== false
     const votes = parts.map((part) => strictNullVote(part, this.#reader.knowsNullable))
     for (const choice of choices) votes.push(choice.hasNull)
     return votes.includes(true) && !votes.includes(false)

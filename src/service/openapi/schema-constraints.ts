@@ -6,6 +6,8 @@ import { isLooseTuple, isNullOnly, objectsOf } from './schema-parts.ts'
 /** What a schema asks of a value by its own keywords, without those that hold other schemas. */
 export interface Constraints {
   types: readonly JsonType[]
+  /** Whether the parts ask for types that no value has together: an object that is an integer, an array that is a word. */
+  isContradictory: boolean
   enum: readonly Json[] | undefined
   format: string | undefined
   pattern: string | undefined
@@ -43,8 +45,10 @@ export function combine(parts: readonly JsonObject[], source: ConstraintSource):
   const low = numericBounds(parts, 'minimum', 'exclusiveMinimum')
   const high = numericBounds(parts, 'maximum', 'exclusiveMaximum')
   const values = allowedValues(parts, source)
+  const types = allowedTypes(parts, values)
   return {
-    types: allowedTypes(parts, values),
+    types,
+    isContradictory: contradicts(parts, types, values),
     enum: parts.some(isNullOnly) ? [] : values?.filter((value) => value !== null),
     format: lastOf(parts, 'format', isText),
     pattern: lastOf(parts, 'pattern', isText),
@@ -163,6 +167,19 @@ function allowedTypes(parts: readonly JsonObject[], values: readonly Json[] | un
     types = both.length > 0 ? both : own
   }
   return types ?? inferredTypes(parts, values)
+}
+
+function contradicts(
+  parts: readonly JsonObject[],
+  types: readonly JsonType[],
+  values: readonly Json[] | undefined,
+): boolean {
+  const declared = parts.map(({ type }) => typesOf(type)).filter((own) => own.length > 0)
+  if (declared.length === 0) return false
+  if (declared.some((own) => intersect(types, own).length === 0)) return true
+  if (parts.some((part) => part.type === 'null')) return true
+  const written = values?.filter((value) => value !== null) ?? []
+  return written.length > 0 && written.every((value) => intersect(types, [typeOfValue(value)]).length === 0)
 }
 
 function typesOf(type: Json | undefined): JsonType[] {

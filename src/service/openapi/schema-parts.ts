@@ -9,6 +9,8 @@ export interface SchemaParts {
   readonly choices: readonly Choice[]
   /** Whether the schema itself, outside its `allOf`, allows `null`. */
   readonly ownNull: boolean
+  /** Whether the schema is a choice of one thing or `null`. */
+  readonly isOneOrNull: boolean
 }
 
 /** A `oneOf` or `anyOf`, without null alternatives. */
@@ -33,6 +35,7 @@ export function takeApart(references: LocalReferences, raw: JsonObject): SchemaP
   const parts: JsonObject[] = []
   const choices: Choice[] = []
   let ownNull = false
+  let isOneOrNull = false
 
   let depth = 0
   const visit = (part: JsonObject): void => {
@@ -54,6 +57,7 @@ export function takeApart(references: LocalReferences, raw: JsonObject): SchemaP
     const [only, ...more] = alternatives
     if (!only) return
     if (more.length === 0) {
+      isOneOrNull ||= hasNull && owner === raw
       visit(only)
       return
     }
@@ -63,7 +67,12 @@ export function takeApart(references: LocalReferences, raw: JsonObject): SchemaP
   }
 
   visit(raw)
-  return { parts, choices: choices.length > 0 ? choices : NO_CHOICES, ownNull: ownNull || nullVote(raw) === true }
+  return {
+    parts,
+    choices: choices.length > 0 ? choices : NO_CHOICES,
+    ownNull: ownNull || nullVote(raw) === true,
+    isOneOrNull,
+  }
 }
 
 /** `items: [A, B]` without `type: array` restricts arrays alone: it is meant as a choice (in Slack's description). */

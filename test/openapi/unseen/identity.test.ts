@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answers, describeApi, object, takes } from '../describe-api.ts'
+import { answers, describeApi, modelOf, object, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
 const simulation = simulations()
@@ -206,4 +206,66 @@ it('finds the key in the part of a record that has the name of the parameter', a
   const made = (await call('POST /consents', { Risk: { Code: 'low' } })).body
 
   expect((await call(`GET /consents/${made.Data.ConsentId}`)).body).toEqual(made)
+})
+
+it('tells the records of a list apart by their name where no path reads one of them', () => {
+  const named = modelOf({
+    '/regions': { get: answers({ type: 'array', items: object({ name: 'string', is_open: 'boolean' }) }) },
+    '/events': { get: answers({ type: 'array', items: object({ name: 'string', at: 'string' }) }) },
+  })
+
+  expect(named.collections.map(({ name, id }) => [name, id.field])).toEqual([
+    ['regions', ['name']],
+    ['events', undefined],
+  ])
+})
+
+it('shows the new record within the answer to a creation that says more', async () => {
+  const schemas = { Bill: object({ id: 'string', total: 'number', status: 'string' }) }
+  const bill = { $ref: '#/components/schemas/Bill' }
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/push/bills': {
+          post: { ...takes(bill), ...answers(object({ data: bill, status: 'string', requested: 'string' })) },
+        },
+        '/data/bills': { get: answers(object({ results: list(bill) })) },
+        '/data/bills/{billId}': { ...params({ billId: 'string' }), get: answers(bill) },
+      },
+      { components: { schemas } },
+    ),
+  )
+
+  const { data } = (await call('POST /push/bills', { total: 12 })).body
+
+  expect((await call(`GET /data/bills/${data.id}`)).body).toMatchObject({ total: 12 })
+})
+
+it('tells the key of a new record where the answer is described without it', async () => {
+  const sent = object({ name: 'string', subject: 'string' })
+  const campaign = object({ id: 'integer', name: 'string', subject: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/campaigns': { get: answers(list(campaign)), post: { ...takes(sent), ...answers(object({ data: sent })) } },
+      '/campaigns/{id}': { ...params({ id: 'integer' }), get: answers(object({ data: campaign })) },
+    }),
+  )
+
+  const { data } = (await call('POST /campaigns', { name: 'Spring' })).body
+
+  expect((await call(`GET /campaigns/${data.id}`)).body.data).toMatchObject({ name: 'Spring' })
+})
+
+it('finds a record by another of its names where a path asks for the record, not for its id', async () => {
+  const template = object({ id: 'integer', sid: 'string', name: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/templates': { get: answers(list(template)) },
+      '/templates/{template}': { ...params({ template: 'string' }), get: answers(template) },
+    }),
+  )
+  const [first] = (await call('GET /templates')).body
+
+  expect((await call(`GET /templates/${first.sid}`)).body).toEqual(first)
+  expect((await call(`GET /templates/${first.id}`)).body).toEqual(first)
 })

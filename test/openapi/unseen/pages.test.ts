@@ -88,3 +88,30 @@ it('narrows a list by the parameter of a path that answers with the same list', 
   expect(data.map((shown: { device_id: string }) => shown.device_id)).toContain(first.device_id)
   expect(new Set(data.map((shown: { device_id: string }) => shown.device_id)).size).toBe(1)
 })
+
+it('leads on where the links of a page stand beside others that are always there', async () => {
+  const link = object({ href: 'string' }, { required: ['href'] })
+  const none: JsonObject = { oneOf: [link, { type: 'null' }] }
+  const links = object({ self: link, next: none, documentation: link }, { required: ['self', 'next', 'documentation'] })
+  const get: JsonObject = {
+    ...query(['limit', { type: 'integer' }], ['from', { type: 'string' }]),
+    ...answers(object({ files: list(file), _links: links })),
+  }
+  const call = await simulation.of(describeApi({ '/files': { get } }), { files: 3 })
+
+  const first = (await call('GET /files?limit=2')).body
+  const second = (await call(`GET ${first._links.next.href}`)).body
+
+  expect(second.files).toHaveLength(1)
+  expect(second._links).toMatchObject({ next: null, documentation: { href: expect.any(String) } })
+})
+
+it('begins with page 1 where that is the default, whatever the least number is', async () => {
+  const get: JsonObject = {
+    ...query(['page', { type: 'integer', minimum: 0, default: 1 }], ['size', { type: 'integer' }]),
+    ...answers(list(file)),
+  }
+  const call = await simulation.of(describeApi({ '/files': { get } }), { files: 3 })
+
+  expect((await call('GET /files?page=1&size=5')).body).toHaveLength(3)
+})

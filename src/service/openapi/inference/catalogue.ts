@@ -103,11 +103,18 @@ export class Catalogue {
     return others.length === 0 ? only : undefined
   }
 
-  /** What an RPC-like path does, and to which collection. */
-  callOf(operation: Placed): { call: RpcCall; collection: CollectionDraft } | undefined {
+  /** What an RPC-like path does, to which collection, and of which collection that is a part. */
+  callOf(operation: Placed):
+    | {
+        call: RpcCall
+        collection: CollectionDraft | undefined
+        owner: CollectionDraft | undefined
+      }
+    | undefined {
     const call = this.#calls.get(operation)
-    const collection = call && (this.shownAt(call.site.steps) ?? this.#drafts.get(call.site.key)?.shown)
-    return call && collection && { call, collection }
+    const shown = (site: PathSite | undefined) =>
+      site && (this.shownAt(site.steps) ?? this.#drafts.get(site.key)?.shown)
+    return call && { call, collection: shown(call.site), owner: shown(call.owner) }
   }
 
   /** Whether any operation reads or lists the records: else clients cannot know their keys beforehand. */

@@ -27,6 +27,8 @@ export interface CollectionDraft {
   readonly idField: FieldPath | undefined
   /** Shows the key where no schema does. */
   readonly inventedKey: InventedKey | undefined
+  /** Shows the key in the answer to a creation whose schema does not. */
+  readonly createdKey: InventedKey | undefined
   /** Whether the description says nothing of what its records have beside a key. */
   readonly isPlain: boolean
   /** Set once all collections are known. */
@@ -78,6 +80,7 @@ export function draftCollection(
     listSchema: listSchema && (inventedKey?.addTo(listSchema) ?? listSchema),
     idField: idField ?? inventedKey?.field,
     inventedKey,
+    createdKey: inventedKey ?? createdKeyOf(reader, schema, idField),
     isPlain: fieldsOf(described).size === 0,
     name: '',
     singular: '',
@@ -100,6 +103,15 @@ export function wrapperOf(
   const isShort = shared >= 3 && shared >= fieldsOf(schema).size * 0.6
   const isSame = schema === record || isShort || shared > fieldsOf(record).size / 2
   return isSame && countShared(item, record) < shared ? { path, record: schema } : undefined
+}
+
+function createdKeyOf(
+  reader: SchemaReader,
+  schema: Schema | undefined,
+  field: FieldPath | undefined,
+): InventedKey | undefined {
+  const [name, ...deeper] = field ?? []
+  return name === undefined || deeper.length > 0 ? undefined : new InventedKey(reader, name, fieldsOf(schema).get(name))
 }
 
 function withKey(schema: Schema | undefined, key: InventedKey): Schema {

@@ -8,7 +8,7 @@ import type { Addressing } from './addressing.ts'
 import { schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
-import { bodyEnvelope, deleteEnvelope, listEnvelope, NO_RECORD, recordEnvelope } from './envelopes.ts'
+import { bodyEnvelope, createdEnvelope, deleteEnvelope, listEnvelope, NO_RECORD, recordEnvelope } from './envelopes.ts'
 import { namesSeveral } from './named-several.ts'
 import { OutcomeFinder } from './outcome.ts'
 import { findPaging, withNumberedPages } from './paging.ts'
@@ -49,7 +49,7 @@ export class EffectBuilder {
       kind: 'create',
       collection: collection.name,
       scope: this.#scope(operation, operation.shape.steps, collection),
-      envelope: recordEnvelope(operation.draft, collection),
+      envelope: createdEnvelope(operation.draft, collection),
       body: bodyEnvelope(operation.draft, collection),
     }
   }

@@ -2,6 +2,7 @@ import { singularName, singularOf } from '../../../names/nouns.ts'
 import { wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Effect, SecurityScheme } from '../model.ts'
+import { settingsOf } from './action-settings.ts'
 import { componentOf, fieldsOf, isArraySchema, isObjectSchema, schemaOfResponse } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
@@ -35,7 +36,9 @@ export class EffectFinder {
     const parent = surroundings.shownParent(operation)
     if (parent) return build.action(operation, parent.collection, parent.steps, lastStatic(shape.steps))
     const rpc = catalogue.callOf(operation)
-    return rpc ? callEffect(this.#kit, operation, rpc.call, rpc.collection) : this.#placedEffect(operation)
+    const part = rpc && partEffect(this.#kit, operation, rpc)
+    if (part) return part
+    return rpc?.collection ? callEffect(this.#kit, operation, rpc.call, rpc.collection) : this.#placedEffect(operation)
   }
 
   #placedEffect(operation: Placed): Effect {
@@ -206,6 +209,17 @@ function postItem(kit: Kit, operation: Placed, site: PathSite, collection: Colle
   const hasOther = item?.operations.has('PUT') || item?.operations.has('PATCH')
   if (hasOther && verb?.kind !== 'update' && verb?.kind !== 'create') return act()
   return kit.build.one(operation, collection, 'update', { isCreating: verb?.kind === 'create' })
+}
+
+/** `keys.addRoles`, `keys.setPermissions`: an action on the key, where keys have such a field. */
+function partEffect(
+  { addressing, build }: Kit,
+  operation: Placed,
+  { call: { kind, word }, owner }: { readonly call: RpcCall; readonly owner: CollectionDraft | undefined },
+): Effect | undefined {
+  const isWrite = kind === 'create' || kind === 'update' || kind === 'delete' || kind === 'replace'
+  if (!isWrite || !owner || settingsOf(word, owner.schema).length === 0) return undefined
+  return addressing.keyInRequest(operation, owner) && build.action(operation, owner, owner.site.steps, word)
 }
 
 /** Effects of RPC-like paths: `/users.list`, `/transactions/get`. */

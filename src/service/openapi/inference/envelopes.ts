@@ -14,7 +14,7 @@ import {
 import { type CollectionDraft, wrapperOf } from './collection-draft.ts'
 import { namedFields } from './named-fields.ts'
 import { isRecordOf } from './record-match.ts'
-import { findList, findRecordShape } from './shapes.ts'
+import { findList, findRecordShape, hasOwnId } from './shapes.ts'
 
 /** A body that carries no record. */
 export const NO_RECORD: Envelope = { path: [], shape: 'none', schema: undefined }
@@ -58,13 +58,35 @@ export function recordEnvelope(draft: OperationDraft, collection: CollectionDraf
   return withKey(recordPlace(draft, collection), collection)
 }
 
+/** The place of the new record in the answer to a creation, which shows the key: clients could not know it otherwise. */
+export function createdEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
+  const envelope = recordEnvelope(draft, collection)
+  const { schema, shape } = envelope
+  if (shape !== 'record' || schema === undefined || schema.variants || fieldsOf(schema).size === 0) return envelope
+  return { ...envelope, schema: collection.createdKey?.addTo(schema) ?? schema }
+}
+
 function recordPlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const answer = schemaOfResponse(draft.success)
   if (!answer) return NO_RECORD
   const found = findRecordShape(answer, collection.hints)
   if (!found.schema || !collection.schema) return found
+  const part = partOf(found.schema, collection)
+  if (part) return { path: [...found.path, part[0]], shape: 'record', schema: part[1] }
   const isAlike = fieldsOf(found.schema).size === 0 || countShared(found.schema, collection.schema) > 0
   return isAlike ? found : NO_RECORD
+}
+
+/** `{ data: Bill, status, requestedOn }`: the only field that holds the collection's own component, where the answer has no key. */
+function partOf(
+  schema: Schema,
+  { schema: own, idField, hints }: CollectionDraft,
+): readonly [string, Schema] | undefined {
+  const [name = ''] = idField ?? []
+  if (own?.name === undefined || schema.name === own.name) return undefined
+  if (hasOwnId(schema, hints.keys) || fieldsOf(schema).has(name)) return undefined
+  const [only, ...more] = [...fieldsOf(schema)].filter(([, field]) => field === own || field.name === own.name)
+  return more.length === 0 ? only : undefined
 }
 
 /** A delete may answer with the record, with its id, or with something else. */

@@ -1,5 +1,5 @@
 import { foldNoun, singularName } from '../../../names/nouns.ts'
-import { foldName, wordsOf } from '../../../names/words.ts'
+import { foldName, isIdWord, wordsOf } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { fieldsOf, isObjectSchema, isScalarSchema } from './bodies.ts'
 import { namedFields } from './named-fields.ts'
@@ -67,10 +67,22 @@ export function findKeyField({
     find(`${singular}id`, `${foldNoun(lastWord(noun))}id`, `${singular}uuid`, `${singular}sid`, `${singular}gid`)
   if (chosen) return typeof chosen === 'string' ? [chosen] : chosen
   if (canInvent && param !== undefined && asksForId(param, noun, paramSchema)) return undefined
-  const natural = param === undefined ? find('key', 'slug', 'code') : find(...NATURAL_KEYS)
+  const natural = param === undefined ? listedKey(noun, find) : find(...NATURAL_KEYS)
   if (natural) return [natural]
   if (param === undefined || canInvent) return undefined
   return lastId === undefined ? undefined : [lastId]
+}
+
+/** Words for lists that say what happened or was counted: what they name may repeat. */
+const JOURNALS =
+  /(event|log|histor|activit|audit|hit|metric|stat|usage|result|report|test|view|watch|like|vote|error|warning|message|alias|translation|count|timeseries|breakdown)/
+
+/** The field that tells the records of a list apart that no path reads one by one: the countries by their code or name. */
+function listedKey(noun: string, find: Find): string | undefined {
+  const singular = foldNoun(lastWord(noun))
+  const plain = find('key', 'slug', 'code', `${singular}code`, `${singular}key`, `${singular}number`)
+  if (plain !== undefined || JOURNALS.test(noun)) return plain
+  return find('username', 'login', 'handle', 'publicid', 'entityid', 'symbol', 'sku', 'name', `${singular}name`)
 }
 
 /** Fields that can hold a key. */
@@ -97,11 +109,6 @@ function asksForId(param: string, noun: string, schema: Schema | undefined): boo
   if (isNounOf(param, noun)) return false
   const isNumber = schema?.types.length === 1 && (schema.types[0] === 'integer' || schema.types[0] === 'number')
   return isIdWord(param) || isNumber || schema?.format === 'uuid'
-}
-
-/** Whether a name says that it holds an id: `task_id`, `taskId`, `idTask`. */
-export function isIdWord(name: string): boolean {
-  return foldName(name).endsWith('id') || wordsOf(name)[0] === 'id'
 }
 
 type Find = (...names: readonly string[]) => string | undefined

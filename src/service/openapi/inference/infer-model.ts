@@ -51,9 +51,11 @@ export function* inferModel(
     operations.filter(({ effect }) => effect.kind === 'list' || effect.kind === 'search'),
     ({ effect }) => ('collection' in effect ? effect.collection : ''),
   )
+  const names = new Set(kept.map(({ name }) => name))
   const collections: CollectionModel[] = []
   for (const draft of kept) {
-    collections.push(toCollection(draft, lists.get(draft.name) ?? [], { catalogue, relations, addressing }))
+    const model = toCollection(draft, lists.get(draft.name) ?? [], { catalogue, relations, addressing })
+    collections.push({ ...model, relations: model.relations.filter(({ collection }) => names.has(collection)) })
     yield
   }
   return {

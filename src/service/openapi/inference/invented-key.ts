@@ -1,10 +1,9 @@
 import { foldNoun } from '../../../names/nouns.ts'
-import { foldName } from '../../../names/words.ts'
+import { foldName, isIdWord } from '../../../names/words.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { SchemaReader } from '../schema-reader.ts'
 import { fieldsOf } from './bodies.ts'
-import { isIdWord } from './identity.ts'
 
 /** Names that a key has whatever records it is of. */
 const ID_NAMES = new Set(['id', 'uuid', 'guid', 'uid', 'sid', 'gid'])

@@ -78,10 +78,16 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
     limit: find(LIMIT)?.name,
     offset: find(OFFSET)?.name,
     page: isToken ? undefined : page?.name,
-    firstPage: page?.schema?.minimum === 0 || page?.schema?.default === 0 ? 0 : 1,
+    firstPage: firstOf(page?.schema),
     after: after?.name,
     before: findOptional(BEFORE)?.name,
   }
+}
+
+/** The number of the first page: the default where there is one, else the least that is allowed. */
+function firstOf(schema: Schema | undefined): 0 | 1 {
+  const told = typeof schema?.default === 'number' ? schema.default : schema?.minimum
+  return told === 0 ? 0 : 1
 }
 
 /** A page that is a text and whose answer shows no token of a next one is a number that is written as a text. */

@@ -1,7 +1,9 @@
-import { foldNoun, singularOf } from '../../../names/nouns.ts'
+import { foldNoun, isSameNoun, singularOf } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
-import { isScalarSchema } from './bodies.ts'
+import type { OperationDraft } from '../operation-draft.ts'
+import { isScalarSchema, schemaOfResponse } from './bodies.ts'
 import { isBulkSegment, keyOfSteps, type Step } from './path-shape.ts'
+import { findList } from './shapes.ts'
 import type { PathSite, Placed, SiteMap } from './sites.ts'
 import { isVerb, kindOfVerb, type VerbKind } from './verbs.ts'
 
@@ -12,6 +14,8 @@ export interface RpcCall {
   readonly kind: VerbKind
   /** The verb and what follows it: `setTopic`. */
   readonly word: string
+  /** The site of what comes before the verb, where the verb names a part of it: keys, for `keys.addRoles`. */
+  readonly owner: PathSite | undefined
 }
 
 /** Verbs that are often nouns when they are the only word at the end of a path. */
@@ -29,15 +33,21 @@ export function* findRpcCalls({ placed, sites }: SiteMap): Generator<undefined, 
     yield
     const name = readName(operation, sites)
     if (!name) continue
-    const key = `rpc ${keyOfSteps(name.scope)}/${foldNoun(name.noun)}`
-    const steps: readonly Step[] = [...name.scope, { kind: 'static', text: name.noun }]
-    const site = groups.get(key) ?? { key, steps, own: new Map(), items: new Map() }
-    groups.set(key, site)
-    const call: RpcCall = { site, kind: name.kind, word: name.word }
+    const site = groupAt(groups, name.scope, name.noun)
+    const owner = name.owner === undefined ? undefined : groupAt(groups, name.scope, name.owner)
+    const call: RpcCall = { site, kind: name.kind, word: name.word, owner }
     addTo(site, operation, call)
     calls.set(operation, call)
   }
   return calls
+}
+
+function groupAt(groups: Map<string, PathSite>, scope: readonly Step[], noun: string): PathSite {
+  const key = `rpc ${keyOfSteps(scope)}/${foldNoun(noun)}`
+  const steps: readonly Step[] = [...scope, { kind: 'static', text: noun }]
+  const site = groups.get(key) ?? { key, steps, own: new Map(), items: new Map() }
+  groups.set(key, site)
+  return site
 }
 
 interface RpcName {
@@ -45,6 +55,7 @@ interface RpcName {
   readonly noun: string
   readonly kind: VerbKind
   readonly word: string
+  readonly owner?: string
 }
 
 function readName({ shape, draft }: Placed, sites: SiteMap['sites']): RpcName | undefined {
@@ -54,20 +65,31 @@ function readName({ shape, draft }: Placed, sites: SiteMap['sites']): RpcName | 
   if (!site || site.items.size > 0) return undefined
   const dotted = last.text.split('.')
   const outer = shape.steps.slice(0, -1)
-  if (dotted.length > 1) return fromDotted(outer, dotted)
+  if (dotted.length > 1) return fromDotted(outer, dotted, draft)
   return site.own.size > 1 ? undefined : (fromCompound(outer, last.text) ?? fromWord(outer, last.text, draft.method))
 }
 
-/** `/users.list`, `/admin.teams.settings.setName` */
-function fromDotted(outer: readonly Step[], pieces: readonly string[]): RpcName | undefined {
+/** `/users.list`, `/admin.teams.settings.setName`, `/keys.createKey`, `/documents.drafts` */
+function fromDotted(
+  outer: readonly Step[],
+  pieces: readonly string[],
+  { success }: OperationDraft,
+): RpcName | undefined {
   const word = pieces.at(-1) ?? ''
   const [first = '', ...rest] = wordsOf(word)
+  const owner = pieces.slice(0, -1).join('_')
+  const isOwn = rest.length > 0 && isSameNoun(rest.join('_'), pieces.at(-2) ?? '')
+  // `deployments.promoteDeployment` says what it is about twice.
+  if (isOwn) return { scope: outer, noun: owner, kind: kindOfVerb(first) ?? 'action', word: first }
   const kind = kindOfVerb(first)
-  if (!kind) return undefined
-  const noun = pieces.slice(0, -1).join('_')
+  if (!kind) {
+    const isList = findList(schemaOfResponse(success), word) !== undefined
+    return isList ? { scope: outer, noun: `${owner}_${word}`, kind: 'list', word } : undefined
+  }
   // `users.getPresence` is about users, but does not read one.
-  if (rest.length > 0 && kind !== 'action') return { scope: outer, noun: `${noun}_${rest.join('_')}`, kind, word }
-  return { scope: outer, noun, kind, word }
+  if (rest.length > 0 && kind !== 'action')
+    return { scope: outer, noun: `${owner}_${rest.join('_')}`, kind, word, owner }
+  return { scope: outer, noun: owner, kind, word }
 }
 
 /** `/getUser`, `/list-users`: a word for reading, making, changing or deleting, then the noun. */

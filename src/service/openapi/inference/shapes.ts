@@ -142,8 +142,10 @@ function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | 
   const { wrappers, onlyObject } = schema.once(recordNames)
   for (const [name, field] of wrappers) {
     if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
-    if (!isObjectSchema(field) || !onlyMetaBeside(schema, name)) continue
-    if (hasOwnId(field, hints.keys)) return [name]
+    if (!isObjectSchema(field)) continue
+    const hasId = hasOwnId(field, hints.keys)
+    if (!onlyMetaBeside(schema, name) && !(hasId && onlyListsBeside(schema, name))) continue
+    if (hasId) return [name]
     const inner = recordPath(field, hints, depth + 1)
     return [name, ...(inner ?? [])]
   }
@@ -160,7 +162,9 @@ interface RecordNames {
   readonly wrappers: readonly (readonly [string, Schema])[]
   /** The only object that is not about the answer. */
   readonly onlyObject: readonly [string, Schema] | undefined
-  /** Two of the fields that are not about the answer; fewer where there are no more. */
+  /** The fields that are not about the answer. */
+  readonly ownFields: readonly (readonly [string, Schema])[]
+  /** Two of their names; fewer where there are no more. */
   readonly ownNames: readonly string[]
 }
 
@@ -170,10 +174,16 @@ function recordNames({ fields }: Schema): RecordNames {
   return {
     wrappers: [...fields].filter(([name]) => WRAPPERS.includes(name.toLowerCase())),
     onlyObject: objects.length === 1 ? objects[0] : undefined,
+    ownFields: own,
     ownNames: own.slice(0, 2).map(([name]) => name),
   }
 }
 
 function onlyMetaBeside(schema: Schema, chosen: string): boolean {
   return schema.once(recordNames).ownNames.every((name) => name === chosen)
+}
+
+/** `{ data: { id }, policies: [] }`: lists beside a record are about it, not parts of it. */
+function onlyListsBeside(schema: Schema, chosen: string): boolean {
+  return schema.once(recordNames).ownFields.every(([name, field]) => name === chosen || isArraySchema(field))
 }

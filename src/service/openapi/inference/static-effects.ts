@@ -1,5 +1,5 @@
 import { findField } from '../../../names/find-field.ts'
-import { singularOf } from '../../../names/nouns.ts'
+import { isSameNoun, singularOf } from '../../../names/nouns.ts'
 import { wordsOf } from '../../../names/words.ts'
 import type { Effect } from '../model.ts'
 import {
@@ -117,7 +117,7 @@ const isWritten = ({ own }: PathSite): boolean => ['PUT', 'PATCH', 'POST'].some(
 
 /** Words for one or some of the records of a collection. */
 const SOME =
-  /^(all|owned|visible|public|private|starred|shared|archived|active|open|closed|pending|mine|recent|default|main|primary|random)$/i
+  /^(all|owned|visible|public|private|starred|shared|archived|active|open|closed|pending|mine|recent|latest|newest|last|first|current|default|main|primary|random)$/i
 
 /** `/projects/owned`, `/groups/default`, `/users/{id}/issues`: the collection one of whose records the answer is. */
 function shownOf(kit: Kit, { draft }: Placed, site: PathSite): CollectionDraft | undefined {
@@ -140,6 +140,8 @@ function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {
   if (part) {
     return kit.build.action(operation, part.collection, part.steps, lastStatic(site.steps), part.field)
   }
+  const made = method === 'POST' && !site.own.has('GET') ? madeElsewhere(kit, operation, site) : undefined
+  if (made) return kit.build.create(operation, made)
   const isWhole = isDocument(site)
   // What is written below a record and never read is a part of the record: `PUT /cards/{id}/pos`.
   if (around?.isRecord && !site.own.has('GET') && method !== 'DELETE') {
@@ -168,6 +170,14 @@ function partBelow(kit: Kit, steps: readonly Step[]) {
   const fields = fieldsOf(whole === undefined ? undefined : fieldsOf(collection.schema).get(whole))
   const name = findField(fields.keys(), inner.text)
   return whole !== undefined && name !== undefined ? { ...around, field: [whole, name] } : undefined
+}
+
+/** `POST /push/bills { Bill }` beside `/data/bills`: makes what other paths read. */
+function madeElsewhere(kit: Kit, { draft }: Placed, site: PathSite): CollectionDraft | undefined {
+  const sent = findRecordShape(schemaOfBody(draft.requestBody), { nouns: [], keys: [] })
+  const found = sent.shape === 'record' ? kit.surroundings.collectionOf(sent.schema) : undefined
+  const isMeant = found && isSameNoun(lastStatic(site.steps), found.noun) && found.site.key !== site.key
+  return isMeant && kit.catalogue.isReadable(found) ? found : undefined
 }
 
 /** `POST /login?flow=...`, named updateLoginFlow, that answers with a flow: changes the flow that the query names. */

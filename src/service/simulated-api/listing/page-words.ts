@@ -122,7 +122,7 @@ function holderWord(name: string, schema: Schema, around: Surroundings): Word {
       if (value === '' && !object.required.has(field)) continue
       if (value !== undefined && fits(type, value)) setOwn(held, field, value)
     }
-    return fits(schema, held) ? held : undefined
+    return Object.keys(held).length > 0 || fits(schema, held) ? held : undefined
   }
 }
 

@@ -1,5 +1,5 @@
-import { findField, findValue } from '../../../names/find-field.ts'
-import { getOwn, isJsonObject, type Json, type JsonObject, setOwn, writeField } from '../../../protocol/json.ts'
+import { findField } from '../../../names/find-field.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Envelope, Operation, Relation } from '../../openapi/model.ts'
@@ -12,9 +12,9 @@ import type { ApiResponse } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
 import { eventsOf, fileOf, rowsOf } from '../presentation/media-sample.ts'
-import { plainWord } from '../presentation/plain-words.ts'
 import type { ShownRecord } from '../presentation/record-texts.ts'
 import type { ApiCall, Found, Setting } from './call.ts'
+import { composeAround } from './compose-around.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -40,7 +40,7 @@ export function answerRecord(
   if (!call.representation.isJson) return answerOther(setting, call, { key: found.key, founds: [found], headers })
   const schema = call.representation.media?.schema
   if (envelope.shape === 'none') {
-    return answerJson(call, composeAround(setting, schema, found.record, found.key, operation), headers)
+    return answerJson(call, composeAround(setting, schema, found, operation), headers)
   }
   const inner = placeRecord(envelope, found.key, textOf(setting, call, envelope, { found, shown, view: viewOf(call) }))
   if (envelope.path.length === 0) return answerWith(call, inner, headers)
@@ -70,8 +70,8 @@ export function answerRecords(
   const schema = call.representation.media?.schema
   const [first] = founds
   if (envelope.shape === 'none') {
-    const known = fill && schema ? { ...first?.record, ...wordsOf(fill, schema) } : (first?.record ?? {})
-    return answerJson(call, composeAround(setting, schema, known, first?.key ?? '', operation), headers)
+    const record = fill && schema ? { ...first?.record, ...wordsOf(fill, schema) } : (first?.record ?? {})
+    return answerJson(call, composeAround(setting, schema, { record, key: first?.key ?? '' }, operation), headers)
   }
   const inner = placeRecords(setting, call, envelope, { founds, shown })
   return answerWith(
@@ -96,29 +96,6 @@ function wordsOf(fill: Fill, schema: Schema): JsonObject {
 /** An answer with the given JSON value. */
 export function answerJson(call: ApiCall, value: Json, headers = NO_HEADERS): ApiResponse {
   return answerWith(call, JSON.stringify(value), headers)
-}
-
-/** The answer of the success schema around what is known: fields of `record` that it has, and its key. */
-export function composeAround(
-  setting: Setting,
-  schema: Schema | undefined,
-  record: JsonObject,
-  key: string,
-  operation: Operation,
-): Json {
-  const { projector } = setting.presenter
-  if (schema === undefined) return record
-  if (schema.types.length === 1 && schema.types[0] === 'boolean') return true
-  const source: JsonObject = { ...record }
-  for (const [name, field] of allProperties(schema)) {
-    const value = findValue(record, name) ?? keyWord(name, field, key) ?? plainWord(name, field)
-    if (value !== undefined && value !== null) setOwn(source, name, value)
-  }
-  const [only] = schema.properties.size === 1 ? schema.properties : []
-  // A lone wrapper is there even when there is nothing to wrap: `{ data: {} }`.
-  if (only && source[only[0]] === undefined)
-    source[only[0]] = projector.project(undefined, only[1], `${operation.id}/${key}`, only[0])
-  return projector.project(source, schema, `${operation.id}/${key}`)
 }
 
 /** Whether the operation answers with a status alone. */
@@ -278,20 +255,6 @@ function toIdValue(schema: Schema | undefined, key: string): Json {
 /** Fields beside the record that repeat something of it: `{ id, task: {...} }`. */
 function fillFromRecord({ key }: Found): Fill {
   return ({ name, schema }) => (schema && /^(id|gid|uuid|key)$/i.test(name) && fits(schema, key) ? key : undefined)
-}
-
-function keyWord(name: string, schema: Schema, key: string): Json | undefined {
-  if (!/(^|_)(id|gid|uuid|sid|key|name)$|Id$/.test(name)) return undefined
-  if (fits(schema, key)) return key
-  const number = Number(key)
-  return key !== '' && Number.isFinite(number) && fits(schema, number) ? number : undefined
-}
-
-function* allProperties(schema: Schema): Generator<[string, Schema]> {
-  yield* schema.properties
-  for (const variant of schema.variants ?? []) {
-    for (const [name, field] of variant.properties) if (!schema.properties.has(name)) yield [name, field]
-  }
 }
 
 /** The fields of a JSON object, or none. */

@@ -1,8 +1,9 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
-import { answerEmpty, answerJson, answerOther, asFields, composeAround } from './answer.ts'
+import { answerEmpty, answerJson, answerOther, asFields } from './answer.ts'
 import type { Answered, ApiCall, Setting } from './call.ts'
+import { composeAround } from './compose-around.ts'
 
 /**
  * The answer of an operation that nothing is known of: an example of what it declares, the same for the same request, with
@@ -24,8 +25,8 @@ function compose(setting: Setting, call: ApiCall, key: string): Json {
   if (schema === undefined) return {}
   const generated = setting.presenter.projector.project(undefined, schema, key)
   if (!isJsonObject(generated)) return generated
-  const known = { ...generated, ...asFields(call.body.value) }
-  const composed = composeAround(setting, schema, known, '', call.operation)
+  const record = { ...generated, ...asFields(call.body.value) }
+  const composed = composeAround(setting, schema, { record, key: '' }, call.operation)
   return fits(schema, composed) ? composed : generated
 }
 

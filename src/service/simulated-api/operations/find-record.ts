@@ -1,4 +1,5 @@
 import { findValue } from '../../../names/find-field.ts'
+import { isIdWord } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
@@ -76,24 +77,29 @@ const NATURAL_KEYS = [
   'email',
 ]
 
+/** Fields by which APIs also know a record where they ask for the record, not for its id. */
+const OPEN_KEYS = ['sid', 'uuid', 'code', 'number', 'name']
+
 /** Words by which callers name themselves. */
 const OWN_WORDS = /^(@?me|self|~|current|authenticated|own|mine)$/i
 
 interface Wanted {
   readonly field: ItemKey['field']
   readonly value: string
+  /** Whether the request asks for a record and not for its id: `{ role }`, `/templates/{template}`. */
+  readonly isOpen: boolean
 }
 
 /** The values that a request gives for the keys of an item; those it does not give are left out. */
 function toWanted(call: ApiCall, effect: NamedItem, view: CollectionView): Wanted[] {
   if (effect.keys.length === 0) {
     const value = keyIn(findValue(asFields(call.body.value), view.model.id.field?.at(-1) ?? 'id'))
-    return value === undefined ? [] : [{ field: undefined, value }]
+    return value === undefined ? [] : [{ field: undefined, value, isOpen: false }]
   }
   const wanted: Wanted[] = []
   for (const key of effect.keys) {
     const value = textOf(call, key)
-    if (value !== undefined) wanted.push({ field: key.field, value })
+    if (value !== undefined) wanted.push({ field: key.field, value, isOpen: !isIdWord(key.param) })
   }
   return wanted
 }
@@ -117,11 +123,15 @@ function findKey(view: CollectionView, scope: readonly ScopeMatch[], wanted: rea
   const idField = view.model.id.field
   const isKey = field === undefined || isSameField(field, idField)
   if (!isKey) return view.find(field, value, scope) ?? view.findIn(value, scope)
-  return view.findIn(value, scope) ?? findOtherwise(view, scope, value)
+  return view.findIn(value, scope) ?? findOtherwise(view, scope, first)
 }
 
 /** By the fields that other paths of the collection use; `me` names the first record. */
-function findOtherwise(view: CollectionView, scope: readonly ScopeMatch[], value: string): string | undefined {
+function findOtherwise(
+  view: CollectionView,
+  scope: readonly ScopeMatch[],
+  { value, isOpen }: Wanted,
+): string | undefined {
   for (const field of view.model.alternateKeys) {
     const key = view.find(field, value, scope)
     if (key !== undefined) return key
@@ -129,7 +139,7 @@ function findOtherwise(view: CollectionView, scope: readonly ScopeMatch[], value
   const names = allNames(view.model.schema)
   const own = names.get(view.model.id.field?.[0] ?? '')?.types[0]
   // Where names are keys, an id cannot be taken for one.
-  const others = own === 'string' ? ['id', ...NATURAL_KEYS] : NATURAL_KEYS
+  const others = [...(own === 'string' ? ['id'] : []), ...NATURAL_KEYS, ...(isOpen ? OPEN_KEYS : [])]
   for (const name of others) {
     const key = names.has(name) ? view.find([name], value, scope) : undefined
     if (key !== undefined) return key

@@ -1,4 +1,5 @@
-import type { Json } from '../../../protocol/json.ts'
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { fits } from '../../../schema/checker.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { plainWord } from './plain-words.ts'
 import type { Projector } from './project.ts'
@@ -56,7 +57,7 @@ export class EnvelopeWriter {
         continue
       }
       const filled = fill?.(field, level)
-      const value = filled === undefined ? plainWord(name, schema) : filled
+      const value = filled === undefined ? plainWord(name, schema) : this.#complete(level, name, schema, filled)
       // An empty text says that there is nothing to say: left out where it may be.
       if (value === '' && !field.isRequired) continue
       const whole = value === undefined && field.isRequired ? this.#generate(level, name, schema) : value
@@ -64,6 +65,12 @@ export class EnvelopeWriter {
     }
     if (!hasNext) add(level.next, inner)
     return `${text}}`
+  }
+
+  /** What is said of a page, with what its object requires beside that: `_links: { next, documentation }`. */
+  #complete({ path }: Level, name: string, schema: Schema | undefined, said: Json): Json {
+    if (!isJsonObject(said) || schema === undefined || fits(schema, said)) return said
+    return this.#projector.project(said, schema, [this.#key, ...path, name].join('.'), name)
   }
 
   #generate(level: Level, name: string, schema: Schema | undefined): Json {

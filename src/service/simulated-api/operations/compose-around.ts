@@ -1,0 +1,73 @@
+import { findValue } from '../../../names/find-field.ts'
+import { foldNoun, singularName } from '../../../names/nouns.ts'
+import { foldName } from '../../../names/words.ts'
+import { type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import type { Operation } from '../../openapi/model.ts'
+import { plainWord } from '../presentation/plain-words.ts'
+import type { Keyed } from '../presentation/presenter.ts'
+import type { Setting } from './call.ts'
+
+/** Objects that only wrap what an answer says. */
+const WRAPPERS = /^(data|results?|response|payload|body)$/i
+/** How deep answers are wrapped. */
+const MOST_WRAPPERS = 2
+
+/** The answer of the success schema around what is known: fields of a record that it has, and its key. */
+export function composeAround(
+  setting: Setting,
+  schema: Schema | undefined,
+  known: Keyed,
+  operation: Operation,
+  depth = 0,
+): Json {
+  const { projector } = setting.presenter
+  const { record, key } = known
+  const place = `${operation.id}/${key}`
+  if (schema === undefined) return record
+  if (schema.types.length === 1 && schema.types[0] === 'boolean') return true
+  const keyNames = keyNamesIn(setting, schema, operation)
+  const source: JsonObject = { ...record }
+  for (const [name, field] of allProperties(schema)) {
+    const value =
+      findValue(record, name) ??
+      (keyNames.has(name) ? keyWord(field, key) : undefined) ??
+      plainWord(name, field) ??
+      (key !== '' && depth < MOST_WRAPPERS && WRAPPERS.test(name) && field.properties.size > 0
+        ? composeAround(setting, field, known, operation, depth + 1)
+        : undefined)
+    if (value !== undefined && value !== null) setOwn(source, name, value)
+  }
+  const [only] = schema.properties.size === 1 ? schema.properties : []
+  // A lone wrapper is there even when there is nothing to wrap: `{ data: {} }`.
+  if (only && source[only[0]] === undefined) source[only[0]] = projector.project(undefined, only[1], place, only[0])
+  return projector.project(source, schema, place)
+}
+
+/** Names of the fields that hold the key of the record: those called like it or its collection, else all that are called like keys. */
+function keyNamesIn({ world }: Setting, schema: Schema, { effect }: Operation): ReadonlySet<string> {
+  const names = [...allProperties(schema)]
+    .map(([name]) => name)
+    .filter((name) => /(^|_)(id|gid|uuid|sid|key|name)$|Id$/.test(name))
+  if (!('collection' in effect)) return new Set(names)
+  const { id, singular } = world.collection(effect.collection).model
+  const noun = foldNoun(singularName(singular).split('_').at(-1) ?? '')
+  const own = new Set([foldName(id.field?.at(-1) ?? 'id'), 'id', noun, `${noun}id`, `${noun}uuid`, `${noun}key`])
+  const exact = names.filter((name) => own.has(foldName(name)))
+  return new Set(exact.length > 0 ? exact : names)
+}
+
+/** A key as the value of a field; undefined where the field cannot hold it. */
+function keyWord(schema: Schema, key: string): Json | undefined {
+  if (fits(schema, key)) return key
+  const number = Number(key)
+  return key !== '' && Number.isFinite(number) && fits(schema, number) ? number : undefined
+}
+
+function* allProperties(schema: Schema): Generator<[string, Schema]> {
+  yield* schema.properties
+  for (const variant of schema.variants ?? []) {
+    for (const [name, field] of variant.properties) if (!schema.properties.has(name)) yield [name, field]
+  }
+}
