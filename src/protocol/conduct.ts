@@ -201,7 +201,13 @@ const paging = z.union([
     ...pageBounds,
   }),
   z.strictObject({ offset: parameter, ...pageBounds }),
-  z.strictObject({ after: parameter, before: parameter.exactOptional(), ...pageBounds }),
+  z.strictObject({
+    after: parameter,
+    before: parameter.exactOptional(),
+    /** Where the answer names the records at the ends of the page, dotted: null where the list ends there too. */
+    ends: z.strictObject({ before: z.string().min(1), after: z.string().min(1) }).exactOptional(),
+    ...pageBounds,
+  }),
   z.strictObject({
     cursor: parameter,
     /** Where the answer has the cursor of the next page, dotted; an empty text on the last. */

@@ -26,6 +26,7 @@ const PACKAGES = [
   '@octokit/webhooks',
   '@slack/bolt',
   '@slack/web-api',
+  '@workos-inc/node',
   'jsdom',
 ]
 

@@ -170,7 +170,7 @@ export class SimulatedApi {
     const name = operation.effect.kind === 'token' ? undefined : this.#idempotency.nameOf(request, key)
     const repeated = name && this.#idempotency.recall(name, request, operation)
     context.isRepeated = repeated !== undefined
-    if (repeated) return showToken(context, compiled, { response: repeated, changes: NO_CHANGES })
+    if (repeated) return this.#showToken(context, compiled, { response: repeated, changes: NO_CHANGES })
     const call = readCall(context, this.#validation)
     const { conduct } = this.#setting
     const answered = conduct ? this.#conduct(call, conduct) : operate(this.#setting, call)
@@ -178,7 +178,7 @@ export class SimulatedApi {
     context.warnings.push(...(answered.warnings ?? []))
     const { response } = answered
     if (name && !isPreview && response.status < 400) this.#idempotency.remember(name, request, response)
-    return showToken(context, compiled, answered)
+    return this.#showToken(context, compiled, answered)
   }
 
   /** An answer with the headers that the entry puts on each. */
@@ -198,6 +198,12 @@ export class SimulatedApi {
       return text === undefined || text === null ? [] : [[name, String(text)]]
     })
     return { ...response, headers: { ...Object.fromEntries(own), ...response.headers } }
+  }
+
+  /** The answer of a login shows the key that was sent, where no row of an entry says what it shows. */
+  #showToken({ key }: RequestContext, { operation }: CompiledOperation, answered: Answered): Answered {
+    const isWritten = this.#setting.conduct?.effectOf(operation) !== undefined
+    return key !== null && !isWritten && isLogin(operation) ? withToken(answered, key) : answered
   }
 
   /** Does what the operation and its entry say. A read of a record that is gone may give the answer of its deletion. */
@@ -238,11 +244,6 @@ export class SimulatedApi {
 }
 
 const tombstoneOf = (collection: string, key: string): string => ['gone', collection, key].join('\u0000')
-
-/** The answer of a login holds the key that was shown. */
-function showToken({ key }: RequestContext, { operation }: CompiledOperation, answered: Answered): Answered {
-  return key !== null && isLogin(operation) ? withToken(answered, key) : answered
-}
 
 /** A filter that does nothing would pass for one that works. */
 function warnOfUnread({ compiled, query }: ApiCall, warnings: string[]): void {

@@ -135,11 +135,13 @@ function hasBecome(change: AnnouncedChange, becomes: Readonly<Record<string, unk
   return isNow(change, becomes) && !(change.verb === 'updated' && holds(change.before?.(), becomes))
 }
 
-/** Whether the record has these values, as it is shown or, in fields that are not shown, as it is kept. */
+/** Whether the record has these values, or had them when it was deleted, as it is shown or, in fields that are not shown, as it is kept. */
 function isNow(change: AnnouncedChange, wanted: Readonly<Record<string, unknown>>): boolean {
-  const { object } = change.compose().data
+  const isGone = change.verb === 'deleted'
+  const object = (isGone ? change.before?.() : undefined) ?? change.compose().data.object
   if (holds(object, wanted)) return true
-  const now = change.kept?.().now
+  const kept = change.kept?.()
+  const now = isGone ? kept?.before : kept?.now
   return Object.entries(wanted).every(([path, one]) =>
     holds(readField(object, path.split('.')) === undefined ? now : object, { [path]: one }),
   )

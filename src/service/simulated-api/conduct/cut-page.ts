@@ -1,5 +1,5 @@
 import type { EffectRow, PageCut } from '../../../protocol/conduct.ts'
-import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, writeField } from '../../../protocol/json.ts'
 import { paramValue } from '../listing/page.ts'
 import type { ApiCall } from '../operations/call.ts'
 import { Refusal } from '../refusal.ts'
@@ -17,6 +17,8 @@ const USUAL_SIZE = 30
 interface Cut {
   readonly items: readonly Json[]
   readonly hasMore: boolean
+  /** Where in the list it begins. */
+  readonly start: number
 }
 
 /** The page of a list that the query asks for, and the `Link` header (RFC 8288) that leads to the others. */
@@ -32,10 +34,13 @@ export function cutPage(
   const limit = limitOf(call, paging)
   const first = firstOf(paging)
   const page = 'number' in paging ? Math.max(first, numberOf(call, paging.number)) : first
-  const { items: cut, hasMore } =
-    'after' in paging
-      ? cutAtRecord(call, paging, list, limit)
-      : cutFrom(startOf(call, paging, page, limit, list), list, limit)
+  const {
+    items: cut,
+    hasMore,
+    start: begin,
+  } = 'after' in paging
+    ? cutAtRecord(call, paging, list, limit)
+    : cutFrom(startOf(call, paging, page, limit, list), list, limit)
   const items = each === undefined ? [...cut] : cut.flatMap((item) => evaluate(each, { item }) ?? [])
   const { more, total } = paging
   const counts = {
@@ -45,6 +50,10 @@ export function cutPage(
   if ('cursor' in paging && place !== true && isJsonObject(whole)) {
     const end = startOf(call, paging, page, limit, list) + limit
     return { body: withCursor({ ...whole, [place]: items }, paging, list, end), link: undefined }
+  }
+  if ('after' in paging && paging.ends !== undefined && place !== true && isJsonObject(whole)) {
+    const counted = { ...whole, [place]: items, ...counts }
+    return { body: withEnds(counted, paging.ends, { items: cut, start: begin, length: list.length }), link: undefined }
   }
   const last = Math.max(1, Math.ceil(list.length / limit)) - 1 + first
   const link = 'number' in paging ? linkHeader(call.request, paging.number, { first, page, last }) : undefined
@@ -78,6 +87,7 @@ function startOf(
 const cutFrom = (start: number, list: readonly Json[], limit: number): Cut => ({
   items: list.slice(start, start + limit),
   hasMore: start + limit < list.length,
+  start,
 })
 
 /** What follows the record that one parameter names, or stands before that of the other. */
@@ -91,7 +101,18 @@ function cutAtRecord(
   if (last !== undefined) return cutFrom(last + 1, list, limit)
   const end = before === undefined ? undefined : placeIn(list, call, before)
   if (end === undefined) return cutFrom(0, list, limit)
-  return { items: list.slice(Math.max(0, end - limit), end), hasMore: end > limit }
+  return { items: list.slice(Math.max(0, end - limit), end), hasMore: end > limit, start: Math.max(0, end - limit) }
+}
+
+/** An answer that names the first and the last record of its page, each where the list goes on beyond it. */
+function withEnds(
+  body: JsonObject,
+  { before, after }: { readonly before: string; readonly after: string },
+  { items, start, length }: { readonly items: readonly Json[]; readonly start: number; readonly length: number },
+): JsonObject {
+  const first = start > 0 ? (idIn(items[0]) ?? null) : null
+  const last = start + items.length < length ? (idIn(items.at(-1)) ?? null) : null
+  return writeField(writeField(body, before.split('.'), first), after.split('.'), last)
 }
 
 /** Where the list has the record that a parameter names. Refuses one that it does not have. */

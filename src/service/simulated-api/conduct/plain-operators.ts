@@ -29,6 +29,7 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   $base64: (given) => Buffer.from(textIn(given)).toString('base64'),
   $unbase64: (given) => Buffer.from(textIn(given), 'base64').toString('utf8'),
   $bytes: (given) => Buffer.from(textIn(given), 'base64').length,
+  $urlEncoded: (given) => encodeURIComponent(textIn(given)),
   $hash: (given) => hashOf(argumentsOf(given)),
   $split: (given) => {
     const { of, by = ',' } = argumentsOf(given)
@@ -109,11 +110,14 @@ function decimalOf(digits: string, places: number): string {
   return places === 0 ? digits : `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`
 }
 
-/** SHA-1 of a text, or of what a base64 text stands for; `{bytes}` in the text before it is its length. */
-function hashOf({ of, base64, before = '' }: JsonObject): string {
+/** SHA-1 in hex, or as asked, of a text or of what a base64 text stands for; `{bytes}` in the text before it is its length. */
+function hashOf({ of, base64, before = '', algorithm = 'sha1', encoding = 'hex' }: JsonObject): string {
   const bytes = base64 === undefined ? Buffer.from(textIn(of)) : Buffer.from(textIn(base64), 'base64')
   const head = textIn(before).replace('{bytes}', String(bytes.length))
-  return createHash('sha1').update(head).update(bytes).digest('hex')
+  return createHash(algorithm === 'sha256' ? 'sha256' : 'sha1')
+    .update(head)
+    .update(bytes)
+    .digest(encoding === 'base64url' ? 'base64url' : 'hex')
 }
 
 /** A list in the order of a field; what has no such field comes last. */

@@ -1,0 +1,41 @@
+import { WorkOS } from '@workos-inc/node'
+
+const CALLBACK = { clientId: 'client_backlot', redirectUri: 'https://app.example/callback' }
+
+export default function open({ url, key }) {
+  const { hostname, port } = new URL(url)
+  const options = { apiHostname: hostname, port: Number(port), https: false, clientId: 'client_backlot', maxRetries: 0 }
+  const client = new WorkOS(`sk_test_${key}`, options)
+  const { auditLogs, sso, userManagement } = client
+  const visit = async (address) => (await fetch(address, { redirect: 'manual' })).headers.get('location') ?? ''
+  const codeOf = async (address) => ({ code: new URL(await visit(address)).searchParams.get('code') })
+  const range = { rangeStart: new Date(0), rangeEnd: new Date() }
+  const event = {
+    action: 'user.signed_in',
+    occurredAt: new Date(),
+    actor: { id: 'user_1', type: 'user' },
+    targets: [{ id: 'team_1', type: 'team' }],
+    context: { location: '203.0.113.9' },
+  }
+  return Object.assign(client, {
+    visit: async (address) => ({ location: await visit(address) }),
+    signIn: (given) =>
+      codeOf(
+        userManagement.getAuthorizationUrl({
+          ...CALLBACK,
+          ...(given.organizationId ? {} : { provider: 'authkit' }),
+          ...given,
+        }),
+      ),
+    signOn: (given) => codeOf(sso.getAuthorizationUrl({ ...CALLBACK, ...given })),
+    refusedSignIn: (email, password) =>
+      userManagement.authenticateWithPassword({ email, password }).then(
+        () => ({}),
+        ({ rawData }) => rawData,
+      ),
+    isValid: async (token) => ({ valid: await userManagement.isValidJwt(token) }),
+    claims: (token) => JSON.parse(Buffer.from(token.split('.')[1], 'base64url')),
+    audit: (organization) => auditLogs.createEvent(organization, event),
+    export: (organizationId) => auditLogs.createExport({ organizationId, ...range }),
+  })
+}

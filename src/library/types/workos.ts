@@ -1,0 +1,896 @@
+/** Types of WorkOS-compatible API 2026-11-01, written by `npm run library-types`. Do not edit. */
+
+/** Records by collection and events by kind, for `Simulation<Api>`. */
+export interface Api {
+  records: {
+    organizations: {
+      readonly id: string
+      object: string
+      name: string
+      external_id: string | null
+      metadata: { [name: string]: unknown }
+      stripe_customer_id: string | null
+      allow_profiles_outside_organization: boolean
+      retention: number
+      created_at: string
+      updated_at: string
+    }
+    organization_domains: {
+      readonly id: string
+      object: string
+      domain: string
+      organization_id: string
+      state: string
+      verification_token: string | null
+      verification_strategy: string
+      verification_prefix: string | null
+      created_at: string
+      updated_at: string
+    }
+    users: {
+      readonly id: string
+      object: string
+      email: string
+      email_verified: boolean
+      name: string | null
+      first_name: string | null
+      last_name: string | null
+      profile_picture_url: string | null
+      last_sign_in_at: string | null
+      locale: string | null
+      external_id: string | null
+      metadata: { [name: string]: unknown }
+      password: string | null
+      created_at: string
+      updated_at: string
+    }
+    organization_memberships: {
+      readonly id: string
+      object: string
+      user_id: string
+      organization_id: string
+      status: string
+      role_slugs: unknown[]
+      directory_managed: boolean
+      custom_attributes: { [name: string]: unknown }
+      created_at: string
+      updated_at: string
+    }
+    invitations: {
+      readonly id: string
+      object: string
+      email: string
+      state: string
+      accepted_at: string | null
+      revoked_at: string | null
+      expires_at: string
+      organization_id: string | null
+      inviter_user_id: string | null
+      accepted_user_id: string | null
+      role_slug: string | null
+      token: string
+      created_at: string
+      updated_at: string
+    }
+    magic_auths: {
+      readonly id: string
+      object: string
+      user_id: string
+      email: string
+      expires_at: string
+      code: string
+      created_at: string
+      updated_at: string
+    }
+    email_verifications: {
+      readonly id: string
+      object: string
+      user_id: string
+      email: string
+      expires_at: string
+      code: string
+      created_at: string
+      updated_at: string
+    }
+    password_resets: {
+      readonly id: string
+      object: string
+      user_id: string
+      email: string
+      expires_at: string
+      password_reset_token: string
+      created_at: string
+      updated_at: string
+    }
+    sessions: {
+      readonly id: string
+      object: string
+      user_id: string
+      ip_address: string | null
+      user_agent: string | null
+      organization_id: string | null
+      impersonator: { [name: string]: unknown } | null
+      auth_method: string
+      status: string
+      expires_at: string
+      ended_at: string | null
+      refresh_token: string
+      created_at: string
+      updated_at: string
+    }
+    grants: {
+      id: string
+      code: string
+      kind: string
+      user_id: string | null
+      organization_id: string | null
+      connection_id: string | null
+      profile_id: string | null
+      method: string
+      challenge: string | null
+      expires_at: string
+      created_at: string
+      updated_at: string
+    }
+    factors: {
+      readonly id: string
+      object: string
+      type: string
+      user_id: string | null
+      sms: { [name: string]: unknown } | null
+      totp: { [name: string]: unknown } | null
+      created_at: string
+      updated_at: string
+    }
+    challenges: {
+      readonly id: string
+      object: string
+      authentication_factor_id: string
+      expires_at: string
+      code: string
+      created_at: string
+      updated_at: string
+    }
+    connections: {
+      readonly id: string
+      object: string
+      organization_id: string | null
+      name: string
+      connection_type: string
+      state: string
+      domains: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    profiles: {
+      readonly id: string
+      object: string
+      idp_id: string
+      organization_id: string | null
+      connection_id: string
+      connection_type: string
+      email: string
+      first_name: string | null
+      last_name: string | null
+      role: { [name: string]: unknown } | null
+      groups: unknown[]
+      custom_attributes: { [name: string]: unknown }
+      raw_attributes: { [name: string]: unknown }
+      access_token: string
+      created_at: string
+      updated_at: string
+    }
+    directories: {
+      readonly id: string
+      object: string
+      organization_id: string | null
+      name: string
+      domain: string | null
+      external_key: string
+      type: string
+      state: string
+      created_at: string
+      updated_at: string
+    }
+    directory_users: {
+      readonly id: string
+      object: string
+      directory_id: string
+      organization_id: string | null
+      idp_id: string
+      email: string | null
+      first_name: string | null
+      last_name: string | null
+      job_title: string | null
+      state: string
+      custom_attributes: { [name: string]: unknown }
+      raw_attributes: { [name: string]: unknown }
+      group_ids: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    directory_groups: {
+      readonly id: string
+      object: string
+      directory_id: string
+      organization_id: string | null
+      idp_id: string
+      name: string
+      raw_attributes: { [name: string]: unknown }
+      created_at: string
+      updated_at: string
+    }
+    roles: {
+      readonly id: string
+      object: string
+      organization_id: string | null
+      name: string
+      slug: string
+      description: string | null
+      permissions: unknown[]
+      resource_type_slug: string
+      type: string
+      created_at: string
+      updated_at: string
+    }
+    permissions: {
+      readonly id: string
+      object: string
+      slug: string
+      name: string
+      description: string | null
+      resource_type_slug: string
+      system: boolean
+      created_at: string
+      updated_at: string
+    }
+    groups: {
+      readonly id: string
+      object: string
+      organization_id: string
+      name: string
+      description: string | null
+      member_ids: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    api_keys: {
+      readonly id: string
+      object: string
+      owner: { [name: string]: unknown }
+      name: string
+      obfuscated_value: string
+      value: string
+      last_used_at: string | null
+      expires_at: string | null
+      permissions: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    audit_log_events: {
+      id: string
+      organization_id: string
+      event: { [name: string]: unknown }
+      created_at: string
+      updated_at: string
+    }
+    audit_log_schemas: {
+      id: string
+      object: string
+      action: string
+      version: number
+      actor: { [name: string]: unknown }
+      targets: unknown[]
+      metadata: { [name: string]: unknown } | null
+      created_at: string
+      updated_at: string
+    }
+    audit_log_exports: {
+      readonly id: string
+      object: string
+      state: string
+      url: string | null
+      ready_at: string
+      created_at: string
+      updated_at: string
+    }
+    passwordless_sessions: {
+      readonly id: string
+      object: string
+      email: string
+      expires_at: string
+      link: string
+      created_at: string
+      updated_at: string
+    }
+    webhook_endpoints: {
+      readonly id: string
+      object: string
+      endpoint_url: string
+      secret: string
+      status: string
+      events: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    portal_links: {
+      id: string
+      token: string
+      intent: string
+      organization_id: string
+      success_url: string | null
+      expires_at: string
+      created_at: string
+      updated_at: string
+    }
+    timers: { id: string; at: string; stage: string; subject: string }
+    happenings: { id: string; told: string; data: { [name: string]: unknown } }
+    events: {
+      readonly id: string
+      object: string
+      event: string
+      data: { [name: string]: unknown }
+      context: { [name: string]: unknown }
+      created_at: string
+    }
+  }
+  events: {
+    'organization.created': {
+      readonly id: string
+      object: string
+      name: string
+      external_id: string | null
+      metadata: { [name: string]: unknown }
+      stripe_customer_id: string | null
+      allow_profiles_outside_organization: boolean
+      retention: number
+      created_at: string
+      updated_at: string
+    }
+    'organization.updated': {
+      readonly id: string
+      object: string
+      name: string
+      external_id: string | null
+      metadata: { [name: string]: unknown }
+      stripe_customer_id: string | null
+      allow_profiles_outside_organization: boolean
+      retention: number
+      created_at: string
+      updated_at: string
+    }
+    'organization.deleted': {
+      readonly id: string
+      object: string
+      name: string
+      external_id: string | null
+      metadata: { [name: string]: unknown }
+      stripe_customer_id: string | null
+      allow_profiles_outside_organization: boolean
+      retention: number
+      created_at: string
+      updated_at: string
+    }
+    'organization_domain.created': {
+      readonly id: string
+      object: string
+      domain: string
+      organization_id: string
+      state: string
+      verification_token: string | null
+      verification_strategy: string
+      verification_prefix: string | null
+      created_at: string
+      updated_at: string
+    }
+    'organization_domain.updated': {
+      readonly id: string
+      object: string
+      domain: string
+      organization_id: string
+      state: string
+      verification_token: string | null
+      verification_strategy: string
+      verification_prefix: string | null
+      created_at: string
+      updated_at: string
+    }
+    'organization_domain.deleted': {
+      readonly id: string
+      object: string
+      domain: string
+      organization_id: string
+      state: string
+      verification_token: string | null
+      verification_strategy: string
+      verification_prefix: string | null
+      created_at: string
+      updated_at: string
+    }
+    'organization_membership.created': {
+      readonly id: string
+      object: string
+      user_id: string
+      organization_id: string
+      status: string
+      role_slugs: unknown[]
+      directory_managed: boolean
+      custom_attributes: { [name: string]: unknown }
+      created_at: string
+      updated_at: string
+    }
+    'organization_membership.updated': {
+      readonly id: string
+      object: string
+      user_id: string
+      organization_id: string
+      status: string
+      role_slugs: unknown[]
+      directory_managed: boolean
+      custom_attributes: { [name: string]: unknown }
+      created_at: string
+      updated_at: string
+    }
+    'organization_membership.deleted': {
+      readonly id: string
+      object: string
+      user_id: string
+      organization_id: string
+      status: string
+      role_slugs: unknown[]
+      directory_managed: boolean
+      custom_attributes: { [name: string]: unknown }
+      created_at: string
+      updated_at: string
+    }
+    'group.created': {
+      readonly id: string
+      object: string
+      organization_id: string
+      name: string
+      description: string | null
+      member_ids: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    'group.updated': {
+      readonly id: string
+      object: string
+      organization_id: string
+      name: string
+      description: string | null
+      member_ids: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    'group.deleted': {
+      readonly id: string
+      object: string
+      organization_id: string
+      name: string
+      description: string | null
+      member_ids: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    'organization_domain.verified': {
+      readonly id: string
+      object: string
+      domain: string
+      organization_id: string
+      state: string
+      verification_token: string | null
+      verification_strategy: string
+      verification_prefix: string | null
+      created_at: string
+      updated_at: string
+    }
+    'user.created': {
+      readonly id: string
+      object: string
+      email: string
+      email_verified: boolean
+      name: string | null
+      first_name: string | null
+      last_name: string | null
+      profile_picture_url: string | null
+      last_sign_in_at: string | null
+      locale: string | null
+      external_id: string | null
+      metadata: { [name: string]: unknown }
+      password: string | null
+      created_at: string
+      updated_at: string
+    }
+    'user.updated': {
+      readonly id: string
+      object: string
+      email: string
+      email_verified: boolean
+      name: string | null
+      first_name: string | null
+      last_name: string | null
+      profile_picture_url: string | null
+      last_sign_in_at: string | null
+      locale: string | null
+      external_id: string | null
+      metadata: { [name: string]: unknown }
+      password: string | null
+      created_at: string
+      updated_at: string
+    }
+    'user.deleted': {
+      readonly id: string
+      object: string
+      email: string
+      email_verified: boolean
+      name: string | null
+      first_name: string | null
+      last_name: string | null
+      profile_picture_url: string | null
+      last_sign_in_at: string | null
+      locale: string | null
+      external_id: string | null
+      metadata: { [name: string]: unknown }
+      password: string | null
+      created_at: string
+      updated_at: string
+    }
+    'email_verification.created': {
+      readonly id: string
+      object: string
+      user_id: string
+      email: string
+      expires_at: string
+      code: string
+      created_at: string
+      updated_at: string
+    }
+    'magic_auth.created': {
+      readonly id: string
+      object: string
+      user_id: string
+      email: string
+      expires_at: string
+      code: string
+      created_at: string
+      updated_at: string
+    }
+    'password_reset.created': {
+      readonly id: string
+      object: string
+      user_id: string
+      email: string
+      expires_at: string
+      password_reset_token: string
+      created_at: string
+      updated_at: string
+    }
+    'invitation.created': {
+      readonly id: string
+      object: string
+      email: string
+      state: string
+      accepted_at: string | null
+      revoked_at: string | null
+      expires_at: string
+      organization_id: string | null
+      inviter_user_id: string | null
+      accepted_user_id: string | null
+      role_slug: string | null
+      token: string
+      created_at: string
+      updated_at: string
+    }
+    'invitation.accepted': {
+      readonly id: string
+      object: string
+      email: string
+      state: string
+      accepted_at: string | null
+      revoked_at: string | null
+      expires_at: string
+      organization_id: string | null
+      inviter_user_id: string | null
+      accepted_user_id: string | null
+      role_slug: string | null
+      token: string
+      created_at: string
+      updated_at: string
+    }
+    'invitation.revoked': {
+      readonly id: string
+      object: string
+      email: string
+      state: string
+      accepted_at: string | null
+      revoked_at: string | null
+      expires_at: string
+      organization_id: string | null
+      inviter_user_id: string | null
+      accepted_user_id: string | null
+      role_slug: string | null
+      token: string
+      created_at: string
+      updated_at: string
+    }
+    'session.created': {
+      readonly id: string
+      object: string
+      user_id: string
+      ip_address: string | null
+      user_agent: string | null
+      organization_id: string | null
+      impersonator: { [name: string]: unknown } | null
+      auth_method: string
+      status: string
+      expires_at: string
+      ended_at: string | null
+      refresh_token: string
+      created_at: string
+      updated_at: string
+    }
+    'session.revoked': {
+      readonly id: string
+      object: string
+      user_id: string
+      ip_address: string | null
+      user_agent: string | null
+      organization_id: string | null
+      impersonator: { [name: string]: unknown } | null
+      auth_method: string
+      status: string
+      expires_at: string
+      ended_at: string | null
+      refresh_token: string
+      created_at: string
+      updated_at: string
+    }
+    'connection.activated': {
+      readonly id: string
+      object: string
+      organization_id: string | null
+      name: string
+      connection_type: string
+      state: string
+      domains: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    'connection.deactivated': {
+      readonly id: string
+      object: string
+      organization_id: string | null
+      name: string
+      connection_type: string
+      state: string
+      domains: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    'connection.deleted': {
+      readonly id: string
+      object: string
+      organization_id: string | null
+      name: string
+      connection_type: string
+      state: string
+      domains: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    'dsync.user.created': {
+      readonly id: string
+      object: string
+      directory_id: string
+      organization_id: string | null
+      idp_id: string
+      email: string | null
+      first_name: string | null
+      last_name: string | null
+      job_title: string | null
+      state: string
+      custom_attributes: { [name: string]: unknown }
+      raw_attributes: { [name: string]: unknown }
+      group_ids: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    'dsync.user.deleted': {
+      readonly id: string
+      object: string
+      directory_id: string
+      organization_id: string | null
+      idp_id: string
+      email: string | null
+      first_name: string | null
+      last_name: string | null
+      job_title: string | null
+      state: string
+      custom_attributes: { [name: string]: unknown }
+      raw_attributes: { [name: string]: unknown }
+      group_ids: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    'dsync.group.created': {
+      readonly id: string
+      object: string
+      directory_id: string
+      organization_id: string | null
+      idp_id: string
+      name: string
+      raw_attributes: { [name: string]: unknown }
+      created_at: string
+      updated_at: string
+    }
+    'dsync.group.deleted': {
+      readonly id: string
+      object: string
+      directory_id: string
+      organization_id: string | null
+      idp_id: string
+      name: string
+      raw_attributes: { [name: string]: unknown }
+      created_at: string
+      updated_at: string
+    }
+    'permission.created': {
+      readonly id: string
+      object: string
+      slug: string
+      name: string
+      description: string | null
+      resource_type_slug: string
+      system: boolean
+      created_at: string
+      updated_at: string
+    }
+    'permission.updated': {
+      readonly id: string
+      object: string
+      slug: string
+      name: string
+      description: string | null
+      resource_type_slug: string
+      system: boolean
+      created_at: string
+      updated_at: string
+    }
+    'permission.deleted': {
+      readonly id: string
+      object: string
+      slug: string
+      name: string
+      description: string | null
+      resource_type_slug: string
+      system: boolean
+      created_at: string
+      updated_at: string
+    }
+    'role.created': {
+      readonly id: string
+      object: string
+      organization_id: string | null
+      name: string
+      slug: string
+      description: string | null
+      permissions: unknown[]
+      resource_type_slug: string
+      type: string
+      created_at: string
+      updated_at: string
+    }
+    'organization_role.created': {
+      readonly id: string
+      object: string
+      organization_id: string | null
+      name: string
+      slug: string
+      description: string | null
+      permissions: unknown[]
+      resource_type_slug: string
+      type: string
+      created_at: string
+      updated_at: string
+    }
+    'role.updated': {
+      readonly id: string
+      object: string
+      organization_id: string | null
+      name: string
+      slug: string
+      description: string | null
+      permissions: unknown[]
+      resource_type_slug: string
+      type: string
+      created_at: string
+      updated_at: string
+    }
+    'organization_role.updated': {
+      readonly id: string
+      object: string
+      organization_id: string | null
+      name: string
+      slug: string
+      description: string | null
+      permissions: unknown[]
+      resource_type_slug: string
+      type: string
+      created_at: string
+      updated_at: string
+    }
+    'organization_role.deleted': {
+      readonly id: string
+      object: string
+      organization_id: string | null
+      name: string
+      slug: string
+      description: string | null
+      permissions: unknown[]
+      resource_type_slug: string
+      type: string
+      created_at: string
+      updated_at: string
+    }
+    'api_key.created': {
+      readonly id: string
+      object: string
+      owner: { [name: string]: unknown }
+      name: string
+      obfuscated_value: string
+      value: string
+      last_used_at: string | null
+      expires_at: string | null
+      permissions: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    'api_key.revoked': {
+      readonly id: string
+      object: string
+      owner: { [name: string]: unknown }
+      name: string
+      obfuscated_value: string
+      value: string
+      last_used_at: string | null
+      expires_at: string | null
+      permissions: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    'dsync.activated': {
+      readonly id: string
+      object: string
+      organization_id: string | null
+      name: string
+      domain: string | null
+      external_key: string
+      type: string
+      state: string
+      created_at: string
+      updated_at: string
+    }
+    'invitation.resent': { id: string; told: string; data: { [name: string]: unknown } }
+    'password_reset.succeeded': { id: string; told: string; data: { [name: string]: unknown } }
+    'dsync.deleted': { id: string; told: string; data: { [name: string]: unknown } }
+    'dsync.user.updated': { id: string; told: string; data: { [name: string]: unknown } }
+    'dsync.group.updated': { id: string; told: string; data: { [name: string]: unknown } }
+    'dsync.group.user_added': { id: string; told: string; data: { [name: string]: unknown } }
+    'dsync.group.user_removed': { id: string; told: string; data: { [name: string]: unknown } }
+    'group.member_added': { id: string; told: string; data: { [name: string]: unknown } }
+    'group.member_removed': { id: string; told: string; data: { [name: string]: unknown } }
+    'authentication.email_verification_succeeded': { id: string; told: string; data: { [name: string]: unknown } }
+    'authentication.magic_auth_failed': { id: string; told: string; data: { [name: string]: unknown } }
+    'authentication.magic_auth_succeeded': { id: string; told: string; data: { [name: string]: unknown } }
+    'authentication.mfa_succeeded': { id: string; told: string; data: { [name: string]: unknown } }
+    'authentication.oauth_succeeded': { id: string; told: string; data: { [name: string]: unknown } }
+    'authentication.password_failed': { id: string; told: string; data: { [name: string]: unknown } }
+    'authentication.password_succeeded': { id: string; told: string; data: { [name: string]: unknown } }
+    'authentication.sso_succeeded': { id: string; told: string; data: { [name: string]: unknown } }
+  }
+}
+
+export interface components {
+  schemas: {}
+}

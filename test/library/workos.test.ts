@@ -1,0 +1,117 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { WorkOS } from '@workos-inc/node'
+import { afterEach, expect, it, vi } from 'vitest'
+import { runProof } from '../../src/cli/run-proof.ts'
+import { createSimulation } from '../../src/index.ts'
+import { loadEntry } from '../../src/library/built-in-entries.ts'
+import { readProof } from '../../src/library/proof-file.ts'
+import { startForTest } from '../management/start-for-test.ts'
+
+const FOLDER = join(import.meta.dirname, '../../library/workos')
+const PASSWORD = 'correct horse battery'
+
+afterEach(() => void vi.useRealTimers())
+
+async function open(options: Parameters<typeof startForTest>[0] = {}) {
+  const { service } = await startForTest({ workerSinks: true, ...options })
+  const { url: baseUrl, accountKey } = service
+  const simulation = await createSimulation('workos', { service: { baseUrl, accountKey } })
+  const { hostname, port } = new URL(simulation.url)
+  const address = { apiHostname: hostname, port: Number(port), https: false, clientId: 'client_backlot' }
+  return { simulation, workos: new WorkOS(`sk_test_${simulation.key}`, { ...address, maxRetries: 0 }) }
+}
+
+interface Signed {
+  readonly rawBody: Uint8Array
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+/** The event that the SDK reads of a delivery; rejects for a signature that does not fit. */
+function eventOf({ webhooks }: WorkOS, { rawBody, headers }: Signed, secret: string, more = {}) {
+  const payload = { ...JSON.parse(Buffer.from(rawBody).toString()), ...more }
+  return webhooks.constructEvent({ payload, sigHeader: String(headers['workos-signature']), secret })
+}
+
+it('does what its proof says, and every type of event arrives as one that the SDK verifies', async () => {
+  const { simulation, workos } = await open()
+  await runProof(simulation, FOLDER, (await readProof(FOLDER)) ?? [])
+  await simulation.webhooks.settled()
+
+  const received = simulation.webhooks.all()
+  const { secret } = simulation.webhooks
+  for (const delivery of received) {
+    expect(await eventOf(workos, delivery, secret)).toMatchObject({ event: delivery.type, id: expect.any(String) })
+    await expect(eventOf(workos, delivery, secret, { altered: true })).rejects.toThrow()
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000)
+    await expect(eventOf(workos, delivery, secret)).rejects.toThrow()
+    now.mockRestore()
+  }
+  const { webhooks } = (await loadEntry('workos')) ?? {}
+  const types = webhooks?.events?.flatMap(({ type }) => type ?? []) ?? []
+  expect(new Set(received.map(({ type }) => type))).toEqual(new Set(types))
+}, 60_000)
+
+it('seals sessions that the SDK opens, until their tokens expire, and renews them', async () => {
+  const { workos } = await open()
+  const cookiePassword = 'a password of thirty-two characters'
+  await workos.userManagement.createUser({ email: 'ada@acme.example', password: PASSWORD, emailVerified: true })
+  const { sealedSession = '' } = await workos.userManagement.authenticateWithPassword({
+    email: 'ada@acme.example',
+    password: PASSWORD,
+    session: { sealSession: true, cookiePassword },
+  })
+  const session = workos.userManagement.loadSealedSession({ sessionData: sealedSession, cookiePassword })
+
+  const early = await session.authenticate()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 60_000 })
+  const late = await session.authenticate()
+  vi.useRealTimers()
+  const renewed = await session.refresh()
+
+  expect(early).toMatchObject({ authenticated: true, user: { email: 'ada@acme.example' } })
+  expect(late).toMatchObject({ authenticated: false, reason: 'invalid_jwt' })
+  expect(renewed).toMatchObject({ authenticated: true })
+})
+
+it('asks for the verifier of a code that was asked for with a challenge', async () => {
+  const { workos } = await open()
+  const { url, codeVerifier } = await workos.userManagement.getAuthorizationUrlWithPKCE({
+    provider: 'authkit',
+    redirectUri: 'https://app.example/callback',
+  })
+  const codeOf = async () => {
+    const { headers } = await fetch(url, { redirect: 'manual' })
+    return new URL(headers.get('location') ?? '').searchParams.get('code') ?? ''
+  }
+
+  const signedIn = await workos.userManagement.authenticateWithCode({ code: await codeOf(), codeVerifier })
+
+  expect(signedIn.user).toMatchObject({ email: 'ada@example.com' })
+  await expect(
+    workos.userManagement.authenticateWithCode({ code: await codeOf(), codeVerifier: 'another' }),
+  ).rejects.toMatchObject({ error: 'invalid_grant' })
+})
+
+it('delivers to an endpoint that the API registers, signed with the secret that it shows', async () => {
+  const { simulation, workos } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  const received: Signed[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    response.end()
+    received.push({ rawBody: Buffer.concat(chunks), headers: request.headers })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const endpointUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/workos`
+  const { secret } = await workos.webhooks.createWebhookEndpoint({ endpointUrl, events: ['organization.created'] })
+
+  await workos.organizations.createOrganization({ name: 'Acme' })
+  await workos.userManagement.createUser({ email: 'ada@acme.example' })
+  await simulation.webhooks.settled()
+  server.close()
+
+  const events = await Promise.all(received.map((delivery) => eventOf(workos, delivery, secret)))
+  expect(events).toMatchObject([{ event: 'organization.created', data: { name: 'Acme' } }])
+})
