@@ -35,7 +35,7 @@ export async function run(): Promise<BenchRow[]> {
         { ...source, plan: [], volume: { ...source.volume, tasks: RECORDS } },
         `by-id-${seed++}`,
       )
-      const view = other.records.page('tasks', { offset: 500_000, limit: 500 }).data as { id: string }[]
+      const view = other.records.page('tasks', { offset: 500_000, limit: 500 }, undefined).data as { id: string }[]
       return { other, view }
     },
     ({ other, view }) => {

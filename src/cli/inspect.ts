@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { recordKinds } from '../names/event-kinds.ts'
 import { ApiError } from '../protocol/errors.ts'
-import type { CollectionModel, Effect, Operation } from '../service/openapi/model.ts'
+import type { OperationSummary } from '../protocol/operation-summary.ts'
+import type { CollectionModel, Operation } from '../service/openapi/model.ts'
 import { includeOption, readDocument } from './read-document.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'
 
@@ -20,9 +21,10 @@ export function addInspectCommand(program: Command): void {
 }
 
 async function runInspect(source: string, flags: { json?: boolean; include?: string[] }): Promise<void> {
-  const [{ readDescription }, coverage, { CompiledApi }, { fitDocument }] = await Promise.all([
+  const [{ readDescription }, coverage, { summariseOperations }, { CompiledApi }, { fitDocument }] = await Promise.all([
     import('../service/openapi/read-description.ts'),
     import('../service/openapi/coverage.ts'),
+    import('../service/openapi/summarise-operations.ts'),
     import('../service/simulated-api/compiled/compiled-api.ts'),
     import('../excerpt/fit-spec.ts'),
   ])
@@ -38,7 +40,6 @@ async function runInspect(source: string, flags: { json?: boolean; include?: str
       throw error
     }
   }
-  const isStateful = coverage.createStatefulTest(model)
   const describeUnread = (operation: Operation): string[] => {
     const { method, path } = operation
     const { unreadParameters } = api.operation(operation)
@@ -52,14 +53,7 @@ async function runInspect(source: string, flags: { json?: boolean; include?: str
     stateful: coverage.statefulShare(model),
     collections: model.collections.map(toCollectionReport),
     singletons: model.singletons.map(({ name, parent }) => ({ name, parent: parent ?? null })),
-    operations: model.operations.map((operation) => ({
-      method: operation.method,
-      path: operation.path,
-      kind: operation.effect.kind,
-      subject: subjectOf(operation.effect),
-      query: operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
-      stateful: isStateful(operation),
-    })),
+    operations: summariseOperations(model),
     warnings: [...sizeWarnings(), ...model.warnings, ...model.operations.flatMap(describeUnread)],
   }
   if (flags.json) printJson(report)
@@ -75,16 +69,7 @@ interface InspectReport {
   readonly stateful: number
   readonly collections: readonly CollectionReport[]
   readonly singletons: readonly { readonly name: string; readonly parent: string | null }[]
-  readonly operations: readonly {
-    readonly method: string
-    readonly path: string
-    readonly kind: Effect['kind']
-    /** Collection or singleton that it is about. */
-    readonly subject: string | null
-    /** Names of its query parameters. */
-    readonly query: readonly string[]
-    readonly stateful: boolean
-  }[]
+  readonly operations: readonly OperationSummary[]
   readonly warnings: readonly string[]
 }
 
@@ -104,11 +89,6 @@ function toCollectionReport({ name, singular, id, statusField, parent }: Collect
     parent: parent?.collection ?? null,
     events: Object.values(recordKinds({ singular })),
   }
-}
-
-function subjectOf(effect: Effect): string | null {
-  if ('collection' in effect) return effect.collection
-  return 'singleton' in effect ? effect.singleton : null
 }
 
 function printReport(report: InspectReport): void {

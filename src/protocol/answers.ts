@@ -7,6 +7,7 @@ import type { ErrorBody } from './errors.ts'
 import type { ChangeEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
 import { loggedMessage } from './logged-message.ts'
+import { type OperationSummary, operationSummary } from './operation-summary.ts'
 import { type PlanRuns, planRuns } from './plan-runs.ts'
 import type {
   ClockReading,
@@ -16,6 +17,7 @@ import type {
   RecordsPage,
   ServiceMeta,
   Usage,
+  ValueCounts,
 } from './reads.ts'
 import type { KeptRecord } from './record-edit.ts'
 import { type ResponseRule, responseRule } from './response-rule.ts'
@@ -28,6 +30,7 @@ import type {
   SimulationSummary,
 } from './simulation.ts'
 import { type SimulationOverview, simulationOverview, simulationSummary } from './simulation-overview.ts'
+import { type KeptSnapshot, keptSnapshot } from './snapshot.ts'
 import { type BegunHold, begunHold, type TestHold, testHold } from './test-hold.ts'
 import { type TriedRequest, triedRequest } from './try-request.ts'
 import {
@@ -70,7 +73,10 @@ export interface Answers {
   TestHold: TestHold
   BegunHold: BegunHold
   CollectionDescription: CollectionDescription
+  ValueCounts: ValueCounts
+  Operations: { data: OperationSummary[] }
   Snapshot: { id: string }
+  Snapshots: { data: KeptSnapshot[] }
   Clock: ClockReading
   Webhooks: { data: WebhookState[] }
   Deliveries: { data: Delivery[] }
@@ -237,15 +243,32 @@ export const ANSWERS = {
   BehaviourPlan: behaviourPlan,
   PlanRuns: planRuns,
   RuleRun: z.object({ changes: count }),
-  Keys: listOf(z.object({ prefix: z.string(), name: z.string() })),
+  Keys: listOf(
+    z.object({
+      prefix: z.string(),
+      name: z.string(),
+      createdAt: moment.exactOptional(),
+      lastUsedAt: moment.nullable().exactOptional(),
+    }),
+  ),
   TriedRequest: triedRequest,
   TestHold: testHold,
   BegunHold: begunHold,
   CollectionDescription: collectionDescription,
+  ValueCounts: z.object({ data: z.record(z.string(), count) }),
+  Operations: listOf(operationSummary),
   Snapshot: z.object({ id: z.string() }),
+  Snapshots: listOf(keptSnapshot),
   Clock: z.object({ now: moment, offsetMs: z.number(), paused: z.boolean(), lagMs: z.number().exactOptional() }),
   Webhooks: listOf(
-    webhook.extend({ state: z.enum(['active', 'off']), failures: count, reason: z.string().exactOptional() }),
+    webhook.extend({
+      state: z.enum(['active', 'off']),
+      failures: count,
+      reason: z.string().exactOptional(),
+      stats: z
+        .object({ pending: count, retrying: count, held: count, delivered: count, failed: count, dropped: count })
+        .exactOptional(),
+    }),
   ),
   Deliveries: listOf(delivery),
   DeliveryDetail: deliveryDetail,

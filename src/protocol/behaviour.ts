@@ -6,7 +6,7 @@ import { LIMITS } from './limits.ts'
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 /** `{ field: scalar | { eq, ne, gt, gte, lt, lte, in } }`: which records a step may choose. Fields may be dotted. */
-const where = z.record(
+export const whereCondition = z.record(
   z.string(),
   z.union([
     scalar,
@@ -21,7 +21,7 @@ const where = z.record(
     }),
   ]),
 )
-export type Where = z.infer<typeof where>
+export type Where = z.infer<typeof whereCondition>
 
 const collection = z.string().min(1)
 const age = z.number().min(0).max(LIMITS.behaviourAgeSeconds)
@@ -29,7 +29,7 @@ const selection = {
   collection,
   fraction: z.number().min(0).max(1).optional(),
   count: z.int().min(1).max(LIMITS.behaviourChangesPerRun).optional(),
-  where: where.optional(),
+  where: whereCondition.optional(),
   minAgeSeconds: age.optional(),
 }
 const values = z.record(z.string(), z.json())
@@ -88,7 +88,7 @@ export const behaviourStep = z.discriminatedUnion('kind', [
     collection,
     /** A time of the record: the effect runs once it has come. */
     field: z.string(),
-    where: where.optional(),
+    where: whereCondition.optional(),
     /** A named effect of the library entry. */
     do: z.string().min(1).max(100),
   }),

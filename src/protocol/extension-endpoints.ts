@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
+import { RECORD_ENDPOINTS } from './record-endpoints.ts'
 
 /** Endpoints that the specification does not have; those at a path of the specification stand beside it. */
 export const EXTENSION_ENDPOINTS = {
@@ -9,9 +10,18 @@ export const EXTENSION_ENDPOINTS = {
     extension: 'meta',
     summary: 'Says who answers, and which extensions there are.',
   },
+  listSnapshots: {
+    method: 'GET',
+    path: '/v1/simulations/{id}/snapshots',
+    answer: 'Snapshots',
+    extension: 'snapshot-list',
+    summary: 'Lists the snapshots that are kept, newest first.',
+  },
   takeSnapshot: {
     method: 'POST',
     path: '/v1/simulations/{id}/snapshots',
+    query: 'SnapshotQuery',
+    queryExtension: 'snapshot-list',
     answer: 'Snapshot',
     status: 201,
     extension: 'snapshots',
@@ -34,65 +44,14 @@ export const EXTENSION_ENDPOINTS = {
     waits: false,
     summary: "Reads the simulation's own time.",
   },
-  readRecord: {
+  listOperations: {
     method: 'GET',
-    path: '/v1/simulations/{id}/records/{collection}/{recordId}',
-    answer: 'KeptRecord',
-    extension: 'record-write',
-    summary: 'Reads one record, past the simulated API.',
+    path: '/v1/simulations/{id}/operations',
+    answer: 'Operations',
+    extension: 'operations',
+    summary: 'Lists the operations of the simulated API, and what each does.',
   },
-  describeCollection: {
-    method: 'GET',
-    path: '/v1/simulations/{id}/collections/{collection}',
-    answer: 'CollectionDescription',
-    extension: 'record-schema',
-    summary: 'Reads which fields the records of a collection have, and what refers to what.',
-  },
-  createRecord: {
-    method: 'POST',
-    path: '/v1/simulations/{id}/records/{collection}',
-    query: 'EditQuery',
-    body: 'RecordFields',
-    answer: 'KeptRecord',
-    status: 201,
-    extension: 'record-write',
-    summary: 'Makes a record of the given fields, and generates the others.',
-  },
-  replaceRecord: {
-    method: 'PUT',
-    path: '/v1/simulations/{id}/records/{collection}/{recordId}',
-    query: 'EditQuery',
-    body: 'RecordFields',
-    answer: 'KeptRecord',
-    extension: 'record-write',
-    summary: 'Replaces the fields of a record, but for those that only the server sets.',
-  },
-  updateRecord: {
-    method: 'PATCH',
-    path: '/v1/simulations/{id}/records/{collection}/{recordId}',
-    query: 'EditQuery',
-    body: 'RecordFields',
-    answer: 'KeptRecord',
-    extension: 'record-write',
-    summary: 'Changes fields of a record, as a JSON merge patch does.',
-  },
-  removeRecord: {
-    method: 'DELETE',
-    path: '/v1/simulations/{id}/records/{collection}/{recordId}',
-    query: 'EditQuery',
-    extension: 'record-write',
-    summary: 'Deletes a record.',
-  },
-  triggerEvent: {
-    method: 'POST',
-    path: '/v1/simulations/{id}/trigger',
-    query: 'EditQuery',
-    body: 'Trigger',
-    answer: 'Event',
-    status: 201,
-    extension: 'trigger',
-    summary: 'Makes an event of a kind happen, on a fitting record or one that is made.',
-  },
+  ...RECORD_ENDPOINTS,
   streamEvents: {
     method: 'GET',
     path: '/v1/simulations/{id}/events/stream',
@@ -175,6 +134,8 @@ export const EXTENSION_ENDPOINTS = {
   listWebhooks: {
     method: 'GET',
     path: '/v1/simulations/{id}/webhooks',
+    query: 'WebhooksQuery',
+    queryExtension: 'webhook-stats',
     answer: 'Webhooks',
     extension: 'webhook-list',
     summary: 'Lists the webhooks with the state of their endpoints.',

@@ -44,6 +44,8 @@ export const LIMITS = {
   /** Characters of a long text that count as one of the values of a record. */
   charactersOfValue: 16,
   latestEvents: 100,
+  /** Events that a query may ask for: all that are kept. */
+  keptEvents: 1_000,
   /** Snapshots of a simulation that are kept: the latest. */
   snapshots: 100,
   /** Requests that a log shows: 100 by default. All of the latest 1,000 are kept. */
@@ -65,6 +67,8 @@ export const LIMITS = {
   responseRuleSeconds: 31_557_600_000,
   /** Longest `when` of a response rule, as JSON. */
   ruleConditionCharacters: 16_384,
+  /** Longest `where` and `sort` of a query. */
+  queryCharacters: 16_384,
   latencyMs: { min: 0, max: 300_000 },
   webhookTimeoutMs: 10_000,
   webhookFailuresBeforeOff: 50,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { whereCondition } from './behaviour.ts'
 import type { ChangeEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
 import { LIMITS } from './limits.ts'
@@ -24,11 +25,53 @@ export interface LibraryEntrySummary {
   operations: number
 }
 
-/** Query of `GET /v1/simulations/{id}/records/{collection}`. */
+/** `where` of a query: JSON, in the language of behaviour steps. */
+const whereText = z
+  .string()
+  .max(LIMITS.queryCharacters)
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      context.addIssue({ code: 'custom', message: 'JSON, such as {"status":"open"}' })
+      return z.NEVER
+    }
+  })
+  .pipe(whereCondition)
+
+/** Fields of records, dotted, with commas between; `-` in front turns the order. */
+const SORT = /^-?[^,\s-][^,\s]*(,-?[^,\s-][^,\s]*){0,4}$/
+
+/** Query of `GET /v1/simulations/{id}/records/{collection}`. `where`, `q` and `sort` are ours (`record-query`). */
 export const recordsQuery = z.object({
   limit: queryNumber(1, LIMITS.recordsPage.max).default(LIMITS.recordsPage.default),
   offset: queryNumber(0, Number.MAX_SAFE_INTEGER).default(0),
+  where: whereText.optional(),
+  q: z.string().min(1).max(500).optional(),
+  sort: z.string().max(LIMITS.queryCharacters).regex(SORT, 'at most 5 fields such as `-created_at,name`').optional(),
 })
+/** Which records of a collection are read, and in which order. */
+export type RecordsQuery = z.output<typeof recordsQuery>
+
+/** Query of `GET /v1/simulations/{id}/collections/{collection}/counts` (ours: `record-counts`). */
+export const countsQuery = z.object({ field: z.string().min(1).max(500) })
+
+/** `GET /v1/simulations/{id}/collections/{collection}/counts` (ours). */
+export interface ValueCounts {
+  /** How many records hold each value; `null`: none. */
+  data: Record<string, number>
+}
+
+/** Query of `GET /v1/simulations/{id}/events` (ours: `event-page`). */
+export const eventsQuery = z.object({
+  limit: queryNumber(1, LIMITS.keptEvents).default(LIMITS.latestEvents),
+  before: z.string().min(1).max(200).optional(),
+  type: z.string().min(1).max(200).optional(),
+  collection: z.string().min(1).max(500).optional(),
+  recordId: z.string().min(1).max(2_000).optional(),
+})
+/** Which events are read, newest first. */
+export type EventsQuery = z.output<typeof eventsQuery>
 
 /** `GET /v1/simulations/{id}/records/{collection}`. */
 export interface RecordsPage {

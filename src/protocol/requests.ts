@@ -2,14 +2,22 @@ import { activityQuery } from './activity.ts'
 import { behaviourRequest } from './behaviour.ts'
 import { recoverRequest, replayRequest } from './delivery-detail.ts'
 import { planRunsQuery } from './plan-runs.ts'
-import { libraryQuery, logsQuery, recordsQuery } from './reads.ts'
+import { countsQuery, eventsQuery, libraryQuery, logsQuery, recordsQuery } from './reads.ts'
 import { editQuery, recordFieldsRequest, triggerRequest } from './record-edit.ts'
-import { responseRuleRequest } from './response-rule.ts'
-import { accessRequest, createSimulationRequest, fastForwardRequest, keyRequest } from './simulation.ts'
+import { responseRuleRequest, ruleReplacement } from './response-rule.ts'
+import { accessRequest, createSimulationRequest, fastForwardRequest, keyRequest, keysQuery } from './simulation.ts'
 import { simulationsQuery } from './simulation-overview.ts'
+import { snapshotQuery } from './snapshot.ts'
 import { holdQuery, holdRequest } from './test-hold.ts'
 import { tryRequest } from './try-request.ts'
-import { advanceRequest, settledQuery, sinkRequest, webhookFaultRequest, webhookRequest } from './webhook.ts'
+import {
+  advanceRequest,
+  settledQuery,
+  sinkRequest,
+  webhookFaultRequest,
+  webhookRequest,
+  webhooksQuery,
+} from './webhook.ts'
 
 /** Schemas of the bodies that endpoints take, by their names in the description of the API. */
 export const BODIES = {
@@ -17,6 +25,7 @@ export const BODIES = {
   FastForward: fastForwardRequest,
   NewBehaviourPlan: behaviourRequest,
   NewResponseRule: responseRuleRequest,
+  RuleReplacement: ruleReplacement,
   NewWebhook: webhookRequest,
   Access: accessRequest,
   NewKey: keyRequest,
@@ -36,6 +45,11 @@ export const QUERIES = {
   ActivityQuery: activityQuery,
   LibraryQuery: libraryQuery,
   LogsQuery: logsQuery,
+  EventsQuery: eventsQuery,
+  CountsQuery: countsQuery,
+  KeysQuery: keysQuery,
+  SnapshotQuery: snapshotQuery,
+  WebhooksQuery: webhooksQuery,
   RecordsQuery: recordsQuery,
   SettledQuery: settledQuery,
   EditQuery: editQuery,

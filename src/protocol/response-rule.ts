@@ -84,6 +84,10 @@ export const responseRuleRequest = z
   })
   .transform(({ method = '*', pathPattern = '*', ...rule }) => ({ ...rule, method, pathPattern }))
 
+/** `PUT /v1/simulations/{id}/rules/{ruleId}` (ours: `rule-write`): the whole rule, and whether it acts. */
+export const ruleReplacement = z.intersection(responseRuleRequest, z.object({ enabled: z.boolean().default(true) }))
+export type RuleReplacement = z.output<typeof ruleReplacement>
+
 /** A rule as a client sends it. */
 export type ResponseRuleRequest = z.input<typeof responseRuleRequest>
 
@@ -104,6 +108,10 @@ export interface ResponseRule {
   config: Record<string, unknown>
   /** How often the rule has acted since it was added or the simulation was reset (ours). */
   firings?: number
+  /** World time when it acted last, ISO 8601; absent where it has not (ours). */
+  lastFiredAt?: string
+  /** False where it was switched off: it stays, and meets no request (ours). */
+  enabled?: false
   /** In the answer to POST: why no operation can meet the rule (ours). */
   warning?: string
 }
@@ -113,5 +121,7 @@ export const responseRule = z.object({
   id: z.string(),
   ...fields,
   firings: z.int().exactOptional(),
+  lastFiredAt: z.iso.datetime({ precision: 3 }).exactOptional(),
+  enabled: z.literal(false).exactOptional(),
   warning: z.string().exactOptional(),
 })

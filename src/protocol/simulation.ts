@@ -148,7 +148,14 @@ export interface ListedKey {
   /** `svc_sim_` and 6 characters. */
   prefix: string
   name: string
+  /** With `detail=true`: world time of its issue, ISO 8601. */
+  createdAt?: string
+  /** With `detail=true`: world time of the latest of the last 1,000 requests that showed it; null where none of them did. */
+  lastUsedAt?: string | null
 }
+
+/** Query of `GET .../keys` (ours: `key-use`). */
+export const keysQuery = z.object({ detail: z.enum(['true', 'false']).default('false') })
 
 /** The full key, shown once. */
 export interface IssuedKey {

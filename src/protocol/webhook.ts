@@ -47,7 +47,22 @@ export interface WebhookState extends Webhook {
   reason?: string
   /** Failed deliveries in a row. */
   failures: number
+  /** With `stats=true`: how many of the latest 1,000 deliveries are in each state. */
+  stats?: DeliveryStats
 }
+
+/** Deliveries of one webhook, counted. */
+export interface DeliveryStats {
+  pending: number
+  retrying: number
+  held: number
+  delivered: number
+  failed: number
+  dropped: number
+}
+
+/** Query of `GET .../webhooks` (ours: `webhook-stats`). */
+export const webhooksQuery = z.object({ stats: z.enum(['true', 'false']).default('false') })
 
 /** One try to deliver an event. */
 export interface DeliveryAttempt {

@@ -38,6 +38,7 @@ import type { ResponderFunction, ResponderScope } from './simulation/responders.
 import { explainReach } from './simulation/rule-reach.ts'
 import { Slices } from './simulation/slices.ts'
 import { findFirstPath } from './simulation/world-reads.ts'
+import { MemoryLedger } from './store/memory-ledger.ts'
 import type { Store } from './store/store.ts'
 import { openStoreParts } from './store/store-parts.ts'
 import type { DashboardParts } from './ui/dashboard.ts'
@@ -180,7 +181,9 @@ function buildHouse(
   const stored = store && new StoredSimulations(openStoreParts(store, runtime, options.storeOptions), makers)
   const simulations = new Simulations(stored, accounts, runtime)
   const addresses: AddressParts = { simulations, findVisitor, queue, bodies, certificate, host, holdsProcess }
-  const codes = new SignInCodes(runtime)
+  // Without a store sessions and codes end with the process.
+  const ledger = store?.ledger ?? new MemoryLedger()
+  const codes = new SignInCodes(runtime, ledger)
   const parts: ServiceParts = {
     ...makers,
     version: once(packageVersion),
@@ -194,7 +197,7 @@ function buildHouse(
   }
   const api = createManagementApi(parts)
   const hosts = [host.bind, domain]
-  const dashboard = serveDashboard({ api, bodies, codes, runtime, accounts, ledger: store?.ledger, hosts })
+  const dashboard = serveDashboard({ api, bodies, codes, runtime, accounts, ledger, hosts })
   const hasSimulations = isShared
   const shared: SharedPortParts = { api, simulations, findVisitor, queue, bodies, dashboard, hasSimulations, domain }
   const serve = (request: IncomingMessage, response: ServerResponse) => serveSharedPort(shared, request, response)
@@ -237,7 +240,7 @@ function toService(
       const readBody = async (bounds: BodyBounds) => bounded(new Uint8Array(await request.arrayBuffer()), bounds)
       return toResponse(await answerTo(plain, readBody))
     },
-    dashboardUrl: () => `${url}/ui/?code=${codes.issue(parts.accounts.firstKey)}`,
+    dashboardUrl: () => `${url}/ui/?code=${codes.issue(parts.accounts.firstKey).code}`,
     exchange: (request) => answerTo(request, async (bounds) => bounded(Buffer.from(request.body ?? ''), bounds)),
     exemptSink: (sink) => parts.reachable.add(sink),
     respondWith: (id, scope, answer) => addResponder(parts, id, scope, answer),

@@ -52,7 +52,7 @@ const SCRIPT = [
   'fast-forward',
   'update',
   'list',
-  'add-rule',
+  'set-rule',
   'create',
   'limit',
   'list',

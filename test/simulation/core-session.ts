@@ -47,7 +47,7 @@ const KINDS = [
   'delete',
   'list',
   'fast-forward',
-  'add-rule',
+  'set-rule',
   'remove-rule',
   'set-behaviour',
   'pause',
@@ -98,7 +98,7 @@ export function toCommand(core: SimulationCore, draft: Draft, at: number): Comma
       return request('GET', '/projects')
     case 'fast-forward':
       return { at, kind, hours: 0.25 + (number % 48) }
-    case 'add-rule':
+    case 'set-rule':
       return {
         at,
         kind,
@@ -124,11 +124,11 @@ export function toCommand(core: SimulationCore, draft: Draft, at: number): Comma
       return { at, kind, change: { ipAllowlist: [`10.0.${number % 256}.0/24`] } }
     case 'limit': {
       const config = { limit: 2, windowSeconds: 3_600, scope: 'operation' }
-      return { at, kind: 'add-rule', rule: { name: text, kind: 'rateLimit', method: '*', pathPattern: '/*', config } }
+      return { at, kind: 'set-rule', rule: { name: text, kind: 'rateLimit', method: '*', pathPattern: '/*', config } }
     }
     case 'stale': {
       const config = { lagMs: 1 + number * 100 }
-      return { at, kind: 'add-rule', rule: { name: text, kind: 'staleRead', method: 'GET', pathPattern: '/*', config } }
+      return { at, kind: 'set-rule', rule: { name: text, kind: 'staleRead', method: 'GET', pathPattern: '/*', config } }
     }
     case 'restore':
       return { at, kind, state: core.dump() }

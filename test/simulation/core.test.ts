@@ -143,7 +143,7 @@ it('drafts an idempotent answer and a counted rule as one entry each', () => {
   for (const pathPattern of ['/projects', '/none']) {
     core.execute({
       at: START,
-      kind: 'add-rule',
+      kind: 'set-rule',
       rule: { ...rule, method: '*', pathPattern, config: { times: 1, status: 500 } },
     })
   }

@@ -37,7 +37,7 @@ it('counts the requests of keys that begin alike apart', () => {
   for (const key of keys) core.execute({ at: START, kind: 'issue-key', name: key, key })
   const config = { limit: 1, windowSeconds: 60, scope: 'key' }
   const rule = { name: 'limit', kind: 'rateLimit' as const, method: '*', pathPattern: '/*', config }
-  core.execute({ at: START, kind: 'add-rule', rule })
+  core.execute({ at: START, kind: 'set-rule', rule })
   const ask = (key: string | undefined): number => {
     const headers = { authorization: `Bearer ${key}` }
     const request = { method: 'GET', path: '/projects', query: '', headers, body: new Uint8Array(), ip: '', origin: '' }

@@ -58,7 +58,7 @@ it('can be paused within a run of the plan, and comes to the same', () => {
 
   const sequences = [0]
   for (const _ of paced.fastForward({ at: START, kind: 'fast-forward', hours: 1 })) {
-    sequences.push(paced.dump().events.sequence)
+    sequences.push(paced.eventCount.sequence)
   }
   whole.execute(tick(1))
 
@@ -73,7 +73,7 @@ it('takes everything back when it is left within a run', () => {
   const before = core.dump()
 
   const run = core.fastForward({ at: START, kind: 'fast-forward', hours: 1 })
-  while (core.dump().events.sequence === 0) run.next()
+  while (core.eventCount.sequence === 0) run.next()
   const between = core.dump()
   expect(() => run.throw(new Error('left'))).toThrow('left')
 

@@ -11,7 +11,7 @@ function openCore(lagMs: number, steps: object[] = []): SimulationCore {
   const plan = { rules: [{ id: 'r', name: 'r', everySeconds: 3_600, enabled: true, steps: steps as never }] }
   const core = createCore({ volume: { projects: 0 }, plan })
   const rule = { name: 'r', kind: 'staleRead' as const, method: 'GET', pathPattern: '/projects', config: { lagMs } }
-  core.execute({ at: START, kind: 'add-rule', rule })
+  core.execute({ at: START, kind: 'set-rule', rule })
   return core
 }
 

@@ -7,6 +7,7 @@ import {
   type JournalMark,
   type Missed,
   type NewSimulation,
+  type SavedState,
   type SimulationName,
   type StateAt,
   type Store,
@@ -88,7 +89,8 @@ export class FaultyStore implements Store {
   removeIdle = (account: string, before: number, most: number): Promise<readonly string[]> =>
     this.#ask(() => this.store.removeIdle(account, before, most))
   description = (hash: string): Promise<string | undefined> => this.#ask(() => this.store.description(hash))
-  save = (id: string, dump: string): Promise<number> => this.store.save(id, dump)
+  save = (id: string, saved: SavedState): Promise<number> => this.store.save(id, saved)
+  listSaved = (id: string) => this.#ask(() => this.store.listSaved(id))
   saved = (id: string, number: number) => this.#ask(() => this.store.saved(id, number))
   close = () => this.store.close()
 

@@ -97,10 +97,23 @@ export function holdLedger(open: () => Promise<Store>): void {
     await ledger.keepSession(session('third', now + 30), now + 15)
 
     expect(await ledger.findSession('first')).toBeUndefined()
-    await ledger.removeSession('second')
-    await ledger.removeSession('second')
+    const removed = await Promise.all([ledger.removeSession('second'), ledger.removeSession('second')])
+    expect(removed.toSorted()).toEqual([false, true])
     expect(await ledger.findSession('second')).toBeUndefined()
     expect(await ledger.findSession('third')).toEqual(session('third', now + 30))
+  })
+
+  withStore('keeps one held test of a simulation, until it is extended or removed', async (ledger, store) => {
+    await store.create(simulation('a'), 9)
+    await ledger.extendHold('a', 5)
+    expect(await ledger.findHold('a')).toBeUndefined()
+    await ledger.keepHold('a', { test: 'first', until: 10 })
+    await ledger.keepHold('a', { test: 'second', until: 20 })
+    await ledger.extendHold('a', 30)
+
+    expect(await ledger.findHold('a')).toEqual({ test: 'second', until: 30 })
+    await ledger.removeHold('a')
+    expect(await ledger.findHold('a')).toBeUndefined()
   })
 
   withStore('shows every account with what it has used', async (ledger, store) => {

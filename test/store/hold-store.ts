@@ -144,7 +144,7 @@ export function holdStore(open: () => Promise<Store>): void {
 
   withStore('forgets a deleted simulation whole, and its slug is free', async (store) => {
     await createWithCommits(store, 2)
-    await store.save('a', '{"saved":1}')
+    await store.save('a', { dump: '{"saved":1}', about: '{}' })
 
     await store.remove('a')
     await store.remove('a')
@@ -172,18 +172,21 @@ export function holdStore(open: () => Promise<Store>): void {
     expect(await store.saved('a', 1)).toEqual({ first: 0, last: 0 })
 
     const numbers: number[] = []
-    for (let at = 1; at <= 102; at++) numbers.push(await store.save('a', `{"saved":${at}}`))
+    for (let at = 1; at <= 102; at++)
+      numbers.push(await store.save('a', { dump: `{"saved":${at}}`, about: `{"at":${at}}` }))
 
     expect(numbers.slice(0, 2)).toEqual([1, 2])
     expect(await store.saved('a', 102)).toEqual({ dump: '{"saved":102}', first: 3, last: 102 })
     expect(await store.saved('a', 2)).toEqual({ first: 3, last: 102 })
+    const listed = await store.listSaved('a')
+    expect([listed.length, listed[0]]).toEqual([100, { number: 102, about: '{"at":102}' }])
   })
 
   withStore('keeps texts of all characters as they are', async (store) => {
     const text = JSON.stringify({ text: 'ü€😀 \u0000 \ud800 "\\', lines: '\n\r\u2028' })
     await store.create({ ...simulation('a'), genesis: text, descriptionText: text }, 9)
     await store.append([{ ...entry({ head: 0, tip: 'a0' }, 'a1'), delta: text }])
-    await store.save('a', text)
+    await store.save('a', { dump: text, about: text })
 
     expect((await store.find({ slug: 'slug-a' }))?.genesis).toBe(text)
     expect(await store.description('hash-a')).toBe(text)

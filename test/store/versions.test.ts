@@ -20,6 +20,7 @@ const SQLITE = [
   'ea70edfd1bf808f9',
   'd839566077c44d2d',
   '2b2f37f1002c37ad',
+  '487101b0ba0e991d',
 ]
 const PG = [
   '393e92d9451eea2a',
@@ -29,6 +30,7 @@ const PG = [
   '2221bbc162bdf214',
   '28831db75e07ecbf',
   'a8d3eb5ac5be2600',
+  '059a2dd5b01767b6',
 ]
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)

@@ -42,6 +42,31 @@ it('signs in at one node, is known at another, and signs out there for both', as
   expect(over.status).toBe(401)
 })
 
+it('takes a code of one node at another, once, and ends a hold there', async () => {
+  const { first, second } = await startNodes()
+  const manage = async (node: Service, method: string, path: string, body?: object) => {
+    const answer = await fetch(`${node.url}/v1/simulations${path}`, {
+      method,
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return answer.status === 204 ? {} : ((await answer.json()) as Record<string, unknown>)
+  }
+  await manage(first, 'POST', '', { library: 'task-tracker', slug: 'tasks' })
+  const { dashboard } = await manage(first, 'POST', '/tasks/hold', { test: 'pays' })
+  const code = new URL(String(dashboard)).searchParams.get('code') ?? ''
+  const take = (node: Service) => askAsPage(node.url, 'POST', '/ui/session', { body: { code } })
+
+  const taken = await Promise.all([take(first), take(second)])
+  const held = await manage(second, 'GET', '/tasks/hold')
+  const waiting = manage(first, 'GET', '/tasks/hold?timeoutMs=20000')
+  await manage(second, 'DELETE', '/tasks/hold')
+
+  expect(taken.map(({ status }) => status).toSorted()).toEqual([200, 401])
+  expect(held).toEqual({ held: true, test: 'pays' })
+  expect(await waiting).toEqual({ held: false, test: null })
+})
+
 it('goes on with a session after a restart over the same file, which has neither key nor token', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-sessions-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

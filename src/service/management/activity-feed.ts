@@ -224,6 +224,7 @@ const TOO_SLOW =
 const SETTINGS: { readonly [Id in EndpointId]?: Activities['settings']['changed'] } = {
   setBehaviour: 'behaviour',
   addRule: 'rules',
+  replaceRule: 'rules',
   removeRule: 'rules',
   setAccess: 'access',
   issueKey: 'keys',

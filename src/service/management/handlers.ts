@@ -28,7 +28,7 @@ export interface ServiceParts {
   readonly reachable: ReachableAddresses
   readonly sinks: WorkerSinks
   /** Codes that sign in to the dashboard with the rights of a key. */
-  readonly codes: { issue(accountKey: string): string }
+  readonly codes: { issue(accountKey: string): { readonly code: string; readonly kept: Promise<void> } }
   /** Whether an account key may register sinks of its run on loopback. */
   readonly workerSinks: boolean
   /** Opens the address of a new simulation; `https` overrides what the service was started with. */

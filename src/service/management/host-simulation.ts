@@ -81,7 +81,9 @@ export async function hostSimulation(
     const { stored } = parts.simulations
     if (stored === undefined) undo.push(account.charge(generated))
     await stored?.create({ simulation, account, init, https, generated, descriptionText: source.descriptionText() })
-    parts.simulations.add(new HostedSimulation({ simulation, account, address, runtime: parts.runtime, release }))
+    const { runtime } = parts
+    const ledger = stored?.ledger
+    parts.simulations.add(new HostedSimulation({ simulation, account, address, runtime, release, ledger }))
     const dropped = warningsOf(simulation, source.blueprint.startingPlan(init.plan).dropped)
     const warnings = [...dropped, ...simulation.model.cuts]
     return {
@@ -232,7 +234,7 @@ function countGenerated(all: number, { seedRecords = {} }: CreationRequest): num
 /** A sentence for each step of the first plan that was dropped, and for each first response rule that no operation can meet. */
 function warningsOf(simulation: Simulation, dropped: readonly string[]): string[] {
   const steps = dropped.map((reason) => `Dropped of \`behaviour\`: ${reason.replace(/\.$/, '')}.`)
-  const rules = simulation.rules().flatMap((rule) => {
+  const rules = simulation.rules.list().flatMap((rule) => {
     const warning = explainReach(rule, simulation.model)
     return warning === undefined ? [] : [`Response rule "${rule.name}" will not act: ${warning}`]
   })

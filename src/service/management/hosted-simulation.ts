@@ -3,8 +3,9 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { Account } from '../account/account.ts'
 import { busy } from '../simulation/command-lane-errors.ts'
 import type { Simulation } from '../simulation/simulation.ts'
+import type { AccountLedger } from '../store/ledger.ts'
 import { ActivityFeed } from './activity-feed.ts'
-import { HeldTest } from './held-test.ts'
+import { type HeldTest, HeldTestInMemory, StoredHeldTest } from './held-test.ts'
 
 /** Where a simulation's API is reached. Opened before the creation is answered, closed with the simulation. */
 export interface SimulationAddress {
@@ -22,6 +23,8 @@ interface HostedSimulationInit {
   readonly address: SimulationAddress
   readonly runtime: Runtime
   readonly release: () => void
+  /** Where held tests are kept; without it they end with the process. */
+  readonly ledger: AccountLedger | undefined
 }
 
 /** A simulation with its account and its address. */
@@ -53,7 +56,8 @@ export class HostedSimulation {
     this.account = init.account
     this.address = init.address
     this.activity = new ActivityFeed(init.simulation, init.runtime)
-    this.hold = new HeldTest(init.runtime)
+    const { ledger, runtime, simulation } = init
+    this.hold = ledger ? new StoredHeldTest(simulation.id, ledger, runtime) : new HeldTestInMemory(runtime)
     this.#release = init.release
   }
 
@@ -87,7 +91,7 @@ export class HostedSimulation {
   /** Whether something is under way that would end with this node's copy of it. */
   get isBusy(): boolean {
     const { kept, responders } = this.simulation
-    return this.#underWay > 0 || kept === undefined || kept.isBusy || !responders.isEmpty || this.hold.read().held
+    return this.#underWay > 0 || kept === undefined || kept.isBusy || !responders.isEmpty
   }
 
   /** Calls `run` when the simulation is deleted or the service closes. Call the returned function to take that back. */
@@ -105,7 +109,7 @@ export class HostedSimulation {
   async #close(): Promise<void> {
     this.#release()
     this.activity.close()
-    this.hold.end()
+    this.hold.close()
     for (const run of this.#onClose) run()
     await Promise.all([this.address.close(), this.simulation.close()])
   }

@@ -8,7 +8,7 @@ import { ACCOUNT_HANDLERS } from './account-handlers.ts'
 import { refuse } from './error-body.ts'
 import type { EndpointCall, Handlers, ServiceParts } from './handlers.ts'
 import { type FoundRequest, findSimulation, type ManagementArrival, readEndpointCall } from './read-endpoint-call.ts'
-import { RECORD_HANDLERS } from './record-handlers.ts'
+import { RECORD_HANDLERS, RECORD_LIST_HANDLERS } from './record-handlers.ts'
 import { SIMULATION_HANDLERS, STATE_HANDLERS } from './simulation-handlers.ts'
 import { DELIVERY_HANDLERS, WEBHOOK_HANDLERS } from './webhook-handlers.ts'
 
@@ -16,7 +16,13 @@ import { DELIVERY_HANDLERS, WEBHOOK_HANDLERS } from './webhook-handlers.ts'
 export type ManagementApi = (request: ManagementRequest, arrival: ManagementArrival) => Promise<ManagementAnswer>
 
 const AT_ONCE = { ...STATE_HANDLERS, ...RECORD_HANDLERS, ...WEBHOOK_HANDLERS }
-const HANDLERS: Handlers = { ...ACCOUNT_HANDLERS, ...SIMULATION_HANDLERS, ...DELIVERY_HANDLERS, ...AT_ONCE }
+const HANDLERS: Handlers = {
+  ...ACCOUNT_HANDLERS,
+  ...SIMULATION_HANDLERS,
+  ...DELIVERY_HANDLERS,
+  ...RECORD_LIST_HANDLERS,
+  ...AT_ONCE,
+}
 
 const CORS = {
   'access-control-allow-origin': '*',

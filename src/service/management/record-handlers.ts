@@ -1,12 +1,23 @@
 import type { JsonObject } from '../../protocol/json.ts'
+import { summariseOperations } from '../openapi/summarise-operations.ts'
+import { readInSlices } from '../simulation/read-in-slices.ts'
 import { describeCollection } from './describe-collection.ts'
-import type { AtOnce } from './handlers.ts'
+import type { AtOnce, Handlers } from './handlers.ts'
+
+/** Endpoints that may look at many records: in slices, so that other requests are answered meanwhile. */
+export const RECORD_LIST_HANDLERS = {
+  readRecords: ({ simulation, left, parameters: { collection }, query }) =>
+    readInSlices({ simulation, left }, (read) => simulation.records.page(collection, query, read)),
+
+  countValues: ({ simulation, left, parameters: { collection }, query: { field } }) =>
+    readInSlices({ simulation, left }, (read) => simulation.records.countValues(collection, field, read)),
+} satisfies Partial<Handlers>
 
 /** Endpoints of the records of a simulation, past the simulated API. */
 export const RECORD_HANDLERS = {
-  readRecords: ({ simulation, parameters, query }) => simulation.records.page(parameters.collection, query),
-
   readRecord: ({ simulation, parameters }) => simulation.records.read(parameters.collection, parameters.recordId),
+
+  listOperations: ({ simulation }) => ({ data: summariseOperations(simulation.model) }),
 
   describeCollection: ({ simulation, parameters }) => describeCollection(simulation.model, parameters.collection),
 

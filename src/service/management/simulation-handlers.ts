@@ -1,7 +1,11 @@
 import { eventKinds } from '../../names/event-kinds.ts'
+import { badRequest } from '../../protocol/errors.ts'
+import { explainUnknownKind } from '../../protocol/event.ts'
+import type { ResponseRule } from '../../protocol/response-rule.ts'
 import type { SimulationDetail, SimulationSummary } from '../../protocol/simulation.ts'
 import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
 import { toIso } from '../../runtime/date-text.ts'
+import type { ApiModel } from '../openapi/model.ts'
 import { checkOperationId } from '../simulation/operation-id.ts'
 import { answerOwner } from '../simulation/owner-request.ts'
 import { explainReach, servedPath } from '../simulation/rule-reach.ts'
@@ -34,17 +38,19 @@ export const SIMULATION_HANDLERS = {
   tryRequest: ({ hosted: { simulation, address }, body, ip, origin, left }) =>
     answerOwner(simulation, body, { ip, origin: address.urlFor(origin), left }),
 
-  holdTest: ({ hosted, body: { test = 'The test' }, headers, origin }, { codes }) => {
-    hosted.hold.begin(test)
-    const code = codes.issue((headers.authorization ?? '').replace(/^\S+ +/, ''))
-    return { ...hosted.hold.read(), dashboard: `${origin}/ui/s/${hosted.simulation.slug}?code=${code}` }
+  holdTest: async ({ hosted, body: { test = 'The test' }, headers, origin }, { codes }) => {
+    const { code, kept } = codes.issue((headers.authorization ?? '').replace(/^\S+ +/, ''))
+    await Promise.all([kept, hosted.hold.begin(test)])
+    return { held: true, test, dashboard: `${origin}/ui/s/${hosted.simulation.slug}?code=${code}` }
   },
 
   readHold: ({ hosted, query }) => hosted.hold.wait(query.timeoutMs),
 
   releaseHold: ({ hosted }) => hosted.hold.end(),
 
-  takeSnapshot: async ({ simulation }) => ({ id: await simulation.snapshot() }),
+  listSnapshots: async ({ simulation }) => ({ data: await simulation.snapshots() }),
+
+  takeSnapshot: async ({ simulation, query: { name } }) => ({ id: await simulation.snapshot(name) }),
 
   restoreSnapshot: async ({ simulation, parameters }) => {
     await simulation.restore(parameters.snapshotId)
@@ -58,6 +64,19 @@ export const SIMULATION_HANDLERS = {
     await simulation.run(() => {})
     const isDetailed = query.detail === 'true'
     return { data: await (isDetailed ? requests.readLogDetails(selection) : requests.readLog(selection)) }
+  },
+
+  listKeys: async ({ simulation, query }) => {
+    const keys = await simulation.run(() => simulation.keys())
+    if (query.detail !== 'true') return { data: keys.map(({ prefix, name }) => ({ prefix, name })) }
+    const lastUses = await simulation.requests.readLastUses()
+    const shown = keys.map(({ prefix, name, createdAt }) => ({
+      prefix,
+      name,
+      ...(createdAt !== undefined && { createdAt: toIso(createdAt) }),
+      lastUsedAt: lastUses.get(prefix) ?? null,
+    }))
+    return { data: shown }
   },
 
   readLog: async ({ simulation, parameters }) => {
@@ -107,13 +126,12 @@ export const STATE_HANDLERS = {
   readClock: ({ simulation }) => simulation.clock(),
 
   // What the owner sets: response rules, access, keys.
-  addRule: ({ simulation, body }) => {
-    const rule = simulation.addRule(body)
-    const warning = explainReach(rule, simulation.model)
-    return warning === undefined ? rule : { ...rule, warning }
-  },
+  addRule: ({ simulation, body }) => withReach(simulation.rules.add(body), simulation.model),
 
-  removeRule: ({ simulation, parameters }) => simulation.removeRule(parameters.ruleId),
+  replaceRule: ({ simulation, body, parameters }) =>
+    withReach(simulation.rules.replace(parameters.ruleId, body), simulation.model),
+
+  removeRule: ({ simulation, parameters }) => simulation.rules.remove(parameters.ruleId),
 
   setAccess: ({ simulation, body }) => {
     simulation.setAccess(body)
@@ -122,13 +140,22 @@ export const STATE_HANDLERS = {
 
   issueKey: ({ simulation, body }) => ({ apiKey: simulation.issueKey(body.name), note: KEY_REMINDER }),
 
-  listKeys: ({ simulation }) => ({ data: simulation.keys() }),
-
   revokeKey: ({ simulation, parameters }) => simulation.revokeKey(parameters.prefix),
 
   // What a simulation has done.
-  readEvents: ({ simulation }) => ({ data: simulation.events() }),
+  readEvents: ({ simulation, query }) => {
+    const { type } = query
+    const problem = type === undefined ? undefined : explainUnknownKind(type, eventKinds(simulation.model))
+    if (problem !== undefined) throw badRequest(problem)
+    return { data: simulation.events(query) }
+  },
 } satisfies Partial<AtOnce>
+
+/** A rule, with why no operation can meet it where that is so. */
+function withReach(rule: ResponseRule, model: ApiModel): ResponseRule {
+  const warning = explainReach(rule, model)
+  return warning === undefined ? rule : { ...rule, warning }
+}
 
 /** Opens a stream on the simulation as it is. A batch of a lane may be done again: the stream that it had opened before ends. */
 async function openStream(
@@ -202,7 +229,7 @@ function describe(hosted: HostedSimulation, origin: string): SimulationDetail {
     behaviour: simulation.plan.read(),
     access: simulation.access(),
     keys: simulation.keys().map(({ prefix }) => prefix),
-    rules: simulation.rules(),
+    rules: simulation.rules.list(),
     webhooks: simulation.webhooks.list(),
     instructions: simulation.instructions ?? null,
     seed: simulation.seed,

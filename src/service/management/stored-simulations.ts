@@ -10,6 +10,7 @@ import { Simulation } from '../simulation/simulation.ts'
 import type { RequestMeter, SimulationInit } from '../simulation/simulation-init.ts'
 import type { Slices } from '../simulation/slices.ts'
 import { askPatiently } from '../store/ask-patiently.ts'
+import type { AccountLedger } from '../store/ledger.ts'
 import type { Store, StoredSimulation } from '../store/store.ts'
 import type { StoreParts } from '../store/store-parts.ts'
 import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
@@ -62,6 +63,11 @@ export class StoredSimulations {
     this.usage = new UsageTally(stored.store, parts.accounts, parts.runtime)
     this.#stored = stored
     this.#parts = parts
+  }
+
+  /** Accounts and held tests of all nodes. */
+  get ledger(): AccountLedger {
+    return this.#stored.store.ledger
   }
 
   /** Whether other nodes serve them too. */
@@ -118,7 +124,7 @@ export class StoredSimulations {
   async chargeProposal(account: Account): Promise<void> {
     const { pricePerProposalUsd: priceUsd } = account.plan
     if (priceUsd === 0) return
-    const { ledger } = this.#stored.store
+    const { ledger } = this
     const isTaken = await ledger.addCredit(account.name, -priceUsd).catch((error: unknown) => {
       throw toAnswer(error)
     })
@@ -188,7 +194,9 @@ export class StoredSimulations {
       throw new Error(`Failed to load the simulation "${stored.slug}": its store holds no state of it.`)
     simulation.keepIn(this.#stored, mark, missed.state?.dump.length ?? 0)
     const address = await openAddress(simulation, https)
-    return new HostedSimulation({ simulation, account, address, runtime: this.#parts.runtime, release: () => {} })
+    const { runtime } = this.#parts
+    const { ledger } = this
+    return new HostedSimulation({ simulation, account, address, runtime, ledger, release: () => {} })
   }
 
   #now(store: Store): number {

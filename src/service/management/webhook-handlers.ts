@@ -1,10 +1,19 @@
+import type { Delivery, DeliveryStats, WebhookState } from '../../protocol/webhook.ts'
 import type { AtOnce, Handlers } from './handlers.ts'
 
 /** Endpoints of webhooks that may wait: for the address of a webhook, or for deliveries. All but the registration are ours. */
 export const DELIVERY_HANDLERS = {
   registerWebhook: ({ simulation, body }) => simulation.webhookCommands.add(body),
 
-  listWebhooks: async ({ simulation }) => ({ data: await simulation.deliveries.states() }),
+  listWebhooks: async ({ simulation: { deliveries }, query }) => {
+    const states = await deliveries.states()
+    if (query.stats !== 'true') return { data: states }
+    const withStats = async (state: WebhookState) => ({
+      ...state,
+      stats: statsOf(await deliveries.deliveries(state.id)),
+    })
+    return { data: await Promise.all(states.map(withStats)) }
+  },
 
   enableWebhook: async ({ simulation, parameters: { webhookId } }) => {
     await simulation.run(() => simulation.webhookCommands.enable(webhookId))
@@ -38,6 +47,12 @@ export const DELIVERY_HANDLERS = {
 
   listWebhookFaults: async ({ simulation }) => ({ data: await simulation.deliveries.faults() }),
 } satisfies Partial<Handlers>
+
+function statsOf(deliveries: readonly Delivery[]): DeliveryStats {
+  const stats: DeliveryStats = { pending: 0, retrying: 0, held: 0, delivered: 0, failed: 0, dropped: 0 }
+  for (const { state } of deliveries) stats[state]++
+  return stats
+}
 
 /** What sets webhooks and their faults up, at once. */
 export const WEBHOOK_HANDLERS = {

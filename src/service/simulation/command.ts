@@ -1,7 +1,7 @@
 import type { BehaviourRequest } from '../../protocol/behaviour.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { KeptRecord } from '../../protocol/record-edit.ts'
-import type { ParsedRuleRequest, ResponseRule } from '../../protocol/response-rule.ts'
+import type { ParsedRuleRequest, ResponseRule, RuleReplacement } from '../../protocol/response-rule.ts'
 import type { FastForwardResult } from '../../protocol/simulation.ts'
 import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { ApiRequest } from '../simulated-api/exchange.ts'
@@ -33,7 +33,8 @@ interface CommandInputs {
   /** Nothing but the passing of time: runs of the plan that fell due. */
   tick: object
   'set-behaviour': { readonly rules: BehaviourRequest['rules'] }
-  'add-rule': { readonly rule: ParsedRuleRequest }
+  /** Adds a response rule, or replaces the one with this `id`. */
+  'set-rule': { readonly rule: ParsedRuleRequest | RuleReplacement; readonly id?: string }
   'remove-rule': { readonly id: string }
   'set-access': { readonly change: AccessChange }
   /** Runs one rule of the behaviour plan out of turn. */
@@ -65,7 +66,7 @@ interface CommandAnswers {
   'fast-forward': FastForwardResult
   'set-behaviour': ParsedPlan
   'run-rule': { changes: number }
-  'add-rule': ResponseRule
+  'set-rule': ResponseRule
   /** The record as it is now; undefined where it was deleted. */
   'edit-record': KeptRecord | undefined
   'trigger-event': ChangeEvent

@@ -16,6 +16,7 @@ import type { CommandKind, CommandOf, CommandResults } from './command.ts'
 import type { CoreOptions } from './core-options.ts'
 import { type CoreDump, CoreState, type Delta } from './core-state.ts'
 import { EventLog, type LoggedChange } from './event-log.ts'
+import type { EventSelection } from './event-selection.ts'
 import { KeyRing } from './key-ring.ts'
 import { LivingWorld } from './living-world.ts'
 import { OwnerEdits } from './owner-edits.ts'
@@ -24,7 +25,6 @@ import { openToldEvents } from './told-events.ts'
 import { openRegistry } from './webhook-registry.ts'
 
 const HOUR_MS = 3_600_000
-const NO_LOGGED: readonly LoggedChange[] = []
 
 /**
  * A simulation as a pure state machine: state = f(description, seed, volume, epoch, the commands so far). Nothing in
@@ -136,12 +136,12 @@ export class SimulationCore {
 
   /** The latest `count` changes, oldest first; at most 100. */
   latestChanges(count: number): readonly LoggedChange[] {
-    return count === 0 ? NO_LOGGED : this.#state.log.latest(count)
+    return this.#state.log.latest(count)
   }
 
-  /** The latest 100 events, newest first. */
-  events(): ChangeEvent[] {
-    return this.#state.log.read().map((logged) => this.toEvent(logged))
+  /** Events, newest first; without a selection the latest 100. */
+  events(selection?: EventSelection): ChangeEvent[] {
+    return this.#state.log.read(selection).map((logged) => this.toEvent(logged))
   }
 
   get world(): World {
@@ -230,7 +230,7 @@ export class SimulationCore {
     'fast-forward': (command) => runToEnd(this.fastForward(command)),
     tick: () => undefined,
     'set-behaviour': ({ at, rules }) => this.#living.setBehaviour(rules, at),
-    'add-rule': ({ at, rule }) => this.rules.add(rule, this.#living.now(at)),
+    'set-rule': ({ at, rule, id }) => this.rules.set(rule, this.#living.now(at), id),
     'remove-rule': ({ id }) => this.rules.remove(id),
     'set-access': ({ change }) => {
       this.#access.change(change)
@@ -238,7 +238,7 @@ export class SimulationCore {
       this.#accessRevision = this.#state.settings.access.revision
     },
     'run-rule': ({ at, ruleId }) => ({ changes: runToEnd(this.#living.runRule(at, ruleId)) }),
-    'issue-key': ({ name, key }) => this.keys.add(name, key),
+    'issue-key': ({ at, name, key }) => this.keys.add(name, key, this.#living.now(at)),
     'revoke-key': ({ prefix }) => this.keys.revoke(prefix),
     'add-webhook': ({ webhook }) => this.webhooks.add(webhook),
     'remove-webhook': ({ at, id }) => {

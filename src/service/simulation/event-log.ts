@@ -1,12 +1,14 @@
-import type { ChangeCause, ChangeEvent } from '../../protocol/event.ts'
+import { type ChangeCause, type ChangeEvent, matchesEventFilter } from '../../protocol/event.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import { uuidFrom } from '../../runtime/uuid.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { Change } from '../world/change.ts'
+import type { CollectionView } from '../world/collection-view.ts'
 import type { World } from '../world/world.ts'
-import { keepLatestRecords, sizeOf } from './kept-records.ts'
+import { type EventSelection, LATEST_EVENTS, noEvent } from './event-selection.ts'
+import { keepLatestRecords, newestWithRecords, sizeOf } from './kept-records.ts'
 
 /** A change as it is kept: everything that its event needs, composed only when the event is read. Plain JSON. */
 export interface LoggedChange {
@@ -45,7 +47,7 @@ export type DraftedChange = Omit<LoggedChange, 'record'> & { readonly record?: J
 
 /** What commands made of an event log. */
 export interface LogDelta {
-  /** The latest of the new events, oldest first, at most 100. */
+  /** The latest of the new events, oldest first, at most 1,000. */
   readonly added: readonly DraftedChange[]
   /** Number of the next event of this generation. */
   readonly sequence: number
@@ -114,7 +116,7 @@ export class EventLog {
       record: change.type === 'deleted' ? null : change.record,
     }
     this.#latest.push(logged)
-    if (this.#latest.length >= 1.25 * LIMITS.latestEvents) this.#latest = this.#latest.slice(-LIMITS.latestEvents)
+    if (this.#latest.length >= 1.25 * LIMITS.keptEvents) this.#latest = this.#latest.slice(-LIMITS.keptEvents)
     if (cause === 'request' || cause === 'edit') this.#measure(logged)
     else this.#isUnmeasured = true
     const fresh = context === undefined ? logged : { ...logged, ...context }
@@ -122,14 +124,30 @@ export class EventLog {
     return fresh
   }
 
-  /** The latest 100 changes, newest first; the older of them without their records where those have more than 16 MB. */
-  read(): LoggedChange[] {
-    return keepLatestRecords(this.#latest.slice(-LIMITS.latestEvents)).toReversed()
+  /**
+   * Changes, newest first; the older of them without their records where those have more than 16 MB. Throws `invalid_request` where
+   * `before` is the id of no event that is kept.
+   */
+  read({ limit, before, type, collection, recordId }: EventSelection = LATEST_EVENTS): LoggedChange[] {
+    const found: LoggedChange[] = []
+    let isAfter = before !== undefined
+    for (const logged of newestWithRecords(this.#latest.slice(-LIMITS.keptEvents))) {
+      if (isAfter) {
+        isAfter = this.#idOf(logged) !== before
+        continue
+      }
+      if (type !== undefined && !matchesEventFilter(type, this.typeOf(logged))) continue
+      if (collection !== undefined && collection !== logged.subject) continue
+      if (recordId === undefined || recordId === recordIdOf(logged)) found.push(logged)
+      if (found.length === limit) break
+    }
+    if (isAfter) throw noEvent(before)
+    return found
   }
 
   /** The latest `count` changes, oldest first; at most 100. */
   latest(count: number): readonly LoggedChange[] {
-    return this.#latest.slice(-Math.min(count, LIMITS.latestEvents))
+    return this.#latest.slice(Math.max(0, this.#latest.length - Math.min(count, LIMITS.latestEvents)))
   }
 
   /** Changes that are still to be announced. */
@@ -152,13 +170,12 @@ export class EventLog {
 
   /** The event of a change. @param object the record as the simulated API would return it */
   toEvent(logged: LoggedChange, object: Json): ChangeEvent {
-    const { subject, isSingleton, key, at, cause, isQuiet, isOmitted, generation, sequence } = logged
+    const { subject, at, cause, isQuiet, isOmitted } = logged
     return {
-      id: uuidFrom(this.#origin, 'event', generation, sequence),
+      id: this.#idOf(logged),
       type: this.typeOf(logged),
       created: toIso(at),
-      // A singleton is named by its scope, or by its name where there is but one.
-      data: { collection: subject, id: isSingleton ? key || subject : key, object },
+      data: { collection: subject, id: recordIdOf(logged), object },
       cause,
       ...(isQuiet && { quiet: true }),
       ...(isOmitted && { omitted: true }),
@@ -228,7 +245,8 @@ export class EventLog {
 
   /** Goes on from what `dump` gave. */
   load({ added, sequence, generation }: LogDelta, world: World): void {
-    this.#latest = added.slice(-LIMITS.latestEvents).map((entry) => withRecord(entry, world))
+    const views = new Map<string, CollectionView>()
+    this.#latest = added.slice(-LIMITS.keptEvents).map((entry) => withRecord(entry, world, views))
     this.#fresh = []
     this.#sequence = sequence
     this.#generation = generation
@@ -242,16 +260,22 @@ export class EventLog {
   #measure({ record }: LoggedChange): void {
     this.#grown += sizeOf(record)
     if (!this.#isUnmeasured && this.#grown <= LIMITS.loggedRecordsBytes / 4) return
-    this.#latest = [...keepLatestRecords(this.#latest.slice(-LIMITS.latestEvents))]
+    this.#latest = [...keepLatestRecords(this.#latest.slice(-LIMITS.keptEvents))]
     this.#grown = 0
     this.#isUnmeasured = false
+  }
+
+  #idOf({ generation, sequence }: LoggedChange): string {
+    return uuidFrom(this.#origin, 'event', generation, sequence)
   }
 
   #toDelta(isAsked: (logged: LoggedChange) => boolean): LogDelta {
     const seen = new Set<string>()
     const added: DraftedChange[] = []
-    for (const logged of this.read()) {
-      if (!isAsked(logged)) continue
+    const kept = this.#latest.slice(-LIMITS.keptEvents)
+    // What is new stands at the end, and which records have room depends on what comes after them alone.
+    const first = kept.findLastIndex((logged) => !isAsked(logged)) + 1
+    for (const logged of keepLatestRecords(kept.slice(first)).toReversed()) {
       const { record, ...entry } = logged
       const name = `${entry.subject}\u0000${entry.key}`
       added.push(record === null || seen.has(name) ? logged : entry)
@@ -262,11 +286,15 @@ export class EventLog {
 }
 
 const NOTHING: readonly LoggedChange[] = []
+/** A singleton is named by its scope, or by its name where there is but one. */
+const recordIdOf = ({ isSingleton, key, subject }: LoggedChange): string => (isSingleton ? key || subject : key)
 
-/** An entry without a record tells of the one that stands in the world. */
-function withRecord(entry: DraftedChange, world: World): LoggedChange {
+/** An entry without a record tells of the one that stands in the world. @param views of collections that were looked at */
+function withRecord(entry: DraftedChange, world: World, views: Map<string, CollectionView>): LoggedChange {
   if (entry.record !== undefined) return { ...entry, record: entry.record }
   const { subject, key, isSingleton } = entry
-  const record = isSingleton ? world.singleton(subject, key) : world.collection(subject).get(key)
-  return { ...entry, record: record ?? null }
+  if (isSingleton) return { ...entry, record: world.singleton(subject, key) ?? null }
+  const view = views.get(subject) ?? world.collection(subject)
+  views.set(subject, view)
+  return { ...entry, record: view.get(key) ?? null }
 }

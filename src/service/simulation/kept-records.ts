@@ -20,6 +20,16 @@ export function sizeOf(value: Json): number {
   return size
 }
 
+/** The changes as {@link keepLatestRecords} has them, newest first: no more are looked at than are asked for. */
+export function* newestWithRecords<Change extends Recorded>(changes: readonly Change[]): Generator<Change, void> {
+  let bytes = 0
+  for (let at = changes.length - 1; at >= 0; at--) {
+    const change = changes[at] as Change
+    bytes += change.isOmitted ? Number.POSITIVE_INFINITY : sizeOf(change.record)
+    yield bytes > LIMITS.loggedRecordsBytes && at < changes.length - 1 ? omitRecord(change) : change
+  }
+}
+
 /**
  * The changes with as many of the latest records as a log keeps, 16 MB: the oldest go first, the latest one never. The same
  * array where all are kept. What is left out once stays left out whatever is added: the answer depends on the changes alone.

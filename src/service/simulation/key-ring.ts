@@ -11,6 +11,8 @@ export interface KeptKey {
   readonly name: string
   /** `svc_sim_` and 6 characters. */
   readonly prefix: string
+  /** World time of its issue, milliseconds; absent where an earlier release has kept the key. */
+  readonly createdAt?: number
 }
 
 /** The keys of one simulation: the credentials of its simulated API. Only their SHA-256 is kept. */
@@ -31,11 +33,12 @@ export class KeyRing {
   }
 
   /** Takes a key in. Throws `bad_request` when it has not the form of a simulation key. */
-  add(name: string, key: string): void {
+  add(name: string, key: string, at: number): void {
     if (!/^svc_sim_[A-Za-z0-9_-]{8,200}$/.test(key)) {
       throw badRequest(`Expected \`key\` to be \`${KEY_PREFIX}\` and 8 to 200 of A-Z, a-z, 0-9, _ and -.`)
     }
-    this.#keys.set(this.#digestOf(key), { name, prefix: key.slice(0, KEY_PREFIX.length + SHOWN_CHARACTERS) })
+    const prefix = key.slice(0, KEY_PREFIX.length + SHOWN_CHARACTERS)
+    this.#keys.set(this.#digestOf(key), { name, prefix, createdAt: at })
   }
 
   has(secret: string): boolean {
@@ -50,7 +53,7 @@ export class KeyRing {
 
   /** The keys as their owner may see them. */
   list(): KeptKey[] {
-    return [...this.#keys.values()].map(({ name, prefix }) => ({ prefix, name }))
+    return [...this.#keys.values()]
   }
 
   /** Revokes the keys with this prefix. Throws `not_found`. */

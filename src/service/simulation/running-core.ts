@@ -114,12 +114,17 @@ export class RunningCore {
    * `read` first.
    */
   answer(command: CommandOf<'request'>, read?: LongRead): AnsweredRequest {
-    if (!this.#reads.begin(read)) return this.execute(command)
+    return this.read(() => this.execute(command), read)
+  }
+
+  /** Does what reads records. Throws a {@link LongRead}, with nothing done, where that takes so long that it has to go on with `read` first. */
+  read<T>(work: () => T, read?: LongRead): T {
+    if (!this.#reads.begin(read)) return work()
     let isDone = false
     try {
-      const answered = this.execute(command)
+      const result = work()
       isDone = true
-      return answered
+      return result
     } finally {
       this.#reads.end(isDone)
     }

@@ -1,11 +1,12 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
-import type { RecordsPage } from '../../protocol/reads.ts'
+import type { RecordsPage, RecordsQuery, ValueCounts } from '../../protocol/reads.ts'
 import type { KeptRecord } from '../../protocol/record-edit.ts'
 import type { ApiModel } from '../openapi/model.ts'
+import type { LongRead } from '../world/long-reads.ts'
 import type { RecordEdit } from './edit-record.ts'
 import type { RunningCore } from './running-core.ts'
 import type { Trigger } from './trigger-event.ts'
-import { readRecord, readRecords } from './world-reads.ts'
+import { countValues, readRecord, readRecords } from './world-reads.ts'
 
 /** The records of a simulation as its owner reads and changes them, past the simulated API. */
 export class SimulationRecords {
@@ -17,10 +18,19 @@ export class SimulationRecords {
     this.#running = running
   }
 
-  /** One page of a collection. Throws `not_found` for an unknown one. */
-  page(collection: string, range: { limit: number; offset: number }): RecordsPage {
+  /**
+   * One page of a collection. Throws `not_found` for an unknown one, and a {@link LongRead} to go on with where many records are
+   * looked at.
+   */
+  page(collection: string, query: RecordsQuery, read: LongRead | undefined): RecordsPage {
     this.#running.tick()
-    return readRecords(this.#model, this.#running.core.world, collection, range)
+    return this.#running.read(() => readRecords(this.#model, this.#running.core.world, collection, query), read)
+  }
+
+  /** How many records hold each value of a field. Throws as {@link page} does, and `bad_request` for a field with many values. */
+  countValues(collection: string, field: string, read: LongRead | undefined): ValueCounts {
+    this.#running.tick()
+    return this.#running.read(() => countValues(this.#model, this.#running.core.world, collection, field), read)
   }
 
   /** How many records there are, counted in a generator that can be paused: the first count of a collection chooses its ids. */

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../protocol/limits.ts'
 import type { LogDetail, LogEntry } from '../../protocol/reads.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { ApiRequest, ApiResponse } from '../simulated-api/exchange.ts'
@@ -64,6 +65,12 @@ export class SimulationRequests {
   /** {@link readLog} with headers, bodies and changes. */
   async readLogDetails(selection: LogSelection): Promise<LogDetail[]> {
     return (this.#stored ?? this.log).readDetails(selection)
+  }
+
+  /** World time of the latest request that showed a key, by the prefix of the key, among those that the log keeps. */
+  async readLastUses(): Promise<ReadonlyMap<string, string>> {
+    const entries = await this.readLog({ limit: LIMITS.logsPage.max })
+    return new Map(entries.toReversed().flatMap(({ key, at }) => (key === null ? [] : [[key, at] as const])))
   }
 
   /** Rejects with `not_found` for a request that the log does not have. */

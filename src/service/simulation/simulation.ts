@@ -1,7 +1,7 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { ClockReading } from '../../protocol/reads.ts'
-import type { ParsedRuleRequest, ResponseRule } from '../../protocol/response-rule.ts'
 import type { CollectionSummary, FastForwardResult, SimulationStatus } from '../../protocol/simulation.ts'
+import type { KeptSnapshot } from '../../protocol/snapshot.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { JournalMark, Missed } from '../store/store.ts'
@@ -16,11 +16,12 @@ import type { AccessChange, CommandInput, CommandKind, CommandResults } from './
 import { SimulationCore } from './core.ts'
 import { coreOptionsOf } from './core-options.ts'
 import type { CoreDump } from './core-state.ts'
+import type { EventSelection } from './event-selection.ts'
 import { Holds } from './holds.ts'
 import { KeptSimulation } from './kept-simulation.ts'
 import { KEY_PREFIX, type KeptKey } from './key-ring.ts'
 import type { Phase } from './lifecycle.ts'
-import { checkOperationId } from './operation-id.ts'
+import { OwnerRules } from './owner-rules.ts'
 import { Responders } from './responders.ts'
 import { RunningCore } from './running-core.ts'
 import { DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
@@ -54,6 +55,7 @@ export class Simulation {
   readonly requests: SimulationRequests
   readonly responders = new Responders()
   readonly records: SimulationRecords
+  readonly rules: OwnerRules
   readonly plan: SimulationPlan
   /** Where it is kept in a store. */
   kept: KeptSimulation | undefined
@@ -91,7 +93,8 @@ export class Simulation {
     this.requests = new SimulationRequests(this.#running, init)
     this.records = new SimulationRecords(this.model, this.#running)
     this.plan = new SimulationPlan(this.#running)
-    for (const rule of init.rules ?? []) this.addRule(rule)
+    this.rules = new OwnerRules(this.model, this.#running, this.holds)
+    for (const rule of init.rules ?? []) this.rules.add(rule)
   }
 
   /** Keeps everything in a store from now on: it stands at `mark` there. For a simulation that was made with `isStored`. */
@@ -158,22 +161,6 @@ export class Simulation {
     return summariseCollections(this.model, this.#core.world)
   }
 
-  rules(): ResponseRule[] {
-    return this.#core.rules.list()
-  }
-
-  /** Throws `invalid_request` for a config that does not fit its kind, `bad_request` for an unknown operation. */
-  addRule(rule: ParsedRuleRequest): ResponseRule {
-    if (rule.operation !== undefined) checkOperationId(this.model, rule.operation)
-    return this.#execute({ kind: 'add-rule', rule })
-  }
-
-  /** Throws `not_found` when there is no such rule. Lets held requests go. */
-  removeRule(id: string): void {
-    this.#execute({ kind: 'remove-rule', id })
-    this.holds.release()
-  }
-
   access(): Access {
     return this.#core.access()
   }
@@ -227,10 +214,10 @@ export class Simulation {
     this.#running.reset()
   }
 
-  /** The latest 100 events, newest first. */
-  events(): ChangeEvent[] {
+  /** Events, newest first; without a selection the latest 100. */
+  events(selection?: EventSelection): ChangeEvent[] {
     this.#running.tick()
-    return this.#core.events()
+    return this.#core.events(selection)
   }
 
   /** The simulation's own time, and how far the plan is behind it. */
@@ -244,11 +231,16 @@ export class Simulation {
   }
 
   /** Keeps data, world time, plan, rules, counters and events as they are now. Returns the snapshot's id. */
-  snapshot(): string | Promise<string> {
+  snapshot(name: string | null = null): string | Promise<string> {
     const kept = this.kept
-    if (kept !== undefined) return kept.lane.run(() => this.#core.dump()).then((dump) => kept.snapshots.add(dump))
+    if (kept !== undefined) return kept.lane.run(() => this.#core.dump()).then((dump) => kept.snapshots.add(dump, name))
     this.#running.tick()
-    return this.#snapshots.add(this.#core.dump())
+    return this.#snapshots.add(this.#core.dump(), name)
+  }
+
+  /** The snapshots that are kept, newest first. */
+  snapshots(): KeptSnapshot[] | Promise<KeptSnapshot[]> {
+    return (this.kept?.snapshots ?? this.#snapshots).list()
   }
 
   /** Puts a snapshot back; webhooks, keys and access stay, waiting deliveries are dropped. Throws `not_found`. */

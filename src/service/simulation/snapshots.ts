@@ -1,28 +1,35 @@
 import { notFound } from '../../protocol/errors.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import type { KeptSnapshot } from '../../protocol/snapshot.ts'
+import { toIso } from '../../runtime/date-text.ts'
 import type { Store } from '../store/store.ts'
 import { toAnswer } from './command-lane-errors.ts'
 import type { CoreDump } from './core-state.ts'
 
 /** The snapshots of one simulation, the latest 100. */
 export class Snapshots {
-  readonly #kept = new Map<string, CoreDump>()
+  readonly #kept = new Map<string, { readonly state: CoreDump; readonly about: SnapshotFacts }>()
   #taken = 0
 
   /** Keeps a state; returns the id of the snapshot. */
-  add(state: CoreDump): string {
+  add(state: CoreDump, name: string | null): string {
     const id = `${PREFIX}${++this.#taken}`
-    this.#kept.set(id, state)
+    this.#kept.set(id, { state, about: factsOf(state, name) })
     if (this.#kept.size > LIMITS.snapshots) this.#kept.delete(`${PREFIX}${this.#taken - LIMITS.snapshots}`)
     return id
   }
 
   /** Throws `not_found`. */
   get(id: string): CoreDump {
-    const state = this.#kept.get(id)
-    if (state !== undefined) return state
+    const kept = this.#kept.get(id)
+    if (kept !== undefined) return kept.state
     const [first = ''] = this.#kept.keys()
     throw noSnapshot(id, { first: Number(first.slice(PREFIX.length)), last: this.#taken })
+  }
+
+  /** Newest first. */
+  list(): KeptSnapshot[] {
+    return [...this.#kept].map(([id, { about }]) => ({ id, ...about })).toReversed()
   }
 
   clear(): void {
@@ -41,9 +48,15 @@ export class StoredSnapshots {
   }
 
   /** Keeps a state; resolves with the id of the snapshot when it is kept. */
-  async add(state: CoreDump): Promise<string> {
-    const dump = JSON.stringify(state)
-    return `${PREFIX}${await this.#store.save(this.#simulation, dump).catch(rethrow)}`
+  async add(state: CoreDump, name: string | null): Promise<string> {
+    const saved = { dump: JSON.stringify(state), about: JSON.stringify(factsOf(state, name)) }
+    return `${PREFIX}${await this.#store.save(this.#simulation, saved).catch(rethrow)}`
+  }
+
+  /** Newest first. */
+  async list(): Promise<KeptSnapshot[]> {
+    const saved = await this.#store.listSaved(this.#simulation).catch(rethrow)
+    return saved.map(({ number, about }) => ({ id: `${PREFIX}${number}`, ...(JSON.parse(about) as SnapshotFacts) }))
   }
 
   /** Rejects with `not_found`. */
@@ -53,6 +66,13 @@ export class StoredSnapshots {
     if (dump === undefined) throw noSnapshot(id, range)
     return JSON.parse(dump) as CoreDump
   }
+}
+
+/** What the list shows of a snapshot. */
+type SnapshotFacts = Omit<KeptSnapshot, 'id'>
+
+function factsOf({ at, events }: CoreDump, name: string | null): SnapshotFacts {
+  return { at: toIso(at), name, changes: events.sequence }
 }
 
 function rethrow(error: unknown): never {

@@ -1,12 +1,14 @@
 import { didYouMean } from '../../names/nearest-name.ts'
-import { notFound } from '../../protocol/errors.ts'
-import type { RecordsPage } from '../../protocol/reads.ts'
+import { badRequest, notFound } from '../../protocol/errors.ts'
+import type { Json } from '../../protocol/json.ts'
+import type { RecordsPage, RecordsQuery, ValueCounts } from '../../protocol/reads.ts'
 import type { KeptRecord } from '../../protocol/record-edit.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { CollectionView, LiveRecord } from '../world/collection-view.ts'
 import { keyOf } from '../world/field.ts'
 import type { World } from '../world/world.ts'
+import { knownField, toSelection } from './record-query.ts'
 import { listSome } from './simulation-init.ts'
 
 /** The collections of a world with their counts, as the detail read shows them. */
@@ -21,15 +23,30 @@ export function summariseCollections(model: ApiModel, world: World): CollectionS
 }
 
 /** One page of records as they are kept, past the simulated API. Throws `not_found` for an unknown collection. */
-export function readRecords(
-  model: ApiModel,
-  world: World,
-  name: string,
-  { limit, offset }: { limit: number; offset: number },
-): RecordsPage {
-  const { records, total } = getCollection(model, world, name).select({ offset, limit })
-  return { data: records.map(({ record }) => record), total, limit, offset }
+export function readRecords(model: ApiModel, world: World, name: string, query: RecordsQuery): RecordsPage {
+  const view = getCollection(model, world, name)
+  const { records, total } = view.select(toSelection(view.model, query))
+  return { data: records.map(({ record }) => record), total, limit: query.limit, offset: query.offset }
 }
+
+/** Values of a field that are counted at most. */
+const MOST_COUNTED = 100
+
+/** How many records hold each value of a field. Throws `not_found` for an unknown collection, `bad_request` for a field that is no choice. */
+export function countValues(model: ApiModel, world: World, name: string, field: string): ValueCounts {
+  const view = getCollection(model, world, name)
+  const counts = view.counts(knownField(view.model, field, 'field'))
+  if (counts === undefined || counts.length > MOST_COUNTED) {
+    const got = counts === undefined ? 'thousands' : String(counts.length)
+    throw badRequest(
+      `Expected \`field\` to have at most ${MOST_COUNTED} different values, got "${field.slice(0, 100)}" with ${got}. Read the records with \`where\` instead.`,
+    )
+  }
+  const named = counts.map(([value, records]) => [textOf(value ?? null), records] as const)
+  return { data: Object.fromEntries(named.toSorted(([, left], [, right]) => right - left)) }
+}
+
+const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** What a first request to an API can be for: a list at best. */
 export function findFirstPath({ operations, basePath }: ApiModel): string | undefined {

@@ -30,14 +30,21 @@ export interface StoredAccountKey {
   readonly isRevoked: boolean
 }
 
-/** A session of the dashboard. The store has neither its token nor, without that, the key whose rights it has. */
+/** A session of the dashboard, or a code that opens one. The store has neither its token nor, without that, the key whose rights it has. */
 export interface StoredSession {
-  /** SHA-256 of the token, in hexadecimal digits. */
+  /** Keyed SHA-256 of the token, in hexadecimal digits. */
   readonly hash: string
   /** The account key, encrypted by the token. */
   readonly sealedKey: string
   /** Real time, milliseconds. */
   readonly expiresAt: number
+}
+
+/** A test that is held while a person looks at its simulation. */
+export interface StoredHold {
+  readonly test: string
+  /** Real time, milliseconds: when it is over, unless it is extended. */
+  readonly until: number
 }
 
 /** Sessions that a store keeps, the latest. */
@@ -52,7 +59,7 @@ export interface AccountSummary extends StoredAccount {
   readonly keys: readonly StoredAccountKey[]
 }
 
-/** Accounts, their keys and sessions, and what is counted of them by all nodes. */
+/** Accounts, their keys, sessions and held tests, and what is counted of them by all nodes. */
 export interface AccountLedger {
   /** Adds to the counts. Returns what each has come to. A call without an answer may have been done: it is not made again. */
   tally(counts: readonly RequestCount[]): Promise<readonly RequestCount[]>
@@ -74,7 +81,14 @@ export interface AccountLedger {
   /** Keeps a session, and forgets those that were over before `now`. */
   keepSession(session: StoredSession, now: number): Promise<void>
   findSession(hash: string): Promise<StoredSession | undefined>
-  removeSession(hash: string): Promise<void>
+  /** False where it was not there: of several that take a code, one gets it. */
+  removeSession(hash: string): Promise<boolean>
+  /** Keeps a test that is held at a simulation, in place of an earlier one. */
+  keepHold(simulation: string, hold: StoredHold): Promise<void>
+  /** Has a hold go on until then, where it is there. */
+  extendHold(simulation: string, until: number): Promise<void>
+  findHold(simulation: string): Promise<StoredHold | undefined>
+  removeHold(simulation: string): Promise<void>
   /** Every account, by its name. @param month `2026-11`, UTC */
   summaries(month: string): Promise<readonly AccountSummary[]>
 }

@@ -5,6 +5,7 @@ import {
   type RequestCount,
   type StoredAccount,
   type StoredAccountKey,
+  type StoredHold,
   type StoredSession,
 } from './ledger.ts'
 
@@ -15,6 +16,7 @@ export class MemoryLedger implements AccountLedger {
   readonly #keys = new Map<string, StoredAccountKey>()
   /** By their hashes, the oldest first. */
   readonly #sessions = new Map<string, StoredSession>()
+  readonly #holds = new Map<string, StoredHold>()
   readonly #countSimulations: (account: string) => number
 
   constructor(countSimulations: (account: string) => number = () => 0) {
@@ -80,8 +82,25 @@ export class MemoryLedger implements AccountLedger {
     return this.#sessions.get(hash)
   }
 
-  async removeSession(hash: string): Promise<void> {
-    this.#sessions.delete(hash)
+  async removeSession(hash: string): Promise<boolean> {
+    return this.#sessions.delete(hash)
+  }
+
+  async keepHold(simulation: string, hold: StoredHold): Promise<void> {
+    this.#holds.set(simulation, hold)
+  }
+
+  async extendHold(simulation: string, until: number): Promise<void> {
+    const hold = this.#holds.get(simulation)
+    if (hold !== undefined) this.#holds.set(simulation, { ...hold, until })
+  }
+
+  async findHold(simulation: string): Promise<StoredHold | undefined> {
+    return this.#holds.get(simulation)
+  }
+
+  async removeHold(simulation: string): Promise<void> {
+    this.#holds.delete(simulation)
   }
 
   async summaries(month: string): Promise<readonly AccountSummary[]> {

@@ -10,6 +10,7 @@ import type {
   JournalMark,
   Missed,
   NewSimulation,
+  SavedState,
   SimulationName,
   StateAt,
   Store,
@@ -24,7 +25,7 @@ interface Held {
   /** Since the state, oldest first. */
   commits: Commit[]
   hold: { readonly id: string; readonly until: number } | undefined
-  readonly saved: Map<number, string>
+  readonly saved: Map<number, SavedState>
   savedCount: number
   usedAt: number
 }
@@ -58,7 +59,7 @@ export class MemoryStore implements Store {
     if (this.#bySlug(simulation.slug) !== undefined) return 'slug taken'
     if (priceUsd > 0 && !(await this.ledger.addCredit(simulation.account, -priceUsd))) return 'no credit'
     this.#descriptions.set(simulation.description, descriptionText)
-    const saved = new Map<number, string>()
+    const saved = new Map<number, SavedState>()
     const { head, tip } = state
     this.#held.set(simulation.id, {
       simulation,
@@ -149,19 +150,24 @@ export class MemoryStore implements Store {
     return this.#descriptions.get(hash)
   }
 
-  async save(id: string, dump: string): Promise<number> {
+  async save(id: string, saved: SavedState): Promise<number> {
     const held = this.#held.get(id)
     if (held === undefined) return 0
-    held.saved.set(++held.savedCount, dump)
+    held.saved.set(++held.savedCount, saved)
     held.saved.delete(held.savedCount - LIMITS.snapshots)
     return held.savedCount
   }
 
   async saved(id: string, number: number): Promise<{ dump?: string; first: number; last: number }> {
     const held = this.#held.get(id)
-    const dump = held?.saved.get(number)
+    const dump = held?.saved.get(number)?.dump
     const [first = 0] = held?.saved.keys() ?? []
     return { ...(dump !== undefined && { dump }), first, last: held?.savedCount ?? 0 }
+  }
+
+  async listSaved(id: string): Promise<{ number: number; about: string }[]> {
+    const saved = [...(this.#held.get(id)?.saved ?? [])]
+    return saved.map(([number, { about }]) => ({ number, about })).toReversed()
   }
 
   async close(): Promise<void> {}

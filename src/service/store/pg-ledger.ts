@@ -5,6 +5,7 @@ import {
   type RequestCount,
   type StoredAccount,
   type StoredAccountKey,
+  type StoredHold,
   type StoredSession,
 } from './ledger.ts'
 import type { PgConnections } from './pg-connections.ts'
@@ -37,6 +38,12 @@ const STATEMENTS = {
   findSession: `
     select hash, sealed_key as "sealedKey", expires_at::float8 as "expiresAt" from backlot.session where hash = $1`,
   removeSession: 'delete from backlot.session where hash = $1',
+  keepHold: `
+    insert into backlot.test_hold(simulation, test, until) values ($1, $2, $3)
+    on conflict (simulation) do update set test = excluded.test, until = excluded.until`,
+  extendHold: 'update backlot.test_hold set until = $2 where simulation = $1',
+  findHold: 'select test, until::float8 as "until" from backlot.test_hold where simulation = $1',
+  removeHold: 'delete from backlot.test_hold where simulation = $1',
   summaries: `
     select ${ACCOUNT}, (select count(*)::int from backlot.simulation where account = name) as simulations,
       coalesce((select requests::float8 from backlot.usage where account = name and month = $1), 0) as requests
@@ -104,8 +111,24 @@ export class PgLedger implements AccountLedger {
     return (await this.#rows<StoredSession>(STATEMENTS.findSession, [hash]))[0]
   }
 
-  async removeSession(hash: string): Promise<void> {
-    await this.#change(STATEMENTS.removeSession, [hash])
+  async removeSession(hash: string): Promise<boolean> {
+    return (await this.#change(STATEMENTS.removeSession, [hash])) === 1
+  }
+
+  async keepHold(simulation: string, { test, until }: StoredHold): Promise<void> {
+    await this.#change(STATEMENTS.keepHold, [simulation, test, until])
+  }
+
+  async extendHold(simulation: string, until: number): Promise<void> {
+    await this.#change(STATEMENTS.extendHold, [simulation, until])
+  }
+
+  async findHold(simulation: string): Promise<StoredHold | undefined> {
+    return (await this.#rows<StoredHold>(STATEMENTS.findHold, [simulation]))[0]
+  }
+
+  async removeHold(simulation: string): Promise<void> {
+    await this.#change(STATEMENTS.removeHold, [simulation])
   }
 
   async summaries(month: string): Promise<readonly AccountSummary[]> {

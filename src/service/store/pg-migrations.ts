@@ -67,4 +67,10 @@ export const PG_MIGRATIONS = [
   `
   alter table backlot.journal_head add column used_at bigint not null default (extract(epoch from now()) * 1000)::bigint;
   `,
+  // What lists show of saved states, and the tests that are held.
+  `
+  alter table backlot.saved_state add column about text not null default '';
+  create table backlot.test_hold(simulation text primary key references backlot.simulation(id) on delete cascade, test text not null,
+    until bigint not null);
+  `,
 ]

@@ -13,6 +13,7 @@ import type {
   JournalMark,
   Missed,
   NewSimulation,
+  SavedState,
   SimulationName,
   StateAt,
   Store,
@@ -181,8 +182,8 @@ export class PgStore implements Store {
     return (await this.#connections.query<{ text: string }>(PG_STATEMENTS.description, [hash])).rows[0]?.text
   }
 
-  async save(id: string, dump: string): Promise<number> {
-    const { rows } = await this.#connections.query<{ number: number }>(PG_STATEMENTS.save, [id, dump])
+  async save(id: string, { dump, about }: SavedState): Promise<number> {
+    const { rows } = await this.#connections.query<{ number: number }>(PG_STATEMENTS.save, [id, dump, about])
     const number = rows[0]?.number ?? 0
     await this.#connections.query(PG_STATEMENTS.forgetSaved, [id, number - LIMITS.snapshots])
     return number
@@ -195,6 +196,10 @@ export class PgStore implements Store {
     )
     const { dump = null, first = 0, last = 0 } = rows[0] ?? {}
     return { ...(dump !== null && { dump }), first, last }
+  }
+
+  async listSaved(id: string): Promise<readonly { number: number; about: string }[]> {
+    return (await this.#connections.query<{ number: number; about: string }>(PG_STATEMENTS.allSaved, [id])).rows
   }
 
   async close(): Promise<void> {

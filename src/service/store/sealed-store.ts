@@ -34,7 +34,8 @@ export function sealStore(store: Store, seal: TextSeal): Store {
       return state === undefined ? { commits } : { state: { ...state, dump: seal.open(state.dump) }, commits }
     },
     compact: (id, state) => store.compact(id, sealed(state)),
-    save: (id, dump) => store.save(id, seal.seal(dump)),
+    save: (id, { dump, about }) => store.save(id, { dump: seal.seal(dump), about: seal.seal(about) }),
+    listSaved: async (id) => (await store.listSaved(id)).map((one) => ({ ...one, about: seal.open(one.about) })),
     saved: async (id, number) => {
       const { dump, ...range } = await store.saved(id, number)
       return { ...range, ...(dump !== undefined && { dump: seal.open(dump) }) }

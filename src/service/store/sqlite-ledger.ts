@@ -6,6 +6,7 @@ import {
   type RequestCount,
   type StoredAccount,
   type StoredAccountKey,
+  type StoredHold,
   type StoredSession,
 } from './ledger.ts'
 import { transact } from './sqlite-transact.ts'
@@ -30,6 +31,10 @@ const STATEMENTS = {
     delete from session where expires_at < ? or number <= (select max(number) from session) - ${MOST_SESSIONS}`,
   findSession: 'select hash, sealed_key as sealedKey, expires_at as expiresAt from session where hash = ?',
   removeSession: 'delete from session where hash = ?',
+  keepHold: 'insert or replace into test_hold(simulation, test, until) values (?, ?, ?)',
+  extendHold: 'update test_hold set until = ? where simulation = ?',
+  findHold: 'select test, until from test_hold where simulation = ?',
+  removeHold: 'delete from test_hold where simulation = ?',
   summaries: `
     select ${ACCOUNT}, (select count(*) from simulation where account = name) as simulations,
       coalesce((select requests from usage where account = name and month = ?), 0) as requests from account order by name`,
@@ -115,8 +120,24 @@ export class SqliteLedger implements AccountLedger {
     return this.#statements.findSession.get(hash) as StoredSession | undefined
   }
 
-  async removeSession(hash: string): Promise<void> {
-    this.#change(this.#statements.removeSession, hash)
+  async removeSession(hash: string): Promise<boolean> {
+    return this.#change(this.#statements.removeSession, hash) === 1
+  }
+
+  async keepHold(simulation: string, { test, until }: StoredHold): Promise<void> {
+    this.#change(this.#statements.keepHold, simulation, test, until)
+  }
+
+  async extendHold(simulation: string, until: number): Promise<void> {
+    this.#change(this.#statements.extendHold, until, simulation)
+  }
+
+  async findHold(simulation: string): Promise<StoredHold | undefined> {
+    return this.#statements.findHold.get(simulation) as StoredHold | undefined
+  }
+
+  async removeHold(simulation: string): Promise<void> {
+    this.#change(this.#statements.removeHold, simulation)
   }
 
   async summaries(month: string): Promise<readonly AccountSummary[]> {

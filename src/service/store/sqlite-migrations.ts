@@ -59,4 +59,9 @@ create table request_total(simulation text primary key references simulation(id)
 alter table journal_head add column used_at integer not null default 0;
 update journal_head set used_at = cast((julianday('now') - 2440587.5) * 86400000 as integer);
 `,
+  // What lists show of saved states, and the tests that are held.
+  `
+alter table saved_state add column about text not null default '';
+create table test_hold(simulation text primary key references simulation(id) on delete cascade, test text not null, until integer not null) without rowid;
+`,
 ]

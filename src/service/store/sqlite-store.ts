@@ -12,6 +12,7 @@ import type {
   JournalMark,
   Missed,
   NewSimulation,
+  SavedState,
   SimulationName,
   StateAt,
   Store,
@@ -153,11 +154,11 @@ export class SqliteStore implements Store {
     return found?.text
   }
 
-  async save(id: string, dump: string): Promise<number> {
+  async save(id: string, { dump, about }: SavedState): Promise<number> {
     const { rangeOf, addSaved, forgetSaved } = this.#statements
     return transact(this.#database, () => {
       const { last } = rangeOf.get(id) as { last: number }
-      addSaved.run(id, last + 1, dump)
+      addSaved.run(id, last + 1, dump, about)
       forgetSaved.run(id, last + 1 - LIMITS.snapshots)
       return last + 1
     })
@@ -167,6 +168,10 @@ export class SqliteStore implements Store {
     const { rangeOf, savedState } = this.#statements
     const found = savedState.get(id, number) as { dump: string } | undefined
     return { ...(found && { dump: found.dump }), ...(rangeOf.get(id) as { first: number; last: number }) }
+  }
+
+  async listSaved(id: string): Promise<{ number: number; about: string }[]> {
+    return this.#statements.allSaved.all(id) as unknown as { number: number; about: string }[]
   }
 
   async close(): Promise<void> {
@@ -225,7 +230,8 @@ const prepare = (database: DatabaseSync) => {
     rangeOf: sql(
       'select coalesce(min(number), 0) as first, coalesce(max(number), 0) as last from saved_state where simulation = ?',
     ),
-    addSaved: sql('insert into saved_state(simulation, number, dump) values (?, ?, ?)'),
+    addSaved: sql('insert into saved_state(simulation, number, dump, about) values (?, ?, ?, ?)'),
+    allSaved: sql("select number, about from saved_state where simulation = ? and about <> '' order by number desc"),
     forgetSaved: sql('delete from saved_state where simulation = ? and number <= ?'),
     savedState: sql('select dump from saved_state where simulation = ? and number = ?'),
   }

@@ -123,10 +123,19 @@ export interface Store {
   /** Text of a description. */
   description(hash: string): Promise<string | undefined>
   /** Keeps a state that the owner asked to keep, and forgets all but the latest 100. Returns its number, from 1 on. */
-  save(id: string, dump: string): Promise<number>
+  save(id: string, saved: SavedState): Promise<number>
   /** A state that was kept, or the range of those that are. */
   saved(id: string, number: number): Promise<{ readonly dump?: string; readonly first: number; readonly last: number }>
+  /** What is known of the states that are kept, newest first. */
+  listSaved(id: string): Promise<readonly { readonly number: number; readonly about: string }[]>
   close(): Promise<void>
+}
+
+/** A state that the owner asked to keep. */
+export interface SavedState {
+  readonly dump: string
+  /** What a list shows of it, as JSON. */
+  readonly about: string
 }
 
 /** What is found of a store before a service is started over it. */

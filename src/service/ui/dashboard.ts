@@ -11,7 +11,6 @@ import type { Visitor } from '../listener/visitor.ts'
 import { errorBody, toApiError } from '../management/error-body.ts'
 import type { ManagementApi } from '../management/management-api.ts'
 import type { AccountLedger } from '../store/ledger.ts'
-import { MemoryLedger } from '../store/memory-ledger.ts'
 import { Guesses } from './guesses.ts'
 import { type PageFile, PageFiles } from './page-files.ts'
 import { isOwnHost, isOwnPage, policyOf } from './page-policy.ts'
@@ -25,8 +24,8 @@ export interface DashboardParts {
   readonly codes: SignInCodes
   readonly accounts: Accounts
   readonly runtime: Runtime
-  /** Where sessions are kept; without it they end with the process. */
-  readonly ledger: AccountLedger | undefined
+  /** Where sessions are kept. */
+  readonly ledger: AccountLedger
   /** Host names that are ours, beside IP addresses and `localhost`. */
   readonly hosts: readonly (string | undefined)[]
 }
@@ -71,7 +70,7 @@ class Dashboard {
 
   constructor(parts: DashboardParts) {
     this.#parts = parts
-    this.#sessions = new Sessions(parts.runtime, parts.ledger ?? new MemoryLedger())
+    this.#sessions = new Sessions(parts.runtime, parts.ledger)
     this.#guesses = new Guesses(parts.runtime)
   }
 
@@ -148,7 +147,8 @@ class Dashboard {
   async #signIn(exchange: DashboardExchange): Promise<string> {
     const { ip } = exchange.visitor
     if (this.#guesses.mustWait(ip)) throw new ApiError(429, 'unauthorised', TOO_MANY)
-    const { code, key = this.#parts.codes.take(code ?? '') } = await this.#readSignIn(exchange)
+    const { code = '', key: shown } = await this.#readSignIn(exchange)
+    const key = shown ?? (await this.#parts.codes.take(code))
     try {
       if (key === undefined) throw new ApiError(401, 'unauthorised', WRONG_CODE)
       await this.#parts.accounts.authenticate(credentials(key, exchange.visitor, 'simulations:read'))

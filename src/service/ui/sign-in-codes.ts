@@ -1,39 +1,37 @@
-import { createHash } from 'node:crypto'
 import type { Runtime } from '../../runtime/runtime.ts'
+import type { AccountLedger } from '../store/ledger.ts'
+import { hashOf, seal, unseal } from './sealed-key.ts'
 
 const LIFETIME_MS = 10 * 60_000
-/** Codes that are good at a time: the latest. */
-const MOST_CODES = 100
 
-/** Codes that sign in to the dashboard, once each and within ten minutes. */
+/** Codes that sign in to the dashboard, once each and within ten minutes, at every node of a store. */
 export class SignInCodes {
   readonly #runtime: Pick<Runtime, 'clock' | 'secret'>
-  /** By the SHA-256 of the code, the oldest first. */
-  readonly #codes = new Map<string, { readonly key: string; readonly expiresAt: number }>()
+  readonly #ledger: AccountLedger
+  /** The latest code is kept when this is over. */
+  #keeping: Promise<unknown> = Promise.resolve()
 
-  constructor(runtime: Pick<Runtime, 'clock' | 'secret'>) {
+  constructor(runtime: Pick<Runtime, 'clock' | 'secret'>, ledger: AccountLedger) {
     this.#runtime = runtime
+    this.#ledger = ledger
   }
 
-  /** A new code of 128 bits, with the rights of an account key. */
-  issue(key: string): string {
+  /** A new code of 128 bits, with the rights of an account key. It is good when `kept` is over. */
+  issue(key: string): { readonly code: string; readonly kept: Promise<void> } {
     const code = this.#runtime.secret(16)
-    this.#codes.set(hashOf(code), { key, expiresAt: this.#runtime.clock.monotonic() + LIFETIME_MS })
-    for (const oldest of this.#codes.keys()) {
-      if (this.#codes.size <= MOST_CODES) break
-      this.#codes.delete(oldest)
-    }
-    return code
+    const now = this.#runtime.clock.now()
+    const session = { hash: hashOf('code', code), sealedKey: seal('code', key, code), expiresAt: now + LIFETIME_MS }
+    const kept = this.#ledger.keepSession(session, now)
+    this.#keeping = Promise.allSettled([this.#keeping, kept])
+    return { code, kept }
   }
 
   /** The account key that a code stands for; undefined for one that is wrong, old or used. */
-  take(code: string): string | undefined {
-    const hash = hashOf(code)
-    const found = this.#codes.get(hash)
-    this.#codes.delete(hash)
-    return found !== undefined && this.#runtime.clock.monotonic() < found.expiresAt ? found.key : undefined
+  async take(code: string): Promise<string | undefined> {
+    await this.#keeping
+    const hash = hashOf('code', code)
+    const found = await this.#ledger.findSession(hash)
+    if (found === undefined || !(await this.#ledger.removeSession(hash))) return undefined
+    return this.#runtime.clock.now() < found.expiresAt ? unseal('code', found.sealedKey, code) : undefined
   }
 }
-
-/** Codes are long and random, so that a fast hash is enough. */
-const hashOf = (code: string): string => createHash('sha256').update(code).digest('base64url')

@@ -153,6 +153,11 @@ export class CollectionView {
     return this.#state.indexOn(field)
   }
 
+  /** How many records hold each value of a field; undefined where there are too many values for an index. */
+  counts(field: FieldPath): readonly (readonly [value: Json | undefined, records: number])[] | undefined {
+    return this.#longReads.read(this.indexing(field))?.sizes()
+  }
+
   /** The records whose `field` passes a test. Pauses while it looks through many. */
   *where(field: FieldPath, test: (value: Json | undefined) => boolean): Generator<undefined, LiveRecord[]> {
     const index = yield* this.indexing(field)

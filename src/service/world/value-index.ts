@@ -30,6 +30,11 @@ export class ValueIndex {
     return PositionSet.union(sets)
   }
 
+  /** How many positions have each value. */
+  sizes(): (readonly [value: Json | undefined, positions: number])[] {
+    return [...this.#buckets.values()].map(({ value, set }) => [value, set.size] as const)
+  }
+
   add(position: number, value: Json | undefined): void {
     const name = toName(value)
     let bucket = this.#buckets.get(name)

@@ -146,6 +146,85 @@ export const extensions: Section = {
     )
 
     rule(
+      'events can be read by page, kind and record',
+      async ({ call, create, use }) => {
+        const simulation = await create()
+        for (const title of ['one', 'two', 'three']) await use(simulation, 'POST', '/tasks', { title, status: 'open' })
+        const events = `/v1/simulations/${simulation.id}/events`
+        const titles = async (query: string) => {
+          const { data } = (await call('GET', `${events}?${query}`)).body
+          return data.map(({ data: { object } }: { data: { object: { title: string } } }) => object.title)
+        }
+        const { data } = (await call('GET', events)).body
+
+        expect(await titles(`limit=1&before=${data[0].id}`)).toEqual(['two'])
+        expect(await titles(`recordId=${data[2].data.id}`)).toEqual(['one'])
+        expect(await titles('type=task.*&limit=1000')).toEqual(['three', 'two', 'one'])
+        for (const wrong of ['limit=0', 'limit=1001', 'before=x', 'type=tasks.created']) {
+          expect((await call('GET', `${events}?${wrong}`)).status, wrong).toBe(400)
+        }
+      },
+      'extensions',
+    )
+
+    rule(
+      'records can be found, ordered and counted',
+      async ({ call, create, use }) => {
+        const simulation = await create()
+        for (const title of ['beta', 'alpha']) await use(simulation, 'POST', '/tasks', { title, status: 'open' })
+        const part = `/v1/simulations/${simulation.id}`
+        const where = encodeURIComponent('{"title":{"in":["alpha","beta"]}}')
+        const { body } = await call('GET', `${part}/records/tasks?where=${where}&sort=title`)
+
+        expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['alpha', 'beta'])
+        expect(body.total).toBe(2)
+        expect((await call('GET', `${part}/records/tasks?q=ALPH`)).body.total).toBe(1)
+        const counts = (await call('GET', `${part}/collections/tasks/counts?field=status`)).body.data
+        const { total } = (await call('GET', `${part}/records/tasks`)).body
+        expect(Object.values<number>(counts).reduce((sum, count) => sum + count, 0)).toBe(total)
+        for (const wrong of ['records/tasks?where=x', 'records/tasks?sort=titel', 'collections/tasks/counts?field=x']) {
+          expect((await call('GET', `${part}/${wrong}`)).status, wrong).toBe(400)
+        }
+      },
+      'extensions',
+    )
+
+    rule(
+      'a response rule can be replaced, and switched off and on',
+      async ({ call, create, use }) => {
+        const simulation = await create()
+        const rules = `/v1/simulations/${simulation.id}/rules`
+        const asked = { name: 'down', kind: 'error', method: 'GET', pathPattern: '/tasks', config: { status: 503 } }
+        const { id } = (await call('POST', rules, { body: asked })).body
+        const statusWith = async (change: object) => {
+          expect((await call('PUT', `${rules}/${id}`, { body: { ...asked, ...change } })).body.id).toBe(id)
+          return (await use(simulation, 'GET', '/tasks')).status
+        }
+
+        expect(await statusWith({ enabled: false })).toBe(200)
+        expect(await statusWith({ config: { status: 500 } })).toBe(500)
+        expect((await call('PUT', `${rules}/none`, { body: asked })).status).toBe(404)
+      },
+      'extensions',
+    )
+
+    rule(
+      'snapshots can be named and listed',
+      async ({ call, create }) => {
+        const part = `/v1/simulations/${(await create()).id}/snapshots`
+        for (const path of [part, `${part}?name=second`]) await call('POST', path)
+
+        const { data } = (await call('GET', part)).body
+
+        expect(data.map(({ id, name }: { id: string; name: string | null }) => [id, name])).toEqual([
+          ['snap_2', 'second'],
+          ['snap_1', null],
+        ])
+      },
+      'extensions',
+    )
+
+    rule(
       'restoring an unknown snapshot gives 404 not_found',
       async ({ call, create }) => {
         const { id } = await create()

@@ -213,7 +213,7 @@ export function* planEach(
 }
 
 /** Whether a value meets one condition of a `where`. */
-function passes(value: Json | undefined, condition: Where[string]): boolean {
+export function passes(value: Json | undefined, condition: Where[string]): boolean {
   if (typeof condition !== 'object' || condition === null) return (value ?? null) === condition
   const { eq, ne, gt, gte, lt, lte } = condition
   if (eq !== undefined && (value ?? null) !== eq) return false

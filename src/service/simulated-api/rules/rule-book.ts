@@ -2,7 +2,13 @@ import { badRequest, notFound } from '../../../protocol/errors.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { parseRequest } from '../../../protocol/parse-request.ts'
 import { type PathPattern, toPathPattern } from '../../../protocol/path-pattern.ts'
-import type { ParsedRuleRequest, ResponseRule, ResponseRuleKind } from '../../../protocol/response-rule.ts'
+import type {
+  ParsedRuleRequest,
+  ResponseRule,
+  ResponseRuleKind,
+  RuleReplacement,
+} from '../../../protocol/response-rule.ts'
+import { toIso } from '../../../runtime/date-text.ts'
 import { Random } from '../../../runtime/random.ts'
 import { uuidFrom } from '../../../runtime/uuid.ts'
 import type { JournaledMap } from '../../world/journaled-map.ts'
@@ -20,6 +26,8 @@ export interface AddedRule {
 export interface RuleCounter {
   readonly matches: number
   readonly firings: number
+  /** World time of the latest firing, milliseconds. */
+  readonly lastFiredAt?: number
 }
 
 /** What the rules are kept in, by their ids. */
@@ -88,13 +96,20 @@ export class RuleBook {
 
   /** The rules that show reads older data. */
   staleReads(): { id: string; lagMs: number }[] {
-    return this.list().flatMap(({ id, kind, config }) =>
-      kind === 'staleRead' ? [{ id, lagMs: (config as RuleConfig<'staleRead'>).lagMs }] : [],
+    return this.list().flatMap(({ id, kind, config, enabled }) =>
+      kind === 'staleRead' && enabled !== false ? [{ id, lagMs: (config as RuleConfig<'staleRead'>).lagMs }] : [],
     )
   }
 
-  /** Throws `invalid_request` for a config that does not fit its kind, `bad_request` past the limit. */
-  add(request: ParsedRuleRequest, at: number): ResponseRule {
+  /**
+   * Adds a rule, or replaces the one with this `id`. Throws `invalid_request` for a config that does not fit its kind, `bad_request` past
+   * the limit, `not_found` for an unknown id.
+   */
+  set(request: ParsedRuleRequest | RuleReplacement, at: number, id?: string): ResponseRule {
+    return id === undefined ? this.#add(request, at) : this.#replace(id, request, at)
+  }
+
+  #add(request: ParsedRuleRequest, at: number): ResponseRule {
     const { rules, totals } = this.#state
     if (rules.size >= LIMITS.responseRules) {
       throw badRequest(
@@ -102,20 +117,27 @@ export class RuleBook {
       )
     }
     const added = totals.get('rules') ?? 0
-    const rule: ResponseRule = {
-      ...request,
-      id: uuidFrom(this.#seed, 'rule', added),
-      method: request.method.toUpperCase(),
-      config: parseRequest(RULE_CONFIGS[request.kind], request.config, 'config'),
-    }
+    const rule = parseRule(request, uuidFrom(this.#seed, 'rule', added))
     totals.set('rules', added + 1)
     rules.set(rule.id, { rule, addedAt: at })
     return this.#shown(rule)
   }
 
+  /** The rule keeps its place. A name, and whether it acts, leave what it has counted; anything else begins it anew. */
+  #replace(id: string, request: ParsedRuleRequest | RuleReplacement, at: number): ResponseRule {
+    const { rules, ruleCounters } = this.#state
+    const before = rules.get(id)
+    if (before === undefined) throw noRule(id)
+    const rule = parseRule(request, id)
+    const isSame = actsAlike(rule, before.rule)
+    if (!isSame) ruleCounters.delete(id)
+    rules.set(id, { rule, addedAt: isSame ? before.addedAt : at })
+    return this.#shown(rule)
+  }
+
   /** Throws `not_found` when there is no such rule. */
   remove(id: string): void {
-    if (!this.#state.rules.delete(id)) throw notFound(`No response rule "${id}" in this simulation.`)
+    if (!this.#state.rules.delete(id)) throw noRule(id)
     this.#state.ruleCounters.delete(id)
   }
 
@@ -153,13 +175,15 @@ export class RuleBook {
   }
 
   #shown(rule: ResponseRule): ResponseRule {
-    return { ...rule, firings: (this.#state.ruleCounters.get(rule.id) ?? NEVER_SEEN).firings }
+    const { firings, lastFiredAt } = this.#state.ruleCounters.get(rule.id) ?? NEVER_SEEN
+    return { ...rule, firings, ...(lastFiredAt !== undefined && { lastFiredAt: toIso(lastFiredAt) }) }
   }
 
   get #rules(): readonly ReadRule[] {
     const { rules } = this.#state
     if (this.#read.revision !== rules.revision) {
-      const read = [...rules.values()].map((added) => ({ ...added, pattern: toPathPattern(added.rule.pathPattern) }))
+      const acting = [...rules.values()].filter(({ rule }) => rule.enabled !== false)
+      const read = acting.map((added) => ({ ...added, pattern: toPathPattern(added.rule.pathPattern) }))
       this.#read = { revision: rules.revision, rules: read }
     }
     return this.#read.rules
@@ -170,14 +194,16 @@ export class RuleBook {
     const { skipFirst = 0, times, every = 1, startAfterMs = 0, durationMs, seed = this.#seed } = config
     const begins = addedAt + startAfterMs
     if (at < begins || (durationMs !== undefined && at >= begins + durationMs)) return undefined
-    const { matches: match, firings } = this.#state.ruleCounters.get(rule.id) ?? NEVER_SEEN
+    const seen = this.#state.ruleCounters.get(rule.id) ?? NEVER_SEEN
+    const { matches: match, firings } = seen
     const random = Random.for(String(seed), rule.id, match)
     const isFiring =
       match >= skipFirst &&
       (match - skipFirst + 1) % every === 0 &&
       (times === undefined || firings < times) &&
       random.next() < probabilityAt(config, at - begins)
-    this.#state.ruleCounters.set(rule.id, { matches: match + 1, firings: isFiring ? firings + 1 : firings })
+    const fired = isFiring ? { firings: firings + 1, lastFiredAt: at } : {}
+    this.#state.ruleCounters.set(rule.id, { ...seen, matches: match + 1, ...fired })
     if (!isFiring) return undefined
     // The config was parsed by the schema of the rule's kind when the rule was added.
     return { kind: rule.kind, rule, config: rule.config, number: firings, random } as AnyFiring
@@ -185,6 +211,27 @@ export class RuleBook {
 }
 
 const NEVER_SEEN: RuleCounter = { matches: 0, firings: 0 }
+
+function parseRule(request: ParsedRuleRequest | RuleReplacement, id: string): ResponseRule {
+  const { enabled, ...rule } = { enabled: true, ...request }
+  return {
+    ...rule,
+    id,
+    method: request.method.toUpperCase(),
+    config: parseRequest(RULE_CONFIGS[request.kind], request.config, 'config'),
+    ...(!enabled && { enabled }),
+  }
+}
+
+/** Whether two rules do the same to the same requests. */
+function actsAlike(left: ResponseRule, right: ResponseRule): boolean {
+  const [one, other] = [left, right].map(({ kind, method, pathPattern, operation, when, config }) =>
+    JSON.stringify([kind, method, pathPattern, operation, when, config]),
+  )
+  return one === other
+}
+
+const noRule = (id: string): Error => notFound(`No response rule "${id}" in this simulation.`)
 
 /** The probability grows over `rampMs`. */
 function probabilityAt({ probability = 1, rampMs = 0 }: FiringConfig, elapsedMs: number): number {

@@ -1,0 +1,72 @@
+import type { Endpoint } from './endpoint.ts'
+
+/** What an owner does to records, past the simulated API: all of it ours. */
+export const RECORD_ENDPOINTS = {
+  readRecord: {
+    method: 'GET',
+    path: '/v1/simulations/{id}/records/{collection}/{recordId}',
+    answer: 'KeptRecord',
+    extension: 'record-write',
+    summary: 'Reads one record, past the simulated API.',
+  },
+  describeCollection: {
+    method: 'GET',
+    path: '/v1/simulations/{id}/collections/{collection}',
+    answer: 'CollectionDescription',
+    extension: 'record-schema',
+    summary: 'Reads which fields the records of a collection have, and what refers to what.',
+  },
+  countValues: {
+    method: 'GET',
+    path: '/v1/simulations/{id}/collections/{collection}/counts',
+    query: 'CountsQuery',
+    answer: 'ValueCounts',
+    extension: 'record-counts',
+    summary: 'Counts the records of a collection by the value of a field.',
+  },
+  createRecord: {
+    method: 'POST',
+    path: '/v1/simulations/{id}/records/{collection}',
+    query: 'EditQuery',
+    body: 'RecordFields',
+    answer: 'KeptRecord',
+    status: 201,
+    extension: 'record-write',
+    summary: 'Makes a record of the given fields, and generates the others.',
+  },
+  replaceRecord: {
+    method: 'PUT',
+    path: '/v1/simulations/{id}/records/{collection}/{recordId}',
+    query: 'EditQuery',
+    body: 'RecordFields',
+    answer: 'KeptRecord',
+    extension: 'record-write',
+    summary: 'Replaces the fields of a record, but for those that only the server sets.',
+  },
+  updateRecord: {
+    method: 'PATCH',
+    path: '/v1/simulations/{id}/records/{collection}/{recordId}',
+    query: 'EditQuery',
+    body: 'RecordFields',
+    answer: 'KeptRecord',
+    extension: 'record-write',
+    summary: 'Changes fields of a record, as a JSON merge patch does.',
+  },
+  removeRecord: {
+    method: 'DELETE',
+    path: '/v1/simulations/{id}/records/{collection}/{recordId}',
+    query: 'EditQuery',
+    extension: 'record-write',
+    summary: 'Deletes a record.',
+  },
+  triggerEvent: {
+    method: 'POST',
+    path: '/v1/simulations/{id}/trigger',
+    query: 'EditQuery',
+    body: 'Trigger',
+    answer: 'Event',
+    status: 201,
+    extension: 'trigger',
+    summary: 'Makes an event of a kind happen, on a fitting record or one that is made.',
+  },
+} as const satisfies Record<string, Endpoint>
