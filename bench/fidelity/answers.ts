@@ -37,7 +37,7 @@ function namesOf({ param, noun }: Wanted): string[] {
   const own = ['id', 'uuid', 'sid', 'gid', 'key'].map((suffix) => `${singular}_${suffix}`)
   return isNoun
     ? [...ID_NAMES, ...own, param, ...NATURAL_KEYS]
-    : [param, ...withoutNoun(param, noun), ...suffixOf(param), ...ID_NAMES, ...own, ...NATURAL_KEYS]
+    : [param, `${param}_id`, ...withoutNoun(param, noun), ...suffixOf(param), ...ID_NAMES, ...own, ...NATURAL_KEYS]
 }
 
 const isText = (value: Json | undefined): value is string => typeof value === 'string'

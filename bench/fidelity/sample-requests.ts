@@ -39,7 +39,7 @@ export class SampleRequests {
     const body = this.#body(operation, attempt)
     const query: [string, string][] = []
     if (effect.kind === 'create') this.#chooseKey(effect, body.value, attempt)
-    if (effect.kind === 'bulkCreate') this.#leaveOutKeys(effect, body.value)
+    if (effect.kind === 'bulkCreate') this.#leaveOutKeys(effect, body.value, attempt)
     const key =
       'collection' in effect ? this.#world.collection(effect.collection).pickKey(DRAWS[attempt % 3] ?? 0) : undefined
     if ('collection' in effect) this.#nameRecord(effect, key, { params, query, body: body.value })
@@ -138,9 +138,9 @@ export class SampleRequests {
   }
 
   /** Who makes several records at once names none that is there, unless the client chooses the keys. */
-  #leaveOutKeys({ collection, body: place }: NamedBody, body: Json | undefined): void {
+  #leaveOutKeys({ collection, body: place }: NamedBody, body: Json | undefined, attempt: number): void {
     const { id } = this.#world.collection(collection).model
-    const field = id.field?.length === 1 && !id.clientChosen ? id.field[0] : undefined
+    const field = id.field?.length === 1 && (attempt > 0 || !id.clientChosen) ? id.field[0] : undefined
     const items = place?.path.reduce<Json | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), body)
     if (field === undefined || !Array.isArray(items)) return
     for (const item of items) if (isJsonObject(item)) delete item[field]

@@ -218,3 +218,70 @@ it('copies a record, and leaves the source as it is', async () => {
   expect((await call(`GET /articles/${copy.id}`)).body).toMatchObject({ title: 'Second', body: first.body })
   expect((await call(`GET /articles/${first.id}`)).body).toEqual(first)
 })
+
+it.each([
+  ['POST', '/approve', { approval: object({ approved_at: 'string', approved_by: 'string' }) }, 'approval.approved_at'],
+  ['POST', '/sync', { last_sync_at: 'string' }, 'last_sync_at'],
+  ['POST', '/verify-email', { email_verified_at: 'string' }, 'email_verified_at'],
+] as const)('%s %s sets the moment that its word names', async (method, path, fields, field) => {
+  const call = await simulation.of(articles(fields, { [path]: { [method.toLowerCase()]: DONE } }))
+  const [first] = (await call('GET /articles')).body
+  const at = (record: Shown) => field.split('.').reduce((held, name) => held?.[name], record)
+
+  await call(`${method} /articles/${first.id}${path}`)
+
+  const { body } = await call(`GET /articles/${first.id}`)
+  expect(at(body)).not.toBe(at(first))
+  expect(Number.isFinite(Date.parse(at(body)))).toBe(true)
+})
+
+it('sets and clears the flag that a noun names, where nothing reads it by itself', async () => {
+  const call = await simulation.of(
+    articles({ auto_renew: 'boolean' }, { '/auto_renewal': { put: DONE, delete: DONE } }),
+  )
+  const [{ id: key }] = (await call('GET /articles')).body
+  const isRenewed = async () => (await call(`GET /articles/${key}`)).body.auto_renew
+
+  await call(`PUT /articles/${key}/auto_renewal`)
+  expect(await isRenewed()).toBe(true)
+  await call(`DELETE /articles/${key}/auto_renewal`)
+  expect(await isRenewed()).toBe(false)
+})
+
+it('adds to the list that the word or the argument of an action names, and takes out of it', async () => {
+  const tag = takes(object({ tag: 'string' }))
+  const feed = takes(object({ feed_key: 'string' }))
+  const call = await simulation.of(
+    articles(
+      { tags: list({ type: 'string' }), feeds: list({ type: 'string' }) },
+      {
+        '/tag': { post: { ...tag, ...DONE } },
+        '/add': { post: { ...feed, ...DONE } },
+        '/remove': { post: { ...feed, ...DONE } },
+      },
+    ),
+  )
+  const [{ id: key }] = (await call('GET /articles')).body
+
+  await call(`POST /articles/${key}/tag`, { tag: 'new' })
+  await call(`POST /articles/${key}/add`, { feed_key: 'weather' })
+  const { tags, feeds } = (await call(`GET /articles/${key}`)).body
+  await call(`POST /articles/${key}/remove`, { feed_key: 'weather' })
+
+  expect(tags).toContain('new')
+  expect(feeds).toContain('weather')
+  expect((await call(`GET /articles/${key}`)).body.feeds).not.toContain('weather')
+})
+
+it('acts on the record of a collection that a path names by the same words below others', async () => {
+  const { paths } = articles({ locked: 'boolean' }, {}) as { paths: JsonObject }
+  const call = await simulation.of({
+    ...articles({}, {}),
+    paths: { ...paths, '/desk/articles/{id}/lock': { ...id, post: DONE } },
+  })
+  const [{ id: key }] = (await call('GET /articles')).body
+
+  await call(`POST /desk/articles/${key}/lock`)
+
+  expect((await call(`GET /articles/${key}`)).body.locked).toBe(true)
+})

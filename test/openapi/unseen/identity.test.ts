@@ -269,3 +269,19 @@ it('finds a record by another of its names where a path asks for the record, not
   expect((await call(`GET /templates/${first.sid}`)).body).toEqual(first)
   expect((await call(`GET /templates/${first.id}`)).body).toEqual(first)
 })
+
+it('invents keys that the lists can show which have a field of that name', async () => {
+  const user = object({ name: 'string' })
+  const shown = object({ id: { type: 'string', maxLength: 18 }, name: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/users': { get: answers(list(shown)), post: { ...takes(user), ...answers(shown) } },
+      '/users/{userId}': { ...params({ userId: 'string' }), get: answers(user) },
+    }),
+  )
+
+  const made = (await call('POST /users', { name: 'Ada' })).body
+
+  expect(made.id.length).toBeLessThanOrEqual(18)
+  expect((await call(`GET /users/${made.id}`)).body).toMatchObject({ name: 'Ada' })
+})

@@ -1,8 +1,10 @@
 import { foldNoun } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
-import type { Schema } from '../../../schema/schema.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { ActionSetting } from '../action-setting.ts'
-import { type Settable, type SettableFields, settableFields } from './settable-fields.ts'
+import type { OperationDraft } from '../operation-draft.ts'
+import { fieldsOf, schemaOfBody } from './bodies.ts'
+import { type Settable, type SettableFields, settableFields, stemOf } from './settable-fields.ts'
 import { isVerb, kindOfVerb, participlesOf, stateAfter } from './verbs.ts'
 
 /** Beginnings of words that undo what the rest of the word does. */
@@ -51,17 +53,74 @@ const FILLERS = new Set(['to', 'from', 'in', 'the', 'of', 'as'])
 export function settingsOf(
   verb: string,
   schema: Schema | undefined,
-  { isOpen = false }: { readonly isOpen?: boolean } = {},
+  { isOpen = false, given = [] }: { readonly isOpen?: boolean; readonly given?: readonly string[] } = {},
 ): readonly ActionSetting[] {
   const words = wordsOf(verb)
   const [first = '', ...rest] = words
   const all = settableFields(schema)
-  const named = namedSetting(words, all) ?? namedFlag(words, all)
+  const named = namedSetting(words, all) ?? namedFlag(words, all) ?? listGiven(words, all, given)
   if (named) return [named]
   const counted = countsOf(words, all)
-  if (rest.length > 1) return counted
-  const found = [...counted, ...flagsOf(first, rest, all), ...momentsOf(first, all)]
+  const done = [...counted, ...(rest.length > 1 ? [] : [...flagsOf(first, rest, all), ...momentsOf(first, all)])]
+  const found =
+    done.length > 0 ? done : [...compoundsOf(words, all), ...nounFlag(words, all), ...listOf(words, all)].slice(0, 1)
   return found.length > 0 || !isOpen ? found : openSettings(verb, words)
+}
+
+/** `add { feed_key }`: what the request gives goes into the feeds. */
+function listGiven(
+  [first = '', ...rest]: readonly string[],
+  fields: SettableFields,
+  given: readonly string[],
+): ActionSetting | undefined {
+  if (rest.length > 0 || !(ADDS.has(first) || REMOVES.has(first))) return undefined
+  const nouns = given.map((name) => foldNoun(name.replace(KEY_ENDING, '')))
+  const found = fields
+    .named(
+      'noun',
+      nouns.flatMap((noun) => [noun, `${noun}id`]),
+    )
+    .find(({ isArray }) => isArray)
+  return found && set([found.name], ADDS.has(first) ? 'added' : 'removed')
+}
+
+const KEY_ENDING = /[_-]?(ids?|keys?|uuids?)$/i
+
+/** `tag` and `attach`: what the request gives goes into the tags, the attachments. */
+function listOf([first = '', ...rest]: readonly string[], fields: SettableFields): ActionSetting[] {
+  if (rest.length > 0) return []
+  const isRemoval = UNDOING.test(first)
+  const own = stemOf(first.replace(UNDOING, ''))
+  const found = fields.all.filter(({ isArray, noun }) => isArray && stemOf(noun) === own)
+  return found.map(({ name }) => set([name], isRemoval ? 'removed' : 'added'))
+}
+
+/** `verify-email`: a flag `email_verified`, or the moment. */
+function compoundsOf([first = '', ...rest]: readonly string[], fields: SettableFields): ActionSetting[] {
+  const noun = rest.filter((word) => !FILLERS.has(word)).join('')
+  if (noun === '') return []
+  const names = participlesOf(first).flatMap((participle) => [noun + participle, participle + noun])
+  return [
+    ...fields
+      .named('flag', names)
+      .filter(({ isFlag }) => isFlag)
+      .map(({ name }) => set([name], { value: true })),
+    ...fields
+      .named('moment', names)
+      .filter(({ isValue }) => isValue)
+      .map(({ name }) => set([name], 'now')),
+  ]
+}
+
+const set = (field: FieldPath, to: ActionSetting['to']): ActionSetting => ({ field, to })
+
+/** `PUT /auto_renewal`, and its deletion: the flag `auto_renew`. */
+function nounFlag(words: readonly string[], fields: SettableFields): ActionSetting[] {
+  const whole = words.join('')
+  const base = whole.replace(UNDOING, '')
+  if (kindOfVerb(words[0] ?? '') !== undefined || base.length < 5) return []
+  const flags = fields.named('stem', [stemOf(base)]).filter(({ isFlag }) => isFlag)
+  return flags.map(({ name }) => set([name], { value: base === whole }))
 }
 
 /** Whether an action may set a field: where words beside the verb name it, none that is only read. */
@@ -148,6 +207,15 @@ const OPPOSITES: ReadonlyMap<string, string> = new Map([
 ])
 
 function momentsOf(verb: string, fields: SettableFields): ActionSetting[] {
-  const moments = fields.named('moment', participlesOf(verb)).filter(({ isValue }) => isValue)
-  return moments.map(({ name }) => ({ field: [name], to: 'now' }))
+  const done = participlesOf(verb)
+  const words = [...done, `last${verb}`, ...done.map((participle) => `last${participle}`)]
+  const moments = fields.named('moment', words).filter(({ isValue }) => isValue)
+  if (moments.length > 0) return moments.map(({ name }) => set([name], 'now'))
+  return fields.partMoments.filter(({ moment }) => words.includes(moment)).map(({ field }) => set(field, 'now'))
+}
+
+/** Names of what a request gives beside its path. */
+export function namesGiven({ parameters, requestBody }: OperationDraft): readonly string[] {
+  const query = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)
+  return [...fieldsOf(schemaOfBody(requestBody)).keys(), ...query]
 }

@@ -63,7 +63,10 @@ export function draftCollection(
   const idField = findKeyField({ schema: described, noun, param, paramSchema, canInvent })
   const inventedKey =
     canInvent && idField === undefined && param !== undefined
-      ? new InventedKey(reader, inventedName(param, noun, described), paramSchema)
+      ? inventKey(reader, inventedName(param, noun, described), paramSchema, [
+          shown,
+          recordOf(site.own.get('POST'), hints),
+        ])
       : undefined
   const schema = inventedKey
     ? withKey(described, inventedKey)
@@ -103,6 +106,18 @@ export function wrapperOf(
   const isShort = shared >= 3 && shared >= fieldsOf(schema).size * 0.6
   const isSame = schema === record || isShort || shared > fieldsOf(record).size / 2
   return isSame && countShared(item, record) < shared ? { path, record: schema } : undefined
+}
+
+/** A key that fits the path, and the lists and the answers to creations that show one of that name. */
+function inventKey(
+  reader: SchemaReader,
+  name: string,
+  param: Schema | undefined,
+  views: readonly (Schema | undefined)[],
+): InventedKey {
+  const asked = [param, ...views.map((view) => fieldsOf(view).get(name))].flatMap((schema) => schema?.raw ?? [])
+  const [only, ...more] = asked
+  return new InventedKey(reader, name, only && more.length > 0 ? reader.make({ allOf: asked }, undefined) : param)
 }
 
 function createdKeyOf(

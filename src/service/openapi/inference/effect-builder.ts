@@ -3,7 +3,7 @@ import type { ActionSetting } from '../action-setting.ts'
 import type { Effect, ItemKey } from '../model.ts'
 import { onePer } from '../one-per.ts'
 import { schemaBelow } from '../schema-fields.ts'
-import { settingsOf } from './action-settings.ts'
+import { namesGiven, settingsOf } from './action-settings.ts'
 import type { Addressing } from './addressing.ts'
 import { schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -108,7 +108,10 @@ export class EffectBuilder {
     const sets: readonly ActionSetting[] =
       part.length > 0
         ? [{ field: part, to: 'argument' }]
-        : settingsOf(operation.draft.method === 'DELETE' ? `un${verb}` : verb, collection.schema, { isOpen })
+        : settingsOf(operation.draft.method === 'DELETE' ? `un${verb}` : verb, collection.schema, {
+            isOpen,
+            given: namesGiven(operation.draft),
+          })
     return {
       kind: 'action',
       collection: collection.name,

@@ -1,7 +1,8 @@
 import { foldNoun } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
-import type { Schema } from '../../../schema/schema.ts'
-import { fieldsOf, isArraySchema, isScalarSchema } from './bodies.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
+import { fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
+import { hasOwnId } from './shapes.ts'
 
 /** Most fields of a record that are looked at for one action; the widest real record has some hundreds. */
 const MOST_FIELDS = 500
@@ -14,6 +15,8 @@ export interface Settable {
   readonly noun: string
   /** The folded name of a flag without `is`, `has` and `was`. */
   readonly flag: string
+  /** The noun without the ending that makes it one: `renew` of `renewal` and of `renewed`. */
+  readonly stem: string
   /** `publish` of `published_at`: what the name says before the word for a moment. */
   readonly moment: string | undefined
   readonly isReadOnly: boolean
@@ -25,14 +28,23 @@ export interface Settable {
   readonly at: number
 }
 
-type NamedBy = 'folded' | 'noun' | 'flag' | 'moment'
+/** A moment within a part of a record: `approval.approved_at`. */
+interface PartMoment {
+  readonly field: FieldPath
+  readonly moment: string
+}
+
+type NamedBy = 'folded' | 'noun' | 'flag' | 'stem' | 'moment'
 
 /** The fields of a record by what actions name them: a record may have thousands of actions. */
 export class SettableFields {
   readonly all: readonly Settable[]
+  readonly #schema: Schema | undefined
+  #partMoments: readonly PartMoment[] | undefined
   readonly #indexes = new Map<NamedBy, ReadonlyMap<string | undefined, readonly Settable[]>>()
 
   constructor(schema: Schema | undefined) {
+    this.#schema = schema
     this.all = [...fieldsOf(schema)].slice(0, MOST_FIELDS).map(toSettable)
   }
 
@@ -43,7 +55,27 @@ export class SettableFields {
     const found = [...new Set(names)].flatMap((name) => index.get(name) ?? [])
     return found.sort((left, right) => left.at - right.at)
   }
+
+  /** The moments in parts of the record that are no records themselves. */
+  get partMoments(): readonly PartMoment[] {
+    this.#partMoments ??= [...fieldsOf(this.#schema)].slice(0, MOST_FIELDS).flatMap(([name, part]) => {
+      if (!isObjectSchema(part) || hasOwnId(part)) return []
+      return [...fieldsOf(part)].slice(0, MOST_FIELDS).flatMap(([inner, schema]) => {
+        const moment = momentOf(foldName(inner))
+        return moment === undefined || !isScalarSchema(schema) ? [] : [{ field: [name, inner], moment }]
+      })
+    })
+    return this.#partMoments
+  }
 }
+
+/** A word without the ending that makes it a noun or a participle; itself where little would be left. */
+export function stemOf(folded: string): string {
+  const stem = folded.replace(/scription$/, 'scrib').replace(/(ations?|tions?|ions?|ings?|als?|ments?|ed|es?|d|s)$/, '')
+  return stem.length < 4 ? folded : stem
+}
+
+const momentOf = (folded: string): string | undefined => /^(.+?)(at|on|date|time|timestamp|datetime)$/.exec(folded)?.[1]
 
 /** The fields of a record, read once. */
 export function settableFields(schema: Schema | undefined): SettableFields {
@@ -57,6 +89,7 @@ const NAMES: Readonly<Record<NamedBy, (field: Settable) => string | undefined>> 
   folded: ({ folded }) => folded,
   noun: ({ noun }) => noun,
   flag: ({ flag }) => flag,
+  stem: ({ stem }) => stem,
   moment: ({ moment }) => moment,
 }
 
@@ -69,7 +102,8 @@ function toSettable([name, schema]: readonly [string, Schema], at: number): Sett
     folded,
     noun: foldNoun(name),
     flag: folded.replace(/^(is|has|was)/, ''),
-    moment: /^(.+?)(at|on|date|time|timestamp|datetime)$/.exec(folded)?.[1],
+    stem: stemOf(folded.replace(/^(is|has|was)/, '')),
+    moment: momentOf(folded),
     isReadOnly: schema.readOnly,
     isArray: isArraySchema(schema),
     isFlag: only === 'boolean',

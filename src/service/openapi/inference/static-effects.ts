@@ -2,6 +2,7 @@ import { findField } from '../../../names/find-field.ts'
 import { isSameNoun, singularOf } from '../../../names/nouns.ts'
 import { wordsOf } from '../../../names/words.ts'
 import type { Effect } from '../model.ts'
+import { namesGiven, settingsOf } from './action-settings.ts'
 import {
   countShared,
   fieldsOf,
@@ -73,7 +74,11 @@ export function verbEffect(kit: Kit, operation: Placed, outer: readonly Step[], 
   }
   // `POST /notes/{id}/delete`, `POST /notes/{id}/update`.
   const isWhole = around.isRecord && operation.draft.method !== 'GET' && wordsOf(text).length === 1
-  if (isWhole && (kind === 'delete' || kind === 'update')) return kit.build.one(operation, around.collection, kind)
+  // `POST /groups/{id}/remove { feed_key }` takes a feed out of the group.
+  const given = namesGiven(operation.draft)
+  const isPart = isWhole && given.length > 0 && settingsOf(text, around.collection.schema, { given }).length > 0
+  if (isWhole && !isPart && (kind === 'delete' || kind === 'update'))
+    return kit.build.one(operation, around.collection, kind)
   return kit.build.action(operation, around.collection, around.steps, text)
 }
 
@@ -145,6 +150,11 @@ function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {
   const isWhole = isDocument(site)
   // What is written below a record and never read is a part of the record: `PUT /cards/{id}/pos`.
   if (around?.isRecord && !site.own.has('GET') && method !== 'DELETE') {
+    return kit.build.action(operation, around.collection, around.steps, lastStatic(site.steps))
+  }
+  // `DELETE /domains/{id}/auto_renewal` undoes what PUT does.
+  const isUndoing = method === 'DELETE' && around?.isRecord && !site.own.has('GET') && site.own.size > 1
+  if (isUndoing && settingsOf(`un${lastStatic(site.steps)}`, around.collection.schema).length > 0) {
     return kit.build.action(operation, around.collection, around.steps, lastStatic(site.steps))
   }
   if (method === 'PUT' && (isWhole || !around)) return kit.build.singleton(operation, site, 'singletonReplace')

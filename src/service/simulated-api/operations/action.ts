@@ -1,5 +1,5 @@
 import { findField, findValue } from '../../../names/find-field.ts'
-import { singularName } from '../../../names/nouns.ts'
+import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { isJsonObject, type Json, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -149,6 +149,9 @@ function argumentFor(given: Json | undefined, name: string, schema: Schema | und
   const own =
     findValue(given, name) ?? findValue(given, singularName(name)) ?? findValue(given, `new_${name}`) ?? given.value
   if (own !== undefined) return own
+  const noun = foldNoun(name)
+  const key = Object.keys(given).find((key) => foldNoun(key.replace(/[_-]?(ids?|keys?|uuids?)$/i, '')) === noun)
+  if (key !== undefined) return given[key]
   const values = Object.values(given).filter((value) => value !== null)
   if (schema !== undefined && schema.properties.size > 0 && values.length > 0) return given
   return values.length === 1 ? values[0] : undefined

@@ -1,0 +1,103 @@
+import { foldNoun, isSameNoun } from '../../../names/nouns.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import { componentOf, countShared, fieldsOf } from './bodies.ts'
+import { type CollectionDraft, wrapperOf } from './collection-draft.ts'
+import { isTopLevel, keyOfSteps, lastStatic, paramsOf } from './path-shape.ts'
+
+/** Collections that only show records of another one, with that one. */
+export function* findViews(
+  drafts: readonly CollectionDraft[],
+): Generator<undefined, ReadonlyMap<CollectionDraft, CollectionDraft>> {
+  const views = new Map<CollectionDraft, CollectionDraft>()
+  const byComponent = Map.groupBy(drafts, (draft) => componentOf(draft.schema))
+  byComponent.delete(undefined)
+  for (const alike of byComponent.values()) yield* addViews(views, alike, isViewByComponent)
+  const byNoun = Map.groupBy(drafts, (draft) => foldNoun(draft.noun))
+  for (const alike of byNoun.values()) yield* addViews(views, alike, isViewByFields)
+  yield* addViewsBelow(views, drafts)
+  for (const [view, target] of views) views.set(view, views.get(target) ?? target)
+  return views
+}
+
+function* addViews(
+  views: Map<CollectionDraft, CollectionDraft>,
+  alike: readonly CollectionDraft[],
+  isView: (view: CollectionDraft, main: CollectionDraft) => boolean,
+): Generator<undefined, void> {
+  const free = alike.filter((draft) => !views.has(draft))
+  const [main, ...others] = free.toSorted((left, right) => rank(right) - rank(left))
+  if (!main) return
+  for (const draft of others) {
+    if (isView(draft, main)) views.set(draft, main)
+    yield
+  }
+}
+
+/** `/movies/popular`, `/movies/{id}/related`, `[{ watchers, movie }]`: lists below a collection that show its records. */
+function* addViewsBelow(
+  views: Map<CollectionDraft, CollectionDraft>,
+  drafts: readonly CollectionDraft[],
+): Generator<undefined, void> {
+  const byPath = new Map(drafts.map((draft) => [draft.site.key, draft]))
+  for (const draft of drafts) {
+    yield
+    const { steps, own } = draft.site
+    const isList = (draft.item === undefined || draft.isFilter) && !own.has('POST') && !views.has(draft)
+    if (!isList || fieldsOf(draft.schema).size === 0) continue
+    for (let length = steps.length - 1; length > 0; length--) {
+      const main = steps[length - 1]?.kind === 'static' ? byPath.get(keyOfSteps(steps.slice(0, length))) : undefined
+      if (!main?.item?.operations.has('GET')) continue
+      if (!views.has(main) && showsRecords(draft, main)) views.set(draft, main)
+      break
+    }
+  }
+}
+
+/** Whether records of the list have most fields of the collection's, by themselves or around them. */
+function showsRecords({ schema }: CollectionDraft, main: CollectionDraft): boolean {
+  const isAlike = (shown: Schema | undefined) => {
+    const smaller = Math.min(fieldsOf(shown).size, fieldsOf(main.schema).size)
+    return smaller >= 3 && countShared(shown, main.schema) / smaller >= 0.6
+  }
+  if (isAlike(schema)) return true
+  return schema !== undefined && wrapperOf(schema, main.hints, main.schema) !== undefined
+}
+
+/** How much a path says about its collection: the path of the highest rank is the collection, the others are views. */
+function rank({ item, site, isFilter }: CollectionDraft): number {
+  const params = paramsOf(site.steps).length
+  const weight = (item?.operations.has('GET') ? 1000 : 0) + (item ? 500 : 0) + (site.own.has('POST') ? 100 : 0)
+  return weight - params * 20 - (item?.params.length ?? 0) * 30 - site.steps.length - (isFilter ? 50 : 0)
+}
+
+function isViewByComponent(view: CollectionDraft, main: CollectionDraft): boolean {
+  if (!view.item) return !isLink(view, main) && (main.item !== undefined || isTopLevel(main.site.steps))
+  if (isLink(view, main) || hasOtherParent(view, main)) return false
+  return isSameNoun(view.noun, main.noun) || /^(by|find)(_|$)/.test(view.noun)
+}
+
+/** Alerts of subscriptions and alerts of wallets, each created and read below their own parents, are two collections. */
+function hasOtherParent(view: CollectionDraft, main: CollectionDraft): boolean {
+  const isWhole = ({ item, site }: CollectionDraft) => site.own.has('POST') && item?.operations.has('GET') === true
+  if (isTopLevel(main.site.steps) || isTopLevel(view.site.steps) || !isWhole(main) || !isWhole(view)) return false
+  const parentOf = ({ site }: CollectionDraft) => lastStatic(site.steps.slice(0, -1))
+  return !isSameNoun(parentOf(view), parentOf(main))
+}
+
+/**
+ * Whether the nested paths tie records of `main` to a parent instead of making and removing them:
+ * `DELETE /teams/{id}/members/{user_id}` must not delete the user.
+ */
+export function isLink(view: CollectionDraft, main: CollectionDraft): boolean {
+  if (isTopLevel(view.site.steps) || view.site.steps.length <= main.site.steps.length) return false
+  const removes = view.item?.operations.has('DELETE') && !view.item.operations.has('GET')
+  if (removes && (main.item?.operations.has('DELETE') || main.site.own.has('POST'))) return true
+  return view.item !== undefined && !view.item.operations.has('GET') && main.site.own.has('POST')
+}
+
+/** Without component names: the same word, and at least 60 % of the fields in common. */
+function isViewByFields(view: CollectionDraft, main: CollectionDraft): boolean {
+  if (!main.item || isLink(view, main) || hasOtherParent(view, main)) return false
+  const smaller = Math.min(fieldsOf(view.schema).size, fieldsOf(main.schema).size)
+  return smaller >= 3 && countShared(view.schema, main.schema) / smaller >= 0.6
+}
