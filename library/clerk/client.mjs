@@ -1,4 +1,5 @@
 import { createClerkClient, verifyToken } from '@clerk/backend'
+import { verifyWebhook } from '@clerk/backend/webhooks'
 
 export default function open({ url, key }) {
   const secretKey = `sk_test_${key}`
@@ -11,4 +12,9 @@ export default function open({ url, key }) {
       return (await client.authenticateRequest(new Request('https://app.example', { headers }))).toAuth()
     },
   })
+}
+
+export async function verify({ rawBody, type, headers, secret }) {
+  const request = new Request('https://app.example', { method: 'POST', headers, body: rawBody })
+  return (await verifyWebhook(request, { signingSecret: secret })).type === type
 }

@@ -1,4 +1,5 @@
 import { Client } from '@sendgrid/client'
+import { EventWebhook } from '@sendgrid/eventwebhook'
 import { MailService } from '@sendgrid/mail'
 
 export default function open({ url, key }) {
@@ -8,4 +9,10 @@ export default function open({ url, key }) {
   const mail = new MailService()
   mail.setClient(client)
   return { client, mail }
+}
+
+export function verify({ rawBody, headers, secret }) {
+  const verifier = new EventWebhook()
+  const [signature, time] = ['signature', 'timestamp'].map((name) => headers[`x-twilio-email-event-webhook-${name}`])
+  return verifier.verifySignature(verifier.convertPublicKeyToECDSA(secret), rawBody, signature, time)
 }

@@ -1,3 +1,4 @@
+import { verifySlackRequest } from '@slack/bolt/dist/receivers/verify-request.js'
 import { WebClient } from '@slack/web-api'
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {}, setLevel() {}, getLevel: () => 'error', setName() {} }
@@ -18,4 +19,16 @@ export default function open({ url, key }) {
     nobody: new WebClient(undefined, options),
     stranger: new WebClient('xoxb-0', options),
   })
+}
+
+export function verify({ rawBody, type, headers, secret }) {
+  const body = rawBody.toString()
+  const [signature, time] = ['x-slack-signature', 'x-slack-request-timestamp'].map((name) => headers[name])
+  verifySlackRequest({
+    signingSecret: secret,
+    body,
+    headers: { 'x-slack-signature': signature, 'x-slack-request-timestamp': Number(time) },
+  })
+  const told = JSON.parse(body)
+  return told.type === 'event_callback' && told.team_id === 'T00BACKLOT' && told.event.type === type
 }

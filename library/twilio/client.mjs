@@ -7,5 +7,13 @@ export default function open({ url, key }) {
   const send = httpClient.request.bind(httpClient)
   httpClient.request = (options) =>
     send({ ...options, uri: options.uri.replace(/^https:\/\/(\w+)[\w.-]*\.twilio\.com/, `${url}/$1`) })
-  return twilio(ACCOUNT, key, { httpClient })
+  const client = twilio(ACCOUNT, key, { httpClient })
+  const later = (message) =>
+    client.messages.create({ ...message, scheduleType: 'fixed', sendAt: new Date(Date.now() + 1_800_000) })
+  return Object.assign(client, { later })
+}
+
+export function verify({ rawBody, headers, secret, url }) {
+  const form = Object.fromEntries(new URLSearchParams(rawBody.toString()))
+  return twilio.validateRequest(secret, headers['x-twilio-signature'], url, form)
 }

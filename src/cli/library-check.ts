@@ -1,28 +1,23 @@
-import { ManagementClient } from '../client/management-client.ts'
-import { createSimulationIn } from '../fixture/create/create-simulation.ts'
-import { thisProcess } from '../fixture/run/test-process.ts'
+import { EXIT } from './exit.ts'
 import { colors, printLines } from './terminal.ts'
 
-/** Prints whether a folder is an entry: it is read, a simulation is made of it, and the steps of its `verify.yaml` are run. Rejects where one fails. */
+/** Prints what of an entry is proved and what no step has shown. Rejects where something is not as the entry says. */
 export async function checkFolder(folder: string): Promise<void> {
-  const [{ readFolder }, { readProof }, { startService }, { runProof }] = await Promise.all([
-    import('../library/own-entries.ts'),
-    import('../library/proof-file.ts'),
-    import('../service/start.ts'),
-    import('./run-proof.ts'),
-  ])
-  const entry = await readFolder(folder)
-  const steps = await readProof(folder)
-  await using service = await startService({ library: [entry], workerSinks: true })
-  const { url: baseUrl, accountKey } = service
-  const context = { process: thisProcess, environment: thisProcess.environment }
-  await using simulation = await createSimulationIn(context, entry.slug, { service: { baseUrl, accountKey } })
-  const { api } = await new ManagementClient({ baseUrl, accountKey }).getSimulation(simulation.id)
-  printLines([
-    `${colors.bold(entry.slug)}: ${api?.operations ?? 0} operations. It can be read, and a simulation be made of it.`,
-  ])
-  printLines((api?.warnings ?? []).map((warning) => `${colors.yellow('warning')} ${warning}`))
-  if (steps === undefined) return printLines(['It has no verify.yaml, so that nothing else was checked.'])
-  await runProof(simulation, folder, steps)
-  printLines([`${colors.green('ok')} ${steps.length} steps of verify.yaml.`])
+  const { MOST_BYTES, proveEntry } = await import('./prove-entry.ts')
+  const { entry, operations, warnings, bytes, proved } = await proveEntry(folder)
+  const ok = colors.green('ok')
+  printLines([`${colors.bold(entry.slug)}: ${operations} operations. It can be read, and a simulation be made of it.`])
+  printLines(warnings.map((warning) => `${colors.yellow('warning')} ${warning}`))
+  printLines([`${ok} ${(bytes / 1_000).toFixed(1)} kB compressed, and the same records from one seed.`])
+  if (bytes > MOST_BYTES)
+    printLines([`${colors.yellow('warning')} An entry that ships takes at most ${MOST_BYTES / 1_000} kB.`])
+  if (proved === undefined) return printLines(['It has no verify.yaml, so that nothing else was checked.'])
+  const { steps, deliveries, types, isOfficial, unseen } = proved
+  printLines([`${ok} ${steps} steps of verify.yaml.`])
+  if (deliveries > 0)
+    printLines([
+      `${ok} ${deliveries} deliveries of ${types} types are verified${isOfficial ? ", by the provider's own verifier too" : ''}, and refused altered or too old.`,
+    ])
+  printLines(unseen.map((sentence) => `${colors.red('missing')} ${sentence}`))
+  if (unseen.length > 0) process.exitCode = EXIT.failed
 }

@@ -8,6 +8,8 @@ export interface Diagnostics {
   attempt: { readonly isDelivered: boolean; readonly durationMs: number }
   /** Something that whoever operates the service may want to change. */
   warning: { readonly message: string; readonly facts: Readonly<Record<string, string>> }
+  /** An input with a fixed outcome acted: its row of the entry. */
+  magic: { readonly row: object }
 }
 
 /** By Node's diagnostics channels: without a listener a message costs one look. */
@@ -15,6 +17,7 @@ const CHANNELS = {
   failure: channel('backlot:failure'),
   attempt: channel('backlot:attempt'),
   warning: channel('backlot:warning'),
+  magic: channel('backlot:magic'),
 }
 
 /** Tells those who measure this process; without any, `compose` is not called. */

@@ -69,6 +69,7 @@ it.each(['task-tracker', 'payments', 'crm'])('changes %s in all three ways withi
   await using simulation = await createSimulation(slug)
 
   await simulation.fastForward({ days: 14 })
+  await simulation.webhooks.settled()
 
   await simulation.expectWebhook(/\.created$/)
   await simulation.expectWebhook(/\.updated$/)

@@ -1,14 +1,9 @@
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import twilio from 'twilio'
 import { expect, it } from 'vitest'
-import { runProof } from '../../src/cli/run-proof.ts'
 import { createSimulation } from '../../src/index.ts'
-import { loadEntry } from '../../src/library/built-in-entries.ts'
-import { readProof } from '../../src/library/proof-file.ts'
 import { startForTest } from '../management/start-for-test.ts'
 
-const FOLDER = join(import.meta.dirname, '../../library/twilio')
 const TO = '+15558675310'
 const FROM = '+15017122661'
 
@@ -44,31 +39,6 @@ async function listen() {
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/status`
   return { url, received, [Symbol.dispose]: () => server.close() }
 }
-
-it('does what its proof says, and the SDK validates every type of event', async () => {
-  const { simulation, client } = await open()
-  await runProof(simulation, FOLDER, (await readProof(FOLDER)) ?? [])
-  const sendAt = new Date(Date.now() + 1_800_000)
-  const { sid: messagingServiceSid } = await client.messaging.v1.services.create({ friendlyName: 'Later' })
-  const later = { to: TO, messagingServiceSid, body: 'Later', scheduleType: 'fixed' as const, sendAt }
-  const [kept, gone] = [await client.messages.create(later), await client.messages.create(later)]
-  expect(await client.messages(gone.sid).update({ status: 'canceled' })).toMatchObject({ status: 'canceled' })
-  await simulation.fastForward({ hours: 1 })
-  await simulation.webhooks.settled()
-
-  expect([kept.status, (await client.messages(kept.sid).fetch()).status]).toEqual(['scheduled', 'delivered'])
-  const { secret, url = '' } = simulation.webhooks
-  const received = simulation.webhooks.all()
-  for (const { rawBody, headers } of received) {
-    const form = Object.fromEntries(new URLSearchParams(Buffer.from(rawBody).toString()))
-    const signature = String(headers['x-twilio-signature'])
-    expect(twilio.validateRequest(secret, signature, url, form)).toBe(true)
-    expect(twilio.validateRequest(secret, signature, url, { ...form, AccountSid: 'AC1' })).toBe(false)
-  }
-  const { webhooks } = (await loadEntry('twilio')) ?? {}
-  const types = webhooks?.events?.flatMap(({ type }) => type ?? []) ?? []
-  expect(new Set(received.map(({ type }) => type))).toEqual(new Set(types))
-})
 
 it('calls back the address of one message, signed with the token that the SDK sends', async () => {
   using hook = await listen()

@@ -1,5 +1,6 @@
 import type { EffectRow, EffectStep, MagicRow, RefusalRow, Source } from '../../../protocol/conduct.ts'
 import { isJsonObject, type Json, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
+import { publish } from '../../../runtime/diagnostics.ts'
 import type { Operation } from '../../openapi/model.ts'
 import { Refusal } from '../refusal.ts'
 import type { ConductBook } from './conduct-book.ts'
@@ -153,6 +154,7 @@ export class EffectRun {
   }
 
   #work(magic: MagicRow, place: RecordPlace | undefined, given: Names): void {
+    publish('magic', () => ({ row: magic }))
     const { set, status = 402, error } = magic
     const names = this.#name(magic.let, place, given)
     if (set !== undefined && place !== undefined) this.#set(place, set, names)

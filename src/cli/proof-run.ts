@@ -5,21 +5,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Simulation } from '../fixture/simulation.ts'
 import type { ProofStep } from '../library/proof-file.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../protocol/json.ts'
+import type { OfficialVerifier } from './proof-deliveries.ts'
 
-/** Runs the steps of an entry's proof. Rejects with the number of the first that fails, what it expected and what it got. */
-export async function runProof(simulation: Simulation, folder: string, steps: readonly ProofStep[]): Promise<void> {
-  const proof = new Proof(simulation, resolve(folder))
-  for (const [at, step] of steps.entries()) {
-    try {
-      await proof.run(step)
-    } catch (cause) {
-      const what = 'call' in step ? step.call : 'send' in step ? step.send : Object.keys(step)[0]
-      throw new Error(`Failed in step ${at + 1} of verify.yaml (${what}): ${(cause as Error).message}`, { cause })
-    }
-  }
+/** What of a `client.mjs` a proof uses. */
+interface ClientModule {
+  /** Makes the client. */
+  readonly default?: unknown
+  /** The provider's own verifier. */
+  readonly verify?: unknown
 }
 
-class Proof {
+/** The proof of an entry on one simulation. */
+export class ProofRun {
   readonly #simulation: Simulation
   readonly #folder: string
   readonly #saved: Record<string, Json> = {}
@@ -27,10 +24,28 @@ class Proof {
 
   constructor(simulation: Simulation, folder: string) {
     this.#simulation = simulation
-    this.#folder = folder
+    this.#folder = resolve(folder)
   }
 
-  async run(step: ProofStep): Promise<void> {
+  /** Rejects with the number of the first step that fails, what it expected and what it got. */
+  async steps(steps: readonly ProofStep[]): Promise<void> {
+    for (const [at, step] of steps.entries()) {
+      try {
+        await this.#run(step)
+      } catch (cause) {
+        const what = 'call' in step ? step.call : 'send' in step ? step.send : Object.keys(step)[0]
+        throw new Error(`Failed in step ${at + 1} of verify.yaml (${what}): ${(cause as Error).message}`, { cause })
+      }
+    }
+  }
+
+  /** The provider's own verifier, which `client.mjs` exports as `verify`; undefined where it has none. */
+  async verifier(): Promise<OfficialVerifier | undefined> {
+    const { verify } = (await this.#readClient()) ?? {}
+    return typeof verify === 'function' ? (delivery) => verify(delivery) : undefined
+  }
+
+  async #run(step: ProofStep): Promise<void> {
     if ('forward' in step) await this.#simulation.fastForward(step.forward)
     else if ('webhooks' in step) for (const type of step.webhooks) await this.#simulation.expectWebhook(type)
     else if ('send' in step) await this.#send(step)
@@ -92,11 +107,17 @@ class Proof {
   }
 
   async #openClient(): Promise<unknown> {
-    const file = join(this.#folder, 'client.mjs')
-    if (!existsSync(file)) throw new Error('There is no client.mjs beside it, whose default export makes the client.')
-    const { default: connect } = (await import(pathToFileURL(file).href)) as { default?: unknown }
+    const module = await this.#readClient()
+    if (module === undefined)
+      throw new Error('There is no client.mjs beside it, whose default export makes the client.')
+    const { default: connect } = module
     if (typeof connect !== 'function') throw new Error('client.mjs has no function as its default export.')
     return connect({ url: this.#simulation.url, key: this.#simulation.key })
+  }
+
+  async #readClient(): Promise<ClientModule | undefined> {
+    const file = join(this.#folder, 'client.mjs')
+    return existsSync(file) ? await import(pathToFileURL(file).href) : undefined
   }
 
   #hold(got: Json, expect: Json | undefined, save: string | undefined): void {

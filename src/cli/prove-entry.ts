@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util'
+import { brotliCompressSync } from 'node:zlib'
+import { ManagementClient } from '../client/management-client.ts'
+import { createSimulationIn } from '../fixture/create/create-simulation.ts'
+import { thisProcess } from '../fixture/run/test-process.ts'
+import type { Simulation } from '../fixture/simulation.ts'
+import type { LibraryEntry } from '../library/library-entry.ts'
+import { readFolder } from '../library/own-entries.ts'
+import { type ProofStep, readProof } from '../library/proof-file.ts'
+import type { MagicRow } from '../protocol/conduct.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { subscribe } from '../runtime/diagnostics.ts'
+import { startService } from '../service/start.ts'
+import { checkDeliveries, schemeOf } from './proof-deliveries.ts'
+import { ProofRun } from './proof-run.ts'
+
+/** Bytes that an entry may take, compressed with Brotli. */
+export const MOST_BYTES = 45_000
+/** Records of a collection that are compared. */
+const COMPARED = 500
+
+/** What the proof of an entry came to. */
+export interface EntryProof {
+  readonly entry: LibraryEntry
+  readonly operations: number
+  readonly warnings: readonly string[]
+  /** The entry as one JSON, compressed with Brotli. */
+  readonly bytes: number
+  /** Undefined where the entry has no `verify.yaml`. */
+  readonly proved?: ProvedSteps
+}
+
+/** What the steps of `verify.yaml` came to. */
+export interface ProvedSteps {
+  readonly steps: number
+  /** Deliveries that were accepted as they came, and refused altered and too old. */
+  readonly deliveries: number
+  /** Whether the provider's own verifier took part. */
+  readonly isOfficial: boolean
+  /** Types of events that came, and what of the entry no step has shown, a sentence each. */
+  readonly types: number
+  readonly unseen: readonly string[]
+}
+
+/**
+ * Proves the entry of a folder: it is read, two simulations of one seed and time have the same records, the steps of its `verify.yaml` do what they say,
+ * and each delivery that came is verified. Rejects with what is not so.
+ */
+export async function proveEntry(folder: string): Promise<EntryProof> {
+  const entry = await readFolder(folder)
+  const steps = await readProof(folder)
+  await using service = await startService({ library: [entry], workerSinks: true })
+  const { url: baseUrl, accountKey } = service
+  const context = { process: thisProcess, environment: thisProcess.environment }
+  const epoch = new Date(systemClock.now())
+  const open = () => createSimulationIn(context, entry.slug, { epoch, service: { baseUrl, accountKey } })
+  await using simulation = await open()
+  await using second = await open()
+  await compareRecords(simulation, second)
+  const { api } = await new ManagementClient({ baseUrl, accountKey }).getSimulation(simulation.id)
+  const { operations, warnings } = api
+  const facts = { entry, operations, warnings, bytes: brotliCompressSync(JSON.stringify(entry)).length }
+  if (steps === undefined) return facts
+  return { ...facts, proved: await proveSteps({ entry, simulation, folder, steps }) }
+}
+
+/** Rejects unless both simulations have the same records. */
+async function compareRecords(one: Simulation, other: Simulation): Promise<void> {
+  for (const { name } of one.collections) {
+    const [first, second] = await Promise.all(
+      [one, other].map((simulation) => simulation.records(name, { limit: COMPARED })),
+    )
+    if (!isDeepStrictEqual(first, second))
+      throw new Error(`Expected two simulations of one seed to have the same ${name}, got others.`)
+  }
+}
+
+async function proveSteps({
+  entry,
+  simulation,
+  folder,
+  steps,
+}: {
+  entry: LibraryEntry
+  simulation: Simulation
+  folder: string
+  steps: readonly ProofStep[]
+}): Promise<ProvedSteps> {
+  const acted = new Set<string>()
+  const end = subscribe('magic', ({ row }) => acted.add(JSON.stringify(row)))
+  const run = new ProofRun(simulation, folder)
+  try {
+    await run.steps(steps)
+  } finally {
+    end()
+  }
+  await simulation.webhooks.settled()
+  const { secret, publicKey, url = '' } = simulation.webhooks
+  const received = simulation.webhooks.all()
+  const official = await run.verifier()
+  await checkDeliveries(received, { scheme: await schemeOf(entry), secret, publicKey, url }, official)
+  const came = new Set(received.map(({ type }) => type))
+  return {
+    steps: steps.length,
+    deliveries: received.length,
+    isOfficial: official !== undefined,
+    types: came.size,
+    unseen: [...unseenTypes(entry, came), ...unseenMagic(entry.magic ?? [], acted)],
+  }
+}
+
+function unseenTypes({ webhooks }: LibraryEntry, came: ReadonlySet<string>): string[] {
+  const types = new Set((webhooks?.events ?? []).flatMap(({ type, types: several }) => several ?? type ?? []))
+  return [...types].filter((type) => !came.has(type)).map((type) => `No step makes an event ${type}.`)
+}
+
+function unseenMagic(magic: readonly MagicRow[], acted: ReadonlySet<string>): string[] {
+  return magic.flatMap((row, at) =>
+    acted.has(JSON.stringify(row)) ? [] : `No step sends the magic input ${at + 1}, of ${row.on}.`,
+  )
+}
