@@ -48,6 +48,7 @@ export const SIDEBAR: SidebarItem[] = [
       page('docs/command-line.md'),
       page('docs/dashboard.md'),
       page('docs/library.md', 'Library entries'),
+      page('docs/write-an-entry.md', 'Write an entry'),
       page('docs/client.md', 'Management client'),
       page('docs/sink.md', 'Webhook sink'),
       page('docs/limits.md'),

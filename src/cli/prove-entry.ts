@@ -5,12 +5,10 @@ import { createSimulationIn } from '../fixture/create/create-simulation.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import type { LibraryEntry } from '../library/library-entry.ts'
-import { readFolder } from '../library/own-entries.ts'
-import { type ProofStep, readProof } from '../library/proof-file.ts'
+import type { ProofStep } from '../library/proof-file.ts'
 import type { MagicRow } from '../protocol/conduct.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { subscribe } from '../runtime/diagnostics.ts'
-import { startService } from '../service/start.ts'
 import { checkDeliveries, schemeOf } from './proof-deliveries.ts'
 import { ProofRun } from './proof-run.ts'
 
@@ -47,6 +45,11 @@ export interface ProvedSteps {
  * and each delivery that came is verified. Rejects with what is not so.
  */
 export async function proveEntry(folder: string): Promise<EntryProof> {
+  const [{ readFolder }, { readProof }, { startService }] = await Promise.all([
+    import('../library/own-entries.ts'),
+    import('../library/proof-file.ts'),
+    import('../service/start.ts'),
+  ])
   const entry = await readFolder(folder)
   const steps = await readProof(folder)
   await using service = await startService({ library: [entry], workerSinks: true })
