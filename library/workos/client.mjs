@@ -39,3 +39,10 @@ export default function open({ url, key }) {
     export: (organizationId) => auditLogs.createExport({ organizationId, ...range }),
   })
 }
+
+export async function verify({ rawBody, type, headers, secret }) {
+  const { webhooks } = new WorkOS('sk_test_none')
+  const payload = JSON.parse(rawBody)
+  const read = await webhooks.constructEvent({ payload, sigHeader: headers['workos-signature'], secret })
+  return read.event === type
+}
