@@ -245,9 +245,11 @@ function toService(
     exemptSink: (sink) => parts.reachable.add(sink),
     respondWith: (id, scope, answer) => addResponder(parts, id, scope, answer),
     operations,
-    drain: (wait) => {
+    drain: async (wait) => {
       operations?.drain()
-      return listener.drain(wait)
+      const drained = listener.drain(wait)
+      await parts.runtime.sleep(wait.delayMs)
+      await Promise.all([drained, parts.simulations.rest()])
     },
     close,
     [Symbol.asyncDispose]: close,

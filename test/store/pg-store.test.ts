@@ -225,7 +225,8 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     expect((await manage(right, 'GET', `${one}/deliveries/settled`)).body).toEqual({ settled: true })
     expect(await deliveries(right)).toMatchObject([{ state: 'retrying', attempts: [{ status: 500 }] }])
     status = 200
-    expect((await manage(right, 'POST', `${one}/deliveries/advance`, { seconds: 60 })).body).toEqual({ attempts: 1 })
+    expect((await manage(left, 'POST', `${one}/deliveries/advance`, { seconds: 50 })).body).toEqual({ attempts: 0 })
+    expect((await manage(right, 'POST', `${one}/deliveries/advance`, { seconds: 10 })).body).toEqual({ attempts: 1 })
     await manage(right, 'POST', `${one}/records/projects`, { name: 'Sent too' })
     await manage(left, 'GET', `${one}/deliveries/settled`)
 

@@ -20,8 +20,13 @@ class Endpoint {
   status = 200
   /** Answers nothing. */
   hangs = false
+  /** Requests whose sender has left without an answer. */
+  left = 0
   readonly #server = createServer((request, response) => {
     request.resume()
+    response.on('close', () => {
+      if (!response.writableFinished) this.left++
+    })
     request.on('end', () => {
       const { headers } = request
       this.received.push({
@@ -318,4 +323,48 @@ it('starts where an address is no longer allowed: its endpoint is off, with the 
   expect(await states(again)).toMatchObject([{ id, state: 'active' }])
   expect(endpoint.received).toHaveLength(1)
   await again.close()
+})
+
+it('ends deliveries while answers that are under way get their time to leave', async () => {
+  const service = await startOperated(optionsFor([{ library: 'task-tracker' }]), {
+    port: undefined,
+    host: '127.0.0.1',
+    log: 'off',
+    write: () => {},
+  })
+  await register(service)
+  await manage(service, 'POST', '/rules', {
+    name: 'hold',
+    kind: 'timeout',
+    method: 'GET',
+    pathPattern: '/*',
+    config: { holdMs: 0 },
+  })
+  endpoint.hangs = true
+  await create(service)
+  await endpoint.until(1)
+  const [simulation] = service.simulations
+  const headers = { authorization: `Bearer ${simulation?.apiKey}` }
+  const held = fetch(`${simulation?.url}/v1/projects`, { headers }).catch(() => 'cut off')
+
+  await service.drain({ delayMs: 0, mostMs: 1_200 })
+
+  expect(endpoint.left).toBe(1)
+  await service.close()
+  expect(await held).toBe('cut off')
+})
+
+it('adds up turns of the delivery clock, also where nothing is sent in between', async () => {
+  const before = await start()
+  await register(before)
+  endpoint.status = 500
+  await create(before)
+  await settle(before)
+
+  expect(await advance(before, { seconds: 20 })).toEqual({ attempts: 0 })
+  expect(await advance(before, { seconds: 20 })).toEqual({ attempts: 0 })
+  await before.close()
+  const after = await start([])
+  expect(await advance(after, { seconds: 20 })).toEqual({ attempts: 1 })
+  await after.close()
 })

@@ -17,6 +17,29 @@ async function manage(service: Service, method: string, path: string, body?: unk
   return { status: answer.status, body: answer.status === 204 ? undefined : await answer.json() }
 }
 
+const KEY = 'svc_sim_0123456789abcdef'
+const WAIT = { timeout: 5_000 }
+
+/** Two services over one store, with one simulation. */
+async function startTwo() {
+  const store = new MemoryStore({ now: () => performance.timeOrigin + performance.now() })
+  const accounts = [{ keys: [{ key: ACCOUNT_KEY }] }]
+  const simulations = [{ library: 'task-tracker', slug: 'tasks', key: KEY }]
+  const start = () => startOver(store, { addresses: 'path', accounts, simulations })
+  const [first, second] = [await start(), await start()]
+  const close = async () => {
+    await Promise.all([first.close(), second.close()])
+  }
+  return { first, second, [Symbol.asyncDispose]: close }
+}
+
+const ask = (service: Service, path = '/projects', body?: object) =>
+  fetch(`${service.url}/s/tasks/v1${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+
 it('gives a slug again that another node has deleted', async () => {
   const store = new MemoryStore({ now: () => performance.now() })
   const start = () => startOver(store, { addresses: 'path', accounts: [{ keys: [{ key: ACCOUNT_KEY }] }], library: [] })
@@ -31,6 +54,56 @@ it('gives a slug again that another node has deleted', async () => {
 
   expect([before.status, taken.status, after.status]).toEqual([201, 400, 201])
   expect((await manage(second, 'GET', '/tasks')).body.id).toBe(after.body.id)
+})
+
+it('lets an answer go that a rule holds when another node removes the rule', async () => {
+  await using nodes = await startTwo()
+  const { first, second } = nodes
+  const rule = { name: 'hold', kind: 'timeout', method: 'GET', pathPattern: '/*', config: { holdMs: 0 } }
+  const { id } = (await manage(first, 'POST', '/tasks/rules', rule)).body
+  const held = ask(second)
+  await expect.poll(async () => (await manage(first, 'GET', '/tasks/logs')).body.data.length, WAIT).toBe(1)
+
+  await manage(first, 'DELETE', `/tasks/rules/${id}`)
+
+  expect((await held).status).toBe(200)
+})
+
+it('tells whoever watches at one node what another one answers, once', async () => {
+  await using nodes = await startTwo()
+  const { first, second } = nodes
+  await ask(second)
+  const headers = { authorization: `Bearer ${ACCOUNT_KEY}` }
+  const { body } = await first.fetch(
+    new Request(`${first.url}/v1/simulations/tasks/activity?kinds=request`, { headers }),
+  )
+  const told: { path: string; changes: string[] }[] = []
+  const reading = (async () => {
+    let text = ''
+    for await (const chunk of body ?? []) {
+      text += new TextDecoder().decode(chunk)
+      told.splice(
+        0,
+        told.length,
+        ...[...text.matchAll(/event: request\ndata: (.*)/g)].map(([, data]) => JSON.parse(data ?? '')),
+      )
+    }
+  })()
+  await ask(first, '/projects?at=first')
+
+  await ask(second, '/projects?at=second')
+  await ask(second, '/projects', { name: 'New', key: 'NEW' })
+
+  await expect.poll(() => told.length, WAIT).toBe(3)
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  expect(told.map(({ path }) => path).toSorted()).toEqual([
+    '/v1/projects',
+    '/v1/projects?at=first',
+    '/v1/projects?at=second',
+  ])
+  expect(told.find(({ path }) => path === '/v1/projects')?.changes).toHaveLength(1)
+  await first.close()
+  await reading
 })
 
 it('has at both services the webhooks that an API registers, and the events that it logs', async () => {

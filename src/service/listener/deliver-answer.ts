@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { startTimer } from '../../runtime/timers.ts'
 import type { ApiRequest, ApiResponse, ConnectionFault, ResponseDelivery } from '../simulated-api/exchange.ts'
-import type { HoldEnd } from '../simulation/holds.ts'
+import type { HoldEnd, Holds } from '../simulation/holds.ts'
 import type { RequestLog } from '../simulation/request-log.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationRequests } from '../simulation/simulation-requests.ts'
@@ -12,7 +12,8 @@ type FaultOf<Kind extends ConnectionFault['kind']> = Extract<ConnectionFault, { 
 
 /** What an answer is delivered for. */
 interface DeliveryOrder {
-  readonly simulation: Pick<Simulation, 'holds' | 'ready' | 'run'> & {
+  readonly simulation: Pick<Simulation, 'ready' | 'run'> & {
+    readonly holds: Pick<Holds, 'wait'>
     readonly requests: Pick<SimulationRequests, 'handleLate'> & { readonly log: Pick<RequestLog, 'noteSent'> }
   }
   readonly request: ApiRequest
@@ -22,6 +23,8 @@ interface DeliveryOrder {
 
 /** How long the bytes before a reset have to reach the client: a reset overtakes what is still in a buffer. */
 const FLUSH_MS = 20
+/** What is held for less is over before another node is heard of. */
+const LOOKED_AFTER_MS = 250
 
 /** Lets an answer leave as response rules want it: after a delay, and with a fault of the connection. */
 export async function deliverAnswer(
@@ -36,8 +39,7 @@ export async function deliverAnswer(
     order.simulation.requests.log.noteSent(order.number)
   })
   try {
-    const { holds } = order.simulation
-    const end = delayMs > 0 ? await holds.wait(delayMs, left.signal) : 'over'
+    const end = delayMs > 0 ? await waitHeld(order, delayMs, left.signal) : 'over'
     if (end === 'left') return
     if (fault?.kind === 'hold') await hold(response, answer, fault, { end, left: left.signal, order })
     else if (fault === undefined) writeResponse(response, answer)
@@ -45,6 +47,13 @@ export async function deliverAnswer(
   } catch {
     response.destroy()
   }
+}
+
+/** Waits as {@link Holds.wait} does. A node that shares the simulation begins to look whether another one lets go. */
+function waitHeld({ simulation }: DeliveryOrder, ms: number, left: AbortSignal): Promise<HoldEnd> {
+  const ended = simulation.holds.wait(ms, left)
+  if (ms > LOOKED_AFTER_MS) void Promise.resolve(simulation.run(() => {})).catch(() => {})
+  return ended
 }
 
 /** Silence; the answer follows when the time is over or the hold is released, if the client is still there. */
@@ -55,7 +64,7 @@ async function hold(
   { end, left, order }: { end: HoldEnd; left: AbortSignal; order: DeliveryOrder },
 ): Promise<void> {
   const { simulation, request, number } = order
-  if (end !== 'released') await simulation.holds.wait(holdMs > 0 ? holdMs : Number.POSITIVE_INFINITY, left)
+  if (end !== 'released') await waitHeld(order, holdMs > 0 ? holdMs : Number.POSITIVE_INFINITY, left)
   if (left.aborted) return
   if (!processAfter) {
     writeResponse(response, answer)

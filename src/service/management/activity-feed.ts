@@ -2,6 +2,7 @@ import { ACTIVITY_KINDS, type Activities, type ActivityBurst } from '../../proto
 import type { EndpointId } from '../../protocol/endpoints.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
+import type { RequestsElsewhere } from '../simulation/requests-elsewhere.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import { ServerSentEvents, toMessageText } from './server-sent-events.ts'
 
@@ -16,6 +17,8 @@ const FRAME_MS = 50
 const SECOND_MS = 1_000
 /** How long the feed goes on without a reader: a page that was hidden comes back. */
 const REST_MS = 60_000
+/** How often it is looked for requests that other nodes have answered. */
+const ELSEWHERE_MS = 250
 
 /** A reader's stream, and the kinds that it wants to know, with commas between. */
 interface FeedReader {
@@ -53,6 +56,9 @@ export class ActivityFeed {
   #mostInSecond = MOST_A_SECOND
   #burst: ActivityBurst | undefined
   #unfollow: (() => void) | undefined
+  /** What other nodes answer. */
+  #elsewhere: RequestsElsewhere | undefined
+  readonly #elsewhereTimer: WakeTimer
 
   constructor(simulation: Simulation, runtime: Runtime) {
     this.#simulation = simulation
@@ -60,6 +66,7 @@ export class ActivityFeed {
     this.#secondTimer = new WakeTimer(runtime.startTimer)
     this.#restTimer = new WakeTimer(runtime.startTimer)
     this.#frameTimer = new WakeTimer(runtime.startTimer)
+    this.#elsewhereTimer = new WakeTimer(runtime.startTimer)
   }
 
   /** Activities from now on; with `lastEventId` from that one on, or from a `gap` on where it is no longer kept. */
@@ -117,6 +124,17 @@ export class ActivityFeed {
     const take = ({ type, compose }: { type: string; compose: () => Activities['change'] }) =>
       this.#happened('changes', () => this.#tell('change', compose()), type)
     this.#unfollow = this.#simulation.follow({ take })
+    this.#elsewhere = requests.watchElsewhere()
+    if (this.#elsewhere !== undefined) void this.#lookElsewhere(this.#elsewhere)
+  }
+
+  /** Tells what other nodes have answered, again and again until the feed stops. */
+  async #lookElsewhere(elsewhere: RequestsElsewhere): Promise<void> {
+    // Where the store gives no answer the next look tells them.
+    const found = await elsewhere.take().catch(() => [])
+    if (this.#elsewhere !== elsewhere) return
+    for (const request of found) this.#happened('requests', () => this.#tell('request', request))
+    this.#elsewhereTimer.wakeIn(ELSEWHERE_MS, () => void this.#lookElsewhere(elsewhere))
   }
 
   #stop(): void {
@@ -124,6 +142,8 @@ export class ActivityFeed {
     this.#isCounting = false
     this.#restTimer.stop()
     this.#frameTimer.stop()
+    this.#elsewhereTimer.stop()
+    this.#elsewhere = undefined
     this.#simulation.requests.log.onSent = undefined
     this.#simulation.webhooks.onAttempt = undefined
     this.#unfollow?.()

@@ -146,6 +146,12 @@ export class Simulations {
     if (hosted !== undefined) await this.#end(hosted)
   }
 
+  /** Begins nothing more of what nobody has asked for, and sends no more deliveries that a store has. Requests are answered. */
+  async rest(): Promise<void> {
+    const sent = this.held().map(({ simulation }) => simulation.kept?.deliveries.close())
+    await Promise.all([this.#idle.close(), this.#rounds?.close(), ...sent])
+  }
+
   /** Ends every simulation here; none can be added afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true

@@ -22,7 +22,7 @@ const HELD_PAUSE_MS = 100
 const HOLD_MS = 5_000
 /** How often a fast-forward that is under way renews its hold, and refuses what waits for too long. */
 const RENEW_HOLD_MS = 1_000
-/** How often a node whose clients read events looks for those of other nodes. */
+/** How often a node whose clients read events, or wait for answers that a rule holds, looks for what other nodes have done. */
 const FOLLOW_MS = 250
 
 /** Something that is asked of the simulation. */
@@ -276,7 +276,8 @@ export class CommandLane {
   /** While changes have takers, a timer has the plan run, and has other nodes' changes found; otherwise the next look at the simulation does. */
   #wake(): void {
     const dueMs = this.#running.dueInMs ?? Number.POSITIVE_INFINITY
-    const isFollowing = this.#stored.isShared && this.#running.outlets.hasFollowers
+    const { outlets, holds } = this.#running
+    const isFollowing = this.#stored.isShared && (outlets.hasFollowers || holds.areWaiting)
     const ms = Math.min(dueMs, isFollowing ? FOLLOW_MS : Number.POSITIVE_INFINITY)
     if (this.isClosed || ms === Number.POSITIVE_INFINITY) this.#timer.stop()
     else this.#timer.wakeIn(ms, () => void this.run(() => {}).catch(() => {}))

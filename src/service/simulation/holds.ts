@@ -1,4 +1,5 @@
 import { startTimer } from '../../runtime/timers.ts'
+import type { Delta } from './core-state.ts'
 
 /** Why an answer that was held back may leave, or need not. */
 export type HoldEnd = 'over' | 'released' | 'left'
@@ -28,8 +29,18 @@ export class Holds {
     })
   }
 
+  /** Whether answers are held back now. */
+  get areWaiting(): boolean {
+    return this.#waiting.size > 0
+  }
+
   /** Lets everything go that is held now; what is held later waits for the next call. */
   release(): void {
     for (const end of this.#waiting) end('released')
   }
+}
+
+/** Whether what another node has changed lets go of what is held: a rule was removed, or the data was put back. */
+export function endsHolds({ isWhole, world, settings }: Delta): boolean {
+  return isWhole === true || world.fromStart || (settings.rules ?? []).some(([, rule]) => rule === null)
 }

@@ -8,6 +8,7 @@ import type { AnsweredRequest } from './answer-request.ts'
 import type { CommandKind, CommandOf, CommandResults } from './command.ts'
 import type { SimulationCore } from './core.ts'
 import type { Delta } from './core-state.ts'
+import { endsHolds, Holds } from './holds.ts'
 import { Lifecycle, type Phase } from './lifecycle.ts'
 import { Outlets } from './outlets.ts'
 import { RequestReads } from './request-reads.ts'
@@ -32,6 +33,8 @@ export class RunningCore {
   readonly #timer: WakeTimer
   readonly #reads: RequestReads
   readonly outlets: Outlets
+  /** Answers that response rules hold back. */
+  readonly holds = new Holds()
   /** Distance of the store's clock to this machine's. */
   clockOffsetMs = 0
   /** Whether a lane runs what falls due, and announces changes when they are kept. */
@@ -189,6 +192,7 @@ export class RunningCore {
     const { generation, sequence } = this.core.eventCount
     this.core.apply(delta)
     this.#keptAt = at
+    if (endsHolds(delta)) this.holds.release()
     const { eventCount } = this.core
     const known = eventCount.generation === generation ? sequence : 0
     this.outlets.relay(this.core.latestChanges(eventCount.sequence - known))

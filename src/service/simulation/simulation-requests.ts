@@ -7,6 +7,7 @@ import type { StoreParts } from '../store/store-parts.ts'
 import { LongRead } from '../world/long-reads.ts'
 import type { LogSelection } from './log-selection.ts'
 import { type LoggedAnswer, RequestLog } from './request-log.ts'
+import { RequestsElsewhere } from './requests-elsewhere.ts'
 import type { GivenAnswer } from './responders.ts'
 import type { RunningCore } from './running-core.ts'
 import type { RequestMeter, SimulationInit } from './simulation-init.ts'
@@ -76,6 +77,11 @@ export class SimulationRequests {
   /** Rejects with `not_found` for a request that the log does not have. */
   async readLogDetail(id: string): Promise<LogDetail> {
     return (this.#stored ?? this.log).readDetail(id)
+  }
+
+  /** Those that other nodes answer from now on; undefined where there are no other nodes. */
+  watchElsewhere(): RequestsElsewhere | undefined {
+    return this.#stored?.isShared ? new RequestsElsewhere(this.#stored) : undefined
   }
 
   /** Answers a request. Throws while not ready, and a {@link LongRead} to `goOn` with and to be asked again with. */

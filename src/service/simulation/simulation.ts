@@ -17,7 +17,7 @@ import { SimulationCore } from './core.ts'
 import { coreOptionsOf } from './core-options.ts'
 import type { CoreDump } from './core-state.ts'
 import type { EventSelection } from './event-selection.ts'
-import { Holds } from './holds.ts'
+import type { Holds } from './holds.ts'
 import { KeptSimulation } from './kept-simulation.ts'
 import { KEY_PREFIX, type KeptKey } from './key-ring.ts'
 import type { Phase } from './lifecycle.ts'
@@ -50,8 +50,6 @@ export class Simulation {
   readonly instructions: string | undefined
   readonly webhooks: Webhooks
   readonly webhookCommands: WebhookCommands
-  /** Answers that response rules hold back. */
-  readonly holds = new Holds()
   readonly requests: SimulationRequests
   readonly responders = new Responders()
   readonly records: SimulationRecords
@@ -123,6 +121,11 @@ export class Simulation {
   /** What webhooks are sent, here or by any node. */
   get deliveries(): Deliveries {
     return this.kept?.deliveries ?? this.#inMemory
+  }
+
+  /** Answers that response rules hold back. */
+  get holds(): Holds {
+    return this.#running.holds
   }
 
   /** Whether what is asked of the simulation goes through a lane. */

@@ -46,6 +46,16 @@ export class StoredRequests implements RequestKeeper, RequestSource {
     this.#runtime = runtime
   }
 
+  /** Whether other nodes answer requests too. */
+  get isShared(): boolean {
+    return this.#parts.store.isShared
+  }
+
+  /** Microseconds of the store's clock, as numbers of requests are. */
+  get now(): number {
+    return Math.floor(this.#parts.store.clockMs * 1_000)
+  }
+
   /** A number for a request whose answer is about to leave. */
   nextNumber(): number {
     return this.#parts.requests.nextNumber()
@@ -100,6 +110,13 @@ export class StoredRequests implements RequestKeeper, RequestSource {
     const [detail] = await this.#detailsOf(found.slice(0, 1))
     if (detail === undefined) throw noRequest(id)
     return detail
+  }
+
+  /** Requests after a number that other nodes have answered, oldest first, as they are known by now. */
+  async readOfOthers(after: number): Promise<LogDetail[]> {
+    const { node } = this.#parts.requests
+    const found = (await this.#find(after, Number.MAX_SAFE_INTEGER)).filter(({ row }) => nodeOf(row) !== node)
+    return this.#detailsOf(found.reverse())
   }
 
   async #select({ limit, before, after, status, operation, path }: LogSelection): Promise<FoundRequest[]> {

@@ -24,6 +24,16 @@ const append = (more: string) => `
         insert into backlot.journal(simulation, head, tip, at, delta) select simulation, head, tip, at, delta from moved)${more}
     select g.number, m.number is not null as "isKept", ${IS_FOLLOWED} as "isFollowed", ${NOW} as now from given g left join moved m using (number)`
 
+/** The same for one entry without anything for deliveries, which takes the database a third less work. */
+const APPEND_ONE = `
+    with moved as (
+        update backlot.journal_head set head = head + 1, tip = $4, held_until = null, hold = null, wake_at = $8::bigint
+        where simulation = $1 and head = $2::bigint and tip = $3 and ${IS_FREE} hold = $7)
+        returning simulation, head, tip, followed_until),
+      logged as (
+        insert into backlot.journal(simulation, head, tip, at, delta) select simulation, head, tip, $5::bigint, $6 from moved)
+    select 1 as number, true as "isKept", ${IS_FOLLOWED} as "isFollowed", ${NOW} as now from moved`
+
 /** Every statement of {@link PgStore}: each is a transaction, but for a creation, which has three. */
 export const PG_STATEMENTS = {
   /** The creations of an account take turns, so that no two count the same place. */
@@ -58,6 +68,7 @@ export const PG_STATEMENTS = {
     from backlot.journal_head where simulation = any($1)`,
 
   append: append(''),
+  appendOne: APPEND_ONE,
   /** For entries of which some have something to do with deliveries. */
   appendWithOutbox: append(OUTBOX_OF_APPEND),
 

@@ -117,18 +117,25 @@ export class PgStore implements Store {
 
   async append(entries: readonly Entry[]): Promise<readonly Appended[]> {
     const outbox = outboxParameters(entries)
-    const statement = outbox === undefined ? PG_STATEMENTS.append : PG_STATEMENTS.appendWithOutbox
-    const { rows } = await this.#timed<AppendedRow>(statement, [
-      entries.map(({ id }) => id),
-      entries.map(({ from }) => from.head),
-      entries.map(({ from }) => from.tip),
-      entries.map(({ next }) => next),
-      entries.map(({ at }) => at),
-      entries.map(({ delta }) => delta),
-      entries.map(({ hold }) => hold),
-      entries.map(({ wakeAt }) => (wakeAt === null ? null : Math.round(wakeAt))),
-      ...(outbox ?? []),
+    const values = entries.map(({ id, from, next, at, delta, hold, wakeAt }) => [
+      id,
+      from.head,
+      from.tip,
+      next,
+      at,
+      delta,
+      hold,
+      wakeAt === null ? null : Math.round(wakeAt),
     ])
+    const [only] = values
+    const columns = only?.map((_, column) => values.map((row) => row[column])) ?? []
+    const { rows } =
+      only !== undefined && values.length === 1 && outbox === undefined
+        ? await this.#timed<AppendedRow>(PG_STATEMENTS.appendOne, only)
+        : await this.#timed<AppendedRow>(outbox === undefined ? PG_STATEMENTS.append : PG_STATEMENTS.appendWithOutbox, [
+            ...columns,
+            ...(outbox ?? []),
+          ])
     const kept = new Set<number>()
     for (const { number, isKept, isFollowed } of rows) {
       if (!isKept) continue

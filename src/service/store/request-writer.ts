@@ -4,7 +4,7 @@ import type { NewRequestRow } from './request-rows.ts'
 import { type Store, StoreFull } from './store.ts'
 
 /** How long what was answered waits to be kept, with other nodes to read it and without. */
-const SHARED_MS = 25
+const SHARED_MS = 100
 const ALONE_MS = 1_000
 /** How long a node waits after the store gave no answer. */
 const PAUSE_MS = 1_000
@@ -25,7 +25,7 @@ export class RequestWriter {
   readonly #store: Store
   readonly #timer: WakeTimer
   /** Sets the rows of this node apart from those of others. */
-  readonly #node: string
+  readonly node: string
   #rows = 0
   #sources = new Set<RequestSource>()
   /** Rows that the store gave no answer to. */
@@ -40,7 +40,7 @@ export class RequestWriter {
   constructor(store: Store, { startTimer, uuid }: Pick<Runtime, 'startTimer' | 'uuid'>) {
     this.#store = store
     this.#timer = new WakeTimer(startTimer)
-    this.#node = uuid()
+    this.node = uuid()
   }
 
   /**
@@ -105,7 +105,7 @@ export class RequestWriter {
   }
 
   #name(row: DraftedRequestRow): NewRequestRow {
-    return { ...row, id: `${this.#node}-${++this.#rows}` }
+    return { ...row, id: `${this.node}-${++this.#rows}` }
   }
 }
 

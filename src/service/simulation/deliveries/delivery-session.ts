@@ -93,6 +93,8 @@ export class DeliverySession {
       await this.#sendAll(turn === undefined)
       const turned = turn && !this.#settlements.isLost ? await turn() : undefined
       await webhooks.underWay.quiet()
+      // A turn that nothing was sent in has moved the clock all the same.
+      if (turn !== undefined) await this.#settlements.keepNotes()
       return { dueInMs: await this.#release(), ...(turned !== undefined && { turned }) }
     } finally {
       this.#ended.abort()

@@ -58,6 +58,11 @@ export class Settlements implements DeliveryKeeper {
     this.#sending.expectMore(this.#keepAll())
   }
 
+  /** Keeps what the next sender goes on from. */
+  async keepNotes(): Promise<void> {
+    await this.#keep(this.#toSettlement(new Map()))
+  }
+
   async #keepAll(): Promise<void> {
     while (this.#noted.size > 0 && !this.#isLost) {
       await this.#runtime.sleep(GATHER_MS)
