@@ -1,4 +1,4 @@
-import { findPostgres, startPostgres } from '../../test/store/postgres.ts'
+import { findPostgres, startPostgres, type TestPostgres } from '../../test/store/postgres.ts'
 import { ServedNode } from './served-node.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 import { type LoadSummary, ThingsLoad, wait } from './things-load.ts'
@@ -9,21 +9,33 @@ export interface NodesSummary extends LoadSummary {
   readonly nemesis: Readonly<Record<string, number>>
 }
 
+/** How long it goes on, and what may be wrong with the service. */
+interface NodesOptions {
+  readonly seconds: number
+  readonly seed: string
+  /** Module that breaks the service, for a control. */
+  readonly preload?: string
+  /** How long deliveries may take in the end. */
+  readonly settleMs?: number
+}
+
 /**
  * Serves from two nodes over one PostgreSQL, each behind a proxy of its own; each second something is done to a node, a connection or the
  * database, drawn from `seed`. Undefined where PostgreSQL is not installed.
- *
- * @param options.preload module that breaks the service, for a control @param options.settleMs how long deliveries may take in the end
  */
-export async function runStoreNodes(options: {
-  seconds: number
-  seed: string
-  preload?: string
-  settleMs?: number
-}): Promise<NodesSummary | undefined> {
+export async function runStoreNodes(options: NodesOptions): Promise<NodesSummary | undefined> {
   const bin = findPostgres()
   if (bin === undefined) return undefined
   const postgres = await startPostgres(bin)
+  try {
+    return await runNodesOver(postgres, options)
+  } finally {
+    await postgres.close()
+  }
+}
+
+/** {@link runStoreNodes} over a server that goes on after it. */
+export async function runNodesOver(postgres: TestPostgres, options: NodesOptions): Promise<NodesSummary> {
   const url = await postgres.createDatabase()
   const proxies = [new TcpProxy(postgres.port), new TcpProxy(postgres.port)]
   const nodes = await Promise.all(
@@ -88,6 +100,5 @@ export async function runStoreNodes(options: {
     await load.stop()
     load.close()
     for (const proxy of proxies) proxy.close()
-    await postgres.close()
   }
 }

@@ -30,13 +30,13 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   }, 60_000)
   afterAll(() => postgres.close(), 60_000)
 
-  holdStore(async () => open(await postgres.emptyDatabase()))
-  holdLedger(async () => open(await postgres.emptyDatabase()))
-  holdWork(async () => open(await postgres.emptyDatabase()))
-  holdRequests(async () => open(await postgres.emptyDatabase()))
+  holdStore(async () => open(await postgres.emptyTables()))
+  holdLedger(async () => open(await postgres.emptyTables()))
+  holdWork(async () => open(await postgres.emptyTables()))
+  holdRequests(async () => open(await postgres.emptyTables()))
 
   it('keeps nothing of a simulation that its tables show, and is sealed anew', async () => {
-    const url = await postgres.emptyDatabase()
+    const url = await postgres.emptyTables()
     const client = await connectPg(url)
 
     await holdSealed(url, async () => {
@@ -68,7 +68,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   })
 
   it('has one winner among appends of several nodes at once', async () => {
-    const url = await postgres.emptyDatabase()
+    const url = await postgres.emptyTables()
     const nodes = await Promise.all(Array.from({ length: 4 }, () => open(url)))
     await nodes[0]?.create(simulation('a'), 9)
 
@@ -85,7 +85,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   })
 
   it('takes a creation that is sent again for the same one', async () => {
-    const store = await open(await postgres.emptyDatabase())
+    const store = await open(await postgres.emptyTables())
 
     expect([await store.create(simulation('a'), 9), await store.create(simulation('a'), 9)]).toEqual([
       'created',
@@ -101,16 +101,16 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     await store.close()
     await expect(openPg(url, 8, systemClock)).rejects.toThrow('1 of its simulations are made by engine 7')
     const client = await connectPg(url)
-    await client.query('update backlot.schema_version set version = 9')
+    await client.query('update backlot.schema_version set version = 99')
     await client.end()
 
     await expect(open(url)).rejects.toThrow(
-      `its tables have version 9, and this release reads version ${PG_MIGRATIONS.length}.`,
+      `its tables have version 99, and this release reads version ${PG_MIGRATIONS.length}.`,
     )
   })
 
   it('deletes the journal of a simulation with it', async () => {
-    const url = await postgres.emptyDatabase()
+    const url = await postgres.emptyTables()
     const store = await open(url)
     await store.create(simulation('a'), 9)
     await store.append([entry({ head: 0, tip: 'a0' }, 'a1')])
@@ -125,7 +125,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   })
 
   it('goes on behind a pooler that loses prepared statements', async () => {
-    const url = await postgres.emptyDatabase()
+    const url = await postgres.emptyTables()
     await (await open(url)).close()
     const pool = new pg.Pool({ connectionString: url, max: 1 })
     const store = new PgStore(new PgConnections(pool), systemClock)
@@ -150,7 +150,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   })
 
   it('is unavailable while the database restarts, and goes on after', async () => {
-    const store = await open(await postgres.emptyDatabase())
+    const store = await open(await postgres.emptyTables())
     await store.create(simulation('a'), 9)
     await store.append([entry({ head: 0, tip: 'a0' }, 'a1')])
 
@@ -163,12 +163,12 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   }, 60_000)
 
   it('has at two services the webhooks that an API registers, and the events that it logs', async () => {
-    const url = await postgres.emptyDatabase()
+    const url = await postgres.emptyTables()
     await holdRegistration(() => openPg(url, ENGINE, systemClock))
   })
 
   it('lets two services serve the same simulations', async () => {
-    const store = await postgres.emptyDatabase()
+    const store = await postgres.emptyTables()
     const accounts = [{ keys: [{ key: ACCOUNT_KEY }], plan: { simulationLimit: 2 } }]
     const options = {
       store,
@@ -207,7 +207,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const options = {
-      store: await postgres.emptyDatabase(),
+      store: await postgres.emptyTables(),
       addresses: 'path' as const,
       accounts: [{ keys: [{ key: ACCOUNT_KEY }] }],
       allowPrivateWebhooks: ['127.0.0.1/32'],
@@ -238,7 +238,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
   }, 60_000)
 
   it('shows events of one service to readers at another', async () => {
-    const store = await postgres.emptyDatabase()
+    const store = await postgres.emptyTables()
     const accounts = [{ keys: [{ key: ACCOUNT_KEY }] }]
     const options = {
       store,

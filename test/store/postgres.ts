@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { PG_MIGRATIONS } from '../../src/service/store/pg-migrations.ts'
 
 /** A PostgreSQL server of this test's own, in a temporary folder. */
 export interface TestPostgres {
@@ -13,6 +14,8 @@ export interface TestPostgres {
   createDatabase(): Promise<string>
   /** Address of one database that is emptied each time: quicker than a new one, and after a crash there is less to recover. */
   emptyDatabase(): Promise<string>
+  /** The same with the tables of this release, which the first use makes: quicker still. */
+  emptyTables(): Promise<string>
   /** Stops it at once, without a checkpoint. */
   stop(): Promise<void>
   start(): Promise<void>
@@ -67,6 +70,18 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
     },
     emptyDatabase: async () => {
       await tell('postgres', 'drop schema if exists backlot cascade')
+      return `postgres://postgres@127.0.0.1:${port}/postgres`
+    },
+    emptyTables: async () => {
+      await tell(
+        'postgres',
+        `do $$ declare name text; begin
+          for name in select table_name from information_schema.tables where table_schema = 'backlot' and table_name <> 'schema_version'
+          loop execute format('delete from backlot.%I', name); end loop;
+          if to_regclass('backlot.schema_version') is not null then
+            execute 'update backlot.schema_version set version = least(version, ${PG_MIGRATIONS.length})';
+          end if; end $$`,
+      )
       return `postgres://postgres@127.0.0.1:${port}/postgres`
     },
     stop: () => stop('immediate'),
