@@ -92,6 +92,11 @@ export class ThingsLoad {
     while ((await this.#call('GET', `/things/${this.#register}`).catch(() => undefined)) === undefined) await wait(5)
   }
 
+  /** Whether an answer was wrong by now. */
+  get hasViolations(): boolean {
+    return this.#history.violations.length > 0
+  }
+
   async stop(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#clients)
