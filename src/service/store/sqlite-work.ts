@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { RowQuery } from './sqlite-rows.ts'
 import { transact } from './sqlite-transact.ts'
 import {
   type DeliveryLease,
@@ -48,7 +49,7 @@ export class SqliteWork implements DueWork {
   async claimTicks(most: number): Promise<readonly string[]> {
     const { dueTicks, setWake } = this.#statements
     const now = this.#now()
-    const due = dueTicks.all(now - TICK_GRACE_MS, most) as { id: string }[]
+    const due = dueTicks.all(now - TICK_GRACE_MS, most)
     if (due.length === 0) return []
     return this.#transact(() => {
       for (const { id } of due) setWake.run(now + TICK_LEASE_MS, id, now + TICK_LEASE_MS)
@@ -58,7 +59,7 @@ export class SqliteWork implements DueWork {
 
   async claimDeliveries(lease: string, ms: number, most: number): Promise<readonly DeliveryLease[]> {
     const now = this.#now()
-    const due = this.#statements.dueDeliveries.all(now, now, most) as { simulation: string }[]
+    const due = this.#statements.dueDeliveries.all(now, now, most)
     if (due.length === 0) return []
     return this.#transact(() => due.flatMap(({ simulation }) => this.#claim(simulation, lease, ms) ?? []))
   }
@@ -76,7 +77,7 @@ export class SqliteWork implements DueWork {
   ): Promise<{ readonly pulse: number } | undefined> {
     const { pulseOf, renew } = this.#statements
     return this.#transact(() => {
-      const found = pulseOf.get(simulation, lease, epoch) as { pulse: number } | undefined
+      const found = pulseOf.get(simulation, lease, epoch)
       if (found !== undefined) renew.run(this.#now() + ms, simulation)
       return found
     })
@@ -88,13 +89,11 @@ export class SqliteWork implements DueWork {
     most: number,
   ): Promise<readonly KeptChunk[]> {
     const { chunksAfter } = this.#statements
-    return of.flatMap(
-      ({ webhook, after }) => chunksAfter.all(simulation, webhook, after, most) as unknown as KeptChunk[],
-    )
+    return of.flatMap(({ webhook, after }) => chunksAfter.all(simulation, webhook, after, most))
   }
 
   async waiting(simulation: string, most: number): Promise<readonly KeptDelivery[]> {
-    return this.#statements.waiting.all(simulation, most) as unknown as KeptDelivery[]
+    return this.#statements.waiting.all(simulation, most)
   }
 
   async settle(lease: DeliveryLease, settlement: Settlement): Promise<boolean> {
@@ -117,7 +116,7 @@ export class SqliteWork implements DueWork {
     const { simulation } = lease
     return this.#transact(() => {
       if (pulseOf.get(simulation, lease.lease, lease.epoch) === undefined) return 0
-      const past = chunksPast.all(simulation, webhook, most) as { id: number; events: number }[]
+      const past = chunksPast.all(simulation, webhook, most)
       for (const { id } of past) removeChunk.run(id)
       const dropped = past.reduce((sum, { events }) => sum + events, 0)
       if (dropped > 0) addDropped.run(simulation, webhook, dropped)
@@ -129,11 +128,11 @@ export class SqliteWork implements DueWork {
     const { pulseOfLease, hasChunks, nextDue, release } = this.#statements
     const { simulation } = lease
     return this.#transact(() => {
-      const held = pulseOfLease.get(simulation, lease.lease) as { pulse: number } | undefined
+      const held = pulseOfLease.get(simulation, lease.lease)
       if (held === undefined) return undefined
       const others = JSON.stringify(off)
       const isDue = held.pulse !== pulse || hasChunks.get(simulation, others) !== undefined
-      const { dueAt } = nextDue.get(simulation, others) as { dueAt: number | null }
+      const dueAt = nextDue.get(simulation, others)?.dueAt ?? null
       const now = this.#now()
       const next = Math.min(
         isDue ? now : Number.POSITIVE_INFINITY,
@@ -153,24 +152,22 @@ export class SqliteWork implements DueWork {
 
   async deliveries(simulation: string, webhook: string, most: number) {
     const { deliveriesOf, youngestChunks } = this.#statements
-    const kept = deliveriesOf.all(simulation, webhook, most) as unknown as KeptDelivery[]
-    const chunks = youngestChunks.all(simulation, webhook, most) as unknown as KeptChunk[]
+    const kept = deliveriesOf.all(simulation, webhook, most)
+    const chunks = youngestChunks.all(simulation, webhook, most)
     return { kept: kept.reverse(), chunks }
   }
 
   async lanes(simulation: string): Promise<readonly WebhookLane[]> {
-    return this.#statements.lanes.all(simulation) as unknown as WebhookLane[]
+    return this.#statements.lanes.all(simulation)
   }
 
   async notes(simulation: string): Promise<string> {
-    const found = this.#statements.dispatchOf.get(simulation) as { notes: string } | undefined
+    const found = this.#statements.dispatchOf.get(simulation)
     return found?.notes ?? ''
   }
 
   async isSettled(simulation: string): Promise<boolean> {
-    const found = this.#statements.dispatchOf.get(simulation) as
-      | { lease: string | null; leasedUntil: number; dueAt: number | null }
-      | undefined
+    const found = this.#statements.dispatchOf.get(simulation)
     if (found === undefined) return true
     const isFree = found.lease === null || found.leasedUntil < this.#now()
     return isFree && (found.dueAt === null || found.dueAt > this.#now())
@@ -178,12 +175,9 @@ export class SqliteWork implements DueWork {
 
   async backlog(): Promise<WorkBacklog> {
     const now = this.#now()
-    const { waiting, dueAt, wakeAt } = this.#statements.backlog.get(now) as Record<
-      'waiting' | 'dueAt' | 'wakeAt',
-      number | null
-    >
-    const lateMs = (at: number | null) => (at === null ? 0 : Math.max(0, now - at))
-    return { waiting: waiting ?? 0, deliveryLateMs: lateMs(dueAt), tickLateMs: lateMs(wakeAt) }
+    const found = this.#statements.backlog.get(now)
+    const lateMs = (at: number | null = null) => (at === null ? 0 : Math.max(0, now - at))
+    return { waiting: found?.waiting ?? 0, deliveryLateMs: lateMs(found?.dueAt), tickLateMs: lateMs(found?.wakeAt) }
   }
 
   async forgive(simulation: string, webhook: string): Promise<void> {
@@ -197,8 +191,8 @@ export class SqliteWork implements DueWork {
     const { dispatchOf, take } = this.#statements
     const now = this.#now()
     if (take.run(lease, now + ms, simulation, now).changes === 0) return undefined
-    const { epoch, notes } = dispatchOf.get(simulation) as { epoch: number; notes: string }
-    return { simulation, lease, epoch, notes }
+    const taken = dispatchOf.get(simulation)
+    return taken && { simulation, lease, epoch: taken.epoch, notes: taken.notes }
   }
 
   #transact<T>(work: () => T): T {
@@ -207,16 +201,22 @@ export class SqliteWork implements DueWork {
 }
 
 const DELIVERY = 'webhook, number, due_at as dueAt, text'
+const DELIVERY_ROW = { webhook: 'string', number: 'number', dueAt: 'number?', text: 'string' } as const
 const CHUNK = 'id, webhook, text, done'
+const CHUNK_ROW = { id: 'number', webhook: 'string', text: 'string', done: 'string' } as const
 const FREE = '(lease is null or leased_until < ?)'
 const NOT_AMONG = 'webhook not in (select value from json_each(?))'
 
 const prepare = (database: DatabaseSync) => {
   const sql = (text: string): StatementSync => database.prepare(text)
+  const rows = <const Columns extends ConstructorParameters<typeof RowQuery>[2]>(text: string, columns: Columns) =>
+    new RowQuery(database, text, columns)
   return {
     endLeases: sql('update dispatch set lease = null where lease is not null'),
     setWake: sql('update journal_head set wake_at = ? where simulation = ? and wake_at is not ?'),
-    dueTicks: sql('select simulation as id from journal_head where wake_at <= ? order by wake_at limit ?'),
+    dueTicks: rows('select simulation as id from journal_head where wake_at <= ? order by wake_at limit ?', {
+      id: 'string',
+    }),
     prepareDispatch: sql(
       'insert into dispatch(simulation) select id from simulation where id = ? on conflict do nothing',
     ),
@@ -228,31 +228,48 @@ const prepare = (database: DatabaseSync) => {
       sql(`delete from ${table} where simulation = ? and webhook = ?`),
     ),
     addChunk: sql('insert into outbox(simulation, webhook, events, text) values (?, ?, ?, ?)'),
-    dueDeliveries: sql(`select simulation from dispatch where due_at <= ? and ${FREE} order by due_at limit ?`),
+    dueDeliveries: rows(`select simulation from dispatch where due_at <= ? and ${FREE} order by due_at limit ?`, {
+      simulation: 'string',
+    }),
     take: sql(`update dispatch set lease = ?, leased_until = ? where simulation = ? and ${FREE}`),
-    dispatchOf: sql(
+    dispatchOf: rows(
       'select epoch, lease, leased_until as leasedUntil, notes, due_at as dueAt from dispatch where simulation = ?',
+      { epoch: 'number', lease: 'string?', leasedUntil: 'number', notes: 'string', dueAt: 'number?' },
     ),
     renew: sql('update dispatch set leased_until = ? where simulation = ?'),
-    pulseOf: sql('select pulse from dispatch where simulation = ? and lease = ? and epoch = ?'),
-    pulseOfLease: sql('select pulse from dispatch where simulation = ? and lease = ?'),
+    pulseOf: rows('select pulse from dispatch where simulation = ? and lease = ? and epoch = ?', { pulse: 'number' }),
+    pulseOfLease: rows('select pulse from dispatch where simulation = ? and lease = ?', { pulse: 'number' }),
     leave: sql('update dispatch set notes = ? where simulation = ? and lease = ? and epoch = ?'),
     release: sql('update dispatch set lease = null, due_at = ? where simulation = ?'),
-    chunksAfter: sql(`select ${CHUNK} from outbox where simulation = ? and webhook = ? and id > ? order by id limit ?`),
-    chunksPast: sql(`select id, events from (select id, events, sum(events) over (order by id) as total from outbox
-      where simulation = ? and webhook = ?) where total > ?`),
-    youngestChunks: sql(`select ${CHUNK} from (select ${CHUNK}, sum(events) over (order by id desc) - events as younger
-      from outbox where simulation = ? and webhook = ?) where younger < ? order by id`),
+    chunksAfter: rows(
+      `select ${CHUNK} from outbox where simulation = ? and webhook = ? and id > ? order by id limit ?`,
+      CHUNK_ROW,
+    ),
+    chunksPast: rows(
+      `select id, events from (select id, events, sum(events) over (order by id) as total from outbox
+      where simulation = ? and webhook = ?) where total > ?`,
+      { id: 'number', events: 'number' },
+    ),
+    youngestChunks: rows(
+      `select ${CHUNK} from (select ${CHUNK}, sum(events) over (order by id desc) - events as younger
+      from outbox where simulation = ? and webhook = ?) where younger < ? order by id`,
+      CHUNK_ROW,
+    ),
     hasChunks: sql(`select 1 from outbox where simulation = ? and ${NOT_AMONG} limit 1`),
     removeChunk: sql('delete from outbox where id = ?'),
     advanceChunk: sql('update outbox set done = ? where id = ?'),
-    waiting: sql(`select ${DELIVERY} from (select *, row_number() over (partition by webhook order by due_at) as place
-      from delivery where simulation = ? and due_at is not null) where place <= ? order by due_at`),
-    nextDue: sql(
-      `select min(due_at) as dueAt from delivery where simulation = ? and due_at is not null and ${NOT_AMONG}`,
+    waiting: rows(
+      `select ${DELIVERY} from (select *, row_number() over (partition by webhook order by due_at) as place
+      from delivery where simulation = ? and due_at is not null) where place <= ? order by due_at`,
+      DELIVERY_ROW,
     ),
-    deliveriesOf: sql(
+    nextDue: rows(
+      `select min(due_at) as dueAt from delivery where simulation = ? and due_at is not null and ${NOT_AMONG}`,
+      { dueAt: 'number?' },
+    ),
+    deliveriesOf: rows(
       `select ${DELIVERY} from delivery where simulation = ? and webhook = ? order by number desc limit ?`,
+      DELIVERY_ROW,
     ),
     putDelivery: sql(
       'insert or replace into delivery(simulation, webhook, number, due_at, text) values (?, ?, ?, ?, ?)',
@@ -263,11 +280,17 @@ const prepare = (database: DatabaseSync) => {
       set failures = excluded.failures`),
     addDropped: sql(`insert into lane(simulation, webhook, dropped) values (?, ?, ?) on conflict do update
       set dropped = dropped + excluded.dropped`),
-    backlog:
-      sql(`select (select coalesce(sum(events), 0) from outbox) + (select count(*) from delivery where due_at is not null) as waiting,
+    backlog: rows(
+      `select (select coalesce(sum(events), 0) from outbox) + (select count(*) from delivery where due_at is not null) as waiting,
       (select min(due_at) from dispatch where due_at is not null and ${FREE}) as dueAt,
-      (select min(wake_at) from journal_head where wake_at is not null) as wakeAt`),
-    lanes: sql('select webhook, failures, dropped from lane where simulation = ?'),
+      (select min(wake_at) from journal_head where wake_at is not null) as wakeAt`,
+      { waiting: 'number', dueAt: 'number?', wakeAt: 'number?' },
+    ),
+    lanes: rows('select webhook, failures, dropped from lane where simulation = ?', {
+      webhook: 'string',
+      failures: 'number',
+      dropped: 'number',
+    }),
   }
 }
 

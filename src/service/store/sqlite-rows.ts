@@ -1,0 +1,42 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+
+/** What a column holds; with a question mark, or nothing. */
+type ColumnKind = 'string' | 'number' | 'string?' | 'number?'
+type Columns = Readonly<Record<string, ColumnKind>>
+type ValueOf<Kind extends ColumnKind> = Kind extends 'string'
+  ? string
+  : Kind extends 'number'
+    ? number
+    : Kind extends 'string?'
+      ? string | null
+      : number | null
+type RowOf<Of extends Columns> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> }
+
+/** A query of a SQLite file, whose rows are looked at before they are taken for what they should be. */
+export class RowQuery<const Of extends Columns> {
+  readonly #statement: StatementSync
+  readonly #columns: readonly (readonly [string, ColumnKind])[]
+
+  constructor(database: DatabaseSync, text: string, columns: Of) {
+    this.#statement = database.prepare(text)
+    this.#columns = Object.entries(columns)
+  }
+
+  all(...values: SQLInputValue[]): RowOf<Of>[] {
+    return this.#statement.all(...values).map((row) => this.#read(row))
+  }
+
+  get(...values: SQLInputValue[]): RowOf<Of> | undefined {
+    const row = this.#statement.get(...values)
+    return row && this.#read(row)
+  }
+
+  #read(row: Record<string, SQLOutputValue>): RowOf<Of> {
+    for (const [name, kind] of this.#columns) {
+      const value = row[name]
+      if (value === null ? kind.endsWith('?') : typeof value === kind.replace('?', '')) continue
+      throw new Error(`Failed to read the store: expected \`${name}\` of a row to be ${kind}, got ${typeof value}.`)
+    }
+    return row as RowOf<Of>
+  }
+}
