@@ -57,7 +57,7 @@ export interface EffectStep {
   readonly record?: { readonly of: string; readonly id: Json }
   readonly create?: string
   readonly values?: JsonObject
-  /** What the created record, or the item of `each`, is called in the steps that follow. */
+  /** What the created record, the item of `each`, or the answer of the effect that `do` names is called in the steps that follow. */
   readonly as?: string
   readonly delete?: { readonly of: string; readonly id: Json }
   /** Runs a named effect, on the record or on that of `record`. */
@@ -65,6 +65,8 @@ export interface EffectStep {
   /** Runs `also` for each item of a list. */
   readonly each?: Json
   readonly also?: readonly EffectStep[]
+  /** What the steps of each item come to, as a list of this name. */
+  readonly gather?: { readonly into: string; readonly value: Json }
   /** Turns the world clock on to this time. */
   readonly advance?: Json
 }
@@ -82,6 +84,7 @@ const step: z.ZodType<EffectStep> = z.strictObject({
   do: name.exactOptional(),
   each: value.exactOptional(),
   also: z.lazy(() => z.array(step).max(MOST_STEPS)).exactOptional(),
+  gather: z.strictObject({ into: name, value }).exactOptional(),
   advance: value.exactOptional(),
 })
 

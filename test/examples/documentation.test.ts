@@ -27,6 +27,7 @@ const PACKAGES = [
   '@slack/bolt',
   '@slack/web-api',
   '@workos-inc/node',
+  '@hubspot/api-client',
   'jsdom',
 ]
 

@@ -1,5 +1,5 @@
 import type { PageCut } from '../../../protocol/conduct.ts'
-import { isJsonObject, type Json, readField, writeField } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
 import { paramValue } from '../listing/page.ts'
 import type { ApiCall } from '../operations/call.ts'
 import { Refusal } from '../refusal.ts'
@@ -14,7 +14,7 @@ const CURSOR = /^next:(\d{1,15}):(.*)$/s
 export function placeAfter(call: ApiCall, { cursor: name, error }: CursorCut, list: readonly Json[]): number {
   const text = paramValue(call.query, name) ?? ''
   if (text === '') return 0
-  const [, place, id] = CURSOR.exec(Buffer.from(text, 'base64').toString('utf8')) ?? []
+  const place = placeOf(text, list)
   if (place === undefined)
     throw new Refusal(
       400,
@@ -22,18 +22,63 @@ export function placeAfter(call: ApiCall, { cursor: name, error }: CursorCut, li
       `Expected \`${name}\` to be a cursor of an answer, got "${text.slice(0, 100)}".`,
       name,
     )
-  const found = list.findIndex((item) => idOf(item) === id)
-  return found === -1 ? Number(place) : found
+  return place
 }
 
 /** An answer with the cursor of the next page, and whether there is one where the answer says so. */
 export function withCursor(body: Json, { next, more }: CursorCut, list: readonly Json[], end: number): Json {
   if (!isJsonObject(body)) return body
   const following = list[end]
-  const cursor = following === undefined ? '' : Buffer.from(`next:${end}:${idOf(following)}`).toString('base64')
+  const cursor = following === undefined ? '' : cursorOf(following, end)
   const whole = writeField(body, next.split('.'), cursor)
   if (more === undefined || readField(whole, more.split('.')) === undefined) return whole
   return writeField(whole, more.split('.'), following !== undefined)
 }
+
+/**
+ * A stretch of a list: `items`, `next` where there is more, `total`, and `invalid` where `after` stands for no place.
+ * `as: offset` counts the items before the page, `as: number` numbers pages from 1; else `after` is a cursor.
+ */
+export function paged({
+  of,
+  after = null,
+  size = null,
+  usual = 10,
+  most = 100,
+  as = 'cursor',
+}: JsonObject): JsonObject {
+  const list = Array.isArray(of) ? of : []
+  const wanted = Math.trunc(Number(size ?? usual))
+  const limit = Math.max(1, Math.min(wanted > 0 ? wanted : Number(usual), Number(most)))
+  const text = after === null ? '' : String(after)
+  const start = startOf(text, String(as), list, limit)
+  if (start === undefined) return { items: [], total: list.length, size: limit, invalid: true }
+  const end = start + limit
+  const following = list[end]
+  const pages = Math.max(1, Math.ceil(list.length / limit))
+  const page = Math.floor(start / limit) + 1
+  const facts = { items: list.slice(start, end), total: list.length, size: limit, page, pages }
+  if (following === undefined) return facts
+  const next = as === 'offset' ? String(end) : as === 'number' ? page + 1 : cursorOf(following, end)
+  return { ...facts, next }
+}
+
+function startOf(text: string, as: string, list: readonly Json[], limit: number): number | undefined {
+  if (text === '') return 0
+  if (as === 'cursor') return placeOf(text, list)
+  if (!/^\d{1,15}$/.test(text)) return undefined
+  return as === 'offset' ? Number(text) : Math.max(0, Number(text) - 1) * limit
+}
+
+/** The place that a cursor stands for; undefined for a text that is none. */
+function placeOf(text: string, list: readonly Json[]): number | undefined {
+  const [, place, id] = CURSOR.exec(Buffer.from(text, 'base64').toString('utf8')) ?? []
+  if (place === undefined) return undefined
+  const found = list.findIndex((item) => idOf(item) === id)
+  return found === -1 ? Number(place) : found
+}
+
+const cursorOf = (following: Json, place: number): string =>
+  Buffer.from(`next:${place}:${idOf(following)}`).toString('base64')
 
 const idOf = (item: Json): string => String((isJsonObject(item) ? item.id : item) ?? '')

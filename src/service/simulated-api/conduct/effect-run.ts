@@ -70,12 +70,8 @@ export class EffectRun {
       throw new Error(`Failed to run effects: one request came to over ${MOST_STEPS} steps.`)
     if (!holds(step.when, this.#scope(here, given))) return given
     let names = this.#name(step.let, here, given)
-    const { each, also = [], as = 'item' } = step
-    if (each !== undefined) {
-      const items = resolveValue(each, this.#scope(here, names))
-      for (const item of Array.isArray(items) ? items : []) this.#runSteps(also, here, { ...names, [as]: item })
-      return names
-    }
+    const { also = [], as = 'item' } = step
+    if (step.each !== undefined) return this.#eachItem(step, here, names)
     const place = step.record === undefined ? here : this.#find(step.record.of, step.record.id, here, names)
     if (step.record !== undefined && place === undefined) return names
     if (step.refuse !== undefined) this.#refuse(step.refuse, place, names)
@@ -89,12 +85,32 @@ export class EffectRun {
       const gone = this.#find(step.delete.of, step.delete.id, here, names)
       if (gone !== undefined) this.#draft.delete(gone)
     }
-    if (step.do !== undefined) this.run(this.#book.named(step.do), place, names)
+    if (step.do !== undefined) names = this.#call(step.do, step.as, place, names)
     if (step.advance !== undefined) {
       const to = resolveValue(step.advance, this.#scope(here, names))
       if (typeof to === 'number') this.advanceTo = Math.abs(to) < 1e11 ? to * 1_000 : to
     }
     return this.#runSteps(also, place, names)
+  }
+
+  /** Runs a named effect. Returns the names, with its answer where the step says what that is called. */
+  #call(name: string, as: string | undefined, place: RecordPlace | undefined, given: Names): Names {
+    const row = this.#book.named(name)
+    const names = this.run(row, place, given)
+    if (as === undefined || row.answer === undefined) return given
+    return { ...given, [as]: resolveValue(row.answer, this.#scope(place, names), `/${this.#steps}`) }
+  }
+
+  /** Runs the steps of each item of a list. Returns the names, with what the items came to where it is gathered. */
+  #eachItem({ each, as = 'item', also = [], gather }: EffectStep, here: RecordPlace | undefined, given: Names): Names {
+    const items = resolveValue(each, this.#scope(here, given))
+    const gathered: Json[] = []
+    for (const item of Array.isArray(items) ? items : []) {
+      const names = this.#runSteps(also, here, { ...given, [as]: item })
+      const value = gather && resolveValue(gather.value, this.#scope(here, names), `/${this.#steps}`)
+      if (value !== undefined) gathered.push(value)
+    }
+    return gather === undefined ? given : { ...given, [gather.into]: gathered }
   }
 
   #name(sources: Readonly<Record<string, Source>> | undefined, place: RecordPlace | undefined, given: Names): Names {

@@ -20,7 +20,7 @@ export function findFaults(book: ConductBook, model: ApiModel): string[] {
     named.add(name)
   }
   for (const { name, value } of fieldsIn(book.rows)) {
-    if (name === 'as' && typeof value === 'string') add(value)
+    if ((name === 'as' || name === 'into') && typeof value === 'string') add(value)
     if (name === 'let' && isJsonObject(value)) for (const own of Object.keys(value)) add(own)
   }
   const unknown = (what: string, name: unknown, known: readonly string[]): string[] =>
@@ -34,12 +34,12 @@ export function findFaults(book: ConductBook, model: ApiModel): string[] {
     ...unknown('collection', book.keys?.of, collections),
     ...book.includes.flatMap(({ of }) => unknown('collection', of, collections)),
   ]
-  for (const { name, value, isExpression } of fieldsIn(book.rows)) {
+  for (const { name, value, isExpression, isMade } of fieldsIn(book.rows)) {
     if (name === 'record' || COLLECTION_FIELDS.includes(name))
       faults.push(...(isExpression ? [] : unknown('collection', value, collections)))
     if (name === 'do') faults.push(...unknown('effect', value, book.names))
     if (name.startsWith('$')) faults.push(...unknown('name', (name.split('.')[0] ?? '').slice(1), [...named]))
-    if (name === 'error' && typeof value === 'string') {
+    if (name === 'error' && typeof value === 'string' && !isMade) {
       const codes = book.errors.map(({ code }) => code)
       faults.push(...unknown('row of errors.yaml with the code', value, codes))
     }
@@ -52,16 +52,19 @@ interface NamedField {
   readonly value: unknown
   /** Whether it stands inside of values that the author gives records or answers. */
   readonly isExpression: boolean
+  /** Whether it stands inside of what an expression makes, which may have fields of any name. */
+  readonly isMade: boolean
 }
 
 const VALUE_FIELDS = ['set', 'values', 'answer', 'facts', 'where', 'when', 'body', 'error']
+const MADE_FIELDS = ['value', 'to']
 
-function* fieldsIn(value: unknown, isExpression = false): Generator<NamedField> {
-  if (Array.isArray(value)) for (const item of value) yield* fieldsIn(item, isExpression)
+function* fieldsIn(value: unknown, isExpression = false, isMade = false): Generator<NamedField> {
+  if (Array.isArray(value)) for (const item of value) yield* fieldsIn(item, isExpression, isMade)
   else if (isJsonObject(value)) {
     for (const [name, below] of Object.entries(value)) {
-      yield { name, value: below, isExpression }
-      yield* fieldsIn(below, isExpression || VALUE_FIELDS.includes(name))
+      yield { name, value: below, isExpression, isMade }
+      yield* fieldsIn(below, isExpression || VALUE_FIELDS.includes(name), isMade || MADE_FIELDS.includes(name))
     }
   }
 }

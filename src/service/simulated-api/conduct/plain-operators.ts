@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject, type Json, type JsonObject, readField, setOwn } from '../../../protocol/json.ts'
 import { mergePatch } from '../body/merge-patch.ts'
+import { paged } from './cursor-pages.ts'
 import { compareItems, diffLines, directoryOf } from './file-lists.ts'
 import { phoneOf, segmentsOf } from './phone.ts'
+import { queried } from './query-tree.ts'
 import { renderTexts } from './render-texts.ts'
 import { termsOf } from './search-terms.ts'
 
 /** Words after which a number says what a text closes: `fixes #12`. */
 const CLOSING = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #(\d{1,15})\b/gi
+
+const NUMBER = /^-?\d{1,20}(?:\.\d{1,20})?$/
 
 /** What an expression makes of its arguments alone, once these are resolved. */
 export type PlainOperator = (given: Json) => Json | undefined
@@ -25,6 +29,13 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     const gone = new Set(listIn(fields))
     return Object.fromEntries(Object.entries(argumentsOf(of ?? null)).filter(([name]) => !gone.has(name)))
   },
+  $only: (given) => {
+    const { of, fields } = argumentsOf(given)
+    return Object.fromEntries(listIn(fields).map((name) => [textIn(name), readField(of, [textIn(name)]) ?? null]))
+  },
+  $queried: (given) => queried(argumentsOf(given)),
+  $paged: (given) => paged(argumentsOf(given)),
+  $numberOf: (given) => (NUMBER.test(textIn(given)) ? Number(given) : undefined),
   $lower: (given) => textIn(given).toLowerCase(),
   $base64: (given) => Buffer.from(textIn(given)).toString('base64'),
   $unbase64: (given) => Buffer.from(textIn(given), 'base64').toString('utf8'),
@@ -82,7 +93,7 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   $pairs: (given) => Object.entries(argumentsOf(given)).map(([name, value]) => ({ name, value })),
   $object: (given) => {
     const { of, name = 'name', value = 'value' } = argumentsOf(given)
-    return objectOf(listIn(of), textIn(name).split('.'), textIn(value).split('.'))
+    return objectOf(listIn(of), textIn(name).split('.'), value === '.' ? [] : textIn(value).split('.'))
   },
   $patched: (given) => {
     const { of, with: patch } = argumentsOf(given)
@@ -121,8 +132,11 @@ function hashOf({ of, base64, before = '', algorithm = 'sha1', encoding = 'hex' 
 }
 
 /** A list in the order of a field; what has no such field comes last. */
-function sorted({ of, by = '', descending = false }: JsonObject): Json[] {
-  const keyOf = (item: Json) => (by === '' ? item : readField(item, textIn(by).split('.')))
+function sorted({ of, by = '', descending = false, numbers = false }: JsonObject): Json[] {
+  const keyOf = (item: Json) => {
+    const key = by === '' ? item : readField(item, textIn(by).split('.'))
+    return numbers === true && typeof key === 'string' && NUMBER.test(key) ? Number(key) : key
+  }
   const compare = (left: Json, right: Json): number => {
     const [a, b] = [keyOf(left), keyOf(right)]
     if (a === b) return 0
@@ -146,7 +160,7 @@ function overlaid({ of, with: over, by = 'id' }: JsonObject): Json[] {
   return [...items.values()]
 }
 
-/** An object of the items of a list: a field of each is the name, another the value. */
+/** An object of the items of a list: a field of each is the name, another the value, or `.` the item itself. */
 function objectOf(items: readonly Json[], name: readonly string[], value: readonly string[]): JsonObject {
   const made: JsonObject = {}
   for (const item of items) setOwn(made, textIn(readField(item, name)), readField(item, value) ?? null)

@@ -1,0 +1,24 @@
+import { Client } from '@hubspot/api-client'
+import { Signature } from '@hubspot/api-client/lib/src/utils/signature.js'
+
+export default function open({ url, key }) {
+  const options = { basePath: url, limiterOptions: { id: 'backlot', minTime: 0, maxConcurrent: 10 } }
+  const client = new Client({ ...options, accessToken: `pat-na1-${key}` })
+  const developer = new Client({ ...options, developerApiKey: key })
+  const stranger = new Client({ ...options, accessToken: 'pat-na1-wrong' })
+  const post = (path, body) => client.apiRequest({ method: 'POST', path: `/crm/v3/objects/${path}`, body })
+  const merge = async (type, body) => (await post(`${type}/merge`, body)).json()
+  const purge = async (body) => (await post('contacts/gdpr-delete', body)).status
+  return { crm: client.crm, oauth: client.oauth, webhooks: developer.webhooks, stranger: stranger.crm, merge, purge }
+}
+
+export function verify({ rawBody, headers, secret, url }) {
+  return Signature.isValid({
+    signatureVersion: 'v3',
+    signature: headers['x-hubspot-signature-v3'],
+    timestamp: Number(headers['x-hubspot-request-timestamp']),
+    clientSecret: secret,
+    requestBody: rawBody.toString(),
+    url,
+  })
+}

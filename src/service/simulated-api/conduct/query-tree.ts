@@ -1,0 +1,195 @@
+import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+
+/** How requests of an API write what they look for: names of fields and of operators, by what these mean. */
+interface QueryGrammar {
+  /** Fields that hold several conditions, of which all or any have to hold: `{ filters: 'all' }`. */
+  readonly groups: Readonly<Record<string, Json>>
+  /** Operators of which the value is a list of conditions: `{ AND: 'all', OR: 'any' }`. */
+  readonly junctions: Readonly<Record<string, Json>>
+  readonly operators: Readonly<Record<string, Json>>
+  /** Where a condition has its parts, dotted. */
+  readonly field: string
+  readonly operator: string
+  readonly value: string
+  readonly values: string
+  readonly upTo: string
+  /** Where records have what conditions name, by name; others are below `in`. */
+  readonly places: Readonly<Record<string, Json>>
+  readonly in: string
+}
+
+type Test = (record: Json) => boolean
+type Comparison = (
+  held: Json | undefined,
+  wanted: { readonly value: Json; readonly values: Json; upTo: Json },
+) => boolean
+
+/** Conditions inside of conditions. */
+const MOST_DEPTH = 10
+
+/** The items of a list that a query of a request asks for, and the first condition that no rule reads. */
+export function queried(given: JsonObject): JsonObject {
+  const { of, query = null, by } = given
+  const reading = new QueryReading(toGrammar(isJsonObject(by) ? by : {}))
+  const test = reading.read(query, 0)
+  const { fault } = reading
+  if (fault !== undefined) return { items: [], fault }
+  return { items: (Array.isArray(of) ? of : []).filter(test) }
+}
+
+class QueryReading {
+  fault: JsonObject | undefined
+  readonly #grammar: QueryGrammar
+
+  constructor(grammar: QueryGrammar) {
+    this.#grammar = grammar
+  }
+
+  read(node: Json, depth: number): Test {
+    if (node === null) return () => true
+    if (depth > MOST_DEPTH) return this.#fail({ operator: '', field: '', reason: 'depth' })
+    if (Array.isArray(node)) return all(node.map((item) => this.read(item, depth + 1)))
+    if (!isJsonObject(node)) return this.#fail({ operator: '', field: '', reason: 'shape' })
+    const { groups, junctions, operator, value } = this.#grammar
+    const held = Object.keys(groups).filter((name) => Array.isArray(node[name]))
+    if (held.length > 0) return all(held.map((name) => this.#join(groups[name], node[name] ?? null, depth)))
+    const junction = junctions[String(partOf(node, operator))]
+    const below = partOf(node, value)
+    if (junction !== undefined && Array.isArray(below)) return this.#join(junction, below, depth)
+    return Object.keys(node).length === 0 ? () => true : this.#condition(node)
+  }
+
+  #join(how: Json | undefined, nodes: Json, depth: number): Test {
+    const tests = (Array.isArray(nodes) ? nodes : []).map((item) => this.read(item, depth + 1))
+    if (how === 'all' || tests.length === 0) return all(tests)
+    return (record) => tests.some((test) => test(record))
+  }
+
+  #condition(node: JsonObject): Test {
+    const { operators, field, operator, value, values, upTo, places } = this.#grammar
+    const name = partOf(node, field)
+    const word = String(partOf(node, operator) ?? '')
+    const comparison = COMPARISONS[String(operators[word])]
+    if (typeof name !== 'string' || name === '') return this.#fail({ operator: word, field: '', reason: 'field' })
+    if (comparison === undefined) return this.#fail({ operator: word, field: name, reason: 'operator' })
+    const place = places[name]
+    const path =
+      typeof place === 'string'
+        ? place.split('.')
+        : [...(this.#grammar.in === '' ? [] : [this.#grammar.in]), ...name.split('.')]
+    const wanted = { value: partOf(node, value), values: partOf(node, values), upTo: partOf(node, upTo) }
+    return (record) => comparison(readField(record, path), wanted)
+  }
+
+  #fail(fault: JsonObject): Test {
+    this.fault ??= fault
+    return () => false
+  }
+}
+
+const partOf = (node: JsonObject, path: string): Json => readField(node, path.split('.')) ?? null
+
+const all =
+  (tests: readonly Test[]): Test =>
+  (record) =>
+    tests.every((test) => test(record))
+
+const COMPARISONS: Readonly<Record<string, Comparison | undefined>> = {
+  eq: (held, { value }) => someIs(held, value),
+  ne: (held, { value }) => !someIs(held, value),
+  lt: (held, { value }) => isOrdered(held, value, (order) => order < 0),
+  lte: (held, { value }) => isOrdered(held, value, (order) => order <= 0),
+  gt: (held, { value }) => isOrdered(held, value, (order) => order > 0),
+  gte: (held, { value }) => isOrdered(held, value, (order) => order >= 0),
+  between: (held, { value, upTo }) =>
+    isOrdered(held, value, (order) => order >= 0) && isOrdered(held, upTo, (order) => order <= 0),
+  in: (held, { value, values }) => itemsOf(values ?? value).some((one) => someIs(held, one)),
+  out: (held, { value, values }) => isThere(held) && !itemsOf(values ?? value).some((one) => someIs(held, one)),
+  has: (held, { value }) => textOf(held).includes(textOf(value)),
+  lacks: (held, { value }) => !textOf(held).includes(textOf(value)),
+  starts: (held, { value }) => textOf(held).startsWith(textOf(value)),
+  ends: (held, { value }) => textOf(held).endsWith(textOf(value)),
+  present: (held) => isThere(held),
+  absent: (held) => !isThere(held),
+  words: (held, { value }) => isThere(held) && hasWords(textOf(held), textOf(value)),
+  wordless: (held, { value }) => !hasWords(textOf(held), textOf(value)),
+}
+
+const isThere = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
+
+const itemsOf = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [value])
+
+const textOf = (value: Json | undefined): string =>
+  !isThere(value) ? '' : (typeof value === 'object' ? JSON.stringify(value) : String(value)).toLowerCase()
+
+/** Whether a value is the wanted one, or a list that has it: texts whatever their case, numbers and times by size. */
+function someIs(held: Json | undefined, wanted: Json): boolean {
+  if (Array.isArray(held)) return held.some((item) => someIs(item, wanted))
+  if (!isThere(wanted)) return !isThere(held)
+  if (!isThere(held)) return false
+  const [left, right] = [sizeOf(held), sizeOf(wanted)]
+  return textOf(held) === textOf(wanted) || (left !== undefined && left === right)
+}
+
+function isOrdered(held: Json | undefined, wanted: Json, fits: (order: number) => boolean): boolean {
+  if (!isThere(held) || !isThere(wanted)) return false
+  const [left, right] = [sizeOf(held), sizeOf(wanted)]
+  if (left !== undefined && right !== undefined) return fits(left - right)
+  const [one, other] = [textOf(held), textOf(wanted)]
+  return fits(one < other ? -1 : one > other ? 1 : 0)
+}
+
+/** A number, or a time in ISO 8601 as milliseconds. */
+function sizeOf(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string') return undefined
+  if (/^-?\d{1,20}(?:\.\d{1,20})?$/.test(value)) return Number(value)
+  const time = /^\d{4}-\d\d-\d\d(?:T[\d:.]{5,18}(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** Whether a text has all words of another, or one that `*` stands for a part of. */
+function hasWords(text: string, wanted: string): boolean {
+  if (wanted.includes('*')) return [text, ...text.split(/\s+/)].some((word) => fitsStars(word, wanted.split('*')))
+  const words = new Set(wordsOf(text))
+  const asked = wordsOf(wanted)
+  return asked.length > 0 && asked.every((word) => words.has(word))
+}
+
+const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+
+function fitsStars(text: string, parts: readonly string[]): boolean {
+  const [first = '', ...others] = parts
+  const last = others.at(-1) ?? ''
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
+  let place = first.length
+  for (const part of others.slice(0, -1)) {
+    const found = text.indexOf(part, place)
+    if (found === -1) return false
+    place = found + part.length
+  }
+  return place <= text.length - last.length
+}
+
+function toGrammar(by: JsonObject): QueryGrammar {
+  const mapOf = (name: string): JsonObject => {
+    const map = by[name]
+    return isJsonObject(map) ? map : {}
+  }
+  const nameOf = (name: string, usual: string): string => {
+    const own = by[name]
+    return typeof own === 'string' ? own : usual
+  }
+  return {
+    groups: mapOf('groups'),
+    junctions: mapOf('junctions'),
+    operators: mapOf('operators'),
+    places: mapOf('places'),
+    field: nameOf('field', 'field'),
+    operator: nameOf('operator', 'operator'),
+    value: nameOf('value', 'value'),
+    values: nameOf('values', 'values'),
+    upTo: nameOf('upTo', 'upTo'),
+    in: nameOf('in', ''),
+  }
+}

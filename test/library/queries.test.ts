@@ -1,0 +1,225 @@
+import { expect, it } from 'vitest'
+import { createSimulation } from '../../src/index.ts'
+import type { LibraryEntry } from '../../src/service.ts'
+import { startForTest } from '../management/start-for-test.ts'
+
+const operation = {
+  requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+  responses: { 200: { description: 'ok', content: { 'application/json': {} } } },
+}
+const jars = [
+  { id: 'a', label: 'Fig jam', weight: '90', made: '2026-01-01T00:00:00.000Z', tags: ['sweet'] },
+  { id: 'b', label: 'plum', weight: '1000', made: '2026-02-01T00:00:00.000Z', tags: ['sweet', 'red'] },
+  { id: 'c', label: 'Pickle', weight: null, made: '2026-03-01T00:00:00.000Z', tags: [] },
+]
+const OPERATORS = [
+  ...['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'out', 'has', 'lacks', 'starts', 'ends'],
+  ...['present', 'absent', 'words', 'wordless'],
+]
+
+const pantry: LibraryEntry = {
+  slug: 'pantry',
+  name: 'Pantry',
+  provider: 'Pantry',
+  vertical: 'homes',
+  description: '',
+  openapi: {
+    openapi: '3.1.0',
+    info: { title: 'Pantry', version: '1' },
+    paths: { '/search': { post: operation }, '/page': { post: operation }, '/batch': { post: operation } },
+    'x-backlot-collections': {
+      jars: {
+        record: {
+          type: 'object',
+          properties: {
+            id: { type: 'string', readOnly: true },
+            label: { type: 'string' },
+            weight: { type: ['string', 'null'], default: null },
+            made: { type: 'string', default: '' },
+            tags: { type: 'array', default: [] },
+          },
+        },
+      },
+    },
+  },
+  volume: { jars: 0 },
+  behaviour: [],
+  seed: { jars },
+  effects: [
+    {
+      name: 'weigh',
+      let: { grams: { value: { $numberOf: { $wanted: 'weight' } } } },
+      answer: { $if: { when: { $grams: { present: true } }, value: { $text: '{$grams} g' } } },
+    },
+    {
+      on: 'POST /search',
+      let: {
+        found: {
+          value: {
+            $queried: {
+              of: { $sorted: { of: { $all: { of: 'jars' } }, by: 'id' } },
+              query: { $request: 'body' },
+              by: {
+                groups: { some: 'any', every: 'all' },
+                junctions: { AND: 'all', OR: 'any' },
+                field: 'on.field',
+                operator: 'is',
+                value: 'value',
+                upTo: 'to',
+                operators: Object.fromEntries(OPERATORS.map((name) => [name, name])),
+              },
+            },
+          },
+        },
+      },
+      refuse: {
+        when: { '$found.fault': { present: true } },
+        status: 400,
+        error: 'bad',
+        facts: { fault: { $found: 'fault' } },
+      },
+      answer: { $map: { of: { $found: 'items' }, as: 'jar', to: { $jar: 'id' } } },
+    },
+    {
+      on: 'POST /page',
+      let: {
+        sheet: {
+          value: {
+            $paged: {
+              of: { $sorted: { of: { $all: { of: 'jars' } }, by: 'weight', numbers: true } },
+              after: { $request: 'body.after' },
+              size: { $request: 'body.size' },
+              as: { $request: 'body.as' },
+            },
+          },
+        },
+      },
+      answer: {
+        ids: { $map: { of: { $sheet: 'items' }, as: 'jar', to: { $jar: 'id' } } },
+        next: { $sheet: 'next' },
+        total: { $sheet: 'total' },
+        invalid: { $sheet: 'invalid' },
+      },
+    },
+    {
+      on: 'POST /batch',
+      also: [
+        {
+          each: { $request: 'body.jars' },
+          as: 'wanted',
+          also: [
+            { do: 'weigh', as: 'grammes' },
+            {
+              when: { $grammes: { present: true } },
+              create: 'jars',
+              values: { label: { $wanted: 'label' }, weight: { $wanted: 'weight' } },
+              as: 'jar',
+            },
+          ],
+          gather: {
+            into: 'made',
+            value: {
+              $if: {
+                when: { $jar: { present: true } },
+                value: { $grammes: '.' },
+                else: { $only: { of: { $wanted: '.' }, fields: ['label', 'lid'] } },
+              },
+            },
+          },
+        },
+      ],
+      answer: { $made: '.' },
+    },
+  ],
+  errors: [{ code: 'bad', body: { problem: '{fault}' } }],
+}
+
+async function open() {
+  const { service } = await startForTest({ library: [pantry] })
+  const { url: baseUrl, accountKey } = service
+  const simulation = await createSimulation('pantry', { service: { baseUrl, accountKey }, webhooks: false })
+  return async (path: string, body: unknown) => {
+    const answer = await simulation.fetch(path, { method: 'POST', body: JSON.stringify(body) })
+    return (await answer.json()) as never
+  }
+}
+
+const on = (field: string, is: string, value?: unknown, to?: unknown) => ({ on: { field }, is, value, to })
+
+const CASES: readonly (readonly [string, unknown, readonly string[]])[] = [
+  ['texts whatever their case', on('label', 'eq', 'PLUM'), ['b']],
+  ['items of lists', on('tags', 'eq', 'red'), ['b']],
+  ['numbers in texts by size', on('weight', 'gt', '100'), ['b']],
+  ['times and milliseconds', on('made', 'gte', Date.parse('2026-02-01')), ['b', 'c']],
+  ['what lies between', on('made', 'between', '2026-01-15', '2026-02-15'), ['b']],
+  ['one of several', on('label', 'in', ['plum', 'pickle']), ['b', 'c']],
+  ['none of several, of what is there', on('weight', 'out', ['90']), ['b']],
+  ['parts of texts', on('label', 'has', 'IG'), ['a']],
+  ['beginnings', on('label', 'starts', 'p'), ['b', 'c']],
+  ['what is there', on('weight', 'present'), ['a', 'b']],
+  ['what is not', on('weight', 'absent'), ['c']],
+  ['whole words', on('label', 'words', 'jam'), ['a']],
+  ['words with a star', on('label', 'words', 'p*m'), ['b']],
+  ['all of a group', { every: [on('label', 'starts', 'p'), on('weight', 'present')] }, ['b']],
+  [
+    'any of a group, of groups',
+    { some: [{ every: [on('label', 'eq', 'fig jam')] }, on('weight', 'absent')] },
+    ['a', 'c'],
+  ],
+  [
+    'operators that join',
+    {
+      is: 'OR',
+      value: [on('label', 'eq', 'plum'), { is: 'AND', value: [on('tags', 'eq', 'sweet'), on('weight', 'lt', 100)] }],
+    },
+    ['a', 'b'],
+  ],
+  ['nothing', {}, ['a', 'b', 'c']],
+]
+
+it('finds what a query asks for', async () => {
+  const post = await open()
+
+  for (const [what, query, ids] of CASES) expect(await post('/search', query), what).toEqual(ids)
+})
+
+it('says which condition it cannot read', async () => {
+  const post = await open()
+
+  const unknown = await post('/search', { every: [on('label', 'like', 'x')] })
+  const shapeless = await post('/search', { every: ['label'] })
+
+  expect(unknown).toEqual({ problem: { operator: 'like', field: 'label', reason: 'operator' } })
+  expect(shapeless).toEqual({ problem: { operator: '', field: '', reason: 'shape' } })
+})
+
+it('cuts a list at a cursor, an offset or the number of a page', async () => {
+  const post = await open()
+
+  const first = await post('/page', { size: 2 })
+  const second = await post('/page', { size: 2, after: (first as { next: string }).next })
+  const offset = await post('/page', { size: 1, after: '1', as: 'offset' })
+  const page = await post('/page', { size: 2, after: 2, as: 'number' })
+  const wrong = await post('/page', { after: 'zzz' })
+
+  expect(first).toMatchObject({ ids: ['a', 'b'], total: 3 })
+  expect(second).toEqual({ ids: ['c'], total: 3 })
+  expect(offset).toEqual({ ids: ['b'], total: 3, next: '2' })
+  expect(page).toEqual({ ids: ['c'], total: 3 })
+  expect(wrong).toEqual({ ids: [], total: 3, invalid: true })
+})
+
+it('gathers what each item of a batch came to', async () => {
+  const post = await open()
+
+  const made = await post('/batch', {
+    jars: [
+      { label: 'Oats', weight: '500' },
+      { label: 'Air', weight: 'none' },
+    ],
+  })
+  const all = await post('/search', on('label', 'eq', 'oats'))
+
+  expect(made).toEqual(['500 g', { label: 'Air', lid: null }])
+  expect(all).toHaveLength(1)
+})
