@@ -1,5 +1,5 @@
 /** Pages of one simulation, by the segment of their address. */
-export const SECTIONS = ['timeline', 'data', 'requests', 'webhooks', 'plan', 'rules', 'access'] as const
+export const SECTIONS = ['timeline', 'data', 'requests', 'operations', 'webhooks', 'plan', 'rules', 'access'] as const
 export type Section = (typeof SECTIONS)[number]
 
 /** Where the address leads. */

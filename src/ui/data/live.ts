@@ -6,6 +6,7 @@ import type { ClockReading, LogDetail } from '../../protocol/reads.ts'
 import type { SimulationDetail } from '../../protocol/simulation.ts'
 import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
 import { differencesOf } from './differences.ts'
+import { type KnownClock, worldMs } from './known-clock.ts'
 import { KnownOffsets } from './known-offsets.ts'
 import { report } from './report.ts'
 import { reportRows } from './report-rows.ts'
@@ -25,11 +26,6 @@ const RELOAD_MS = 300
 const SOON_MS = 150
 const REFRESH_MS = 1_000
 const HIDDEN_FLUSH_MS = 500
-
-/** World time as the page knows it, with the page's own time when it learnt it. */
-export interface KnownClock extends ClockReading {
-  readonly learntAt: number
-}
 
 /** One simulation as it lives: what it holds and what happens to it, kept up by the stream of its activities. */
 export class LiveSimulation {
@@ -57,6 +53,8 @@ export class LiveSimulation {
   /** How many bursts came so far: each has a key of its own. */
   #bursts = 0
   #source: EventSource | undefined
+  /** The first reading of settings, which does not wait for the stream. */
+  #first: Promise<void> | undefined
   #loading: Promise<void> = Promise.resolve()
   #isLoaded = false
   #isClosed = false
@@ -69,6 +67,8 @@ export class LiveSimulation {
   /** Begins to follow. Returns what ends it. */
   open(): () => void {
     this.#isClosed = false
+    this.#first = this.refresh()
+    this.#first.catch(() => {})
     this.#connect()
     document.addEventListener('visibilitychange', this.#onVisibility)
     return () => {
@@ -162,7 +162,9 @@ export class LiveSimulation {
   async #read(): Promise<void> {
     const path = (below: string) => simulationPath(this.slug, below)
     try {
-      await this.refresh()
+      const first = this.#first
+      this.#first = undefined
+      await (first ?? this.refresh())
       const [events, logs, ...deliveries] = await Promise.all([
         call<{ data: ChangeEvent[] }>('GET', path('/events')),
         call<{ data: LogDetail[] }>('GET', path('/logs?detail=true')),
@@ -185,6 +187,8 @@ export class LiveSimulation {
         ...(report === undefined ? [] : reportRows(report, this.clock.value?.offsetMs ?? 0)),
       ]
       this.#isLoaded = true
+      // What was set between the first reading and the stream.
+      if (first !== undefined) this.#refreshSoon()
       this.#take(rows.toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0)))
       this.#flush()
     } catch (error) {
@@ -291,10 +295,4 @@ export class LiveSimulation {
     clearTimeout(this.#timers.get(name))
     this.#timers.delete(name)
   }
-}
-
-/** World time now, in milliseconds. */
-export function worldMs(clock: KnownClock | undefined): number {
-  if (clock === undefined) return Date.now()
-  return Date.parse(clock.now) + (clock.paused || report !== undefined ? 0 : Date.now() - clock.learntAt)
 }

@@ -17,6 +17,18 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Where the management API answers a session. */
 export const API = '/ui/api/v1'
 
+/** How long an answer counts that was asked for before its page was there. */
+const EARLY_MS = 5_000
+const early = new Map<string, Promise<unknown>>()
+
+/** Asks for what a page will ask for. It gets the same answer, unless that failed. */
+export function askEarly(path: string): void {
+  const answer = sendJson('GET', API + path)
+  answer.catch(() => {})
+  early.set(path, answer)
+  setTimeout(() => early.delete(path), EARLY_MS)
+}
+
 /** Calls the management API with the rights of the session, or reads the report. @param path below `/v1` */
 export async function call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
   if (report !== undefined) {
@@ -24,7 +36,10 @@ export async function call<Answer>(method: Method, path: string, body?: unknown)
     if (answer === undefined) throw new ServiceError(404, 'This report does not hold that.')
     return answer as Answer
   }
-  return sendJson<Answer>(method, API + path, body)
+  const known = method === 'GET' ? early.get(path) : undefined
+  if (known === undefined) return sendJson<Answer>(method, API + path, body)
+  early.delete(path)
+  return known.catch(() => sendJson<Answer>(method, API + path)) as Promise<Answer>
 }
 
 /** Sends JSON and reads JSON. Rejects with a {@link ServiceError}. */

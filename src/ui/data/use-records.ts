@@ -22,41 +22,54 @@ export function useDescription(live: LiveSimulation, name: string): CollectionDe
   return description
 }
 
-/** The first records of a collection. They are read again when something has changed. */
-export function useRecords(live: LiveSimulation, name: string) {
+/**
+ * The first records of a collection, or the first that the service finds. They are read again when something has changed.
+ *
+ * @param search query of the service; empty: all
+ */
+export function useRecords(live: LiveSimulation, name: string, search = '') {
   const [page, setPage] = useState<{ records: readonly JsonObject[] | undefined; total: number }>({
     records: undefined,
     total: 0,
   })
   const revision = live.revision.value
-  const wanted = useRef(revision)
-  wanted.current = revision
+  const asked = `${revision} ${search}`
+  const wanted = useRef(asked)
+  wanted.current = asked
   const isReading = useRef(false)
   const isShown = page.records !== undefined
   useLayoutEffect(() => {
     if (isReading.current) return
     isReading.current = true
     void attempt(async () => {
-      for (let read: unknown; read !== wanted.current; ) {
+      for (let read = ''; read !== wanted.current; ) {
         read = wanted.current
-        setPage(await readRecords(live.slug, name, isShown ? undefined : setPage))
+        const query = read.slice(read.indexOf(' ') + 1)
+        setPage(await readRecords(live.slug, { name, search: query }, isShown ? undefined : setPage))
       }
     }).finally(() => {
       isReading.current = false
     })
-  }, [live, name, revision])
+  }, [live, name, asked])
   return page
 }
+
+const rangePath = (slug: string, name: string, range: string): string =>
+  simulationPath(slug, `/records/${encodeURIComponent(name)}?${range}`)
+
+/** Path of the records that a page shows before the rest is read. */
+export const firstRecords = (slug: string, name: string): string =>
+  rangePath(slug, name, `limit=${FIRST_PAGE}&offset=0`)
 
 /** @param showFirst is given the first records before the rest is read */
 async function readRecords(
   slug: string,
-  name: string,
+  { name, search }: { name: string; search: string },
   showFirst: ((page: { records: readonly JsonObject[]; total: number }) => void) | undefined,
 ): Promise<{ records: readonly JsonObject[]; total: number }> {
   const read = (limit: number, offset: number) => {
-    const range = `limit=${limit}&offset=${offset}`
-    return call<RecordsPage>('GET', simulationPath(slug, `/records/${encodeURIComponent(name)}?${range}`))
+    const range = `limit=${limit}&offset=${offset}${search === '' ? '' : `&${search}`}`
+    return call<RecordsPage>('GET', rangePath(slug, name, range))
   }
   const { data, total } = await read(showFirst === undefined ? PAGE : FIRST_PAGE, 0)
   const records = [...data]

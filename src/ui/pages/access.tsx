@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { IssuedKey, ListedKey, SimulationDetail } from '../../protocol/simulation.ts'
+import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
@@ -7,6 +8,7 @@ import { mayWrite } from '../data/session.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
+import { Time } from '../parts/time.tsx'
 
 /** Who may call the simulated API: keys and addresses. */
 export function AccessPage({ live }: { live: LiveSimulation }) {
@@ -24,7 +26,7 @@ export function AccessPage({ live }: { live: LiveSimulation }) {
 }
 
 function Keys({ live }: { live: LiveSimulation }) {
-  const keys = useAnswer<{ data: ListedKey[] }>(simulationPath(live.slug, '/keys'), live.revision.value)
+  const keys = useAnswer<{ data: ListedKey[] }>(simulationPath(live.slug, '/keys?detail=true'), live.revision.value)
   const [name, setName] = useState('')
   const [issued, setIssued] = useState<IssuedKey | undefined>(undefined)
   const issue = (event: Event) => {
@@ -49,12 +51,22 @@ function Keys({ live }: { live: LiveSimulation }) {
           {keys.error}
         </p>
       )}
-      <HeadedTable heads={['Name', 'Begins with', 'Revoke']}>
+      <HeadedTable heads={['Name', 'Begins with', 'Issued', 'Last used', 'Revoke']}>
         {(keys.answer?.data ?? []).map((key) => (
           <tr key={key.prefix + key.name}>
             <th scope="row">{key.name}</th>
             <td>
               <code>{key.prefix}</code>
+            </td>
+            <td>{key.createdAt === undefined ? 'long ago' : <Time iso={key.createdAt} />}</td>
+            <td>
+              {key.lastUsedAt == null ? (
+                <span class="faint">not in the last 1,000 requests</span>
+              ) : (
+                <a href={`${addressOf(live.slug, 'requests')}?${new URLSearchParams({ f: `key:${key.prefix}` })}`}>
+                  <Time iso={key.lastUsedAt} />
+                </a>
+              )}
             </td>
             <td>
               {mayWrite() && (

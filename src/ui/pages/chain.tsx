@@ -1,8 +1,10 @@
+import { useEffect, useState } from 'preact/hooks'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import type { ChainRow, ChangeRow, DeliveryRow, ReceiptRow, RequestRow, Row, TurnRow } from '../data/rows.ts'
 import { DELIVERY_STATES } from '../data/rows.ts'
+import { call, simulationPath } from '../data/service.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -22,7 +24,9 @@ interface Chain {
 export function ChainDetail({ live, id, close }: { live: LiveSimulation; id: string; close: string }) {
   // Read, so that the chain grows while it is open.
   void live.total.value
-  const rows = live.rows.filter(({ key }) => key.split(' ')[1] === id)
+  const known = live.rows.filter(({ key }) => key.split(' ')[1] === id)
+  const older = useOlderChange(live, id, known.length === 0)
+  const rows = known.length === 0 && typeof older === 'object' ? [older] : known
   const row = rows.findLast((one): one is ChainRow => ['change', 'request', 'delivery'].includes(one.kind))
   const seen = rows.findLast((one) => one.kind === 'turn' || one.kind === 'receipt')
   if (row === undefined && seen !== undefined) return <SeenDetail row={seen} close={close} />
@@ -30,14 +34,14 @@ export function ChainDetail({ live, id, close }: { live: LiveSimulation; id: str
     return (
       <Detail title="Not here any more" close={close}>
         <p class="empty">
-          {live.detail.value === undefined
+          {live.detail.value === undefined || older === 'reading'
             ? 'Reading…'
-            : `Nothing with the id ${id} is among what the service keeps: the latest 100 changes and 1,000 requests.`}
+            : `Nothing with the id ${id} is among what the service keeps: the latest 1,000 changes and 1,000 requests.`}
         </p>
       </Detail>
     )
   }
-  const chain = chainOf(live.rows, row)
+  const chain = chainOf(known.length === 0 ? [...live.rows, row] : live.rows, row)
   return (
     <Detail title={titleOf(row)} close={close} actions={<CopyButton text={id} label="Copy id" />}>
       <ol class="chain" aria-label="What led to what">
@@ -52,6 +56,32 @@ export function ChainDetail({ live, id, close }: { live: LiveSimulation; id: str
       {row.kind === 'change' && <ChangeFacts live={live} row={row} />}
     </Detail>
   )
+}
+
+/** A change that has left the rows of the page, or is older than they are. */
+function useOlderChange(live: LiveSimulation, id: string, isWanted: boolean): Row | 'reading' | 'gone' {
+  const [found, setFound] = useState<Row | 'reading' | 'gone'>('reading')
+  const isLoaded = live.detail.value !== undefined
+  useEffect(() => {
+    if (!isWanted || !isLoaded) return undefined
+    let isCurrent = true
+    setFound('reading')
+    findChange(live.slug, id).then(
+      (row) => isCurrent && setFound(row ?? 'gone'),
+      () => isCurrent && setFound('gone'),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [live, id, isWanted, isLoaded])
+  return found
+}
+
+/** Undefined where the service has the change no longer. */
+async function findChange(slug: string, id: string): Promise<Row | undefined> {
+  const { data } = await call<{ data: ChangeEvent[] }>('GET', simulationPath(slug, '/events?limit=1000'))
+  const event = data.find((one) => one.id === id)
+  return event && { kind: 'change', key: `change ${id}`, at: event.created, event, differences: undefined }
 }
 
 /** What stands in no chain: a turn of the clock, or a request that the sink refused. */

@@ -7,6 +7,7 @@ import { parseFilterLine } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { isNarrow } from '../data/narrow.ts'
 import { nestedValue } from '../data/nested-value.ts'
+import { toRecordQuery } from '../data/record-search.ts'
 import { useQueryValue } from '../data/route.ts'
 import { mayWrite } from '../data/session.ts'
 import { MOST_RECORDS, useDescription, useRecords } from '../data/use-records.ts'
@@ -16,6 +17,7 @@ import { Split } from '../parts/split.tsx'
 import { NewRecordButton, RecordDetail } from './record.tsx'
 import { ColumnMenu, useColumns } from './record-columns.tsx'
 import { SelectionBar } from './record-selection.tsx'
+import { StatusFilter } from './status-filter.tsx'
 import { RowCell, short } from './timeline-row.tsx'
 
 /** Names of the cells after the first; those of further columns are `more`. */
@@ -101,15 +103,19 @@ function CollectionPage({
   id: string | undefined
 }) {
   const { name, idField, statusField } = collection
-  const { query } = useLocation()
+  const { query: ownQuery } = useLocation()
   const [filter, setFilter] = useQueryValue('f')
-  const { records, total } = useRecords(live, name)
   const description = useDescription(live, name)
+  // The page filters what it has read; of a larger collection the service finds what a filter means, where its language has that.
+  const isLarge = collection.records > MOST_RECORDS
+  const query = isLarge && filter !== '' && description !== undefined ? toRecordQuery(filter, description) : undefined
+  const { records, total } = useRecords(live, name, query?.toString())
   const { fields, known, choose } = useColumns(name, records ?? [], idField)
   const rows = useMemo(() => {
+    if (query !== undefined) return records ?? []
     const { passes } = parseFilterLine(filter)
     return (records ?? []).filter((record) => passes(record, () => JSON.stringify(record)))
-  }, [records, filter])
+  }, [records, filter, query === undefined])
   const idOf = (record: JsonObject) => String(nestedValue(record, idField ?? '') ?? '')
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const shownIds = idField === null ? [] : rows.map(idOf)
@@ -118,7 +124,7 @@ function CollectionPage({
     const others = [...selected].filter((kept) => kept !== one)
     setSelected(new Set(selected.has(one) ? others : [...others, one]))
   }
-  const search = new URLSearchParams(query).toString()
+  const search = new URLSearchParams(ownQuery).toString()
   const suffix = search === '' ? '' : `?${search}`
   const close = addressOf(live.slug, 'data', name) + suffix
   const list = (
@@ -135,8 +141,11 @@ function CollectionPage({
           <NewRecordButton live={live} collection={name} description={description} hasIds={idField !== null} />
         )}
       </div>
-      {total > MOST_RECORDS && (
-        <p class="strip">The filter looks at the first {MOST_RECORDS.toLocaleString('en')} records.</p>
+      {isLarge && filter !== '' && query === undefined && (
+        <p class="strip">
+          This filter looks at the first {MOST_RECORDS.toLocaleString('en')} of {total.toLocaleString('en')} records.
+          Without <code>*</code> and <code>-</code> it looks at all.
+        </p>
       )}
       {canSelect && selected.size > 0 && (
         <SelectionBar
@@ -148,7 +157,14 @@ function CollectionPage({
           shownIds={shownIds}
         />
       )}
-      <StatusFilter records={records ?? []} field={statusField} filter={filter} setFilter={setFilter} />
+      <StatusFilter
+        live={live}
+        name={name}
+        records={isLarge ? undefined : records}
+        field={statusField}
+        filter={filter}
+        setFilter={setFilter}
+      />
       <RowList
         name="records"
         items={rows}
@@ -216,41 +232,5 @@ function CollectionPage({
         )
       }
     />
-  )
-}
-
-/** One click for each status. */
-function StatusFilter({
-  records,
-  field,
-  filter,
-  setFilter,
-}: {
-  records: readonly JsonObject[]
-  field: string | null
-  filter: string
-  setFilter: (value: string) => void
-}) {
-  if (field === null) return null
-  const counts = Map.groupBy(records, (record) => String(nestedValue(record, field) ?? 'null'))
-  if (counts.size < 2 || counts.size > 12) return null
-  return (
-    <div class="tools status-filter" role="group" aria-label={field}>
-      {[...counts].map(([value, { length }]) => {
-        const term = `${field}:${/\s/.test(value) ? JSON.stringify(value) : value}`
-        const isOn = filter === term
-        return (
-          <button
-            type="button"
-            class="pick"
-            key={value}
-            aria-pressed={isOn}
-            onClick={() => setFilter(isOn ? '' : term)}
-          >
-            {value} <b>{length.toLocaleString('en')}</b>
-          </button>
-        )
-      })}
-    </div>
   )
 }

@@ -1,19 +1,30 @@
 import type { CollectionDescription } from '../../protocol/collection-description.ts'
+import type { ChangeEvent } from '../../protocol/event.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { addressOf } from '../data/address.ts'
+import { differencesOf } from '../data/differences.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import type { ChangeRow } from '../data/rows.ts'
+import { simulationPath } from '../data/service.ts'
+import { useAnswer } from '../data/use-answer.ts'
 import { Time } from '../parts/time.tsx'
 import { short } from './timeline-row.tsx'
 
-/** What the timeline knows of the record. */
+/** What happened to the record: among the latest 1,000 changes of all. */
 export function RecordHistory({ live, collection, id }: { live: LiveSimulation; collection: string; id: string }) {
-  void live.total.value
-  const changes = live.rows
-    .filter((row): row is ChangeRow => row.kind === 'change')
-    .filter(({ event: { data } }) => data.collection === collection && data.id === id)
-    .toReversed()
-  if (changes.length === 0) return <p class="faint">It has not changed within what the service keeps.</p>
+  const query = new URLSearchParams({ limit: '1000', collection, recordId: id })
+  const { answer, error } = useAnswer<{ data: ChangeEvent[] }>(
+    simulationPath(live.slug, `/events?${query}`),
+    live.revision.value,
+  )
+  if (error !== undefined) return <p class="error">{error}</p>
+  if (answer === undefined) return <div class="bars" aria-busy="true" />
+  // A report holds the events of all records.
+  const events = answer.data.filter(({ data }) => data.collection === collection && data.id === id)
+  if (events.length === 0) return <p class="faint">It has not changed within what the service keeps.</p>
+  const changes = events.map((event, at) => {
+    const before = events[at + 1]?.data.object
+    return { event, differences: before === undefined ? undefined : differencesOf(before, event.data.object) }
+  })
   return (
     <ol class="plain" aria-label="History">
       {changes.map(({ event, differences }) => (

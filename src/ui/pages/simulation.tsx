@@ -17,6 +17,7 @@ import { WebhooksPage } from './webhooks.tsx'
 
 const AccessPage = lazyPage(async () => (await import('./access.tsx')).AccessPage)
 const DataPage = lazyPage(async () => (await import('./data.tsx')).DataPage)
+const OperationsPage = lazyPage(async () => (await import('./operations.tsx')).OperationsPage)
 const PlanPage = lazyPage(async () => (await import('./plan.tsx')).PlanPage)
 const RulesPage = lazyPage(async () => (await import('./rules.tsx')).RulesPage)
 
@@ -24,6 +25,7 @@ const NAMES: Readonly<Record<Section, string>> = {
   timeline: 'Timeline',
   data: 'Data',
   requests: 'Requests',
+  operations: 'Operations',
   webhooks: 'Webhooks',
   plan: 'Plan',
   rules: 'Rules',
@@ -71,6 +73,7 @@ export function SimulationPage({ place }: { place: Extract<Place, { page: 'simul
       {section === 'timeline' && <TimelinePage live={live} />}
       {section === 'data' && <DataPage live={live} name={place.ids[0]} id={place.ids[1]} />}
       {section === 'requests' && <RequestsPage live={live} id={place.ids[0]} />}
+      {section === 'operations' && <OperationsPage live={live} id={place.ids[0]} />}
       {section === 'webhooks' && <WebhooksPage live={live} webhookId={place.ids[0]} deliveryId={place.ids[1]} />}
       {section === 'plan' && <PlanPage live={live} />}
       {section === 'rules' && <RulesPage live={live} />}
@@ -99,7 +102,9 @@ function goalsOf(live: LiveSimulation): Goal[] {
     }
   }
   return [
-    ...SECTIONS.map((name): Goal => ({ name: NAMES[name], kind: 'page', href: addressOf(slug, name) })),
+    ...SECTIONS.filter((name) => report === undefined || !UNREPORTED.includes(name)).map(
+      (name): Goal => ({ name: NAMES[name], kind: 'page', href: addressOf(slug, name) }),
+    ),
     ...collections.map(({ name }): Goal => ({ name, kind: 'collection', href: addressOf(slug, 'data', name) })),
     ...live.webhooks.value.map(
       ({ id, url }): Goal => ({ name: url, kind: 'webhook', href: addressOf(slug, 'webhooks', id) }),
@@ -107,6 +112,9 @@ function goalsOf(live: LiveSimulation): Goal[] {
     ...seen.values(),
   ]
 }
+
+/** Pages that a report does not have: keys are nothing to share, and nothing can be tried. */
+const UNREPORTED: readonly Section[] = ['operations', 'access']
 
 function Tabs({ live, section }: { live: LiveSimulation; section: Section }) {
   const off = live.webhooks.value.filter(({ state }) => state === 'off').length
@@ -120,7 +128,7 @@ function Tabs({ live, section }: { live: LiveSimulation; section: Section }) {
   }, [section])
   return (
     <nav class="tabs" aria-label="Pages" ref={tabs}>
-      {SECTIONS.filter((name) => name !== 'access' || report === undefined).map((name) => (
+      {SECTIONS.filter((name) => report === undefined || !UNREPORTED.includes(name)).map((name) => (
         <a key={name} href={addressOf(live.slug, name)} aria-current={name === section ? 'page' : undefined}>
           {NAMES[name]}
           {name === 'rules' && rules > 0 && <span class="count">{rules}</span>}
@@ -160,6 +168,7 @@ const PLACES: Readonly<Record<string, Section | 'list'>> = {
   t: 'timeline',
   d: 'data',
   r: 'requests',
+  o: 'operations',
   w: 'webhooks',
   p: 'plan',
   u: 'rules',

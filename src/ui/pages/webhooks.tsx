@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { RegisteredWebhook, WebhookState } from '../../protocol/webhook.ts'
+import type { DeliveryStats, RegisteredWebhook, WebhookState } from '../../protocol/webhook.ts'
 import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
+import { DELIVERY_STATES } from '../data/rows.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
+import { useAnswer } from '../data/use-answer.ts'
+import { Chip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { EndpointPage } from './endpoint.tsx'
 import { EndpointButtons, EndpointState } from './endpoint-state.tsx'
@@ -23,6 +26,13 @@ export function WebhooksPage({
   if (webhookId !== undefined && webhook !== undefined) {
     return <EndpointPage live={live} webhook={webhook} deliveryId={deliveryId} />
   }
+  return <WebhookList live={live} goneId={webhookId} />
+}
+
+function WebhookList({ live, goneId: webhookId }: { live: LiveSimulation; goneId: string | undefined }) {
+  const webhooks = live.webhooks.value
+  const path = simulationPath(live.slug, '/webhooks?stats=true')
+  const { answer } = useAnswer<{ data: WebhookState[] }>(path, live.revision.value)
   return (
     <main class="page">
       <div class="page-head">
@@ -42,7 +52,7 @@ export function WebhooksPage({
       <ul class="cards">
         {webhooks.map((one) => (
           <li key={one.id}>
-            <WebhookCard live={live} webhook={one} />
+            <WebhookCard live={live} webhook={one} stats={answer?.data.find(({ id }) => id === one.id)?.stats} />
           </li>
         ))}
       </ul>
@@ -51,7 +61,15 @@ export function WebhooksPage({
   )
 }
 
-function WebhookCard({ live, webhook }: { live: LiveSimulation; webhook: WebhookState }) {
+function WebhookCard({
+  live,
+  webhook,
+  stats,
+}: {
+  live: LiveSimulation
+  webhook: WebhookState
+  stats: DeliveryStats | undefined
+}) {
   const { id, url, events } = webhook
   return (
     <article class="card" aria-label={url}>
@@ -63,8 +81,27 @@ function WebhookCard({ live, webhook }: { live: LiveSimulation; webhook: Webhook
       <p>
         <EndpointState webhook={webhook} /> <span class="faint">for</span> <code>{events.join(', ')}</code>
       </p>
+      <DeliveryCounts address={addressOf(live.slug, 'webhooks', id)} stats={stats} />
       {mayWrite() && <EndpointButtons live={live} webhook={webhook} />}
     </article>
+  )
+}
+
+/** How many deliveries are in which state; each number leads to them. */
+function DeliveryCounts({ address, stats }: { address: string; stats: DeliveryStats | undefined }) {
+  if (stats === undefined) return null
+  const counted = Object.entries(stats).filter(([, count]) => count > 0) as [keyof DeliveryStats, number][]
+  if (counted.length === 0) return <p class="faint">Nothing was sent yet.</p>
+  return (
+    <p class="counts">
+      {counted.map(([state, count]) => (
+        <a key={state} href={`${address}?${new URLSearchParams({ f: `state:${state}` })}`}>
+          <Chip tone={DELIVERY_STATES[state]}>
+            {state} {count.toLocaleString('en')}
+          </Chip>
+        </a>
+      ))}
+    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { fastForward, type TurnProgress } from '../data/fast-forward.ts'
-import { type LiveSimulation, worldMs } from '../data/live.ts'
+import { worldMs } from '../data/known-clock.ts'
+import type { LiveSimulation } from '../data/live.ts'
 import { isNarrow } from '../data/narrow.ts'
 import { attempt } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'

@@ -1,9 +1,12 @@
-import type { ComponentType } from 'preact'
+import type { ComponentType, JSX } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { attempt } from '../data/notices.ts'
 
-/** A page whose code is read when it is first opened, so that the first page stays small. */
-export function lazyPage<Props extends object>(read: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+/** A page whose code is read when it is first opened, so that the first page stays small. @param waiting stands there meanwhile */
+export function lazyPage<Props extends object>(
+  read: () => Promise<ComponentType<Props>>,
+  waiting: JSX.Element = <main class="page" aria-busy="true" />,
+): ComponentType<Props> {
   return function LazyPage(props: Props) {
     const [Page, setPage] = useState<ComponentType<Props> | undefined>(undefined)
     useLayoutEffect(() => {
@@ -12,6 +15,6 @@ export function lazyPage<Props extends object>(read: () => Promise<ComponentType
         setPage(() => page)
       })
     }, [])
-    return Page === undefined ? <main class="page" aria-busy="true" /> : <Page {...props} />
+    return Page === undefined ? waiting : <Page {...props} />
   }
 }

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { LiveSimulation } from '../data/live.ts'
@@ -6,27 +5,22 @@ import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { CopyButton } from './copy-button.tsx'
+import { lazyPage } from './lazy-page.tsx'
+
+const SnapshotDialog = lazyPage(
+  async () => (await import('./snapshot-dialog.tsx')).SnapshotDialog,
+  <div class="bars" aria-busy="true" />,
+)
 
 /** What can be done to a whole simulation. What cannot be undone asks first. */
 export function SimulationMenu({ live }: { live: LiveSimulation }) {
   const menu = useRef<HTMLDetailsElement>(null)
   const resetting = useRef<HTMLDialogElement>(null)
   const deleting = useRef<HTMLDialogElement>(null)
-  const snapshots = useSignal<readonly { id: string; at: string }[]>([])
+  const snapshots = useRef<HTMLDialogElement>(null)
+  const [isListed, setIsListed] = useState(false)
   const detail = live.detail.value
   const path = (below: string) => simulationPath(live.slug, below)
-  const restore = (id: string) =>
-    attempt(async () => {
-      await call('POST', path(`/snapshots/${id}/restore`))
-      notify('The snapshot is restored.')
-    })
-  const snapshot = () =>
-    attempt(async () => {
-      const at = live.worldNow()
-      const { id } = await call<{ id: string }>('POST', path('/snapshots'))
-      snapshots.value = [{ id, at }, ...snapshots.value]
-      notify('The snapshot is kept.', { label: 'Restore it', run: () => void restore(id) })
-    })
   const choose = (run: () => unknown) => {
     menu.current?.removeAttribute('open')
     run()
@@ -48,14 +42,18 @@ export function SimulationMenu({ live }: { live: LiveSimulation }) {
           </a>
           {mayWrite() && (
             <>
-              <button type="button" class="menu-item" onClick={() => choose(snapshot)}>
-                Take a snapshot
+              <button
+                type="button"
+                class="menu-item"
+                onClick={() =>
+                  choose(() => {
+                    setIsListed(true)
+                    snapshots.current?.showModal()
+                  })
+                }
+              >
+                Snapshots…
               </button>
-              {snapshots.value.map(({ id, at }) => (
-                <button type="button" class="menu-item" key={id} onClick={() => choose(() => restore(id))}>
-                  Restore the one of {at.slice(0, 19).replace('T', ' ')}
-                </button>
-              ))}
               <button type="button" class="menu-item" onClick={() => choose(() => resetting.current?.showModal())}>
                 Reset…
               </button>
@@ -70,6 +68,20 @@ export function SimulationMenu({ live }: { live: LiveSimulation }) {
           )}
         </div>
       </details>
+      <dialog
+        class="dialog dialog-wide"
+        ref={snapshots}
+        aria-labelledby="snapshots-title"
+        onClose={() => setIsListed(false)}
+      >
+        <h2 id="snapshots-title">Snapshots of {live.slug}</h2>
+        {isListed && <SnapshotDialog live={live} close={() => snapshots.current?.close()} />}
+        <form method="dialog" class="buttons">
+          <button type="submit" class="button">
+            Close
+          </button>
+        </form>
+      </dialog>
       <dialog class="dialog" ref={resetting} aria-labelledby="reset-title">
         <form
           method="dialog"

@@ -1,0 +1,20 @@
+import { pageOf } from './address.ts'
+import { report } from './report.ts'
+import { askEarly, simulationPath } from './service.ts'
+import { firstRecords } from './use-records.ts'
+
+/** Asks for what the page of the address is about to show, together with the session and not after it. */
+export function askForPage({ pathname, search }: Location): void {
+  // Whoever brings a code is not signed in yet.
+  if (report !== undefined || new URLSearchParams(search).has('code')) return
+  const place = pageOf(pathname)
+  if (place.page !== 'simulation') return
+  const { slug, section, ids } = place
+  for (const below of ['', '/webhooks', '/clock']) askEarly(simulationPath(slug, below))
+  if (section !== 'data') return
+  void import('../pages/data.tsx')
+  const [name] = ids
+  if (name === undefined) return
+  askEarly(firstRecords(slug, name))
+  askEarly(simulationPath(slug, `/collections/${encodeURIComponent(name)}`))
+}

@@ -1,0 +1,199 @@
+import { useMemo, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import type { OperationSummary } from '../../protocol/operation-summary.ts'
+import type { TriedRequest } from '../../protocol/try-request.ts'
+import { addressOf } from '../data/address.ts'
+import { parseFilterLine } from '../data/filter-line.ts'
+import type { LiveSimulation } from '../data/live.ts'
+import { attempt } from '../data/notices.ts'
+import { useOperations, whatItDoes } from '../data/operations.ts'
+import { useQueryValue } from '../data/route.ts'
+import { call, simulationPath } from '../data/service.ts'
+import { mayWrite } from '../data/session.ts'
+import { Chip, StatusChip } from '../parts/chip.tsx'
+import { FilterBox } from '../parts/filter-box.tsx'
+import { HeadedTable } from '../parts/headed-table.tsx'
+import { MessageView } from '../parts/message-view.tsx'
+import { Detail, Split } from '../parts/split.tsx'
+
+/** Operations that are drawn: a filter finds the others. */
+const MOST_DRAWN = 300
+
+/** What the simulated API can be asked, and what it does then. */
+export function OperationsPage({ live, id }: { live: LiveSimulation; id: string | undefined }) {
+  const { answer, error } = useOperations(live)
+  const [filter, setFilter] = useQueryValue('f')
+  const all = answer?.data
+  const found = useMemo(() => {
+    const { passes } = parseFilterLine(filter)
+    return (all ?? []).filter((one) => passes({ ...one }, () => `${Object.values(one).join(' ')} ${whatItDoes(one)}`))
+  }, [all, filter])
+  const open = all?.find((one) => one.id === id)
+  const list = (
+    <>
+      <div class="tools">
+        <FilterBox
+          value={filter}
+          onChange={setFilter}
+          example="kind:create subject:tasks stateful:true"
+          shown={`${found.length.toLocaleString('en')} of ${(all ?? []).length.toLocaleString('en')}`}
+        />
+      </div>
+      <div class="scroll list-scroll" role="region" aria-label="Operations" tabIndex={0}>
+        {error !== undefined && (
+          <p class="error" role="alert">
+            {error}
+          </p>
+        )}
+        {all === undefined && error === undefined && <div class="bars" aria-busy="true" />}
+        {all !== undefined && found.length === 0 && (
+          <p class="empty">{all.length === 0 ? 'The description has no operation.' : 'Nothing matches the filter.'}</p>
+        )}
+        {found.length > 0 && (
+          <HeadedTable heads={['Operation', 'What it does', 'Id']}>
+            {found.slice(0, MOST_DRAWN).map((one) => (
+              <tr key={one.id} data-selected={one === open ? '' : undefined}>
+                <th scope="row">
+                  <a class="long" href={addressOf(live.slug, 'operations', one.id)}>
+                    <b class="method">{one.method}</b> {one.path}
+                  </a>
+                </th>
+                <td>
+                  {whatItDoes(one)} {!one.stateful && <Chip tone="warn">remembers nothing</Chip>}
+                </td>
+                <td>
+                  <code class="long">{one.id}</code>
+                </td>
+              </tr>
+            ))}
+          </HeadedTable>
+        )}
+        {found.length > MOST_DRAWN && (
+          <p class="hint">The first {MOST_DRAWN} are shown. The filter finds the others.</p>
+        )}
+      </div>
+    </>
+  )
+  const close = addressOf(live.slug, 'operations')
+  const missing = id !== undefined && open === undefined && all !== undefined && (
+    <Detail title={id} close={close}>
+      <p class="empty">The description has no operation {id}.</p>
+    </Detail>
+  )
+  return (
+    <Split
+      list={list}
+      detail={
+        open === undefined ? (
+          missing || undefined
+        ) : (
+          <TryDetail key={open.id} live={live} operation={open} close={close} />
+        )
+      }
+    />
+  )
+}
+
+function TryDetail({ live, operation, close }: { live: LiveSimulation; operation: OperationSummary; close: string }) {
+  const { method, path, summary, query } = operation
+  return (
+    <Detail
+      title={
+        <>
+          <b class="method">{method}</b> {path}
+        </>
+      }
+      close={close}
+    >
+      <p>{summary ?? `It ${whatItDoes(operation)}.`}</p>
+      {query.length > 0 && (
+        <p class="hint">
+          It takes{' '}
+          {query.map((name) => (
+            <code key={name}>{name} </code>
+          ))}
+          in the query.
+        </p>
+      )}
+      <p>
+        <a href={`${addressOf(live.slug, 'requests')}?${new URLSearchParams({ f: `operation:${operation.id}` })}`}>
+          Requests to it
+        </a>
+      </p>
+      {mayWrite() && <TryForm live={live} operation={operation} />}
+    </Detail>
+  )
+}
+
+/** Sends a request with the owner's right, and shows what it was answered. */
+function TryForm({ live, operation }: { live: LiveSimulation; operation: OperationSummary }) {
+  const base = live.detail.value?.api.basePath ?? ''
+  const [path, setPath] = useState(base + operation.path)
+  const [body, setBody] = useState(operation.body ? '{}' : '')
+  const [tried, setTried] = useState<TriedRequest | undefined>(undefined)
+  const { route } = useLocation()
+  const open = /{[^}]*}/.exec(path)?.[0]
+  const send = (event: Event) => {
+    event.preventDefault()
+    void attempt(async () => {
+      const asked = { method: operation.method, path, ...(body === '' ? {} : { body }) }
+      setTried(await call<TriedRequest>('POST', simulationPath(live.slug, '/try'), asked))
+    })
+  }
+  return (
+    <>
+      <form class="block" onSubmit={send}>
+        <h3>Try it</h3>
+        <label class="field">
+          Path
+          <input
+            required
+            spellcheck={false}
+            value={path}
+            aria-describedby="try-hint"
+            onInput={({ currentTarget }) => setPath(currentTarget.value)}
+          />
+        </label>
+        {operation.body && (
+          <label class="field">
+            Body
+            <textarea
+              class="json-text-area"
+              rows={6}
+              spellcheck={false}
+              value={body}
+              onInput={({ currentTarget }) => setBody(currentTarget.value)}
+            />
+          </label>
+        )}
+        <p class="hint" id="try-hint">
+          {open === undefined
+            ? 'It is sent with your own right, without a key.'
+            : `Put an id in the place of ${open}. It is sent with your own right, without a key.`}
+        </p>
+        <div class="buttons">
+          <button type="submit" class="button button-main" disabled={open !== undefined}>
+            Send
+          </button>
+          {tried !== undefined && (
+            <button
+              type="button"
+              class="button"
+              onClick={() => route(addressOf(live.slug, 'requests', tried.requestId))}
+            >
+              See the request
+            </button>
+          )}
+        </div>
+      </form>
+      {tried !== undefined && (
+        <div role="status">
+          <p>
+            Answered <StatusChip status={tried.status} />
+          </p>
+          <MessageView name="Answer" message={tried.response} />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,187 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ResponseRule, ResponseRuleKind } from '../../protocol/response-rule.ts'
+import { addressOf } from '../data/address.ts'
+import type { LiveSimulation } from '../data/live.ts'
+import { notify } from '../data/notices.ts'
+import { parseObject } from '../data/object-text.ts'
+import { meets, useOperations } from '../data/operations.ts'
+import { call, simulationPath } from '../data/service.ts'
+
+/** What each kind does, and a config to begin with. */
+const KINDS: Readonly<Record<ResponseRuleKind, { does: string; config: object }>> = {
+  latency: { does: 'answers later', config: { latencyMs: 500 } },
+  error: { does: 'answers with an error', config: { status: 503, times: 2 } },
+  rateLimit: { does: 'answers 429 past a limit', config: { limit: 10, windowSeconds: 60 } },
+  timeout: { does: 'holds the request', config: { holdMs: 0 } },
+  connectionReset: { does: 'breaks the connection', config: { when: 'beforeResponse' } },
+  emptyResponse: { does: 'closes without an answer', config: {} },
+  malformed: { does: 'spoils the body', config: { mode: 'json' } },
+  slowBody: { does: 'sends the body slowly', config: { bytesPerSecond: 1_000 } },
+  override: { does: 'answers something else', config: { status: 200, setJson: {} } },
+  sequence: { does: 'answers one after the other', config: { responses: [{ status: 500 }, { pass: true }] } },
+  unauthorised: { does: 'refuses the key', config: { mode: 'expired' } },
+  staleRead: { does: 'shows reads older data', config: { lagMs: 5_000 } },
+  maintenance: { does: 'answers 503 to everything', config: { retryAfterSeconds: 60 } },
+}
+
+/** Operations that are listed while a pattern is typed. */
+const MOST_LISTED = 6
+
+const textOf = (config: object): string => JSON.stringify(config, null, 2)
+
+/** Adds a rule, or changes one. What its config may hold is said by the service, where it does not fit. */
+export function RuleForm({
+  live,
+  rule,
+  close,
+}: {
+  live: LiveSimulation
+  /** The rule that is changed; without it one is added. */
+  rule: ResponseRule | undefined
+  close: () => void
+}) {
+  const [kind, setKind] = useState<ResponseRuleKind>(rule?.kind ?? 'error')
+  const [name, setName] = useState(rule?.name ?? '')
+  const [method, setMethod] = useState(rule?.method ?? '*')
+  const [pathPattern, setPathPattern] = useState(rule?.pathPattern ?? '/*')
+  const [config, setConfig] = useState(textOf(rule?.config ?? KINDS.error.config))
+  const [error, setError] = useState('')
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (rule !== undefined) heading.current?.focus()
+  }, [rule?.id])
+  const parsed = parseObject(config)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (typeof parsed === 'string') return
+    const { id, firings, lastFiredAt, warning, enabled, ...kept } = rule ?? {}
+    const body = { ...kept, name: name || `${kind} ${pathPattern}`, kind, method, pathPattern, config: parsed }
+    try {
+      const path = simulationPath(live.slug, id === undefined ? '/rules' : `/rules/${encodeURIComponent(id)}`)
+      const made =
+        id === undefined
+          ? await call<ResponseRule>('POST', path, body)
+          : await call<ResponseRule>('PUT', path, { ...body, enabled: enabled !== false })
+      await live.refresh()
+      setError('')
+      setName('')
+      notify(
+        made.warning ?? `The rule ${made.name} ${made.enabled === false ? 'is kept, and off' : 'acts from now on'}.`,
+      )
+      close()
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : String(failure))
+    }
+  }
+  return (
+    <section class="block">
+      <h2 ref={heading} tabIndex={-1}>
+        {rule === undefined ? 'Add a rule' : `Change ${rule.name}`}
+      </h2>
+      <form class="wide-form" onSubmit={(event) => void submit(event)}>
+        <label class="field">
+          Kind
+          <select
+            value={kind}
+            onChange={({ currentTarget }) => {
+              const chosen = currentTarget.value as ResponseRuleKind
+              setKind(chosen)
+              setConfig(textOf(KINDS[chosen].config))
+            }}
+          >
+            {Object.entries(KINDS).map(([one, { does }]) => (
+              <option key={one} value={one}>{`${one}: ${does}`}</option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          Name
+          <input value={name} maxLength={200} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+        </label>
+        <label class="field">
+          Method
+          <select value={method} onChange={({ currentTarget }) => setMethod(currentTarget.value)}>
+            {['*', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((one) => (
+              <option key={one} value={one}>
+                {one === '*' ? 'any' : one}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          Path
+          <input
+            required
+            spellcheck={false}
+            value={pathPattern}
+            aria-describedby="rule-meets"
+            onInput={({ currentTarget }) => setPathPattern(currentTarget.value)}
+          />
+        </label>
+        <MetOperations live={live} method={method} pathPattern={pathPattern} operation={rule?.operation} />
+        <label class="field field-whole">
+          Config
+          <textarea
+            class="json-text-area"
+            rows={6}
+            spellcheck={false}
+            value={config}
+            aria-invalid={typeof parsed === 'string' ? 'true' : undefined}
+            onInput={({ currentTarget }) => setConfig(currentTarget.value)}
+          />
+        </label>
+        <p class="hint field-whole">
+          Each kind also takes <code>times</code>, <code>skipFirst</code>, <code>every</code>, <code>probability</code>,{' '}
+          <code>startAfterMs</code> and <code>durationMs</code>.
+          {rule !== undefined && ' It keeps its place; a change of more than its name begins its count anew.'}
+        </p>
+        <p class="error field-whole" role="alert">
+          {typeof parsed === 'string' ? parsed : error}
+        </p>
+        <div class="buttons">
+          <button type="submit" class="button button-main" disabled={typeof parsed === 'string'}>
+            {rule === undefined ? 'Add the rule' : 'Save the rule'}
+          </button>
+          {rule !== undefined && (
+            <button type="button" class="button" onClick={close}>
+              Cancel
+            </button>
+          )}
+        </div>
+      </form>
+    </section>
+  )
+}
+
+/** The operations that a rule would meet, while it is written. */
+function MetOperations({
+  live,
+  method,
+  pathPattern,
+  operation,
+}: {
+  live: LiveSimulation
+  method: string
+  pathPattern: string
+  operation: string | undefined
+}) {
+  const all = useOperations(live).answer?.data
+  if (all === undefined) return <p class="hint field-whole" id="rule-meets" />
+  const basePath = live.detail.value?.api.basePath ?? ''
+  const met = all.filter(
+    (one) => (operation === undefined || one.id === operation) && meets({ method, pathPattern }, one, basePath),
+  )
+  const shown = met.slice(0, MOST_LISTED)
+  return (
+    <p class="hint field-whole" id="rule-meets">
+      {met.length === 0 ? 'It meets no operation of this API.' : `It meets ${met.length} of ${all.length} operations: `}
+      {shown.map((one, at) => (
+        <span key={one.id}>
+          {at > 0 && ', '}
+          <a href={addressOf(live.slug, 'operations', one.id)}>{one.id}</a>
+        </span>
+      ))}
+      {met.length > shown.length && ` and ${met.length - shown.length} more`}
+    </p>
+  )
+}

@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks'
+import type { KeptSnapshot } from '../../protocol/snapshot.ts'
+import type { LiveSimulation } from '../data/live.ts'
+import { attempt, notify } from '../data/notices.ts'
+import { call, simulationPath } from '../data/service.ts'
+import { useAnswer } from '../data/use-answer.ts'
+import { HeadedTable } from './headed-table.tsx'
+import { Time } from './time.tsx'
+
+/** The snapshots that are kept: another is taken, or one is put back. */
+export function SnapshotDialog({ live, close }: { live: LiveSimulation; close: () => void }) {
+  const path = simulationPath(live.slug, '/snapshots')
+  const [taken, setTaken] = useState(0)
+  const { answer, error } = useAnswer<{ data: KeptSnapshot[] }>(path, taken)
+  const [name, setName] = useState('')
+  const take = (event: Event) => {
+    event.preventDefault()
+    void attempt(async () => {
+      await call('POST', name === '' ? path : `${path}?${new URLSearchParams({ name })}`)
+      setName('')
+      setTaken(taken + 1)
+    })
+  }
+  const restore = (snapshot: KeptSnapshot) =>
+    attempt(async () => {
+      await call('POST', `${path}/${snapshot.id}/restore`)
+      notify(`The snapshot ${snapshot.name ?? snapshot.id} is restored.`)
+      close()
+    })
+  const snapshots = answer?.data ?? []
+  return (
+    <>
+      <form class="inline-form" onSubmit={take}>
+        <label class="field">
+          Name, if it needs one
+          <input value={name} maxLength={200} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+        </label>
+        <button type="submit" class="button button-main">
+          Take a snapshot
+        </button>
+      </form>
+      {error !== undefined && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      {answer !== undefined && snapshots.length === 0 && (
+        <p class="hint">None is kept. A snapshot keeps records, clock, plan and rules as they are now.</p>
+      )}
+      {snapshots.length > 0 && (
+        <div class="scroll dialog-list" role="region" aria-label="Snapshots" tabIndex={0}>
+          <HeadedTable heads={['Snapshot', 'World time', 'Changes', 'Restore']}>
+            {snapshots.map((snapshot) => (
+              <tr key={snapshot.id}>
+                <th scope="row">{snapshot.name ?? snapshot.id}</th>
+                <td>
+                  <Time iso={snapshot.at} />
+                </td>
+                <td>{snapshot.changes.toLocaleString('en')}</td>
+                <td>
+                  <button
+                    type="button"
+                    class="button"
+                    aria-label={`Restore ${snapshot.name ?? snapshot.id}`}
+                    onClick={() => void restore(snapshot)}
+                  >
+                    Restore
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </HeadedTable>
+        </div>
+      )}
+    </>
+  )
+}
