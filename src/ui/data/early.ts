@@ -1,7 +1,7 @@
 import { pageOf } from './address.ts'
+import { FIRST_RECORDS, recordsPath } from './records-path.ts'
 import { report } from './report.ts'
 import { askEarly, simulationPath } from './service.ts'
-import { firstRecords } from './use-records.ts'
 
 /** Asks for what the page of the address is about to show, together with the session and not after it. */
 export function askForPage({ pathname, search }: Location): void {
@@ -11,10 +11,11 @@ export function askForPage({ pathname, search }: Location): void {
   if (place.page !== 'simulation') return
   const { slug, section, ids } = place
   for (const below of ['', '/webhooks', '/clock']) askEarly(simulationPath(slug, below))
+  if (section === 'webhooks') void import('../pages/webhooks.tsx')
   if (section !== 'data') return
   void import('../pages/data.tsx')
   const [name] = ids
   if (name === undefined) return
-  askEarly(firstRecords(slug, name))
+  askEarly(recordsPath(slug, name, `limit=${FIRST_RECORDS}&offset=0`))
   askEarly(simulationPath(slug, `/collections/${encodeURIComponent(name)}`))
 }

@@ -4,13 +4,12 @@ import type { JsonObject } from '../../protocol/json.ts'
 import type { RecordsPage } from '../../protocol/reads.ts'
 import type { LiveSimulation } from './live.ts'
 import { attempt } from './notices.ts'
+import { FIRST_RECORDS, recordsPath } from './records-path.ts'
 import { call, simulationPath } from './service.ts'
 
 /** Records that a page reads at most: what a filter looks at. */
 export const MOST_RECORDS = 5_000
 const PAGE = 500
-/** Records that are shown as soon as they are there, before the rest is read. */
-const FIRST_PAGE = 60
 
 /** Which fields the records of a collection have. */
 export function useDescription(live: LiveSimulation, name: string): CollectionDescription | undefined {
@@ -54,13 +53,6 @@ export function useRecords(live: LiveSimulation, name: string, search = '') {
   return page
 }
 
-const rangePath = (slug: string, name: string, range: string): string =>
-  simulationPath(slug, `/records/${encodeURIComponent(name)}?${range}`)
-
-/** Path of the records that a page shows before the rest is read. */
-export const firstRecords = (slug: string, name: string): string =>
-  rangePath(slug, name, `limit=${FIRST_PAGE}&offset=0`)
-
 /** @param showFirst is given the first records before the rest is read */
 async function readRecords(
   slug: string,
@@ -69,9 +61,9 @@ async function readRecords(
 ): Promise<{ records: readonly JsonObject[]; total: number }> {
   const read = (limit: number, offset: number) => {
     const range = `limit=${limit}&offset=${offset}${search === '' ? '' : `&${search}`}`
-    return call<RecordsPage>('GET', rangePath(slug, name, range))
+    return call<RecordsPage>('GET', recordsPath(slug, name, range))
   }
-  const { data, total } = await read(showFirst === undefined ? PAGE : FIRST_PAGE, 0)
+  const { data, total } = await read(showFirst === undefined ? PAGE : FIRST_RECORDS, 0)
   const records = [...data]
   if (records.length < total) showFirst?.({ records: data, total })
   for (let added = data.length; added > 0 && records.length < Math.min(total, MOST_RECORDS); ) {

@@ -13,13 +13,13 @@ import { SimulationMenu } from '../parts/simulation-menu.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
 import { RequestsPage } from './requests.tsx'
 import { TimelinePage } from './timeline.tsx'
-import { WebhooksPage } from './webhooks.tsx'
 
 const AccessPage = lazyPage(async () => (await import('./access.tsx')).AccessPage)
 const DataPage = lazyPage(async () => (await import('./data.tsx')).DataPage)
 const OperationsPage = lazyPage(async () => (await import('./operations.tsx')).OperationsPage)
 const PlanPage = lazyPage(async () => (await import('./plan.tsx')).PlanPage)
 const RulesPage = lazyPage(async () => (await import('./rules.tsx')).RulesPage)
+const WebhooksPage = lazyPage(async () => (await import('./webhooks.tsx')).WebhooksPage)
 
 const NAMES: Readonly<Record<Section, string>> = {
   timeline: 'Timeline',

@@ -6,7 +6,10 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['Enter', 'open the row'],
   ['Space', 'select the record of the row'],
   ['Esc', 'close what is open, and go back to its row'],
-  ['g then t d r w p u a l', 'timeline, data, requests, webhooks, plan, rules, access, list of simulations'],
+  [
+    'g then t d r o w p u a l',
+    'timeline, data, requests, operations, webhooks, plan, rules, access, list of simulations',
+  ],
   ['Ctrl+K', 'go to any page, record or request'],
   ['f', 'go to the fast-forward buttons'],
   ['.', 'pause and resume live updates'],

@@ -1,0 +1,8 @@
+import { simulationPath } from './service.ts'
+
+/** Records that are shown as soon as they are there, before the rest is read. */
+export const FIRST_RECORDS = 60
+
+/** Path of some records of a collection, below `/v1`. */
+export const recordsPath = (slug: string, name: string, range: string): string =>
+  simulationPath(slug, `/records/${encodeURIComponent(name)}?${range}`)
