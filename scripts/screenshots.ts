@@ -98,6 +98,8 @@ async function prepare(): Promise<Record<string, string>> {
     deliveries: `/ui/s/${slug}/webhooks/${webhook.id}`,
     delivery: `/ui/s/${slug}/webhooks/${webhook.id}/latest`,
     plan: `/ui/s/${slug}/plan`,
+    operations: `/ui/s/${slug}/operations`,
+    operation: `/ui/s/${slug}/operations/createTask`,
     rules: `/ui/s/${slug}/rules`,
     access: `/ui/s/${slug}/access`,
     new: '/ui/new',
