@@ -87,7 +87,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'runtime',
   ],
   store: ['protocol', 'runtime', 'zod', 'pg (lazy)'],
-  operations: ['store', 'server', 'runtime', 'prom-client (lazy)'],
+  operations: ['protocol', 'store', 'server', 'runtime', 'prom-client (lazy)'],
   management: [
     'names',
     'simulation',

@@ -1,25 +1,18 @@
-/** A character of a key, as itself or spelled with its code: percent-encoded, perhaps twice, as JSON or as HTML escapes it. */
-const CHARACTER = spell({
-  plain: '[\\w-]',
-  hex: '(?:2d|3\\d|4[1-9a-f]|5[\\daf]|6[1-9a-f]|7[\\da])',
-  decimal: '(?:45|4[89]|5[0-7]|6[5-9]|[78]\\d|90|95|9[7-9]|1[01]\\d|12[0-2])',
-})
-const KEY = new RegExp(
-  `(${spellAll('svc_')}(?:${spellAll('sim')}|${spellAll('acc')})${spellAll('_')}${CHARACTER}{6})${CHARACTER}+`,
-  'gi',
-)
-const WEBHOOK_SECRET = new RegExp(`${spellAll('whsec_')}${CHARACTER}+`, 'gi')
+import { type Cut, SpelledText } from './spelled-text.ts'
 
-/** A pattern for a character that may be spelled with its code, which `hex` and `decimal` match in digits. */
-function spell({ plain, hex, decimal }: { plain: string; hex: string; decimal: string }): string {
-  return `(?:${plain}|%(?:25)*${hex}|\\\\{1,8}u00${hex}|&#x0{0,4}${hex};|&#0{0,4}${decimal};)`
-}
+/** A key of ours, its prefix by itself, and a webhook secret. */
+const KEY = /(svc_(?:sim|acc)_[\w-]{6})[\w-]+/gi
+const WEBHOOK_SECRET = /(whsec_)[\w-]+/gi
 
-function spellAll(text: string): string {
-  const codeOf = (character: string) => character.charCodeAt(0)
-  return [...text]
-    .map((plain) => spell({ plain, hex: codeOf(plain).toString(16), decimal: String(codeOf(plain)) }))
-    .join('')
+/** Account keys that whoever runs a service has chosen: they have no form by which they could be known. */
+const CHOSEN_KEYS = new Set<string>()
+/** A shorter one may be a word of any text. */
+const LEAST_CHOSEN = 8
+const OUR_FORM = /^svc_(?:sim|acc)_[\w-]{7,}$/i
+
+/** Has an account key be masked from now on, in every text of this process. A key of our own form is masked anyway. */
+export function maskChosenKey(key: string): void {
+  if (key.length >= LEAST_CHOSEN && !OUR_FORM.test(key)) CHOSEN_KEYS.add(key)
 }
 
 /** Texts in base64 and in hexadecimal digits that may hold a key. */
@@ -44,23 +37,63 @@ const IN_HEX = new RegExp(BEGINNINGS.map((beginning) => Buffer.from(beginning).t
  */
 export function maskSecrets(text: string): string {
   const masked = maskSpelled(text)
-  const shown = IN_BASE64.test(masked) ? masked.replace(BASE64, maskBase64) : masked
-  return IN_HEX.test(shown) ? shown.replace(HEX, (digits) => maskEncoded(digits, 'hex') ?? digits) : shown
+  const spelled = new SpelledText(masked)
+  const { meaning } = spelled
+  const cuts = [
+    ...(CHOSEN_KEYS.size > 0 || IN_BASE64.test(meaning) ? replacing(meaning, BASE64, maskBase64) : []),
+    ...(CHOSEN_KEYS.size > 0 || IN_HEX.test(meaning) ? replacing(meaning, HEX, maskHex) : []),
+  ]
+  return spelled.without(inOrder(cuts))
 }
 
 function maskSpelled(text: string): string {
-  return text.replace(KEY, '$1…').replace(WEBHOOK_SECRET, 'whsec_…')
+  const spelled = new SpelledText(text)
+  const { meaning } = spelled
+  const cuts: Cut[] = []
+  for (const form of [KEY, WEBHOOK_SECRET]) {
+    for (const { 0: whole, 1: shown = '', index } of meaning.matchAll(form)) {
+      cuts.push({ from: index + shown.length, to: index + whole.length, put: '…' })
+    }
+  }
+  for (const key of CHOSEN_KEYS) {
+    for (let at = meaning.indexOf(key); at !== -1; at = meaning.indexOf(key, at + key.length)) {
+      cuts.push({ from: at, to: at + key.length, put: '…' })
+    }
+  }
+  return spelled.without(inOrder(cuts))
+}
+
+/** Those parts of a text that are another text with their secrets masked. */
+function replacing(text: string, form: RegExp, mask: (part: string) => string | undefined): Cut[] {
+  return Array.from(text.matchAll(form)).flatMap(({ 0: part, index }): Cut[] => {
+    const put = mask(part)
+    return put === undefined ? [] : [{ from: index, to: index + part.length, put }]
+  })
+}
+
+/** Cuts in their order; of two that overlap the first. */
+function inOrder(cuts: readonly Cut[]): Cut[] {
+  let end = 0
+  return cuts
+    .toSorted((left, right) => left.from - right.from)
+    .filter(({ from, to }) => {
+      if (from < end) return false
+      end = to
+      return true
+    })
 }
 
 /** What stands right before a text in base64 may look like a part of it: `/x/c3Zj...`. */
-function maskBase64(written: string): string {
+function maskBase64(written: string): string | undefined {
   const encoding = /[-_]/.test(written) ? 'base64url' : 'base64'
   for (const shift of [0, 1, 2, 3]) {
     const masked = maskEncoded(written.slice(shift), encoding)
     if (masked !== undefined) return written.slice(0, shift) + masked
   }
-  return written
+  return undefined
 }
+
+const maskHex = (digits: string): string | undefined => maskEncoded(digits, 'hex')
 
 /** Undefined where there is nothing to mask. */
 function maskEncoded(written: string, encoding: 'base64' | 'base64url' | 'hex'): string | undefined {

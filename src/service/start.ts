@@ -23,6 +23,7 @@ import { LibraryShelf } from './management/library-shelf.ts'
 import { createManagementApi, type ManagementApi } from './management/management-api.ts'
 import { ModelCache } from './management/model-cache.ts'
 import type { BodyBounds, ManagementArrival } from './management/read-endpoint-call.ts'
+import { ReaderMemory } from './management/reader-memory.ts'
 import { Simulations } from './management/simulations.ts'
 import { startSimulation } from './management/start-simulation.ts'
 import { StoredSimulations } from './management/stored-simulations.ts'
@@ -177,7 +178,7 @@ function buildHouse(
   }
   const slices = new Slices(runtime.clock)
   const accounts = new Accounts(options.accounts ?? [], runtime, store?.ledger)
-  const makers = { runtime, slices, reachable, models, accounts, openAddress }
+  const makers = { runtime, slices, readers: new ReaderMemory(), reachable, models, accounts, openAddress }
   const stored = store && new StoredSimulations(openStoreParts(store, runtime, options.storeOptions), makers)
   const simulations = new Simulations(stored, accounts, runtime)
   const addresses: AddressParts = { simulations, findVisitor, queue, bodies, certificate, host, holdsProcess }

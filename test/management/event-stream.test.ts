@@ -200,24 +200,76 @@ it('holds events back for a slow reader, and cuts it off with the place to go on
   expect((await reader.read()).done).toBe(true)
 })
 
-it('cuts off a reader at once where what requests write for it fills the memory', async () => {
-  const { service, create } = await startForTest()
-  const simulation = await create()
-  const { id, url, apiKey } = simulation
-  const task = await addTask(simulation, 'One')
-  const headers = { authorization: `Bearer ${service.accountKey}` }
-  const { body } = await service.fetch(new Request(`${service.url}/v1/simulations/${id}/events/stream`, { headers }))
-
-  for (let number = 0; number < 40; number++) {
-    const answer = await fetch(`${url}/v1/tasks/${task.id}`, {
+/** Changes a task by 1 MB, again and again. */
+async function changeByMegabytes({ url, apiKey }: CreatedSimulation, { id }: { id: string }, changes: number) {
+  for (let number = 0; number < changes; number++) {
+    const answer = await fetch(`${url}/v1/tasks/${id}`, {
       method: 'PATCH',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ description: `${number} `.padEnd(1_000_000, 'x') }),
     })
     expect(answer.status).toBe(200)
   }
+}
+
+it('cuts off a reader at once where what requests write for it fills the memory', async () => {
+  const { service, create } = await startForTest()
+  const simulation = await create()
+  const { id } = simulation
+  const task = await addTask(simulation, 'One')
+  const headers = { authorization: `Bearer ${service.accountKey}` }
+  const { body } = await service.fetch(new Request(`${service.url}/v1/simulations/${id}/events/stream`, { headers }))
+
+  await changeByMegabytes(simulation, task, 40)
   const text = await new Response(body).text()
 
+  expect(text.length).toBeLessThan(1_000)
+  expect(text).toContain('event: too-slow')
+})
+
+it('cuts off readers earlier where there are many who read nothing', async () => {
+  const { service, create } = await startForTest()
+  const simulation = await create()
+  const task = await addTask(simulation, 'One')
+  const headers = { authorization: `Bearer ${service.accountKey}` }
+  const open = () =>
+    service.fetch(new Request(`${service.url}/v1/simulations/${simulation.id}/events/stream`, { headers }))
+  const answers = await Promise.all(Array.from({ length: 12 }, open))
+
+  await changeByMegabytes(simulation, task, 14)
+  const texts = await Promise.all(answers.map((answer) => answer.text()))
+
+  expect(texts.filter((text) => text.includes('event: too-slow'))).toHaveLength(12)
+})
+
+it('cuts off a reader of activities that reads nothing, and keeps few of those that are large', async () => {
+  const { service, create } = await startForTest()
+  const simulation = await create()
+  const task = await addTask(simulation, 'One')
+  const ask = (more: Record<string, string> = {}) => {
+    const headers = { authorization: `Bearer ${service.accountKey}`, ...more }
+    return service.fetch(
+      new Request(`${service.url}/v1/simulations/${simulation.id}/activity?kinds=change`, { headers }),
+    )
+  }
+  const readSome = async (stream: ReadableStream<Uint8Array>) => {
+    let text = ''
+    for await (const bytes of stream) {
+      text += new TextDecoder().decode(bytes)
+      if (text.includes('id: ')) break
+    }
+    return text
+  }
+  const first = (await ask()).body as ReadableStream<Uint8Array>
+  await changeByMegabytes(simulation, task, 1)
+  const [, lastId = ''] = /^id: (.*)$/m.exec(await readSome(first)) ?? []
+  const { body } = await ask()
+
+  await changeByMegabytes(simulation, task, 20)
+  const next = await readSome((await ask({ 'last-event-id': lastId })).body as ReadableStream<Uint8Array>)
+  const text = await new Response(body).text()
+
+  expect(next).toContain('event: gap')
   expect(text.length).toBeLessThan(1_000)
   expect(text).toContain('event: too-slow')
 })

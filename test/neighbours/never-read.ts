@@ -6,10 +6,11 @@ import { serve } from '../support/serve.ts'
 const BYTES = 1_000_000
 
 /**
- * Changes one record of a `backlot serve` by 1 MB, again and again, while a client follows the events and never reads one. Resolves with
- * how many megabytes the process took more than before at its peak, garbage included; NaN where the system does not tell.
+ * Changes one record of a `backlot serve` by 1 MB, again and again, while a client follows the events and never reads one; where it is not
+ * watched, a client is connected that follows nothing. Resolves with how many megabytes the process took more than before at its
+ * peak, garbage included; NaN where the system does not tell.
  */
-export async function peakOfUnreadChanges(changes: number): Promise<number> {
+export async function peakOfUnreadChanges(changes: number, { isWatched = true } = {}): Promise<number> {
   await using served = await serve()
   const { url, accountKey, pid } = served
   const made = await served.client.createSimulation({ library: 'task-tracker' })
@@ -18,9 +19,10 @@ export async function peakOfUnreadChanges(changes: number): Promise<number> {
   const [task] = ((await body.json()) as { data: { id: string }[] }).data
   const before = megabytesOf(pid, 'VmRSS')
   const stream = connect(Number(new URL(url).port), '127.0.0.1').pause()
-  stream.write(
-    `GET /v1/simulations/${made.id}/events/stream HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${accountKey}\r\n\r\n`,
-  )
+  if (isWatched)
+    stream.write(
+      `GET /v1/simulations/${made.id}/events/stream HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${accountKey}\r\n\r\n`,
+    )
   for (let change = 0; change < changes; change++) {
     const description = `${change} `.padEnd(BYTES, 'x')
     const answer = await request(`${made.url}/v1/tasks/${task?.id}`, {

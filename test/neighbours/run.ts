@@ -6,8 +6,8 @@ import { RunningService } from './running-service.ts'
 
 /*
  * `npm run neighbours [-- <words>]`: what the heaviest works of one simulation cost another one, a service for each. `turn` is
- * processor time in one piece; `wait` is what a client of the other simulation saw. At the end the memory that changes cost `backlot serve`
- * of which a client reads no event. Ends with 1 where a turn is over 100 ms, or the memory over 64 MB.
+ * processor time in one piece; `wait` is what a client of the other simulation saw. At the end the memory that a client costs `backlot serve`
+ * which follows changes and reads none. Ends with a line of figures, and with 1 where a turn is over 100 ms, or the memory over 64 MB.
  */
 const MOST_TURN_MS = 100
 const MOST_UNREAD_MB = 64
@@ -18,13 +18,17 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const sizes = values.small ? SMALL : SIZES
-let isKept = true
+let works = 0
+let missed = 0
+let longestTurnMs = 0
 for (const [name, heavy] of Object.entries(HEAVY_WORKS)) {
   if (positionals.length > 0 && !positionals.some((word) => name.includes(word))) continue
   await using service = await RunningService.start()
   const { turnMs, waitMs, workMs, pings, failed } = await delayOthers(service, heavy, sizes)
   const isFast = turnMs <= MOST_TURN_MS && failed.length === 0
-  isKept &&= isFast
+  works++
+  if (!isFast) missed++
+  longestTurnMs = Math.max(longestTurnMs, turnMs)
   const figures = `turn ${turnMs.toFixed(0)} ms, wait ${waitMs.toFixed(0)} ms, work ${workMs.toFixed(0)} ms, ${pings} answers`
   process.stdout.write(
     `${isFast ? 'kept  ' : 'MISSED'} ${name}: ${figures}${failed.length > 0 ? `, failed ${failed}` : ''}\n`,
@@ -32,9 +36,15 @@ for (const [name, heavy] of Object.entries(HEAVY_WORKS)) {
 }
 const UNREAD = '600 changes of 1 MB that a client never reads'
 if (positionals.length === 0 || positionals.some((word) => UNREAD.includes(word))) {
-  const peakMb = await peakOfUnreadChanges(values.small ? 100 : 600)
-  const isSmall = !(peakMb > MOST_UNREAD_MB)
-  isKept &&= isSmall
-  process.stdout.write(`${isSmall ? 'kept  ' : 'MISSED'} ${UNREAD}: ${peakMb.toFixed(0)} MB\n`)
+  const changes = values.small ? 100 : 600
+  const unwatchedMb = await peakOfUnreadChanges(changes, { isWatched: false })
+  const peakMb = await peakOfUnreadChanges(changes)
+  const isSmall = !(peakMb - unwatchedMb > MOST_UNREAD_MB)
+  works++
+  if (!isSmall) missed++
+  process.stdout.write(
+    `${isSmall ? 'kept  ' : 'MISSED'} ${UNREAD}: ${peakMb.toFixed(0)} MB, ${unwatchedMb.toFixed(0)} MB without that client\n`,
+  )
 }
-process.exitCode = isKept ? 0 : 1
+process.stdout.write(`${works} works, ${missed} missed; longest turn ${longestTurnMs.toFixed(0)} ms\n`)
+process.exitCode = missed === 0 ? 0 : 1

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { maskSecrets } from '../../src/protocol/mask-secrets.ts'
+import { maskChosenKey, maskSecrets } from '../../src/protocol/mask-secrets.ts'
 
 const SECRET = 'abcdef0123456789ABCDEF-_x'
 const percent = (text: string) => text.replace(/[^a-z]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)
@@ -7,6 +7,14 @@ const percentAll = (text: string) => text.replace(/./g, (c) => `%${c.charCodeAt(
 const twice = (text: string) => percentAll(text).replaceAll('%', '%25')
 const json = (text: string) => text.replace(/[^a-z]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 const quotedTwice = (text: string) => json(text).replaceAll('\\', '\\\\')
+const utf16 = (text: string) => [...text].join('\0')
+const utf16Escaped = (text: string) => json(utf16(text))
+const jsonPercent = (text: string) => percentAll(text).replaceAll('%', '\\u0025')
+const percentJson = (text: string) => percentAll(json(text))
+const braced = (text: string) => text.replace(/./g, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`)
+const script = (text: string) => text.replace(/./g, (c) => `\\x${c.charCodeAt(0).toString(16)}`)
+const oldPercent = (text: string) => text.replace(/./g, (c) => `%u00${c.charCodeAt(0).toString(16)}`)
+const htmlPercent = (text: string) => percentAll(text).replaceAll('%', '&#37;')
 const html = (text: string) => text.replace(/[^a-z]/g, (c) => `&#${c.charCodeAt(0)};`)
 const htmlHex = (text: string) => text.replace(/./g, (c) => `&#x${c.charCodeAt(0).toString(16)};`)
 
@@ -20,6 +28,14 @@ it.each([
   ['as JSON in JSON escapes them', quotedTwice],
   ['as HTML escapes them', html],
   ['as HTML escapes them in hexadecimal digits', htmlHex],
+  ['in UTF-16', utf16],
+  ['in UTF-16 as JSON escapes it', utf16Escaped],
+  ['percent-encoded with escaped percent signs', jsonPercent],
+  ['as JSON escapes them, percent-encoded', percentJson],
+  ['in braces', braced],
+  ['as scripts escape them', script],
+  ['as old browsers encode them', oldPercent],
+  ['percent-encoded with percent signs as HTML escapes them', htmlPercent],
 ])('masks keys and secrets %s', (_, encode) => {
   for (const start of ['svc_sim_', 'svc_acc_', 'whsec_']) {
     const masked = maskSecrets(`/a?k=${encode(start + SECRET)}&b=c`)
@@ -44,6 +60,29 @@ it.each([
       expect(Buffer.from(shown, encoding).toString('latin1')).toMatch(/(svc_(sim|acc)_abcdef|whsec_)\.\.\.:after$/)
     }
   }
+})
+
+it.each([
+  ['as they are', (text: string) => text],
+  ['percent-encoded', percentAll],
+  ['in UTF-16 as JSON escapes it', utf16Escaped],
+  ['in base64', (text: string) => Buffer.from(`me:${text}`).toString('base64')],
+  ['in base64 that is percent-encoded', (text: string) => percentAll(Buffer.from(`me:${text}`).toString('base64'))],
+  ['in hexadecimal digits', (text: string) => Buffer.from(text).toString('hex')],
+])('masks account keys of any form that a service was started with, %s', (_, encode) => {
+  const key = 'Team-A:correct horse/battery'
+  maskChosenKey(key)
+
+  const masked = maskSecrets(`{"a":"/x/${encode(key)}","b":1}`)
+
+  expect(masked).not.toContain(encode(key).slice(2, -2))
+  expect(masked).toMatch(/^{"a":"\/x\/.*","b":1}$/)
+})
+
+it('masks no chosen key that may be a word of any text', () => {
+  maskChosenKey('tasks')
+
+  expect(maskSecrets('/tasks')).toBe('/tasks')
 })
 
 it('leaves other base64 and digits as they are', () => {

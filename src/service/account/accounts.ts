@@ -1,4 +1,5 @@
 import { ApiError } from '../../protocol/errors.ts'
+import { maskChosenKey } from '../../protocol/mask-secrets.ts'
 import { parseRequest } from '../../protocol/parse-request.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { AccountLedger } from '../store/ledger.ts'
@@ -95,7 +96,10 @@ export class Accounts {
     const { name, keys, creditUsd, ...terms } = parseRequest(accountOptions, options, `accounts[${index}]`)
     const account = new Account(name, { terms, creditUsd }, this.#runtime.clock)
     const named = keys.map(({ key, ...terms }) => ({ key: key ?? newAccountKey(this.#runtime), terms }))
-    for (const { key, terms } of named) this.#keys.push({ account, key: new AccountKey(hashOfKey(key), terms) })
+    for (const { key, terms } of named) {
+      maskChosenKey(key)
+      this.#keys.push({ account, key: new AccountKey(hashOfKey(key), terms) })
+    }
     return (named[0] as { key: string }).key
   }
 }

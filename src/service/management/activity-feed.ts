@@ -4,14 +4,19 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
 import type { RequestsElsewhere } from '../simulation/requests-elsewhere.ts'
 import type { Simulation } from '../simulation/simulation.ts'
+import type { ReaderMemory } from './reader-memory.ts'
 import { ServerSentEvents, toMessageText } from './server-sent-events.ts'
 
 /** Activities that a reader who comes back is told. */
 const KEPT = 1_000
+/** Characters that these have at most, all together: activities of large records are fewer. */
+const KEPT_CHARACTERS = 4 * 1024 * 1024
 /** Activities that are told one by one within a second; the rest is counted. */
 const MOST_A_SECOND = 500
 /** The same after a second that had more. */
 const MOST_OF_MANY = 100
+/** Characters that are gathered at most. */
+const FRAME_CHARACTERS = 1024 * 1024
 /** How long activities are gathered, so that readers get them in one piece. */
 const FRAME_MS = 50
 const SECOND_MS = 1_000
@@ -40,13 +45,16 @@ interface ToldActivity {
 export class ActivityFeed {
   readonly #simulation: Simulation
   readonly #runtime: Runtime
+  readonly #memory: ReaderMemory
   readonly #readers = new Set<FeedReader>()
   readonly #secondTimer: WakeTimer
   readonly #restTimer: WakeTimer
   readonly #frameTimer: WakeTimer
   #kept: ToldActivity[] = []
+  #keptCharacters = 0
   /** What readers have yet to be told. */
   #frame: ToldActivity[] = []
+  #frameCharacters = 0
   /** Sets the ids of this feed apart from those of an earlier one. */
   #token = ''
   #number = 0
@@ -60,9 +68,13 @@ export class ActivityFeed {
   #elsewhere: RequestsElsewhere | undefined
   readonly #elsewhereTimer: WakeTimer
 
-  constructor(simulation: Simulation, runtime: Runtime) {
+  constructor(
+    simulation: Simulation,
+    { runtime, readers }: { readonly runtime: Runtime; readonly readers: ReaderMemory },
+  ) {
     this.#simulation = simulation
     this.#runtime = runtime
+    this.#memory = readers
     this.#secondTimer = new WakeTimer(runtime.startTimer)
     this.#restTimer = new WakeTimer(runtime.startTimer)
     this.#frameTimer = new WakeTimer(runtime.startTimer)
@@ -76,6 +88,7 @@ export class ActivityFeed {
       greeting: `activity of ${slug}`,
       lastEventId,
       tooSlow: TOO_SLOW,
+      memory: this.#memory,
     })
     const reader = { stream, kinds: [...kinds, 'burst', 'gap'].join() }
     this.#start()
@@ -117,6 +130,7 @@ export class ActivityFeed {
     const { requests, webhooks } = this.#simulation
     this.#token = this.#runtime.uuid().slice(0, 8)
     this.#kept = []
+    this.#keptCharacters = 0
     this.#number = 0
     requests.log.onSent = (compose) => this.#happened('requests', () => this.#tell('request', compose()))
     webhooks.onAttempt = (webhookId, compose) =>
@@ -186,9 +200,21 @@ export class ActivityFeed {
 
   #tell<Kind extends keyof Activities>(event: Kind, data: Activities[Kind]): void {
     const activity = toTold(`${this.#token}-${++this.#number}`, event, data)
-    this.#kept.push(activity)
-    if (this.#kept.length >= 2 * KEPT) this.#kept = this.#kept.slice(-KEPT)
+    this.#keep(activity)
     if (this.#frame.push(activity) === 1) this.#frameTimer.wakeIn(FRAME_MS, () => this.#tellReaders())
+    this.#frameCharacters += activity.text.length
+    if (this.#frameCharacters > FRAME_CHARACTERS) this.#tellReaders()
+  }
+
+  #keep(activity: ToldActivity): void {
+    this.#kept.push(activity)
+    this.#keptCharacters += activity.text.length
+    while (this.#keptCharacters > KEPT_CHARACTERS && this.#kept.length > 1) this.#keptCharacters -= this.#forgetOldest()
+    while (this.#kept.length > KEPT) this.#keptCharacters -= this.#forgetOldest()
+  }
+
+  #forgetOldest(): number {
+    return this.#kept.shift()?.text.length ?? 0
   }
 
   /** Gives readers what was gathered for them. Those of the same kinds share its bytes. */
@@ -196,6 +222,7 @@ export class ActivityFeed {
     this.#frameTimer.stop()
     const frame = this.#frame
     this.#frame = []
+    this.#frameCharacters = 0
     const composed = new Map<string, ComposedFrame>()
     for (const reader of this.#readers) {
       const bytes = composed.get(reader.kinds) ?? composeFrame(frame, reader.kinds)
@@ -233,8 +260,8 @@ function composeFrame(activities: readonly ToldActivity[], kinds: string): Compo
 /** A reader with too much to read is cut off, and begins again with a gap. */
 function tell({ stream }: FeedReader, { bytes, lastId }: ComposedFrame): void {
   if (lastId === undefined) return
-  stream.sendTogether(bytes, lastId)
-  void stream.room()
+  if (stream.isFull) stream.giveUp()
+  else stream.sendTogether(bytes, lastId)
 }
 
 const TOO_SLOW =

@@ -1,6 +1,7 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
+import type { ReaderMemory } from './reader-memory.ts'
 import { ServerSentEvents } from './server-sent-events.ts'
 
 /**
@@ -10,13 +11,14 @@ import { ServerSentEvents } from './server-sent-events.ts'
 export function streamEvents(
   hosted: HostedSimulation,
   lastEventId: string | undefined,
-  runtime: Runtime,
+  { runtime, readers }: { readonly runtime: Runtime; readonly readers: ReaderMemory },
 ): ReadableStream<Uint8Array> {
   const { simulation } = hosted
   const stream = new ServerSentEvents(runtime, {
     greeting: `events of ${simulation.slug}`,
     lastEventId,
     tooSlow: TOO_SLOW,
+    memory: readers,
   })
   const send = (event: ChangeEvent) => stream.send({ id: event.id, event: event.type, data: event })
   for (const event of eventsAfter(simulation.events(), lastEventId)) send(event)

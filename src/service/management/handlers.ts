@@ -11,6 +11,7 @@ import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
 import type { HostedSimulation, SimulationAddress } from './hosted-simulation.ts'
 import type { LibraryShelf } from './library-shelf.ts'
 import type { ModelCache } from './model-cache.ts'
+import type { ReaderMemory } from './reader-memory.ts'
 import type { Simulations } from './simulations.ts'
 import type { WorkerSinks } from './worker-sinks.ts'
 
@@ -18,6 +19,7 @@ import type { WorkerSinks } from './worker-sinks.ts'
 export interface ServiceParts {
   readonly runtime: Runtime
   readonly slices: Slices
+  readonly readers: ReaderMemory
   readonly version: () => string
   readonly accounts: Accounts
   readonly simulations: Simulations

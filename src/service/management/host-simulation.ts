@@ -81,9 +81,9 @@ export async function hostSimulation(
     const { stored } = parts.simulations
     if (stored === undefined) undo.push(account.charge(generated))
     await stored?.create({ simulation, account, init, https, generated, descriptionText: source.descriptionText() })
-    const { runtime } = parts
+    const { runtime, readers } = parts
     const ledger = stored?.ledger
-    parts.simulations.add(new HostedSimulation({ simulation, account, address, runtime, release, ledger }))
+    parts.simulations.add(new HostedSimulation({ simulation, account, address, runtime, readers, release, ledger }))
     const dropped = warningsOf(simulation, source.blueprint.startingPlan(init.plan).dropped)
     const warnings = [...dropped, ...simulation.model.cuts]
     return {

@@ -6,6 +6,7 @@ import type { Simulation } from '../simulation/simulation.ts'
 import type { AccountLedger } from '../store/ledger.ts'
 import { ActivityFeed } from './activity-feed.ts'
 import { type HeldTest, HeldTestInMemory, StoredHeldTest } from './held-test.ts'
+import type { ReaderMemory } from './reader-memory.ts'
 
 /** Where a simulation's API is reached. Opened before the creation is answered, closed with the simulation. */
 export interface SimulationAddress {
@@ -22,6 +23,7 @@ interface HostedSimulationInit {
   readonly account: Account
   readonly address: SimulationAddress
   readonly runtime: Runtime
+  readonly readers: ReaderMemory
   readonly release: () => void
   /** Where held tests are kept; without it they end with the process. */
   readonly ledger: AccountLedger | undefined
@@ -55,7 +57,7 @@ export class HostedSimulation {
     this.simulation = init.simulation
     this.account = init.account
     this.address = init.address
-    this.activity = new ActivityFeed(init.simulation, init.runtime)
+    this.activity = new ActivityFeed(init.simulation, init)
     const { ledger, runtime, simulation } = init
     this.hold = ledger ? new StoredHeldTest(simulation.id, ledger, runtime) : new HeldTestInMemory(runtime)
     this.#release = init.release

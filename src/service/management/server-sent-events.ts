@@ -1,5 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
+import type { ReaderMemory } from './reader-memory.ts'
 
 /** How often a comment is sent while nothing happens, so that no proxy closes the stream. */
 const HEARTBEAT_MS = 15_000
@@ -33,6 +34,7 @@ export class ServerSentEvents {
   readonly #heartbeat: WakeTimer
   readonly #patience: WakeTimer
   readonly #tooSlow: string
+  readonly #memory: ReaderMemory
   #waiting: WaitingText[] = []
   #bytes = 0
   #lastReadId: string | undefined
@@ -44,12 +46,13 @@ export class ServerSentEvents {
   /** @param init.tooSlow what a reader is told that is cut off */
   constructor(
     runtime: Pick<Runtime, 'startTimer'>,
-    init: { greeting: string; lastEventId: string | undefined; tooSlow: string },
+    init: { greeting: string; lastEventId: string | undefined; tooSlow: string; memory: ReaderMemory },
   ) {
     this.#heartbeat = new WakeTimer(runtime.startTimer)
     this.#patience = new WakeTimer(runtime.startTimer)
     this.#lastReadId = init.lastEventId
     this.#tooSlow = init.tooSlow
+    this.#memory = init.memory
     this.#add(Buffer.from(`: ${init.greeting}\n\n`))
     this.#beat()
   }
@@ -58,7 +61,7 @@ export class ServerSentEvents {
   open(onEnd: () => void): ReadableStream<Uint8Array> {
     this.#onEnd = onEnd
     return new ReadableStream<Uint8Array>(
-      { pull: (controller) => this.#pull(controller), cancel: () => this.end() },
+      { pull: (controller) => this.#pull(controller), cancel: () => this.#leave() },
       { highWaterMark: 0 },
     )
   }
@@ -72,9 +75,15 @@ export class ServerSentEvents {
     this.#add(bytes, lastId)
   }
 
+  /** Whether so much waits for this reader, or for all readers and some for this one, that no more should be sent. */
+  get isFull(): boolean {
+    if (this.#isEnded) return false
+    return this.#bytes >= MOST_WAITING_BYTES || (this.#bytes > 0 && this.#memory.isFull)
+  }
+
   /** Resolves when there is room for more; undefined where there is now. */
   room(): Promise<void> | undefined {
-    if (this.#bytes < MOST_WAITING_BYTES || this.#isEnded) return undefined
+    if (!this.isFull) return undefined
     if (this.#room === undefined) {
       this.#room = Promise.withResolvers()
       this.#patience.wakeIn(PATIENCE_MS, () => this.giveUp())
@@ -85,8 +94,7 @@ export class ServerSentEvents {
   /** Ends the stream of a reader that is too slow, with a last message that says where to go on. */
   giveUp(): void {
     if (this.#isEnded) return
-    this.#waiting = []
-    this.#bytes = 0
+    this.#forgetWaiting()
     const lastEventId = this.#lastReadId ?? null
     const id = lastEventId === null ? '' : `id: ${lastEventId}\n`
     const data = JSON.stringify({ lastEventId, message: this.#tooSlow })
@@ -102,6 +110,22 @@ export class ServerSentEvents {
     this.#onEnd()
     this.#makeRoom()
     this.#onText()
+  }
+
+  /** Ends the stream of a reader that reads no more. */
+  #leave(): void {
+    this.end()
+    this.#forgetWaiting()
+  }
+
+  #forgetWaiting(): void {
+    this.#waiting = []
+    this.#count(-this.#bytes)
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes
+    this.#memory.add(bytes)
   }
 
   /** Gives the reader what waits, or waits for something to give. */
@@ -125,8 +149,9 @@ export class ServerSentEvents {
       this.#lastReadId = id ?? this.#lastReadId
     }
     this.#waiting.splice(0, taken.length)
-    this.#bytes -= size
-    if (this.#bytes < MOST_WAITING_BYTES / 2) this.#makeRoom()
+    this.#count(-size)
+    const isRoomy = this.#bytes === 0 || (this.#bytes < MOST_WAITING_BYTES / 2 && !this.#memory.isFull)
+    if (isRoomy) this.#makeRoom()
     else if (this.#room !== undefined) this.#patience.wakeIn(PATIENCE_MS, () => this.giveUp())
     return taken.length === 1 ? (taken[0] as Uint8Array) : Buffer.concat(taken)
   }
@@ -139,7 +164,7 @@ export class ServerSentEvents {
 
   #add(bytes: Uint8Array, id?: string): void {
     this.#waiting.push({ bytes, ...(id !== undefined && { id }) })
-    this.#bytes += bytes.length
+    this.#count(bytes.length)
     this.#onText()
   }
 

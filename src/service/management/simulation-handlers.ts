@@ -87,8 +87,8 @@ export const SIMULATION_HANDLERS = {
   streamActivity: ({ hosted, headers, query }) =>
     openStream(hosted, () => hosted.activity.open(headers['last-event-id'], query.kinds?.split(','))),
 
-  streamEvents: ({ hosted, headers }, { runtime }) =>
-    openStream(hosted, () => streamEvents(hosted, headers['last-event-id'], runtime)),
+  streamEvents: ({ hosted, headers }, parts) =>
+    openStream(hosted, () => streamEvents(hosted, headers['last-event-id'], parts)),
 } satisfies Partial<Handlers>
 
 /** Endpoints that look at one simulation or change it, at once. */

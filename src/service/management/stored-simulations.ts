@@ -17,6 +17,7 @@ import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
 import { HostedSimulation, type SimulationAddress } from './hosted-simulation.ts'
 import { MemoryBound } from './memory-bound.ts'
 import type { ModelCache } from './model-cache.ts'
+import type { ReaderMemory } from './reader-memory.ts'
 import { SharedMeter } from './shared-meter.ts'
 import { UsageTally } from './usage-tally.ts'
 import { type LoadedSimulations, WorkRounds } from './work-rounds.ts'
@@ -42,6 +43,7 @@ export type WantedSimulation =
 interface LoadParts {
   readonly runtime: Runtime
   readonly slices: Slices
+  readonly readers: ReaderMemory
   readonly reachable: ReachableAddresses
   readonly models: ModelCache
   readonly accounts: Accounts
@@ -194,9 +196,9 @@ export class StoredSimulations {
       throw new Error(`Failed to load the simulation "${stored.slug}": its store holds no state of it.`)
     simulation.keepIn(this.#stored, mark, missed.state?.dump.length ?? 0)
     const address = await openAddress(simulation, https)
-    const { runtime } = this.#parts
+    const { runtime, readers } = this.#parts
     const { ledger } = this
-    return new HostedSimulation({ simulation, account, address, runtime, ledger, release: () => {} })
+    return new HostedSimulation({ simulation, account, address, runtime, readers, ledger, release: () => {} })
   }
 
   #now(store: Store): number {

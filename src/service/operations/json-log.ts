@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { maskSecrets } from '../../protocol/mask-secrets.ts'
 import type { Clock } from '../../runtime/clock.ts'
 
 /** What is logged: nothing; state changes and failures; each request too. */
@@ -8,15 +9,11 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 /** Levels as pino numbers them. */
 const NUMBERS = { debug: 20, info: 30, warn: 40, error: 50 } as const
 
-/** Keys of accounts and simulations, and passwords in addresses. */
-const SECRETS: readonly (readonly [RegExp, string])[] = [
-  [/\b(svc_(?:acc|sim)_[\w-]{4})[\w-]+/g, '$1...'],
-  [/(:\/\/[^:/?#@\s"]*):[^@/\s"]+@/g, '$1:***@'],
-]
+const PASSWORD = /(:\/\/[^:/?#@\s"]*):[^@/\s"]+@/g
 
-/** `text` without keys and passwords. */
+/** `text` without keys, and without passwords in addresses. */
 export function withoutSecrets(text: string): string {
-  return SECRETS.reduce((shown, [secret, mask]) => shown.replace(secret, mask), text)
+  return maskSecrets(text).replace(PASSWORD, '$1:***@')
 }
 
 /** Log lines as JSON objects with pino's field names, for whatever collects the output of a container. */

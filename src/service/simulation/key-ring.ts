@@ -20,8 +20,11 @@ export class KeyRing {
   readonly #keys: JournaledMap<KeptKey>
   /** What may stand in front of a key. */
   readonly #fronts: readonly string[]
-  /** The secret that was shown last, hashed: requests come in rows with the same one. */
-  #latest: { readonly secret: string; readonly digest: string } = { secret: '', digest: '' }
+  /**
+   * The digest of the secret that was shown last, by the secret: requests come in rows with the same one. A map compares hashes first, so
+   * that the time that it takes tells nothing of how much of a guess is right.
+   */
+  #latest: ReadonlyMap<string, string> = new Map()
 
   /**
    * @param keys by their SHA-256
@@ -69,9 +72,10 @@ export class KeyRing {
   }
 
   #digestOf(secret: string): string {
-    if (this.#latest.secret !== secret) {
-      this.#latest = { secret, digest: createHash('sha256').update(secret).digest('hex') }
-    }
-    return this.#latest.digest
+    const known = this.#latest.get(secret)
+    if (known !== undefined) return known
+    const digest = createHash('sha256').update(secret).digest('hex')
+    this.#latest = new Map([[secret, digest]])
+    return digest
   }
 }
