@@ -96,17 +96,19 @@ const programApart: Plugin = {
   setup: ({ onResolve }) => onResolve({ filter: /program\.ts$/ }, () => ({ path: './cli/program.js', external: true })),
 }
 
-/** Characters of a file that holds the service; the others are smaller. */
-const LARGE = 500_000
+/** Characters from which shorter names are worth it. */
+const LARGE = 50_000
+/** A sentence that only the file of the fixture holds. */
+const OF_FIXTURE = 'source of a simulation to be'
 
 /**
- * Shortens the names in the file of the service, a tenth of the tarball. Names of methods and of what is exported stay, and all names in
- * the files of the fixture, which stand in the stack traces of users.
+ * Shortens the names in large files, a tenth of the tarball. Names of methods and of what is exported stay, and all names in the file of
+ * the fixture, which stand in the stack traces of users.
  */
 const shortNames = {
   name: 'short-names',
   async renderChunk(code: string) {
-    if (code.length < LARGE) return undefined
+    if (code.length < LARGE || code.includes(OF_FIXTURE)) return undefined
     const { code: shorter } = await transform(code, { minify: true, format: 'esm', lineLimit: 160 })
     return { code: shorter }
   },

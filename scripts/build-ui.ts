@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
 
 const ENTRIES = ['src/ui/theme.ts', 'src/ui/style/dashboard.css', 'src/ui/main.tsx']
@@ -33,7 +34,7 @@ export async function buildUi(outDir = 'dist/ui'): Promise<void> {
   })
   await mkdir(outDir, { recursive: true })
   await writeFile(join(outDir, 'index.html'), composeShell(metafile))
-  await writeFile(join(outDir, 'report.html'), await composeReport())
+  await writeFile(join(outDir, 'report.html.br'), brotliCompressSync(await composeReport()))
   await copyFile('node_modules/preact/LICENSE', join(outDir, 'preact.LICENSE'))
 }
 
