@@ -85,3 +85,31 @@ it.each(['/groups', '/groups/owned', '/groups/default', '/users/{id}/groups'])(
     expect(Array.isArray(shown)).toBe(false)
   },
 )
+
+it('counts the collection whose path comes before, whatever else the answer lists', async () => {
+  const { parameters } = id
+  const counted = object({ total: 'integer', results: list(object({ count: 'integer', property: 'string' })) })
+  const call = await simulation.of(
+    describeApi({
+      '/shops/{id}': { parameters, get: answers(object({ id: 'string' })) },
+      '/shops/{id}/films': {
+        parameters,
+        get: answers(list(film)),
+        post: { ...takes(object({ title: 'string' })), ...answers(film) },
+      },
+      '/shops/{id}/films/{film_id}': {
+        parameters: [
+          ...(parameters as JsonObject[]),
+          { in: 'path', name: 'film_id', required: true, schema: { type: 'string' } },
+        ],
+        get: answers(film),
+      },
+      '/shops/{id}/films/count': { parameters, get: answers(counted) },
+    }),
+  )
+  const { total } = (await call('GET /shops/7/films/count')).body
+
+  await call('POST /shops/7/films', { title: 'Metropolis' })
+
+  expect((await call('GET /shops/7/films/count')).body.total).toBe(total + 1)
+})

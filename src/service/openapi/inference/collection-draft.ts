@@ -5,7 +5,7 @@ import type { SchemaReader } from '../schema-reader.ts'
 import { countShared, fieldsOf, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { findKeyField } from './identity.ts'
 import { InventedKey, inventedName, mayHave, withFittingKey } from './invented-key.ts'
-import { isBulkSegment, isSearchSegment, lastStatic } from './path-shape.ts'
+import { isBulkSegment, isCountSegment, isSearchSegment, lastStatic } from './path-shape.ts'
 import { queryKeyOf } from './rpc.ts'
 import { findList, findRecordShape, hasOwnId, type RecordHints } from './shapes.ts'
 import { type ItemPath, mainItemPath, type PathSite, type Placed } from './sites.ts'
@@ -154,6 +154,7 @@ function isCollection(
   if (text === '' && !isRead) return false
   if (isSearchSegment(text)) return isObjectSchema(list)
   if (isBulkSegment(text) && !isRead) return false
+  if (isCountSegment(text) && isObjectSchema(shownAt(site)) && site.own.size === 1 && !item) return false
   if (isActionSegment(site) && !isRead && !site.own.has('GET')) return false
   if (isVerbSegment(text) && !isRead && !site.own.has('GET')) return false
   if (isObjectSchema(list)) return true
@@ -162,6 +163,11 @@ function isCollection(
   const isCall =
     kindOfVerb(text.toLowerCase()) !== undefined || (before?.kind === 'static' && isBulkSegment(before.text))
   return isBlindList(site) || ((site.key.startsWith('rpc ') || !isCall) && isCreateOnly(site, noun))
+}
+
+const shownAt = ({ own }: PathSite): Schema | undefined => {
+  const get = own.get('GET')
+  return get && schemaOfResponse(get.draft.success)
 }
 
 /** `/servers/{id}/actions/poweroff`: what stands below the actions of a record is done to the record. */

@@ -34,7 +34,7 @@ export class EffectBuilder {
     this.#outcomes = new OutcomeFinder(catalogue, addressing)
   }
 
-  list(operation: Placed, collection: CollectionDraft, kind: 'list' | 'search'): Effect {
+  list(operation: Placed, collection: CollectionDraft, kind: 'list' | 'search'): Effect & { kind: 'list' | 'search' } {
     return {
       kind,
       collection: collection.name,
@@ -42,6 +42,11 @@ export class EffectBuilder {
       envelope: listEnvelope(operation.draft, collection),
       paging: withNumberedPages(this.#pagingOf(operation.draft.parameters), schemaOfResponse(operation.draft.success)),
     }
+  }
+
+  /** How many records there are: the answer shows none of them. */
+  count(operation: Placed, collection: CollectionDraft): Effect {
+    return { ...this.list(operation, collection, 'search'), envelope: NO_RECORD }
   }
 
   create(operation: Placed, collection: CollectionDraft): Effect {

@@ -83,6 +83,9 @@ export function isSearchSegment(text: string): boolean {
   return words.length <= 2 && words.some((word) => SEARCH_WORDS.has(word)) && !words.includes('history')
 }
 
+/** Whether a path ends in a word for how many there are. */
+export const isCountSegment = (text: string): boolean => /^(total_?)?counts?$/i.test(text)
+
 /** Whether a path ends in a word for doing many at once. */
 export function isBulkSegment(text: string): boolean {
   const words = wordsOf(text)

@@ -16,7 +16,7 @@ import {
 import { callerEffect } from './callers.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
-import { isBulkSegment, isSearchSegment, lastStatic, type Step } from './path-shape.ts'
+import { isBulkSegment, isCountSegment, isSearchSegment, lastStatic, type Step } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
 import { isRecordOf } from './record-match.ts'
 import { findList, findRecordShape } from './shapes.ts'
@@ -105,8 +105,8 @@ function staticRead(kit: Kit, operation: Placed, site: PathSite): Effect {
   if (around?.isRecord && isRecordOf(recordEnvelope(draft, around.collection), around.collection)) {
     return kit.build.one(operation, around.collection, 'read')
   }
-  if (around && !around.isRecord && /^(total_?)?counts?$/i.test(lastStatic(site.steps)) && isObjectSchema(answer)) {
-    return kit.build.list(operation, around.collection, 'search')
+  if (around && !around.isRecord && isCountSegment(lastStatic(site.steps)) && isObjectSchema(answer)) {
+    return kit.build.count(operation, around.collection)
   }
   const isKeys = /^(all_?)?(ids|keys|uuids|slugs|codes)$/i.test(lastStatic(site.steps)) && isArraySchema(answer)
   if (around && !around.isRecord && isKeys && isScalarSchema(answer.items)) {
