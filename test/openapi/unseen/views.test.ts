@@ -87,24 +87,22 @@ it.each(['/groups', '/groups/owned', '/groups/default', '/users/{id}/groups'])(
 )
 
 it('counts the collection whose path comes before, whatever else the answer lists', async () => {
-  const { parameters } = id
+  const shop: JsonObject = { in: 'path', name: 'id', required: true, schema: { type: 'string' } }
+  const one: JsonObject = { in: 'path', name: 'film_id', required: true, schema: { type: 'string' } }
   const counted = object({ total: 'integer', results: list(object({ count: 'integer', property: 'string' })) })
   const call = await simulation.of(
     describeApi({
-      '/shops/{id}': { parameters, get: answers(object({ id: 'string' })) },
+      '/shops/{id}': { parameters: [shop], get: answers(object({ id: 'string' })) },
       '/shops/{id}/films': {
-        parameters,
+        parameters: [shop],
         get: answers(list(film)),
         post: { ...takes(object({ title: 'string' })), ...answers(film) },
       },
       '/shops/{id}/films/{film_id}': {
-        parameters: [
-          ...(parameters as JsonObject[]),
-          { in: 'path', name: 'film_id', required: true, schema: { type: 'string' } },
-        ],
+        parameters: [shop, one],
         get: answers(film),
       },
-      '/shops/{id}/films/count': { parameters, get: answers(counted) },
+      '/shops/{id}/films/count': { parameters: [shop], get: answers(counted) },
     }),
   )
   const { total } = (await call('GET /shops/7/films/count')).body
