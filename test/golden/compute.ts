@@ -106,13 +106,16 @@ function hashRecords(model: ApiModel, volume: Record<string, number> = {}): stri
   return hash.digest('hex').slice(0, 32)
 }
 
+/** An answer without what tells the listener how to write it. */
+const withoutHints = (name: string, value: unknown): unknown => (name === 'asciiBody' ? undefined : value)
+
 /** The answers, events and final state of the script, run three times over with other numbers. */
 function hashCommands(): string {
   const core = createCore()
   const hash = createHash('sha256')
   for (let step = 0; step < 3 * SCRIPT.length; step++) {
     const draft = { kind: SCRIPT[step % SCRIPT.length] as string, number: step * 7, text: `text ${step}` }
-    hash.update(JSON.stringify(run(core, toCommand(core, draft, START + step * 60_000)) ?? null))
+    hash.update(JSON.stringify(run(core, toCommand(core, draft, START + step * 60_000)) ?? null, withoutHints))
     hash.update(JSON.stringify(core.events()))
   }
   return hash.update(JSON.stringify(core.dump())).digest('hex').slice(0, 32)

@@ -6,6 +6,7 @@ import { startListener } from '../../src/service/listener/listener.ts'
 import { writeResponse } from '../../src/service/listener/write-response.ts'
 import type { ApiRequest, ApiResponse, ResponseDelivery } from '../../src/service/simulated-api/exchange.ts'
 import { Holds } from '../../src/service/simulation/holds.ts'
+import { openSimulation } from '../simulation/open-simulation.ts'
 import { connectRaw } from './raw-client.ts'
 
 const OK: ApiResponse = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'hello' }
@@ -76,6 +77,56 @@ it('writes status, headers, date, length and body', async () => {
   expect(answer.headers.get('content-length')).toBe('5')
   expect(Math.abs(Date.now() - Date.parse(answer.headers.get('date') ?? ''))).toBeLessThan(3_000)
   expect(await answer.text()).toBe('hello')
+})
+
+it.each(['plain', 'x'.repeat(200_000), 'Zoë'.repeat(2_000)])(
+  'writes a body as it is that was ASCII before it was replaced, and one that is ASCII',
+  async (body) => {
+    const headers = { 'content-type': 'text/plain' }
+    const url = await answerWith({ status: 200, headers, body, asciiBody: body.replaceAll('ë', 'e') })
+
+    const answer = await fetch(url)
+
+    expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(body)))
+    expect(await answer.text()).toBe(body)
+  },
+)
+
+type Log = { data: { response: { body: string } }[] }
+
+const PROJECT = '6f1d2c3b-4a59-4687-9c0d-1e2f3a4b5c6d'
+
+it('shows records of any letters one by one, in a long list, by a rule and in the log', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker', volume: { tasks: 5 } })
+  const titles = Array.from({ length: 40 }, (_, at) => (at % 3 === 0 ? `Zoë – 東京 🐟 ${at}` : `Order ${at}`))
+  const ids: string[] = []
+  for (const title of titles) {
+    const made = await simulation.call('/tasks', {
+      method: 'POST',
+      body: JSON.stringify({ title, projectId: PROJECT }),
+    })
+    ids.push(((await made.json()) as { id: string }).id)
+  }
+  const read = async (path: string) => (await simulation.call(path)).json()
+
+  for (const [at, id] of ids.entries()) expect(await read(`/tasks/${id}`)).toMatchObject({ title: titles[at] })
+  const page = await simulation.call('/tasks?limit=40')
+  const text = await page.text()
+  expect(JSON.parse(text).data.map(({ title }: { title: string }) => title)).toEqual(titles.toReversed())
+  expect(page.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+  for (const query of ['limit=3', `limit=2&cursor=${ids.at(-1)}`]) {
+    const shown = await read(`/tasks?${query}`)
+    const { body: log } = await simulation.manage<Log>('GET', '/logs?limit=1&detail=true')
+    expect(JSON.parse(log.data[0]?.response.body ?? '')).toEqual(shown)
+  }
+  await simulation.manage('POST', '/rules', {
+    name: 'letters',
+    kind: 'override',
+    method: 'GET',
+    pathPattern: '/tasks/*',
+    config: { setJson: { title: 'Zoë' } },
+  })
+  expect(await read(`/tasks/${ids[1]}`)).toMatchObject({ title: 'Zoë' })
 })
 
 it.each(['Zoë – 東京 🐟', 'plain', '', 'latin é'])('counts %j in bytes of UTF-8', async (body) => {

@@ -28,9 +28,18 @@ export interface ApiResponse {
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** Text is written as UTF-8. Null: no body. */
   readonly body: string | Uint8Array | null
+  /**
+   * The body itself, where it is known to be ASCII without being looked through. Another text here says nothing: whoever
+   * replaces the body can leave it.
+   */
+  readonly asciiBody?: string | undefined
   /** How the answer leaves where a response rule acted; undefined: at once and whole. */
   readonly delivery?: ResponseDelivery
 }
+
+/** The body of an answer where it is known to be ASCII: as many bytes as characters, to be written as they are. */
+export const asciiBodyOf = ({ body, asciiBody }: ApiResponse): string | undefined =>
+  asciiBody !== undefined && asciiBody === body ? asciiBody : undefined
 
 /** What response rules do to the delivery of an answer. */
 export interface ResponseDelivery {

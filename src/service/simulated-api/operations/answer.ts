@@ -12,6 +12,7 @@ import type { ApiResponse } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
 import { eventsOf, fileOf, rowsOf } from '../presentation/media-sample.ts'
+import { isAscii } from '../presentation/record-shelf.ts'
 import type { ShownRecord } from '../presentation/record-texts.ts'
 import type { ApiCall, Found, Setting } from './call.ts'
 import { composeAround } from './compose-around.ts'
@@ -42,13 +43,11 @@ export function answerRecord(
   if (envelope.shape === 'none') {
     return answerJson(call, composeAround(setting, schema, found, operation), headers)
   }
-  const inner = placeRecord(envelope, found.key, textOf(setting, call, envelope, { found, shown, view: viewOf(call) }))
-  if (envelope.path.length === 0) return answerWith(call, inner, headers)
-  return answerWith(
-    call,
-    setting.presenter.body(operation, { schema, envelope, inner, fill: fillFromRecord(found) }),
-    headers,
-  )
+  const view = viewOf(call)
+  const inner = placeRecord(envelope, found.key, textOf(setting, call, envelope, { found, shown, view }))
+  const around = setting.presenter.around(operation, { schema, envelope, fill: fillFromRecord(found) })
+  const isKnown = shown?.isAscii === true && view === undefined && envelope.shape !== 'ids'
+  return answerText(call, { inner, around, isAsciiInside: isKnown }, headers)
 }
 
 /** An answer that shows several records. @param input `shown`: their texts, where they are known */
@@ -73,12 +72,27 @@ export function answerRecords(
     const record = fill && schema ? { ...first?.record, ...wordsOf(fill, schema) } : (first?.record ?? {})
     return answerJson(call, composeAround(setting, schema, { record, key: first?.key ?? '' }, operation), headers)
   }
-  const inner = placeRecords(setting, call, envelope, { founds, shown })
-  return answerWith(
-    call,
-    setting.presenter.body(operation, { schema, envelope, inner, ...(fill && { fill }) }),
-    headers,
-  )
+  const view = viewOf(call)
+  const inner = placeRecords(setting, call, envelope, { founds, shown, view })
+  const around = setting.presenter.around(operation, { schema, envelope, fill })
+  const isPlain = view === undefined && envelope.shape !== 'ids' && envelope.wrapper === undefined
+  const isAsciiInside = isPlain && shown?.every((one) => one.isAscii) === true
+  return answerText(call, { inner, around, isAsciiInside }, headers)
+}
+
+/** An answer with the text of its records and what stands around them. Texts are put together by `+`, which does not copy what is long. */
+function answerText(
+  call: ApiCall,
+  {
+    inner,
+    around: [front, back],
+    isAsciiInside,
+  }: { inner: string; around: readonly [front: string, back: string]; isAsciiInside: boolean },
+  headers: Headers,
+): ApiResponse {
+  const body = front + inner + back
+  const answer = answerWith(call, body, headers)
+  return isAsciiInside && isAscii(front) && isAscii(back) ? { ...answer, asciiBody: body } : answer
 }
 
 /** What is true of a list whose answer shows no record: `{ count: 12 }`. */
@@ -224,10 +238,13 @@ function placeRecords(
   setting: Setting,
   call: ApiCall,
   envelope: Envelope,
-  { founds, shown }: { founds: readonly Found[]; shown: readonly ShownRecord[] | undefined },
+  {
+    founds,
+    shown,
+    view,
+  }: { founds: readonly Found[]; shown: readonly ShownRecord[] | undefined; view: RecordView | undefined },
 ): string {
   if (envelope.shape === 'ids') return JSON.stringify(founds.map(({ key }) => toIdValue(envelope.schema, key)))
-  const view = viewOf(call)
   const textAt = (at: number) =>
     textOf(setting, call, envelope, { found: founds[at] as Found, shown: shown?.[at], view })
   if (envelope.shape === 'record') return founds.length === 0 ? '{}' : textAt(0)

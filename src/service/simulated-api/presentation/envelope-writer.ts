@@ -23,7 +23,7 @@ export interface LevelField {
   readonly isRequired: boolean
 }
 
-/** Writes the JSON text of a body around the text of its records. Made once per operation and simulation. */
+/** Writes the JSON text of a body around that of its records. Made once per operation and simulation. */
 export class EnvelopeWriter {
   readonly #levels: readonly Level[]
   readonly #projector: Projector
@@ -35,25 +35,35 @@ export class EnvelopeWriter {
     this.#key = options.key
   }
 
-  write(inner: string, fill?: Fill): string {
-    let text = inner
-    for (const level of this.#levels.toReversed()) text = this.#writeLevel(level, text, fill)
-    return text
+  /** What stands before and after the records. */
+  around(fill?: Fill): readonly [front: string, back: string] {
+    let front = ''
+    let back = ''
+    for (const level of this.#levels.toReversed()) {
+      const [before, after] = this.#aroundLevel(level, fill)
+      front = before + front
+      back += after
+    }
+    return [front, back]
   }
 
-  /** Texts are put together by `+`, which does not copy what is long. */
-  #writeLevel(level: Level, inner: string, fill: Fill | undefined): string {
+  #aroundLevel(level: Level, fill: Fill | undefined): readonly [before: string, after: string] {
+    let before: string | undefined
     let text = ''
-    let hasNext = false
+    let mark = '{'
     const add = (name: string, value: string): void => {
-      text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:`
-      text += value
+      text += `${mark}${JSON.stringify(name)}:${value}`
+      mark = ','
+    }
+    const split = (): void => {
+      add(level.next, '')
+      before = text
+      text = ''
     }
     for (const field of level.fields) {
       const { name, schema } = field
       if (name === level.next) {
-        hasNext = true
-        add(name, inner)
+        split()
         continue
       }
       const filled = fill?.(field, level)
@@ -63,8 +73,8 @@ export class EnvelopeWriter {
       const whole = value === undefined && field.isRequired ? this.#generate(level, name, schema) : value
       if (whole !== undefined) add(name, JSON.stringify(whole))
     }
-    if (!hasNext) add(level.next, inner)
-    return `${text}}`
+    if (before === undefined) split()
+    return [before ?? '', `${text}}`]
   }
 
   /** What is said of a page, with what its object requires beside that: `_links: { next, documentation }`. */

@@ -53,13 +53,12 @@ export class Presenter {
     return toTag(JSON.stringify(record))
   }
 
-  /** The text of a body whose records stand where `envelope` says. */
-  body(
+  /** What stands before and after the records of a body, which stand where `envelope` says. */
+  around(
     operation: Operation,
-    { schema, envelope, inner, fill }: { schema: Schema | undefined; envelope: Envelope; inner: string; fill?: Fill },
-  ): string {
-    if (envelope.path.length === 0) return inner
-    return this.#writer(operation, schema, envelope).write(inner, fill)
+    { schema, envelope, fill }: { schema: Schema | undefined; envelope: Envelope; fill?: Fill | undefined },
+  ): readonly [front: string, back: string] {
+    return envelope.path.length === 0 ? NOTHING : this.#writer(operation, schema, envelope).around(fill)
   }
 
   #writer(operation: Operation, schema: Schema | undefined, envelope: Envelope): EnvelopeWriter {
@@ -73,6 +72,8 @@ export class Presenter {
     return writer
   }
 }
+
+const NOTHING = ['', ''] as const
 
 function itemSchemasOf({ collections, operations }: ApiModel): ReadonlyMap<string, Schema | undefined> {
   const shown = new Map<string, Schema>()

@@ -10,7 +10,7 @@ export class RecordShelf {
   readonly #schema: Schema | undefined
   readonly #projector: Projector
   readonly #texts: RecordTexts
-  readonly #shelf: Shelf = new Map()
+  readonly #shelf: Shelf = []
 
   constructor(
     { collection, schema }: { collection: string; schema: Schema | undefined },
@@ -39,9 +39,12 @@ export class RecordShelf {
     const json = this.#projector.project(record, this.#schema, `${this.#collection}/${key}`)
     const text = JSON.stringify(json)
     const tag = toTag(json === record ? text : JSON.stringify(record))
-    return this.#texts.keep(this.#shelf, live, { text, tag })
+    return this.#texts.keep(this.#shelf, live, { text, isAscii: isAscii(text), tag })
   }
 }
+
+/** Whether a text takes as many bytes as it has characters. */
+export const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
 
 /** Entity tag of a record whose JSON is `text`. */
 export const toTag = (text: string): string =>

@@ -11,6 +11,8 @@ const OVERHEAD = 256
 /** A record as an answer shows it. */
 export interface ShownRecord {
   readonly text: string
+  /** Whether the text is ASCII. */
+  readonly isAscii: boolean
   /** Entity tag: the same as long as the record does not change. */
   readonly tag: string
 }
@@ -26,13 +28,14 @@ interface Place {
 interface Kept extends Place {
   readonly shelf: Shelf
   text: string
+  isAscii: boolean
   tag: string
   /** Whether it was asked for since the hand last passed. */
   isUsed: boolean
 }
 
-/** The texts of the records of one collection as one schema shows them, by position. */
-export type Shelf = Map<number, Kept>
+/** The texts of the records of one collection as one schema shows them, by position: those of a page stand side by side. */
+export type Shelf = (Kept | undefined)[]
 
 /**
  * Texts of records as answers show them, each good until its record changes. Past the capacity a hand goes round and
@@ -46,16 +49,17 @@ export class RecordTexts {
 
   /** What the record was shown as; undefined where it has changed since, or the text is not kept. */
   recall(shelf: Shelf, { position, changed }: Place): ShownRecord | undefined {
-    const kept = shelf.get(position)
+    const kept = shelf[position]
     if (kept === undefined || kept.changed !== changed) return undefined
     kept.isUsed = true
     return kept
   }
 
   /** Keeps a text; returns it. */
-  keep(shelf: Shelf, { position, changed }: Place, { text, tag }: ShownRecord): ShownRecord {
-    const kept = { shelf, position, changed, text, tag, isUsed: false }
-    const stale = shelf.get(position)
+  keep(shelf: Shelf, { position, changed }: Place, shown: ShownRecord): ShownRecord {
+    const { text, isAscii, tag } = shown
+    const kept = { shelf, position, changed, text, isAscii, tag, isUsed: false }
+    const stale = shelf[position]
     if (stale === undefined) this.#add(kept)
     else {
       this.#characters += text.length - stale.text.length
@@ -66,7 +70,7 @@ export class RecordTexts {
   }
 
   #add(kept: Kept): void {
-    kept.shelf.set(kept.position, kept)
+    kept.shelf[kept.position] = kept
     this.#ring.push(kept)
     this.#characters += kept.text.length + OVERHEAD
   }
@@ -81,7 +85,7 @@ export class RecordTexts {
     }
     const last = this.#ring.pop() as Kept
     if (last !== kept) this.#ring[this.#hand] = last
-    kept.shelf.delete(kept.position)
+    kept.shelf[kept.position] = undefined
     this.#characters -= kept.text.length + OVERHEAD
   }
 }
