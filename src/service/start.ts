@@ -35,7 +35,7 @@ import type { OperationsOptions } from './operations/operations-options.ts'
 import { checkOrigin, DEFAULT_HOST, domainOf, shownHost } from './service-address.ts'
 import type { OperatedService, Service, ServiceOptions, StartedSimulation } from './service-options.ts'
 import { checkOperationId } from './simulation/operation-id.ts'
-import type { ResponderFunction, ResponderScope } from './simulation/responders.ts'
+import type { ResponderFunction, ResponderScope } from './simulation/responder-function.ts'
 import { explainReach } from './simulation/rule-reach.ts'
 import { Slices } from './simulation/slices.ts'
 import { findFirstPath } from './simulation/world-reads.ts'
@@ -67,7 +67,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   return startOver(await openStored(options), options)
 }
 
-/** Starts the service for `backlot serve`: with a log, an end that waits for answers under way, and a port for operators where one is asked for. */
+/** Starts the service for `backlot serve`: with a log, an end that waits for answers under way, and a port for operators where one is asked for. @internal */
 export async function startOperated(options: ServiceOptions, asked: OperationsOptions): Promise<OperatedService> {
   const { loadProm, Operations } = await import('./operations/operations.ts')
   const prom = asked.port === undefined ? undefined : await loadProm()
@@ -75,7 +75,7 @@ export async function startOperated(options: ServiceOptions, asked: OperationsOp
   return run(options, { store: await openStored(options), operations })
 }
 
-/** Starts the service over a store that is open; it is closed with the service. Without one, simulations are in memory. */
+/** Starts the service over a store that is open; it is closed with the service. Without one, simulations are in memory. @internal */
 export function startOver(store: Store | undefined, options: ServiceOptions): Promise<OperatedService> {
   return run(options, { store, operations: undefined })
 }
