@@ -18,7 +18,19 @@ it('lists the entries by slug', async () => {
   const entries = await listEntries()
 
   expect(entries.map((entry) => entry.slug)).toEqual(
-    [...SLUGS, 'clerk', 'github', 'hubspot', 'resend', 'sendgrid', 'slack', 'stripe', 'twilio', 'workos'].toSorted(),
+    [
+      ...SLUGS,
+      'clerk',
+      'discord',
+      'github',
+      'hubspot',
+      'resend',
+      'sendgrid',
+      'slack',
+      'stripe',
+      'twilio',
+      'workos',
+    ].toSorted(),
   )
 })
 

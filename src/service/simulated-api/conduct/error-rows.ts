@@ -27,12 +27,15 @@ function toResponse(status: number, headers: Readonly<Record<string, string>>, b
 function fill(template: Json, facts: JsonObject): Json | undefined {
   if (Array.isArray(template)) return template.flatMap((item) => fill(item, facts) ?? [])
   if (isJsonObject(template)) {
-    const fields = Object.entries(template).map(([name, value]) => [name, fill(value, facts)] as const)
+    const fields = Object.entries(template).map(([name, value]) => [fillText(name, facts), fill(value, facts)] as const)
     return Object.fromEntries(fields.filter((entry): entry is [string, Json] => entry[1] !== undefined))
   }
   if (typeof template !== 'string') return template
   const only = /^\{(\w+)\}$/.exec(template)?.[1]
-  if (only !== undefined) return facts[only]
+  return only === undefined ? fillText(template, facts) : facts[only]
+}
+
+function fillText(template: string, facts: JsonObject): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = facts[name]
     return value === undefined || value === null

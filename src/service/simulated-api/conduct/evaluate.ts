@@ -62,6 +62,7 @@ function lookUp(name: string, path: string, { names }: EffectScope): Json | unde
 
 const OPERATORS: Readonly<Record<string, Operator>> = {
   $id: (given, { seed }, place) => idFrom(`${seed}${place}`, given as Parameters<typeof idFrom>[1]),
+  $snowflake: (given, scope, place) => snowflakeOf(resolveValue(given, scope), scope.at, `${scope.seed}${place}`),
   $signingKey: (given, { seed }, place) => signingKey(String(given), `${seed}${place}`),
   $jwt: (given, scope, place) => {
     const { claims, header = {} } = given as { claims: Json; header?: Json }
@@ -134,6 +135,15 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     const key = idIn(resolveValue(id, scope))
     return key === undefined ? undefined : scope.draft.get(of, key)
   },
+}
+
+/** Where snowflakes begin to count, milliseconds: 2015-01-01. */
+const SNOWFLAKE_EPOCH = 1_420_070_400_000
+
+/** An id of 64 bits that begins with the time, and goes on with a count where one is given: such ids stand in the order in which they were made. */
+function snowflakeOf(counted: Json | undefined, at: number, seed: string): string {
+  const rest = Number(counted) || Number.parseInt(idFrom(seed, { length: 5, alphabet: 'hex' }), 16)
+  return String((BigInt(at - SNOWFLAKE_EPOCH) << 22n) | BigInt(rest % 2 ** 22))
 }
 
 /** A secret of the form that a built-in scheme has, with the public key where there is a pair; it follows from `seed`. */

@@ -1,0 +1,112 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { DiscordAPIError, REST } from '@discordjs/rest'
+import { Routes } from 'discord-api-types/v10'
+import { verifyKey } from 'discord-interactions'
+import { expect, it } from 'vitest'
+import { runProof } from '../../src/cli/run-proof.ts'
+import { createSimulation } from '../../src/index.ts'
+import { loadEntry } from '../../src/library/built-in-entries.ts'
+import { readProof } from '../../src/library/proof-file.ts'
+import { startForTest } from '../management/start-for-test.ts'
+
+const FOLDER = join(import.meta.dirname, '../../library/discord')
+const GENERAL = '1000000000000000020'
+
+interface Signed {
+  readonly rawBody: Uint8Array
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+async function open(options: Parameters<typeof startForTest>[0] = {}) {
+  const { service } = await startForTest({ workerSinks: true, ...options })
+  const { url: baseUrl, accountKey } = service
+  const simulation = await createSimulation('discord', { service: { baseUrl, accountKey } })
+  const rest = new REST({ api: `${simulation.url}/api`, version: '10' }).setToken(simulation.key)
+  const act = (path: string, body: object) =>
+    simulation.fetch(`/test_helpers/${path}`, { method: 'POST', body: JSON.stringify(body) })
+  return { simulation, rest, act }
+}
+
+/** Whether Discord's verifier accepts a delivery, with more at the end of its body where given. */
+const accepts = (publicKey: string, { rawBody, headers }: Signed, more = ''): Promise<boolean> =>
+  verifyKey(
+    Buffer.from(rawBody).toString() + more,
+    String(headers['x-signature-ed25519']),
+    String(headers['x-signature-timestamp']),
+    publicKey,
+  )
+
+it('does what its proof says, and every type of event arrives as one that the SDK verifies', async () => {
+  const { simulation } = await open()
+  await runProof(simulation, FOLDER, (await readProof(FOLDER)) ?? [])
+  await simulation.webhooks.settled()
+
+  const received = simulation.webhooks.all()
+  const { publicKey = '' } = simulation.webhooks
+  for (const delivery of received) {
+    expect(await accepts(publicKey, delivery)).toBe(true)
+    expect(await accepts(publicKey, delivery, ' ')).toBe(false)
+  }
+  const { webhooks } = (await loadEntry('discord')) ?? {}
+  const types = webhooks?.events?.flatMap(({ type }) => type ?? []) ?? []
+  expect(new Set(received.map(({ type }) => type))).toEqual(new Set(types))
+}, 60_000)
+
+it('sends interactions to the endpoint of the application, signed with the key that it shows', async () => {
+  const { simulation, rest, act } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  const received: Signed[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    response.end()
+    received.push({ rawBody: Buffer.concat(chunks), headers: request.headers })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/interactions`
+  const { id, verify_key: key } = (await rest.get(Routes.currentApplication())) as { id: string; verify_key: string }
+  await rest.patch(Routes.currentApplication(), { body: { interactions_endpoint_url: endpoint } })
+  await rest.post(Routes.applicationCommands(id), { body: { name: 'roll', description: 'Rolls a die' } })
+
+  await act('interactions', { name: 'roll' })
+  await act('events', { type: 'APPLICATION_AUTHORIZED' })
+  await simulation.webhooks.settled()
+  server.close()
+
+  expect(received.map(({ rawBody }) => JSON.parse(Buffer.from(rawBody).toString()))).toMatchObject([
+    { type: 2, application_id: id, data: { name: 'roll' }, channel_id: GENERAL, member: { user: { username: 'ada' } } },
+  ])
+  expect(await accepts(key, received[0] as Signed)).toBe(true)
+  expect(key).toMatch(/^[0-9a-f]{64}$/)
+})
+
+it('gives ids that carry the time of the world, in the order in which messages came', async () => {
+  const { simulation, rest } = await open()
+  const send = async () =>
+    (await rest.post(Routes.channelMessages(GENERAL), { body: { content: 'hi' } })) as { id: string }
+  const timeOf = ({ id }: { id: string }) => Number(BigInt(id) >> 22n) + 1_420_070_400_000
+  const burst = [await send(), await send(), await send()]
+  const before = Date.now()
+
+  await simulation.fastForward({ days: 3 })
+  const late = await send()
+
+  expect(burst.map(({ id }) => id).toSorted()).toEqual(burst.map(({ id }) => id))
+  expect(Math.abs(timeOf(burst[2] as { id: string }) - before)).toBeLessThan(60_000)
+  expect(timeOf(late) - before).toBeGreaterThan(2.9 * 86_400_000)
+})
+
+it('tells errors as the SDK reads them', async () => {
+  const { rest } = await open()
+  const body = { content: 'x'.repeat(2_001) }
+
+  const error: unknown = await rest.post(Routes.channelMessages(GENERAL), { body }).catch((reason: unknown) => reason)
+
+  expect(error).toBeInstanceOf(DiscordAPIError)
+  expect(error).toMatchObject({
+    code: 50_035,
+    status: 400,
+    message: expect.stringContaining('content[BASE_TYPE_BAD_LENGTH]'),
+  })
+})
