@@ -1,4 +1,5 @@
 import { REST } from '@discordjs/rest'
+import { verifyKey } from 'discord-interactions'
 
 export default function open({ url, key }) {
   const restOf = (token) => new REST({ api: `${url}/api`, version: '10', retries: 0 }).setToken(token)
@@ -12,3 +13,6 @@ export default function open({ url, key }) {
       rest[method](route, { body, query: new URLSearchParams(query), auth: false }),
   })
 }
+
+export const verify = ({ rawBody, headers, secret }) =>
+  verifyKey(rawBody, headers['x-signature-ed25519'], headers['x-signature-timestamp'], secret)

@@ -1,16 +1,11 @@
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import { DiscordAPIError, REST } from '@discordjs/rest'
 import { Routes } from 'discord-api-types/v10'
 import { verifyKey } from 'discord-interactions'
 import { expect, it } from 'vitest'
-import { runProof } from '../../src/cli/run-proof.ts'
 import { createSimulation } from '../../src/index.ts'
-import { loadEntry } from '../../src/library/built-in-entries.ts'
-import { readProof } from '../../src/library/proof-file.ts'
 import { startForTest } from '../management/start-for-test.ts'
 
-const FOLDER = join(import.meta.dirname, '../../library/discord')
 const GENERAL = '1000000000000000020'
 
 interface Signed {
@@ -28,30 +23,14 @@ async function open(options: Parameters<typeof startForTest>[0] = {}) {
   return { simulation, rest, act }
 }
 
-/** Whether Discord's verifier accepts a delivery, with more at the end of its body where given. */
-const accepts = (publicKey: string, { rawBody, headers }: Signed, more = ''): Promise<boolean> =>
+/** Whether Discord's verifier accepts a delivery. */
+const accepts = (publicKey: string, { rawBody, headers }: Signed): Promise<boolean> =>
   verifyKey(
-    Buffer.from(rawBody).toString() + more,
+    Buffer.from(rawBody),
     String(headers['x-signature-ed25519']),
     String(headers['x-signature-timestamp']),
     publicKey,
   )
-
-it('does what its proof says, and every type of event arrives as one that the SDK verifies', async () => {
-  const { simulation } = await open()
-  await runProof(simulation, FOLDER, (await readProof(FOLDER)) ?? [])
-  await simulation.webhooks.settled()
-
-  const received = simulation.webhooks.all()
-  const { publicKey = '' } = simulation.webhooks
-  for (const delivery of received) {
-    expect(await accepts(publicKey, delivery)).toBe(true)
-    expect(await accepts(publicKey, delivery, ' ')).toBe(false)
-  }
-  const { webhooks } = (await loadEntry('discord')) ?? {}
-  const types = webhooks?.events?.flatMap(({ type }) => type ?? []) ?? []
-  expect(new Set(received.map(({ type }) => type))).toEqual(new Set(types))
-}, 60_000)
 
 it('sends interactions to the endpoint of the application, signed with the key that it shows', async () => {
   const { simulation, rest, act } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
