@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests that look at the memory of their process or at pauses of its event loop: one file after the other, when nothing else runs. */
 const TIMED = ['test/management/busy.test.ts', 'test/server/idle-connections.test.ts']
@@ -10,6 +11,24 @@ const APART = ['test/fixture/**/*.test.ts', 'test/sink/process.test.ts']
 /** `test/nodes` takes minutes: `npm run test:nodes`. */
 const NEVER = ['**/node_modules/**', 'test/fixture/projects/**', 'test/nodes/**']
 
+/** Files that take minutes. They begin first, so that no worker waits for one of them at the end. */
+const LONGEST = [
+  'test/examples/embedded.test.ts',
+  'test/fixture/runners/vitest-embedded.test.ts',
+  'test/fixture/runners/playwright.test.ts',
+  'test/fixture/runners/killed.test.ts',
+  'test/fixture/runners/hosted.test.ts',
+]
+
+/** Vitest's order is by size where it knows no times, as on a fresh clone. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((file) => moduleId.endsWith(file))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 /** Workers of tests that compute. */
 const WORKERS = Math.max(2, availableParallelism() - 1)
 
@@ -17,6 +36,7 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    sequence: { sequencer: LongestFirst },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary', 'html'] },
     projects: [
       {
