@@ -1,17 +1,12 @@
-import { createServer } from 'node:http'
 import { DiscordAPIError, REST } from '@discordjs/rest'
 import { Routes } from 'discord-api-types/v10'
 import { verifyKey } from 'discord-interactions'
 import { expect, it } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
+import { type SeenRequest, startAnswering } from '../support/answering.ts'
 
 const GENERAL = '1000000000000000020'
-
-interface Signed {
-  readonly rawBody: Uint8Array
-  readonly headers: Readonly<Record<string, unknown>>
-}
 
 async function open(options: Parameters<typeof startForTest>[0] = {}) {
   const { service } = await startForTest({ workerSinks: true, ...options })
@@ -24,9 +19,9 @@ async function open(options: Parameters<typeof startForTest>[0] = {}) {
 }
 
 /** Whether Discord's verifier accepts a delivery. */
-const accepts = (publicKey: string, { rawBody, headers }: Signed): Promise<boolean> =>
+const accepts = (publicKey: string, { body, headers }: SeenRequest): Promise<boolean> =>
   verifyKey(
-    Buffer.from(rawBody),
+    Buffer.from(body),
     String(headers['x-signature-ed25519']),
     String(headers['x-signature-timestamp']),
     publicKey,
@@ -34,16 +29,8 @@ const accepts = (publicKey: string, { rawBody, headers }: Signed): Promise<boole
 
 it('sends interactions to the endpoint of the application, signed with the key that it shows', async () => {
   const { simulation, rest, act } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
-  const received: Signed[] = []
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    response.end()
-    received.push({ rawBody: Buffer.concat(chunks), headers: request.headers })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/interactions`
+  await using app = await startAnswering((_request, _at, response) => void response.end())
+  const endpoint = `${app.url}/interactions`
   const { id, verify_key: key } = (await rest.get(Routes.currentApplication())) as { id: string; verify_key: string }
   await rest.patch(Routes.currentApplication(), { body: { interactions_endpoint_url: endpoint } })
   await rest.post(Routes.applicationCommands(id), { body: { name: 'roll', description: 'Rolls a die' } })
@@ -51,12 +38,11 @@ it('sends interactions to the endpoint of the application, signed with the key t
   await act('interactions', { name: 'roll' })
   await act('events', { type: 'APPLICATION_AUTHORIZED' })
   await simulation.webhooks.settled()
-  server.close()
 
-  expect(received.map(({ rawBody }) => JSON.parse(Buffer.from(rawBody).toString()))).toMatchObject([
+  expect(app.seen.map(({ body }) => JSON.parse(body))).toMatchObject([
     { type: 2, application_id: id, data: { name: 'roll' }, channel_id: GENERAL, member: { user: { username: 'ada' } } },
   ])
-  expect(await accepts(key, received[0] as Signed)).toBe(true)
+  expect(await accepts(key, app.seen[0] as SeenRequest)).toBe(true)
   expect(key).toMatch(/^[0-9a-f]{64}$/)
 })
 

@@ -1,9 +1,9 @@
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { EventWebhook } from '@sendgrid/eventwebhook'
 import { expect, it } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
+import { type SeenRequest, startAnswering } from '../support/answering.ts'
 
 const FOLDER = join(import.meta.dirname, '../../library/sendgrid')
 const MAIL = { to: 'ada@shop.example', from: 'shop@shop.example', subject: 'Hello', text: 'Hi' }
@@ -26,17 +26,12 @@ async function open(options: Parameters<typeof startForTest>[0] = {}) {
   return { simulation, clientOf, ...clientOf(simulation.key) }
 }
 
-interface Signed {
-  readonly rawBody: Uint8Array
-  readonly headers: Readonly<Record<string, unknown>>
-}
-
 /** Whether SendGrid's verifier accepts a delivery, with more at the end of its body where given. */
-function accepts(publicKey: string, { rawBody, headers }: Signed, more = ''): boolean {
+function accepts(publicKey: string, { body, headers }: SeenRequest, more = ''): boolean {
   const verifier = new EventWebhook()
   return verifier.verifySignature(
     verifier.convertPublicKeyToECDSA(publicKey),
-    Buffer.from(Buffer.from(rawBody).toString() + more),
+    Buffer.from(body + more),
     String(headers['x-twilio-email-event-webhook-signature']),
     String(headers['x-twilio-email-event-webhook-timestamp']),
   )
@@ -44,16 +39,8 @@ function accepts(publicKey: string, { rawBody, headers }: Signed, more = ''): bo
 
 it('delivers the events that a registered webhook asks for, signed with the key that it shows', async () => {
   const { simulation, client, mail } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
-  const received: Signed[] = []
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    response.end()
-    received.push({ rawBody: Buffer.concat(chunks), headers: request.headers })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/events`
+  await using app = await startAnswering((_request, _at, response) => void response.end())
+  const url = `${app.url}/events`
   const hook = { url, enabled: true, delivered: true }
   const [, { id }] = await client.request({ method: 'POST', url: HOOKS, body: hook })
   const [, { public_key = '' }] = await client.request({
@@ -65,12 +52,11 @@ it('delivers the events that a registered webhook asks for, signed with the key 
   const [{ headers }] = await mail.send({ ...MAIL, customArgs: { order: '7' }, categories: ['welcome'] })
   await simulation.fastForward({ minutes: 15 })
   await simulation.webhooks.settled()
-  server.close()
 
-  const events = received.flatMap(({ rawBody }) => JSON.parse(Buffer.from(rawBody).toString()))
+  const events = app.seen.flatMap(({ body }) => JSON.parse(body))
   expect(events).toMatchObject([{ event: 'delivered', email: MAIL.to, order: '7', category: ['welcome'] }])
   expect(events[0].sg_message_id).toContain(headers['x-message-id'])
-  expect(received.every((delivery) => accepts(public_key, delivery))).toBe(true)
+  expect(app.seen.every((delivery) => accepts(public_key, delivery))).toBe(true)
 })
 
 it('takes the API keys that it made', async () => {

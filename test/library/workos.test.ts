@@ -1,8 +1,8 @@
-import { createServer } from 'node:http'
 import { WorkOS } from '@workos-inc/node'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
+import { type SeenRequest, startAnswering } from '../support/answering.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -17,14 +17,9 @@ async function open(options: Parameters<typeof startForTest>[0] = {}) {
   return { simulation, workos: new WorkOS(`sk_test_${simulation.key}`, { ...address, maxRetries: 0 }) }
 }
 
-interface Signed {
-  readonly rawBody: Uint8Array
-  readonly headers: Readonly<Record<string, unknown>>
-}
-
 /** The event that the SDK reads of a delivery; rejects for a signature that does not fit. */
-function eventOf({ webhooks }: WorkOS, { rawBody, headers }: Signed, secret: string, more = {}) {
-  const payload = { ...JSON.parse(Buffer.from(rawBody).toString()), ...more }
+function eventOf({ webhooks }: WorkOS, { body, headers }: SeenRequest, secret: string, more = {}) {
+  const payload = { ...JSON.parse(body), ...more }
   return webhooks.constructEvent({ payload, sigHeader: String(headers['workos-signature']), secret })
 }
 
@@ -71,23 +66,14 @@ it('asks for the verifier of a code that was asked for with a challenge', async 
 
 it('delivers to an endpoint that the API registers, signed with the secret that it shows', async () => {
   const { simulation, workos } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
-  const received: Signed[] = []
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    response.end()
-    received.push({ rawBody: Buffer.concat(chunks), headers: request.headers })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const endpointUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/workos`
+  await using app = await startAnswering((_request, _at, response) => void response.end())
+  const endpointUrl = `${app.url}/workos`
   const { secret } = await workos.webhooks.createWebhookEndpoint({ endpointUrl, events: ['organization.created'] })
 
   await workos.organizations.createOrganization({ name: 'Acme' })
   await workos.userManagement.createUser({ email: 'ada@acme.example' })
   await simulation.webhooks.settled()
-  server.close()
 
-  const events = await Promise.all(received.map((delivery) => eventOf(workos, delivery, secret)))
+  const events = await Promise.all(app.seen.map((delivery) => eventOf(workos, delivery, secret)))
   expect(events).toMatchObject([{ event: 'organization.created', data: { name: 'Acme' } }])
 })

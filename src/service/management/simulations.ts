@@ -146,7 +146,7 @@ export class Simulations {
     if (hosted !== undefined) await this.#end(hosted)
   }
 
-  /** Begins nothing more of what nobody has asked for, and sends no more deliveries that a store has. Requests are answered. */
+  /** Stops work that no request waits for: removing unused simulations, rounds over the store, and its deliveries. Requests are still answered. */
   async rest(): Promise<void> {
     const sent = this.held().map(({ simulation }) => simulation.kept?.deliveries.close())
     await Promise.all([this.#idle.close(), this.#rounds?.close(), ...sent])

@@ -26,7 +26,7 @@ export function askEarly(path: string): void {
   const answer = sendJson('GET', API + path)
   answer.catch(() => {})
   early.set(path, answer)
-  setTimeout(() => early.delete(path), EARLY_MS)
+  setTimeout(() => early.get(path) === answer && early.delete(path), EARLY_MS)
 }
 
 /** Calls the management API with the rights of the session, or reads the report. @param path below `/v1` */
