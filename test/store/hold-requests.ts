@@ -29,6 +29,14 @@ export function holdRequests(open: () => Promise<Store>): void {
     expect([...(await requests.details('a', ['a-10', 'b-30', 'gone']))]).toEqual([['a-10', '["details of a-10"]']])
   })
 
+  withStore('gives back texts as they came', async ({ requests }) => {
+    const texts = ['', 'null', '{"a\\"b":"\\\\,{}"}', "it's é 漢 😀\n\t"]
+    await requests.add(texts.map((details, at) => ({ ...row('a', at + 1, at + 1), details })))
+
+    const ids = texts.map((_, at) => `a-${at + 1}`)
+    expect(await requests.details('a', ids)).toEqual(new Map(ids.map((id, at) => [id, texts[at]])))
+  })
+
   withStore('keeps a row once that is added twice, and counts what arrived', async ({ requests }) => {
     await requests.add([row('a', 1, 10)])
     await requests.add([row('a', 1, 10), { ...row('a', 3, 3), arrived: 0 }, row('b', 1, 2)])

@@ -1,4 +1,5 @@
 import type { PgConnections } from './pg-connections.ts'
+import { pgTextArray } from './pg-text-array.ts'
 import { FOLLOWED_MS, type LogRow, type NewRequestRow, type RequestRows } from './request-rows.ts'
 
 const STATEMENTS = {
@@ -53,8 +54,8 @@ export class PgRequests implements RequestRows {
       rows.map(({ last }) => last),
       rows.map(({ requests }) => requests),
       rows.map(({ arrived }) => arrived),
-      rows.map(({ entries }) => entries),
-      rows.map(({ details }) => details),
+      pgTextArray(rows.map(({ entries }) => entries)),
+      pgTextArray(rows.map(({ details }) => details)),
     ])
   }
 

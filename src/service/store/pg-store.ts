@@ -4,6 +4,7 @@ import { PG_TAKE_CREDIT, PgLedger } from './pg-ledger.ts'
 import { PG_MIGRATIONS } from './pg-migrations.ts'
 import { PgRequests } from './pg-requests.ts'
 import { PG_STATEMENTS } from './pg-statements.ts'
+import { pgTextArray } from './pg-text-array.ts'
 import { outboxParameters, PgWork } from './pg-work.ts'
 import type {
   Appended,
@@ -117,23 +118,12 @@ export class PgStore implements Store {
 
   async append(entries: readonly Entry[]): Promise<readonly Appended[]> {
     const outbox = outboxParameters(entries)
-    const values = entries.map(({ id, from, next, at, delta, hold, wakeAt }) => [
-      id,
-      from.head,
-      from.tip,
-      next,
-      at,
-      delta,
-      hold,
-      wakeAt === null ? null : Math.round(wakeAt),
-    ])
-    const [only] = values
-    const columns = only?.map((_, column) => values.map((row) => row[column])) ?? []
+    const [only] = entries
     const { rows } =
-      only !== undefined && values.length === 1 && outbox === undefined
-        ? await this.#timed<AppendedRow>(PG_STATEMENTS.appendOne, only)
+      only !== undefined && entries.length === 1 && outbox === undefined
+        ? await this.#timed<AppendedRow>(PG_STATEMENTS.appendOne, parametersOf(only))
         : await this.#timed<AppendedRow>(outbox === undefined ? PG_STATEMENTS.append : PG_STATEMENTS.appendWithOutbox, [
-            ...columns,
+            ...columnsOf(entries),
             ...(outbox ?? []),
           ])
     const kept = new Set<number>()
@@ -254,6 +244,28 @@ interface LoadedRow {
   readonly at: string
   readonly text: string
 }
+
+const parametersOf = ({ id, from, next, at, delta, hold, wakeAt }: Entry): unknown[] => [
+  id,
+  from.head,
+  from.tip,
+  next,
+  at,
+  delta,
+  hold,
+  wakeAt === null ? null : Math.round(wakeAt),
+]
+
+const columnsOf = (entries: readonly Entry[]): unknown[] => [
+  pgTextArray(entries.map(({ id }) => id)),
+  entries.map(({ from }) => from.head),
+  pgTextArray(entries.map(({ from }) => from.tip)),
+  pgTextArray(entries.map(({ next }) => next)),
+  entries.map(({ at }) => at),
+  pgTextArray(entries.map(({ delta }) => delta)),
+  pgTextArray(entries.map(({ hold }) => hold)),
+  entries.map(({ wakeAt }) => (wakeAt === null ? null : Math.round(wakeAt))),
+]
 
 const toCommit = ({ head, tip, at, text }: LoadedRow): Commit => ({
   head: Number(head),

@@ -1,4 +1,5 @@
 import type { PgConnections } from './pg-connections.ts'
+import { pgTextArray } from './pg-text-array.ts'
 import { PG_WORK } from './pg-work-statements.ts'
 import type { Entry } from './store.ts'
 import type {
@@ -139,7 +140,7 @@ export function outboxParameters(entries: readonly Entry[]): unknown[] | undefin
     added.map(({ number }) => number),
     added.map(({ webhook }) => webhook),
     added.map(({ events }) => events),
-    added.map(({ text }) => text),
+    pgTextArray(added.map(({ text }) => text)),
   ]
 }
 
