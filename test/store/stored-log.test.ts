@@ -132,3 +132,21 @@ it('keeps what was answered while the store took no logs, once', async () => {
   expect(shown.map(({ status }) => status)).toEqual([404, 200])
   expect(await countRequests(service)).toBe(2)
 })
+
+it('counts every request of more at once than the log keeps', async () => {
+  const rows = Promise.withResolvers<void>()
+  const store = new MemoryStore(systemClock)
+  const add = store.requests.add.bind(store.requests)
+  store.requests.add = async (given) => {
+    await rows.promise
+    return add(given)
+  }
+  await using service = await startOver(store, OPTIONS)
+  for (let round = 0; round < 12; round++) {
+    await Promise.all(Array.from({ length: 100 }, () => call(service, '/nowhere').then((answer) => answer.text())))
+  }
+  rows.resolve()
+
+  expect(await countRequests(service)).toBe(1_200)
+  expect(await clientOf(service).extensions.readLogPage(TASKS, { limit: 1_000 })).toHaveLength(1_000)
+})

@@ -31,16 +31,18 @@ type RequestDetails = Omit<LogDetail, keyof LogEntry>
 
 /** The requests to one simulation in a store: what this node has answered goes there, and what all have is read from there. */
 export class StoredRequests implements RequestKeeper, RequestSource {
-  readonly #simulation: string
+  readonly simulation: string
   readonly #log: RequestLog
   readonly #parts: StoreParts
   readonly #runtime: Runtime
   /** Places in the log of this node of what is to be kept, and whether the store has no row of it. */
   #waiting = new Map<number, boolean>()
+  /** New requests that came before those that wait: so many that the store would forget them at once. They are only counted. */
+  #passedOver = 0
   #sinceTrim = 0
 
   constructor(simulation: string, log: RequestLog, parts: StoreParts, runtime: Runtime) {
-    this.#simulation = simulation
+    this.simulation = simulation
     this.#log = log
     this.#parts = parts
     this.#runtime = runtime
@@ -64,9 +66,10 @@ export class StoredRequests implements RequestKeeper, RequestSource {
   /** Has a request of the log be kept. @param isNew whether it was not kept before */
   add(place: number, isNew: boolean): void {
     this.#waiting.set(place, isNew || this.#waiting.get(place) === true)
-    for (const [oldest] of this.#waiting) {
+    for (const [oldest, isOldestNew] of this.#waiting) {
       if (this.#waiting.size <= KEPT) break
       this.#waiting.delete(oldest)
+      if (isOldestNew) this.#passedOver++
     }
     this.#parts.requests.add(this)
   }
@@ -74,13 +77,15 @@ export class StoredRequests implements RequestKeeper, RequestSource {
   /** Resolves when an answer may leave: where the log is followed, its requests are kept then. */
   whenKept(): Promise<void> | undefined {
     const { store, requests } = this.#parts
-    return store.requests.isFollowed(this.#simulation) ? requests.flush() : undefined
+    return store.requests.isFollowed(this.simulation) ? requests.flush() : undefined
   }
 
   takeRows(): DraftedRequestRow[] {
     const waiting = this.#waiting
     this.#waiting = new Map()
     const drafts: RequestRowDraft[] = []
+    const passedOver = this.#passedOver
+    this.#passedOver = 0
     for (const [place, isNew] of waiting) {
       const detail = this.#log.detailAt(place)
       if (detail === undefined) continue
@@ -90,7 +95,7 @@ export class StoredRequests implements RequestKeeper, RequestSource {
       drafts.at(-1)?.add(detail)
     }
     this.#trimAfter(waiting.size)
-    return drafts.map((draft) => draft.toRow(this.#simulation))
+    return drafts.map((draft, at) => draft.toRow(this.simulation, at === 0 ? passedOver : 0))
   }
 
   /** Requests, newest first. Rejects with `invalid_request` where `before` or `after` is the id of no request. */
@@ -133,9 +138,9 @@ export class StoredRequests implements RequestKeeper, RequestSource {
   async #find(after: number, before: number): Promise<FoundRequest[]> {
     const { store, requests } = this.#parts
     await requests.flush()
-    const sinceMs = await this.#ask(() => store.requests.follow(this.#simulation))
+    const sinceMs = await this.#ask(() => store.requests.follow(this.simulation))
     if (sinceMs < KEPT_WITHIN_MS) await this.#runtime.sleep(KEPT_WITHIN_MS - sinceMs)
-    const rows = await this.#ask(() => store.requests.read(this.#simulation, after, before))
+    const rows = await this.#ask(() => store.requests.read(this.simulation, after, before))
     const known = new Map<string, FoundRequest>()
     for (const one of rows.flatMap(toRequests)) {
       // Two nodes may have given one number.
@@ -148,7 +153,7 @@ export class StoredRequests implements RequestKeeper, RequestSource {
 
   async #detailsOf(found: readonly FoundRequest[]): Promise<LogDetail[]> {
     const ids = [...new Set(found.map(({ row }) => row))]
-    const texts = await this.#ask(() => this.#parts.store.requests.details(this.#simulation, ids))
+    const texts = await this.#ask(() => this.#parts.store.requests.details(this.simulation, ids))
     const details = new Map([...texts].map(([id, text]) => [id, JSON.parse(text) as RequestDetails[]]))
     return found.flatMap(({ entry, row, at }) => {
       const detail = details.get(row)?.[at]
@@ -170,7 +175,7 @@ export class StoredRequests implements RequestKeeper, RequestSource {
     this.#sinceTrim = 0
     const most = { requests: KEPT, characters: MOST_CHARACTERS }
     // One that fails is followed by another.
-    this.#parts.store.requests.trim(this.#simulation, most).catch(() => {})
+    this.#parts.store.requests.trim(this.simulation, most).catch(() => {})
   }
 }
 
@@ -197,12 +202,13 @@ class RequestRowDraft {
     this.#length += details.length
   }
 
-  toRow(simulation: string): DraftedRequestRow {
+  /** @param passedOver new requests before it that have no row */
+  toRow(simulation: string, passedOver: number): DraftedRequestRow {
     const numbers = this.#entries.map(({ id }) => numberOfId(id) ?? 0)
     const requests = numbers.length
     const range = { first: Math.min(...numbers), last: Math.max(...numbers) }
     const texts = { entries: JSON.stringify(this.#entries), details: `[${this.#details.join(',')}]` }
-    return { simulation, ...range, requests, arrived: this.#isNew ? requests : 0, ...texts }
+    return { simulation, ...range, requests, arrived: (this.#isNew ? requests : 0) + passedOver, ...texts }
   }
 }
 

@@ -3,9 +3,12 @@ import { WakeTimer } from '../../runtime/timers.ts'
 import type { NewRequestRow } from './request-rows.ts'
 import { type Store, StoreFull } from './store.ts'
 
-/** How long what was answered waits to be kept, with other nodes to read it and without. */
+/** How often a node whose requests other nodes may read looks whether one does; and how long what was answered waits where there are none. */
 const SHARED_MS = 100
 const ALONE_MS = 1_000
+/** After so many looks without a reader requests are kept all the same: simulations that began together in different ones, so that no look has all the work. */
+const LEAST_LOOKS = 5
+const MOST_LOOKS = 10
 /** How long a node waits after the store gave no answer. */
 const PAUSE_MS = 1_000
 /** Characters of rows that wait for a store that gives no answer; the oldest go first. */
@@ -16,6 +19,7 @@ export type DraftedRequestRow = Omit<NewRequestRow, 'id'>
 
 /** The requests to one simulation, to be kept. */
 export interface RequestSource {
+  readonly simulation: string
   /** What came since the last call, as rows. */
   takeRows(): DraftedRequestRow[]
 }
@@ -27,7 +31,10 @@ export class RequestWriter {
   /** Sets the rows of this node apart from those of others. */
   readonly node: string
   #rows = 0
-  #sources = new Set<RequestSource>()
+  /** With the look in which each is kept at the latest. */
+  readonly #sources = new Map<RequestSource, number>()
+  #looks = 0
+  #begun = 0
   /** Rows that the store gave no answer to. */
   #unkept: NewRequestRow[] = []
   #isPlanned = false
@@ -54,7 +61,10 @@ export class RequestWriter {
 
   /** Has what a source holds be kept soon. */
   add(source: RequestSource): void {
-    this.#sources.add(source)
+    if (!this.#sources.has(source)) {
+      const looks = LEAST_LOOKS + (this.#begun++ % (MOST_LOOKS - LEAST_LOOKS + 1))
+      this.#sources.set(source, this.#looks + looks)
+    }
     if (!this.#isPlanned) this.#plan(this.#store.isShared ? SHARED_MS : ALONE_MS)
   }
 
@@ -64,7 +74,7 @@ export class RequestWriter {
     if (this.#next === undefined) {
       this.#next = this.#writing.then(() => {
         this.#next = undefined
-        return this.#write()
+        return this.#write([...this.#sources.keys()])
       })
       this.#writing = this.#next
     }
@@ -83,14 +93,28 @@ export class RequestWriter {
     this.#isPlanned = true
     this.#timer.wakeIn(ms, () => {
       this.#isPlanned = false
-      void this.flush()
+      void (this.#store.isShared ? this.#look() : this.flush())
     })
   }
 
-  async #write(): Promise<void> {
-    const sources = this.#sources
-    this.#sources = new Set()
-    for (const source of sources) for (const row of source.takeRows()) this.#unkept.push(this.#name(row))
+  /** Keeps the requests to simulations whose log another node reads, and those that have waited for long. */
+  async #look(): Promise<void> {
+    const look = ++this.#looks
+    const { requests } = this.#store
+    // Without an answer of the store all goes on as it would without a reader.
+    await this.#store.heads([...this.#sources.keys()].map(({ simulation }) => simulation)).catch(() => {})
+    const isDue = ([source, latest]: [RequestSource, number]) =>
+      latest <= look || requests.isFollowed(source.simulation)
+    const due = [...this.#sources].filter(isDue).map(([source]) => source)
+    if (due.length > 0 || this.#unkept.length > 0) this.#writing = this.#writing.then(() => this.#write(due))
+    if (this.#sources.size > due.length && !this.#isPlanned) this.#plan(SHARED_MS)
+  }
+
+  async #write(sources: readonly RequestSource[]): Promise<void> {
+    for (const source of sources) {
+      if (!this.#sources.delete(source)) continue
+      for (const row of source.takeRows()) this.#unkept.push(this.#name(row))
+    }
     const rows = this.#unkept
     if (rows.length === 0) return
     this.#unkept = []
