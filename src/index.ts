@@ -66,6 +66,7 @@ export type {
   OfflineOptions,
   RateLimitOptions,
 } from './fixture/faults.ts'
+export type { ApiOf } from './fixture/library-apis.ts'
 export type { NewResponseRule, RuleScope } from './fixture/new-response-rule.ts'
 export type { ReceivedRequest, ReceivedResponse } from './fixture/received-request.ts'
 export type { PartOf, RecordCalls, RecordPatch, RecordsRange } from './fixture/record-calls.ts'
