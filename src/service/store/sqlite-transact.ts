@@ -17,11 +17,15 @@ export function transact<T>(database: DatabaseSync, work: () => T): T {
 
 const SQLITE_FULL = 13
 const SQLITE_IOERR = 10
+/** Extended codes of a write that the system refused, of a page or of room for the shared index: a limit of file sizes, or a quota. Nothing was committed. */
+const REFUSED = new Set([778, 4874])
 
 function toStoreError(error: unknown): unknown {
+  const { errcode = 0 } = error as { errcode?: number }
   // An extended code has the primary one in its low byte.
-  const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff
-  if (code === SQLITE_FULL) return new StoreFull('The disk of the store is full.', { cause: error })
+  const code = errcode & 0xff
+  if (code === SQLITE_FULL || REFUSED.has(errcode))
+    return new StoreFull('The disk of the store is full.', { cause: error })
   if (code === SQLITE_IOERR) return new StoreUnavailable('The disk of the store has failed.', { cause: error })
   return error
 }
