@@ -5,7 +5,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Tests that look at the memory of their process or at pauses of its event loop: one file after the other, when nothing else runs. */
 const TIMED = ['test/management/busy.test.ts', 'test/server/idle-connections.test.ts']
 /** Tests of whole runs, which start other processes. `npm test` runs them in a step of their own. */
-const WHOLE = ['test/{conformance,examples,packaging}/**/*.test.ts', 'test/fixture/runners/*.test.ts']
+const WHOLE = [
+  'test/{conformance,examples,packaging}/**/*.test.ts',
+  'test/fixture/runners/*.test.ts',
+  'test/store/nodes-chaos.test.ts',
+]
 /** Tests of what a process has once: the run and its ledger, the environment. */
 const APART = ['test/fixture/**/*.test.ts', 'test/sink/process.test.ts']
 /** `test/nodes` takes minutes: `npm run test:nodes`. */
@@ -18,6 +22,7 @@ const LONGEST = [
   'test/fixture/runners/playwright.test.ts',
   'test/fixture/runners/killed.test.ts',
   'test/fixture/runners/hosted.test.ts',
+  'test/store/nodes-chaos.test.ts',
 ]
 
 /** Vitest's order is by size where it knows no times, as on a fresh clone. */

@@ -17,6 +17,8 @@ interface NodesOptions {
   readonly preload?: string
   /** How long deliveries may take in the end. */
   readonly settleMs?: number
+  /** How long each client rests after an answer, so that a long run costs little. */
+  readonly paceMs?: number
 }
 
 /**
@@ -44,7 +46,7 @@ export async function runNodesOver(postgres: TestPostgres, options: NodesOptions
       return new ServedNode(behind, options.preload)
     }),
   )
-  const load = new ThingsLoad(() => nodes.map((node) => node.url), options.seed, options.settleMs)
+  const load = new ThingsLoad(() => nodes.map((node) => node.url), options.seed, options)
   const nemesis: Record<string, number> = {}
   const deeds: Readonly<Record<string, (node: ServedNode, proxy: TcpProxy) => Promise<void>>> = {
     kill: async (node) => {

@@ -40,6 +40,7 @@ export class ThingsLoad {
   readonly #history = new History()
   readonly #receiver = new WebhookReceiver(() => this.draw())
   readonly #settleMs: number
+  readonly #paceMs: number
   #webhook = ''
   readonly #forwards = { sent: 0, acknowledged: 0 }
   #clients: Promise<void>[] = []
@@ -52,10 +53,18 @@ export class ThingsLoad {
   #answeredAt = 0
   #longestGapMs = 0
 
-  /** @param nodes base URLs of the services, as they are now @param settleMs how long deliveries may take in the end */
-  constructor(nodes: () => readonly string[], seed: string, settleMs = SETTLE_MS) {
+  /**
+   * @param nodes base URLs of the services, as they are now
+   * @param pace how long deliveries may take in the end, and how long each client rests after an answer
+   */
+  constructor(
+    nodes: () => readonly string[],
+    seed: string,
+    { settleMs = SETTLE_MS, paceMs = 0 }: { settleMs?: number; paceMs?: number } = {},
+  ) {
     this.#nodes = nodes
     this.#settleMs = settleMs
+    this.#paceMs = paceMs
     this.#seed = hashText(seed)
   }
 
@@ -148,6 +157,7 @@ export class ThingsLoad {
       const read = await this.#call('GET', `/things/${answer.body.id}`).catch(() => undefined)
       if (read?.status === 200) this.#crossReads++
       if (read?.status === 404) this.#history.violations.push(`${name} was not there after its creation`)
+      await this.#rest()
     }
   }
 
@@ -157,6 +167,7 @@ export class ThingsLoad {
       const answer = await this.#call('PATCH', `/things/${this.#register}`, { value }).catch(() => undefined)
       if (answer?.status === 200) acknowledge()
       else await wait(10)
+      await this.#rest()
     }
   }
 
@@ -169,7 +180,12 @@ export class ThingsLoad {
         this.#history.read(reader, Number(answer.body.value), from)
       }
       await wait(answer === undefined ? 10 : 2)
+      await this.#rest()
     }
+  }
+
+  async #rest(): Promise<void> {
+    if (this.#paceMs > 0 && !this.#isOver) await wait(this.#paceMs)
   }
 
   async #fastForward(): Promise<void> {

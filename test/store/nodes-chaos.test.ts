@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runNodesOver } from '../../bench/chaos/store-nodes.ts'
 import { findPostgres, startPostgres, type TestPostgres } from './postgres.ts'
 
-// `npm run chaos -- store --seconds 60` goes on for longer.
+// Clients rest after each answer, so that other tests run beside. `npm run chaos -- store --seconds 60` goes on for longer, without a rest.
 
 const bin = findPostgres()
 
@@ -14,12 +14,12 @@ describe.skipIf(bin === undefined)('two nodes over PostgreSQL', () => {
   afterAll(() => postgres?.close(), 60_000)
 
   it('lose nothing, double nothing and show nothing old while nodes, connections and the database fail', async () => {
-    const found = await runNodesOver(postgres, { seconds: 8, seed: 'test' })
+    const found = await runNodesOver(postgres, { seconds: 20, seed: 'test', paceMs: 25 })
 
     expect(found).toMatchObject({ lost: [], doubled: [], violations: [] })
     expect(found.creations).toBeGreaterThan(10)
     expect(found.crossReads).toBeGreaterThan(5)
-  }, 120_000)
+  }, 180_000)
 
   it('would be noticed if they did not ask for the head', async () => {
     const preload = new URL('../../bench/chaos/never-ask-for-heads.ts', import.meta.url).href
@@ -27,5 +27,5 @@ describe.skipIf(bin === undefined)('two nodes over PostgreSQL', () => {
     const found = await runNodesOver(postgres, { seconds: 20, seed: 'control', preload, settleMs: 500 })
 
     expect(found.violations).not.toEqual([])
-  }, 120_000)
+  }, 180_000)
 })
