@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EXAMPLE_PROJECTS, exampleFolder } from '../support/example-projects.ts'
-import { innerRow, type Outcomes, outcomesOf, type ProjectRow } from '../support/project-outcomes.ts'
+import { INNER_ROWS, type Outcomes, outcomesOf, type ProjectRow } from '../support/project-outcomes.ts'
 import { type Served, serve } from '../support/serve.ts'
 
 const ROWS: readonly ProjectRow[] = [
@@ -16,13 +16,7 @@ const ROWS: readonly ProjectRow[] = [
     runner,
     args: [],
   })),
-  innerRow('vitest', 'vitest', 'suites'),
-  innerRow('vitest', 'vitest', 'failing'),
-  innerRow('vitest-plugin', 'vitest'),
-  innerRow('node-test', 'node', 'simulation.test.mjs'),
-  innerRow('playwright', 'playwright', 'tests'),
-  innerRow('playwright', 'playwright', 'failing'),
-  innerRow('playwright', 'playwright', 'limits'),
+  ...INNER_ROWS,
 ]
 
 const words = process.argv.slice(2)

@@ -3,22 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findPostgres, startPostgres, type TestPostgres } from '../store/postgres.ts'
-import { innerRow, outcomesOf } from '../support/project-outcomes.ts'
+import { INNER_ROWS, outcomesOf } from '../support/project-outcomes.ts'
 import { startTwoNodes, type TwoNodes } from './two-nodes.ts'
 
 const bin = findPostgres()
 
 /** Sinks on loopback belong to one machine, so webhooks come from the feed, and are not verified there. */
 const VERIFY_THE_SENDER = ['any runner can use it']
-
-const ROWS = [
-  innerRow('vitest', 'vitest', 'suites'),
-  innerRow('vitest', 'vitest', 'failing'),
-  innerRow('vitest-plugin', 'vitest'),
-  innerRow('node-test', 'node', 'simulation.test.mjs'),
-  innerRow('playwright', 'playwright', 'tests'),
-  innerRow('playwright', 'playwright', 'limits'),
-]
 
 describe.skipIf(bin === undefined)('against two nodes behind a balancer', () => {
   const work = mkdtempSync(join(tmpdir(), 'backlot-inner-'))
@@ -31,7 +22,7 @@ describe.skipIf(bin === undefined)('against two nodes behind a balancer', () => 
     rmSync(work, { recursive: true, force: true })
   })
 
-  it.each(ROWS)('$name ends test by test as embedded, and leaves nothing', async (row) => {
+  it.each(INNER_ROWS)('$name ends test by test as embedded, and leaves nothing', async (row) => {
     await using served = await startTwoNodes(await postgres.createDatabase())
 
     const embedded = await outcomesOf(row, work, {})

@@ -20,6 +20,17 @@ export function innerRow(project: string, runner: ProjectRow['runner'], ...args:
   return { name: ['projects', project, ...args].join('/'), cwd: projectFolder(project), runner, args }
 }
 
+/** The inner projects that run in the same way wherever their simulations are. */
+export const INNER_ROWS: readonly ProjectRow[] = [
+  innerRow('vitest', 'vitest', 'suites'),
+  innerRow('vitest', 'vitest', 'failing'),
+  innerRow('vitest-plugin', 'vitest'),
+  innerRow('node-test', 'node', 'simulation.test.mjs'),
+  innerRow('playwright', 'playwright', 'tests'),
+  innerRow('playwright', 'playwright', 'failing'),
+  innerRow('playwright', 'playwright', 'limits'),
+]
+
 /** Runs a row to its end. Rejects where it leaves no report. @param work folder for what it writes */
 export async function outcomesOf(
   { runner, args, cwd, name }: ProjectRow,
