@@ -1,11 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PresetName } from '../protocol/dialect/presets.ts'
+import type { NewWebhookScheme } from '../protocol/dialect/scheme.ts'
 import { ApiError, invalidRequest, notFound } from '../protocol/errors.ts'
 import { isEventFilter } from '../protocol/event.ts'
 import { openServer, parseAddress } from '../server/open-server.ts'
 import { matchesType } from '../sink/match.ts'
 import type { ReceivedWebhook } from '../sink/received-webhook.ts'
 import type { SinkReply } from '../sink/replies.ts'
+import { defineScheme } from '../sink/scheme-choice.ts'
 import type { SinkPath } from '../sink/sink-path.ts'
 import { SINK_LIMITS, type WebhookSink } from '../sink/webhook-sink.ts'
 
@@ -18,6 +21,8 @@ export interface SinkApi {
 interface SinkApiOptions {
   sink: WebhookSink
   path: SinkPath
+  /** How deliveries are signed where `POST /secrets` does not say. */
+  scheme: PresetName
   /** `host:port` */
   listen: string
   /** Opens the API: the first segment of its paths, or the bearer token of a request. */
@@ -34,7 +39,7 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 
  *
  * `GET /received?type=task.*&collection=&id=&count=1&since=&claim=false&wait=5s` -> `{ data, complete, mark }`, as soon as
  * `count` are here or the wait is over, and with `claim` these `count` for this caller alone; `GET /rejected`;
- * `DELETE /received`; `POST /secrets { secret, webhookId? }`;
+ * `DELETE /received`; `POST /secrets { secret | publicKey, scheme?, webhookId? }`;
  * `POST /replies { status?, delayMs?, drop?, hang?, redirect?, times?, type? }`; `GET /` -> `{ url, ca }`.
  */
 export async function startSinkApi(options: SinkApiOptions): Promise<SinkApi> {
@@ -52,7 +57,10 @@ export async function startSinkApi(options: SinkApiOptions): Promise<SinkApi> {
   return { url: `http://${authority}/${options.token}`, close }
 }
 
-async function answer({ sink, path, token }: SinkApiOptions, request: IncomingMessage): Promise<object | undefined> {
+async function answer(
+  { sink, path, scheme, token }: SinkApiOptions,
+  request: IncomingMessage,
+): Promise<object | undefined> {
   refusePages(request)
   const url = new URL(request.url ?? '', 'http://sink')
   const place = `${request.method} ${withoutToken(url.pathname, request, token)}`
@@ -67,7 +75,7 @@ async function answer({ sink, path, token }: SinkApiOptions, request: IncomingMe
       path.clear()
       return undefined
     case 'POST /secrets':
-      return addSecret(path, await readJson(request))
+      return addSecret(path, scheme, await readJson(request))
     case 'POST /replies':
       return addReply(path, await readJson(request))
     default:
@@ -143,10 +151,13 @@ export function toReceivedJson({ rawBody, ...webhook }: ReceivedWebhook): object
   return { ...webhook, rawBody: Buffer.from(rawBody).toString('base64') }
 }
 
-function addSecret(path: SinkPath, body: Record<string, unknown>): undefined {
-  const { secret, webhookId = 'unnamed' } = body
-  if (typeof secret !== 'string' || secret === '') throw invalidRequest('Expected `secret` to be a `whsec_` text.')
-  path.trust({ webhookId: String(webhookId), secret })
+async function addSecret(path: SinkPath, usual: PresetName, body: Record<string, unknown>): Promise<undefined> {
+  const { secret, publicKey, scheme = usual, webhookId = 'unnamed' } = body
+  if (publicKey !== undefined && !isText(publicKey)) throw invalidRequest('Expected `publicKey` to be a text.')
+  const key = secret ?? publicKey
+  if (!isText(key)) throw invalidRequest('Expected `secret` to be the text that the registration answered.')
+  const choice = isText(scheme) ? (scheme as PresetName) : await defineScheme(scheme as NewWebhookScheme)
+  path.trust({ webhookId: String(webhookId), secret: key, scheme: choice, ...(isText(publicKey) && { publicKey }) })
 }
 
 function addReply(path: SinkPath, { type = '*', ...reply }: Record<string, unknown>): undefined {
@@ -157,6 +168,8 @@ function addReply(path: SinkPath, { type = '*', ...reply }: Record<string, unkno
     throw invalidRequest((error as Error).message)
   }
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 function readCount(text: string, field: string, least: number): number {
   const count = Number(text)

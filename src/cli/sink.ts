@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { toTable } from '../fixture/table.ts'
+import { getPreset, type PresetName } from '../protocol/dialect/presets.ts'
 import { systemRuntime } from '../runtime/runtime.ts'
 import type { ReceivedWebhook } from '../sink/received-webhook.ts'
 import type { RejectedRequest } from '../sink/rejection.ts'
@@ -18,6 +19,7 @@ interface SinkFlags {
   tlsKey?: string
   token?: string
   secret?: string[]
+  scheme?: string
   forwardTo?: string[]
   api: string
   apiToken?: string
@@ -37,6 +39,10 @@ export function addSinkCommand(program: Command): void {
     .option('--no-tls', 'plain http, behind a proxy or tunnel that speaks TLS')
     .option('--token <hex>', 'the secret part of the path, 32 hexadecimal digits, to keep the address over restarts')
     .option('--secret <whsec...>', 'secrets to verify with; more can be given later: POST /secrets')
+    .option(
+      '--scheme <name>',
+      'how deliveries are signed: stripe, github, slack, twilio, standard-webhooks, ... (default: our own)',
+    )
     .option('--forward-to <url...>', 'pass everything on, unchanged; the answer there becomes the answer here')
     .option('--api <host:port>', 'where to read what was received, over http', '127.0.0.1:0')
     .option('--api-token <text>', 'the token in its address, 16 or more letters and digits, instead of a new one')
@@ -52,6 +58,7 @@ async function receive(flags: SinkFlags, command: Command): Promise<void> {
   if (flags.apiToken !== undefined && !/^[\w-]{16,200}$/.test(flags.apiToken)) {
     command.error('error: --api-token has 16 to 200 letters, digits, _ and -.')
   }
+  const scheme = readScheme(flags, command)
   const print = flags.json
     ? {
         received: (webhook: ReceivedWebhook) => printJson({ kind: 'received', ...toReceivedJson(webhook) }),
@@ -65,12 +72,13 @@ async function receive(flags: SinkFlags, command: Command): Promise<void> {
   let api: SinkApi | undefined
   try {
     if (flags.publicUrl !== undefined) await sink.checkPublicUrl()
-    const path = openPath(sink, flags)
+    const path = openPath(sink, flags, scheme)
     path.inbox.observe(print)
     const ca = await sink.ca()
     api = await startSinkApi({
       sink,
       path,
+      scheme,
       listen: flags.api,
       token: flags.apiToken ?? systemRuntime.secret(16),
     }).catch(fail)
@@ -100,9 +108,19 @@ async function toSinkOptions({ listen, publicUrl, tls, tlsCert, tlsKey }: SinkFl
   }
 }
 
-function openPath(sink: WebhookSink, { token, secret = [], forwardTo = [] }: SinkFlags): SinkPath {
+/** The scheme that `--scheme` names. Ends the command for one that is unknown. */
+function readScheme({ scheme = 'svc' }: SinkFlags, command: Command): PresetName {
+  try {
+    getPreset(scheme)
+    return scheme as PresetName
+  } catch (error) {
+    return command.error(`error: --scheme: ${(error as Error).message}`)
+  }
+}
+
+function openPath(sink: WebhookSink, { token, secret = [], forwardTo = [] }: SinkFlags, scheme: PresetName): SinkPath {
   const path = sink.open(token === undefined ? {} : { token })
-  for (const [index, text] of secret.entries()) path.trust({ webhookId: `secret-${index + 1}`, secret: text })
+  for (const [index, text] of secret.entries()) path.trust({ webhookId: `secret-${index + 1}`, secret: text, scheme })
   for (const url of forwardTo) path.forwardTo(url)
   return path
 }
@@ -141,7 +159,7 @@ function formatReceived(webhook: ReceivedWebhook): string {
 
 /** One line for a refused request, with the reason. */
 function formatRejected(request: RejectedRequest): string {
-  const kind = request.headers['svc-event'] ?? '-'
+  const kind = request.headers['svc-event'] ?? request.headers['backlot-event'] ?? '-'
   const verdict = `${colors.red(request.reason)} ${request.detail}`
   return toLine([toTime(request.at), kind, '-', '-', String(request.status ?? '-'), verdict])
 }

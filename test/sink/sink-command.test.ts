@@ -8,6 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, it } from 'vitest'
+import { makeSecret } from '../../src/protocol/dialect/keys.ts'
+import { getPreset, type PresetName } from '../../src/protocol/dialect/presets.ts'
+import { systemRuntime } from '../../src/runtime/runtime.ts'
+import { signWebhook } from '../../src/sink/verify.ts'
 import { CLI } from '../support/serve.ts'
 import { makeDelivery, SECRET } from './sink-client.ts'
 
@@ -169,6 +173,33 @@ it('takes secrets, replies and forwards while it runs', async () => {
   await rm(folder, { recursive: true })
 })
 
+it('verifies as a provider signs, by a secret or by the public key of a pair', async () => {
+  const sink = run('--json', '--no-tls', '--scheme', 'stripe', '--secret', SECRET)
+  const { url, api } = JSON.parse(await sink.line()) as { url: string; api: string }
+  const pair = makeSecret(getPreset('discord').scheme, (bytes) => systemRuntime.secret(bytes))
+  const send = async (scheme: PresetName, secret: string, event: object) => {
+    const { headers, rawBody } = signWebhook({ scheme, secret, rawBody: JSON.stringify(event), url })
+    const type = { 'content-type': 'application/json' }
+    return (await fetch(url, { method: 'POST', headers: { ...type, ...headers }, body: Buffer.from(rawBody) })).status
+  }
+  const paid = { id: 'evt_1', object: 'event', type: 'invoice.paid', data: { object: { id: 'in_1' } } }
+  const told = await fetch(`${api}/secrets`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ publicKey: pair.publicKey, scheme: 'discord' }),
+  })
+
+  expect(told.status).toBe(204)
+  expect(await send('stripe', SECRET, paid)).toBe(200)
+  expect(await send('stripe', 'whsec_another', paid)).toBe(401)
+  expect(await send('discord', pair.secret, { type: 1, event: { type: 'ENTITLEMENT_CREATE', data: {} } })).toBe(200)
+  expect(await (await fetch(`${api}/received?count=2&wait=5s`)).json()).toMatchObject({
+    data: [{ type: 'invoice.paid', data: { id: 'in_1' } }, { type: 'ENTITLEMENT_CREATE' }],
+  })
+  expect(await (await fetch(`${api}/rejected`)).json()).toMatchObject({ data: [{ reason: 'signature_mismatch' }] })
+  expect(await sink.stop()).toBe(0)
+})
+
 it('answers what it cannot read with a reason', async () => {
   const sink = run('--json', '--secret', SECRET)
   const { api } = JSON.parse(await sink.line())
@@ -192,6 +223,7 @@ it('answers what it cannot read with a reason', async () => {
 it.each([
   [['--tls-cert', 'x'], 2, 'error: --tls-cert and --tls-key belong together.'],
   [['--listen', 'nonsense'], 1, 'Failed to start the sink: Expected `listen` to be host:port, got nonsense.'],
+  [['--scheme', 'strype'], 2, 'Did you mean "stripe"?'],
   [['--token', 'short'], 1, 'Expected `token` to be 32 hexadecimal digits, got short.'],
 ])('says what is wrong with %j', async (args, code, message) => {
   const sink = run(...args)
