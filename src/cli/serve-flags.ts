@@ -31,6 +31,7 @@ export interface ServeFlags {
   model?: string
   store?: string
   cacheMb?: number
+  simulationMb?: number
   reads?: 'checked' | number
   append?: 'group' | 'each'
   durability?: 'power' | 'process'
@@ -80,6 +81,10 @@ const serveOptions = (): Option[] => [
   new Option(
     '--cache-mb <number>',
     'with --store: memory for simulations; those not in use leave it (default: 512)',
+  ).argParser(toNumber),
+  new Option(
+    '--simulation-mb <number>',
+    'with --store: what the changes of one simulation may take; past it those that add answer 507 (default: 64)',
   ).argParser(toNumber),
   new Option(
     '--reads <checked or ms>',

@@ -57,6 +57,7 @@ const DATABASE = /^postgres(ql)?:/i
 /** Flags that say how a store is kept and asked, and the stores that they mean something for. */
 const STORE_FLAGS = [
   { name: 'cacheMb', flag: '--cache-mb', needs: '--store', fits: () => true },
+  { name: 'simulationMb', flag: '--simulation-mb', needs: '--store', fits: () => true },
   {
     name: 'durability',
     flag: '--durability',
@@ -69,14 +70,14 @@ const STORE_FLAGS = [
 
 /** Where simulations are kept, and how. Ends the process where a flag means nothing there; a variable of the environment counts where it does. */
 function storeOf(flags: ServeFlags, command: Command): Pick<ServiceOptions, 'store' | 'storeOptions' | 'storeSecrets'> {
-  const { store, cacheMb, reads, append, durability } = flags
+  const { store, cacheMb, simulationMb, reads, append, durability } = flags
   for (const { name, flag, needs, fits } of STORE_FLAGS) {
     if (command.getOptionValueSource(name) !== 'cli' || (store !== undefined && fits(store))) continue
     command.error(`error: ${flag} needs ${needs}.`)
   }
   if (store === undefined) return {}
   const storeSecrets = readSecrets(process.env.BACKLOT_SECRET_KEY)
-  return { store, storeOptions: { cacheMb, reads, append, durability }, storeSecrets }
+  return { store, storeOptions: { cacheMb, simulationMb, reads, append, durability }, storeSecrets }
 }
 
 /** A slug may be that of an entry in `--library-folder`, which the service alone knows. */

@@ -6,6 +6,7 @@ import { Blueprint } from '../../src/service/simulation/blueprint.ts'
 import { Simulation } from '../../src/service/simulation/simulation.ts'
 import { Slices } from '../../src/service/simulation/slices.ts'
 import type { Store } from '../../src/service/store/store.ts'
+import type { StoreOptions } from '../../src/service/store/store-options.ts'
 import { openStoreParts } from '../../src/service/store/store-parts.ts'
 import { ReachableAddresses } from '../../src/service/webhooks/reachable-addresses.ts'
 import { describeThings } from '../simulation/resource.ts'
@@ -64,12 +65,12 @@ export async function createIn(store: Store, runtime: Runtime): Promise<void> {
 }
 
 /** Loads it as a node does. */
-export async function openNode(store: Store, runtime: Runtime): Promise<NodeUnderTest> {
+export async function openNode(store: Store, runtime: Runtime, options?: StoreOptions): Promise<NodeUnderTest> {
   const simulation = build(runtime)
   const missed = await store.load(ID, undefined)
   const mark = missed && simulation.takeOver(missed)
   if (mark === undefined) throw new Error('Failed to load the simulation: the store has none.')
-  simulation.keepIn(openStoreParts(store, runtime), mark, missed?.state?.dump.length ?? 0)
+  simulation.keepIn(openStoreParts(store, runtime, options), mark, missed?.state?.dump.length ?? 0)
   return {
     simulation,
     call: async (method, path, body) => {

@@ -36,7 +36,7 @@ export class Refusals {
 
 /** One of few: the service's own words for what it is busy with. */
 function whyOf(status: number, { cause }: Error): string {
-  if (status === 507) return 'no room in the store'
   if (status === 500) return 'internal error'
-  return typeof cause === 'string' ? cause : 'unavailable'
+  if (typeof cause === 'string') return cause
+  return status === 507 ? 'no room in the store' : 'unavailable'
 }

@@ -18,6 +18,18 @@ export const noRoomInStore = (cause?: unknown): ApiError =>
     { cause },
   )
 
+/** A simulation has the size that it may have. */
+export class SimulationFull extends ApiError {
+  constructor(mostMb: number) {
+    super(
+      507,
+      'insufficient_storage',
+      `Failed to make the simulation larger: its changes take the ${mostMb} MB that they may, so nothing was changed. Delete records or reset it; whoever hosts the service sets the bound by \`--simulation-mb\`.`,
+      { cause: 'a simulation is full' },
+    )
+  }
+}
+
 /** What is answered where a store has failed; another error stays what it is. */
 export function toAnswer(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return busy('its store gives no answer')

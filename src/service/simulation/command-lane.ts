@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
 import { type Appended, StoreFull } from '../store/store.ts'
 import { type BatchResult, resultOf, resultOfPromise, tell } from './batch-result.ts'
-import { busy, deleted, noRoomInStore, toAnswer } from './command-lane-errors.ts'
+import { busy, deleted, noRoomInStore, SimulationFull, toAnswer } from './command-lane-errors.ts'
 import type { RunningCore } from './running-core.ts'
 import type { Slices } from './slices.ts'
 import type { StoredCore } from './stored-core.ts'
@@ -152,16 +152,18 @@ export class CommandLane {
   }
 
   /** Keeps what a batch has changed and tells its results; or has it done again, or refuses it. */
-  async #finish(batch: readonly Asked[], results: readonly BatchResult[], hold: string | null): Promise<void> {
+  async #finish(batch: Asked[], results: BatchResult[], hold: string | null, isAlone = hold !== null): Promise<void> {
     const { core } = this.#running
     const outcome = await this.#keep(hold).catch((error: unknown) => {
       core.undo()
       if (error instanceof StoreFull) return 'full' as const
+      if (error instanceof SimulationFull && !isAlone) return 'too large' as const
       throw error
     })
     if (outcome === 'kept') tell(batch, results)
     else if (outcome === 'full' && hold === null) this.#refuseChanges(batch.length > 0 ? batch : this.#takeBatch())
     else if (outcome === 'full') throw noRoomInStore()
+    else if (outcome === 'too large') await this.#doEach(batch.length > 0 ? batch : this.#takeBatch())
     else if (hold === null || outcome === 'gone') await this.#again(batch, outcome)
     else throw busy('another node has changed it meanwhile')
   }
@@ -195,6 +197,14 @@ export class CommandLane {
     const mostMs = outcome === 'held' ? LONGEST_WAIT_MS : PATIENCE_MS
     this.#waiting.unshift(...batch)
     this.#refuseLate(mostMs, outcome === 'held' ? 'fast-forwarding on another node' : 'changed by other nodes')
+  }
+
+  /** Where a simulation is full, what makes it no larger is done all the same. Runs of its plan that fell due wait. */
+  async #doEach(batch: readonly Asked[]): Promise<void> {
+    for (const asked of batch) {
+      this.#running.core.begin()
+      await this.#finish([asked], [resultOf(asked.work)], null, true).catch((error) => asked.reject(toAnswer(error)))
+    }
   }
 
   /** Where there is no room for changes, what changes nothing is answered all the same. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../protocol/json.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { askPatiently } from '../store/ask-patiently.ts'
 import { type Appended, type Entry, type JournalMark, type Missed, StoreUnavailable } from '../store/store.ts'
@@ -5,12 +6,13 @@ import type { StoreParts } from '../store/store-parts.ts'
 import { checkUnsealed } from '../store/text-seal.ts'
 import type { OutboxChange } from '../store/work.ts'
 import type { EventForms } from '../webhooks/event-forms.ts'
-import { tooMuchAtOnce } from './command-lane-errors.ts'
+import { SimulationFull, tooMuchAtOnce } from './command-lane-errors.ts'
 import type { Delta } from './core-state.ts'
 import { draftOutbox } from './deliveries/outbox-draft.ts'
 import type { StoredDeliveries } from './deliveries/stored-deliveries.ts'
 import type { RunningCore } from './running-core.ts'
 import type { Slices } from './slices.ts'
+import { StateBound } from './state-bound.ts'
 
 /** Characters of what one batch may come to. */
 const MOST_DELTA = 32 * 1024 * 1024
@@ -31,6 +33,7 @@ export class StoredCore {
   /** Characters of the state in the store and of the commits since. */
   #stateLength: number
   #tailLength = 0
+  readonly #bound: StateBound
   #isCompacting = false
   /** When the head was looked at last. */
   #lookedAt = Number.NEGATIVE_INFINITY
@@ -45,6 +48,11 @@ export class StoredCore {
     this.#id = start.id
     this.#mark = start.mark
     this.#stateLength = start.stateLength
+    // The latest events have records too that are no longer there.
+    const weigh = () => JSON.stringify({ ...running.core.dump(), events: null }).length
+    // The journal since the state, which is not longer than this, may have made it larger.
+    const length = start.stateLength + Math.max(LEAST_COMPACTED, start.stateLength)
+    this.#bound = new StateBound(parts.mostState, length, { weigh, now: () => runtime.clock.monotonic() })
     this.#running = running
     this.#parts = parts
     this.#runtime = runtime
@@ -77,11 +85,13 @@ export class StoredCore {
 
   /**
    * Keeps what a batch came to, with the events that it sends. Where the store gives no answer it finds out what became of it. Rejects
-   * with {@link StoreUnavailable} after 10 s, with {@link StoreFull} at once, and with `bad_request` where it is too much for one commit.
+   * with {@link StoreUnavailable} after 10 s, with {@link StoreFull} and {@link SimulationFull} at once, and with `bad_request` where it is too
+   * much for one commit.
    */
   async commit(drafted: Delta, hold: string | null): Promise<Appended> {
     const delta = JSON.stringify(drafted)
     if (delta.length > MOST_DELTA) throw tooMuchAtOnce()
+    if (isGrowth(drafted) && !this.#bound.hasRoom()) throw new SimulationFull(this.#parts.mostState / 1_000_000)
     const outbox = await this.#draftOutbox(drafted)
     const at = this.#running.now()
     const wakeAt = this.#wakeAt ?? null
@@ -91,6 +101,7 @@ export class StoredCore {
     if (result !== 'kept') return result
     this.#mark = { head: entry.from.head + 1, tip: entry.next }
     this.#tailLength += delta.length
+    this.#noteSize(drafted.world.fromStart, delta.length)
     this.#running.core.keep()
     this.#running.noteKept(at)
     if (outbox !== null) this.deliveries?.nudge()
@@ -103,8 +114,15 @@ export class StoredCore {
     const missed = await askPatiently(this.#runtime, () => this.#parts.store.load(this.#id, this.#mark))
     if (missed === undefined) return false
     this.#mark = takeOver(this.#running, missed) ?? this.#mark
-    for (const { delta } of missed.commits) this.#tailLength += delta.length
-    if (missed.state !== undefined) this.#stateLength = missed.state.dump.length
+    const { state, commits } = missed
+    if (state !== undefined) {
+      this.#stateLength = state.dump.length
+      this.#bound.replace(state.dump.length)
+    }
+    for (const { delta } of commits) {
+      this.#tailLength += delta.length
+      this.#noteSize(false, delta.length)
+    }
     return true
   }
 
@@ -112,6 +130,11 @@ export class StoredCore {
   async hold(hold: string, ms: number): Promise<Appended> {
     if (!this.#parts.store.isShared) return 'kept'
     return askPatiently(this.#runtime, () => this.#parts.store.hold(this.#id, this.#mark, hold, ms))
+  }
+
+  #noteSize(isReplaced: boolean, length: number): void {
+    if (isReplaced) this.#bound.replace(length)
+    else this.#bound.add(length)
   }
 
   /** When a node has to run the plan so that webhooks are sent in time, by the clock of the store; undefined where none is wanted. */
@@ -168,6 +191,15 @@ export class StoredCore {
       })
   }
 }
+
+/** Whether changes may make a simulation larger: a deletion does not, nor does a reset. */
+function isGrowth({ world }: Delta): boolean {
+  if (world.fromStart) return false
+  const hasRecord = world.collections.some(({ positions }) => positions.some(({ record }) => isRecord(record)))
+  return hasRecord || world.singletons.some(([, record]) => isRecord(record))
+}
+
+const isRecord = (record: JsonObject | null | undefined): boolean => record !== null && record !== undefined
 
 /** Brings a core to where a journal stands. Returns that mark; undefined where nothing was missed. */
 export function takeOver(running: RunningCore, { state, commits }: Missed): JournalMark | undefined {

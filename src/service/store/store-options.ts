@@ -7,6 +7,11 @@ export const storeOptions = z.strictObject({
   /** What simulations may take in memory, in megabytes; those that are not used leave it, and come back with the next request. @default 512 */
   cacheMb: z.number().min(1).default(512),
   /**
+   * What the state of one simulation may take in the store, in megabytes; past it changes that make it larger answer 507.
+   * @default 64
+   */
+  simulationMb: z.number().min(0.1).default(64),
+  /**
    * With several nodes, whether each read asks the database first if another node has changed something (`checked`), or for how many milliseconds
    * a node may go by its last look. @default 'checked'
    */

@@ -16,14 +16,17 @@ export interface StoreParts {
   readonly trustMs: number
   /** What simulations may take in memory. */
   readonly cacheBytes: number
+  /** Characters that the state of one simulation may have. */
+  readonly mostState: number
 }
 
 export function openStoreParts(store: Store, runtime: Runtime, options: StoreOptions = {}): StoreParts {
-  const { append, reads, cacheMb } = parseRequest(storeOptions, options, 'storeOptions')
+  const { append, reads, cacheMb, simulationMb } = parseRequest(storeOptions, options, 'storeOptions')
   return {
     store,
     trustMs: reads === 'checked' ? 0 : reads,
     cacheBytes: cacheMb * 1_000_000,
+    mostState: simulationMb * 1_000_000,
     appends: new GroupAppend(store, append),
     heads: new GroupHeads(store),
     requests: new RequestWriter(store, runtime),
