@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import type { Simulation } from '../fixture/simulation.ts'
 import type { ProofStep } from '../library/proof-file.ts'
-import { isJsonObject, type Json, type JsonObject, readField } from '../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readPath } from '../protocol/json.ts'
 import type { OfficialVerifier } from './proof-deliveries.ts'
 
 /** What of a `client.mjs` a proof uses. */
@@ -78,22 +78,22 @@ export class ProofRun {
     const owner = parts.slice(0, -1).reduce<unknown>((at, part) => this.#enter(at, part), this.#client)
     const method = (owner as Record<string, unknown> | undefined)?.[parts.at(-1)?.name ?? '']
     if (typeof method !== 'function') throw new Error(`The client of client.mjs has no method ${call}.`)
-    const outcome = await Promise.resolve(
+    const ask = async () =>
       method.apply(
         owner,
-        given.map((value) => this.#filled(value)),
-      ),
-    ).then(
+        given.map((value) => toArgument(this.#filled(value))),
+      )
+    const outcome = await ask().then(
       (value: unknown) => ({ value }),
       (error: unknown) => ({ error }),
     )
     if ('error' in outcome) {
       if (throws === undefined) throw outcome.error
-      const fields = Object.keys(throws).map((name) => [name, (outcome.error as Record<string, Json>)[name] ?? null])
+      const fields = Object.keys(throws).map((name) => [name, toJson((outcome.error as Record<string, unknown>)[name])])
       return this.#hold(Object.fromEntries(fields), throws, undefined)
     }
     if (throws !== undefined) throw new Error('Expected an error, got an answer.')
-    this.#hold(JSON.parse(JSON.stringify(outcome.value ?? null)) as Json, expect, save)
+    this.#hold(toJson(outcome.value), expect, save)
   }
 
   /** A part of the client, or what it gives for the arguments in its parentheses. */
@@ -144,6 +144,20 @@ export class ProofRun {
   }
 }
 
+/** What a method is given: a text such as `100n` is a BigInt. */
+function toArgument(value: Json): unknown {
+  if (Array.isArray(value)) return value.map(toArgument)
+  if (isJsonObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toArgument(item)]))
+  return typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value
+}
+
+/** What a method gave, as JSON: a BigInt is a text such as `100n`. */
+function toJson(value: unknown): Json {
+  const text = JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item))
+  return text === undefined ? null : (JSON.parse(text) as Json)
+}
+
 interface CallPart {
   readonly name: string
   /** Arguments in its parentheses. */
@@ -156,9 +170,6 @@ function partsOf(call: string): CallPart[] {
     given === undefined ? { name } : { name, given: given.split(',').map((value) => value.trim()) },
   )
 }
-
-const readPath = (value: Json | undefined, path: readonly string[]): Json | undefined =>
-  path.reduce<Json | undefined>((at, name) => (Array.isArray(at) ? at[Number(name)] : readField(at, [name])), value)
 
 /** Where a value differs from what is expected of it: objects may have more fields, lists no more items. */
 function findMiss(got: Json | undefined, wanted: Json, place: string): string | undefined {

@@ -155,6 +155,10 @@ export const magicRow = z.strictObject({
   do: name.exactOptional(),
   status: status.exactOptional(),
   error: z.union([z.string().min(1).max(100), values]).exactOptional(),
+  /** Fills the row of the error; what the effect of `do` has named is known here too. */
+  facts: values.exactOptional(),
+  /** What was changed stays, though the request ends with an error. */
+  keep: z.literal(true).exactOptional(),
 })
 export type MagicRow = z.output<typeof magicRow>
 
@@ -234,6 +238,8 @@ export const effectRows = z.union([
     headers: headerValues.exactOptional(),
     /** Records that are keys: a request that shows what one has in a field is let in. */
     keys: z.strictObject({ of: collection, field: z.string().min(1) }).exactOptional(),
+    /** The field of bodies, dotted, that holds an idempotency key: a request that comes again with it is answered as before. */
+    idempotency: z.strictObject({ field: z.string().min(1) }).exactOptional(),
     /** How rows with `page` cut their lists. */
     paging: paging.exactOptional(),
     /** How records are shown, by collection: an expression over the record. */

@@ -38,6 +38,17 @@ export function readField(record: Json | undefined, field: readonly string[]): J
   return value
 }
 
+/** The value at a path whose numbers are places in lists; undefined where there is none. */
+export function readPath(value: Json | undefined, path: readonly string[]): Json | undefined {
+  let found = value
+  for (const name of path) {
+    if (Array.isArray(found)) found = /^\d+$/.test(name) ? found[Number(name)] : undefined
+    else if (isJsonObject(found)) found = getOwn(found, name)
+    else return undefined
+  }
+  return found
+}
+
 /** A copy of `record` with `value` at `field`; objects on the way are copied, missing ones made. */
 export function writeField(record: JsonObject, field: readonly string[], value: Json): JsonObject {
   const name = field[0]

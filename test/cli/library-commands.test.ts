@@ -82,3 +82,27 @@ it('shows built-in entries, and names the nearest for one that is not there', as
   expect(JSON.parse(shown.stdout)).toMatchObject({ slug: 'payments', operations: 40 })
   expect([unknown.exitCode, unknown.stderr]).toEqual([1, expect.stringContaining('Did you mean "payments"?')])
 })
+
+it('takes a text such as 12n for a BigInt, where a method wants or gives one', { timeout: 30_000 }, async () => {
+  mkdirSync(join(folder, 'inn'))
+  writeFileSync(join(folder, 'inn/openapi.yaml'), ROOMS)
+  writeFileSync(
+    join(folder, 'inn/client.mjs'),
+    `export default () => ({
+      double: ({ amount }) => ({ amount: amount * 2n }),
+      fail: (amount) => { throw Object.assign(new Error('no'), { amount: amount + 1n }) },
+    })`,
+  )
+  writeFileSync(
+    join(folder, 'inn/verify.yaml'),
+    `steps:
+  - { call: double, with: [{ amount: 9007199254740993n }], expect: { amount: 18014398509481986n }, save: twice }
+  - { call: double, with: [$twice], expect: { amount: 36028797018963972n } }
+  - { call: fail, with: [-1n], throws: { amount: 0n } }
+`,
+  )
+
+  const checked = await library('check', 'inn')
+
+  expect([checked.exitCode, checked.stdout]).toEqual([0, expect.stringContaining('ok 3 steps of verify.yaml.')])
+})

@@ -62,6 +62,8 @@ const eventRow = z
     changes: z.array(z.string().min(1)).min(1).max(50).exactOptional(),
     type: eventType.exactOptional(),
     types: z.array(eventType).min(1).max(20).exactOptional(),
+    /** What these events say, in place of the dialect's envelope. */
+    envelope: expression.exactOptional(),
   })
   .refine(({ type, types }) => (type === undefined) !== (types === undefined), 'a row with either `type` or `types`')
 export type EventRow = z.output<typeof eventRow>

@@ -41,9 +41,14 @@ export class IdempotencyKeys {
       headers['x-idempotency-key'] ||
       headers['paypal-request-id'] ||
       headers['x-request-idempotency-key']
-    if (!key) return undefined
-    const name = [caller ?? '', request.method, request.path, key].join('\u0000')
-    return createHash('sha256').update(name).digest('base64url')
+    return key ? this.nameWith(key, request, caller) : undefined
+  }
+
+  /** What names a request with this key for repetition. */
+  nameWith(key: string, { method, path }: ApiRequest, caller: string | null): string {
+    return createHash('sha256')
+      .update([caller ?? '', method, path, key].join('\u0000'))
+      .digest('base64url')
   }
 
   /** An answer that was remembered, whatever the request. */

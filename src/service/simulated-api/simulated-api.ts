@@ -167,11 +167,13 @@ export class SimulatedApi {
     const { request, key } = context
     const { operation } = compiled
     // The answer of a token endpoint is the key, which is never kept.
-    const name = operation.effect.kind === 'token' ? undefined : this.#idempotency.nameOf(request, key)
-    const repeated = name && this.#idempotency.recall(name, request, operation)
-    context.isRepeated = repeated !== undefined
-    if (repeated) return this.#showToken(context, compiled, { response: repeated, changes: NO_CHANGES })
+    const inHeader = operation.effect.kind === 'token' ? undefined : this.#idempotency.nameOf(request, key)
+    const repeated = this.#repeated(context, compiled, inHeader)
+    if (repeated) return repeated
     const call = readCall(context, this.#validation)
+    const name = inHeader ?? this.#nameInBody(call)
+    const repeatedByBody = name === inHeader ? undefined : this.#repeated(context, compiled, name)
+    if (repeatedByBody) return repeatedByBody
     const { conduct } = this.#setting
     const answered = conduct ? this.#conduct(call, conduct) : operate(this.#setting, call)
     warnOfUnread(call, context.warnings)
@@ -179,6 +181,20 @@ export class SimulatedApi {
     const { response } = answered
     if (name && !isPreview && response.status < 400) this.#idempotency.remember(name, request, response)
     return this.#showToken(context, compiled, answered)
+  }
+
+  /** What a request was answered with before under its idempotency key; undefined where it was not. */
+  #repeated(context: RequestContext, compiled: CompiledOperation, name: string | undefined): Answered | undefined {
+    const response = name && this.#idempotency.recall(name, context.request, compiled.operation)
+    context.isRepeated = Boolean(response)
+    return response ? this.#showToken(context, compiled, { response, changes: NO_CHANGES }) : undefined
+  }
+
+  /** What names a request whose idempotency key stands in a field of its body, where the entry says so. */
+  #nameInBody({ body, request, key }: ApiCall): string | undefined {
+    const field = this.#setting.conduct?.idempotencyField
+    const given = field && readField(body.value, field.split('.'))
+    return typeof given === 'string' && given !== '' ? this.#idempotency.nameWith(given, request, key) : undefined
   }
 
   /** An answer with the headers that the entry puts on each. */

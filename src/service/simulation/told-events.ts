@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts
 import { EventForm } from '../webhooks/event-form.ts'
 import type { SpokenEntry } from '../webhooks/event-forms.ts'
 import type { Change } from '../world/change.ts'
-import { keyIn } from '../world/field.ts'
+import { keyIn, keyOf } from '../world/field.ts'
 import type { World } from '../world/world.ts'
 import type { FreshChange } from './event-log.ts'
 
@@ -53,7 +53,7 @@ export class ToldEvents {
     const view = world.collection(this.#collection)
     for (const type of this.#form.typesOf(change)) {
       const record = JSON.parse(this.#form.tell(change, event, type).text) as Json
-      const key = isJsonObject(record) ? keyIn(record) : undefined
+      const key = isJsonObject(record) ? (keyOf(view.model, record) ?? keyIn(record)) : undefined
       if (key === undefined || view.has(key)) continue
       yield { type: 'created', collection: this.#collection, key, record: record as JsonObject, scope: {} }
       const [oldest] = view.count > MOST_EVENTS ? view.select({ limit: 1 }).records : []

@@ -46,12 +46,19 @@ export function typesIn({ events }: Pick<WebhookDialect, 'events'>): string[] | 
 export class EventForm {
   readonly dialect: WebhookDialect
   readonly #entry: JsonObject
+  /** Envelopes of types that have one of their own. */
+  readonly #envelopes: ReadonlyMap<string, Json>
   readonly #rows: ReadonlyMap<string, readonly NonNullable<WebhookDialect['events']>[number][]> | undefined
 
   /** @param entry what `{ $entry: … }` reads */
   constructor(dialect: WebhookDialect, entry: JsonObject = {}) {
     this.dialect = dialect
     this.#entry = entry
+    this.#envelopes = new Map(
+      (dialect.events ?? []).flatMap(({ type, types, envelope }) =>
+        envelope === undefined ? [] : (types ?? [type ?? '']).map((one) => [one, envelope] as const),
+      ),
+    )
     this.#rows = dialect.events === undefined ? undefined : Map.groupBy(dialect.events, ({ on }) => on)
   }
 
@@ -86,7 +93,8 @@ export class EventForm {
   }
 
   tell(change: AnnouncedChange, event: WebhookEvent, type: string): ToldEvent {
-    const { envelope, scheme } = this.dialect
+    const { scheme } = this.dialect
+    const envelope = this.#envelopes.get(type) ?? this.dialect.envelope
     if (envelope === undefined) return { text: JSON.stringify(ownBody({ ...event, type })), place: '/data/object' }
     const scope = this.#scopeOf(change, event, type)
     const body = evaluate(envelope, scope) ?? null

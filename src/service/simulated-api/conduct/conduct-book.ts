@@ -17,6 +17,8 @@ export class ConductBook {
   readonly paging: PageCut
   /** Records that are keys, and the field that holds what requests show. */
   readonly keys: { readonly of: string; readonly field: string } | undefined
+  /** The field of bodies that holds an idempotency key. */
+  readonly idempotencyField: string | undefined
   /** Fields of the entry that expressions may read. */
   readonly facts: JsonObject
   /** Effects and magic inputs, as written. */
@@ -34,6 +36,7 @@ export class ConductBook {
       views = {},
       paging = PAGING,
       keys,
+      idempotency,
     } = Array.isArray(effects) ? { rows: effects } : effects
     for (const row of rows) {
       if (row.name !== undefined) this.#byName.set(row.name, row)
@@ -47,6 +50,7 @@ export class ConductBook {
     this.headers = headers
     this.paging = paging
     this.keys = keys
+    this.idempotencyField = idempotency?.field
     this.views = new Map(Object.entries(views))
     this.facts = facts
   }

@@ -172,10 +172,14 @@ export class EffectRun {
   #work(magic: MagicRow, place: RecordPlace | undefined, given: Names): void {
     publish('magic', () => ({ row: magic }))
     const { set, status = 402, error } = magic
-    const names = this.#name(magic.let, place, given)
-    if (set !== undefined && place !== undefined) this.#set(place, set, names)
-    if (magic.do !== undefined) this.run(this.#book.named(magic.do), place, names)
-    if (error !== undefined) throw this.#refusal(status, error, {}, set !== undefined, this.#scope(place, names))
+    const named = this.#name(magic.let, place, given)
+    if (set !== undefined && place !== undefined) this.#set(place, set, named)
+    const names = magic.do === undefined ? named : this.run(this.#book.named(magic.do), place, named)
+    if (error === undefined) return
+    const scope = this.#scope(place, names)
+    const facts = resolveValue(magic.facts ?? {}, scope)
+    const isKept = set !== undefined || magic.keep === true
+    throw this.#refusal(status, error, isJsonObject(facts) ? facts : {}, isKept, scope)
   }
 
   #refusal(

@@ -1,7 +1,7 @@
 import { makeSecret } from '../../../protocol/dialect/keys.ts'
 import { findPreset } from '../../../protocol/dialect/presets.ts'
 import { idFrom } from '../../../protocol/expression.ts'
-import { isJsonObject, type Json, type JsonObject, readField, setOwn } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField, readPath, setOwn } from '../../../protocol/json.ts'
 import type { Draft } from './draft.ts'
 import { PLAIN_OPERATORS } from './plain-operators.ts'
 import { timeFrom } from './times.ts'
@@ -57,7 +57,7 @@ export function refer(reference: string, scope: EffectScope): Json | undefined {
 
 function lookUp(name: string, path: string, { names }: EffectScope): Json | undefined {
   const value = Object.hasOwn(names, name) ? names[name] : undefined
-  return path === '.' ? value : readField(value, path.split('.'))
+  return path === '.' ? value : readPath(value, path.split('.'))
 }
 
 const OPERATORS: Readonly<Record<string, Operator>> = {
@@ -113,9 +113,10 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     )
   },
   $map: (given, scope, place) => {
-    const { of, as, to } = given as { of: Json; as: string; to: Json }
+    const { of, as, to, at: counter } = given as { of: Json; as: string; to: Json; at?: string }
     return listOf(resolveValue(of, scope)).flatMap((item, at) => {
-      const value = resolveValue(to, { ...scope, names: { ...scope.names, [as]: item } }, `${place}/${at}`)
+      const names = { ...scope.names, [as]: item, ...(counter !== undefined && { [counter]: at }) }
+      const value = resolveValue(to, { ...scope, names }, `${place}/${at}`)
       return value === undefined ? [] : [value]
     })
   },
@@ -171,7 +172,7 @@ export function recordsOf(given: Json, scope: EffectScope): JsonObject[] {
 /** Whether a record has these values, by dotted field. What is wanted of them is resolved once. */
 export function toValuesTest(where: Readonly<Record<string, Json>>, scope: EffectScope): (record: Json) => boolean {
   const tests = Object.entries(where).map(([field, test]) => ({ path: field.split('.'), test: toTest(test, scope) }))
-  return (record) => tests.every(({ path, test }) => test(readField(record, path)))
+  return (record) => tests.every(({ path, test }) => test(readPath(record, path)))
 }
 
 /** A record as the view of its collection shows it; as it is where there is none. */
@@ -198,6 +199,12 @@ const COMPARISONS: Readonly<Record<string, (held: Json | undefined, wanted: Json
   lte: (held, wanted) => isOrdered(held, wanted, (order) => order <= 0),
   /** A value that the request may leave out. */
   given: (held, wanted) => wanted === null || isSame(held, wanted),
+  /** One of several values, which the request may leave out. */
+  among: (held, wanted) => wanted === null || listOf(wanted).some((one) => isSame(held, one)),
+  /** A list that holds one of several values, which the request may leave out. */
+  any: (held, wanted) => wanted === null || listOf(wanted).some((one) => holdsOne(held, one)),
+  /** A list that holds none of several values. */
+  none: (held, wanted) => !listOf(wanted).some((one) => holdsOne(held, one)),
   /** A list that holds a value, or all of several; a text in which each is found, whatever the case of letters. */
   has: (held, wanted) => [wanted].flat().every((one) => one === null || one === '' || holdsOne(held, one)),
   /** Whether the request has the field, be it null. */

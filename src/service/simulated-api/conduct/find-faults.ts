@@ -6,6 +6,8 @@ import { OPERATOR_NAMES } from './evaluate.ts'
 
 /** Names that every effect has. */
 const GIVEN = ['record', 'before', 'request', 'entry', 'item']
+/** Fields whose text names a value. */
+const NAMING_FIELDS = ['as', 'into', 'at']
 /** Fields of rows and steps that hold the name of a collection. */
 const COLLECTION_FIELDS = ['of', 'all', 'create']
 
@@ -20,7 +22,7 @@ export function findFaults(book: ConductBook, model: ApiModel): string[] {
     named.add(name)
   }
   for (const { name, value } of fieldsIn(book.rows)) {
-    if ((name === 'as' || name === 'into') && typeof value === 'string') add(value)
+    if (NAMING_FIELDS.includes(name) && typeof value === 'string') add(value)
     if (name === 'let' && isJsonObject(value)) for (const own of Object.keys(value)) add(own)
   }
   const unknown = (what: string, name: unknown, known: readonly string[]): string[] =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isJsonObject, type Json, type JsonObject, readField, setOwn } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField, readPath, setOwn } from '../../../protocol/json.ts'
 import { mergePatch } from '../body/merge-patch.ts'
 import { paged } from './cursor-pages.ts'
 import { compareItems, diffLines, directoryOf } from './file-lists.ts'
@@ -60,6 +60,17 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     return text.startsWith(textIn(prefix)) ? text.slice(textIn(prefix).length) : text
   },
   $filled: (given) => Object.fromEntries(Object.entries(argumentsOf(given)).filter(([, value]) => value !== null)),
+  $apportioned: (given) => {
+    const { of, by } = argumentsOf(given)
+    return apportion(
+      Number(of) || 0,
+      listIn(by).map((part) => Number(part) || 0),
+    )
+  },
+  $translated: (given) => {
+    const { of, with: words } = argumentsOf(given)
+    return translated(of ?? null, argumentsOf(words ?? null))
+  },
   $decimal: (given) => {
     const { of, places = 2 } = argumentsOf(given)
     return decimalOf(String(Math.trunc(Number(of ?? 0) || 0)), Number(places))
@@ -71,7 +82,7 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   $searched: (given) => termsOf(textIn(given)),
   $field: (given) => {
     const { of, path, name } = argumentsOf(given)
-    return readField(of, name === undefined ? textIn(path).split('.') : [textIn(name)])
+    return readPath(of, name === undefined ? textIn(path).split('.') : [textIn(name)])
   },
   $pick: (given) => {
     const { of, at = 0 } = argumentsOf(given)
@@ -81,6 +92,7 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     const { of, from = 0, to } = argumentsOf(given)
     return listIn(of).slice(Number(from), to === undefined || to === null ? undefined : Number(to))
   },
+  $flat: (given) => listIn(given).flat(),
   $reversed: (given) => listIn(given).toReversed(),
   $closes: (given) => [...textIn(given).matchAll(CLOSING)].map(([, number]) => Number(number)),
   $unique: (given) => [...new Map(listIn(given).map((item) => [JSON.stringify(item), item])).values()],
@@ -112,6 +124,30 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     const { before, after } = argumentsOf(given)
     return diffLines(textIn(before), textIn(after))
   },
+}
+
+/** An amount in whole parts that come to it, in proportion to weights: each part is what its weight and those before it make, without what went before. */
+function apportion(amount: number, weights: readonly number[]): number[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0)
+  let weighed = 0
+  let given = 0
+  return weights.map((weight) => {
+    weighed += weight
+    const upToHere = whole === 0 ? 0 : Math.round((amount * weighed) / whole)
+    const part = upToHere - given
+    given = upToHere
+    return part
+  })
+}
+
+/** A value whose texts, at any depth, are what an object has for them. */
+function translated(value: Json, words: JsonObject): Json {
+  if (typeof value === 'string') return readField(words, [value]) ?? value
+  if (Array.isArray(value)) return value.map((item) => translated(item, words))
+  if (!isJsonObject(value)) return value
+  const made: JsonObject = {}
+  for (const [name, below] of Object.entries(value)) setOwn(made, name, translated(below, words))
+  return made
 }
 
 /** `1234` with two places is `12.34`. */

@@ -11,7 +11,8 @@ export function timeFrom(given: Json, at: number, resolve: Resolve): Json | unde
   const { of, plus, as = 'unix' } = isJsonObject(given) ? given : { of: undefined, plus: undefined, as: given }
   const start = of === undefined ? at : toMs(resolve(of), at)
   if (start === undefined) return undefined
-  const ms = isJsonObject(plus) ? moved(start, plus, resolve) : start
+  const ms = plus === undefined ? start : movedBy(start, plus, resolve)
+  if (ms === undefined) return undefined
   if (!(Math.abs(ms) <= END_OF_TIME)) return undefined
   if (as === 'ms') return ms
   if (as === 'unix') return Math.floor(ms / 1_000)
@@ -34,6 +35,25 @@ function toMs(value: Json | undefined, at: number): number | undefined {
 /** `in 5 minutes`, `in 1 min`, `in an hour`. */
 const FROM_NOW = /^in (\d{1,9}|an?) (sec|second|min|minute|hour|day|week|month|year)s?$/
 const SHORT_UNITS: Readonly<Record<string, string>> = { sec: 'second', min: 'minute' }
+
+/** A time moved on by `{ count, unit }`, or by a text such as `P7D` or `PT1H30M` (ISO 8601). Undefined where the text is none. */
+function movedBy(ms: number, plus: Json, resolve: Resolve): number | undefined {
+  if (isJsonObject(plus) && !Object.keys(plus).some((name) => name.startsWith('$'))) return moved(ms, plus, resolve)
+  const parts = DURATION.exec(String(resolve(plus) ?? ''))?.slice(1)
+  if (parts === undefined || parts.every((part) => part === undefined)) return undefined
+  return parts.reduce(
+    (at, count, place) =>
+      count === undefined
+        ? at
+        : moved(at, { count: Number(count), unit: DURATION_UNITS[place] ?? '' }, (given) => given),
+    ms,
+  )
+}
+
+/** ISO 8601-1:2019, 5.5.2: `P1Y2M3W4DT5H6M7S`. */
+const DURATION =
+  /^P(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?)?$/
+const DURATION_UNITS = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second']
 
 const UNITS_MS: Readonly<Record<string, number>> = {
   second: 1_000,
