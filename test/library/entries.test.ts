@@ -27,6 +27,7 @@ it('lists the entries by slug', async () => {
       'resend',
       'sendgrid',
       'slack',
+      'square',
       'stripe',
       'twilio',
       'workos',
