@@ -4,6 +4,7 @@ import { CheckEffort } from '../../src/schema/check-effort.ts'
 import { fits } from '../../src/schema/checker.ts'
 import { parseDescription } from '../../src/service/openapi/parse-description.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
+import { cpuMs } from '../support/processor-time.ts'
 import { answers, describeApi, modelOf, object, operationAt, schemaOf } from './describe-api.ts'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -60,21 +61,21 @@ it('survives a chain of ten thousand schemas that include each other', () => {
 
 it('compares long lists of values in no time', () => {
   const many = Array.from({ length: 100_000 }, (_, at) => `v${at}`)
-  const start = process.cpuUsage()
+  const start = cpuMs()
 
   const schema = schemaOf({ allOf: [{ enum: many }, { enum: many.toReversed() }] })
 
   expect(schema.enum).toHaveLength(100_000)
-  expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
+  expect(cpuMs() - start).toBeLessThan(2_000)
 })
 
 it('reads names of a hundred thousand capitals in no time', () => {
   const name = 'A'.repeat(100_000)
-  const start = process.cpuUsage()
+  const start = cpuMs()
 
   modelOf({ '/a': { get: { operationId: name, summary: name, ...answers(object({ [name]: 'string' })) } } })
 
-  expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
+  expect(cpuMs() - start).toBeLessThan(2_000)
 })
 
 it('skips paths without end', () => {
@@ -165,10 +166,10 @@ it('warns of patterns that are too large to be compiled', () => {
 it('checks a value against a lattice of alternatives in no time', () => {
   const schemas: Record<string, JsonObject> = { L60: { type: 'string' } }
   for (let at = 0; at < 60; at++) schemas[`L${at}`] = { oneOf: [ref(`L${at + 1}`), { allOf: [ref(`L${at + 1}`)] }] }
-  const start = process.cpuUsage()
+  const start = cpuMs()
 
   expect(fits(schemaOf(ref('L0'), schemas), 5)).toBe(false)
-  expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
+  expect(cpuMs() - start).toBeLessThan(2_000)
 })
 
 it('reads the parts that operations share once', () => {
@@ -208,12 +209,12 @@ it('checks values against a few hundred alternatives of alternatives with a boun
   schemas.X = { oneOf: Object.keys(schemas).map(ref) }
   const value = { other: { other: { other: { other: { other: 5 } } } } }
   const effort = new CheckEffort(10_000)
-  const start = process.cpuUsage()
+  const start = cpuMs()
 
   for (let time = 0; time < 100; time++) fits(schemaOf(ref('X'), schemas), value, effort)
 
   expect(effort.take()).toBe(false)
-  expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
+  expect(cpuMs() - start).toBeLessThan(2_000)
 })
 
 it('reads 5,000 properties and required names of a schema, and tells where there are more', () => {

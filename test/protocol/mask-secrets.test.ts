@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { maskChosenKey, maskSecrets } from '../../src/protocol/mask-secrets.ts'
+import { cpuMsOf } from '../support/processor-time.ts'
 
 const SECRET = 'abcdef0123456789ABCDEF-_x'
 const percent = (text: string) => text.replace(/[^a-z]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)
@@ -101,10 +102,7 @@ it.each(['\\', '%25', '%', '&#0', 's%5c', 'svc_', 'c3ZjX', 'A', '7376635f', 'whs
   'looks through many %s at once',
   (part) => {
     const text = part.repeat(65_536 / part.length)
-    const start = performance.now()
 
-    maskSecrets(text)
-
-    expect(performance.now() - start).toBeLessThan(500)
+    expect(cpuMsOf(() => maskSecrets(text))).toBeLessThan(500)
   },
 )

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { fitsPath, haveCommonPath, toPathPattern } from '../../src/protocol/path-pattern.ts'
+import { cpuMsOf } from '../support/processor-time.ts'
 
 const fits = (pattern: string, path: string, basePaths: string[] = []): boolean =>
   fitsPath(toPathPattern(pattern), path, basePaths)
@@ -46,12 +47,11 @@ it('takes base paths on either side', () => {
 })
 
 it('takes no longer for a pattern that a regular expression would try in every way', () => {
-  const startedAt = performance.now()
+  const ms = cpuMsOf(() => {
+    expect(fits(`/${'*a'.repeat(20)}b`, `/${'a'.repeat(8_000)}`)).toBe(false)
+  })
 
-  const isFit = fits(`/${'*a'.repeat(20)}b`, `/${'a'.repeat(8_000)}`)
-
-  expect(isFit).toBe(false)
-  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  expect(ms).toBeLessThan(1_000)
 })
 
 it.each([

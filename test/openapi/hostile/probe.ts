@@ -1,6 +1,7 @@
 import type { CreatedSimulation } from '../../../src/protocol/simulation.ts'
 import { type Service, startService } from '../../../src/service.ts'
-import { cpuMs, Turns } from './turns.ts'
+import { cpuMs } from '../../support/processor-time.ts'
+import { Turns } from './turns.ts'
 
 /** How much processor time a step took and what it gave. */
 export interface ProbeStep {

@@ -1,3 +1,5 @@
+import { cpuMs } from '../../support/processor-time.ts'
+
 /** The turns of the event loop while something is computed. */
 export class Turns {
   #startedAt = cpuMs()
@@ -16,10 +18,4 @@ export class Turns {
     clearImmediate(this.#timer)
     return Math.max(this.#longestMs, cpuMs() - this.#startedAt)
   }
-}
-
-/** Processor time of this thread, where Node can tell; else of the process. */
-export function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage()
-  return (user + system) / 1_000
 }
