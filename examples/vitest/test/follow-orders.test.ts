@@ -38,9 +38,9 @@ it('follows orders while a day passes', async () => {
   await using _forwarding = crm.webhooks.forwardTo(server.url)
 
   const { changes } = await crm.fastForward({ days: 1 })
+  await crm.webhooks.settled()
 
   const shipped = await crm.expectWebhook<Order>('order.updated', { data: { object: { status: 'shipped' } } })
-  await crm.webhooks.settled()
   expect(changes).toBeGreaterThan(20)
   expect(book.find(Number(shipped.data.id))?.status).toMatch(/shipped|delivered/)
 })
