@@ -9,6 +9,7 @@ import {
   type StoredHold,
   type StoredSession,
 } from './ledger.ts'
+import { RowQuery } from './sqlite-rows.ts'
 import { transact } from './sqlite-transact.ts'
 
 const ACCOUNT = 'name, terms, is_suspended as isSuspended, credit_usd as creditUsd'
@@ -17,28 +18,45 @@ const KEY = 'hash, account, prefix, terms, is_revoked as isRevoked'
 const STATEMENTS = {
   addCount:
     'insert into usage(account, month, requests) values (?, ?, ?) on conflict do update set requests = requests + excluded.requests',
-  count: 'select requests from usage where account = ? and month = ?',
   addAccount: 'insert into account(name, terms, credit_usd) values (?, ?, ?) on conflict do nothing',
   setTerms: 'update account set terms = ?2 where name = ?1 and terms <> ?2',
   suspend: 'update account set is_suspended = ?2 where name = ?1',
-  account: `select ${ACCOUNT} from account where name = ?`,
   addKey: 'insert into account_key(hash, account, prefix, terms) select ?1, name, ?3, ?4 from account where name = ?2',
   revokeKeys: `
     update account_key set is_revoked = 1 where account = ?1 and substr(prefix, 1, length(?2)) = ?2 and is_revoked = 0`,
-  findKey: `select ${KEY} from account_key where hash = ?`,
   keepSession: 'insert into session(hash, sealed_key, expires_at) values (?, ?, ?)',
   forgetSessions: `
     delete from session where expires_at < ? or number <= (select max(number) from session) - ${MOST_SESSIONS}`,
-  findSession: 'select hash, sealed_key as sealedKey, expires_at as expiresAt from session where hash = ?',
   removeSession: 'delete from session where hash = ?',
   keepHold: 'insert or replace into test_hold(simulation, test, until) values (?, ?, ?)',
   extendHold: 'update test_hold set until = ? where simulation = ?',
-  findHold: 'select test, until from test_hold where simulation = ?',
   removeHold: 'delete from test_hold where simulation = ?',
-  summaries: `
+}
+
+const ACCOUNT_ROW = { name: 'string', terms: 'string', isSuspended: 'number', creditUsd: 'number' } as const
+const KEY_ROW = { hash: 'string', account: 'string', prefix: 'string', terms: 'string', isRevoked: 'number' } as const
+
+const prepareQueries = (database: DatabaseSync) => {
+  const rows = <const Columns extends ConstructorParameters<typeof RowQuery>[2]>(text: string, columns: Columns) =>
+    new RowQuery(database, text, columns)
+  return {
+    count: rows('select requests from usage where account = ? and month = ?', { requests: 'number' }),
+    account: rows(`select ${ACCOUNT} from account where name = ?`, ACCOUNT_ROW),
+    findKey: rows(`select ${KEY} from account_key where hash = ?`, KEY_ROW),
+    findSession: rows('select hash, sealed_key as sealedKey, expires_at as expiresAt from session where hash = ?', {
+      hash: 'string',
+      sealedKey: 'string',
+      expiresAt: 'number',
+    }),
+    findHold: rows('select test, until from test_hold where simulation = ?', { test: 'string', until: 'number' }),
+    summaries: rows(
+      `
     select ${ACCOUNT}, (select count(*) from simulation where account = name) as simulations,
       coalesce((select requests from usage where account = name and month = ?), 0) as requests from account order by name`,
-  keys: `select ${KEY} from account_key order by number`,
+      { ...ACCOUNT_ROW, simulations: 'number', requests: 'number' },
+    ),
+    keys: rows(`select ${KEY} from account_key order by number`, KEY_ROW),
+  }
 }
 
 /** Takes from the credit of an account, or adds to it where the amount is negative. */
@@ -50,6 +68,7 @@ export class SqliteLedger implements AccountLedger {
   readonly #database: DatabaseSync
   readonly #takeCredit: StatementSync
   readonly #statements: Readonly<Record<keyof typeof STATEMENTS, StatementSync>>
+  readonly #queries: ReturnType<typeof prepareQueries>
 
   /** @param database with the tables of `openSqlite` */
   constructor(database: DatabaseSync) {
@@ -57,10 +76,11 @@ export class SqliteLedger implements AccountLedger {
     this.#takeCredit = database.prepare(SQLITE_TAKE_CREDIT)
     const prepared = Object.entries(STATEMENTS).map(([name, text]) => [name, database.prepare(text)])
     this.#statements = Object.fromEntries(prepared) as Record<keyof typeof STATEMENTS, StatementSync>
+    this.#queries = prepareQueries(database)
   }
 
   async tally(counts: readonly RequestCount[]): Promise<readonly RequestCount[]> {
-    const { addCount, count } = this.#statements
+    const { addCount } = this.#statements
     const added = counts.filter(({ requests }) => requests > 0)
     if (added.length > 0) {
       transact(this.#database, () => {
@@ -68,8 +88,7 @@ export class SqliteLedger implements AccountLedger {
       })
     }
     return counts.map(({ account, month }) => {
-      const row = count.get(account, month) as { requests: number } | undefined
-      return { account, month, requests: row?.requests ?? 0 }
+      return { account, month, requests: this.#queries.count.get(account, month)?.requests ?? 0 }
     })
   }
 
@@ -91,7 +110,7 @@ export class SqliteLedger implements AccountLedger {
 
   async accounts(names: readonly string[]): Promise<readonly StoredAccount[]> {
     return names.flatMap((name) => {
-      const row = this.#statements.account.get(name) as AccountRow | undefined
+      const row = this.#queries.account.get(name)
       return row === undefined ? [] : [{ ...row, isSuspended: row.isSuspended === 1 }]
     })
   }
@@ -105,7 +124,7 @@ export class SqliteLedger implements AccountLedger {
   }
 
   async findKey(hash: string): Promise<StoredAccountKey | undefined> {
-    const row = this.#statements.findKey.get(hash) as KeyRow | undefined
+    const row = this.#queries.findKey.get(hash)
     return row && toKey(row)
   }
 
@@ -117,7 +136,7 @@ export class SqliteLedger implements AccountLedger {
   }
 
   async findSession(hash: string): Promise<StoredSession | undefined> {
-    return this.#statements.findSession.get(hash) as StoredSession | undefined
+    return this.#queries.findSession.get(hash)
   }
 
   async removeSession(hash: string): Promise<boolean> {
@@ -133,7 +152,7 @@ export class SqliteLedger implements AccountLedger {
   }
 
   async findHold(simulation: string): Promise<StoredHold | undefined> {
-    return this.#statements.findHold.get(simulation) as StoredHold | undefined
+    return this.#queries.findHold.get(simulation)
   }
 
   async removeHold(simulation: string): Promise<void> {
@@ -141,8 +160,8 @@ export class SqliteLedger implements AccountLedger {
   }
 
   async summaries(month: string): Promise<readonly AccountSummary[]> {
-    const accounts = this.#statements.summaries.all(month) as unknown as (AccountRow & Counted)[]
-    const keys = Map.groupBy((this.#statements.keys.all() as unknown as KeyRow[]).map(toKey), ({ account }) => account)
+    const accounts = this.#queries.summaries.all(month)
+    const keys = Map.groupBy(this.#queries.keys.all().map(toKey), ({ account }) => account)
     return accounts.map((row) => ({ ...row, isSuspended: row.isSuspended === 1, keys: keys.get(row.name) ?? [] }))
   }
 
@@ -152,8 +171,6 @@ export class SqliteLedger implements AccountLedger {
   }
 }
 
-type AccountRow = Omit<StoredAccount, 'isSuspended'> & { readonly isSuspended: number }
 type KeyRow = Omit<StoredAccountKey, 'isRevoked'> & { readonly isRevoked: number }
-type Counted = Pick<AccountSummary, 'simulations' | 'requests'>
 
 const toKey = (row: KeyRow): StoredAccountKey => ({ ...row, isRevoked: row.isRevoked === 1 })

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { LogRow, NewRequestRow, RequestRows } from './request-rows.ts'
+import { RowQuery } from './sqlite-rows.ts'
 import { transact } from './sqlite-transact.ts'
 
 const STATEMENTS = {
@@ -11,16 +12,31 @@ const STATEMENTS = {
     select number from (select rowid as number, sum(requests) over newest - requests as newer, sum(size) over newest as size from request_log
       where simulation = ?1 window newest as (order by last desc, rowid desc))
     where newer >= ?2 or (newer > 0 and size > ?3))`,
-  read: 'select id, entries from request_log where simulation = ? and last > ? and first < ? order by rowid',
-  details: 'select id, details from request_log where simulation = ? and id in (select value from json_each(?))',
-  arrived: 'select simulation, arrived from request_total where simulation in (select value from json_each(?))',
 }
+
+const prepareQueries = (database: DatabaseSync) => ({
+  read: new RowQuery(
+    database,
+    'select id, entries from request_log where simulation = ? and last > ? and first < ? order by rowid',
+    { id: 'string', entries: 'string' },
+  ),
+  details: new RowQuery(
+    database,
+    'select id, details from request_log where simulation = ? and id in (select value from json_each(?))',
+    { id: 'string', details: 'string' },
+  ),
+  arrived: new RowQuery(
+    database,
+    'select simulation, arrived from request_total where simulation in (select value from json_each(?))',
+    { simulation: 'string', arrived: 'number' },
+  ),
+})
 
 /** The requests to the simulations of a SQLite file, by the one service that has it open. */
 export class SqliteRequests implements RequestRows {
   readonly #database: DatabaseSync
   readonly #statements: Readonly<Record<keyof typeof STATEMENTS, StatementSync>>
-
+  readonly #queries: ReturnType<typeof prepareQueries>
   readonly #sync: 'full' | 'normal'
 
   /** @param database with the tables of `openSqlite` @param sync what other commits wait for */
@@ -29,6 +45,7 @@ export class SqliteRequests implements RequestRows {
     this.#sync = sync
     const prepared = Object.entries(STATEMENTS).map(([name, text]) => [name, database.prepare(text)])
     this.#statements = Object.fromEntries(prepared) as Record<keyof typeof STATEMENTS, StatementSync>
+    this.#queries = prepareQueries(database)
   }
 
   async add(rows: readonly NewRequestRow[]): Promise<void> {
@@ -47,16 +64,16 @@ export class SqliteRequests implements RequestRows {
   }
 
   async read(simulation: string, after: number, before: number): Promise<readonly LogRow[]> {
-    return this.#statements.read.all(simulation, after, before) as unknown as LogRow[]
+    return this.#queries.read.all(simulation, after, before)
   }
 
   async details(simulation: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows = this.#statements.details.all(simulation, JSON.stringify(ids)) as { id: string; details: string }[]
+    const rows = this.#queries.details.all(simulation, JSON.stringify(ids))
     return new Map(rows.map(({ id, details }) => [id, details]))
   }
 
   async arrived(simulations: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const rows = this.#statements.arrived.all(JSON.stringify(simulations)) as { simulation: string; arrived: number }[]
+    const rows = this.#queries.arrived.all(JSON.stringify(simulations))
     const known = new Map(rows.map(({ simulation, arrived }) => [simulation, arrived]))
     return new Map(simulations.map((id) => [id, known.get(id) ?? 0]))
   }

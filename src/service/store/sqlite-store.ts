@@ -2,11 +2,11 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { LIMITS } from '../../protocol/limits.ts'
 import { SQLITE_TAKE_CREDIT, SqliteLedger } from './sqlite-ledger.ts'
 import { SqliteRequests } from './sqlite-requests.ts'
+import { RowQuery } from './sqlite-rows.ts'
 import { transact } from './sqlite-transact.ts'
 import { SqliteWork } from './sqlite-work.ts'
 import type {
   Appended,
-  Commit,
   Created,
   Entry,
   JournalMark,
@@ -71,13 +71,12 @@ export class SqliteStore implements Store {
 
   async find(by: SimulationName): Promise<StoredSimulation | undefined> {
     const { byId, bySlug, byIdOrSlug } = this.#statements
-    if ('id' in by) return byId.get(by.id) as StoredSimulation | undefined
-    const found = 'slug' in by ? bySlug.get(by.slug) : byIdOrSlug.get(by.account, by.idOrSlug, by.idOrSlug)
-    return found as StoredSimulation | undefined
+    if ('id' in by) return byId.get(by.id)
+    return 'slug' in by ? bySlug.get(by.slug) : byIdOrSlug.get(by.account, by.idOrSlug, by.idOrSlug)
   }
 
   async list(account: string): Promise<readonly StoredSimulation[]> {
-    return this.#statements.ofAccount.all(account) as unknown as StoredSimulation[]
+    return this.#statements.ofAccount.all(account)
   }
 
   async count(account: string): Promise<number> {
@@ -86,15 +85,15 @@ export class SqliteStore implements Store {
 
   async load(id: string, after: JournalMark | undefined): Promise<Missed | undefined> {
     const { stateOf, commitsAfter, markAt } = this.#statements
-    const state = stateOf.get(id) as StateAt | undefined
+    const state = stateOf.get(id)
     if (state === undefined) return undefined
     const isKnown = after !== undefined && (isAt(state, after) || markAt.get(id, after.head, after.tip) !== undefined)
-    const commits = commitsAfter.all(id, isKnown ? after.head : state.head) as unknown as Commit[]
+    const commits = commitsAfter.all(id, isKnown ? after.head : state.head)
     return isKnown ? { commits } : { state, commits }
   }
 
   async heads(ids: readonly string[]): Promise<ReadonlyMap<string, JournalMark>> {
-    const found = ids.map((id) => [id, this.#statements.headOf.get(id) as JournalMark | undefined] as const)
+    const found = ids.map((id) => [id, this.#statements.headOf.get(id)] as const)
     return new Map(found.filter((entry): entry is [string, JournalMark] => entry[1] !== undefined))
   }
 
@@ -104,7 +103,7 @@ export class SqliteStore implements Store {
 
   /** There is no other node. */
   async hold(id: string, from: JournalMark): Promise<Appended> {
-    const mark = this.#statements.headOf.get(id) as JournalMark | undefined
+    const mark = this.#statements.headOf.get(id)
     if (mark === undefined) return 'gone'
     return isAt(mark, from) ? 'kept' : 'behind'
   }
@@ -112,7 +111,7 @@ export class SqliteStore implements Store {
   async compact(id: string, state: StateAt): Promise<void> {
     const { markAt, stateOf, putState, forgetCommits } = this.#statements
     transact(this.#database, () => {
-      const stored = stateOf.get(id) as StateAt | undefined
+      const stored = stateOf.get(id)
       if (stored === undefined || stored.head >= state.head) return
       if (markAt.get(id, state.head, state.tip) === undefined) return
       putState.run(id, state.head, state.tip, state.at, state.dump)
@@ -135,12 +134,12 @@ export class SqliteStore implements Store {
   }
 
   async owners(): Promise<readonly string[]> {
-    return (this.#statements.owners.all() as { account: string }[]).map(({ account }) => account)
+    return this.#statements.owners.all().map(({ account }) => account)
   }
 
   async removeIdle(account: string, before: number, most: number): Promise<readonly string[]> {
     const { idleOf, removeSimulation, forgetDescriptions } = this.#statements
-    const found = idleOf.all(account, before, most) as { id: string }[]
+    const found = idleOf.all(account, before, most)
     if (found.length === 0) return []
     transact(this.#database, () => {
       for (const { id } of found) removeSimulation.run(id)
@@ -150,14 +149,13 @@ export class SqliteStore implements Store {
   }
 
   async description(hash: string): Promise<string | undefined> {
-    const found = this.#statements.descriptionOf.get(hash) as { text: string } | undefined
-    return found?.text
+    return this.#statements.descriptionOf.get(hash)?.text
   }
 
   async save(id: string, { dump, about }: SavedState): Promise<number> {
     const { rangeOf, addSaved, forgetSaved } = this.#statements
     return transact(this.#database, () => {
-      const { last } = rangeOf.get(id) as { last: number }
+      const { last = 0 } = rangeOf.get(id) ?? {}
       addSaved.run(id, last + 1, dump, about)
       forgetSaved.run(id, last + 1 - LIMITS.snapshots)
       return last + 1
@@ -166,12 +164,12 @@ export class SqliteStore implements Store {
 
   async saved(id: string, number: number): Promise<{ dump?: string; first: number; last: number }> {
     const { rangeOf, savedState } = this.#statements
-    const found = savedState.get(id, number) as { dump: string } | undefined
-    return { ...(found && { dump: found.dump }), ...(rangeOf.get(id) as { first: number; last: number }) }
+    const { first = 0, last = 0 } = rangeOf.get(id) ?? {}
+    return { ...savedState.get(id, number), first, last }
   }
 
   async listSaved(id: string): Promise<{ number: number; about: string }[]> {
-    return this.#statements.allSaved.all(id) as unknown as { number: number; about: string }[]
+    return this.#statements.allSaved.all(id)
   }
 
   async close(): Promise<void> {
@@ -181,7 +179,7 @@ export class SqliteStore implements Store {
   }
 
   #count(account: string): number {
-    return (this.#statements.countOf.get(account) as { count: number }).count
+    return this.#statements.countOf.get(account)?.count ?? 0
   }
 
   #append({ id, from, next, at, delta, wakeAt, outbox }: Entry): Appended {
@@ -199,41 +197,67 @@ export class SqliteStore implements Store {
 const isAt = ({ head, tip }: JournalMark, mark: JournalMark): boolean => head === mark.head && tip === mark.tip
 
 const SIMULATION = 'id, account, slug, genesis, description, engine'
+const SIMULATION_ROW = {
+  id: 'string',
+  account: 'string',
+  slug: 'string',
+  genesis: 'string',
+  description: 'string',
+  engine: 'number',
+} as const
+const MARK_ROW = { head: 'number', tip: 'string' } as const
 
 const prepare = (database: DatabaseSync) => {
   const sql = (text: string): StatementSync => database.prepare(text)
+  const rows = <const Columns extends ConstructorParameters<typeof RowQuery>[2]>(text: string, columns: Columns) =>
+    new RowQuery(database, text, columns)
   return {
     takeCredit: sql(SQLITE_TAKE_CREDIT),
     addDescription: sql('insert into description(hash, text) values (?, ?) on conflict do nothing'),
     addSimulation: sql(`insert into simulation(${SIMULATION}) values (?, ?, ?, ?, ?, ?)`),
     addHead: sql('insert into journal_head(simulation, head, tip, used_at) values (?, ?, ?, ?)'),
     putState: sql('insert or replace into state(simulation, head, tip, at, dump) values (?, ?, ?, ?, ?)'),
-    byId: sql(`select ${SIMULATION} from simulation where id = ?`),
-    bySlug: sql(`select ${SIMULATION} from simulation where slug = ?`),
-    byIdOrSlug: sql(`select ${SIMULATION} from simulation where account = ? and (id = ? or slug = ?)`),
-    ofAccount: sql(`select ${SIMULATION} from simulation where account = ? order by number`),
-    countOf: sql('select count(*) as count from simulation where account = ?'),
-    stateOf: sql('select head, tip, at, dump from state where simulation = ?'),
-    headOf: sql('select head, tip from journal_head where simulation = ?'),
-    commitsAfter: sql('select head, tip, at, delta from journal where simulation = ? and head > ? order by head'),
+    byId: rows(`select ${SIMULATION} from simulation where id = ?`, SIMULATION_ROW),
+    bySlug: rows(`select ${SIMULATION} from simulation where slug = ?`, SIMULATION_ROW),
+    byIdOrSlug: rows(`select ${SIMULATION} from simulation where account = ? and (id = ? or slug = ?)`, SIMULATION_ROW),
+    ofAccount: rows(`select ${SIMULATION} from simulation where account = ? order by number`, SIMULATION_ROW),
+    countOf: rows('select count(*) as count from simulation where account = ?', { count: 'number' }),
+    stateOf: rows('select head, tip, at, dump from state where simulation = ?', {
+      ...MARK_ROW,
+      at: 'number',
+      dump: 'string',
+    }),
+    headOf: rows('select head, tip from journal_head where simulation = ?', MARK_ROW),
+    commitsAfter: rows('select head, tip, at, delta from journal where simulation = ? and head > ? order by head', {
+      ...MARK_ROW,
+      at: 'number',
+      delta: 'string',
+    }),
     markAt: sql('select 1 from journal where simulation = ? and head = ? and tip = ?'),
     moveHead: sql('update journal_head set head = ?, tip = ? where simulation = ? and head = ? and tip = ?'),
     addCommit: sql('insert into journal(simulation, head, tip, at, delta) values (?, ?, ?, ?, ?)'),
     forgetCommits: sql('delete from journal where simulation = ? and head <= ?'),
     removeSimulation: sql('delete from simulation where id = ?'),
     noteUse: sql('update journal_head set used_at = ?2 where simulation = ?1 and used_at < ?2'),
-    owners: sql('select distinct account from simulation'),
-    idleOf: sql(`select id from simulation join journal_head on simulation = id where account = ? and used_at < ?
-      order by number limit ?`),
+    owners: rows('select distinct account from simulation', { account: 'string' }),
+    idleOf: rows(
+      `select id from simulation join journal_head on simulation = id where account = ? and used_at < ?
+      order by number limit ?`,
+      { id: 'string' },
+    ),
     forgetDescriptions: sql('delete from description where hash not in (select description from simulation)'),
-    descriptionOf: sql('select text from description where hash = ?'),
-    rangeOf: sql(
+    descriptionOf: rows('select text from description where hash = ?', { text: 'string' }),
+    rangeOf: rows(
       'select coalesce(min(number), 0) as first, coalesce(max(number), 0) as last from saved_state where simulation = ?',
+      { first: 'number', last: 'number' },
     ),
     addSaved: sql('insert into saved_state(simulation, number, dump, about) values (?, ?, ?, ?)'),
-    allSaved: sql("select number, about from saved_state where simulation = ? and about <> '' order by number desc"),
+    allSaved: rows("select number, about from saved_state where simulation = ? and about <> '' order by number desc", {
+      number: 'number',
+      about: 'string',
+    }),
     forgetSaved: sql('delete from saved_state where simulation = ? and number <= ?'),
-    savedState: sql('select dump from saved_state where simulation = ? and number = ?'),
+    savedState: rows('select dump from saved_state where simulation = ? and number = ?', { dump: 'string' }),
   }
 }
 
