@@ -21,6 +21,14 @@ export class History {
   readonly #latestRead = new Map<string, number>()
   #order = 0
 
+  /** How much the service has acknowledged. */
+  get acknowledged(): { readonly creations: number; readonly writes: number } {
+    return {
+      creations: this.creations.filter(({ isAcknowledged }) => isAcknowledged).length,
+      writes: this.writes.filter(({ acknowledgedAt }) => acknowledgedAt !== undefined).length,
+    }
+  }
+
   /** A moment after all others. */
   now(): number {
     return ++this.#order

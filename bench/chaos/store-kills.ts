@@ -26,7 +26,8 @@ export async function runStoreKills(options: { kills: number; seed: string; prel
     await node.start()
     await load.start()
     for (let kill = 0; kill < options.kills; kill++) {
-      await wait(200 + load.draw() * 500)
+      await load.untilAcknowledged(3, 1)
+      await wait(load.draw() * 500)
       const killedAt = performance.now()
       await node.kill()
       await node.start()

@@ -101,6 +101,15 @@ export class ThingsLoad {
     while ((await this.#call('GET', `/things/${this.#register}`).catch(() => undefined)) === undefined) await wait(5)
   }
 
+  /** Resolves when more was acknowledged, however slow the machine is. */
+  async untilAcknowledged(creations: number, writes: number): Promise<void> {
+    const before = this.#history.acknowledged
+    for (let now = before; now.creations < before.creations + creations || now.writes < before.writes + writes; ) {
+      await wait(5)
+      now = this.#history.acknowledged
+    }
+  }
+
   /** Whether an answer was wrong by now. */
   get hasViolations(): boolean {
     return this.#history.violations.length > 0
@@ -121,7 +130,7 @@ export class ThingsLoad {
     const records = await this.#allRecords()
     const sent = await this.#sendAll()
     const received = this.#receiver.check(records, sent.deliveries, deeds)
-    const { creations, writes, violations } = this.#history
+    const { violations } = this.#history
     const planned = records.filter(({ name }) => String(name) === 'planned').length
     const { sent: asked, acknowledged } = this.#forwards
     const isWhole = planned % FORWARD_HOURS === 0
@@ -130,8 +139,7 @@ export class ThingsLoad {
     }
     const { lost, doubled } = this.#history.check(records)
     return {
-      creations: creations.filter(({ isAcknowledged }) => isAcknowledged).length,
-      writes: writes.filter(({ acknowledgedAt }) => acknowledgedAt !== undefined).length,
+      ...this.#history.acknowledged,
       reads: this.#reads,
       crossReads: this.#crossReads,
       forwards: acknowledged,
