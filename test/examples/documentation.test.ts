@@ -31,6 +31,7 @@ const PACKAGES = [
   '@slack/web-api',
   '@workos-inc/node',
   '@hubspot/api-client',
+  'intercom-client',
   'square',
   'jsdom',
 ]

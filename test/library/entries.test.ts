@@ -24,6 +24,7 @@ it('lists the entries by slug', async () => {
       'discord',
       'github',
       'hubspot',
+      'intercom',
       'resend',
       'sendgrid',
       'slack',

@@ -28,8 +28,8 @@ export interface Api {
       phone: string | null
       formatted_phone: string | null
       name: string | null
-      avatar: unknown
-      owner_id: unknown
+      avatar: string | null
+      owner_id: number | null
       social_profiles: { [name: string]: unknown }
       has_hard_bounced: boolean
       marked_email_as_spam: boolean
