@@ -48,6 +48,8 @@ export const LIMITS = {
   keptEvents: 1_000,
   /** Snapshots of a simulation that are kept: the latest. */
   snapshots: 100,
+  /** Changed records that the snapshots of a simulation in memory hold, all together; the latest snapshot is always kept. */
+  snapshotRecords: 2_000_000,
   /** Requests that a log shows: 100 by default. All of the latest 1,000 are kept. */
   logsPage: { default: 100, max: 1_000 },
   /** What the log keeps of a body: its beginning. */

@@ -50,7 +50,7 @@ export const SIMULATION_HANDLERS = {
 
   listSnapshots: async ({ simulation }) => ({ data: await simulation.snapshots() }),
 
-  takeSnapshot: async ({ simulation, query: { name } }) => ({ id: await simulation.snapshot(name) }),
+  takeSnapshot: async ({ simulation, query: { name }, left }) => ({ id: await simulation.snapshot(name, left) }),
 
   restoreSnapshot: async ({ simulation, parameters }) => {
     await simulation.restore(parameters.snapshotId)

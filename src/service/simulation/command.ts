@@ -6,6 +6,7 @@ import type { FastForwardResult } from '../../protocol/simulation.ts'
 import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { ApiRequest } from '../simulated-api/exchange.ts'
 import type { FaultSetting, WebhookSetting } from '../webhooks/webhook-settings.ts'
+import type { PreparedWorld } from '../world/prepared-world.ts'
 import type { Access } from './access-list.ts'
 import type { AnsweredRequest } from './answer-request.ts'
 import type { CoreDump } from './core-state.ts'
@@ -56,8 +57,8 @@ interface CommandInputs {
   pause: object
   resume: object
   reset: object
-  /** Puts data, world time, plan, rules and counters back; keys, access, webhooks and the pause stay. */
-  restore: { readonly state: CoreDump }
+  /** Puts data, world time, plan, rules and counters back; keys, access, webhooks and the pause stay. `prepared`: the data, made before. */
+  restore: { readonly state: CoreDump; readonly prepared?: PreparedWorld }
 }
 
 /** What commands answer that answer something. */

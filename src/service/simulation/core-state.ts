@@ -129,10 +129,11 @@ export class CoreState {
     else this.log.apply(events, this.world)
   }
 
-  /** Everything, as the delta from the start; costs as much as has changed since. */
+  /** Everything, as the delta from the start; costs as much as has changed since. A long read. */
   dump(): CoreDump {
+    const world = this.world.longReads.read(this.world.dumping())
     const parts = Object.entries(this.settings).map(([name, part]) => [name, part.dump()] as const)
     const settings = Object.fromEntries(parts) as unknown as Required<SettingsDelta>
-    return { v: 1, at: this.restsAt, world: this.world.dump(), settings, events: this.log.dump(), isWhole: true }
+    return { v: 1, at: this.restsAt, world, settings, events: this.log.dump(), isWhole: true }
   }
 }

@@ -261,7 +261,7 @@ export class SimulationCore {
       this.#state.settings.answers.clear()
       this.#state.settings.rateLimits.clear()
     },
-    restore: ({ at, state }) => this.#restore(state, at),
+    restore: (command) => this.#restore(command),
   }
 
   #catchUp(at: number): void {
@@ -269,16 +269,16 @@ export class SimulationCore {
     else while (!runToEnd(this.#living.catchUp(at))) {}
   }
 
-  #restore(dump: CoreDump, real: number): void {
+  #restore({ at, state: dump, prepared }: CommandOf<'restore'>): void {
     const { world, log, settings } = this.#state
     const generation = log.generation + 1
     const rulesAdded = settings.totals.get('rules') ?? 0
-    world.restore(dump.world)
+    world.take(prepared ?? runToEnd(world.preparing(dump.world)))
     for (const name of RESTORED)
       (settings[name] as JournaledMap<unknown>).load(dump.settings[name] as MapEntries<unknown>)
     settings.totals.set('rules', Math.max(rulesAdded, settings.totals.get('rules') ?? 0))
     this.#living.registry?.restore(dump.settings)
-    this.#living.moveTo(dump.at, real)
+    this.#living.moveTo(dump.at, at)
     log.load({ ...dump.events, generation }, world)
   }
 

@@ -108,7 +108,7 @@ export class Lifecycle {
     try {
       for (;;) {
         await this.#slices.next()
-        if (this.isClosed) throw badRequest('Failed to fast-forward: the simulation was deleted meanwhile.')
+        if (this.isClosed) throw badRequest('The simulation was deleted before this was done.')
         const startedAt = this.#clock.monotonic()
         const fact = fastForward?.ended ?? (computedMs > LONGEST_COMPUTATION_MS ? TOO_LONG : undefined)
         if (fastForward !== undefined && fact !== undefined && !isEnded) {

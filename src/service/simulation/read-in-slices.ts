@@ -1,6 +1,11 @@
 import { badRequest } from '../../protocol/errors.ts'
 import { LongRead } from '../world/long-reads.ts'
-import type { Simulation } from './simulation.ts'
+
+/** What is read in slices. */
+interface Readable {
+  run<T>(work: () => T): T | Promise<T>
+  readonly requests: { goOn(read: LongRead, caller: { readonly destroyed: boolean }): Promise<void> }
+}
 
 /**
  * Reads a simulation. What looks at many records is done in slices, and asked for again with what it has found.
@@ -8,7 +13,7 @@ import type { Simulation } from './simulation.ts'
  * @param left aborts when the caller leaves
  */
 export async function readInSlices<T>(
-  { simulation, left }: { readonly simulation: Simulation; readonly left: AbortSignal | undefined },
+  { simulation, left }: { readonly simulation: Readable; readonly left: AbortSignal | undefined },
   ask: (read: LongRead | undefined) => T,
 ): Promise<T> {
   const caller = { destroyed: false }

@@ -22,7 +22,9 @@ import { KeptSimulation } from './kept-simulation.ts'
 import { KEY_PREFIX, type KeptKey } from './key-ring.ts'
 import type { Phase } from './lifecycle.ts'
 import { OwnerRules } from './owner-rules.ts'
+import { readInSlices } from './read-in-slices.ts'
 import { Responders } from './responders.ts'
+import { restore, restoreInSlices } from './restore.ts'
 import { RunningCore } from './running-core.ts'
 import { DEFAULT_SEED, type SimulationInit } from './simulation-init.ts'
 import { SimulationPlan } from './simulation-plan.ts'
@@ -233,12 +235,16 @@ export class Simulation {
     return lagMs === undefined ? reading : { ...reading, lagMs }
   }
 
-  /** Keeps data, world time, plan, rules, counters and events as they are now. Returns the snapshot's id. */
-  snapshot(name: string | null = null): string | Promise<string> {
-    const kept = this.kept
-    if (kept !== undefined) return kept.lane.run(() => this.#core.dump()).then((dump) => kept.snapshots.add(dump, name))
-    this.#running.tick()
-    return this.#snapshots.add(this.#core.dump(), name)
+  /**
+   * Keeps data, world time, plan, rules, counters and events as they are at one moment; what is long is read in slices. Resolves with
+   * the snapshot's id. Rejects where `left` aborts.
+   */
+  async snapshot(name: string | null = null, left?: AbortSignal): Promise<string> {
+    const dump = await readInSlices({ simulation: this, left }, (read) => {
+      this.#running.tick()
+      return this.#running.read(() => this.#core.dump(), read)
+    })
+    return (this.kept?.snapshots ?? this.#snapshots).add(dump, name)
   }
 
   /** The snapshots that are kept, newest first. */
@@ -246,11 +252,12 @@ export class Simulation {
     return (this.kept?.snapshots ?? this.#snapshots).list()
   }
 
-  /** Puts a snapshot back; webhooks, keys and access stay, waiting deliveries are dropped. Throws `not_found`. */
-  restore(id: string): void | Promise<void> {
+  /** Puts a snapshot back; webhooks, keys and access stay, waiting deliveries are dropped. Rejects with `not_found`. */
+  async restore(id: string): Promise<void> {
     const kept = this.kept
-    if (kept === undefined) this.#restore(this.#snapshots.get(id))
-    else return kept.snapshots.get(id).then((state) => kept.lane.run(() => this.#restore(state)))
+    if (kept === undefined) return restoreInSlices(this.#running, this.#snapshots.get(id), this.#init.slices)
+    const state = await kept.snapshots.get(id)
+    return kept.lane.run(() => restore(this.#running, { state }))
   }
 
   /** Hands each event to `follower` as it happens, until the returned function is called. */
@@ -272,10 +279,5 @@ export class Simulation {
   /** Executes a command now. */
   #execute<Kind extends CommandKind>(command: CommandInput<Kind>): CommandResults[Kind] {
     return this.#running.execute({ ...command, at: this.#running.now() })
-  }
-
-  #restore(state: CoreDump): void {
-    this.holds.release()
-    this.#execute({ kind: 'restore', state })
   }
 }

@@ -6,16 +6,32 @@ import type { Store } from '../store/store.ts'
 import { toAnswer } from './command-lane-errors.ts'
 import type { CoreDump } from './core-state.ts'
 
-/** The snapshots of one simulation, the latest 100. */
+/** The snapshots of one simulation, the latest 100; fewer where they hold too many records. */
 export class Snapshots {
-  readonly #kept = new Map<string, { readonly state: CoreDump; readonly about: SnapshotFacts }>()
+  readonly #mostRecords: number
+  readonly #kept = new Map<
+    string,
+    { readonly state: CoreDump; readonly about: SnapshotFacts; readonly records: number }
+  >()
   #taken = 0
+  #records = 0
+
+  /** @param mostRecords changed records of all snapshots together */
+  constructor(mostRecords: number = LIMITS.snapshotRecords) {
+    this.#mostRecords = mostRecords
+  }
 
   /** Keeps a state; returns the id of the snapshot. */
   add(state: CoreDump, name: string | null): string {
     const id = `${PREFIX}${++this.#taken}`
-    this.#kept.set(id, { state, about: factsOf(state, name) })
-    if (this.#kept.size > LIMITS.snapshots) this.#kept.delete(`${PREFIX}${this.#taken - LIMITS.snapshots}`)
+    const records = state.world.collections.reduce((sum, { positions }) => sum + positions.length, 0)
+    this.#kept.set(id, { state, about: factsOf(state, name), records })
+    this.#records += records
+    for (const [oldest, snapshot] of this.#kept) {
+      if (this.#kept.size <= LIMITS.snapshots && (this.#records <= this.#mostRecords || oldest === id)) break
+      this.#kept.delete(oldest)
+      this.#records -= snapshot.records
+    }
     return id
   }
 
@@ -34,6 +50,7 @@ export class Snapshots {
 
   clear(): void {
     this.#kept.clear()
+    this.#records = 0
   }
 }
 

@@ -2,6 +2,7 @@ import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import type { FieldPath } from '../../schema/schema.ts'
 import type { RecordScope, Table } from '../dataset/dataset.ts'
 import { keyIn } from './field.ts'
+import { GeneratedColumns } from './generated-columns.ts'
 import { Indexes, type Living, type Made, type ReadValue } from './indexes.ts'
 import { PositionSet } from './position-set.ts'
 import { AllPositions, type Positions } from './positions.ts'
@@ -10,12 +11,6 @@ import type { ValueIndex } from './value-index.ts'
 
 /** Generated keys that are remembered at most; past it all are forgotten. */
 const MOST_KNOWN_KEYS = 50_000
-
-/** Size of a table above which no column of it is kept. */
-const MOST_COLUMN_VALUES = 100_000
-
-/** Stands in a column for a value that was not asked for yet. */
-const UNREAD = Symbol('unread')
 
 /** What became of one position: the record, null where it was deleted, absent where it is as generated again. */
 export interface PositionDelta {
@@ -48,11 +43,12 @@ export class CollectionState {
   /** Keys of generated records that were asked for, both ways: turning one into the other costs more than a look-up. */
   readonly #knownKeys = new Map<number, string>()
   readonly #knownIndexes = new Map<string, number>()
-  readonly #columns = new Map<string, (Json | undefined | typeof UNREAD)[]>()
+  readonly #columns: GeneratedColumns
   readonly #indexes = new Indexes(this)
 
   constructor(table: Table) {
     this.table = table
+    this.#columns = new GeneratedColumns(table)
     this.#count = table.size
   }
 
@@ -129,7 +125,7 @@ export class CollectionState {
 
   /** {@link CollectionState.valueAt} of one field for many positions; of small tables what is generated is kept. */
   column(field: FieldPath): (position: number) => Json | undefined {
-    const generated = this.#generatedColumn(field)
+    const generated = this.#columns.of(field)
     return (position) => {
       const changed = this.#records.size === 0 ? undefined : this.#records.get(position)
       return changed ? readField(changed, field) : generated(position)
@@ -183,9 +179,9 @@ export class CollectionState {
     return { position, ...(record !== undefined && { record }), ...(made !== undefined && { made }) }
   }
 
-  /** {@link CollectionState.deltaOf} every position that differs from the table. */
-  changed(): PositionDelta[] {
-    return Array.from(this.#records.keys(), (position) => this.deltaOf(position))
+  /** Positions that differ from the table. */
+  changed(): Iterable<number> {
+    return this.#records.keys()
   }
 
   /** Puts in what `deltaOf` gave, here or elsewhere. */
@@ -195,14 +191,19 @@ export class CollectionState {
 
   /** Goes back to the table as generated. */
   clear(): void {
-    this.created = 0
-    this.#records = new Map()
-    this.#made = []
-    this.#positions = new Map()
-    this.#gone = new Set()
-    this.#count = this.table.size
-    this.#renames = new Renames()
-    this.#live = undefined
+    this.takeOver(new CollectionState(this.table))
+  }
+
+  /** Puts all that another state of the same table holds in place of what this one holds. The other one is used up. */
+  takeOver(other: CollectionState): void {
+    this.created = other.created
+    this.#records = other.#records
+    this.#made = other.#made
+    this.#positions = other.#positions
+    this.#gone = other.#gone
+    this.#count = other.#count
+    this.#renames = other.#renames
+    this.#live = other.#live
     this.#indexes.clear()
   }
 
@@ -251,21 +252,6 @@ export class CollectionState {
       if (!this.isLive(position)) live.delete(position)
     }
     return live
-  }
-
-  #generatedColumn(field: FieldPath): (position: number) => Json | undefined {
-    const read = this.table.readerOf(field)
-    if (this.table.size > MOST_COLUMN_VALUES) return read
-    const name = field.join('\u0000')
-    const kept = this.#columns.get(name) ?? new Array<Json | undefined | typeof UNREAD>(this.table.size).fill(UNREAD)
-    this.#columns.set(name, kept)
-    return (position) => {
-      const held = kept[position]
-      if (held !== UNREAD) return held
-      const value = read(position)
-      kept[position] = value
-      return value
-    }
   }
 
   #madeAt(position: number): Made | undefined {

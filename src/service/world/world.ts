@@ -7,6 +7,7 @@ import { CollectionStates } from './collection-states.ts'
 import { CollectionView } from './collection-view.ts'
 import { isEmpty, type Journal, mergeInto, type WorldDelta } from './journal.ts'
 import type { LongReads } from './long-reads.ts'
+import { dumpingWorld, type PreparedWorld, preparingWorld } from './prepared-world.ts'
 import { runToEnd } from './run-to-end.ts'
 
 /** Records of a collection that reads look through at once. */
@@ -173,13 +174,24 @@ export class World {
 
   /** All that differs from the dataset; costs as much as there is of it. */
   dump(): WorldDelta {
-    return {
-      fromStart: true,
-      collections: [...this.#states.opened()]
-        .map(([name, state]) => ({ name, created: state.created, positions: state.changed() }))
-        .filter(({ created, positions }) => created > 0 || positions.length > 0),
-      singletons: [...this.#singletons],
-    }
+    return runToEnd(this.dumping())
+  }
+
+  /** Does the same with pauses, in which nothing may change. */
+  dumping(): Generator<undefined, WorldDelta> {
+    return dumpingWorld(this.#states, this.#singletons)
+  }
+
+  /** Makes a state beside the living one, pausing now and then, to be taken over at once. Changes nothing. */
+  preparing(delta: WorldDelta): Generator<undefined, PreparedWorld> {
+    return preparingWorld(delta, this.#states)
+  }
+
+  /** Takes over a state that was made for this world. It is used up. */
+  take({ collections, singletons }: PreparedWorld): void {
+    this.load()
+    for (const [name, state] of collections) this.#states.state(name).takeOver(state)
+    this.#singletons = singletons
   }
 
   /** Goes back to the dataset as generated. */

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../protocol/json.ts'
+import { CollectionState, type PositionDelta } from './collection-state.ts'
+import type { CollectionStates } from './collection-states.ts'
+import type { WorldDelta } from './journal.ts'
+
+/** Records that are read or put between two pauses. */
+const AT_ONCE = 2_000
+
+type Singletons = Map<string, JsonObject | null>
+
+/** A state of a world that was made beside it. */
+export interface PreparedWorld {
+  readonly collections: ReadonlyMap<string, CollectionState>
+  readonly singletons: Singletons
+}
+
+/** All that differs from the dataset, pausing now and then. The world must not change meanwhile. */
+export function* dumpingWorld(states: CollectionStates, singletons: Singletons): Generator<undefined, WorldDelta> {
+  const collections: WorldDelta['collections'][number][] = []
+  for (const [name, state] of states.opened()) {
+    const positions: PositionDelta[] = []
+    for (const position of state.changed()) {
+      positions.push(state.deltaOf(position))
+      if (positions.length % AT_ONCE === 0) yield
+    }
+    if (state.created > 0 || positions.length > 0) collections.push({ name, created: state.created, positions })
+  }
+  return { fromStart: true, collections, singletons: [...singletons] }
+}
+
+/** Makes the state that a dump tells of, pausing now and then. Nothing of the world changes. */
+export function* preparingWorld(delta: WorldDelta, states: CollectionStates): Generator<undefined, PreparedWorld> {
+  const collections = new Map<string, CollectionState>()
+  for (const { name, created, positions } of delta.collections) {
+    const state = new CollectionState(states.state(name).table)
+    let put = 0
+    for (const position of positions) {
+      state.restore(position)
+      if (++put % AT_ONCE === 0) yield
+    }
+    state.created = created
+    collections.set(name, state)
+  }
+  return { collections, singletons: new Map(delta.singletons) }
+}
