@@ -72,6 +72,7 @@ const changeMany = async (simulation: HeavySimulation, { records }: HeavySizes):
   await simulation.manage('PUT', '/behaviour', touching(3_600, records / 100))
   await simulation.manage('POST', '/fast-forward', { hours: 99 })
 }
+const STALE = { name: 'stale', kind: 'staleRead', method: 'GET', pathPattern: '/v1/tasks*', config: { lagMs: 1_000 } }
 /** Parts of a text, as many as have `bytes` together. */
 const repeat = (bytes: number, part: (at: number) => string): string[] => {
   const parts: string[] = []
@@ -133,6 +134,25 @@ export const HEAVY_WORKS: Readonly<Record<string, HeavyWork>> = {
       const { id } = (await simulation.manage('POST', '/snapshots')) as { id: string }
       await simulation.manage('POST', `/snapshots/${id}/restore`)
     },
+  },
+  'a rule run out of turn': {
+    creation: tasks,
+    prepare: (simulation, { records }) =>
+      simulation.manage('PUT', '/behaviour', touching(3_600, Math.min(records, 10_000))),
+    work: (simulation) => simulation.manage('POST', '/behaviour/rule_1/run'),
+  },
+  'a stale read after many changes': {
+    creation: tasks,
+    prepare: async (simulation, sizes) => {
+      await changeMany(simulation, sizes)
+      await simulation.manage('POST', '/rules', STALE)
+    },
+    work: (simulation) => simulation.call('GET', '/v1/tasks?limit=1'),
+  },
+  'a search of stale reads': {
+    creation: tasks,
+    prepare: (simulation) => simulation.manage('POST', '/rules', STALE),
+    work: (simulation) => simulation.call('GET', '/v1/tasks?q=no%20task%20has%20this'),
   },
   'a reset after many changes': {
     creation: tasks,

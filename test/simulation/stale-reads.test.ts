@@ -3,6 +3,7 @@ import type { SimulationCore } from '../../src/service/simulation/core.ts'
 import type { Delta } from '../../src/service/simulation/core-state.ts'
 import type { Change } from '../../src/service/world/change.ts'
 import { createCore, requestOf, START } from './core-session.ts'
+import { openSimulation } from './open-simulation.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -65,3 +66,16 @@ it('forgets changes that were taken back because time could not be caught up', (
 
   expect(countProjects(core, START + HOUR_MS)).toBe(3)
 })
+
+it('answers a search of many stale records as one of the living records, while it takes several turns', async () => {
+  await using simulation = await openSimulation({ library: 'task-tracker', volume: { tasks: 20_000 } })
+  const living = await (await simulation.call('/v1/tasks?q=review&limit=3')).json()
+  const rule = { name: 's', kind: 'staleRead', method: 'GET', pathPattern: '/v1/tasks*', config: { lagMs: HOUR_MS } }
+  expect((await simulation.manage('POST', '/rules', rule)).status).toBe(201)
+  const [{ id }] = (living as { data: [{ id: string }] }).data
+
+  await simulation.call(`/v1/tasks/${id}`, { method: 'PATCH', body: JSON.stringify({ title: 'Changed' }) })
+  const stale = await simulation.call('/v1/tasks?q=review&limit=3')
+
+  expect(await stale.json()).toEqual(living)
+}, 30_000)

@@ -35,6 +35,8 @@ export const SIMULATION_HANDLERS = {
 
   fastForward: ({ simulation, body, left }) => simulation.fastForward(body.hours, left),
 
+  runRule: ({ simulation, parameters }) => simulation.runRule(parameters.ruleId),
+
   tryRequest: ({ hosted: { simulation, address }, body, ip, origin, left }) =>
     answerOwner(simulation, body, { ip, origin: address.urlFor(origin), left }),
 
@@ -115,8 +117,6 @@ export const STATE_HANDLERS = {
 
   readPlanRuns: ({ simulation, query: { until } }) =>
     simulation.plan.runs(until === undefined ? undefined : Date.parse(until)),
-
-  runRule: ({ simulation, parameters }) => simulation.plan.runNow(parameters.ruleId),
 
   setBehaviour: ({ simulation, body }) => {
     const { plan, dropped } = simulation.plan.set(body.rules)

@@ -5,7 +5,8 @@ import type { RateAccount } from '../simulated-api/rules/rate-limiter.ts'
 import type { AddedRule, RuleCounter } from '../simulated-api/rules/rule-book.ts'
 import { noWebhooks } from '../webhooks/webhook-settings.ts'
 import type { WorldDelta } from '../world/journal.ts'
-import { JournaledMap, type MapDelta } from '../world/journaled-map.ts'
+import { JournaledMap, type MapDelta, type MapEntries } from '../world/journaled-map.ts'
+import type { PreparedWorld } from '../world/prepared-world.ts'
 import { runToEnd } from '../world/run-to-end.ts'
 import type { World } from '../world/world.ts'
 import type { Access } from './access-list.ts'
@@ -116,6 +117,15 @@ export class CoreState {
     for (const part of Object.values(this.settings)) part.undo()
   }
 
+  /** Puts the data back, and the settings that belong to it. @param prepared the data, where it was made before */
+  restore({ world, settings }: CoreDump, prepared?: PreparedWorld): void {
+    const rulesAdded = this.settings.totals.get('rules') ?? 0
+    this.world.take(prepared ?? runToEnd(this.world.preparing(world)))
+    for (const name of RESTORED)
+      (this.settings[name] as JournaledMap<unknown>).load(settings[name] as MapEntries<unknown>)
+    this.settings.totals.set('rules', Math.max(rulesAdded, this.settings.totals.get('rules') ?? 0))
+  }
+
   /** Makes the changes that another core has drafted, which stood where this one stands. No journal may be open. */
   apply({ at, world, settings, events, isWhole }: Delta): void {
     this.restsAt = at
@@ -137,3 +147,6 @@ export class CoreState {
     return { v: 1, at: this.restsAt, world, settings, events: this.log.dump(), isWhole: true }
   }
 }
+
+/** Settings that go back with the data. */
+const RESTORED = ['plan', 'runs', 'carries', 'rules', 'ruleCounters', 'totals', 'rateLimits', 'answers'] as const

@@ -7,7 +7,6 @@ import { RuleBook } from '../simulated-api/rules/rule-book.ts'
 import type { RuleSubject } from '../simulated-api/rules/rule-subject.ts'
 import { SimulatedApi } from '../simulated-api/simulated-api.ts'
 import { WebhookSettings } from '../webhooks/webhook-settings.ts'
-import type { JournaledMap, MapEntries } from '../world/journaled-map.ts'
 import { runToEnd } from '../world/run-to-end.ts'
 import { World } from '../world/world.ts'
 import { type Access, AccessList } from './access-list.ts'
@@ -112,6 +111,11 @@ export class SimulationCore {
     if (this.#living.isPaused) throw badRequest('Failed to fast-forward: the simulation is paused. Resume it first.')
     while (!(yield* this.#living.catchUp(at))) {}
     return { hours, changes: yield* this.#living.fastForward(at, hours * HOUR_MS) }
+  }
+
+  /** One rule of the plan out of turn, in a generator that can be paused: the same as its command. All or nothing. */
+  *runRule({ at, ruleId }: CommandOf<'run-rule'>): Generator<undefined, CommandResults['run-rule']> {
+    return { changes: yield* this.#living.runRule(at, ruleId) }
   }
 
   /** Whether changes are kept to be announced although there is no webhook. */
@@ -237,7 +241,7 @@ export class SimulationCore {
       this.#state.settings.access.set('list', this.#access.read())
       this.#accessRevision = this.#state.settings.access.revision
     },
-    'run-rule': ({ at, ruleId }) => ({ changes: runToEnd(this.#living.runRule(at, ruleId)) }),
+    'run-rule': (command) => runToEnd(this.runRule(command)),
     'issue-key': ({ at, name, key }) => this.keys.add(name, key, this.#living.now(at)),
     'revoke-key': ({ prefix }) => this.keys.revoke(prefix),
     'add-webhook': ({ webhook }) => this.webhooks.add(webhook),
@@ -270,16 +274,11 @@ export class SimulationCore {
   }
 
   #restore({ at, state: dump, prepared }: CommandOf<'restore'>): void {
-    const { world, log, settings } = this.#state
-    const generation = log.generation + 1
-    const rulesAdded = settings.totals.get('rules') ?? 0
-    world.take(prepared ?? runToEnd(world.preparing(dump.world)))
-    for (const name of RESTORED)
-      (settings[name] as JournaledMap<unknown>).load(dump.settings[name] as MapEntries<unknown>)
-    settings.totals.set('rules', Math.max(rulesAdded, settings.totals.get('rules') ?? 0))
+    const { world, log } = this.#state
+    this.#state.restore(dump, prepared)
     this.#living.registry?.restore(dump.settings)
     this.#living.moveTo(dump.at, at)
-    log.load({ ...dump.events, generation }, world)
+    log.load({ ...dump.events, generation: log.generation + 1 }, world)
   }
 
   /** Takes over access settings that were put back, or come from elsewhere. */
@@ -295,6 +294,3 @@ export class SimulationCore {
     return record === null || isSingleton ? record : this.#api.present(subject, record)
   }
 }
-
-/** Settings that go back with the data. */
-const RESTORED = ['plan', 'runs', 'carries', 'rules', 'ruleCounters', 'totals', 'rateLimits', 'answers'] as const

@@ -140,13 +140,19 @@ export class RunningCore {
 
   /** Executes a reset as soon as nothing else is under way; at once in a batch of a lane. */
   reset(): void {
-    if (this.#isStored) this.execute({ at: this.now(), kind: 'reset' })
-    else void this.#lifecycle.run('resetting', () => this.#reset())
+    const reset = () => this.#lifecycle.isClosed || this.execute({ at: this.now(), kind: 'reset' })
+    void (this.#isStored ? reset() : this.#lifecycle.run('resetting', reset))
   }
 
   /** See `fast-forward` of the core. Ends, with everything undone, where `left` aborts. */
   fastForward(hours: number, left?: AbortSignal): Promise<FastForwardResult> {
-    return this.#lifecycle.fastForward(this.#fastForward(hours), left)
+    const run = this.#told((at) => this.core.fastForward({ at, kind: 'fast-forward', hours }))
+    return this.#lifecycle.fastForward(run, left)
+  }
+
+  /** Runs a rule of the plan out of turn, in slices, after what is under way. */
+  runRule(ruleId: string): Promise<CommandResults['run-rule']> {
+    return this.#lifecycle.catchUp(this.#told((at) => this.core.runRule({ at, kind: 'run-rule', ruleId })))
   }
 
   /** Ends fast-forwards, which are undone, and lets commands in before a catch-up is done. @param fact why */
@@ -181,7 +187,6 @@ export class RunningCore {
     }
   }
 
-  /** A batch of a lane was kept. */
   noteKept(at: number): void {
     this.#keptAt = at
     this.outlets.announce()
@@ -211,13 +216,9 @@ export class RunningCore {
     this.outlets.close()
   }
 
-  #reset(): void {
-    if (!this.#lifecycle.isClosed) this.execute({ at: this.now(), kind: 'reset' })
-  }
-
-  *#fastForward(hours: number): Generator<undefined, FastForwardResult> {
+  *#told<T>(begin: (at: number) => Generator<undefined, T>): Generator<undefined, T> {
     try {
-      return yield* this.core.fastForward({ at: this.now(), kind: 'fast-forward', hours })
+      return yield* begin(this.now())
     } finally {
       this.#announce()
       this.#wake()

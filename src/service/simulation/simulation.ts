@@ -198,6 +198,11 @@ export class Simulation {
     return this.kept?.lane.fastForward(hours, left) ?? this.#running.fastForward(hours, left)
   }
 
+  /** Runs a rule of the plan out of turn. Rejects with `not_found`, and `bad_request` while the simulation is paused. */
+  runRule(id: string): Promise<{ changes: number }> {
+    return this.kept?.lane.run(() => this.plan.runNow(id)) ?? this.#running.runRule(id)
+  }
+
   /** Ends fast-forwards that are under way, which are undone. @param fact why: `the simulation was paused meanwhile` */
   interrupt(fact: string): void {
     if (this.kept === undefined) this.#running.interrupt(fact)

@@ -3,6 +3,8 @@ import type { RuleBook } from '../simulated-api/rules/rule-book.ts'
 import { SimulatedApi, type SimulatedApiOptions } from '../simulated-api/simulated-api.ts'
 import type { Change } from '../world/change.ts'
 import type { WorldDelta } from '../world/journal.ts'
+import type { PreparedWorld } from '../world/prepared-world.ts'
+import { runToEnd } from '../world/run-to-end.ts'
 import { World } from '../world/world.ts'
 
 /** What the living world has done, and this one is still to do. */
@@ -19,8 +21,13 @@ interface Follower {
   made: number
 }
 
+/** States as the living world is, by the rule that they are for. */
+type Copies = ReadonlyMap<string, PreparedWorld>
+
 /** Changes that wait at most; past it the oldest are made, and a read is less far behind than its rule asks for. */
 const MOST_WAITING = 1_000_000
+/** Changes that are made between two pauses. */
+const MADE_AT_ONCE = 1_000
 
 /**
  * The data as it was some time ago, for response rules of the kind `staleRead`. Derived: it follows the rules and the living
@@ -54,44 +61,66 @@ export class StaleReads {
     for (const follower of this.#followers.values()) addWaiting(follower, { at, delta })
   }
 
-  /** The API over the data as it was at world time `at`, or as near to it as the rule has been followed. */
+  /**
+   * The API over the data as it was at world time `at`, or as near to it as the rule has been followed. A long read, where much has
+   * changed.
+   */
   apiAt(ruleId: string, at: number): SimulatedApi | undefined {
-    this.#sync()
+    const { longReads } = this.#living
+    // A command has the same reads each time it is asked for again: this one is there when all is followed, too.
+    this.#sync(longReads.read(this.#copying()))
     const follower = this.#followers.get(ruleId)
     if (follower === undefined) return undefined
-    makeChanges(follower, at)
+    longReads.read(makingChanges(follower, at))
     return follower.api
   }
 
   /** Follows the living world for exactly the rules that there are. What was followed before is kept. */
-  #sync(): void {
-    if (this.#rulesRevision === this.#rules.revision && this.#era === this.#living.era) return
+  #sync(copies?: Copies): void {
+    const missing = this.#missing()
+    if (missing === undefined) return
+    const made = copies ?? runToEnd(this.#copying())
     if (this.#era !== this.#living.era) this.#followers.clear()
     this.#rulesRevision = this.#rules.revision
     this.#era = this.#living.era
-    const rules = this.#rules.staleReads()
-    const ids = new Set(rules.map(({ id }) => id))
+    const ids = new Set(this.#rules.staleReads().map(({ id }) => id))
     for (const id of this.#followers.keys()) if (!ids.has(id)) this.#followers.delete(id)
-    for (const { id, lagMs } of rules) {
-      if (this.#followers.has(id)) continue
-      const world = new World(this.#model, this.#living.dataset)
-      world.restore(this.#living.dump())
-      const api = new SimulatedApi({ ...this.#options, world })
-      this.#followers.set(id, { world, api, lagMs, waiting: [], made: 0 })
-    }
+    for (const rule of missing) this.#follow(rule, made.get(rule.id) ?? runToEnd(this.#living.copying()))
+  }
+
+  /** Rules that are still to be followed; undefined where nothing has changed. */
+  #missing(): { readonly id: string; readonly lagMs: number }[] | undefined {
+    const isSameEra = this.#era === this.#living.era
+    if (isSameEra && this.#rulesRevision === this.#rules.revision) return undefined
+    return this.#rules.staleReads().filter(({ id }) => !isSameEra || !this.#followers.has(id))
+  }
+
+  /** Copies the living world for each rule that is still to be followed. Changes nothing. */
+  *#copying(): Generator<undefined, Copies> {
+    const copies = new Map<string, PreparedWorld>()
+    for (const { id } of this.#missing() ?? []) copies.set(id, yield* this.#living.copying())
+    return copies
+  }
+
+  #follow({ id, lagMs }: { readonly id: string; readonly lagMs: number }, state: PreparedWorld): void {
+    const world = new World(this.#model, this.#living.dataset, this.#living.longReads)
+    world.take(state)
+    this.#followers.set(id, { world, api: new SimulatedApi({ ...this.#options, world }), lagMs, waiting: [], made: 0 })
   }
 }
 
 function addWaiting(follower: Follower, next: Waiting): void {
   follower.waiting.push(next)
-  makeChanges(follower, next.at - follower.lagMs)
+  runToEnd(makingChanges(follower, next.at - follower.lagMs))
   if (follower.waiting.length - follower.made > MOST_WAITING) makeNext(follower)
 }
 
-/** Makes the changes up to world time `at`. */
-function makeChanges(follower: Follower, at: number): void {
+/** Makes the changes up to world time `at`, pausing now and then. What is made is made: it can be done again from there. */
+function* makingChanges(follower: Follower, at: number): Generator<undefined, void> {
+  let made = 0
   for (let next = follower.waiting[follower.made]; next && next.at <= at; next = follower.waiting[follower.made]) {
     makeNext(follower)
+    if (++made % MADE_AT_ONCE === 0) yield
   }
 }
 

@@ -1,17 +1,18 @@
 import type { Dataset, Table } from '../dataset/dataset.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import { CollectionState } from './collection-state.ts'
-import { LongReads } from './long-reads.ts'
+import type { LongReads } from './long-reads.ts'
 
 /** The collections of a world: what the description says of each, and its state. One that was never read costs nothing. */
 export class CollectionStates {
   readonly #dataset: Dataset
   readonly #models: ReadonlyMap<string, CollectionModel>
   readonly #opened = new Map<string, CollectionState>()
-  readonly longReads = new LongReads()
+  readonly longReads: LongReads
 
-  constructor(model: ApiModel, dataset: Dataset) {
+  constructor(model: ApiModel, dataset: Dataset, longReads: LongReads) {
     this.#dataset = dataset
+    this.longReads = longReads
     this.#models = new Map(model.collections.map((collection) => [collection.name, collection]))
   }
 

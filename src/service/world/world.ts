@@ -6,7 +6,7 @@ import type { CollectionState } from './collection-state.ts'
 import { CollectionStates } from './collection-states.ts'
 import { CollectionView } from './collection-view.ts'
 import { isEmpty, type Journal, mergeInto, type WorldDelta } from './journal.ts'
-import type { LongReads } from './long-reads.ts'
+import { LongReads } from './long-reads.ts'
 import { dumpingWorld, type PreparedWorld, preparingWorld } from './prepared-world.ts'
 import { runToEnd } from './run-to-end.ts'
 
@@ -28,13 +28,14 @@ export class World {
   /** Journals that are open, the innermost last. */
   readonly #journals: Journal[] = []
 
-  constructor(model: ApiModel, dataset: Dataset) {
+  /** @param longReads of the world whose commands read this one too. @default its own */
+  constructor(model: ApiModel, dataset: Dataset, longReads: LongReads = new LongReads()) {
     this.dataset = dataset
     this.#models = model.collections
     this.#isLarge = [...dataset.tables.keys()].some(
       (name) => dataset.wanted(name) > MOST_AT_ONCE && (dataset.tables.get(name)?.size ?? 0) > MOST_AT_ONCE,
     )
-    this.#states = new CollectionStates(model, dataset)
+    this.#states = new CollectionStates(model, dataset, longReads)
   }
 
   /** Goes up when the data goes back to an earlier state: by `undo` and `load`. */
@@ -185,6 +186,11 @@ export class World {
   /** Makes a state beside the living one, pausing now and then, to be taken over at once. Changes nothing. */
   preparing(delta: WorldDelta): Generator<undefined, PreparedWorld> {
     return preparingWorld(delta, this.#states)
+  }
+
+  /** Makes a state as this one is now, in which nothing may change meanwhile. */
+  *copying(): Generator<undefined, PreparedWorld> {
+    return yield* this.preparing(yield* this.dumping())
   }
 
   /** Takes over a state that was made for this world. It is used up. */
