@@ -41,10 +41,27 @@ function toValueTest(sign: string, text: string): (value: unknown) => boolean {
   const [, inner, rest = ''] = /^(>=|<=|>|<)(.*)$/.exec(text) ?? []
   if ((sign === ':' || sign === '=') && inner !== undefined) return toValueTest(inner, rest)
   if (sign === ':' || sign === '=') {
-    const whole = new RegExp(`^${text.split('*').map(escapePattern).join('.*')}$`, 'is')
-    return (value) => whole.test(String(value ?? 'null'))
+    return toPatternTest(text)
   }
   return (value) => compare(value, text, sign)
+}
+
+/** `*` stands for any text. Patterns that people type most are looked up without an expression, which tries every place. */
+function toPatternTest(text: string): (value: unknown) => boolean {
+  const parts = text.toLowerCase().split('*')
+  const [first = '', middle = '', last = ''] = parts
+  const textOf = (value: unknown): string => String(value ?? 'null').toLowerCase()
+  if (parts.length === 1) return (value) => textOf(value) === first
+  if (parts.length === 2) {
+    const least = first.length + middle.length
+    return (value) => {
+      const whole = textOf(value)
+      return whole.length >= least && whole.startsWith(first) && whole.endsWith(middle)
+    }
+  }
+  if (parts.length === 3 && first === '' && last === '') return (value) => textOf(value).includes(middle)
+  const whole = new RegExp(`^${text.split('*').map(escapePattern).join('.*')}$`, 'is')
+  return (value) => whole.test(String(value ?? 'null'))
 }
 
 function compare(value: unknown, text: string, sign: string): boolean {

@@ -1,15 +1,15 @@
 import { batch, signal } from '@preact/signals'
 import type { Activities } from '../../protocol/activity.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
-import type { Json } from '../../protocol/json.ts'
 import type { ClockReading, LogDetail } from '../../protocol/reads.ts'
 import type { SimulationDetail } from '../../protocol/simulation.ts'
 import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
-import { differencesOf } from './differences.ts'
 import { type KnownClock, worldMs } from './known-clock.ts'
-import { KnownOffsets } from './known-offsets.ts'
+import { NamedTimers } from './named-timers.ts'
+import { readOlderRows } from './older-rows.ts'
 import { report } from './report.ts'
 import { reportRows } from './report-rows.ts'
+import { RowMemory } from './row-memory.ts'
 import { type Row, toRequestRow } from './rows.ts'
 import { API, call, ServiceError, simulationPath } from './service.ts'
 
@@ -38,16 +38,14 @@ export class LiveSimulation {
   readonly error = signal<ServiceError | undefined>(undefined)
   /** Grows with every new row. */
   readonly total = signal(0)
+  /** Grows with every reading of older rows; `end` is reached where the service keeps none before them. */
+  readonly older = signal<number | 'end'>(0)
   /** Grows when settings or records may be others than before. */
   readonly revision = signal(0)
   /** The latest rows, oldest first. */
   rows: Row[] = []
   #keys = new Set<string>()
-  /** Records as the page last saw them, by collection and id. */
-  readonly #seen = new Map<string, Json>()
-  readonly #offsets = new KnownOffsets()
-  /** World time of events, by id: a delivery is later than its event. */
-  readonly #created = new Map<string, string>()
+  readonly #memory = new RowMemory()
   #incoming: Row[] = []
   #refreshedAt = 0
   /** How many bursts came so far: each has a key of its own. */
@@ -58,7 +56,7 @@ export class LiveSimulation {
   #loading: Promise<void> = Promise.resolve()
   #isLoaded = false
   #isClosed = false
-  #timers = new Map<string, ReturnType<typeof setTimeout>>()
+  readonly #timers = new NamedTimers()
 
   constructor(slug: string) {
     this.slug = slug
@@ -74,7 +72,7 @@ export class LiveSimulation {
     return () => {
       this.#isClosed = true
       document.removeEventListener('visibilitychange', this.#onVisibility)
-      for (const timer of this.#timers.values()) clearTimeout(timer)
+      this.#timers.cancelAll()
       this.#disconnect()
     }
   }
@@ -96,10 +94,19 @@ export class LiveSimulation {
     })
   }
 
+  /** Reads what happened before the oldest rows that are known. */
+  async loadOlder(): Promise<void> {
+    const older = (await readOlderRows(this.slug, this.rows)).filter(({ key }) => !this.#keys.has(key))
+    for (const { key } of older) this.#keys.add(key)
+    this.rows = [...older, ...this.rows]
+    const { value } = this.older
+    this.older.value = older.length === 0 || value === 'end' ? 'end' : value + 1
+  }
+
   readonly #onVisibility = (): void => {
-    if (document.hidden) this.#later('hide', HIDDEN_MS, () => this.#disconnect())
+    if (document.hidden) this.#timers.later('hide', HIDDEN_MS, () => this.#disconnect())
     else {
-      this.#cancel('hide')
+      this.#timers.cancel('hide')
       if (this.#source === undefined) this.#connect()
     }
   }
@@ -115,9 +122,9 @@ export class LiveSimulation {
     this.#source = source
     const on = <Kind extends keyof Activities>(kind: Kind, take: (data: Activities[Kind]) => void) =>
       source.addEventListener(kind, ({ data }) => take(JSON.parse(data)))
-    on('change', (event) => this.#add(this.#toChangeRow(event)))
+    on('change', (event) => this.#add(this.#memory.toChangeRow(event)))
     on('request', (entry) => this.#add({ kind: 'request', key: `request ${entry.id}`, at: entry.at, entry }))
-    on('delivery', (delivery) => this.#add(this.#toDeliveryRow(delivery)))
+    on('delivery', (delivery) => this.#add(this.#memory.toDeliveryRow(delivery)))
     on('burst', (burst) => {
       this.#add({ kind: 'burst', key: `burst ${++this.#bursts}`, at: this.worldNow(), burst })
       this.#reloadIn(BURST_MS)
@@ -143,7 +150,7 @@ export class LiveSimulation {
       // The service refused: its answer to a plain request says why.
       this.#source = undefined
       void this.#load()
-      this.#later('retry', RETRY_MS, () => this.#connect())
+      this.#timers.later('retry', RETRY_MS, () => this.#connect())
     })
   }
 
@@ -177,13 +184,13 @@ export class LiveSimulation {
         // The log keeps what requests have changed for longer than the events are kept.
         ...logs.data.toReversed().flatMap((entry) => entry.changes),
         ...events.data.toReversed(),
-      ].map((event) => this.#toChangeRow(event))
+      ].map((event) => this.#memory.toChangeRow(event))
       const attempted = deliveries.flat().filter(({ attempts }) => attempts.length > 0)
-      for (const delivery of attempted) this.#noteOffset(delivery)
+      for (const delivery of attempted) this.#memory.noteFirstAttempt(delivery)
       const rows = [
         ...logs.data.toReversed().map(toRequestRow),
         ...changes,
-        ...attempted.map((delivery) => this.#toDeliveryRow(delivery)),
+        ...attempted.map((delivery) => this.#memory.toDeliveryRow(delivery)),
         ...(report === undefined ? [] : reportRows(report, this.clock.value?.offsetMs ?? 0)),
       ]
       this.#isLoaded = true
@@ -221,44 +228,14 @@ export class LiveSimulation {
     this.rows.push(...fresh)
     if (this.rows.length > MOST_ROWS * 1.1) this.#forget()
     this.total.value += fresh.length
-    if (fresh.some(({ kind }) => kind === 'change' || kind === 'delivery')) this.#refreshSoon()
+    if (fresh.some(isCounted)) this.#refreshSoon()
   }
 
   /** Keeps the latest rows, and what belongs to them. */
   #forget(): void {
     this.rows = this.rows.slice(-MOST_ROWS)
     this.#keys = new Set(this.rows.map(({ key }) => key))
-    this.#seen.clear()
-    this.#created.clear()
-    for (const row of this.rows) if (row.kind === 'change') this.#remember(row.event)
-  }
-
-  #remember({ id, created, data }: ChangeEvent): void {
-    this.#seen.set(`${data.collection} ${data.id}`, data.object)
-    this.#created.set(id, created)
-  }
-
-  #toChangeRow(event: ChangeEvent): Row {
-    const before = this.#seen.get(`${event.data.collection} ${event.data.id}`)
-    const differences = before === undefined ? undefined : differencesOf(before, event.data.object)
-    this.#remember(event)
-    return { kind: 'change', key: `change ${event.id}`, at: event.created, event, differences }
-  }
-
-  #toDeliveryRow(delivery: Activities['delivery']): Row {
-    const { id, attempts, event } = delivery
-    const real = Date.parse(attempts.at(-1)?.at ?? '') || Date.now()
-    const created = Date.parse(this.#created.get(event.id) ?? '') || 0
-    const at = new Date(Math.max(created, this.#offsets.worldAt(real))).toISOString()
-    return { kind: 'delivery', key: `delivery ${id} ${attempts.length}`, at, delivery }
-  }
-
-  /** A first attempt follows its event at once: that tells how far apart world time and real time were. */
-  #noteOffset({ event, attempts: [first] }: Delivery): void {
-    const created = this.#created.get(event.id)
-    if (created === undefined || first === undefined) return
-    const real = Date.parse(first.at)
-    this.#offsets.note(real, Date.parse(created) - real)
+    this.#memory.keepOnly(this.rows)
   }
 
   /** World time, ISO 8601. */
@@ -268,31 +245,23 @@ export class LiveSimulation {
 
   #noteClock(clock: ClockReading): void {
     this.clock.value = { ...clock, learntAt: Date.now() }
-    this.#offsets.note(Date.now(), clock.offsetMs)
+    this.#memory.noteOffset(clock.offsetMs)
   }
 
   /** Reads everything again, unless it is asked for once more meanwhile. */
   #reloadIn(ms: number): void {
-    this.#cancel('reload')
-    this.#later('reload', ms, () => void this.#load())
+    if (this.#isClosed) return
+    this.#timers.cancel('reload')
+    this.#timers.later('reload', ms, () => void this.#load())
   }
 
   #refreshSoon(): void {
+    if (this.#isClosed) return
     const rest = this.#refreshedAt + REFRESH_MS - performance.now()
-    this.#later('refresh', Math.max(SOON_MS, rest), () => void this.refresh().catch(() => {}))
-  }
-
-  #later(name: string, ms: number, run: () => void): void {
-    if (this.#timers.has(name)) return
-    const timer = setTimeout(() => {
-      this.#timers.delete(name)
-      if (!this.#isClosed) run()
-    }, ms)
-    this.#timers.set(name, timer)
-  }
-
-  #cancel(name: string): void {
-    clearTimeout(this.#timers.get(name))
-    this.#timers.delete(name)
+    this.#timers.later('refresh', Math.max(SOON_MS, rest), () => void this.refresh().catch(() => {}))
   }
 }
+
+/** Whether counts may be others after it: of records, of failures of an endpoint, of how often a rule has acted. */
+const isCounted = (row: Row): boolean =>
+  row.kind === 'change' || row.kind === 'delivery' || (row.kind === 'request' && row.entry.ruleId !== null)

@@ -11,7 +11,9 @@ import { toRecordQuery } from '../data/record-search.ts'
 import { useQueryValue } from '../data/route.ts'
 import { mayWrite } from '../data/session.ts'
 import { MOST_RECORDS, useDescription, useRecords } from '../data/use-records.ts'
+import { Chip } from '../parts/chip.tsx'
 import { FilterBox } from '../parts/filter-box.tsx'
+import { NoMatch } from '../parts/no-match.tsx'
 import { RowList } from '../parts/row-list.tsx'
 import { Split } from '../parts/split.tsx'
 import { NewRecordButton, RecordDetail } from './record.tsx'
@@ -206,7 +208,11 @@ function CollectionPage({
             </RowCell>
             {fields.map((field, at) => (
               <RowCell key={field} name={cellName(at)}>
-                <span class="ellipsis">{short(nestedValue(record, field) as Json | undefined)}</span>
+                {field === statusField && nestedValue(record, field) != null ? (
+                  <Chip>{short(nestedValue(record, field) as Json)}</Chip>
+                ) : (
+                  <span class="ellipsis">{short(nestedValue(record, field) as Json | undefined)}</span>
+                )}
               </RowCell>
             ))}
           </>
@@ -215,9 +221,15 @@ function CollectionPage({
           records === undefined ? (
             <div class="bars" aria-busy="true" />
           ) : records.length > 0 ? (
-            <p>Nothing matches the filter.</p>
+            <NoMatch line={filter} rows={records} fieldsOf={(record) => record} setFilter={setFilter} />
           ) : (
-            <p>There is no record in {name}.</p>
+            <>
+              <h2>No record in {name} yet</h2>
+              <p>
+                A request that creates one fills it, or the plan when the clock is turned
+                {mayWrite() && '. You can add one here yourself'}.
+              </p>
+            </>
           )
         }
       />

@@ -12,6 +12,7 @@ import { mayWrite } from '../data/session.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { NoMatch } from '../parts/no-match.tsx'
 import { RowList } from '../parts/row-list.tsx'
 import { Split } from '../parts/split.tsx'
 import { roughSpan, Time } from '../parts/time.tsx'
@@ -80,7 +81,7 @@ export function EndpointPage({
           deliveries === undefined ? (
             <div class="bars" aria-busy="true" />
           ) : deliveries.length > 0 ? (
-            <p>Nothing matches the filter.</p>
+            <NoMatch line={filter} rows={deliveries} fieldsOf={fieldsOfDelivery} setFilter={setFilter} />
           ) : (
             <>
               <h2>Nothing was sent yet</h2>

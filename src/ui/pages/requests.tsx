@@ -13,6 +13,8 @@ import { Chip, StatusChip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { MessageView } from '../parts/message-view.tsx'
+import { NoMatch } from '../parts/no-match.tsx'
+import { OlderRows } from '../parts/older-rows.tsx'
 import { RowList } from '../parts/row-list.tsx'
 import { Detail, Facts, Split } from '../parts/split.tsx'
 import { Time } from '../parts/time.tsx'
@@ -33,7 +35,7 @@ export function RequestsPage({ live, id }: { live: LiveSimulation; id: string | 
   const total = live.total.value
   const all = useMemo(
     () => live.rows.filter((row): row is RequestRow => row.kind === 'request').toReversed(),
-    [live, total],
+    [live, total, live.older.value],
   )
   const rows = useMemo(() => {
     const { passes } = parseFilterLine(filter)
@@ -65,8 +67,15 @@ export function RequestsPage({ live, id }: { live: LiveSimulation; id: string | 
         keyOf={({ key }) => key}
         openKey={open === undefined ? undefined : `request ${open}`}
         render={render}
-        empty={<NoRequests live={live} isFiltered={all.length > 0} />}
+        empty={
+          all.length > 0 ? (
+            <NoMatch line={filter} rows={all} fieldsOf={filterFieldsOf} setFilter={setFilter} />
+          ) : (
+            <NoRequests live={live} />
+          )
+        }
       />
+      <OlderRows live={live} />
     </>
   )
   return (
@@ -203,8 +212,7 @@ function Why({ live, detail }: { live: LiveSimulation; detail: LogDetail }) {
   )
 }
 
-function NoRequests({ live, isFiltered }: { live: LiveSimulation; isFiltered: boolean }) {
-  if (isFiltered) return <p>Nothing matches the filter.</p>
+function NoRequests({ live }: { live: LiveSimulation }) {
   const detail = live.detail.value
   if (detail === undefined) return <div class="bars" aria-busy="true" />
   return (

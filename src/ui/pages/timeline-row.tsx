@@ -208,7 +208,7 @@ function deliveryCells(
     where: last?.status ? <StatusChip status={last.status} /> : <Chip tone={DELIVERY_STATES[state]}>{state}</Chip>,
     how: (
       <>
-        <span class="faint">to</span> {url === undefined ? 'a webhook that is gone' : URL.parse(url)?.host}
+        <span class="faint keep">to</span> {url === undefined ? 'a webhook that is gone' : URL.parse(url)?.host}
         {state !== 'delivered' && (
           <span class="faint">
             attempt {attempts.length} of {MOST_ATTEMPTS}

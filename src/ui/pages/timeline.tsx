@@ -10,6 +10,8 @@ import { filterFieldsOf, type Row, searchTextOf } from '../data/rows.ts'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { isTyping } from '../parts/key-sheet.tsx'
+import { NoMatch } from '../parts/no-match.tsx'
+import { OlderRows } from '../parts/older-rows.tsx'
 import { RowList } from '../parts/row-list.tsx'
 import { Split } from '../parts/split.tsx'
 import { ChainDetail } from './chain.tsx'
@@ -55,7 +57,7 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
     const isShown = (row: Row) =>
       !hiddenKinds.includes(row.kind) && passes(filterFieldsOf(row), () => searchTextOf(row))
     return (filter === '' && hidden === '' ? known : known.filter(isShown)).toReversed()
-  }, [live, shownTotal, filter, hidden])
+  }, [live, shownTotal, filter, hidden, live.older.value])
   const waiting = total - shownTotal
   const render = useCallback(
     (row: Row, { tabIndex }: { tabIndex: number }) => <ActivityCells row={row} live={live} tabIndex={tabIndex} />,
@@ -125,8 +127,15 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
         openKey={at === '' ? undefined : rows.find(({ key }) => key.split(' ')[1] === at)?.key}
         onAtTop={setIsAtTop}
         render={render}
-        empty={<NothingYet live={live} isFiltered={total > 0} />}
+        empty={
+          total > 0 ? (
+            <NoMatch line={filter} rows={live.rows} fieldsOf={filterFieldsOf} setFilter={setFilter} />
+          ) : (
+            <NothingYet live={live} />
+          )
+        }
       />
+      <OlderRows live={live} />
     </>
   )
   return (
@@ -157,8 +166,7 @@ function usePause() {
   return { isPaused, toggle }
 }
 
-function NothingYet({ live, isFiltered }: { live: LiveSimulation; isFiltered: boolean }) {
-  if (isFiltered) return <p>Nothing matches the filter.</p>
+function NothingYet({ live }: { live: LiveSimulation }) {
   const detail = live.detail.value
   if (detail === undefined) return <div class="bars" aria-busy="true" />
   return (

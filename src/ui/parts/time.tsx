@@ -1,4 +1,4 @@
-/** `22 Nov 03:56:48.918`, in UTC as the API has it. */
+/** `03:56:48.918`, in UTC as the API has it. */
 export function clockText(iso: string): string {
   return iso.slice(11, 23)
 }
@@ -33,11 +33,16 @@ export function roughSpan(ms: number): string {
   return seconds < 129_600 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`
 }
 
-/** A moment of world time: the time of day, with the day in the title. */
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `22 Nov`, without the time that it takes to format a date: rows are many. */
+const dayText = (iso: string): string => `${Number(iso.slice(8, 10))} ${MONTHS[Number(iso.slice(5, 7)) - 1] ?? ''}`
+
+/** A moment of world time: a clock is turned by weeks, so that a time of day alone would not say when. */
 export function Time({ iso }: { iso: string }) {
   return (
     <time class="time" dateTime={iso} title={iso}>
-      {clockText(iso)}
+      <span class="time-day">{dayText(iso)}</span> {clockText(iso)}
     </time>
   )
 }

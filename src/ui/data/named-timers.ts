@@ -1,0 +1,23 @@
+/** Timers by name: of each name one runs at a time. */
+export class NamedTimers {
+  readonly #running = new Map<string, ReturnType<typeof setTimeout>>()
+
+  /** Runs something later, unless its name already waits. */
+  later(name: string, ms: number, run: () => void): void {
+    if (this.#running.has(name)) return
+    const timer = setTimeout(() => {
+      this.#running.delete(name)
+      run()
+    }, ms)
+    this.#running.set(name, timer)
+  }
+
+  cancel(name: string): void {
+    clearTimeout(this.#running.get(name))
+    this.#running.delete(name)
+  }
+
+  cancelAll(): void {
+    for (const name of [...this.#running.keys()]) this.cancel(name)
+  }
+}

@@ -1,0 +1,56 @@
+import type { Activities } from '../../protocol/activity.ts'
+import type { ChangeEvent } from '../../protocol/event.ts'
+import type { Json } from '../../protocol/json.ts'
+import type { Delivery } from '../../protocol/webhook.ts'
+import { differencesOf } from './differences.ts'
+import { KnownOffsets } from './known-offsets.ts'
+import type { ChangeRow, DeliveryRow, Row } from './rows.ts'
+
+/** Makes rows of events and deliveries, with what was seen before: the record as it was, and world time of what happened. */
+export class RowMemory {
+  /** Records as the page last saw them, by collection and id. */
+  readonly #seen = new Map<string, Json>()
+  readonly #offsets = new KnownOffsets()
+  /** World time of events, by id: a delivery is later than its event. */
+  readonly #created = new Map<string, string>()
+
+  toChangeRow(event: ChangeEvent): ChangeRow {
+    const before = this.#seen.get(`${event.data.collection} ${event.data.id}`)
+    const differences = before === undefined ? undefined : differencesOf(before, event.data.object)
+    this.#remember(event)
+    return { kind: 'change', key: `change ${event.id}`, at: event.created, event, differences }
+  }
+
+  toDeliveryRow(delivery: Activities['delivery']): DeliveryRow {
+    const { id, attempts, event } = delivery
+    const real = Date.parse(attempts.at(-1)?.at ?? '') || Date.now()
+    const created = Date.parse(this.#created.get(event.id) ?? '') || 0
+    const at = new Date(Math.max(created, this.#offsets.worldAt(real))).toISOString()
+    return { kind: 'delivery', key: `delivery ${id} ${attempts.length}`, at, delivery }
+  }
+
+  /** A first attempt follows its event at once: that tells how far apart world time and real time were. */
+  noteFirstAttempt({ event, attempts: [first] }: Delivery): void {
+    const created = this.#created.get(event.id)
+    if (created === undefined || first === undefined) return
+    const real = Date.parse(first.at)
+    this.#offsets.note(real, Date.parse(created) - real)
+  }
+
+  /** World time is so far from real time now. */
+  noteOffset(offsetMs: number): void {
+    this.#offsets.note(Date.now(), offsetMs)
+  }
+
+  /** Keeps what belongs to these rows alone. */
+  keepOnly(rows: readonly Row[]): void {
+    this.#seen.clear()
+    this.#created.clear()
+    for (const row of rows) if (row.kind === 'change') this.#remember(row.event)
+  }
+
+  #remember({ id, created, data }: ChangeEvent): void {
+    this.#seen.set(`${data.collection} ${data.id}`, data.object)
+    this.#created.set(id, created)
+  }
+}

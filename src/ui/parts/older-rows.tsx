@@ -1,0 +1,29 @@
+import { useState } from 'preact/hooks'
+import type { LiveSimulation } from '../data/live.ts'
+import { attempt } from '../data/notices.ts'
+import { report } from '../data/report.ts'
+
+/** Changes or requests that a page reads first: with fewer there is nothing before them. */
+const FIRST_ROWS = 100
+
+/** Below a list: reads what happened before its oldest row. */
+export function OlderRows({ live }: { live: LiveSimulation }) {
+  const [isReading, setIsReading] = useState(false)
+  if (report !== undefined || live.total.value < FIRST_ROWS) return null
+  const load = async () => {
+    setIsReading(true)
+    await attempt(() => live.loadOlder())
+    setIsReading(false)
+  }
+  const isEnd = live.older.value === 'end'
+  return (
+    <div class="older-rows">
+      <span role="status">{isEnd ? 'This is all that the service keeps.' : 'The latest are shown.'}</span>
+      {!isEnd && (
+        <button type="button" class="button" disabled={isReading} onClick={() => void load()}>
+          {isReading ? 'Reading…' : 'Load older'}
+        </button>
+      )}
+    </div>
+  )
+}
