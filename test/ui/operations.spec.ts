@@ -35,6 +35,7 @@ test('changes a rule in its place, switches it off, and says what it meets and w
   await dashboard.getByLabel('Path').fill('/v1/nothing')
   await expect(dashboard.getByText('It meets no operation of this API.')).toBeVisible()
   await dashboard.getByLabel('Path').fill('/v1/tasks*')
+  await dashboard.getByText('As JSON').click()
   await dashboard.getByLabel('Config').fill('{ "status": 500 }')
   await expectAccessible(dashboard)
   await dashboard.getByRole('button', { name: 'Save the rule' }).click()

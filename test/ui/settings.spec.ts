@@ -19,7 +19,7 @@ test('shows when the plan runs next, and turns the clock to a run', async ({ liv
     .click()
 
   await expect(dashboard.getByText(/Fast-forwarded \+2 h: 2 changes/)).toBeVisible()
-  await expect(row.getByRole('cell').nth(2)).toHaveText('1 run')
+  await expect(row.getByRole('cell').nth(2)).toHaveText(/^1 runnext /)
 })
 
 test('runs a rule of the plan now, switches it off, and sets another plan', async ({ living, dashboard }) => {
@@ -44,11 +44,15 @@ test('adds a response rule, says what is wrong with one, and removes it', async 
   await expect(dashboard.getByRole('heading', { name: 'Every request is answered as the data says' })).toBeVisible()
   await expectAccessible(dashboard)
   await dashboard.getByLabel('Kind').selectOption('latency')
-  await dashboard.getByLabel('Config').fill('{ "latencyMs": -1 }')
+  await dashboard.getByLabel('Later by, ms').fill('-1')
   await dashboard.getByRole('button', { name: 'Add the rule' }).click()
   await expect(dashboard.getByRole('alert')).toContainText('latencyMs')
 
   await dashboard.getByLabel('Kind').selectOption('error')
+  await dashboard.getByLabel('Probability, 0 to 1').fill('0.5')
+  await dashboard.getByText('As JSON').click()
+  await expect(dashboard.getByLabel('Config')).toHaveValue(/"probability": 0.5/)
+  await dashboard.getByLabel('Probability, 0 to 1').fill('')
   await dashboard.getByLabel('Path').fill('/v1/tasks*')
   await dashboard.getByRole('button', { name: 'Add the rule' }).click()
 

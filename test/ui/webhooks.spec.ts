@@ -90,7 +90,10 @@ test('sends again what has failed, and lets an event happen', async ({ living, d
   const card = dashboard.getByRole('article', { name: living.hook.url })
   living.hook.status = 204
 
-  await card.getByRole('button', { name: 'Recover failed' }).click()
+  await card.getByText('Recover failed…').click()
+  await card.getByRole('combobox', { name: /^Failed/ }).selectOption('within the last day')
+  await expectAccessible(dashboard)
+  await card.getByRole('button', { name: 'Send again' }).click()
   await expect(dashboard.getByText('1 failed delivery is sent again.')).toBeVisible()
   await expect(card).toContainText('active')
   await card.getByText('Send an event…').click()

@@ -27,7 +27,7 @@ export function stepText(step: BehaviourStep): string {
     case 'delete':
       return `deletes ${chosen(step)}`
     case 'due':
-      return `runs the effect ${step.do} on each of ${step.collection}${step.where === undefined ? '' : ` where ${valueText(step.where)}`} whose ${step.field} has come`
+      return `runs the effect ${step.do} on each of ${step.collection}${step.where === undefined ? '' : ` ${whereText(step.where)}`} whose ${step.field} has come`
   }
 }
 
@@ -40,7 +40,7 @@ interface Chosen {
 }
 
 function chosen(step: Chosen, otherwise = 'one'): string {
-  const where = step.where === undefined ? '' : ` where ${valueText(step.where)}`
+  const where = step.where === undefined ? '' : ` ${whereText(step.where)}`
   const age = step.minAgeSeconds === undefined ? '' : ` that are ${everyText(step.minAgeSeconds)} old`
   return `${amountOf(step, otherwise)} of ${step.collection}${where}${age}`
 }
@@ -50,7 +50,32 @@ function amountOf({ count, fraction }: Pick<Chosen, 'count' | 'fraction'>, other
   return fraction === undefined ? otherwise : `${Math.round(fraction * 10_000) / 100} %`
 }
 
-const withValues = (values: unknown): string => (values === undefined ? '' : ` with ${valueText(values)}`)
+function withValues(values: unknown): string {
+  if (values === undefined) return ''
+  if (!isObject(values)) return ` with ${valueText(values)}`
+  const parts = Object.entries(values).map(([field, value]) => `${field} ${valueText(value)}`)
+  return parts.length === 0 ? '' : ` with ${parts.join(', ')}`
+}
+
+const SIGNS: Readonly<Record<string, string>> = { eq: 'is', ne: 'is not', gt: '>', gte: '>=', lt: '<', lte: '<=' }
+
+/** What records must hold, in words: `whose status is open and total > 100`. */
+function whereText(where: unknown): string {
+  if (!isObject(where)) return `where ${valueText(where)}`
+  const parts = Object.entries(where).flatMap(([field, wanted]) => {
+    if (!isObject(wanted)) return `${field} is ${valueText(wanted)}`
+    return Object.entries(wanted).map(([sign, value]) => {
+      if (sign === 'in' && Array.isArray(value)) return `${field} is ${value.map(valueText).join(' or ')}`
+      return SIGNS[sign] === undefined
+        ? `${field} ${sign} ${valueText(value)}`
+        : `${field} ${SIGNS[sign]} ${valueText(value)}`
+    })
+  })
+  return parts.length === 0 ? 'as they are' : `whose ${parts.join(' and ')}`
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)

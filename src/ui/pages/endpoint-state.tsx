@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { RecoveredDeliveries } from '../../protocol/delivery-detail.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { WebhookState } from '../../protocol/webhook.ts'
@@ -31,13 +31,6 @@ export function EndpointButtons({ live, webhook }: { live: LiveSimulation; webho
       await live.refresh()
       notify(`${webhook.url} is on again. What was held is sent now.`)
     })
-  const recover = () =>
-    attempt(async () => {
-      const { deliveries, gone } = await call<RecoveredDeliveries>('POST', path('/recover'), {})
-      await live.refresh()
-      const lost = gone === 0 ? '' : ` ${gone} more are no longer kept.`
-      notify(`${deliveries} failed ${deliveries === 1 ? 'delivery is' : 'deliveries are'} sent again.${lost}`)
-    })
   const remove = () =>
     attempt(async () => {
       await call('DELETE', path(''))
@@ -51,14 +44,75 @@ export function EndpointButtons({ live, webhook }: { live: LiveSimulation; webho
           Switch on again
         </button>
       )}
-      <button type="button" class="button" onClick={() => void recover()}>
-        Recover failed
-      </button>
+      <RecoverFailed live={live} webhook={webhook} />
       <SendEvent live={live} webhook={webhook} />
       <button type="button" class="button button-danger" onClick={() => void remove()}>
         Delete
       </button>
     </div>
+  )
+}
+
+/** What has failed since when, in hours before now. */
+const SINCE = [
+  ['', 'at any time'],
+  ['1', 'within the last hour'],
+  ['24', 'within the last day'],
+  ['168', 'within the last week'],
+  ['moment', 'since a moment…'],
+] as const
+
+/** Sends again what has failed, all or since a moment of real time: deliveries go by it. */
+function RecoverFailed({ live, webhook }: { live: LiveSimulation; webhook: WebhookState }) {
+  const [since, setSince] = useState('')
+  const [moment, setMoment] = useState('')
+  const menu = useRef<HTMLDetailsElement>(null)
+  const recover = (event: Event) => {
+    event.preventDefault()
+    const from = since === 'moment' ? Date.parse(`${moment}Z`) : Date.now() - Number(since) * 3_600_000
+    void attempt(async () => {
+      const { deliveries, gone } = await call<RecoveredDeliveries>(
+        'POST',
+        simulationPath(live.slug, `/webhooks/${webhook.id}/recover`),
+        since === '' ? {} : { since: new Date(from).toISOString() },
+      )
+      menu.current?.removeAttribute('open')
+      menu.current?.querySelector('summary')?.focus()
+      await live.refresh()
+      const lost = gone === 0 ? '' : ` ${gone} more are no longer kept.`
+      notify(`${deliveries} failed ${deliveries === 1 ? 'delivery is' : 'deliveries are'} sent again.${lost}`)
+    })
+  }
+  return (
+    <details class="menu" ref={menu}>
+      <summary class="button">Recover failed…</summary>
+      <form class="menu-list menu-form" onSubmit={recover}>
+        <label class="field">
+          Failed
+          <select value={since} onChange={({ currentTarget }) => setSince(currentTarget.value)}>
+            {SINCE.map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+        {since === 'moment' && (
+          <label class="field">
+            Since, real time in UTC
+            <input
+              type="datetime-local"
+              required
+              value={moment}
+              onInput={({ currentTarget }) => setMoment(currentTarget.value)}
+            />
+          </label>
+        )}
+        <button type="submit" class="button button-main">
+          Send again
+        </button>
+      </form>
+    </details>
   )
 }
 

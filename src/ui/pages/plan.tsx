@@ -13,7 +13,7 @@ import { useAnswer } from '../data/use-answer.ts'
 import { HeadedTable } from '../parts/headed-table.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { JsonForm } from '../parts/json-form.tsx'
-import { dateText, roughSpan } from '../parts/time.tsx'
+import { dateText, roughSpan, Time } from '../parts/time.tsx'
 import { RunStrip } from './run-strip.tsx'
 
 const HOUR_MS = 3_600_000
@@ -123,7 +123,9 @@ function PlanTable({ live, plan, runs }: { live: LiveSimulation; plan: Behaviour
                 ))}
               </ul>
             </td>
-            <td class="whole">{runsText(runs?.data.find(({ ruleId }) => ruleId === rule.id)?.count ?? 0)}</td>
+            <td class="whole">
+              <RunsOf runs={runs?.data.find(({ ruleId }) => ruleId === rule.id)} />
+            </td>
             <td>
               <input
                 type="checkbox"
@@ -149,6 +151,20 @@ function PlanTable({ live, plan, runs }: { live: LiveSimulation; plan: Behaviour
         ))}
       </HeadedTable>
     </div>
+  )
+}
+
+/** How often a rule runs in the time that is shown, and when next. */
+function RunsOf({ runs }: { runs: PlanRuns['data'][number] | undefined }) {
+  return (
+    <>
+      {runsText(runs?.count ?? 0)}
+      {runs?.nextAt != null && (
+        <span class="slug">
+          next <Time iso={runs.nextAt} />
+        </span>
+      )}
+    </>
   )
 }
 

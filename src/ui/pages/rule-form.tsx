@@ -5,7 +5,9 @@ import type { LiveSimulation } from '../data/live.ts'
 import { notify } from '../data/notices.ts'
 import { parseObject } from '../data/object-text.ts'
 import { meets, useOperations } from '../data/operations.ts'
+import { FIRING_FIELDS, KIND_FIELDS } from '../data/rule-fields.ts'
 import { call, simulationPath } from '../data/service.ts'
+import { RuleFields } from './rule-fields.tsx'
 
 /** What each kind does, and a config to begin with. */
 const KINDS: Readonly<Record<ResponseRuleKind, { does: string; config: object }>> = {
@@ -119,22 +121,39 @@ export function RuleForm({
           />
         </label>
         <MetOperations live={live} method={method} pathPattern={pathPattern} operation={rule?.operation} />
-        <label class="field field-whole">
-          Config
-          <textarea
-            class="json-text-area"
-            rows={6}
-            spellcheck={false}
-            value={config}
-            aria-invalid={typeof parsed === 'string' ? 'true' : undefined}
-            onInput={({ currentTarget }) => setConfig(currentTarget.value)}
-          />
-        </label>
-        <p class="hint field-whole">
-          Each kind also takes <code>times</code>, <code>skipFirst</code>, <code>every</code>, <code>probability</code>,{' '}
-          <code>startAfterMs</code> and <code>durationMs</code>.
-          {rule !== undefined && ' It keeps its place; a change of more than its name begins its count anew.'}
-        </p>
+        {typeof parsed !== 'string' && (
+          <>
+            <RuleFields
+              key={kind}
+              fields={KIND_FIELDS[kind]}
+              config={parsed}
+              change={(next) => setConfig(textOf(next))}
+            />
+            <details class="field-whole" open={FIRING_FIELDS.some(({ name: one }) => one in parsed)}>
+              <summary>When it acts</summary>
+              <div class="wide-form">
+                <RuleFields fields={FIRING_FIELDS} config={parsed} change={(next) => setConfig(textOf(next))} />
+              </div>
+            </details>
+          </>
+        )}
+        <details class="field-whole">
+          <summary>As JSON</summary>
+          <label class="field">
+            Config
+            <textarea
+              class="json-text-area"
+              rows={6}
+              spellcheck={false}
+              value={config}
+              aria-invalid={typeof parsed === 'string' ? 'true' : undefined}
+              onInput={({ currentTarget }) => setConfig(currentTarget.value)}
+            />
+          </label>
+        </details>
+        {rule !== undefined && (
+          <p class="hint field-whole">It keeps its place; a change of more than its name begins its count anew.</p>
+        )}
         <p class="error field-whole" role="alert">
           {typeof parsed === 'string' ? parsed : error}
         </p>

@@ -1,0 +1,101 @@
+import type { JsonObject } from '../../protocol/json.ts'
+import type { ResponseRuleKind } from '../../protocol/response-rule.ts'
+
+/** A field of the config of a rule, as a form asks for it. `json` takes any value. */
+export interface RuleField {
+  readonly name: string
+  readonly label: string
+  readonly type: 'number' | 'text' | 'switch' | 'json' | readonly string[]
+}
+
+const COMMIT: RuleField = { name: 'commit', label: 'The request is done', type: ['before', 'after', 'never'] }
+const RETRY_AFTER: RuleField = { name: 'retryAfterSeconds', label: 'Retry-After, seconds', type: 'number' }
+
+const toFields = (...fields: readonly (readonly [string, string, RuleField['type']])[]): readonly RuleField[] =>
+  fields.map(([name, label, type]) => ({ name, label, type }))
+
+/** What each kind takes. What is missing here can be written as JSON. */
+export const KIND_FIELDS: Readonly<Record<ResponseRuleKind, readonly RuleField[]>> = {
+  latency: toFields(
+    ['latencyMs', 'Later by, ms', 'number'],
+    ['latencyJitterMs', 'More or less, ms', 'number'],
+    ['distribution', 'Distribution', ['fixed', 'uniform', 'normal', 'lognormal']],
+    ['maxMs', 'At most, ms', 'number'],
+  ),
+  error: [
+    ...toFields(
+      ['status', 'Status', 'number'],
+      ['code', 'Code', 'text'],
+      ['message', 'Message', 'text'],
+      ['body', 'Body, JSON', 'json'],
+    ),
+    RETRY_AFTER,
+  ],
+  rateLimit: toFields(
+    ['limit', 'Requests', 'number'],
+    ['windowSeconds', 'Within, seconds', 'number'],
+    ['burst', 'Burst', 'number'],
+    ['scope', 'Counted for each', ['simulation', 'key', 'ip', 'operation']],
+    ['algorithm', 'Counted by', ['fixed', 'tokenBucket']],
+    ['headers', 'Headers', ['standard', 'x', 'none']],
+  ),
+  timeout: [...toFields(['holdMs', 'Held for, ms (0: for good)', 'number']), COMMIT],
+  connectionReset: [
+    ...toFields(['when', 'When', ['beforeResponse', 'midBody']], ['afterBytes', 'After bytes of the body', 'number']),
+    COMMIT,
+  ],
+  emptyResponse: [COMMIT, ...toFields(['beforeKey', 'Also before the key is looked at', 'switch'])],
+  malformed: toFields(
+    ['mode', 'How', ['json', 'truncate', 'randomBytes', 'invalidHttp']],
+    ['keepFraction', 'Share that is kept, 0 to 1', 'number'],
+  ),
+  slowBody: toFields(
+    ['bytesPerSecond', 'Bytes a second', 'number'],
+    ['chunkBytes', 'Bytes of a piece', 'number'],
+    ['chunkDelayMs', 'Between pieces, ms', 'number'],
+  ),
+  override: toFields(
+    ['status', 'Status', 'number'],
+    ['setJson', 'Put into the body, JSON', 'json'],
+    ['body', 'Whole body, JSON', 'json'],
+    ['headers', 'Headers, JSON', 'json'],
+  ),
+  sequence: toFields(['responses', 'Answers, JSON', 'json'], ['onEnd', 'After the last', ['repeat', 'last', 'pass']]),
+  unauthorised: toFields(['mode', 'The key is', ['missing', 'invalid', 'expired', 'scope']]),
+  staleRead: toFields(['lagMs', 'Older by, ms', 'number']),
+  maintenance: [RETRY_AFTER, ...toFields(['message', 'Message', 'text'])],
+}
+
+/** When a rule acts: of every kind. */
+export const FIRING_FIELDS: readonly RuleField[] = toFields(
+  ['times', 'Times, then it stops', 'number'],
+  ['skipFirst', 'Skip the first', 'number'],
+  ['every', 'Every nth', 'number'],
+  ['probability', 'Probability, 0 to 1', 'number'],
+  ['startAfterMs', 'Begins after, ms of world time', 'number'],
+  ['durationMs', 'Lasts for, ms of world time', 'number'],
+)
+
+/** The value of a field as a form shows it. */
+export function fieldText(config: JsonObject, { name, type }: RuleField): string {
+  const value = config[name]
+  if (value === undefined) return ''
+  return type === 'json' || typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** The config with what was typed into a field; without the field where that is nothing. What is no number or JSON stays a text: the service says so. */
+export function withField(config: JsonObject, { name, type }: RuleField, text: string): JsonObject {
+  const { [name]: _before, ...rest } = config
+  if (text === '') return rest
+  if (type === 'switch') return { ...rest, [name]: text === 'true' }
+  const isNumber = type === 'number' && !Number.isNaN(Number(text))
+  return { ...config, [name]: isNumber ? Number(text) : type === 'json' ? (parseJson(text) ?? text) : text }
+}
+
+function parseJson(text: string): JsonObject[string] | undefined {
+  try {
+    return JSON.parse(text) as JsonObject[string]
+  } catch {
+    return undefined
+  }
+}
