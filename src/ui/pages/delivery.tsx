@@ -64,6 +64,14 @@ export function DeliveryPage({ live, webhook, id }: { live: LiveSimulation; webh
       }
     >
       {reason !== undefined && <p class="why">{reason}</p>}
+      {shown?.error != null && (
+        <section class="why" aria-label="Why">
+          <h3>Why</h3>
+          <p>
+            Attempt {at + 1} failed: {shown.error}.
+          </p>
+        </section>
+      )}
       <Facts
         facts={[
           ['Delivery', <code key="id">{delivery.id}</code>],

@@ -115,7 +115,7 @@ function PlanTable({ live, plan, runs }: { live: LiveSimulation; plan: Behaviour
         {plan.rules.map((rule) => (
           <tr key={rule.id}>
             <th scope="row">{rule.name}</th>
-            <td>{everyText(rule.everySeconds)}</td>
+            <td class="whole">{everyText(rule.everySeconds)}</td>
             <td>
               <ul class="plain">
                 {rule.steps.map((step, at) => (

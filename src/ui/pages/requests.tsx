@@ -107,7 +107,7 @@ function RequestCells({ row, slug, tabIndex }: { row: RequestRow; slug: string; 
       </RowCell>
       <RowCell name="how">
         {durationMs !== null && (
-          <span class="faint">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</span>
+          <span class="faint keep">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</span>
         )}{' '}
         {operation ?? 'no such operation'}
         {ruleId !== null && <Chip tone="accent">rule</Chip>}

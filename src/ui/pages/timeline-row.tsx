@@ -175,7 +175,7 @@ function requestCells({ entry }: RequestRow, link: (text: ComponentChildren) => 
     how: (
       <>
         {durationMs !== null && (
-          <span class="faint">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</span>
+          <span class="faint keep">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</span>
         )}{' '}
         {operation ?? 'no such operation'}
         {ruleId !== null && <Chip tone="accent">rule</Chip>}

@@ -42,7 +42,8 @@ const dayText = (iso: string): string => `${Number(iso.slice(8, 10))} ${MONTHS[N
 export function Time({ iso }: { iso: string }) {
   return (
     <time class="time" dateTime={iso} title={iso}>
-      <span class="time-day">{dayText(iso)}</span> {clockText(iso)}
+      <span class="time-day">{dayText(iso)}</span> {iso.slice(11, 19)}
+      <span class="time-ms">{iso.slice(19, 23)}</span>
     </time>
   )
 }
