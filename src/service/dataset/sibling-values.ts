@@ -73,7 +73,8 @@ function minorUnits({ snake, siblings, schema }: Site, read: Read): Sum | undefi
     siblings.get('value') ??
     siblings.get('amount') ??
     siblings.get(snake.replace(/_(?:in_)?(?:cents|minor_units?|base_units)$/, ''))
-  return major === undefined ? undefined : (cell) => toNumber(read(major, cell)) * 100
+  // `minor_unit` of a currency has no amount before it: the number of digits is no sum.
+  return major === undefined || major === siblings.get(snake) ? undefined : (cell) => toNumber(read(major, cell)) * 100
 }
 
 function lineAmount({ snake, siblings }: Site, read: Read): Sum | undefined {

@@ -11,7 +11,7 @@ import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, createdEnvelope, deleteEnvelope, listEnvelope, NO_RECORD, recordEnvelope } from './envelopes.ts'
 import { namesSeveral } from './named-several.ts'
 import { OutcomeFinder } from './outcome.ts'
-import { findPaging, withNumberedPages } from './paging.ts'
+import { findPaging, asAnswered } from './paging.ts'
 import { keyOfSteps, type Step, untilParam } from './path-shape.ts'
 import { findStatusField } from './record-fields.ts'
 import { showsRecord } from './record-match.ts'
@@ -40,7 +40,7 @@ export class EffectBuilder {
       collection: collection.name,
       scope: this.#scope(operation, operation.shape.steps, collection),
       envelope: listEnvelope(operation.draft, collection),
-      paging: withNumberedPages(this.#pagingOf(operation.draft.parameters), schemaOfResponse(operation.draft.success)),
+      paging: asAnswered(this.#pagingOf(operation.draft.parameters), schemaOfResponse(operation.draft.success)),
     }
   }
 

@@ -45,10 +45,11 @@ const AFTER = [
   'endcursor',
   'sinceid',
   'pagestate',
-  'token',
   'bookmark',
   'nextpage',
 ]
+/** Often the caller's own: a cursor only where nothing else cuts the list, and the answer shows another one. */
+const TOKEN = ['token']
 const BEFORE = ['before', 'endingbefore', 'previouscursor', 'prevtoken', 'pagebefore', 'previous']
 
 /** The query parameters that cut a list into pages, by role. */
@@ -73,11 +74,12 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
     page?.schema?.types.length === 1 &&
     page.schema.types[0] === 'string' &&
     !isNumeric(page.schema.example ?? page.schema.default)
-  const after = findOptional(AFTER) ?? (isToken ? page : undefined)
+  const after = findOptional(AFTER) ?? (isToken ? page : undefined) ?? findOptional(TOKEN)
   return {
     limit: find(LIMIT)?.name,
     offset: find(OFFSET)?.name,
-    page: isToken ? undefined : page?.name,
+    // Beside another cursor, a page that is a text is a number.
+    page: after === page ? undefined : page?.name,
     firstPage: firstOf(page?.schema),
     after: after?.name,
     before: findOptional(BEFORE)?.name,
@@ -90,9 +92,14 @@ function firstOf(schema: Schema | undefined): 0 | 1 {
   return told === 0 ? 0 : 1
 }
 
-/** A page that is a text and whose answer shows no token of a next one is a number that is written as a text. */
-export function withNumberedPages(paging: Paging, answer: Schema | undefined): Paging {
+/**
+ * The paging as the answer shows it: a page that is a text and whose answer shows no token of a next one is a number that is
+ * written as a text, and `token` beside such an answer is the caller's.
+ */
+export function asAnswered(paging: Paging, answer: Schema | undefined): Paging {
   const { after, page } = paging
+  if (after !== undefined && TOKEN.includes(foldName(after)) && (answer === undefined || !showsNext(answer)))
+    return { ...paging, after: undefined }
   if (after === undefined || page !== undefined || !PAGE.includes(foldName(after))) return paging
   return answer === undefined || showsNext(answer) ? paging : { ...paging, page: after, after: undefined }
 }

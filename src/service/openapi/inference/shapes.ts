@@ -16,9 +16,9 @@ const WRAPPERS = 'data result results response payload _embedded body d'.split('
 const META =
   /^(meta|metadata|paging|pagination|pageinfo|page|pages|perpage|pagesize|pagenumber|size|limit|offset|start|count|total|totalcount|totalcounts|totalitems|totalpages|totalresults|totalrecords|links|link|next|nextpage|nextpagetoken|nextcursor|cursor|previous|prev|first|last|self|hasmore|hasnext|more|iterator|previterator|done|object|type|kind|apiversion|url|uri|href|ok|success|status|statuscode|code|message|messages|error|errors|warning|warnings|included|facets|aggregations|responsemetadata|requestid|filter|filters|sort|query|etag|version|took|timedout|cacheTs|context|embedded|totals|summary|before|after|truncated|nextlink|end|(first|next|previous|prev|last)page(uri|url|token|link)|odatanextlink|odatacontext|id)$/i
 
-/** More of them, put together: `totalSetSize`, `startPosition`, `nextUri`. */
+/** More of them, put together: `totalSetSize`, `startPosition`, `nextUri`, and what says how the call went: `ErrorMessage`, `IsSuccess`. */
 const META_COMPOUND =
-  /^((total|result|results|record|item|page)(set)?(size|count|number|total)|(start|end|first|last|next|previous|prev)(position|uri|url|index|offset|page|token|cursor|link|key)|(current|last|from|to)page|(has)(more|next|previous|prev)(page|items|records|results)?)$/i
+  /^((total|result|results|record|item|page)(set)?(size|count|number|total)|(start|end|first|last|next|previous|prev)(position|uri|url|index|offset|page|token|cursor|link|key)|(current|last|from|to)page|(has)(more|next|previous|prev)(page|items|records|results)?|(error|status|response|exception|result)(message|messages|code|codes|description|text|detail|details)|(is|has)(success|successful|error|errors)|succeeded|(trace|request|correlation)id)$/i
 
 /** How deep a list or a record may be wrapped. */
 const MAX_WRAPPERS = 3
