@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answers, describeApi, object } from '../describe-api.ts'
+import { answers, describeApi, object, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
 const simulation = simulations()
@@ -65,4 +65,36 @@ it('counts what a collection holds', async () => {
 
   expect(before.body).toEqual({ count: 3 })
   expect((await call('GET /filters/count')).body).toEqual({ count: 4 })
+})
+
+it('finds the record among words about how the call went', async () => {
+  const product = object({ Id: 'integer', Title: 'string' })
+  const around = (data: JsonObject) =>
+    object({ ErrorMessage: 'string', ErrorCode: 'integer', IsSuccess: 'boolean', TraceId: 'string', Data: data })
+  const call = await simulation.of(
+    describeApi({
+      '/products': {
+        get: answers(around({ type: 'array', items: product })),
+        post: { ...takes(product), ...answers(object({})) },
+      },
+      '/products/{id}': {
+        parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'integer' } }],
+        get: answers(around(product)),
+      },
+    }),
+  )
+
+  await call('POST /products', { Title: 'lamp' })
+
+  const shown = (await call('GET /products')).body.Data.find(({ Title }: { Title: string }) => Title === 'lamp')
+  expect((await call(`GET /products/${shown.Id}`)).body.Data).toEqual(shown)
+})
+
+it('makes the number of digits of a currency, which is no sum', async () => {
+  const currency = object({ id: 'string', minor_unit: 'integer' }, { required: ['id', 'minor_unit'] })
+  const call = await simulation.of(describeApi({ '/currencies': { get: answers({ type: 'array', items: currency }) } }))
+
+  const [first] = (await call('GET /currencies')).body
+
+  expect(first.minor_unit).toEqual(expect.any(Number))
 })

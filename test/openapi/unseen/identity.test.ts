@@ -285,3 +285,22 @@ it('invents keys that the lists can show which have a field of that name', async
   expect(made.id.length).toBeLessThanOrEqual(18)
   expect((await call(`GET /users/${made.id}`)).body).toMatchObject({ name: 'Ada' })
 })
+
+it('finds the record of the collection above by the field that a path names', async () => {
+  const user = object({ id: 'integer', email: 'string', external_id: 'string', name: 'string', city: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/users': { get: answers(list(user)), post: { ...takes(user), ...answers(user) } },
+      '/users/{id}': { ...params({ id: 'integer' }), get: answers(user), delete: answers(user) },
+      '/users/email/{email}': { ...params({ email: 'string' }), get: answers(user) },
+      '/users/by_external_id/{external_id}': { ...params({ external_id: 'string' }), get: answers(user) },
+    }),
+  )
+  const made = (await call('POST /users', { email: 'ada@example.com', external_id: 'x-1' })).body
+
+  expect((await call('GET /users/email/ada@example.com')).body).toEqual(made)
+  expect((await call('GET /users/by_external_id/x-1')).body).toEqual(made)
+
+  await call(`DELETE /users/${made.id}`)
+  expect((await call('GET /users/email/ada@example.com')).status).toBe(404)
+})

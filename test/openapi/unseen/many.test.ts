@@ -127,3 +127,18 @@ it('lists the keys of a collection', async () => {
 
   expect((await call('GET /notes/ids')).body.slice(0, all.length)).toEqual(all)
 })
+
+it.each(['/notes/bulkPause', '/notes/pause_multiple', '/notes/bulk/pause'])(
+  '%s does to several what a path of one record does to one',
+  async (path) => {
+    const ids = object({ ids: list({ type: 'string' }) })
+    const call = await simulation.of(notes({ [path]: { post: { ...takes(ids), ...DONE } } }))
+    const made = (await call('POST /notes', { text: 'a' })).body
+    const count = (await call('GET /notes')).body.length
+
+    await call(`POST ${path}`, { ids: [made.id] })
+
+    expect((await call(`GET /notes/${made.id}`)).body.status).toBe('paused')
+    expect((await call('GET /notes')).body).toHaveLength(count)
+  },
+)

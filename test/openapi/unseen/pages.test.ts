@@ -115,3 +115,23 @@ it('begins with page 1 where that is the default, whatever the least number is',
 
   expect((await call('GET /files?page=1&size=5')).body).toHaveLength(3)
 })
+
+it('takes a token for the caller’s own where no answer shows one, and a page beside a cursor for a number', async () => {
+  const text: JsonObject = { type: 'string' }
+  const get = (...more: [string, JsonObject][]): JsonObject => ({
+    ...query(['token', text], ['count', text], ['page', text], ...more),
+    ...answers(object({ files: list(file) })),
+  })
+  const call = await simulation.of(
+    describeApi({ '/files': { get: get() }, '/others': { get: get(['cursor', text]) } }),
+    { files: 3 },
+  )
+
+  for (const path of ['/files', '/others']) {
+    const shown = async (page: number) => (await call(`GET ${path}?token=xoxb-1&count=2&page=${page}`)).body.files
+    const [first, second] = [await shown(1), await shown(2)]
+    expect(first).toHaveLength(2)
+    expect(second.length).toBeGreaterThan(0)
+    expect(second[0]).not.toEqual(first[0])
+  }
+})

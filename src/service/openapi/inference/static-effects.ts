@@ -16,6 +16,7 @@ import {
 import { callerEffect } from './callers.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
+import { namesSeveral } from './named-several.ts'
 import { isBulkSegment, isCountSegment, isSearchSegment, lastStatic, type Step } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
 import { isRecordOf } from './record-match.ts'
@@ -239,5 +240,10 @@ function bulkEffect(kit: Kit, operation: Placed, collection: CollectionDraft): E
     return kit.build.list(operation, collection, 'search')
   }
   const isUpdate = draft.method !== 'POST' || verb === 'update' || says('update', 'patch')
+  const act = isUpdate ? undefined : words.find((word) => kindOfVerb(word) === 'action' && !isBulkSegment(word))
+  // `/users/bulkActivate { ids }` does to several what `/users/{id}/activate` does to one.
+  if (act !== undefined && namesSeveral(draft, collection)) {
+    return kit.build.action(operation, collection, collection.site.steps, act)
+  }
   return kit.build.many(operation, collection, isUpdate ? 'bulkUpdate' : 'bulkCreate')
 }

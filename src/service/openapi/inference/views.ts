@@ -1,7 +1,9 @@
 import { foldNoun, isSameNoun } from '../../../names/nouns.ts'
+import { foldName } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import { componentOf, countShared, fieldsOf } from './bodies.ts'
+import { componentOf, countShared, fieldsOf, isScalarSchema } from './bodies.ts'
 import { type CollectionDraft, wrapperOf } from './collection-draft.ts'
+import { namedFields } from './named-fields.ts'
 import { isTopLevel, keyOfSteps, lastStatic, paramsOf } from './path-shape.ts'
 
 /** Collections that only show records of another one, with that one. */
@@ -14,6 +16,7 @@ export function* findViews(
   for (const alike of byComponent.values()) yield* addViews(views, alike, isViewByComponent)
   const byNoun = Map.groupBy(drafts, (draft) => foldNoun(draft.noun))
   for (const alike of byNoun.values()) yield* addViews(views, alike, isViewByFields)
+  yield* addLookUps(views, drafts)
   yield* addViewsBelow(views, drafts)
   for (const [view, target] of views) views.set(view, views.get(target) ?? target)
   return views
@@ -51,6 +54,31 @@ function* addViewsBelow(
       break
     }
   }
+}
+
+/** `/customers/email/{email}`, `/users/external_id/{external_id}`: the record of the collection above that has this value. */
+function* addLookUps(
+  views: Map<CollectionDraft, CollectionDraft>,
+  drafts: readonly CollectionDraft[],
+): Generator<undefined, void> {
+  const byPath = new Map(drafts.map((draft) => [draft.site.key, draft]))
+  for (const draft of drafts) {
+    yield
+    const { item, isFilter, site } = draft
+    const [param, ...more] = item?.params ?? []
+    const isRead = item?.operations.has('GET') === true && !isFilter && site.own.size === 0
+    if (!isRead || param === undefined || more.length > 0 || views.has(draft)) continue
+    const main = byPath.get(keyOfSteps(site.steps.slice(0, -1)))
+    if (!main?.item?.operations.has('GET') || views.has(main)) continue
+    const isSame = componentOf(draft.schema) !== undefined && componentOf(draft.schema) === componentOf(main.schema)
+    if ((isSame || showsRecords(draft, main)) && hasValueOf(main, draft.noun, param)) views.set(draft, main)
+  }
+}
+
+/** Whether word and parameter name a field by which records are found. */
+function hasValueOf({ schema }: CollectionDraft, word: string, param: string): boolean {
+  const [field] = namedFields(schema).named(foldName(param))
+  return isScalarSchema(field?.schema) && foldNoun(word).endsWith(foldNoun(param))
 }
 
 /** Whether records of the list have most fields of the collection's, by themselves or around them. */
