@@ -1,3 +1,5 @@
+import { foldNoun } from '../../src/names/nouns.ts'
+import { wordsOf } from '../../src/names/words.ts'
 import { createStatefulTest } from '../../src/service/openapi/coverage.ts'
 import type { ApiModel, Effect, Operation } from '../../src/service/openapi/model.ts'
 import { CompiledApi } from '../../src/service/simulated-api/compiled/compiled-api.ts'
@@ -57,6 +59,36 @@ export function measureEffective(model: ApiModel, world: World, epoch: number): 
       )
   }
   return tally
+}
+
+/**
+ * The same without reads of what no write of the description names, by a word of its path or by the component that it keeps:
+ * countries, currencies, statistics. A client cannot change them, whatever is understood.
+ */
+export function withoutUntouched(model: ApiModel, effective: Tally): Tally {
+  const writes = model.operations.filter((operation) => isWrite(operation) && !SAFE.has(operation.method))
+  const named = new Set(writes.flatMap(({ path }) => nounsOf(path)))
+  const collections = new Map(model.collections.map((collection) => [collection.name, collection]))
+  const componentOf = ({ effect }: Operation) =>
+    'collection' in effect ? collections.get(effect.collection)?.schema?.name : undefined
+  const kept = new Set(writes.map(componentOf))
+  const isTouched = (operation: Operation): boolean => {
+    const own = nounsOf(operation.path.replaceAll(/(\/[^/]*\{[^/]*\}[^/]*)+\/?$/g, '').replace(/.*\//, ''))
+    const component = componentOf(operation)
+    return own.some((noun) => named.has(noun)) || (component !== undefined && kept.has(component))
+  }
+  const routeOf = ({ method, path }: Operation) => `${method} ${path}`
+  const untouched = new Set(model.operations.filter((read) => !isWrite(read) && !isTouched(read)).map(routeOf))
+  const misses = effective.misses.filter((miss) => !untouched.has(miss.slice(0, miss.lastIndexOf(': '))))
+  return { ...effective, total: effective.total - (effective.misses.length - misses.length), misses }
+}
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY'])
+
+/** The words of a path, in the singular. */
+function nounsOf(path: string): string[] {
+  const words = path.split('/').filter((text) => text !== '' && !text.includes('{'))
+  return words.flatMap((text) => [foldNoun(text), foldNoun(wordsOf(text).at(-1) ?? text)])
 }
 
 const READS: readonly Effect['kind'][] = ['list', 'search', 'read', 'singletonRead']

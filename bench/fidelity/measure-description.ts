@@ -8,7 +8,7 @@ import type { Service } from '../../src/service/start.ts'
 import { World } from '../../src/service/world/world.ts'
 import { measureActions } from './actions.ts'
 import { measureValidity, type Validity } from './answer-validity.ts'
-import { measureEffective } from './effective.ts'
+import { measureEffective, withoutUntouched } from './effective.ts'
 import { measureFilters } from './filters.ts'
 import { measureListThenRead } from './list-then-read.ts'
 import { type Subject, withSimulation } from './open-simulation.ts'
@@ -33,6 +33,8 @@ export interface DescriptionReport {
   readonly kinds: Readonly<Record<string, number>>
   readonly validity: Validity
   readonly effective: Tally
+  /** {@link effective} without reads of what no operation of the description can change. */
+  readonly reachable: Tally
   readonly roundTrips: Tally
   readonly listThenRead: Tally
   readonly filters: Tally
@@ -56,6 +58,7 @@ export async function measureDescription(file: string, text: string, service: Se
   const volume = Object.fromEntries(model.collections.map(({ name }) => [name, RECORDS]))
   const world = new World(model, createDataset(model, { seed: SEED, epoch: EPOCH, volume, seedRecords: {} }))
   const isStateful = createStatefulTest(model)
+  const effective = measureEffective(model, world, EPOCH)
   const upload = Buffer.byteLength(text) > LARGEST_UPLOAD ? JSON.stringify(withoutProse(document)) : text
   return {
     file,
@@ -64,7 +67,8 @@ export async function measureDescription(file: string, text: string, service: Se
     stateful: model.operations.filter(isStateful).length,
     kinds: countKinds(model),
     validity: measureValidity(document, model, world, EPOCH),
-    effective: measureEffective(model, world, EPOCH),
+    effective,
+    reachable: withoutUntouched(model, effective),
     ...(await measureAsClient(service, { text: upload, model, world, seed: SEED, epoch: EPOCH, volume })),
     verbs: measureAgreement(model, named),
     verbsWithoutNames: measureAgreement(readDescription(withoutNames(document)), named),

@@ -9,7 +9,16 @@ export interface Unread {
 }
 
 /** What is counted as so many of so many, in the order in which it is shown. */
-const COUNTED = ['effective', 'roundTrips', 'listThenRead', 'filters', 'paging', 'relations', 'actions'] as const
+const COUNTED = [
+  'effective',
+  'reachable',
+  'roundTrips',
+  'listThenRead',
+  'filters',
+  'paging',
+  'relations',
+  'actions',
+] as const
 
 /** Shares from 0 to 1 over all descriptions; operations weigh the same wherever they are. */
 export function toSummary(reports: readonly DescriptionReport[], unread: readonly Unread[]) {
@@ -117,10 +126,12 @@ export function printReport(
   if (options.misses) for (const line of total.perDescription) printMisses(line.file, line.misses)
 }
 
-const TITLES = ['effective', 'round trips', 'list, read', 'filters', 'paging', 'relations', 'actions']
+const TITLES = ['effective', 'reachable', 'round trips', 'list, read', 'filters', 'paging', 'relations', 'actions']
 
 function printMisses(file: string, misses: Readonly<Record<string, readonly string[]>>): void {
   for (const [part, reasons] of Object.entries(misses)) {
+    // Those that are reachable are among those of `effective`.
+    if (part === 'reachable') continue
     if (reasons.length > 0) console.log(`\n${file}, ${part} (${reasons.length}):`)
     for (const reason of reasons) console.log(`  ${reason}`)
   }

@@ -2,6 +2,7 @@ import { findField } from '../../../names/find-field.ts'
 import { isSameNoun, singularOf } from '../../../names/nouns.ts'
 import { wordsOf } from '../../../names/words.ts'
 import type { Effect } from '../model.ts'
+import type { OperationDraft } from '../operation-draft.ts'
 import { namesGiven, settingsOf } from './action-settings.ts'
 import {
   countShared,
@@ -68,7 +69,7 @@ export function verbEffect(kit: Kit, operation: Placed, outer: readonly Step[], 
   const kind = kindOfVerb(wordsOf(text)[0] ?? '')
   const isClearing = kind === 'delete' || /^(reset|empty|prune|flush|wipe)$/.test(text)
   if (!around.isRecord && isClearing) return kit.build.many(operation, around.collection, 'bulkDelete')
-  const isMany = bodyEnvelope(operation.draft, around.collection)?.shape === 'list'
+  const isMany = sendsRecords(operation.draft, around.collection)
   if (!around.isRecord && kind === 'create') {
     if (isMany) return kit.build.many(operation, around.collection, 'bulkCreate')
     if (sendsRecord(operation, around.collection)) return kit.build.create(operation, around.collection)
@@ -82,6 +83,9 @@ export function verbEffect(kit: Kit, operation: Placed, outer: readonly Step[], 
     return kit.build.one(operation, around.collection, kind)
   return kit.build.action(operation, around.collection, around.steps, text)
 }
+
+const sendsRecords = (draft: OperationDraft, collection: CollectionDraft): boolean =>
+  bodyEnvelope(draft, collection)?.shape === 'list'
 
 /** Whether the body of a request has fields of the collection's records, or the answer is one of them. */
 function sendsRecord({ draft }: Placed, collection: CollectionDraft): boolean {
@@ -242,7 +246,7 @@ function bulkEffect(kit: Kit, operation: Placed, collection: CollectionDraft): E
   const isUpdate = draft.method !== 'POST' || verb === 'update' || says('update', 'patch')
   const act = isUpdate ? undefined : words.find((word) => kindOfVerb(word) === 'action' && !isBulkSegment(word))
   // `/users/bulkActivate { ids }` does to several what `/users/{id}/activate` does to one.
-  if (act !== undefined && namesSeveral(draft, collection)) {
+  if (act !== undefined && (namesSeveral(draft, collection) || !sendsRecords(draft, collection))) {
     return kit.build.action(operation, collection, collection.site.steps, act)
   }
   return kit.build.many(operation, collection, isUpdate ? 'bulkUpdate' : 'bulkCreate')
