@@ -3,6 +3,8 @@ import type { FieldPath } from '../../schema/schema.ts'
 /** A field that an action sets. */
 export interface ActionSetting {
   readonly field: FieldPath
+  /** The path parameter that holds what the request gives; without it, the body does. */
+  readonly param?: string
   /**
    * `now`: the moment of the action. `argument`: what the request gives for it. `added`, `removed`: what the request
    * names goes into the list that the field holds, or out of it. `fresh`: another value, which the server makes. `by`: so

@@ -58,3 +58,19 @@ it('shows records of the collection where the last word of a call is no verb and
   // Lists beside a record are about it: policies.
   expect(operationAt(model, 'POST /documents.info').effect).toMatchObject({ envelope: { path: ['data'] } })
 })
+
+it('exchanges a token that another operation has made', async () => {
+  const token = object({ public_token: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/sandbox/public_token/create': { post: answers(token) },
+      '/item/public_token/create': { post: answers(token) },
+      '/item/public_token/exchange': { post: { ...takes(token), ...answers(object({ access_token: 'string' })) } },
+    }),
+  )
+
+  const made = (await call('POST /sandbox/public_token/create', {})).body
+  const exchanged = await call('POST /item/public_token/exchange', made)
+
+  expect(exchanged).toMatchObject({ status: 200, body: { access_token: expect.any(String) } })
+})

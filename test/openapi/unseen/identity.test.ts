@@ -304,3 +304,20 @@ it('finds the record of the collection above by the field that a path names', as
   await call(`DELETE /users/${made.id}`)
   expect((await call('GET /users/email/ada@example.com')).status).toBe(404)
 })
+
+it('takes the field of the last word for the key where a path asks for the record and there is no id', async () => {
+  const token = object({ token: 'string', ttl: 'integer' })
+  const call = await simulation.of(
+    describeApi({
+      '/upload-tokens': {
+        get: answers(list(token)),
+        post: { ...takes(object({ ttl: 'integer' })), ...answers(token) },
+      },
+      '/upload-tokens/{uploadToken}': { ...params({ uploadToken: 'string' }), get: answers(token) },
+    }),
+  )
+
+  const made = (await call('POST /upload-tokens', { ttl: 90 })).body
+
+  expect((await call(`GET /upload-tokens/${made.token}`)).body).toEqual(made)
+})

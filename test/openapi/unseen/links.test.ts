@@ -66,3 +66,25 @@ describe('records that paths tie to a parent', () => {
     for (const path of [team, other]) expect((await call(`GET ${path}`)).body).toContainEqual(one)
   })
 })
+
+it('keeps a membership that no path reads in the list that the parent has for it', async () => {
+  const customer = object({ id: 'string', name: 'string', group_ids: { type: 'array', items: { type: 'string' } } })
+  const group = object({ id: 'string', title: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/customers': { post: { ...takes(object({ name: 'string' })), ...answers(customer) } },
+      '/customers/{id}': { parameters: [param('id')], get: answers(customer) },
+      '/customers/groups': { get: answers({ type: 'array', items: group }) },
+      '/customers/{id}/groups/{group_id}': { parameters: [param('id'), param('group_id')], put: DONE, delete: DONE },
+    }),
+  )
+  const [group1] = (await call('GET /customers/groups')).body
+  const made = (await call('POST /customers', { name: 'Ada' })).body
+  const groups = async () => (await call(`GET /customers/${made.id}`)).body.group_ids
+
+  expect((await call(`PUT /customers/${made.id}/groups/${group1.id}`)).status).toBe(204)
+  expect(await groups()).toContain(group1.id)
+
+  await call(`DELETE /customers/${made.id}/groups/${group1.id}`)
+  expect(await groups()).not.toContain(group1.id)
+})

@@ -137,6 +137,17 @@ export class EffectBuilder {
     }
   }
 
+  /** An action that puts what a path parameter names into a list of the record, or takes it out. */
+  member(
+    operation: Placed,
+    owner: { readonly collection: CollectionDraft; readonly steps: readonly Step[] },
+    setting: ActionSetting,
+  ): Effect {
+    const verb = setting.to === 'removed' ? 'remove' : 'add'
+    const action = this.action(operation, owner.collection, owner.steps, verb)
+    return action.kind === 'action' ? { ...action, toStatus: undefined, sets: [setting], makes: undefined } : action
+  }
+
   singleton(
     operation: Placed,
     site: PathSite,

@@ -1,4 +1,4 @@
-import { singularName, singularOf } from '../../../names/nouns.ts'
+import { foldNoun, singularName, singularOf } from '../../../names/nouns.ts'
 import { wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Effect, SecurityScheme } from '../model.ts'
@@ -11,6 +11,7 @@ import { isSearchSegment, keyOfSteps, lastStatic } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
 import { isRecordOf } from './record-match.ts'
 import type { RpcCall } from './rpc.ts'
+import { settableFields } from './settable-fields.ts'
 import { findList } from './shapes.ts'
 import type { PathSite, Placed } from './sites.ts'
 import { belowVerb, EXAMPLE, staticEffect, verbEffect } from './static-effects.ts'
@@ -163,8 +164,25 @@ function hasArrayOf(answer: Schema, collection: CollectionDraft): boolean {
   return [...answer.properties.values()].some((field) => isArraySchema(field) && componentOf(field.items) === component)
 }
 
+/** `PUT` and `DELETE /customers/{id}/groups/{group_id}` that nothing reads, where customers have `group_ids`. */
+function memberEffect(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect | undefined {
+  const { method } = operation.draft
+  const [param, ...more] = operation.shape.trailing
+  if (method === 'GET' || method === 'HEAD' || method === 'PATCH' || param === undefined || more.length > 0)
+    return undefined
+  const owner = kit.surroundings.around(site.steps.slice(0, -1))
+  if (!owner?.isRecord || kit.catalogue.isReadable(collection)) return undefined
+  const noun = foldNoun(lastStatic(site.steps))
+  const lists = settableFields(owner.collection.schema).named('noun', [noun, `${noun}id`])
+  const list = lists.find(({ isArray }) => isArray)
+  const to = method === 'DELETE' ? 'removed' : 'added'
+  return list && kit.build.member(operation, owner, { field: [list.name], to, param })
+}
+
 /** Effects of paths that end in a parameter: `/tasks/{id}`. */
 function itemEffect(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect {
+  const member = memberEffect(kit, operation, site, collection)
+  if (member) return member
   switch (operation.draft.method) {
     case 'GET':
     case 'HEAD':

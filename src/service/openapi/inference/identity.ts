@@ -122,7 +122,7 @@ function byParam(
 ): string | FieldPath | undefined {
   const folded = foldName(param)
   const isNoun = isNounOf(param, noun)
-  if (isNoun) return nounKey(find, schema, paramSchema)
+  if (isNoun) return nounKey(find, schema, paramSchema) ?? find(param, foldNoun(lastWord(noun)), ...NATURAL_KEYS)
   const exact = find(param)
   if (exact) return exact
   const rest = withoutNoun(param, noun)
@@ -142,7 +142,7 @@ function isNounOf(param: string, noun: string): boolean {
 /** `{customer}` of customers is the id, unless the id is a number and the parameter is a text. */
 function nounKey(find: Find, schema: Schema | undefined, paramSchema: Schema | undefined): string | undefined {
   const id = find(...ID_NAMES)
-  if (id === undefined) return find(...NATURAL_KEYS)
+  if (id === undefined) return undefined
   const isNumber = fieldsOf(schema)
     .get(id)
     ?.types.every((type) => type === 'integer' || type === 'number')

@@ -19,6 +19,7 @@ export class CompiledApi {
   readonly #operations = new Map<Operation, CompiledOperation>()
   readonly #collections = new Map<string, CompiledCollection>()
   #router: Router | undefined
+  #shown: ReadonlySet<string> | undefined
 
   constructor(model: ApiModel) {
     this.model = model
@@ -41,6 +42,16 @@ export class CompiledApi {
       yield
     }
     this.#router ??= router
+  }
+
+  /** Whether any operation shows the records of a collection: else clients have their keys from elsewhere, or make them up. */
+  isShown(collection: string): boolean {
+    this.#shown ??= new Set(
+      this.model.operations.flatMap(({ effect }) =>
+        effect.kind === 'list' || effect.kind === 'search' || effect.kind === 'read' ? effect.collection : [],
+      ),
+    )
+    return this.#shown.has(collection)
   }
 
   /** One of the model's operations, compiled. */

@@ -27,6 +27,9 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
   if (found === undefined && MAKES.test(effect.verb) && effect.keys.every((key) => key.in !== 'path')) {
     return actOnCollection(setting, call, effect)
   }
+  // `POST /public_tokens/exchange { token }`: the token came from another operation.
+  const isKnown = effect.keys.some((key) => key.in === 'path') || setting.api.isShown(effect.collection)
+  if (found === undefined && !isKnown) return showExample(setting, call)
   if (found === undefined) throw missing(setting, call, effect)
   if (COPIES.test(effect.verb)) return copyRecord(setting, call, effect, found)
   const record = actOn(setting, call, setting.world.collection(found.collection), found, effect)
@@ -122,7 +125,7 @@ function applySetting(
   if (typeof to === 'object') return written(Math.max(0, (typeof held === 'number' ? held : 0) + to.by))
   if (to === 'now') return written(toTimestamp(call.at, held ?? undefined, schema))
   if (to === 'fresh') return written(projector.project(undefined, schema, `${model.name}/${key}.${name} ${held}`, name))
-  const argument = argumentFor(given, name, schema)
+  const argument = one.param === undefined ? argumentFor(given, name, schema) : call.params[one.param]
   if (argument === undefined) return record
   if (to === 'argument') return written(toForm(argument, schema))
   const items = (Array.isArray(argument) ? argument : [argument]).flatMap(
