@@ -98,3 +98,20 @@ it('makes the number of digits of a currency, which is no sum', async () => {
 
   expect(first.minor_unit).toEqual(expect.any(Number))
 })
+
+it('narrows a search by fields of a filter inside of a query', async () => {
+  const customer = object({ id: 'string', email_address: 'string', city: 'string' })
+  const by = object({ query: object({ filter: object({ email_address: object({ exact: 'string' }) }) }) })
+  const found = answers(object({ customers: { type: 'array', items: customer } }))
+  const call = await simulation.of(
+    describeApi({
+      '/customers': { get: found, post: { ...takes(customer), ...answers(customer) } },
+      '/customers/search': { post: { ...takes(by), ...found } },
+    }),
+  )
+  const made = (await call('POST /customers', { email_address: 'ada@example.com' })).body
+
+  const query = { filter: { email_address: { exact: 'ada@example.com' } } }
+
+  expect((await call('POST /customers/search', { query })).body.customers).toEqual([made])
+})

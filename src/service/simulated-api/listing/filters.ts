@@ -51,10 +51,14 @@ export function readFilters(parameters: ListParameters, values: Readonly<Record<
   return { where, scope, matches }
 }
 
+/** How deep `filter` objects may stand inside each other: `{ query: { filter: { status: 'open' } } }`. */
+const MOST_FILTERS = 3
+
 /** Parameters, with those that stand in a `filter` object of their own brought to the top. */
-function* entriesOf(values: Readonly<Record<string, Json>>): Generator<[string, Json]> {
+function* entriesOf(values: Readonly<Record<string, Json>>, depth = 0): Generator<[string, Json]> {
   for (const [name, value] of Object.entries(values)) {
-    if (/^(filters?|where|query|_filter|\$filter)$/i.test(name) && isJsonObject(value)) yield* Object.entries(value)
+    const isFilter = depth < MOST_FILTERS && /^(filters?|where|query|_filter|\$filter)$/i.test(name)
+    if (isFilter && isJsonObject(value)) yield* entriesOf(value, depth + 1)
     else yield [name, value]
   }
 }
