@@ -175,11 +175,19 @@ function contradicts(
   values: readonly Json[] | undefined,
 ): boolean {
   const declared = parts.map(({ type }) => typesOf(type)).filter((own) => own.length > 0)
+  if (parts.some(isNullAmongOthers)) return true
   if (declared.length === 0) return false
   if (declared.some((own) => intersect(types, own).length === 0)) return true
   if (parts.some((part) => part.type === 'null')) return true
   const written = values?.filter((value) => value !== null) ?? []
   return written.length > 0 && written.every((value) => intersect(types, [typeOfValue(value)]).length === 0)
+}
+
+/** `{ type: null, oneOf: [number, boolean] }`, which converters write for what may be null. */
+function isNullAmongOthers({ type, oneOf, anyOf }: JsonObject): boolean {
+  const alternatives = [...objectsOf(oneOf), ...objectsOf(anyOf)]
+  const isOther = (one: JsonObject) => one.nullable !== true && typeof one.type === 'string' && one.type !== 'null'
+  return type === 'null' && alternatives.length > 0 && alternatives.every(isOther)
 }
 
 function typesOf(type: Json | undefined): JsonType[] {
