@@ -1,3 +1,4 @@
+import { foldName } from '../../names/words.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { SecurityScheme } from './model.ts'
 import { onePer } from './one-per.ts'
@@ -8,12 +9,18 @@ import { pathOfUrl } from './servers.ts'
 /** Name of the scheme for APIs whose description has none: a bearer token. */
 const DEFAULT_SCHEME = 'simulationKey'
 
+/** Folded names of headers that carry the caller's key. */
+const KEY_HEADER =
+  /^(?!.*(csrf|xsrf|idempotency|page)).*(api|access|auth|app|subscription|secret|server|account)(key|token)$/
+
 /** Reads who may call what. One per description. */
 export class SecurityReader {
   readonly schemes = new Map<string, SecurityScheme>()
   readonly #global: unknown
   /** Whether the description says anywhere which schemes an operation requires. */
   readonly #isUsed: boolean
+  readonly #operations: readonly JsonObject[]
+  readonly #references: LocalReferences
   readonly #alternativesIn = onePer((written: unknown) => this.#read(written))
 
   constructor(document: JsonObject, references: LocalReferences, operations: readonly JsonObject[]) {
@@ -21,6 +28,8 @@ export class SecurityReader {
     const written = document.swagger === undefined ? components.securitySchemes : document.securityDefinitions
     for (const [name, raw] of objectEntries(written)) this.schemes.set(name, readScheme(references.resolve(raw).value))
     this.#global = document.security
+    this.#operations = operations
+    this.#references = references
     const all = [this.#global, ...operations.map((operation) => operation.security)]
     this.#isUsed = all.some((security) => Array.isArray(security) && security.length > 0)
   }
@@ -39,8 +48,24 @@ export class SecurityReader {
   }
 
   #anyScheme(): string[][] {
+    if (this.schemes.size === 0) this.#findKeyHeaders()
     if (this.schemes.size === 0) this.#define(DEFAULT_SCHEME)
     return [...this.schemes.keys()].map((name) => [name])
+  }
+
+  /** `X-Postmark-Server-Token`: a description without schemes may declare the key as a header of most of its operations. */
+  #findKeyHeaders(): void {
+    const counts = new Map<string, number>()
+    for (const { parameters } of this.#operations) {
+      for (const written of Array.isArray(parameters) ? parameters : []) {
+        const { in: place, name } = this.#references.resolve(written).value
+        if (place === 'header' && typeof name === 'string') counts.set(name, (counts.get(name) ?? 0) + 1)
+      }
+    }
+    for (const [name, count] of counts) {
+      if (KEY_HEADER.test(foldName(name)) && count * 2 > this.#operations.length)
+        this.schemes.set(name, { kind: 'apiKey', in: 'header', name })
+    }
   }
 
   #define(name: string): void {

@@ -45,3 +45,27 @@ it('stays the same caller after another user was made and changed', async () => 
 
   expect((await call('GET /me')).body).toEqual(before)
 })
+
+it('takes the key from the header that most operations declare, where the description has no schemes', async () => {
+  const header = (name: string): JsonObject => ({
+    parameters: [{ in: 'header', name, required: true, schema: { type: 'string' } }],
+  })
+  const message = object({ id: 'string', subject: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/messages': {
+        get: { ...header('X-Acme-Server-Token'), ...answers(list(message)) },
+        post: { ...header('X-Acme-Server-Token'), ...takes(message), ...answers(message) },
+      },
+    }),
+  )
+
+  expect((await call('GET /messages', undefined, { 'x-acme-server-token': 'any' })).status).toBe(200)
+
+  const refused = await call('GET /messages', undefined, { authorization: '', 'x-acme-server-token': 'no key' })
+  expect(refused.status).toBe(401)
+  expect(refused.body.error.message).toContain('the header `X-Acme-Server-Token: <key>`')
+
+  const taken = await call('GET /messages', undefined, { authorization: '', 'x-acme-server-token': call.key })
+  expect(taken.status).toBe(200)
+})

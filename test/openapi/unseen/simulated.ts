@@ -11,7 +11,11 @@ export interface Answer {
 }
 
 /** Sends a request to one simulation: `await call('POST /tasks', { title: 'x' })`. */
-export type Call = (route: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+export interface Call {
+  (route: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** The simulation's key, which requests show as a bearer unless their headers say otherwise. */
+  readonly key: string
+}
 
 /** Creates simulations of descriptions, over HTTP, for the tests of one file. */
 export function simulations(): { of: (description: JsonObject, volume?: Record<string, number>) => Promise<Call> } {
@@ -28,7 +32,9 @@ export function simulations(): { of: (description: JsonObject, volume?: Record<s
         body: JSON.stringify({ spec: JSON.stringify(description), seed: 'unseen', volume }),
       })
       const { url, apiKey } = (await created.json()) as { url: string; apiKey: string }
-      return (route, body, headers = {}) => send({ url, apiKey }, route, { body, headers })
+      const call = (route: string, body?: unknown, headers: Record<string, string> = {}) =>
+        send({ url, apiKey }, route, { body, headers })
+      return Object.assign(call, { key: apiKey })
     },
   }
 }
