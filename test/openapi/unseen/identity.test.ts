@@ -321,3 +321,21 @@ it('takes the field of the last word for the key where a path asks for the recor
 
   expect((await call(`GET /upload-tokens/${made.token}`)).body).toEqual(made)
 })
+
+it('shows the key of a new record in the field of that name, however each schema spells it', async () => {
+  const template = object({ TemplateID: 'integer', Name: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/templates': {
+        get: answers(list(template)),
+        post: { ...takes(object({ Name: 'string' })), ...answers(object({ Name: 'string', TemplateId: 'number' })) },
+      },
+      '/templates/{idOrAlias}': { ...params({ idOrAlias: 'string' }), get: answers(template) },
+    }),
+  )
+
+  const made = (await call('POST /templates', { Name: 'Welcome' })).body
+
+  expect(made).toEqual({ Name: 'Welcome', TemplateId: expect.any(Number) })
+  expect((await call(`GET /templates/${made.TemplateId}`)).body).toMatchObject({ Name: 'Welcome' })
+})

@@ -1,3 +1,4 @@
+import { findField } from '../../../names/find-field.ts'
 import { foldNoun } from '../../../names/nouns.ts'
 import { foldName, isIdWord } from '../../../names/words.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
@@ -35,7 +36,8 @@ export class InventedKey {
   /** The schema of a record with the key: as given where it shows the field already, or may not show it. */
   addTo(schema: Schema): Schema {
     const [name = ''] = this.field
-    if (!mayHave(schema) || fieldsOf(schema).has(name)) return schema
+    // `TemplateId` is a field for the key `TemplateID`.
+    if (!mayHave(schema) || findField(fieldsOf(schema).keys(), name) !== undefined) return schema
     return this.#reader.extend(schema, { name, property: this.#property, isRequired: true })
   }
 
