@@ -1,4 +1,3 @@
-import { findField } from '../../../names/find-field.ts'
 import { foldNoun } from '../../../names/nouns.ts'
 import { foldName, isIdWord } from '../../../names/words.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
@@ -37,7 +36,8 @@ export class InventedKey {
   addTo(schema: Schema): Schema {
     const [name = ''] = this.field
     // `TemplateId` is a field for the key `TemplateID`.
-    if (!mayHave(schema) || findField(fieldsOf(schema).keys(), name) !== undefined) return schema
+    const shown = fieldsOf(schema)
+    if (!mayHave(schema) || [...shown.keys()].some((own) => own.toLowerCase() === name.toLowerCase())) return schema
     return this.#reader.extend(schema, { name, property: this.#property, isRequired: true })
   }
 
