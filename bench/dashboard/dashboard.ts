@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { gzipSync } from 'node:zlib'
+import { brotliDecompressSync, gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { findChromium } from '../../scripts/find-chromium.ts'
 import { ServiceThread, type Target, type ThreadedService } from './service-thread.ts'
@@ -65,9 +65,12 @@ try {
 
 function sizes(): Figure[] {
   const folder = join(import.meta.dirname, '../../dist/ui')
-  const sizeOf = (path: string): number => gzipSync(readFileSync(join(folder, path))).length / 1_000
+  const sizeOf = (path: string): number =>
+    gzipSync(brotliDecompressSync(readFileSync(join(folder, path)))).length / 1_000
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
-  const first = new Set([...page.matchAll(/(?:src|href)="\/ui\/(assets\/[^"]+)"/g)].map(([, path = '']) => path))
+  const first = new Set(
+    [...page.matchAll(/(?:src|href)="\/ui\/(assets\/[^"]+)"/g)].map(([, path = '']) => `${path}.br`),
+  )
   const all = readdirSync(join(folder, 'assets')).map((name) => join('assets', name))
   return [
     { what: 'first page, gzip', is: sum([...first].map(sizeOf)), goal: 45, unit: 'kB' },

@@ -68,6 +68,17 @@ it('serves files by their whole names alone', async () => {
   const outside = await ask('GET', '/ui/assets/..%2findex.html')
 
   expect(file.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable' })
+  expect(file.headers['content-encoding']).toBeUndefined()
+  for (const [taken, encoding] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+  ] as const) {
+    const { headers } = await ask('GET', asset, { headers: { 'accept-encoding': taken } })
+    expect(headers['content-encoding']).toBe(encoding)
+    expect((await (await fetch(origin + asset, { headers: { 'accept-encoding': taken } })).text()) === file.text).toBe(
+      true,
+    )
+  }
   expect(outside.status).toBe(404)
 })
 

@@ -215,17 +215,23 @@ function tokenOf({ headers }: IncomingMessage, visitor: Visitor): string | undef
 }
 
 function writeFile(exchange: DashboardExchange, file: PageFile, cacheControl: string): void {
-  const isZipped = /\bgzip\b/.test(String(exchange.request.headers['accept-encoding'] ?? ''))
+  const [encoding, bytes] = encodingOf(exchange.request, file)
   const headers = {
     ...policyOf(exchange.visitor.origin),
     'content-type': file.type,
     'cache-control': cacheControl,
     vary: 'accept-encoding',
-    ...(isZipped && { 'content-encoding': 'gzip' }),
+    ...(encoding !== undefined && { 'content-encoding': encoding }),
   }
-  const bytes = isZipped ? file.gzipped : file.bytes
   exchange.response.writeHead(200, { ...headers, 'content-length': String(bytes.length) })
   exchange.response.end(exchange.request.method === 'HEAD' ? undefined : bytes)
+}
+
+/** How a browser gets a file: it takes Brotli over TLS, and on some systems from this machine. */
+function encodingOf({ headers }: IncomingMessage, file: PageFile): [encoding: string | undefined, bytes: Buffer] {
+  const taken = String(headers['accept-encoding'] ?? '')
+  if (file.brotli !== undefined && /\bbr\b/.test(taken)) return ['br', file.brotli]
+  return /\bgzip\b/.test(taken) ? ['gzip', file.gzipped] : [undefined, file.bytes]
 }
 
 function write(

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { brotliDecompress, gzip } from 'node:zlib'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -11,14 +11,18 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
+const BROTLI = '.br'
+
 /** A file of the page, as it is sent. */
 export interface PageFile {
   readonly type: string
   readonly bytes: Buffer
   readonly gzipped: Buffer
+  /** Compressed with Brotli, as the build leaves scripts and styles; the page itself is not. */
+  readonly brotli?: Buffer
 }
 
-/** The built page. Each file is read and compressed when it is first asked for. */
+/** The built page, whose assets are Brotli alone in the package. Each file is read and compressed in other ways when it is first asked for. */
 export class PageFiles {
   readonly #folder = join(dirname(createRequire(import.meta.url).resolve('backlot/package.json')), 'dist/ui')
   readonly #files = new Map<string, Promise<PageFile>>()
@@ -32,19 +36,26 @@ export class PageFiles {
   /** A script, a style sheet or a symbol; undefined where the page has no such file. */
   async asset(name: string): Promise<PageFile | undefined> {
     this.#names ??= readdir(join(this.#folder, 'assets')).then((names) => new Set(names))
-    return (await this.#names).has(name) ? this.#read(`assets/${name}`) : undefined
+    return (await this.#names).has(name + BROTLI) ? this.#read(`assets/${name}`) : undefined
   }
 
   #read(path: string): Promise<PageFile> {
     const known = this.#files.get(path)
     if (known !== undefined) return known
-    const file = read(join(this.#folder, path))
-    this.#files.set(path, file)
-    return file
+    const file = join(this.#folder, path)
+    const read = path.startsWith('assets/') ? readAsset(file) : readShell(file)
+    this.#files.set(path, read)
+    return read
   }
 }
 
-async function read(path: string): Promise<PageFile> {
-  const bytes = await readFile(path)
+async function readAsset(path: string): Promise<PageFile> {
+  const brotli = await readFile(path + BROTLI)
+  return { ...(await toFile(path, await promisify(brotliDecompress)(brotli))), brotli }
+}
+
+const readShell = async (path: string): Promise<PageFile> => toFile(path, await readFile(path))
+
+async function toFile(path: string, bytes: Buffer): Promise<PageFile> {
   return { type: TYPES[extname(path)] ?? 'application/octet-stream', bytes, gzipped: await promisify(gzip)(bytes) }
 }
