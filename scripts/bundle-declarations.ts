@@ -3,10 +3,20 @@
  * one for each set of types that doors share, without what no door leads to: a third less of the tarball.
  */
 import { globSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { createRequire, registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { rollup } from 'rollup'
-import { dts } from 'rollup-plugin-dts'
 import pkg from '../package.json' with { type: 'json' }
+
+// rollup-plugin-dts works on the compiler's API, which TypeScript 7 does not have; that of `npm run api` has it. A TypeScript 6 beside ours
+// in package.json would take the name of the command `tsc`.
+const require = createRequire(import.meta.url)
+const compiler = createRequire(require.resolve('@microsoft/api-extractor')).resolve('typescript')
+const hooks = registerHooks({
+  resolve: (specifier, context, next) => next(specifier === 'typescript' ? compiler : specifier, context),
+})
+const { dts } = await import('rollup-plugin-dts')
+hooks.deregister()
 
 const folder = join(import.meta.dirname, '../dist')
 const SUFFIX = '.d.ts'

@@ -35,7 +35,7 @@ it('holds what it needs and nothing of how it was made', async () => {
     files.filter((file) => /\.(map|test\.\w+|tsbuildinfo|env|key|pem)$|\/(test|tests|fixtures)\//.test(file)),
   ).toEqual([])
   const built =
-    /(\.js|\.d\.ts|\.LICENSE|\/ui\/index\.html|\/ui\/report\.html\.br|\/ui\/assets\/[\w-]+\.css|\/library\/(index\.json|[\w-]+\.json\.br))$/
+    /(\.js|\.d\.ts|\.LICENSE|\/ui\/index\.html|\/ui\/report\.html\.br|\/ui\/assets\/[\w-]+\.(js|css)\.br|\/library\/(index\.json|[\w-]+\.json\.br))$/
   expect(files.filter((file) => file.startsWith('package/dist/') && !built.test(file))).toEqual([])
 })
 

@@ -99,7 +99,7 @@ test('sets a field of several records, and deletes them', async ({ living, dashb
   await selected.getByRole('button', { name: 'Delete…' }).click()
   await dashboard.getByRole('dialog', { name: 'Delete 3 records?' }).getByRole('button', { name: 'Delete' }).click()
   await expect(dashboard.getByText('3 records are deleted.')).toBeVisible()
-  await expect(dashboard.getByText('Nothing matches the filter.')).toBeVisible()
+  await expect(dashboard.getByText(/^Nothing matches/)).toBeVisible()
   expect(await records()).toEqual([])
 })
 
