@@ -25,7 +25,10 @@ const doors = Object.values(pkg.exports).flatMap((target) => (typeof target === 
 const bundle = await rollup({
   input: Object.fromEntries(doors.map((path) => [nameOf(path), join(folder, nameOf(path) + SUFFIX)])),
   external: (id) => !/^[./]|^\w:/.test(id),
-  plugins: [dts()],
+  plugins: [
+    dts(),
+    { name: 'narrow', renderChunk: (code) => ({ code: code.replace(/^(?: {4})+/gm, halve), map: null }) },
+  ],
   onwarn(warning) {
     throw new Error(`Failed to bundle the declarations: ${warning.message}`)
   },
@@ -37,6 +40,11 @@ await bundle.write({
   entryFileNames: `[name]${SUFFIX}`,
   chunkFileNames: ({ name }) => `types/${name.replace(/\.d$/, '')}${SUFFIX}`,
 })
+
+/** Indents by two spaces, as the sources do: the compiler writes four. */
+function halve(indent: string): string {
+  return indent.slice(indent.length / 2)
+}
 
 /** `./dist/vitest/plugin.d.ts` becomes `vitest/plugin`. */
 function nameOf(path: string): string {

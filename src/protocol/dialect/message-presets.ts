@@ -15,8 +15,21 @@ const twilioForm: NewWebhookScheme = {
   contentType: 'form',
 }
 
+/** The names of the presets in this file. */
+export type MessagePresetName =
+  | 'resend'
+  | 'twilio'
+  | 'twilio-json'
+  | 'sendgrid'
+  | 'slack'
+  | 'discord'
+  | 'intercom'
+  | 'telnyx'
+  | 'hubspot'
+  | 'zendesk'
+
 /** How providers speak webhooks that send messages, and of those that talk with customers. */
-export const messagePresets = {
+export const messagePresets: Readonly<Record<MessagePresetName, NewWebhookDialect>> = {
   resend: {
     scheme: standard('svix'),
     envelope: { type: { $event: 'type' }, created_at: { $time: 'iso' }, data: { $record: '.' } },
@@ -198,4 +211,4 @@ export const messagePresets = {
     },
     delivery: { timeoutSeconds: 12, retrySeconds: [MINUTE, 5 * MINUTE, 30 * MINUTE] },
   },
-} as const satisfies Record<string, NewWebhookDialect>
+}

@@ -2,8 +2,21 @@ import type { NewWebhookDialect } from './dialect.ts'
 import { bodyHmac, HOUR, MINUTE, STANDARD_DELIVERY, STANDARD_ENVELOPE, standard } from './preset-fragments.ts'
 
 const ADYEN_ITEM = '/notificationItems/0/NotificationRequestItem'
+
+/** The names of the presets in this file. */
+export type PaymentPresetName =
+  | 'stripe'
+  | 'square'
+  | 'paddle'
+  | 'adyen-payments'
+  | 'adyen-platforms'
+  | 'plaid'
+  | 'razorpay'
+  | 'polar'
+  | 'shopify'
+
 /** How providers speak webhooks that take and move money, and shops. */
-export const paymentPresets = {
+export const paymentPresets: Readonly<Record<PaymentPresetName, NewWebhookDialect>> = {
   stripe: {
     scheme: {
       algorithm: 'hmac-sha256',
@@ -172,4 +185,4 @@ export const paymentPresets = {
       offAfter: 1,
     },
   },
-} as const satisfies Record<string, NewWebhookDialect>
+}

@@ -2,14 +2,17 @@ import { didYouMean } from '../../names/nearest-name.ts'
 import { invalidRequest } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { NewWebhookDialect, WebhookDialect } from './dialect.ts'
-import { messagePresets } from './message-presets.ts'
-import { paymentPresets } from './payment-presets.ts'
+import { type MessagePresetName, messagePresets } from './message-presets.ts'
+import { type PaymentPresetName, paymentPresets } from './payment-presets.ts'
 import { text } from './preset-fragments.ts'
-import { toolPresets } from './tool-presets.ts'
+import { type ToolPresetName, toolPresets } from './tool-presets.ts'
 import { withDefaults } from './with-defaults.ts'
 
+/** The name of a built-in dialect: `stripe`, `standard-webhooks`. */
+export type PresetName = 'svc' | ToolPresetName | PaymentPresetName | MessagePresetName
+
 /** How providers speak webhooks, by name. Names and forms are facts of their public documentation and of their SDKs. */
-const PRESETS = {
+const PRESETS: Readonly<Record<PresetName, NewWebhookDialect>> = {
   svc: {
     scheme: {
       algorithm: 'hmac-sha256',
@@ -28,10 +31,7 @@ const PRESETS = {
   ...toolPresets,
   ...paymentPresets,
   ...messagePresets,
-} as const satisfies Record<string, NewWebhookDialect>
-
-/** The name of a built-in dialect: `stripe`, `standard-webhooks`. */
-export type PresetName = keyof typeof PRESETS
+}
 
 /** The names of the built-in dialects. */
 export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[]

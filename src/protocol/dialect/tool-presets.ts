@@ -1,8 +1,21 @@
 import type { NewWebhookDialect } from './dialect.ts'
 import { bodyHmac, HOUR, MINUTE, STANDARD_DELIVERY, STANDARD_ENVELOPE, standard, text } from './preset-fragments.ts'
 
+/** The names of the presets in this file. */
+export type ToolPresetName =
+  | 'standard-webhooks'
+  | 'svix'
+  | 'clerk'
+  | 'openai'
+  | 'github'
+  | 'workos'
+  | 'linear'
+  | 'asana'
+  | 'docusign'
+  | 'easypost'
+
 /** How providers of other kinds speak webhooks: identity, code, documents, and the standard itself. */
-export const toolPresets = {
+export const toolPresets: Readonly<Record<ToolPresetName, NewWebhookDialect>> = {
   'standard-webhooks': { scheme: standard('webhook'), envelope: STANDARD_ENVELOPE, delivery: STANDARD_DELIVERY },
   svix: { scheme: standard('svix'), envelope: STANDARD_ENVELOPE, delivery: STANDARD_DELIVERY },
   clerk: {
@@ -119,4 +132,4 @@ export const toolPresets = {
     },
     delivery: { timeoutSeconds: 7, retrySeconds: [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 4 * HOUR, 8 * HOUR] },
   },
-} as const satisfies Record<string, NewWebhookDialect>
+}
