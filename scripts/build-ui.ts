@@ -1,9 +1,8 @@
 /** Builds the dashboard: `src/ui` becomes `dist/ui/index.html` and hashed files beside it. */
-import { createHash } from 'node:crypto'
 import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { build, type Metafile } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
 
 const ENTRIES = ['src/ui/theme.ts', 'src/ui/style/dashboard.css', 'src/ui/main.tsx']
 
@@ -12,30 +11,53 @@ const FRAME =
   '<header class="top-bar"><a class="brand" href="/ui/">backlot</a></header><main class="waiting" aria-busy="true"></main>'
 
 const BROWSERS = ['es2023', 'chrome123', 'firefox120', 'safari17.5']
-const JSX = { jsx: 'automatic', jsxImportSource: 'preact' } as const
+
+const OPTIONS = {
+  entryPoints: ENTRIES,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'browser',
+  target: BROWSERS,
+  minify: true,
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  metafile: true,
+  logLevel: 'warning',
+} as const
 
 /** Writes the page into `outDir`, in place of what is there. */
 export async function buildUi(outDir = 'dist/ui'): Promise<void> {
   await rm(outDir, { recursive: true, force: true })
-  const { metafile } = await build({
-    entryPoints: ENTRIES,
-    outdir: join(outDir, 'assets'),
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    target: BROWSERS,
-    minify: true,
-    ...JSX,
-    metafile: true,
-    logLevel: 'warning',
-  })
-  await compressAll(join(outDir, 'assets'))
+  const outdir = join(outDir, 'assets')
+  const apart = await build({ ...OPTIONS, outdir, write: false })
+  const { metafile } = await build({ ...OPTIONS, outdir, plugins: [firstPageTogether(apart.metafile)] })
+  await compressAll(outdir)
   await writeFile(join(outDir, 'index.html'), composeShell(metafile))
-  await writeFile(join(outDir, 'report.html.br'), brotliCompressSync(await composeReport()))
   await copyFile('node_modules/preact/LICENSE', join(outDir, 'preact.LICENSE'))
+}
+
+/**
+ * esbuild makes a file for each set of pages that share a module, two dozen of them, most of a few hundred bytes. So every page that is loaded
+ * later imports all that the first page has: that leaves one shared file for the first page.
+ */
+function firstPageTogether({ outputs }: Metafile): Plugin {
+  const isEntry = (path: string) => Object.values(outputs).some(({ entryPoint }) => entryPoint === path)
+  const main = findOutput(outputs, ENTRIES.at(-1) ?? '')
+  const first = [main, ...importsOf(outputs, main)].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}))
+  const shared = first.filter((path) => path.startsWith('src/ui/') && !isEntry(path))
+  const imports = shared.map((path) => `\nimport ${JSON.stringify(resolve(path))}`).join('')
+  return {
+    name: 'first-page-together',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]src[\\/]ui[\\/].*\.tsx$/ }, async ({ path }) => {
+        if (!isEntry(relative('.', path).replaceAll('\\', '/'))) return undefined
+        return { contents: (await readFile(path, 'utf8')) + imports, loader: 'tsx' }
+      })
+    },
+  }
 }
 
 /** Leaves `<file>.br` of each file: less of the tarball, and what most browsers are sent. */
@@ -49,15 +71,12 @@ async function compressAll(folder: string): Promise<void> {
 
 /** The page before its script runs: no inline script or style, since its policy forbids both. */
 function composeShell({ outputs }: Metafile): string {
-  const fileOf = (entry: string) => {
-    const found = Object.entries(outputs).find(
-      ([, { entryPoint }]) => entryPoint && resolve(entryPoint) === resolve(entry),
-    )
-    if (found === undefined) throw new Error(`Failed to build the dashboard: ${entry} has no output.`)
-    return `/ui/assets/${basename(found[0])}`
-  }
-  const [theme = '', style = '', main = ''] = ENTRIES.map(fileOf)
-  const preloads = [main, ...importsOf(outputs, main)].map((path) => `<link rel="modulepreload" href="${path}">`)
+  const addressOf = (path: string) => `/ui/assets/${basename(path)}`
+  const paths = ENTRIES.map((entry) => findOutput(outputs, entry))
+  const [theme = '', style = '', main = ''] = paths.map(addressOf)
+  const preloads = [main, ...importsOf(outputs, paths.at(-1) ?? '').map(addressOf)].map(
+    (path) => `<link rel="modulepreload" href="${path}">`,
+  )
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -79,59 +98,20 @@ ${preloads.join('\n')}
 `
 }
 
-/** The page of a report as one file. Its policy lets its own script and style run, by their hashes. */
-async function composeReport(): Promise<string> {
-  const bundle = async (entry: string): Promise<string> => {
-    const { outputFiles } = await build({
-      entryPoints: [entry],
-      bundle: true,
-      format: 'iife',
-      platform: 'browser',
-      target: BROWSERS,
-      minify: true,
-      ...JSX,
-      alias: { 'preact-iso/router': resolve('src/ui/report/hash-location.tsx') },
-      write: false,
-      logLevel: 'warning',
-    })
-    return (outputFiles[0]?.text ?? '').trim()
-  }
-  const [script, style] = await Promise.all([bundle('src/ui/report/main.tsx'), bundle('src/ui/style/dashboard.css')])
-  const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-  const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; base-uri 'none'; form-action 'none'`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>backlot</title>
-<style>${style}</style>
-</head>
-<body>
-<div id="app"></div>
-<script type="application/json" id="report"></script>
-<script>${script}</script>
-</body>
-</html>
-`
+function findOutput(outputs: Metafile['outputs'], entry: string): string {
+  const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry)
+  if (found === undefined) throw new Error(`Failed to build the dashboard: ${entry} has no output.`)
+  return found[0]
 }
 
-/** What the first page needs besides its own file: the parts that it imports at once. */
-function importsOf(outputs: Metafile['outputs'], entry: string): string[] {
-  const seen = new Set<string>()
-  const visit = (name: string): void => {
-    const [, output] = Object.entries(outputs).find(([path]) => basename(path) === name) ?? []
-    for (const { path, kind } of output?.imports ?? []) {
-      if (kind !== 'import-statement' || seen.has(basename(path))) continue
-      seen.add(basename(path))
-      visit(basename(path))
-    }
+/** The files that a file imports at once, and those that these import. */
+function importsOf(outputs: Metafile['outputs'], from: string, seen = new Set<string>()): string[] {
+  for (const { path, kind } of outputs[from]?.imports ?? []) {
+    if (kind !== 'import-statement' || seen.has(path)) continue
+    seen.add(path)
+    importsOf(outputs, path, seen)
   }
-  visit(basename(entry))
-  return [...seen].map((name) => `/ui/assets/${name}`)
+  return [...seen]
 }
 
 if (import.meta.main) await buildUi()

@@ -102,7 +102,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'instructions (type)',
   ],
   // The page, which a browser runs: types of the protocol alone.
-  ui: ['protocol (type)', 'preact', '@preact/signals', 'preact-iso'],
+  ui: ['protocol (type)', 'preact', '@preact/signals'],
   'service/ui': ['listener', 'management', 'account (type)', 'store', 'protocol', 'runtime', 'zod'],
   listener: ['management', 'simulation (type)', 'simulated-api', 'world', 'server', 'protocol', 'runtime'],
   'service/start': [

@@ -1,5 +1,6 @@
-import { useLocation } from 'preact-iso/router'
 import { pageOf } from './data/address.ts'
+import { useLocation } from './data/location.tsx'
+import { report } from './data/report.ts'
 import { session } from './data/session.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { SimulationPage } from './pages/simulation.tsx'
@@ -10,14 +11,17 @@ import { NoticeBar } from './parts/notice-bar.tsx'
 import { Palette } from './parts/palette.tsx'
 
 const AccountPage = lazyPage(async () => (await import('./pages/account.tsx')).AccountPage)
+const ReportedSimulation = lazyPage(async () => (await import('./pages/reported-simulation.tsx')).ReportedSimulation)
 const NewSimulationPage = lazyPage(async () => (await import('./pages/new-simulation.tsx')).NewSimulationPage)
 
-/** The whole page: whoever is signed in sees the place that the address names. */
+/** The whole page: a report, or the place that the address names for who is signed in. */
 export function App() {
   const { path } = useLocation()
   return (
     <>
-      {session.value === 'unknown' ? (
+      {report !== undefined ? (
+        <ReportedSimulation report={report} />
+      ) : session.value === 'unknown' ? (
         <>
           <header class="top-bar">
             <a class="brand" href="/ui/">

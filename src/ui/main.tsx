@@ -1,7 +1,7 @@
 import { render } from 'preact'
-import { LocationProvider } from 'preact-iso/router'
 import { App } from './app.tsx'
 import { askForPage } from './data/early.ts'
+import { LocationProvider } from './data/location.tsx'
 import { openSession } from './data/session.ts'
 
 const root = document.getElementById('app')
@@ -9,7 +9,7 @@ if (root !== null) {
   void openSession()
   askForPage(location)
   render(
-    <LocationProvider scope="/ui">
+    <LocationProvider>
       <App />
     </LocationProvider>,
     root,

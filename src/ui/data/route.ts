@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso/router'
+import { useLocation } from './location.tsx'
 
 /** A value of the query, and what changes it in place: filter and selection live in the address. */
 export function useQueryValue(name: string): [value: string, set: (value: string) => void] {

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { report } from './report.ts'
 import { ServiceError, sendJson } from './service.ts'
 
 /** Who is signed in. */
@@ -8,7 +9,9 @@ export interface SignedIn {
 }
 
 /** The session of this page: `unknown` until the service has answered, `none` where the user is not signed in. */
-export const session = signal<SignedIn | 'unknown' | 'none'>('unknown')
+export const session = signal<SignedIn | 'unknown' | 'none'>(
+  report === undefined ? 'unknown' : { account: 'report', canWrite: false },
+)
 
 /** Why the last sign-in failed, in the words of the service. */
 export const signInError = signal<string | undefined>(undefined)
@@ -16,8 +19,9 @@ export const signInError = signal<string | undefined>(undefined)
 /** Whether the key of the session may change anything. */
 export const mayWrite = (): boolean => typeof session.value === 'object' && session.value.canWrite
 
-/** Trades the code of the address for a session, or finds the one that is open. */
+/** Trades the code of the address for a session, or finds the one that is open. A report has none. */
 export async function openSession(): Promise<void> {
+  if (report !== undefined) return
   const url = new URL(location.href)
   const code = url.searchParams.get('code')
   if (code !== null) {

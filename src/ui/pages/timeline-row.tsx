@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useLocation } from 'preact-iso/router'
 import type { Json } from '../../protocol/json.ts'
 import type { FieldDifference } from '../data/differences.ts'
 import type { LiveSimulation } from '../data/live.ts'
+import { useLocation } from '../data/location.tsx'
 import {
   type ChangeRow,
   DELIVERY_STATES,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import { findGoals, GENERAL_GOALS, type Goal, searchGoals } from '../data/goals.ts'
+import { useLocation } from '../data/location.tsx'
 
 /** Goes to any page, record or request by its name. Ctrl+K, or Command+K, opens it. */
 export function Palette() {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import type { LiveSimulation } from '../data/live.ts'
+import { useLocation } from '../data/location.tsx'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
