@@ -14,6 +14,16 @@ export interface Clock {
 /** The machine's clock: fake timers installed by a test do not move it. */
 export const systemClock: Clock = { now: () => realNow(), monotonic: () => performance.now() }
 
+/**
+ * Processor time of this thread so far, milliseconds, and real time where Node does not tell it. Only differences mean anything. What
+ * else the machine computes is not in it.
+ */
+export function computedMs(): number {
+  if (!('threadCpuUsage' in process)) return performance.now()
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
 function isNative(value: () => number): boolean {
   return Function.prototype.toString.call(value).includes('[native code]')
 }

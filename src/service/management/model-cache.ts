@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LibraryEntry } from '../../library/library-entry.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
+import { computedMs } from '../../runtime/clock.ts'
 import type { Account } from '../account/account.ts'
 import { checkBounds } from '../openapi/document-bounds.ts'
 import { layingOver } from '../openapi/lay-over.ts'
@@ -20,14 +20,13 @@ const VALUE_BYTES = 80
 const OPERATION_BYTES = 5_000
 const COLLECTION_BYTES = 3_000
 
-/** Longest computing that the reading of one description may take. The largest real ones take 2 s. */
+/** Processor time that the reading of one description may take. The largest real ones take 2 s. */
 const LONGEST_READING_MS = 30_000
 
 /** What a long reading takes turns with. */
 interface ReadingTurn {
   readonly account: Account
   readonly slices: Slices
-  readonly runtime: Runtime
 }
 
 /** A blueprint and what it holds, in bytes. */
@@ -137,16 +136,16 @@ function noteOf({ slug }: LibraryEntry, unmet: readonly string[]): string {
 /** Reads a description so that nothing else waits for a large one. */
 async function readInSlices(
   document: JsonObject,
-  { slices, runtime }: ReadingTurn,
+  { slices }: ReadingTurn,
   toBlueprint: (model: ApiModel) => Blueprint,
 ): Promise<Sized> {
   const values = await slices.finish(checkBounds(document))
   const run = readingDescription(document)
-  for (let computedMs = 0; computedMs < LONGEST_READING_MS; ) {
-    const startedAt = runtime.clock.monotonic()
+  for (let takenMs = 0; takenMs < LONGEST_READING_MS; ) {
+    const startedAt = computedMs()
     const done = slices.run(run)
     if (done !== undefined) return prepare(toBlueprint(done.value), values, slices)
-    computedMs += runtime.clock.monotonic() - startedAt
+    takenMs += computedMs() - startedAt
     await slices.next()
   }
   throw invalidSpec(

@@ -217,7 +217,7 @@ export class StoredSimulations {
   async #surroundings({ id, slug, engine }: StoredSimulation, account: Account, text: string) {
     if (engine !== ENGINE) throw otherEngine(slug, engine)
     const { runtime, slices, reachable, models } = this.#parts
-    const blueprint = await models.ofText(JSON.parse(text) as string, { account, runtime, slices })
+    const blueprint = await models.ofText(JSON.parse(text) as string, { account, slices })
     const { webhooksPerSimulation: maxWebhooks } = account.plan
     return {
       id,

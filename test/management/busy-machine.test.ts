@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { answers, describeApi, object } from '../openapi/describe-api.ts'
+import { startForTest } from './start-for-test.ts'
+
+it('reads a description on a machine that is busy with something else', async () => {
+  // Each look at the clock finds that another second has passed.
+  let ms = 0
+  const clock = { now: () => Date.now(), monotonic: () => (ms += 1_000) }
+  const { create } = await startForTest({ runtime: { clock } })
+  const list = answers({ type: 'array', items: object({ id: 'string' }) })
+  const paths = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`/things${at}`, { get: list }]))
+
+  const { url } = await create({ spec: JSON.stringify(describeApi(paths)) })
+
+  expect(url).toMatch(/^http/)
+})
