@@ -126,9 +126,7 @@ function readAnswer2(reader: SchemaReader, raw: JsonObject, produces: readonly s
     const shown = holdsJson(type) ? exampleSchemaOf(reader, raw.schema, example) : undefined
     if (shown ?? schema) content.set(type, { schema: shown ?? schema, example })
   }
-  const headers = new Map<string, Schema | undefined>()
-  for (const [name, header] of objectEntries(raw.headers)) headers.set(name.toLowerCase(), reader.read(header))
-  return { content, headers }
+  return { content, headers: headersOf(raw, (header) => reader.read(header)) }
 }
 
 function objectEntriesOfAnything(value: unknown): [string, unknown][] {
@@ -162,11 +160,18 @@ function readBody3(reader: SchemaReader, raw: JsonObject): RequestBody {
 
 /** A response of OpenAPI 3.x. */
 function readAnswer3(reader: SchemaReader, raw: JsonObject): Answer {
-  const headers = new Map<string, Schema | undefined>()
-  for (const [name, written] of objectEntries(raw.headers)) {
-    headers.set(name.toLowerCase(), reader.read(reader.references.resolve(written).value.schema))
-  }
+  const headers = headersOf(raw, (written) => reader.read(reader.references.resolve(written).value.schema))
   return { content: mediaOf(reader, raw, true), headers }
+}
+
+const NO_HEADERS: Answer['headers'] = new Map()
+
+/** The headers of an answer, in lower case. Most answers have none. */
+function headersOf({ headers }: JsonObject, read: (written: JsonObject) => Schema | undefined): Answer['headers'] {
+  const written = objectEntries(headers)
+  return written.length === 0
+    ? NO_HEADERS
+    : new Map(written.map(([name, header]) => [name.toLowerCase(), read(header)]))
 }
 
 /** The media types under `content`. Real descriptions have keys that name no media type; these are skipped. */

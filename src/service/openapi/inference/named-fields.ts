@@ -9,11 +9,14 @@ export interface NamedField {
   readonly schema: Schema
 }
 
+/** Fields of which one is found by looking at all of them: an index of a few takes ten times their memory. */
+const FEW = 8
+
 /** Fields by their names in any spelling: many collections may share one wide schema, and each asks for some names. */
 export class NamedFields {
   readonly #all: readonly NamedField[]
-  #byName: ReadonlyMap<string, readonly NamedField[]> | undefined
-  #byNoun: ReadonlyMap<string, readonly NamedField[]> | undefined
+  #byName: FieldIndex | undefined
+  #byNoun: FieldIndex | undefined
 
   constructor(fields: ReadonlyMap<string, Schema>) {
     this.#all = [...fields].map(([name, schema], at) => ({ at, name, schema }))
@@ -21,14 +24,14 @@ export class NamedFields {
 
   /** The fields of a folded name, in their order. */
   named(folded: string): readonly NamedField[] {
-    this.#byName ??= Map.groupBy(this.#all, ({ name }) => foldName(name))
-    return this.#byName.get(folded) ?? NONE
+    this.#byName ??= indexOf(this.#all, foldName)
+    return this.#byName(folded)
   }
 
   /** The fields whose name is this folded noun in the singular or the plural, in their order. */
   ofNoun(folded: string): readonly NamedField[] {
-    this.#byNoun ??= Map.groupBy(this.#all, ({ name }) => foldNoun(name))
-    return this.#byNoun.get(folded) ?? NONE
+    this.#byNoun ??= indexOf(this.#all, foldNoun)
+    return this.#byNoun(folded)
   }
 
   /** The fields whose name is one of these folded nouns, in their order. */
@@ -41,6 +44,17 @@ export class NamedFields {
     const named = [...folded].flatMap((name) => this.named(name))
     return inOrder(noun === undefined ? named : [...named, ...this.ofNoun(noun)])
   }
+}
+
+type FieldIndex = (folded: string) => readonly NamedField[]
+
+function indexOf(fields: readonly NamedField[], fold: (name: string) => string): FieldIndex {
+  if (fields.length <= FEW) {
+    const names = fields.map(({ name }) => fold(name))
+    return (folded) => (names.includes(folded) ? fields.filter((_, at) => names[at] === folded) : NONE)
+  }
+  const index = Map.groupBy(fields, ({ name }) => fold(name))
+  return (folded) => index.get(folded) ?? NONE
 }
 
 const inOrder = (fields: readonly NamedField[]): readonly NamedField[] =>

@@ -71,14 +71,15 @@ export function findList(
 }
 
 function nameOfList(schema: Schema, noun: string): string | undefined {
-  const { arrays, usual, only } = schema.once(listNames)
   const like = namedProperties(schema).ofNoun(foldNoun(noun))
-  return like.find(({ name }) => arrays.has(name))?.name ?? usual ?? only
+  const { usual, only } = schema.once(listNames)
+  return like.find((field) => isListField(field.schema))?.name ?? usual ?? only
 }
+
+const isListField = (field: Schema): boolean => isArraySchema(field) && !isArraySchema(field.items)
 
 /** The properties of an object that may be the list that it carries. */
 interface ListNames {
-  readonly arrays: ReadonlySet<string>
   /** One with a usual name. */
   readonly usual: string | undefined
   /** The only one, where all others are about the page. */
@@ -86,18 +87,16 @@ interface ListNames {
 }
 
 function listNames({ properties }: Schema): ListNames {
-  const found = [...properties].filter(([, field]) => isArraySchema(field) && !isArraySchema(field.items))
+  const found = [...properties].filter(([, field]) => isListField(field))
   const arrays = found.map(([name]) => name)
   const lower = new Set(arrays.map((name) => name.toLowerCase()))
   const word = LIST_NAMES.find((name) => lower.has(name))
   const isMeta = isAboutPage
   const ofObjects = found.filter(([name, field]) => isObjectSchema(field.items) && !isMeta(name))
   const isAmongMeta =
-    ofObjects.length === 1 &&
-    [...properties].every(([name, field]) => (isArraySchema(field) && !isArraySchema(field.items)) || isMeta(name))
+    ofObjects.length === 1 && [...properties].every(([name, field]) => isListField(field) || isMeta(name))
   const alone = arrays.length === 1 && properties.size === 1 ? arrays[0] : undefined
   return {
-    arrays: new Set(arrays),
     usual: arrays.find((name) => name.toLowerCase() === word),
     only: isAmongMeta ? ofObjects[0]?.[0] : alone,
   }
@@ -172,9 +171,10 @@ function recordNames({ fields }: Schema): RecordNames {
   const own = [...fields].filter(([name]) => !isAboutPage(name))
   const objects = own.filter(([, field]) => isObjectSchema(field))
   return {
-    wrappers: [...fields].filter(([name]) => WRAPPERS.includes(name.toLowerCase())),
+    wrappers: [...fields].filter(([name]) => WRAPPERS.includes(name.toLowerCase())).slice(),
     onlyObject: objects.length === 1 ? objects[0] : undefined,
-    ownFields: own,
+    // A list that grew has room for more.
+    ownFields: own.slice(),
     ownNames: own.slice(0, 2).map(([name]) => name),
   }
 }

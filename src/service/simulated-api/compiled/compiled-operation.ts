@@ -16,8 +16,8 @@ export class CompiledOperation {
   /** Names of the path parameters, in the order of the path. */
   readonly pathNames: readonly string[]
   readonly #model: ApiModel
-  readonly #intakes = new Map<Schema | undefined, Intake>()
-  readonly #credentials = new Map<Schema, readonly string[]>()
+  #intakes: Map<Schema | undefined, Intake> | undefined
+  #credentials: Map<Schema, readonly string[]> | undefined
   #queryParameters: readonly Parameter[] | undefined
   #checkedParameters: readonly CheckedParameter[] | undefined
   #viewParameters: ViewParameters | undefined
@@ -76,6 +76,7 @@ export class CompiledOperation {
 
   /** What the operation takes of a record from a body of this schema. */
   intakeOf(bodySchema: Schema | undefined): Intake {
+    this.#intakes ??= new Map()
     const known = this.#intakes.get(bodySchema)
     if (known !== undefined) return known
     const intake = findIntake(this.operation, this.collection?.model, bodySchema)
@@ -85,6 +86,7 @@ export class CompiledOperation {
 
   /** Required fields of a body of this schema that are called like a key. */
   credentialsOf(bodySchema: Schema): readonly string[] {
+    this.#credentials ??= new Map()
     const known = this.#credentials.get(bodySchema)
     if (known !== undefined) return known
     const names = credentialNames(bodySchema)
