@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import type { CreatedSimulation } from '../../src/protocol/simulation.ts'
-import { type Service, startService } from '../../src/service.ts'
+import type { Service, startService } from '../../src/service.ts'
 import { createAnswerCheck } from '../conformance/answer-check.ts'
 import { DESCRIPTION } from '../conformance/description.ts'
 import { type FuzzedRequest, managementRequest, PLACES } from './management-requests.ts'
@@ -19,6 +19,8 @@ export interface FuzzReport {
 export interface FuzzOptions {
   runs: number
   seed: number
+  /** Of the source, or of what the build made. */
+  startService: typeof startService
 }
 
 /** Statuses that the simulated API may answer with. */
@@ -26,7 +28,7 @@ const SIMULATED = new Set([200, 201, 202, 204, 304, 400, 401, 403, 404, 405, 406
 const KEPT_SIMULATIONS = 4
 
 /** Throws the counterexample, shrunk, when a request gets an answer that is not documented. */
-export async function fuzzManagement({ runs, seed }: FuzzOptions): Promise<FuzzReport> {
+export async function fuzzManagement({ runs, seed, startService }: FuzzOptions): Promise<FuzzReport> {
   const service = await startService({ runtime: { resolve: () => Promise.reject(new Error('no such name')) } })
   const report: FuzzReport = { requests: 0, statuses: {}, slowestMs: 0, slowest: '' }
   const check = createAnswerCheck(JSON.parse((await send(service, get('/v1/openapi.json'))).text))
@@ -53,7 +55,7 @@ export async function fuzzManagement({ runs, seed }: FuzzOptions): Promise<FuzzR
 }
 
 /** The same for the simulated API, over sockets. */
-export async function fuzzSimulated({ runs, seed }: FuzzOptions): Promise<FuzzReport> {
+export async function fuzzSimulated({ runs, seed, startService }: FuzzOptions): Promise<FuzzReport> {
   const service = await startService()
   const report: FuzzReport = { requests: 0, statuses: {}, slowestMs: 0, slowest: '' }
   const simulation = JSON.parse(

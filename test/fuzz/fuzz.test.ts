@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
+import { startService } from '../../src/service.ts'
 import { fuzzManagement, fuzzSimulated } from './fuzz-service.ts'
 
-const SLICE = { runs: 2_500, seed: 20_261_121 }
+const SLICE = { runs: 2_500, seed: 20_261_121, startService }
 
 it('answers requests to the management API as documented, whatever they hold', { timeout: 120_000 }, async () => {
   const { requests, statuses } = await fuzzManagement(SLICE)

@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util'
+import { startService } from 'backlot/service'
 import { type FuzzReport, fuzzManagement, fuzzSimulated } from './fuzz-service.ts'
 import { fuzzSizes } from './fuzz-sizes.ts'
 
 /*
- * `npm run fuzz [-- --runs 100000 --seed 1]`: half of the requests go to the management API, half to a simulated API. Ends with
- * 1 at an answer that is not documented, an answer over a second, or memory that stays taken. `--sizes 50` draws fifty works of one
- * simulation and the sizes of what they handle instead; it ends with 1 where another simulation waits for a turn of over 500 ms.
+ * `npm run fuzz [-- --runs 100000 --seed 1]`: half of the requests go to the management API, half to a simulated API, both of the
+ * built service, whose library is JSON where the repository has YAML. Ends with 1 at an answer that is not documented, an answer
+ * over a second, or memory that stays taken. `--sizes 50` draws fifty works of one simulation and the sizes of what they handle
+ * instead; it ends with 1 where another simulation waits for a turn of over 500 ms.
  */
 const { values } = parseArgs({
   options: { runs: { type: 'string' }, seed: { type: 'string' }, sizes: { type: 'string' } },
@@ -25,7 +27,7 @@ async function fuzz(name: string, run: typeof fuzzManagement): Promise<boolean> 
   let slowest: Pick<FuzzReport, 'slowestMs' | 'slowest'> = { slowestMs: 0, slowest: '' }
   let before = 0
   for (let done = 0; done < runs / 2; done += ROUND) {
-    const report = await run({ runs: Math.min(ROUND, runs / 2 - done), seed: seed + done })
+    const report = await run({ runs: Math.min(ROUND, runs / 2 - done), seed: seed + done, startService })
     for (const [status, count] of Object.entries(report.statuses)) statuses[status] = (statuses[status] ?? 0) + count
     if (report.slowestMs > slowest.slowestMs) slowest = report
     if (done === 0) before = heapMb()
