@@ -190,13 +190,7 @@ async function readJson(request: IncomingMessage): Promise<Record<string, unknow
   if (!/^application\/json *(;|$)/i.test(type)) {
     throw new ApiError(415, 'bad_request', `Expected \`content-type\` to be application/json, got ${shorten(type)}.`)
   }
-  let text = ''
-  request.setEncoding('utf8')
-  for await (const chunk of request) {
-    text += chunk
-    if (text.length > MAX_BODY_BYTES)
-      throw new ApiError(413, 'invalid_request', `Expected a body of at most ${MAX_BODY_BYTES} bytes.`)
-  }
+  const text = await readText(request)
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null) return body as Record<string, unknown>
@@ -204,6 +198,20 @@ async function readJson(request: IncomingMessage): Promise<Record<string, unknow
     throw invalidRequest('Expected the body to be JSON.')
   }
   throw invalidRequest('Expected the body to be an object.')
+}
+
+function readText(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    request.setEncoding('utf8')
+    request.on('data', (chunk: string) => {
+      if (text.length <= MAX_BODY_BYTES) text += chunk
+      if (text.length > MAX_BODY_BYTES)
+        reject(new ApiError(413, 'invalid_request', `Expected a body of at most ${MAX_BODY_BYTES} bytes.`))
+    })
+    request.once('end', () => resolve(text))
+    request.once('error', reject)
+  })
 }
 
 function send(response: ServerResponse, status: number, body: object | undefined): void {

@@ -1,15 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { sleep } from '../runtime/timers.ts'
+import { sleep, startTimer } from '../runtime/timers.ts'
 
 const LOOK_MS = 20
+
+/** What may wait for clients that do not read. */
+interface UnreadLimits {
+  /** Bytes of answers, for all clients together. */
+  readonly unreadBytes: number
+  /** How long a client may take none of them. */
+  readonly unreadTimeoutMs: number
+  /** How often they are counted. */
+  readonly connectionsCheckingIntervalMs: number
+}
 
 /** The HTTP sessions of a port: connections, or the TLS sessions over them. */
 export class HttpSessions {
   readonly #sessions = new Set<Duplex>()
   /** How many requests of a session wait for the answers before them. */
   readonly #waiting = new Map<Duplex, number>()
+  readonly #limits: UnreadLimits
+  /** Answers that their clients had not read when they were looked at, the oldest first. */
+  #unread: ReadonlySet<ServerResponse> = new Set()
+  #isWatching = false
   #isEnding = false
+
+  constructor(limits: UnreadLimits) {
+    this.#limits = limits
+  }
 
   /** Takes a session that Node listens to already: what this does at its events comes after what Node does. */
   add(session: Duplex): void {
@@ -27,6 +45,7 @@ export class HttpSessions {
    * others and no memory, since nothing more is read from it meanwhile.
    */
   begin({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
+    this.#watch()
     // Node gives a response its socket when its turn has come.
     if (response.socket !== null) {
       begin()
@@ -64,6 +83,32 @@ export class HttpSessions {
     for (let ms = 0; ms < mostMs && this.#isBusy(); ms += LOOK_MS) await sleep(LOOK_MS)
   }
 
+  /** Looks at what waits for clients, for as long as an answer is under way. */
+  #watch(): void {
+    if (this.#isWatching) return
+    this.#isWatching = true
+    startTimer(this.#limits.connectionsCheckingIntervalMs, () => {
+      const answers = [...this.#sessions].flatMap((session) => answerUnderWay(session) ?? [])
+      this.#isWatching = false
+      this.#boundUnread(answers)
+      if (answers.length > 0) this.#watch()
+    })
+  }
+
+  /** Gives answers a time to be read in, and ends the connections of those that have waited longest where too much waits for all clients. */
+  #boundUnread(answers: readonly ServerResponse[]): void {
+    const known = this.#unread
+    this.#unread = new Set([...known, ...answers].filter((answer) => unreadBytes(answer) > 0))
+    // From then on Node watches whether bytes leave, also inside of one long write.
+    for (const answer of this.#unread) if (!known.has(answer)) answer.socket?.setTimeout(this.#limits.unreadTimeoutMs)
+    let bytes = [...this.#unread].reduce((sum, answer) => sum + unreadBytes(answer), 0)
+    for (const answer of this.#unread) {
+      if (bytes <= this.#limits.unreadBytes || !known.has(answer)) return
+      bytes -= unreadBytes(answer)
+      answer.destroy()
+    }
+  }
+
   #isBusy(): boolean {
     return [...this.#sessions].some((session) => {
       const answer = answerUnderWay(session)
@@ -83,3 +128,5 @@ function isStream(answer: ServerResponse): boolean {
   const { _header: head } = answer as ServerResponse & { _header?: string | null }
   return /\r\ncontent-type: *text\/event-stream/i.test(head ?? '')
 }
+
+const unreadBytes = ({ socket }: ServerResponse): number => socket?.writableLength ?? 0

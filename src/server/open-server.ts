@@ -1,24 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Server as TlsServer } from 'node:tls'
-import { http } from '../runtime/node-http.ts'
 import { sleep, startTimer } from '../runtime/timers.ts'
-import { answerUnderWay, HttpSessions } from './http-sessions.ts'
+import { createHttpServer, type HttpLimits, type RefusedConnection, type RequestOptions } from './http-server.ts'
+import { HttpSessions } from './http-sessions.ts'
 
-/** How long a client may take and how much it may send, so that no client can use up the machine. */
-export interface ServerLimits {
+/** What a port allows its clients. */
+export interface ServerLimits extends HttpLimits {
   /** From connecting to the end of the TLS handshake; where TLS is sniffed, also from connecting to the first byte. */
   handshakeTimeoutMs: number
-  /** From the first byte of a request to the end of its headers. */
-  headersTimeoutMs: number
-  /** From the first byte of a request to its last. */
-  requestTimeoutMs: number
-  /** How often the two above are looked at. */
-  connectionsCheckingIntervalMs: number
-  keepAliveTimeoutMs: number
-  headerBytes: number
-  sockets: number
 }
 
 /** A certificate with its key, PEM. */
@@ -46,27 +36,10 @@ interface BoundOptions {
   holdsProcess?: boolean | undefined
 }
 
-/** A port that answers HTTP requests. */
-export interface RequestOptions {
-  onRequest: (request: IncomingMessage, response: ServerResponse) => void
-  /** Receives each connection that brought no readable request. What it returns becomes the body of the answer, as JSON. */
-  onRefused?: ((refused: RefusedConnection) => string | undefined) | undefined
-}
-
 /** A port that hands on bytes. */
 interface SessionOptions {
   /** Receives each connection, or the TLS session over it. */
   onSession: (session: Duplex) => void
-}
-
-/** A connection that the server ended because it brought no readable request. */
-export interface RefusedConnection {
-  /** What failed: the making of our certificate, the TLS handshake, or reading a request. */
-  readonly step: 'certificate' | 'handshake' | 'request'
-  readonly error: Error & { readonly code?: string }
-  /** Status of the answer; null when the client cannot be answered. */
-  readonly status: 400 | 408 | 431 | null
-  readonly remoteAddress: string | undefined
 }
 
 /** A bound port. */
@@ -90,7 +63,7 @@ const TLS_HANDSHAKE = 0x16
 /** Binds a port. Rejects with the system's error where the port is taken. */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const sockets = new Set<Socket>()
-  const sessions = new HttpSessions()
+  const sessions = new HttpSessions(options.limits)
   const server = createServer(options, sessions)
   takeConnections(server, sockets, sessions, options)
   await new Promise<void>((resolve, reject) => {
@@ -143,33 +116,6 @@ function createFront(server: Server, options: BoundOptions): Server {
       .once('listening', () => server.emit('listening'))
       .once('close', () => server.close())
   )
-}
-
-function createHttpServer(
-  { limits, onRequest, onRefused }: BoundOptions & RequestOptions,
-  sessions: HttpSessions,
-): Server {
-  const server = http.createServer(
-    {
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: limits.connectionsCheckingIntervalMs,
-      keepAliveTimeout: limits.keepAliveTimeoutMs,
-      maxHeaderSize: limits.headerBytes,
-      joinDuplicateHeaders: true,
-      optimizeEmptyRequests: true,
-    },
-    (request, response) =>
-      sessions.begin(request, response, () => {
-        const fault = faultOf(request)
-        if (sessions.isEnding) response.shouldKeepAlive = false
-        if (fault === undefined) onRequest(request, response)
-        else refuseRead(fault, request, response, onRefused)
-      }),
-  )
-  server.maxConnections = limits.sockets
-  server.on('clientError', (error, socket) => refuseRequest(error, socket as Socket, onRefused))
-  return server
 }
 
 /** Puts TLS before the server's own handling of connections. */
@@ -246,50 +192,6 @@ function createTlsDoor(
       (error: Error) => refuse('certificate', error, socket),
     )
   }
-}
-
-/** Answers, in place of Node, a request that is not HTTP, too slow or too large; then closes the connection. */
-function refuseRequest(error: Error & { code?: string }, socket: Socket, onRefused: RequestOptions['onRefused']): void {
-  // Bytes of ours would land in the middle of an earlier answer.
-  const hasBegun = answerUnderWay(socket)?.headersSent === true
-  const isAnswerable = socket.writable && error.code !== 'ECONNRESET' && !hasBegun
-  const status = isAnswerable ? statusOf(error.code) : null
-  const body = onRefused?.({ step: 'request', error, status, remoteAddress: socket.remoteAddress }) ?? ''
-  if (status === null) {
-    socket.destroy()
-    return
-  }
-  const type = body === '' ? '' : 'content-type: application/json\r\n'
-  socket.end(
-    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nconnection: close\r\n${type}` +
-      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    () => socket.destroy(),
-  )
-}
-
-/** What is wrong with a request that Node takes (RFC 9112, 3.2 and 2.3): two hosts, or no version. */
-function faultOf({ headers, httpVersionMajor }: IncomingMessage): string | undefined {
-  if (httpVersionMajor < 1) return 'HTTP/0.9 is not spoken here'
-  // Several lines are joined by commas, and no host has one.
-  return headers.host?.includes(',') ? 'there is more than one host' : undefined
-}
-
-/** Answers a request that was read and is refused all the same. */
-function refuseRead(
-  fault: string,
-  { socket }: IncomingMessage,
-  response: ServerResponse,
-  onRefused: RequestOptions['onRefused'],
-): void {
-  const { remoteAddress } = socket
-  const body = onRefused?.({ step: 'request', error: new Error(fault), status: 400, remoteAddress }) ?? ''
-  response.writeHead(400, { connection: 'close', ...(body !== '' && { 'content-type': 'application/json' }) })
-  response.end(body)
-}
-
-function statusOf(code: string | undefined): 400 | 408 | 431 {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408
-  return code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
 }
 
 /** Destroys every socket, and with it the TLS session over it: `server.close()` alone waits for hung and idle connections. */

@@ -1,13 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Runtime, systemRuntime } from '../runtime/runtime.ts'
 import { type Certificate, createCertificate } from '../server/certificate.ts'
-import {
-  type OpenServer,
-  openServer,
-  parseAddress,
-  type RefusedConnection,
-  type ServerLimits,
-} from '../server/open-server.ts'
+import type { RefusedConnection } from '../server/http-server.ts'
+import { type OpenServer, openServer, parseAddress, type ServerLimits } from '../server/open-server.ts'
 import { checkReachable } from './check-reachable.ts'
 import { answerRejection, type RejectedRequest, Rejection, toRejectedRequest } from './rejection.ts'
 import { SinkPath } from './sink-path.ts'
@@ -26,6 +21,8 @@ export const SINK_LIMITS: SinkLimits = {
   requestTimeoutMs: 15_000,
   connectionsCheckingIntervalMs: 500,
   keepAliveTimeoutMs: 5_000,
+  unreadTimeoutMs: 15_000,
+  unreadBytes: 16 * 1024 * 1024,
   headerBytes: 16 * 1024,
   bodyBytes: 5 * 1024 * 1024,
   sockets: 256,

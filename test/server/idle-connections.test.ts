@@ -38,6 +38,8 @@ it('answers beside 5,000 connections that do nothing, and closes with them', { t
       requestTimeoutMs: 60_000,
       connectionsCheckingIntervalMs: 1_000,
       keepAliveTimeoutMs: 60_000,
+      unreadTimeoutMs: 60_000,
+      unreadBytes: 64 * 1024 * 1024,
       headerBytes: 16 * 1024,
       sockets: 10_000,
     },

@@ -1,14 +1,8 @@
 import { connect } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { createCertificate } from '../../src/server/certificate.ts'
-import {
-  type OpenServer,
-  openServer,
-  type RefusedConnection,
-  type RequestOptions,
-  type ServerCertificate,
-  type ServerLimits,
-} from '../../src/server/open-server.ts'
+import type { RefusedConnection, RequestOptions } from '../../src/server/http-server.ts'
+import { type OpenServer, openServer, type ServerCertificate, type ServerLimits } from '../../src/server/open-server.ts'
 import { connectRaw } from '../listener/raw-client.ts'
 
 const LIMITS: ServerLimits = {
@@ -17,6 +11,8 @@ const LIMITS: ServerLimits = {
   requestTimeoutMs: 10_000,
   connectionsCheckingIntervalMs: 20,
   keepAliveTimeoutMs: 10_000,
+  unreadTimeoutMs: 10_000,
+  unreadBytes: 64 * 1024 * 1024,
   headerBytes: 1_024,
   sockets: 10,
 }

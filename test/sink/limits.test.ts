@@ -27,6 +27,8 @@ it('has the limits that were agreed', () => {
     requestTimeoutMs: 15_000,
     connectionsCheckingIntervalMs: 500,
     keepAliveTimeoutMs: 5_000,
+    unreadTimeoutMs: 15_000,
+    unreadBytes: 16 * 1024 * 1024,
     headerBytes: 16 * 1024,
     bodyBytes: 5 * MIB,
     sockets: 256,

@@ -77,7 +77,9 @@ class BodyReading {
     const announced = Number(request.headers['content-length'] ?? bounds.maxBytes)
     this.#most = Math.min(announced, bounds.maxBytes)
     if (announced > bounds.maxBytes) {
-      this.#end('too-large')
+      // Node throws away what comes once the answer is written: who waits to be asked for a body is not asked.
+      this.isOver = true
+      done('too-large')
       return
     }
     request.on('data', this.#onData)

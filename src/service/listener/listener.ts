@@ -1,12 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../protocol/errors.ts'
-import {
-  type OpenServer,
-  openServer,
-  type RefusedConnection,
-  type ServerCertificate,
-  type ServerLimits,
-} from '../../server/open-server.ts'
+import type { RefusedConnection } from '../../server/http-server.ts'
+import { type OpenServer, openServer, type ServerCertificate, type ServerLimits } from '../../server/open-server.ts'
 import { errorBody } from '../management/error-body.ts'
 
 /** Answers a request. */
@@ -31,6 +26,8 @@ const LISTENER_LIMITS: ServerLimits = {
   requestTimeoutMs: 60_000,
   connectionsCheckingIntervalMs: 1_000,
   keepAliveTimeoutMs: 5_000,
+  unreadTimeoutMs: 60_000,
+  unreadBytes: 256 * 1024 * 1024,
   headerBytes: 16 * 1024,
   sockets: 10_000,
 }
@@ -59,5 +56,6 @@ function describeRefused({ status }: RefusedConnection): string | undefined {
 const MESSAGES = {
   400: 'Failed to read the request: it is not valid HTTP.',
   408: 'Failed to read the request: it did not arrive in time.',
+  417: 'Expected `Expect` to be 100-continue, got something else.',
   431: 'Expected the headers to have at most 16,384 bytes, got more.',
 } as const

@@ -37,14 +37,19 @@ export function serveSimulation(
     queue.add({ simulation, request: toApiRequest(exchange, NO_BYTES), response })
     return
   }
+  const unread = { ...toApiRequest(exchange, NO_BYTES), isUnread: true }
+  const isAdmitted = () => simulation.requests.admit(unread) !== undefined
+  // Who waits to be asked for the body is asked only where it will be read.
+  if (request.headers.expect !== undefined && !isAdmitted()) {
+    queue.add({ simulation, request: unread, response })
+    return
+  }
   const reading = bodies.read(exchange, { maxBytes: LIMITS.simulatedBodyBytes }, (body) => {
     if (typeof body !== 'string') queue.add({ simulation, request: toApiRequest(exchange, body), response })
     else writeResponse(response, answerOfService(body === 'no-room' ? noRoom() : tooLarge()))
   })
   atEndOfTurn(() => {
-    if (reading.isOver) return
-    const unread = { ...toApiRequest(exchange, NO_BYTES), isUnread: true }
-    if (simulation.requests.admit(unread) !== undefined) return
+    if (reading.isOver || isAdmitted()) return
     reading.stop()
     queue.add({ simulation, request: unread, response })
   })

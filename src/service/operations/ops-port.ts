@@ -15,6 +15,8 @@ const LIMITS = {
   requestTimeoutMs: 5_000,
   connectionsCheckingIntervalMs: 1_000,
   keepAliveTimeoutMs: 5_000,
+  unreadTimeoutMs: 5_000,
+  unreadBytes: 16 * 1024 * 1024,
   headerBytes: 8 * 1024,
   sockets: 100,
 }

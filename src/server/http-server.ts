@@ -1,0 +1,146 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Server, Socket } from 'node:net'
+import { http } from '../runtime/node-http.ts'
+import { answerUnderWay, type HttpSessions } from './http-sessions.ts'
+
+/** How long a client may take, how much it may send and leave unread, so that no client can use up the machine. */
+export interface HttpLimits {
+  /** From the first byte of a request to the end of its headers. */
+  headersTimeoutMs: number
+  /** From the first byte of a request to its last. */
+  requestTimeoutMs: number
+  /** How often the two above, and what is not read of answers, are looked at. */
+  connectionsCheckingIntervalMs: number
+  keepAliveTimeoutMs: number
+  /** How long a client may take none of an answer that waits for it. */
+  unreadTimeoutMs: number
+  /** How much of answers may wait for all clients together. */
+  unreadBytes: number
+  headerBytes: number
+  sockets: number
+}
+
+/** A port that answers HTTP requests. */
+export interface RequestOptions {
+  onRequest: (request: IncomingMessage, response: ServerResponse) => void
+  /** Receives each connection that brought no readable request. What it returns becomes the body of the answer, as JSON. */
+  onRefused?: ((refused: RefusedConnection) => string | undefined) | undefined
+}
+
+/** A connection that the server ended because it brought no readable request. */
+export interface RefusedConnection {
+  /** What failed: the making of our certificate, the TLS handshake, or reading a request. */
+  readonly step: 'certificate' | 'handshake' | 'request'
+  readonly error: Error & { readonly code?: string }
+  /** Status of the answer; null when the client cannot be answered. */
+  readonly status: 400 | 408 | 417 | 431 | null
+  readonly remoteAddress: string | undefined
+}
+
+/** What is wrong with a request that can be read. */
+interface Fault {
+  readonly status: 400 | 417
+  readonly fact: string
+}
+
+/** Makes a server that reads HTTP from the connections that it is given, within limits. */
+export function createHttpServer(
+  { limits, onRequest, onRefused }: RequestOptions & { limits: HttpLimits },
+  sessions: HttpSessions,
+): Server {
+  const take = (request: IncomingMessage, response: ServerResponse, fault = faultOf(request)) =>
+    sessions.begin(request, response, () => {
+      if (sessions.isEnding) response.shouldKeepAlive = false
+      if (fault === undefined) onRequest(request, response)
+      else refuseRead(fault, request, response, onRefused)
+    })
+  const server = http.createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.connectionsCheckingIntervalMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      maxHeaderSize: limits.headerBytes,
+      joinDuplicateHeaders: true,
+      optimizeEmptyRequests: true,
+    },
+    (request, response) => take(request, response),
+  )
+  server.maxConnections = limits.sockets
+  server.on('clientError', (error, socket) => refuseRequest(error, socket as Socket, onRefused))
+  server.on('checkContinue', (request, response) => {
+    inviteWhenRead(request, response, sessions)
+    take(request, response)
+  })
+  server.on('checkExpectation', (request, response) => take(request, response, UNKNOWN_EXPECTATION))
+  server.on('timeout', endUnread)
+  return server
+}
+
+/**
+ * Ends a connection on which nothing has moved: an idle one, and one whose client does not read ({@link HttpSessions}). It stays while its answer is
+ * not made yet, or has been read as far as it is.
+ */
+function endUnread(socket: Socket): void {
+  if (answerUnderWay(socket) === undefined || socket.writableLength > 0) socket.destroy()
+}
+
+/**
+ * Asks for the body of a request with `Expect: 100-continue` when it is first read, and not before (RFC 9110, 10.1.1). A client that is answered
+ * without may send the body or go on with the next request: nothing tells which, so that the connection ends.
+ */
+function inviteWhenRead(request: IncomingMessage, response: ServerResponse, sessions: HttpSessions): void {
+  const { shouldKeepAlive } = response
+  response.shouldKeepAlive = false
+  request.once('resume', () => {
+    if (response.headersSent) return
+    response.shouldKeepAlive = shouldKeepAlive && !sessions.isEnding
+    response.writeContinue()
+  })
+}
+
+/** Answers, in place of Node, a request that is not HTTP, too slow or too large; then closes the connection. */
+function refuseRequest(error: Error & { code?: string }, socket: Socket, onRefused: RequestOptions['onRefused']): void {
+  // Bytes of ours would land in the middle of an earlier answer.
+  const hasBegun = answerUnderWay(socket)?.headersSent === true
+  const isAnswerable = socket.writable && error.code !== 'ECONNRESET' && !hasBegun
+  const status = isAnswerable ? statusOf(error.code) : null
+  const body = onRefused?.({ step: 'request', error, status, remoteAddress: socket.remoteAddress }) ?? ''
+  if (status === null) {
+    socket.destroy()
+    return
+  }
+  const type = body === '' ? '' : 'content-type: application/json\r\n'
+  socket.end(
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nconnection: close\r\n${type}` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  )
+}
+
+/** What is wrong with a request that Node takes (RFC 9112, 3.2 and 2.3): two hosts, or no version. */
+function faultOf({ headers, httpVersionMajor }: IncomingMessage): Fault | undefined {
+  if (httpVersionMajor < 1) return { status: 400, fact: 'HTTP/0.9 is not spoken here' }
+  // Several lines are joined by commas, and no host has one.
+  return headers.host?.includes(',') ? { status: 400, fact: 'there is more than one host' } : undefined
+}
+
+const UNKNOWN_EXPECTATION: Fault = { status: 417, fact: '`Expect` is not 100-continue' }
+
+/** Answers a request that was read and is refused all the same. */
+function refuseRead(
+  { status, fact }: Fault,
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+  onRefused: RequestOptions['onRefused'],
+): void {
+  const { remoteAddress } = socket
+  const body = onRefused?.({ step: 'request', error: new Error(fact), status, remoteAddress }) ?? ''
+  response.writeHead(status, { connection: 'close', ...(body !== '' && { 'content-type': 'application/json' }) })
+  response.end(body)
+}
+
+function statusOf(code: string | undefined): 400 | 408 | 431 {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408
+  return code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
+}
