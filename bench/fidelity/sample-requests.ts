@@ -56,6 +56,13 @@ export class SampleRequests {
         if (parameter.required || isWritable) query.push([parameter.name, text])
       }
     }
+    if ((effect.kind === 'update' || effect.kind === 'replace') && key !== undefined && attempt > 0) {
+      const schema = operation.requestBody?.content.get(body.type ?? '')
+      changeChoices(effect, { record: this.#world.collection(effect.collection).get(key), body: body.value, schema })
+    }
+    if (effect.kind === 'action' && key !== undefined) {
+      nameMember(effect, this.#world.collection(effect.collection).get(key), { params, body: body.value })
+    }
     const headers = operation.parameters.filter(
       ({ in: place, required, name }) => place === 'header' && required && !TRANSPORT.has(name.toLowerCase()),
     )
@@ -78,7 +85,9 @@ export class SampleRequests {
     const record = this.#world.collection(effect.collection).get(key)
     if (record === undefined) return undefined
     const schema = requestBody?.content.get(type ?? '')
-    return isPatch(schema) && Array.isArray(value) ? patchOf(record, schema, CHANGED) : undefined
+    return isPatch(schema) && Array.isArray(value)
+      ? patchOf(record, schema, { of: this.#world.collection(effect.collection).model.schema, text: CHANGED })
+      : undefined
   }
 
   /** A body that fits the description: JSON where it may be, else the first other type that can be written. */
@@ -168,6 +177,7 @@ export class SampleRequests {
       for (const pair of query) if (NAMES_SEVERAL.test(pair[0])) pair[1] = keys.join(',')
     }
     const record = key === undefined ? undefined : view.get(key)
+    if (record !== undefined) nameByFields(effect, record, body)
     if (key === undefined || record === undefined) {
       this.#nameScope(effect.scope, this.#someScope(effect.scope), params)
       return
@@ -246,6 +256,68 @@ function place(
   if (where === 'path') params[param] = value
   else if (where === 'query') query.push([param, value])
   else if (where === 'body' && isJsonObject(body)) body[param] = typeof body[param] === 'number' ? Number(value) : value
+}
+
+/** Who changes a record chooses another value than the one that it has: the other flag, another of a list of values. */
+function changeChoices(
+  { body: place }: { readonly body: Envelope | undefined },
+  {
+    record,
+    body,
+    schema,
+  }: { readonly record: JsonObject | undefined; readonly body: Json | undefined; readonly schema: Schema | undefined },
+): void {
+  const path = place?.path ?? []
+  const sent = path.reduce<Json | undefined>((at, name) => (isJsonObject(at) ? at[name] : undefined), body)
+  const fields = path.reduce<Schema | undefined>((at, name) => at?.properties.get(name), schema)?.fields
+  if (!isJsonObject(sent) || record === undefined) return
+  for (const [name, value] of Object.entries(sent)) {
+    if (JSON.stringify(value) !== JSON.stringify(record[name])) continue
+    const others = fields?.get(name)?.enum?.filter((other) => other !== value && other !== null) ?? []
+    if (typeof value === 'boolean') sent[name] = !value
+    else if (others.length > 0) sent[name] = others[0] as Json
+  }
+}
+
+/** What one body deletes or changes without an id is a record that a client has seen: it is named by its fields. */
+function nameByFields({ kind }: Effect, record: JsonObject, body: Json | undefined): void {
+  if ((kind !== 'bulkDelete' && kind !== 'bulkUpdate') || !isJsonObject(body)) return
+  const naming = kind === 'bulkDelete' ? Object.keys(body) : ['key', 'name', 'code', 'slug', 'email']
+  for (const name of naming) {
+    const isKnown = typeof body[name] === typeof record[name] && textAt(record, [name]) !== undefined
+    if (isKnown) body[name] = record[name] as Json
+    if (isKnown && kind === 'bulkUpdate') return
+  }
+}
+
+/** What is taken out of a list of a record, or changed in it, is an item that a client has seen there. */
+function nameMember(
+  { sets, keys, body: place }: Extract<Effect, { kind: 'action' }>,
+  record: JsonObject | undefined,
+  { params, body }: { readonly params: Record<string, string>; readonly body: Json | undefined },
+): void {
+  for (const { field, to, param } of sets) {
+    if (to !== 'removed' && to !== 'item') continue
+    const list = field.reduce<Json | undefined>((at, name) => (isJsonObject(at) ? at[name] : undefined), record)
+    const [first] = Array.isArray(list) ? list : []
+    const key = textAt({ first: first ?? null }, ['first']) ?? memberKey(first)
+    if (key === undefined) continue
+    if (param !== undefined) params[param] = key
+    const sent =
+      place?.path.reduce<Json | undefined>((at, name) => (isJsonObject(at) ? at[name] : undefined), body) ?? body
+    if (param !== undefined || !isJsonObject(sent)) continue
+    const own = new Set(keys.map((placed) => placed.param))
+    const [only, ...more] = Object.keys(sent).filter((name) => !own.has(name) && typeof sent[name] === 'string')
+    if (only !== undefined && more.length === 0) sent[only] = key
+  }
+}
+
+function memberKey(item: Json | undefined): string | undefined {
+  const names = isJsonObject(item) ? Object.keys(item) : []
+  const name =
+    ['id', 'gid', 'uuid', 'key', 'code', 'name'].find((own) => names.includes(own)) ??
+    names.find((own) => /_?id$|Id$|_code$|Code$/.test(own))
+  return name === undefined ? undefined : textAt(item, [name])
 }
 
 const NAMES_SEVERAL = /(^|[_-])(ids|keys)(\[\])?$|[a-z](Ids|Keys)$/

@@ -8,7 +8,8 @@ export interface ActionSetting {
   /**
    * `now`: the moment of the action. `argument`: what the request gives for it. `added`, `removed`: what the request
    * names goes into the list that the field holds, or out of it. `fresh`: another value, which the server makes. `by`: so
-   * much more than before.
+   * much more than before. `cleared`: nothing. `item`: the item of the list that the path parameter names becomes what the
+   * request gives.
    */
   readonly to:
     | 'now'
@@ -16,6 +17,8 @@ export interface ActionSetting {
     | 'added'
     | 'removed'
     | 'fresh'
+    | 'cleared'
+    | 'item'
     | { readonly value: boolean | string }
     | { readonly by: number }
 }

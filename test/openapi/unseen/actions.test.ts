@@ -15,6 +15,8 @@ const DONE = { responses: { 204: { description: 'done' } } }
 const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
 const id: JsonObject = { parameters: [{ in: 'path', name: 'id', required: true, schema: { type: 'string' } }] }
 
+const inPath = (name: string): JsonObject => ({ in: 'path', name, required: true, schema: { type: 'string' } })
+
 /** A description of articles with these operations below one of them. */
 function articles(fields: Parameters<typeof object>[0], below: Readonly<Record<string, JsonObject>>): JsonObject {
   const article = object({ id: 'string', title: 'string', ...fields })
@@ -284,4 +286,89 @@ it('acts on the record of a collection that a path names by the same words below
   await call(`POST /desk/articles/${key}/lock`)
 
   expect((await call(`GET /articles/${key}`)).body.locked).toBe(true)
+})
+
+it.each([
+  ['POST', '/like', { favorite: 'boolean' }, { favorite: true }],
+  ['DELETE', '/like', { favorite: 'boolean' }, { favorite: false }],
+  ['POST', '/follow', { following: 'boolean' }, { following: true }],
+  ['POST', '/approve', { pending_approval: 'boolean' }, { pending_approval: false }],
+  ['POST', '/enable', { disabled_at: { type: ['string', 'null'], format: 'date-time' } }, { disabled_at: null }],
+  ['POST', '/unarchive', { archived_at: { type: ['string', 'null'], format: 'date-time' } }, { archived_at: null }],
+  [
+    'POST',
+    '/cancel',
+    { status: { enum: ['JOB_STATUS_QUEUED', 'JOB_STATUS_CANCELED'] } },
+    { status: 'JOB_STATUS_CANCELED' },
+  ],
+  ['POST', '/stop', { status: { type: 'string', enum: ['idle', 'active'] } }, { status: 'idle' }],
+] as const)('%s %s says in %o what another word for it says', async (method, path, fields, shown) => {
+  const call = await simulation.of(articles({ ...fields } as never, { [path]: { [method.toLowerCase()]: DONE } }))
+  const [first] = (await call('GET /articles')).body
+
+  await call(`${method} /articles/${first.id}${path}`)
+
+  expect((await call(`GET /articles/${first.id}`)).body).toMatchObject(shown)
+})
+
+it('notes the moment of what is done again, and of what is done to a part', async () => {
+  const moment: JsonObject = { type: 'string', format: 'date-time' }
+  const call = await simulation.of(
+    articles(
+      { last_processed_at: moment, payment_dispute_lost_at: moment },
+      { '/reprocess': { post: DONE }, '/lose_dispute': { post: DONE } },
+    ),
+  )
+  const [first] = (await call('GET /articles')).body
+
+  await call(`POST /articles/${first.id}/reprocess`)
+  await call(`POST /articles/${first.id}/lose_dispute`)
+
+  const { body } = await call(`GET /articles/${first.id}`)
+  for (const at of [body.last_processed_at, body.payment_dispute_lost_at]) {
+    expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(60_000)
+  }
+})
+
+it('gives another token to a record below which one is posted', async () => {
+  const call = await simulation.of(articles({ auth_token: 'string' }, { '/token': { post: DONE } }))
+  const [first] = (await call('GET /articles')).body
+
+  await call(`POST /articles/${first.id}/token`)
+
+  const { body } = await call(`GET /articles/${first.id}`)
+  expect(body.auth_token).not.toBe(first.auth_token)
+})
+
+it('puts, changes and takes out the item of a list of the record that the path names', async () => {
+  const item = object({ code: 'string', amount: 'integer' })
+  const cart = object({ id: 'string', coupons: list(item), officeIds: list({ type: 'string' }) })
+  const below = (path: string) => ({ parameters: [...(id.parameters as JsonObject[]), inPath(path)] })
+  const call = await simulation.of(
+    describeApi({
+      '/carts': { get: answers(list(cart)), post: { ...takes(object({ name: 'string' })), ...answers(cart) } },
+      '/carts/{id}': { ...id, get: answers(cart) },
+      '/carts/{id}/coupons': { ...id, post: { ...takes(item), ...answers(cart) } },
+      '/carts/{id}/coupons/{code}': {
+        ...below('code'),
+        put: { ...takes(item), ...answers(cart) },
+        delete: answers(cart),
+      },
+      '/carts/{id}/grant_office_access/{officeId}': { ...below('officeId'), post: DONE },
+      '/carts/{id}/revoke_office_access/{officeId}': { ...below('officeId'), post: DONE },
+    }),
+  )
+  const [{ id: key }] = (await call('GET /carts')).body
+  const shown = async () => (await call(`GET /carts/${key}`)).body
+
+  await call(`POST /carts/${key}/coupons`, { code: 'SPRING', amount: 5 })
+  expect((await shown()).coupons).toContainEqual({ code: 'SPRING', amount: 5 })
+  await call(`PUT /carts/${key}/coupons/SPRING`, { amount: 7 })
+  expect((await shown()).coupons).toContainEqual({ code: 'SPRING', amount: 7 })
+  await call(`DELETE /carts/${key}/coupons/SPRING`)
+  expect((await shown()).coupons.map(({ code }: Shown) => code)).not.toContain('SPRING')
+  await call(`POST /carts/${key}/grant_office_access/o-1`)
+  expect((await shown()).officeIds).toContain('o-1')
+  await call(`POST /carts/${key}/revoke_office_access/o-1`)
+  expect((await shown()).officeIds).not.toContain('o-1')
 })

@@ -142,3 +142,45 @@ it.each(['/notes/bulkPause', '/notes/pause_multiple', '/notes/bulk/pause'])(
     expect((await call('GET /notes')).body).toHaveLength(count)
   },
 )
+
+it('makes or changes the one record that a collection is put to by its name', async () => {
+  const target = object({ id: 'string', name: 'string', url: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/targets': {
+        get: answers({ type: 'array', items: target }),
+        put: { ...takes(object({ name: 'string', url: 'string' })), ...answers(target) },
+      },
+      '/targets/{id}': { get: answers(target) },
+    }),
+  )
+
+  const made = (await call('PUT /targets', { name: 'orders', url: 'https://a.example.com' })).body
+  const changed = (await call('PUT /targets', { name: 'orders', url: 'https://b.example.com' })).body
+
+  expect(changed.id).toBe(made.id)
+  expect((await call(`GET /targets/${made.id}`)).body).toMatchObject({ name: 'orders', url: 'https://b.example.com' })
+})
+
+it('changes and deletes the record that a body without ids tells by its fields', async () => {
+  const variable = object({ id: 'string', key: 'string', value: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/envs': {
+        get: answers({ type: 'array', items: variable }),
+        post: { ...takes(object({ key: 'string', value: 'string' })), ...answers(variable) },
+        patch: { ...takes(object({ key: 'string', value: 'string' })), ...answers(variable) },
+        delete: { ...takes(object({ key: 'string' })), responses: { 204: { description: 'done' } } },
+      },
+      '/envs/{id}': { get: answers(variable) },
+    }),
+  )
+  const { id } = (await call('POST /envs', { key: 'REGION', value: 'eu' })).body
+  const { length } = (await call('GET /envs')).body
+
+  await call('PATCH /envs', { key: 'REGION', value: 'us' })
+  expect((await call(`GET /envs/${id}`)).body.value).toBe('us')
+  await call('DELETE /envs', { key: 'REGION' })
+  expect((await call(`GET /envs/${id}`)).status).toBe(404)
+  expect((await call('GET /envs')).body).toHaveLength(length - 1)
+})

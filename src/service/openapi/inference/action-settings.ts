@@ -5,10 +5,12 @@ import type { ActionSetting } from '../action-setting.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import { fieldsOf, schemaOfBody } from './bodies.ts'
 import { type Settable, type SettableFields, settableFields, stemOf } from './settable-fields.ts'
-import { isVerb, kindOfVerb, participlesOf, stateAfter } from './verbs.ts'
+import { gerundsOf, isVerb, kindOfVerb, participlesOf, stateAfter } from './verbs.ts'
 
 /** Beginnings of words that undo what the rest of the word does. */
 const UNDOING = /^(un|de|dis)(?=[a-z]{3})/
+/** Verbs that do once more what the rest of the word says: `reprocess`, `resend`. */
+const AGAIN = /^re(process|send|submit|invite|index|build|deploy|calculate|sync|try|issue|validate|scan)$/
 /** Words that say that what follows is put into a field, or into a list, or taken out of one. */
 const PUTS = new Set(['set', 'change', 'update', 'rename', 'move', 'edit', 'adjust', 'switch'])
 const ADDS = new Set([
@@ -58,7 +60,8 @@ export function settingsOf(
   const words = wordsOf(verb)
   const [first = '', ...rest] = words
   const all = settableFields(schema)
-  const named = namedSetting(words, all) ?? namedFlag(words, all) ?? listGiven(words, all, given)
+  const renewed = rest.length === 0 && given.length === 0 && SECRETS.test(first) ? renewedField(first, all) : undefined
+  const named = renewed ?? namedSetting(words, all) ?? namedFlag(words, all) ?? listGiven(words, all, given)
   if (named) return [named]
   const counted = countsOf(words, all)
   const done = [...counted, ...(rest.length > 1 ? [] : [...flagsOf(first, rest, all), ...momentsOf(first, all)])]
@@ -67,14 +70,18 @@ export function settingsOf(
   return found.length > 0 || !isOpen ? found : openSettings(verb, words)
 }
 
-/** `add { feed_key }`: what the request gives goes into the feeds. */
+/** `POST /providers/{id}/token`, without a body: the provider gets another token. */
+const SECRETS = /^(token|secret|apikey|password)$/
+
+/** `add { feed_key }`, `grant_feed_access/{feed_key}`: what the request gives goes into the feeds. */
 function listGiven(
   [first = '', ...rest]: readonly string[],
   fields: SettableFields,
   given: readonly string[],
 ): ActionSetting | undefined {
-  if (rest.length > 0 || !(ADDS.has(first) || REMOVES.has(first))) return undefined
-  const nouns = given.map((name) => foldNoun(name.replace(KEY_ENDING, '')))
+  if (!(ADDS.has(first) || REMOVES.has(first))) return undefined
+  const all = given.map((name) => foldNoun(name.replace(KEY_ENDING, '')))
+  const nouns = rest.length === 0 ? all : all.filter((noun) => rest.map(foldNoun).includes(noun))
   const found = fields
     .named(
       'noun',
@@ -105,9 +112,8 @@ function compoundsOf([first = '', ...rest]: readonly string[], fields: SettableF
       .named('flag', names)
       .filter(({ isFlag }) => isFlag)
       .map(({ name }) => set([name], { value: true })),
-    ...fields
-      .named('moment', names)
-      .filter(({ isValue }) => isValue)
+    ...fields.all
+      .filter(({ isValue, moment = '' }) => isValue && names.some((own) => moment.endsWith(own)))
       .map(({ name }) => set([name], 'now')),
   ]
 }
@@ -138,11 +144,20 @@ function namedSetting(words: readonly string[], fields: SettableFields): ActionS
     const found = fields.named('noun', [wanted, `${wanted}id`]).find(({ isArray }) => isArray)
     return found && { field: [found.name], to: isAdding ? 'added' : 'removed' }
   }
-  if (RENEWS.has(first)) return renewed(noun, fields)
+  if (RENEWS.has(first)) return renewedField(noun, fields)
   const wanted = [foldName(words.join('_')), ...(PUTS.has(first) && noun !== '' ? [foldName(noun)] : [])]
   const names = first === 'rename' && noun === '' ? ['name', 'title', 'label'] : wanted
-  const found = fields.named('folded', names).find(settable(rest))
+  const found = fields.named('folded', names).find(settable(rest)) ?? endingIn(foldName(words.join('_')), fields)
   return found && !found.isFlag ? { field: [found.name], to: 'argument' } : undefined
+}
+
+/** `PUT /nodes/{id}/eligibility`: the only field whose last words these are, `scheduling_eligibility`. */
+function endingIn(folded: string, fields: SettableFields): Settable | undefined {
+  if (folded.length < 6 || kindOfVerb(folded) !== undefined) return undefined
+  const [only, ...more] = fields.all.filter(
+    (field) => field.isValue && field.folded.endsWith(folded) && !field.isReadOnly,
+  )
+  return more.length === 0 ? only : undefined
 }
 
 /** `make-default`, `mark_as_read`, `set_primary`: the flag of that name. */
@@ -155,7 +170,7 @@ function namedFlag([first = '', ...rest]: readonly string[], fields: SettableFie
 }
 
 /** `reset-secret` and `regenerate_token`: the secret, the token, whatever comes before the word in the field's name. */
-function renewed(noun: string, fields: SettableFields): ActionSetting | undefined {
+function renewedField(noun: string, fields: SettableFields): ActionSetting | undefined {
   const values = fields.all.filter(({ isValue }) => isValue)
   const wanted = foldName(noun)
   const isMeant = (folded: string) =>
@@ -187,12 +202,29 @@ function openSettings(verb: string, words: readonly string[]): ActionSetting[] {
 }
 
 function flagsOf(verb: string, rest: readonly string[], fields: SettableFields): ActionSetting[] {
-  const done = new Set([verb, ...participlesOf(verb)])
-  const undoing = UNDOING.test(verb) ? [verb, verb.replace(UNDOING, '')].flatMap(participlesOf) : []
-  const undone = [`un${verb}`, ...undoing, verb.replace(UNDOING, ''), OPPOSITES.get(verb) ?? []].flat()
+  const base = verb.replace(UNDOING, '')
+  const isUndoing = base !== verb
+  const liked = LIKES.has(base) ? [...LIKES].flatMap((word) => [word, ...participlesOf(word)]) : []
+  const done = new Set([verb, ...participlesOf(verb), ...gerundsOf(verb), ...(isUndoing ? [] : liked)])
+  const undoing = isUndoing ? [verb, base].flatMap((word) => [...participlesOf(word), ...gerundsOf(word)]) : []
+  const decided = DECISIONS.has(verb) ? PENDING : []
+  const undone = [`un${verb}`, ...undoing, base, ...(isUndoing ? liked : []), OPPOSITES.get(verb) ?? [], decided].flat()
   const flags = fields.named('flag', [...done, ...undone]).filter(({ isFlag }) => isFlag)
   return flags.filter(settable(rest)).map(({ name, flag }) => ({ field: [name], to: { value: done.has(flag) } }))
 }
+
+/** Words for the same: where records have `favorite`, `like` sets it. */
+const LIKES: ReadonlySet<string> = new Set(['like', 'star', 'favorite', 'favourite', 'heart', 'bookmark'])
+/** What is over once it was decided. */
+const DECISIONS: ReadonlySet<string> = new Set(['approve', 'reject', 'deny', 'decline', 'accept'])
+const PENDING = [
+  'pendingapproval',
+  'approvalpending',
+  'needsapproval',
+  'requiresapproval',
+  'awaitingapproval',
+  'pending',
+]
 
 const OPPOSITES: ReadonlyMap<string, string> = new Map([
   ['disable', 'enabled'],
@@ -203,14 +235,25 @@ const OPPOSITES: ReadonlyMap<string, string> = new Map([
   ['resume', 'paused'],
   ['start', 'paused'],
   ['stop', 'running'],
+  ['kill', 'running'],
+  ['hangup', 'alive'],
+  ['terminate', 'running'],
+  ['activate', 'deactivated'],
+  ['reactivate', 'deactivated'],
+  ['unarchive', 'archived'],
   ['restore', 'deleted'],
 ])
 
 function momentsOf(verb: string, fields: SettableFields): ActionSetting[] {
-  const done = participlesOf(verb)
+  const done = [verb, AGAIN.test(verb) ? verb.slice(2) : []].flat().flatMap(participlesOf)
+  const base = verb.replace(UNDOING, '')
+  const undone = [base === verb ? [] : participlesOf(base), OPPOSITES.get(verb) ?? []].flat()
+  const over = fields.named('moment', undone).filter(({ isValue }) => isValue)
   const words = [...done, `last${verb}`, ...done.map((participle) => `last${participle}`)]
   const moments = fields.named('moment', words).filter(({ isValue }) => isValue)
-  if (moments.length > 0) return moments.map(({ name }) => set([name], 'now'))
+  if (moments.length + over.length > 0) {
+    return [...moments.map(({ name }) => set([name], 'now')), ...over.map(({ name }) => set([name], 'cleared'))]
+  }
   return fields.partMoments.filter(({ moment }) => words.includes(moment)).map(({ field }) => set(field, 'now'))
 }
 

@@ -1,11 +1,11 @@
-import type { FieldPath } from '../../../schema/schema.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { ActionSetting } from '../action-setting.ts'
 import type { Effect, ItemKey } from '../model.ts'
 import { onePer } from '../one-per.ts'
 import { schemaBelow } from '../schema-fields.ts'
 import { namesGiven, settingsOf } from './action-settings.ts'
 import type { Addressing } from './addressing.ts'
-import { schemaOfBody, schemaOfResponse } from './bodies.ts'
+import { isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, createdEnvelope, deleteEnvelope, listEnvelope, NO_RECORD, recordEnvelope } from './envelopes.ts'
@@ -18,6 +18,21 @@ import { showsRecord } from './record-match.ts'
 import type { SingletonFinder } from './singletons.ts'
 import type { PathSite, Placed } from './sites.ts'
 import { statusAfter, verbOf } from './verbs.ts'
+
+/** What an action does to a list of the record: `POST` adds an item, and a parameter of the path names one. */
+function ofItems(
+  setting: ActionSetting,
+  schema: Schema | undefined,
+  { method, inPath }: { readonly method: string; readonly inPath: readonly string[] },
+): ActionSetting {
+  const { field, to } = setting
+  const [param, ...more] = inPath
+  const isOne = param !== undefined && more.length === 0
+  if (to === 'added' || to === 'removed') return isOne ? { field, to, param } : setting
+  if (to !== 'argument' || !isArraySchema(schema)) return setting
+  if (isOne) return { field, to: method === 'DELETE' ? 'removed' : 'item', param }
+  return method === 'POST' && isObjectSchema(schema?.items) ? { field, to: 'added' } : setting
+}
 
 /** Builds the effect of an operation, once its kind is known. */
 export class EffectBuilder {
@@ -110,13 +125,18 @@ export class EffectBuilder {
     const makes = keys.length === 0 ? undefined : this.#outcomes.madeBy(operation, collection, verb)
     const { isPlain: isOpen } = collection
     const toStatus = status ? statusAfter(verb, schemaBelow(collection.schema, status), status.at(-1) ?? '') : undefined
-    const sets: readonly ActionSetting[] =
+    const { method } = operation.draft
+    const inPath = operation.shape.trailing.filter((param) => !keys.some((key) => key.param === param))
+    const found: readonly ActionSetting[] =
       part.length > 0
         ? [{ field: part, to: 'argument' }]
-        : settingsOf(operation.draft.method === 'DELETE' ? `un${verb}` : verb, collection.schema, {
+        : settingsOf(method === 'DELETE' ? `un${verb}` : verb, collection.schema, {
             isOpen,
-            given: namesGiven(operation.draft),
+            given: [...namesGiven(operation.draft), ...inPath],
           })
+    const sets = found.map((setting) =>
+      ofItems(setting, schemaBelow(collection.schema, setting.field), { method, inPath }),
+    )
     return {
       kind: 'action',
       collection: collection.name,

@@ -29,11 +29,11 @@ const ACTIONS: ReadonlyMap<string, string> = new Map(
     close: 'closed',
     open: 'open opened',
     reopen: 'open reopened opened',
-    complete: 'complete completed done',
+    complete: 'complete completed done finished idle',
     finish: 'finished completed done',
     archive: 'archived',
-    unarchive: 'active unarchived open',
-    approve: 'approved accepted',
+    unarchive: 'active unarchived open available',
+    approve: 'approved accepted issued',
     reject: 'rejected declined denied',
     decline: 'declined rejected',
     deny: 'denied rejected declined',
@@ -46,14 +46,14 @@ const ACTIONS: ReadonlyMap<string, string> = new Map(
     schedule: 'scheduled',
     unschedule: 'draft unscheduled',
     start: 'started running in_progress active starting',
-    stop: 'stopped stopping exited',
+    stop: 'stopped stopping exited idle inactive',
     pause: 'paused',
     resume: 'active running resumed in_progress',
     unpause: 'active running',
     suspend: 'suspended',
     unsuspend: 'active unsuspended',
     restart: 'running restarting',
-    retry: 'pending queued running retrying',
+    retry: 'pending queued running retrying scheduled retry',
     run: 'running queued',
     trigger: 'triggered running queued',
     execute: 'running executed queued',
@@ -90,8 +90,8 @@ const ACTIONS: ReadonlyMap<string, string> = new Map(
     ship: 'shipped',
     deliver: 'delivered',
     return: 'returned',
-    restore: 'active restored',
-    undelete: 'active',
+    restore: 'active restored available',
+    undelete: 'active available',
     trash: 'trashed deleted',
     fail: 'failed',
     abort: 'aborted',
@@ -112,6 +112,10 @@ const ACTIONS: ReadonlyMap<string, string> = new Map(
     poweron: 'starting running on active',
     poweroff: 'stopping off offline stopped inactive',
     hangup: 'ended completed hangup',
+    kill: 'killed exited stopped dead terminated',
+    invite: 'invited',
+    reinvite: 'invited pending',
+    resubmit: 'pending submitted',
   }),
 )
 
@@ -213,7 +217,7 @@ export function participlesOf(verb: string): string[] {
 }
 
 /** `restoring` of restore, `rebooting` of reboot. */
-const gerundsOf = (verb: string): string[] =>
+export const gerundsOf = (verb: string): string[] =>
   verb.endsWith('e') ? [`${verb.slice(0, -1)}ing`] : [`${verb}ing`, `${verb}${verb.at(-1)}ing`]
 
 /** The state that a verb usually leads to, in one word: `paused`, `pinned`. */
@@ -230,8 +234,10 @@ export function statusAfter(verb: string, field: Schema | undefined, fieldName: 
   const word = ACTIONS.has(whole) ? whole : (words[0] ?? '')
   const targets = (ACTIONS.get(word) ?? '').split(' ').filter((target) => target !== '')
   const values = field?.enum?.filter((value) => typeof value === 'string') ?? []
+  const shared = sharedBeginning(values)
+  const meant = Map.groupBy(values, (value) => foldName(value.slice(shared)))
   for (const target of [...targets, ...(isVerb(word) ? [...participlesOf(word), ...gerundsOf(word)] : [])]) {
-    const match = values.find((value) => foldName(value) === foldName(target))
+    const match = meant.get(foldName(target))?.[0]
     if (match !== undefined) return match
   }
   // A text without a list of values says what the verb usually leads to.
@@ -241,6 +247,16 @@ export function statusAfter(verb: string, field: Schema | undefined, fieldName: 
   const flag = foldName(fieldName).replace(/^is/, '')
   if (targets.some((target) => foldName(target) === flag)) return true
   return (ACTIONS.get(OPPOSITES.get(word) ?? '') ?? '').split(' ').map(foldName).includes(flag) ? false : undefined
+}
+
+/** Length of the words that all values begin with: 13 for `BATCH_STATUS_QUEUED` and `BATCH_STATUS_CANCELED`. */
+function sharedBeginning([first = '', ...others]: readonly string[]): number {
+  if (others.length === 0) return 0
+  let length = first.lastIndexOf('_') + 1
+  while (length > 0 && !others.every((value) => value.startsWith(first.slice(0, length)))) {
+    length = first.lastIndexOf('_', length - 2) + 1
+  }
+  return length
 }
 
 const isPlain = ({ format, pattern, maxLength }: Schema): boolean =>

@@ -1,22 +1,19 @@
-import { findField, findValue } from '../../../names/find-field.ts'
-import { foldNoun, singularName } from '../../../names/nouns.ts'
-import { isJsonObject, type Json, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
+import { findField } from '../../../names/find-field.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { ActionSetting } from '../../openapi/action-setting.ts'
 import type { CollectionModel, Effect, LeftBehind } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
-import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
-import { keyIn, schemaAt } from '../../world/field.ts'
-import { toTimestamp } from '../../world/timestamp.ts'
+import type { CollectionView } from '../../world/collection-view.ts'
 import { allNames } from '../compiled/intake.ts'
 import { answerRecord, answerRecords } from './answer.ts'
+import { applySetting } from './apply-setting.ts'
 import { recordsNamedBy } from './bulk.ts'
 import { type Answered, type ApiCall, type Found, type Setting, withUpload } from './call.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields, unwrapBody } from './client-fields.ts'
 import { createSeveral } from './create.ts'
 import { showExample } from './example.ts'
-import { findRecord, missing, namedRecords, namesRecord } from './find-record.ts'
+import { findMeant, findRecord, missing, namedRecords, namesRecord } from './find-record.ts'
 import { makeRecord } from './make-record.ts'
 import { toScopeMatches } from './scope.ts'
 
@@ -106,60 +103,6 @@ function actOn(
   return writer.setStatus(merged, model.statusField, toStatus, call.at)
 }
 
-/** A copy of `record` with a field as the action sets it. */
-function applySetting(
-  setting: Setting,
-  call: ApiCall,
-  { model, key, given, one }: { model: CollectionModel; key: string; given: Json | undefined; one: ActionSetting },
-  record: JsonObject,
-): JsonObject {
-  const { field, to } = one
-  const schema = schemaAt(model.schema, field)
-  const name = field.at(-1) ?? ''
-  const held = readField(record, field)
-  const { projector } = setting.presenter
-  const toForm = (value: Json, of: Schema | undefined) =>
-    of === undefined ? value : projector.fit(value, of, `${model.name}/${key}.${name}`)
-  const written = (value: Json | undefined) => (value === undefined ? record : writeField(record, field, value))
-  if (typeof to === 'object' && 'value' in to) return written(to.value)
-  if (typeof to === 'object') return written(Math.max(0, (typeof held === 'number' ? held : 0) + to.by))
-  if (to === 'now') return written(toTimestamp(call.at, held ?? undefined, schema))
-  if (to === 'fresh') return written(projector.project(undefined, schema, `${model.name}/${key}.${name} ${held}`, name))
-  const argument = one.param === undefined ? argumentFor(given, name, schema) : call.params[one.param]
-  if (argument === undefined) return record
-  if (to === 'argument') return written(toForm(argument, schema))
-  const items = (Array.isArray(argument) ? argument : [argument]).flatMap(
-    (item) => toForm(toItem(item, schema?.items), schema?.items) ?? [],
-  )
-  const isNamed = (item: Json) => items.some((other) => keyIn(other) === keyIn(item) && keyIn(item) !== undefined)
-  const others = (Array.isArray(held) ? held : []).filter((item) => !isNamed(item))
-  return written(to === 'added' ? [...others, ...items] : others)
-}
-
-/** An id in the form in which a list holds its items: objects carry it. */
-function toItem(item: Json, schema: Schema | undefined): Json {
-  if (isJsonObject(item) || !schema?.types.includes('object')) return item
-  const name = ['id', 'gid', 'uuid', 'key', 'name'].find((candidate) => schema.properties.has(candidate))
-  return name === undefined ? item : { [name]: item }
-}
-
-/**
- * What a request gives for a field: under its name, under `value`, or as its only value; a body that is no object, or the
- * whole of it for a field that holds an object.
- */
-function argumentFor(given: Json | undefined, name: string, schema: Schema | undefined): Json | undefined {
-  if (!isJsonObject(given)) return given ?? undefined
-  const own =
-    findValue(given, name) ?? findValue(given, singularName(name)) ?? findValue(given, `new_${name}`) ?? given.value
-  if (own !== undefined) return own
-  const noun = foldNoun(name)
-  const key = Object.keys(given).find((key) => foldNoun(key.replace(/[_-]?(ids?|keys?|uuids?)$/i, '')) === noun)
-  if (key !== undefined) return given[key]
-  const values = Object.values(given).filter((value) => value !== null)
-  if (schema !== undefined && schema.properties.size > 0 && values.length > 0) return given
-  return values.length === 1 ? values[0] : undefined
-}
-
 /** Fields of an action's body that the record or one of its parts has too. */
 function knownFields({ compiled, body }: ApiCall, { schema }: CollectionModel, sent: JsonObject): Record<string, Json> {
   const names = allNames(schema)
@@ -176,8 +119,6 @@ const COPIES = /^(copy|clone|duplicate|fork)/i
 /** Verbs that leave a new record behind. */
 const MAKES =
   /^(create|add|new|import|migrate|provision|generate|clone|copy|duplicate|fork|upload|claim|issue|register|signup|invite|restore)/i
-/** Fields that identify a person whose id is not given. */
-const NATURAL_KEYS = ['email', 'username', 'login', 'name', 'slug', 'token', 'code']
 
 /** An action that names no record: it makes one, or shows the one that the body is about. */
 export function actOnCollection(setting: Setting, call: ApiCall, effect: ActionEffect): Answered {
@@ -243,15 +184,4 @@ function* acting(
     }
   }
   return { founds, changes }
-}
-
-/** The record that has an email, a name or the like of a body. */
-function findMeant(view: CollectionView, sent: JsonObject): LiveRecord | undefined {
-  const names = allNames(view.model.schema)
-  for (const name of NATURAL_KEYS) {
-    const value = names.has(name) ? keyIn(readField(sent, [name])) : undefined
-    const key = value === undefined ? undefined : view.find([name], value)
-    if (key !== undefined) return view.live(key)
-  }
-  return undefined
 }

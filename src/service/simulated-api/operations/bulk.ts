@@ -6,11 +6,13 @@ import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
+import { allNames } from '../compiled/intake.ts'
 import { readFilters } from '../listing/filters.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecords } from './answer.ts'
 import type { Answered, ApiCall, Found, Setting } from './call.ts'
 import { firstFields, unwrapBody } from './client-fields.ts'
+import { findMeant } from './find-record.ts'
 import { updateRecord } from './item.ts'
 import { makeRecord } from './make-record.ts'
 import { requireParents, toScopeMatches } from './scope.ts'
@@ -82,6 +84,7 @@ function* upserting(
 /** One set of values for the records that ids or filters name. */
 function updateNamed(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): Answered {
   const named = recordsNamedBy(setting, call, effect, body)
+  if (named.length === 0 && isWhole(call, effect, body)) return putByName(setting, call, effect, body)
   const founds = named.map((found) => ({
     collection: found.collection,
     key: found.key,
@@ -91,13 +94,58 @@ function updateNamed(setting: Setting, call: ApiCall, effect: BulkEffect, body: 
   return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
 }
 
+/** Whether the body is one record that names no key: `PUT /destinations { name, url }`, `PATCH /envs { key, value }`. */
+function isWhole({ operation }: ApiCall, { body: place }: BulkEffect, body: Json | undefined): body is JsonObject {
+  const isOne = place?.shape === 'record' && isJsonObject(body) && Object.keys(body).length > 0
+  return isOne && operation.method !== 'POST'
+}
+
+/** Changes the record that has the name of the body. Without one, PUT makes one. */
+function putByName(
+  setting: Setting,
+  call: ApiCall,
+  { collection, scope, envelope }: BulkEffect,
+  sent: JsonObject,
+): Answered {
+  const named = findMeant(setting.world.collection(collection), sent, toScopeMatches(setting, call, scope))
+  if (named === undefined && call.operation.method !== 'PUT') {
+    return { response: answerRecords(setting, call, { envelope, founds: [] }), changes: [] }
+  }
+  const made = named === undefined ? makeRecord(setting, call, { collection, scope, sent }) : undefined
+  const record = named && updateRecord(setting, call, named, { sent })
+  const found = made?.found ?? { collection, key: named?.key ?? '', record: record ?? {} }
+  const change: Change = made?.change ?? { type: 'updated', collection, key: found.key, record: found.record }
+  return { response: answerRecords(setting, call, { envelope, founds: [found] }), changes: [change] }
+}
+
 /** Deletes what ids name in the body or the query, what filters match, or, without either, all of the scope. */
 function bulkDelete(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): Answered {
   const hasBody = body !== undefined
   const named = recordsNamedBy(setting, call, effect, body)
-  const founds = hasBody || call.query.pairs.length > 0 || named.length > 0 ? named : allRecords(setting, call, effect)
+  const isNarrowed = hasBody || call.query.pairs.length > 0 || named.length > 0
+  const founds = isNarrowed
+    ? named.length > 0
+      ? named
+      : recordsLike(setting, call, effect, body)
+    : allRecords(setting, call, effect)
   const changes = founds.map(({ collection, key }): Change => ({ type: 'deleted', collection, key }))
   return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
+}
+
+/** The records that have what the body says of them: `DELETE /share { user_id, role }`. */
+function recordsLike(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): readonly Found[] {
+  const names = allNames(setting.world.collection(effect.collection).model.schema)
+  const wanted = Object.entries(isJsonObject(body) ? body : {}).filter(
+    ([name, value]) => names.has(name) && keyIn(value) !== undefined,
+  )
+  if (wanted.length === 0) return []
+  const where = wanted.map(([name, value]) => ({
+    field: [name],
+    test: (held: Json | undefined) => keyIn(held) === keyIn(value),
+  }))
+  return setting.world
+    .collection(effect.collection)
+    .select({ scope: toScopeMatches(setting, call, effect.scope), where }).records
 }
 
 function itemsOf(body: Json | undefined): JsonObject[] {

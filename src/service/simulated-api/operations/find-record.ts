@@ -1,6 +1,6 @@
 import { findValue } from '../../../names/find-field.ts'
 import { isIdWord } from '../../../names/words.ts'
-import { getOwn, isJsonObject, type Json } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../../openapi/model.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
@@ -178,4 +178,22 @@ function keysIn(body: Json | undefined): string[] {
   return Object.entries(body).flatMap(([name, value]) =>
     Array.isArray(value) && LIST_NAME.test(name) ? keysIn(value) : [],
   )
+}
+
+/** Fields that identify what is sent without its id. */
+const NAMES_OF_SENT = ['email', 'username', 'login', 'name', 'slug', 'token', 'code', 'key']
+
+/** The record that has an email, a name or the like of a body. */
+export function findMeant(
+  view: CollectionView,
+  sent: JsonObject,
+  scope: readonly ScopeMatch[] = [],
+): LiveRecord | undefined {
+  const names = allNames(view.model.schema)
+  for (const name of NAMES_OF_SENT) {
+    const value = names.has(name) ? keyIn(readField(sent, [name])) : undefined
+    const key = value === undefined ? undefined : view.find([name], value, scope)
+    if (key !== undefined) return view.live(key)
+  }
+  return undefined
 }

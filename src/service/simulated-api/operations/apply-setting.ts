@@ -1,0 +1,112 @@
+import { findValue } from '../../../names/find-field.ts'
+import { foldNoun, singularName } from '../../../names/nouns.ts'
+import { wordsOf } from '../../../names/words.ts'
+import { isJsonObject, type Json, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
+import { fits } from '../../../schema/checker.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
+import type { ActionSetting } from '../../openapi/action-setting.ts'
+import type { CollectionModel } from '../../openapi/model.ts'
+import { keyIn, schemaAt } from '../../world/field.ts'
+import { toTimestamp } from '../../world/timestamp.ts'
+import type { ApiCall, Setting } from './call.ts'
+
+/** What an action does to one field of a record. */
+interface Applied {
+  readonly model: CollectionModel
+  readonly key: string
+  /** What the request gives. */
+  readonly given: Json | undefined
+  readonly one: ActionSetting
+}
+
+/** A copy of `record` with a field as the action sets it. */
+export function applySetting(setting: Setting, call: ApiCall, applied: Applied, record: JsonObject): JsonObject {
+  const { model, key, given, one } = applied
+  const { field, to } = one
+  const schema = schemaAt(model.schema, field)
+  const name = field.at(-1) ?? ''
+  const held = readField(record, field)
+  const { projector } = setting.presenter
+  const toForm = (value: Json, of: Schema | undefined) =>
+    of === undefined ? value : projector.fit(value, of, `${model.name}/${key}.${name}`)
+  const written = (value: Json | undefined) => (value === undefined ? record : writeField(record, field, value))
+  if (typeof to === 'object' && 'value' in to) return written(to.value)
+  if (typeof to === 'object') return written(Math.max(0, (typeof held === 'number' ? held : 0) + to.by))
+  if (to === 'cleared') return clear(record, field, model.schema)
+  if (to === 'now') return written(toTimestamp(call.at, held ?? undefined, schema))
+  if (to === 'fresh') return written(projector.project(undefined, schema, `${model.name}/${key}.${name} ${held}`, name))
+  const list = Array.isArray(held) ? held : []
+  const named = one.param === undefined ? undefined : call.params[one.param]
+  if (to === 'item') {
+    const changed = (item: Json | undefined): Json =>
+      isJsonObject(given)
+        ? { ...toObject(item, named ?? '', schema?.items), ...given }
+        : (given ?? item ?? named ?? null)
+    const at = list.findIndex((item) => isNamedBy(item, named ?? ''))
+    const item = toForm(changed(list[at]), schema?.items)
+    return item === undefined ? record : written(at < 0 ? [...list, item] : list.with(at, item))
+  }
+  const argument = one.param === undefined ? argumentFor(given, name, schema) : named
+  if (argument === undefined) return record
+  if (to === 'argument') return written(toForm(argument, schema))
+  const items = (Array.isArray(argument) ? argument : [argument]).flatMap(
+    (item) => toForm(toItem(item, schema?.items), schema?.items) ?? [],
+  )
+  const keys = new Set(
+    [...items, ...(Array.isArray(argument) ? argument : [argument])].flatMap((item) => keyIn(item) ?? []),
+  )
+  const others = list.filter((item) => ![...keys].some((own) => isNamedBy(item, own)))
+  return written(to === 'added' ? [...others, ...items] : others)
+}
+
+/** The record with nothing in a field: null where the field takes it, else without the field, unless it is required. */
+function clear(record: JsonObject, field: FieldPath, schema: Schema | undefined): JsonObject {
+  const part = schemaAt(schema, field)
+  if (part !== undefined && fits(part, null)) return writeField(record, field, null)
+  const [name = '', ...inner] = field
+  if (inner.length > 0 || schema?.required.has(name)) return record
+  const { [name]: _, ...rest } = record
+  return rest
+}
+
+/** The last words of fields that tell the items of a list apart. */
+const NAMING = new Set(['id', 'key', 'uuid', 'gid', 'code', 'name', 'slug', 'email', 'username', 'login'])
+
+/** Whether an item of a list is the one that a request names: by its key, or by a field that tells items apart. */
+function isNamedBy(item: Json, key: string): boolean {
+  if (keyIn(item) === key) return true
+  if (!isJsonObject(item)) return false
+  return Object.entries(item).some(([name, value]) => keyIn(value) === key && NAMING.has(wordsOf(name).at(-1) ?? ''))
+}
+
+/** An id in the form in which a list holds its items: objects carry it. */
+function toItem(item: Json, schema: Schema | undefined): Json {
+  if (isJsonObject(item) || !schema?.types.includes('object')) return item
+  const name = ['id', 'gid', 'uuid', 'key', 'code', 'name'].find((candidate) => schema.properties.has(candidate))
+  return name === undefined ? item : { [name]: item }
+}
+
+/** An item of a list of objects; one that is not there yet has the key that the path gives. */
+function toObject(item: Json | undefined, key: string, schema: Schema | undefined): JsonObject {
+  if (isJsonObject(item)) return item
+  const made = toItem(key, schema)
+  return isJsonObject(made) ? made : {}
+}
+
+/**
+ * What a request gives for a field: under its name, under `value`, or as its only value; a body that is no object, or the
+ * whole of it for a field that holds an object or a list of objects.
+ */
+function argumentFor(given: Json | undefined, name: string, schema: Schema | undefined): Json | undefined {
+  if (!isJsonObject(given)) return given ?? undefined
+  const own =
+    findValue(given, name) ?? findValue(given, singularName(name)) ?? findValue(given, `new_${name}`) ?? given.value
+  if (own !== undefined) return own
+  const noun = foldNoun(name)
+  const key = Object.keys(given).find((key) => foldNoun(key.replace(/[_-]?(ids?|keys?|uuids?)$/i, '')) === noun)
+  if (key !== undefined) return given[key]
+  const values = Object.values(given).filter((value) => value !== null)
+  const whole = schema?.items ?? schema
+  if (whole !== undefined && whole.properties.size > 0 && values.length > (schema?.items ? 1 : 0)) return given
+  return values.length === 1 ? values[0] : undefined
+}
