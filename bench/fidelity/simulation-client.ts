@@ -1,9 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../src/protocol/json.ts'
 import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
 import { type Answer, parseJson, request } from './http.ts'
+import { textAt } from './name-seen.ts'
 import { type Sample, toBodyText } from './sample.ts'
 import { patchOf } from './sample-patch.ts'
-import { isPatch, type SampleRequests, textAt } from './sample-requests.ts'
+import { isPatch, type SampleRequests } from './sample-requests.ts'
 
 /** The record that requests are about. */
 export interface About {
