@@ -11,6 +11,10 @@ export interface RuleRunsSummary {
   ruleId: string
   /** How often it has run since the plan was set. */
   count: number
+  /** World time of the last run, ISO 8601; null where it has not run yet. */
+  lastAt: string | null
+  /** How many records the last run has changed; null where it has not run yet. */
+  lastChanges: number | null
   /** World time of the next run, ISO 8601; null where the rule is not enabled. */
   nextAt: string | null
 }
@@ -26,6 +30,14 @@ const moment = z.iso.datetime({ precision: 3 })
 
 /** The schema of {@link PlanRuns}. */
 export const planRuns = z.object({
-  data: z.array(z.object({ ruleId: z.string(), count: z.int().min(0), nextAt: moment.nullable() })),
+  data: z.array(
+    z.object({
+      ruleId: z.string(),
+      count: z.int().min(0),
+      lastAt: moment.nullable(),
+      lastChanges: z.int().min(0).nullable(),
+      nextAt: moment.nullable(),
+    }),
+  ),
   upcoming: z.array(z.object({ ruleId: z.string(), at: moment })),
 }) satisfies z.ZodType<PlanRuns>

@@ -7,6 +7,7 @@ import { SimulationPage } from './pages/simulation.tsx'
 import { SimulationsPage } from './pages/simulations.tsx'
 import { KeySheet } from './parts/key-sheet.tsx'
 import { lazyPage } from './parts/lazy-page.tsx'
+import { useMenus } from './parts/menus.ts'
 import { NoticeBar } from './parts/notice-bar.tsx'
 import { Palette } from './parts/palette.tsx'
 
@@ -17,6 +18,7 @@ const NewSimulationPage = lazyPage(async () => (await import('./pages/new-simula
 /** The whole page: a report, or the place that the address names for who is signed in. */
 export function App() {
   const { path } = useLocation()
+  useMenus()
   return (
     <>
       {report !== undefined ? (

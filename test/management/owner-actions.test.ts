@@ -78,10 +78,11 @@ describe.each(['memory', 'a store'])('with data in %s', (place) => {
     const { body } = await call('GET', `${path}/behaviour/runs?until=${until}`)
 
     expect(body.data).toMatchObject([
-      { ruleId: 'hourly', count: 2 },
-      { ruleId: 'daily', count: 0 },
+      { ruleId: 'hourly', count: 2, lastChanges: 1 },
+      { ruleId: 'daily', count: 0, lastAt: null, lastChanges: null },
       { ruleId: 'off', count: 0, nextAt: null },
     ])
+    expect(Date.parse(body.data[0].nextAt) - Date.parse(body.data[0].lastAt)).toBe(3_600_000)
     expect(body.upcoming.map(({ ruleId }: { ruleId: string }) => ruleId)).toEqual(['hourly', 'hourly', 'hourly'])
     expect(body.upcoming[0].at).toBe(body.data[0].nextAt)
     expect((await call('GET', `${path}/behaviour/runs`)).body.upcoming).toHaveLength(25)
@@ -99,7 +100,7 @@ describe.each(['memory', 'a store'])('with data in %s', (place) => {
     expect(body).toEqual({ changes: 3 })
     expect((await call('GET', `${path}/events`)).body.data).toHaveLength(3)
     const after = (await call('GET', `${path}/behaviour/runs`)).body.data[0]
-    expect(after).toEqual({ ...before, count: 1 })
+    expect(after).toEqual({ ...before, count: 1, lastAt: expect.any(String), lastChanges: 3 })
     expect((await call('POST', `${path}/behaviour/nothing/run`)).body.error.message).toBe(
       'No rule "nothing" in the behaviour plan of this simulation.',
     )

@@ -59,7 +59,8 @@ test('makes and deletes records, and leads to what they are related to', async (
   await expect(dashboard.getByRole('row', { name: /Made by hand/ })).toHaveCount(1)
 
   await dashboard.goto(address)
-  await dashboard.getByRole('button', { name: 'Delete' }).click()
+  await dashboard.getByRole('button', { name: 'Delete…' }).click()
+  await dashboard.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(dashboard.getByText('is deleted.')).toBeVisible()
   await expect(dashboard.getByRole('row', { name: /Made by hand/ })).toHaveCount(0)
 })

@@ -27,6 +27,8 @@ export interface RuleRuns {
   readonly nextAt: number
   /** How often it has run. */
   readonly count: number
+  /** World time of the last run, and how many records it has changed; undefined where there was none. */
+  readonly last?: { readonly at: number; readonly changes: number }
 }
 
 /** A plan, and what it remembers between runs. */
@@ -101,15 +103,16 @@ export class PlanRunner {
       const runs = this.#state.runs.get(id)
       if (runs === undefined || runs.nextAt >= until) continue
       const idle = Math.ceil((until - runs.nextAt) / (everySeconds * 1000))
-      this.#state.runs.set(id, { nextAt: runs.nextAt + idle * everySeconds * 1000, count: runs.count + idle })
+      const nextAt = runs.nextAt + idle * everySeconds * 1000
+      const last = { at: nextAt - everySeconds * 1000, changes: 0 }
+      this.#state.runs.set(id, { nextAt, count: runs.count + idle, last })
     }
   }
 
   /** Runs one rule out of turn, at world time `at`: its schedule stays. See {@link PlanRunner.run}. */
   *runNow(rule: BehaviourRule, at: number): Generator<readonly Change[] | undefined, number> {
     const { nextAt, count } = this.#state.runs.get(rule.id) ?? { nextAt: at + rule.everySeconds * 1000, count: 0 }
-    this.#state.runs.set(rule.id, { nextAt, count: count + 1 })
-    return yield* this.#runSteps(rule, at, count)
+    return yield* this.#runSteps(rule, at, { nextAt, count })
   }
 
   /**
@@ -120,11 +123,18 @@ export class PlanRunner {
     const next = this.#findNext()
     if (next === undefined) return 0
     const { rule, nextAt: at, count } = next
-    this.#state.runs.set(rule.id, { nextAt: at + rule.everySeconds * 1000, count: count + 1 })
-    return yield* this.#runSteps(rule, at, count)
+    return yield* this.#runSteps(rule, at, { nextAt: at + rule.everySeconds * 1000, count })
   }
 
-  *#runSteps(rule: BehaviourRule, at: number, count: number): Generator<readonly Change[] | undefined, number> {
+  /** @param runs how often the rule has run before, and when it runs after this */
+  *#runSteps(
+    rule: BehaviourRule,
+    at: number,
+    { nextAt, count }: RuleRuns,
+  ): Generator<readonly Change[] | undefined, number> {
+    const noteRun = (changes: number) =>
+      this.#state.runs.set(rule.id, { nextAt, count: count + 1, last: { at, changes } })
+    noteRun(0)
     let left: number = LIMITS.behaviourChangesPerRun
     let looked = 0
     for (const [number, step] of rule.steps.entries()) {
@@ -144,6 +154,7 @@ export class PlanRunner {
       left -= changes.length
       looked += context.looked + STEP_COST
     }
+    noteRun(LIMITS.behaviourChangesPerRun - left)
     return looked
   }
 

@@ -30,7 +30,7 @@ export class SimulationPlan {
     return this.#running.execute({ kind: 'run-rule', at: this.#running.now(), ruleId })
   }
 
-  /** How often each rule has run, and when it runs next. @param until world time, milliseconds; a day from now by default */
+  /** How often each rule has run, what its last run came to, and when it runs next. @param until world time, milliseconds; a day from now by default */
   runs(until?: number): PlanRuns {
     this.#running.tick()
     const { core } = this.#running
@@ -39,6 +39,8 @@ export class SimulationPlan {
     const data = known.map(({ rule, runs }) => ({
       ruleId: rule.id,
       count: runs.count,
+      lastAt: runs.last === undefined ? null : toIso(runs.last.at),
+      lastChanges: runs.last?.changes ?? null,
       nextAt: rule.enabled ? toIso(runs.nextAt) : null,
     }))
     const upcoming = known.flatMap(({ rule, runs }) => {

@@ -47,6 +47,8 @@ export class LiveSimulation {
   #keys = new Set<string>()
   readonly #memory = new RowMemory()
   #incoming: Row[] = []
+  /** Keys of rows that were read, and that the stream has not told. */
+  #ahead = new Set<string>()
   #refreshedAt = 0
   /** How many bursts came so far: each has a key of its own. */
   #bursts = 0
@@ -196,7 +198,10 @@ export class LiveSimulation {
       this.#isLoaded = true
       // What was set between the first reading and the stream.
       if (first !== undefined) this.#refreshSoon()
-      this.#take(rows.toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0)))
+      this.#take(
+        rows.toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0)),
+        this.#ahead,
+      )
       this.#flush()
     } catch (error) {
       if (error instanceof ServiceError && error.status !== 0) this.error.value = error
@@ -217,15 +222,21 @@ export class LiveSimulation {
     this.#incoming = []
   }
 
-  #take(rows: readonly Row[]): void {
+  /** Adds rows. @param ahead takes the keys of those that were read */
+  #take(rows: readonly Row[], ahead?: Set<string>): void {
     const fresh: Row[] = []
     for (const row of rows) {
+      if (ahead === undefined) this.#ahead.delete(row.key)
       if (this.#keys.has(row.key)) continue
       this.#keys.add(row.key)
+      ahead?.add(row.key)
       fresh.push(row)
+      // What a burst leaves out may have been read before the stream tells of the burst: those rows stay above it.
+      if (row.kind === 'burst')
+        this.rows.splice(this.rows.findLastIndex(({ key }) => !this.#ahead.has(key)) + 1, 0, row)
+      else this.rows.push(row)
     }
     if (fresh.length === 0) return
-    this.rows.push(...fresh)
     if (this.rows.length > MOST_ROWS * 1.1) this.#forget()
     this.total.value += fresh.length
     if (fresh.some(isCounted)) this.#refreshSoon()
@@ -235,6 +246,7 @@ export class LiveSimulation {
   #forget(): void {
     this.rows = this.rows.slice(-MOST_ROWS)
     this.#keys = new Set(this.rows.map(({ key }) => key))
+    for (const key of this.#ahead) if (!this.#keys.has(key)) this.#ahead.delete(key)
     this.#memory.keepOnly(this.rows)
   }
 

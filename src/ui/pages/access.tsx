@@ -6,6 +6,7 @@ import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { useAnswer } from '../data/use-answer.ts'
+import { AskingButton } from '../parts/asking-button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
 import { Time } from '../parts/time.tsx'
@@ -70,14 +71,15 @@ function Keys({ live }: { live: LiveSimulation }) {
             </td>
             <td>
               {mayWrite() && (
-                <button
-                  type="button"
-                  class="button button-danger"
-                  aria-label={`Revoke ${key.prefix}`}
-                  onClick={() => void revoke(key)}
+                <AskingButton
+                  label={`Revoke ${key.prefix}`}
+                  question={`Revoke the key ${key.name}?`}
+                  text={`Requests with ${key.prefix}… are refused from then on, for good.`}
+                  action="Revoke"
+                  run={() => revoke(key)}
                 >
-                  Revoke
-                </button>
+                  Revoke…
+                </AskingButton>
               )}
             </td>
           </tr>

@@ -5,6 +5,7 @@ import type { WebhookState } from '../../protocol/webhook.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
+import { AskingButton } from '../parts/asking-button.tsx'
 import { Chip } from '../parts/chip.tsx'
 
 /** Failed deliveries in a row that switch an endpoint off. */
@@ -46,9 +47,14 @@ export function EndpointButtons({ live, webhook }: { live: LiveSimulation; webho
       )}
       <RecoverFailed live={live} webhook={webhook} />
       <SendEvent live={live} webhook={webhook} />
-      <button type="button" class="button button-danger" onClick={() => void remove()}>
-        Delete
-      </button>
+      <AskingButton
+        question={`Delete the webhook ${webhook.url}?`}
+        text="Nothing is sent there any more. Its deliveries and its secret are gone for good."
+        action="Delete"
+        run={remove}
+      >
+        Delete…
+      </AskingButton>
     </div>
   )
 }

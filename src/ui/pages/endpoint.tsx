@@ -118,6 +118,8 @@ function AdvanceButtons({ live }: { live: LiveSimulation }) {
     attempt(async () => {
       const path = simulationPath(live.slug, '/deliveries/advance')
       const { attempts } = await call<{ attempts: number }>('POST', path, { until })
+      // Another node than the one that streams may have made them.
+      await live.refresh()
       notify(`${attempts} ${attempts === 1 ? 'attempt was' : 'attempts were'} made.`)
     })
   return (

@@ -154,11 +154,16 @@ function PlanTable({ live, plan, runs }: { live: LiveSimulation; plan: Behaviour
   )
 }
 
-/** How often a rule runs in the time that is shown, and when next. */
+/** How often a rule has run, what the last run has changed, and when it runs next. */
 function RunsOf({ runs }: { runs: PlanRuns['data'][number] | undefined }) {
   return (
     <>
       {runsText(runs?.count ?? 0)}
+      {runs?.lastAt != null && (
+        <span class="slug">
+          last <Time iso={runs.lastAt} />, {changesText(runs.lastChanges ?? 0)}
+        </span>
+      )}
       {runs?.nextAt != null && (
         <span class="slug">
           next <Time iso={runs.nextAt} />
@@ -169,6 +174,7 @@ function RunsOf({ runs }: { runs: PlanRuns['data'][number] | undefined }) {
 }
 
 const runsText = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'run' : 'runs'}`
+const changesText = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'change' : 'changes'}`
 
 /** Switches a rule on or off. The plan is set anew, so that each rule runs one period from now. */
 function enable(live: LiveSimulation, plan: BehaviourPlan, rule: BehaviourRule, enabled: boolean) {
@@ -195,7 +201,7 @@ function runNow(live: LiveSimulation, rule: BehaviourRule) {
     const path = simulationPath(live.slug, `/behaviour/${encodeURIComponent(rule.id)}/run`)
     const { changes } = await call<{ changes: number }>('POST', path)
     await live.refresh()
-    notify(`${rule.name} ran: ${changes.toLocaleString('en')} changes.`)
+    notify(`${rule.name} ran: ${changesText(changes)}.`)
   })
 }
 

@@ -9,6 +9,7 @@ import { useLocation } from '../data/location.tsx'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
+import { AskingButton } from '../parts/asking-button.tsx'
 import { Chip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { JsonForm } from '../parts/json-form.tsx'
@@ -100,9 +101,14 @@ export function RecordDetail({ live, collection, description, id, close }: Recor
               <button type="button" class="button" onClick={() => void duplicate()}>
                 Duplicate
               </button>
-              <button type="button" class="button button-danger" onClick={() => void remove()}>
-                Delete
-              </button>
+              <AskingButton
+                question={`Delete ${id}?`}
+                text={`It is gone for good, ${isQuiet ? 'and no webhook is sent' : 'and webhooks are sent'}.`}
+                action="Delete"
+                run={remove}
+              >
+                Delete…
+              </AskingButton>
             </>
           )}
         </>

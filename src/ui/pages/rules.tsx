@@ -5,6 +5,7 @@ import type { LiveSimulation } from '../data/live.ts'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
+import { AskingButton } from '../parts/asking-button.tsx'
 import { Chip } from '../parts/chip.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
 import { Time } from '../parts/time.tsx'
@@ -102,14 +103,15 @@ function RuleTable({
                   <button type="button" class="button" aria-label={`Edit ${rule.name}`} onClick={() => edit(rule.id)}>
                     Edit
                   </button>
-                  <button
-                    type="button"
-                    class="button button-danger"
-                    aria-label={`Remove ${rule.name}`}
-                    onClick={() => void remove(rule)}
+                  <AskingButton
+                    label={`Remove ${rule.name}`}
+                    question={`Remove the rule ${rule.name}?`}
+                    text="Requests that it meets are answered as the data says. To let it rest, switch it off instead."
+                    action="Remove"
+                    run={() => remove(rule)}
                   >
-                    Remove
-                  </button>
+                    Remove…
+                  </AskingButton>
                 </div>
               )}
             </td>

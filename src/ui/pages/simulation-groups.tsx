@@ -1,9 +1,10 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
 import { addressOf } from '../data/address.ts'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
+import { AskingButton } from '../parts/asking-button.tsx'
 import { Chip, type Tone } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
@@ -53,42 +54,23 @@ export function SimulationGroups({
   )
 }
 
-/** Deletes simulations, after it has asked. */
 function DeleteButton({ slugs, what, reload }: { slugs: readonly string[]; what: string; reload: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const remove = () =>
     attempt(async () => {
       for (const slug of slugs) await call('DELETE', simulationPath(slug))
       notify(`${slugs.length} deleted.`)
     }).finally(reload)
+  const named = `${slugs.slice(0, 20).join(', ')}${slugs.length > 20 ? `, and ${slugs.length - 20} more` : ''}`
   return (
     <div class="buttons">
-      <button type="button" class="button button-danger" onClick={() => dialog.current?.showModal()}>
+      <AskingButton
+        question={`Delete ${slugs.length} ${what}?`}
+        text={`${named}. Their records, requests, webhooks and keys are gone for good.`}
+        action="Delete"
+        run={remove}
+      >
         Delete {slugs.length} {what}…
-      </button>
-      <dialog class="dialog" ref={dialog} aria-label={`Delete ${slugs.length} ${what}`}>
-        <form
-          method="dialog"
-          onSubmit={({ submitter }) => {
-            if ((submitter as HTMLButtonElement | null)?.value === 'delete') void remove()
-          }}
-        >
-          <h2>
-            Delete {slugs.length} {what}?
-          </h2>
-          <p class="long">
-            {slugs.slice(0, 20).join(', ')}. Their records, requests, webhooks and keys are gone for good.
-          </p>
-          <div class="buttons">
-            <button type="submit" class="button" value="no">
-              Cancel
-            </button>
-            <button type="submit" class="button button-danger" value="delete">
-              Delete
-            </button>
-          </div>
-        </form>
-      </dialog>
+      </AskingButton>
     </div>
   )
 }

@@ -28,6 +28,7 @@ export function ClockBar({ live }: { live: LiveSimulation }) {
   const isPaused = clock?.paused ?? false
 
   const turn = async (hours: number) => {
+    if (progress !== undefined) return
     const ending = new AbortController()
     stop.current = ending
     await fastForward(live, hours, setProgress, ending.signal)
@@ -43,45 +44,46 @@ export function ClockBar({ live }: { live: LiveSimulation }) {
     <div class="clock-bar" role="group" aria-label="Clock">
       {status !== undefined && <Chip tone={TONES[status] ?? 'calm'}>{status}</Chip>}
       <WorldClock live={live} />
-      {mayWrite() &&
-        (progress === undefined ? (
-          <details class="menu clock-menu" open={!isNarrow.value}>
-            <summary class="button">
-              <Icon name="clock" />
-              Turn
-            </summary>
-            <div class="clock-buttons">
-              {PRESETS.map(([label, hours], index) => (
-                <button
-                  type="button"
-                  class="button"
-                  key={label}
-                  data-fast-forward={index === 0 ? '' : undefined}
-                  disabled={isPaused}
-                  aria-label={`Fast-forward ${label}`}
-                  onClick={() => void turn(hours)}
-                >
-                  {label}
-                </button>
-              ))}
-              <TurnTo live={live} isPaused={isPaused} turn={turn} />
-              <button type="button" class="button" onClick={() => void toggle()}>
-                <Icon name={isPaused ? 'play' : 'pause'} />
-                {isPaused ? 'Resume' : 'Pause'}
+      {mayWrite() && (
+        // What is out of sight keeps the focus until it is back.
+        <details class={`menu clock-menu ${progress === undefined ? '' : 'unseen'}`} open={!isNarrow.value}>
+          <summary class="button">
+            <Icon name="clock" />
+            Turn
+          </summary>
+          <div class="clock-buttons">
+            {PRESETS.map(([label, hours], index) => (
+              <button
+                type="button"
+                class="button"
+                key={label}
+                data-fast-forward={index === 0 ? '' : undefined}
+                disabled={isPaused}
+                aria-label={`Fast-forward ${label}`}
+                onClick={() => void turn(hours)}
+              >
+                {label}
               </button>
-            </div>
-          </details>
-        ) : (
-          <div class="progress" role="group" aria-label="Fast-forward">
-            <progress max={progress.of} value={progress.done} aria-label="Fast-forwarded" />
-            <span>{progress.changes.toLocaleString('en')} changes</span>
-            {progress.of > MOST_HOURS && (
-              <button type="button" class="button" onClick={() => stop.current?.abort()}>
-                Cancel
-              </button>
-            )}
+            ))}
+            <TurnTo live={live} isPaused={isPaused} turn={turn} />
+            <button type="button" class="button" onClick={() => void toggle()}>
+              <Icon name={isPaused ? 'play' : 'pause'} />
+              {isPaused ? 'Resume' : 'Pause'}
+            </button>
           </div>
-        ))}
+        </details>
+      )}
+      {progress !== undefined && (
+        <div class="progress" role="group" aria-label="Fast-forward">
+          <progress max={progress.of} value={progress.done} aria-label="Fast-forwarded" />
+          <span>{progress.changes.toLocaleString('en')} changes</span>
+          {progress.of > MOST_HOURS && (
+            <button type="button" class="button" onClick={() => stop.current?.abort()}>
+              Cancel
+            </button>
+          )}
+        </div>
+      )}
     </div>
   )
 }
@@ -127,6 +129,7 @@ function TurnTo({
     setError('')
     setText('')
     menu.current?.removeAttribute('open')
+    menu.current?.querySelector('summary')?.focus()
     void turn(target)
   }
   return (
