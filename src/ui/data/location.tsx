@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { addressOf } from './address.ts'
 import { report } from './report.ts'
 
@@ -16,20 +16,43 @@ const Location = createContext<PageLocation | undefined>(undefined)
 /** A file on disk has no other paths: the addresses of a report stand after the `#`. */
 const PREFIX = report === undefined ? '' : '#'
 
+/** How long after the last letter of a filter it is written to the address: browsers take their time for that, and allow it a few times a second. */
+const WRITTEN_AFTER_MS = 200
+
 /** Follows links and the history within the page, which is not loaded again. */
 export function LocationProvider({ children }: { children: ComponentChildren }) {
   const [url, setUrl] = useState(readAddress)
+  const unwritten = useRef<{ url: string; timer: ReturnType<typeof setTimeout> } | undefined>(undefined)
+  const takeUnwritten = () => {
+    clearTimeout(unwritten.current?.timer)
+    const last = unwritten.current?.url
+    unwritten.current = undefined
+    return last
+  }
   const value = useMemo((): PageLocation => {
     const { pathname, searchParams } = new URL(url, 'http://page')
+    const write = () => {
+      const last = takeUnwritten()
+      if (last !== undefined) history.replaceState(null, '', PREFIX + last)
+    }
     const route = (to: string, isReplaced = false) => {
-      history[isReplaced ? 'replaceState' : 'pushState'](null, '', PREFIX + to)
+      if (isReplaced) {
+        takeUnwritten()
+        unwritten.current = { url: to, timer: setTimeout(write, WRITTEN_AFTER_MS) }
+      } else {
+        write()
+        history.pushState(null, '', PREFIX + to)
+      }
       setUrl(to)
     }
     return { path: pathname.replace(/\/+$/, '') || '/', query: Object.fromEntries(searchParams), route }
   }, [url])
   const { route } = value
   useLayoutEffect(() => {
-    const onHistory = () => setUrl(readAddress())
+    const onHistory = () => {
+      takeUnwritten()
+      setUrl(readAddress())
+    }
     const onClick = (event: MouseEvent) => {
       const href = findLink(event)?.getAttribute('href')
       if (!href?.startsWith('/ui/')) return
