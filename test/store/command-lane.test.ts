@@ -76,6 +76,25 @@ it('keeps other nodes waiting while one fast-forwards, and has all of it or noth
   expect(left.simulation.dump().events.sequence - before).toBe(49)
 })
 
+it('tells a reader who comes with a change of the same batch once of it', async () => {
+  const { time, left } = await openTwo()
+  const { simulation } = left
+  simulation.follow({ take: () => {} })
+
+  const created = left.call('POST', '/things', { name: 'same batch' })
+  const told: string[] = []
+  const opened = simulation.run(() => {
+    simulation.follow({ take: ({ compose }) => told.push(compose().id) })
+    return simulation.events().map(({ id }) => id)
+  })
+  const [shown] = await time.run(Promise.all([opened, created]))
+  await time.run(left.call('POST', '/things', { name: 'later' }))
+
+  const all = (await time.run(Promise.resolve(simulation.run(() => simulation.events())))).map(({ id }) => id)
+  expect(shown).toHaveLength(1)
+  expect([...told.toReversed(), ...shown]).toEqual(all)
+})
+
 it('answers 404 for a simulation that another node has deleted', async () => {
   const { time, store, left } = await openTwo()
   await store.remove(left.simulation.id)

@@ -72,10 +72,15 @@ export class Outlets {
     this.#webhooks.update(this.#core.webhooks)
   }
 
-  /** Hands each event to `follower` as it is announced, until the returned function is called. */
+  /** Hands each event that happens from now on to `follower` as it is announced, until the returned function is called. */
   follow(follower: Taker<HappenedEvent>): () => void {
+    // What happened earlier in the batch of a lane is announced when that is kept. Whoever begins in the batch has read it.
+    const earlier = new Set(this.#core.unannounced.fresh)
     const taker: Taker<FreshChange> = {
-      take: (logged) => follower.take({ type: this.#core.typeOf(logged), compose: () => this.#core.toEvent(logged) }),
+      take: (logged) => {
+        if (earlier.delete(logged)) return
+        follower.take({ type: this.#core.typeOf(logged), compose: () => this.#core.toEvent(logged) })
+      },
       room: () => follower.room?.(),
       giveUp: () => follower.giveUp?.(),
     }
