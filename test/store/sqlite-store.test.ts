@@ -77,12 +77,12 @@ it('refuses a file of another program, of other tables, and of another engine', 
   const newer = newFile()
   await (await openSqlite(newer, 7)).close()
   const database = new DatabaseSync(newer)
-  database.exec('pragma user_version = 9')
+  database.exec('pragma user_version = 99')
   database.close()
 
   await expect(openSqlite(strange, 7)).rejects.toThrow('it is a database of another program. Choose another file.')
   await expect(openSqlite(newer, 7)).rejects.toThrow(
-    `its tables have version 9, and this release reads version ${SQLITE_MIGRATIONS.length}.`,
+    `its tables have version 99, and this release reads version ${SQLITE_MIGRATIONS.length}.`,
   )
   await expect(openSqlite(older, 8)).rejects.toThrow(
     '1 of its simulations are made by engine 7, and this release has engine 8, which makes other data.',

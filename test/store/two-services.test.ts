@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { expect, it } from 'vitest'
 import { type Service, startOver } from '../../src/service/start.ts'
 import { MemoryStore } from '../../src/service/store/memory-store.ts'
+import { startSink } from '../../src/sink/webhook-sink.ts'
 import { holdRegistration } from './hold-registration.ts'
 
 const ACCOUNT_KEY = 'svc_acc_0123456789abcdef'
@@ -21,11 +22,11 @@ const KEY = 'svc_sim_0123456789abcdef'
 const WAIT = { timeout: 5_000 }
 
 /** Two services over one store, with one simulation. */
-async function startTwo() {
+async function startTwo(options: Pick<Parameters<typeof startOver>[1] & object, 'allowPrivateWebhooks'> = {}) {
   const store = new MemoryStore({ now: () => performance.timeOrigin + performance.now() })
   const accounts = [{ keys: [{ key: ACCOUNT_KEY }] }]
   const simulations = [{ library: 'task-tracker', slug: 'tasks', key: KEY }]
-  const start = () => startOver(store, { addresses: 'path', accounts, simulations })
+  const start = () => startOver(store, { addresses: 'path', accounts, simulations, ...options })
   const [first, second] = [await start(), await start()]
   const close = async () => {
     await Promise.all([first.close(), second.close()])
@@ -39,6 +40,27 @@ const ask = (service: Service, path = '/projects', body?: object) =>
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   })
+
+/** What the activities of one kind tell at a node, as they come; `reading` ends with the node. */
+async function watch<Activity>(service: Service, kind: string) {
+  const { body } = await service.fetch(
+    new Request(`${service.url}/v1/simulations/tasks/activity?kinds=${kind}`, {
+      headers: { authorization: `Bearer ${ACCOUNT_KEY}` },
+    }),
+  )
+  const told: Activity[] = []
+  const reading = (async () => {
+    let text = ''
+    for await (const chunk of body ?? []) {
+      text += new TextDecoder().decode(chunk)
+      const found = [...text.matchAll(/event: \w+\ndata: (.*)\n\n/g)].map(
+        ([, data]) => JSON.parse(data ?? '') as Activity,
+      )
+      told.splice(0, told.length, ...found)
+    }
+  })()
+  return { told, reading }
+}
 
 it('gives a slug again that another node has deleted', async () => {
   const store = new MemoryStore({ now: () => performance.now() })
@@ -73,22 +95,7 @@ it('tells whoever watches at one node what another one answers, once', async () 
   await using nodes = await startTwo()
   const { first, second } = nodes
   await ask(second)
-  const headers = { authorization: `Bearer ${ACCOUNT_KEY}` }
-  const { body } = await first.fetch(
-    new Request(`${first.url}/v1/simulations/tasks/activity?kinds=request`, { headers }),
-  )
-  const told: { path: string; changes: string[] }[] = []
-  const reading = (async () => {
-    let text = ''
-    for await (const chunk of body ?? []) {
-      text += new TextDecoder().decode(chunk)
-      told.splice(
-        0,
-        told.length,
-        ...[...text.matchAll(/event: request\ndata: (.*)/g)].map(([, data]) => JSON.parse(data ?? '')),
-      )
-    }
-  })()
+  const { told, reading } = await watch<{ path: string; changes: string[] }>(first, 'request')
   await ask(first, '/projects?at=first')
 
   await ask(second, '/projects?at=second')
@@ -104,6 +111,43 @@ it('tells whoever watches at one node what another one answers, once', async () 
   expect(told.find(({ path }) => path === '/v1/projects')?.changes).toHaveLength(1)
   await first.close()
   await reading
+})
+
+it('tells whoever watches at any node each attempt to deliver once, whichever node makes it', async () => {
+  await using nodes = await startTwo({ allowPrivateWebhooks: ['127.0.0.1/32'] })
+  const { first, second } = nodes
+  await using sink = await startSink({ tls: 'terminated-upstream' })
+  let answered = 0
+  const path = sink.open()
+  path.respond({ status: 500 }, () => answered++ === 0)
+  const { body: webhook } = await manage(first, 'POST', '/tasks/webhooks', {
+    url: path.url,
+    events: ['project.created'],
+  })
+  path.trust({ webhookId: webhook.id, secret: webhook.secret })
+  const feeds = await Promise.all(
+    [first, second].map((service) => watch<{ id: string; state: string; attempts: object[] }>(service, 'delivery')),
+  )
+
+  await ask(first, '/projects', { name: 'One', key: 'ONE' })
+  for (const { told } of feeds) await expect.poll(() => told.length, WAIT).toBe(1)
+  await ask(second, '/projects', { name: 'Two', key: 'TWO' })
+  for (const { told } of feeds) await expect.poll(() => told.length, WAIT).toBe(2)
+  await manage(second, 'POST', '/tasks/deliveries/advance', { until: 'drained' })
+
+  const shown = ({ id, state, attempts }: { id: string; state: string; attempts: object[] }) =>
+    `${id} ${state} ${attempts.length}`
+  for (const { told } of feeds) await expect.poll(() => told.length, WAIT).toBe(3)
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  const [left, right] = feeds.map(({ told }) => told.map(shown).toSorted())
+  expect(left).toEqual(right)
+  expect(left?.map((text) => text.replace(/^\S+ /, '')).toSorted()).toEqual([
+    'delivered 1',
+    'delivered 2',
+    'retrying 1',
+  ])
+  await Promise.all([first.close(), second.close()])
+  await Promise.all(feeds.map(({ reading }) => reading))
 })
 
 it('has at both services the webhooks that an API registers, and the events that it logs', async () => {

@@ -21,6 +21,7 @@ const SQLITE = [
   'd839566077c44d2d',
   '2b2f37f1002c37ad',
   '487101b0ba0e991d',
+  '9defd66988464d96',
 ]
 const PG = [
   '393e92d9451eea2a',
@@ -31,6 +32,7 @@ const PG = [
   '28831db75e07ecbf',
   'a8d3eb5ac5be2600',
   '059a2dd5b01767b6',
+  '2059442212c87b18',
 ]
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)

@@ -2,7 +2,7 @@ import { ACTIVITY_KINDS, type Activities, type ActivityBurst } from '../../proto
 import type { EndpointId } from '../../protocol/endpoints.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
-import type { RequestsElsewhere } from '../simulation/requests-elsewhere.ts'
+import type { Elsewhere } from '../simulation/kept-simulation.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { ReaderMemory } from './reader-memory.ts'
 import { ServerSentEvents, toMessageText } from './server-sent-events.ts'
@@ -22,7 +22,7 @@ const FRAME_MS = 50
 const SECOND_MS = 1_000
 /** How long the feed goes on without a reader: a page that was hidden comes back. */
 const REST_MS = 60_000
-/** How often it is looked for requests that other nodes have answered. */
+/** How often it is looked for requests that other nodes have answered, and deliveries that they have made. */
 const ELSEWHERE_MS = 250
 
 /** A reader's stream, and the kinds that it wants to know, with commas between. */
@@ -64,8 +64,7 @@ export class ActivityFeed {
   #mostInSecond = MOST_A_SECOND
   #burst: ActivityBurst | undefined
   #unfollow: (() => void) | undefined
-  /** What other nodes answer. */
-  #elsewhere: RequestsElsewhere | undefined
+  #elsewhere: Elsewhere | undefined
   readonly #elsewhereTimer: WakeTimer
 
   constructor(
@@ -127,27 +126,31 @@ export class ActivityFeed {
   #start(): void {
     this.#restTimer.stop()
     if (this.#unfollow !== undefined) return
-    const { requests, webhooks } = this.#simulation
+    const { requests, webhooks, kept } = this.#simulation
     this.#token = this.#runtime.uuid().slice(0, 8)
     this.#kept = []
     this.#keptCharacters = 0
     this.#number = 0
     requests.log.onSent = (compose) => this.#happened('requests', () => this.#tell('request', compose()))
-    webhooks.onAttempt = (webhookId, compose) =>
+    webhooks.onAttempt = (webhookId, delivery, compose) => {
+      this.#elsewhere?.deliveries.pass(delivery)
       this.#happened('deliveries', () => this.#tell('delivery', { ...compose(), webhookId }))
+    }
     const take = ({ type, compose }: { type: string; compose: () => Activities['change'] }) =>
       this.#happened('changes', () => this.#tell('change', compose()), type)
     this.#unfollow = this.#simulation.follow({ take })
-    this.#elsewhere = requests.watchElsewhere()
+    this.#elsewhere = kept?.watchElsewhere()
     if (this.#elsewhere !== undefined) void this.#lookElsewhere(this.#elsewhere)
   }
 
-  /** Tells what other nodes have answered, again and again until the feed stops. */
-  async #lookElsewhere(elsewhere: RequestsElsewhere): Promise<void> {
+  /** Tells what other nodes have answered and sent, again and again until the feed stops. */
+  async #lookElsewhere(elsewhere: Elsewhere): Promise<void> {
     // Where the store gives no answer the next look tells them.
-    const found = await elsewhere.take().catch(() => [])
+    const looks = [elsewhere.requests.take().catch(() => []), elsewhere.deliveries.take().catch(() => [])] as const
+    const [requests, deliveries] = await Promise.all(looks)
     if (this.#elsewhere !== elsewhere) return
-    for (const request of found) this.#happened('requests', () => this.#tell('request', request))
+    for (const request of requests) this.#happened('requests', () => this.#tell('request', request))
+    for (const delivery of deliveries) this.#happened('deliveries', () => this.#tell('delivery', delivery))
     this.#elsewhereTimer.wakeIn(ELSEWHERE_MS, () => void this.#lookElsewhere(elsewhere))
   }
 

@@ -3,7 +3,9 @@ import type { JournalMark } from '../store/store.ts'
 import type { StoreParts } from '../store/store-parts.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import { CommandLane } from './command-lane.ts'
+import type { DeliveriesElsewhere } from './deliveries/deliveries-elsewhere.ts'
 import { StoredDeliveries } from './deliveries/stored-deliveries.ts'
+import type { RequestsElsewhere } from './requests-elsewhere.ts'
 import type { RunningCore } from './running-core.ts'
 import type { SimulationRequests } from './simulation-requests.ts'
 import type { Slices } from './slices.ts'
@@ -13,6 +15,12 @@ import { StoredCore } from './stored-core.ts'
 /** What a simulation takes in memory beside its changes, and for each character of its state and its journal, in bytes, as measured. */
 const LEAST_BYTES = 150_000
 const BYTES_OF_CHARACTER = 3
+
+/** What other nodes do to a simulation, as it becomes known. */
+export interface Elsewhere {
+  readonly requests: RequestsElsewhere
+  readonly deliveries: DeliveriesElsewhere
+}
 
 /** A simulation that a store keeps: how it is changed, what it sends, and what its owner has saved. */
 export class KeptSimulation {
@@ -40,6 +48,12 @@ export class KeptSimulation {
     this.#stored.deliveries = this.deliveries
     requests.keepIn(id, parts)
     this.snapshots = new StoredSnapshots(id, parts.store)
+  }
+
+  /** What other nodes do from now on, besides changes; undefined where there are no other nodes. */
+  watchElsewhere(): Elsewhere | undefined {
+    const requests = this.#requests.watchElsewhere()
+    return requests && { requests, deliveries: this.deliveries.watchElsewhere() }
   }
 
   /** Whether something is under way that would end with this node's copy of it. */

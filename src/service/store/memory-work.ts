@@ -6,6 +6,7 @@ import {
   type KeptDelivery,
   type NextLook,
   type OutboxChange,
+  type SettledDelivery,
   type Settlement,
   TICK_GRACE_MS,
   TICK_LEASE_MS,
@@ -21,7 +22,7 @@ interface HeldDeliveries {
   lease: { readonly id: string; until: number } | undefined
   notes: string
   chunks: (KeptChunk & { readonly events: number; done: string })[]
-  deliveries: KeptDelivery[]
+  deliveries: SettledDelivery[]
   readonly lanes: Map<string, WebhookLane>
 }
 
@@ -105,7 +106,8 @@ export class MemoryWork implements DueWork {
     if (held === undefined) return false
     const { deliveries, emptied, advanced, failures, notes } = settlement
     const names = new Set(deliveries.map(nameOf))
-    held.deliveries = [...held.deliveries.filter((one) => !names.has(nameOf(one))), ...deliveries]
+    const settled = deliveries.map((delivery) => ({ ...delivery, keptAt: this.#now() }))
+    held.deliveries = [...held.deliveries.filter((one) => !names.has(nameOf(one))), ...settled]
     held.chunks = held.chunks.filter(({ id }) => !emptied.includes(id))
     for (const { id, done } of advanced) for (const chunk of held.chunks) if (chunk.id === id) chunk.done = done
     for (const { webhook, failures: count } of failures) this.#setLane(held, webhook, { failures: count })
@@ -159,6 +161,11 @@ export class MemoryWork implements DueWork {
       kept: kept.toSorted((left, right) => left.number - right.number).slice(-most),
       chunks: youngest(chunks, most),
     }
+  }
+
+  async settledAfter(simulation: string, after: number): Promise<readonly SettledDelivery[]> {
+    const { deliveries } = this.#of(simulation)
+    return deliveries.filter(({ keptAt }) => keptAt > after).slice(-KEPT_DELIVERIES)
   }
 
   async lanes(simulation: string): Promise<readonly WebhookLane[]> {

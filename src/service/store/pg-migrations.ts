@@ -73,4 +73,8 @@ export const PG_MIGRATIONS = [
   create table backlot.test_hold(simulation text primary key references backlot.simulation(id) on delete cascade, test text not null,
     until bigint not null);
   `,
+  // When deliveries were kept last.
+  `
+  alter table backlot.delivery add column kept_at bigint not null default 0;
+  `,
 ]

@@ -79,10 +79,11 @@ export const PG_WORK = {
   settle: `
     with mine as (update backlot.dispatch set notes = $4 where ${MINE} returning simulation, world),
       put as (
-        insert into backlot.delivery as d(simulation, webhook, number, due_at, world, text)
-        select mine.simulation, g.webhook, g.number, g.due_at, mine.world, g.text
+        insert into backlot.delivery as d(simulation, webhook, number, due_at, world, text, kept_at)
+        select mine.simulation, g.webhook, g.number, g.due_at, mine.world, g.text, ${NOW}
         from mine cross join unnest($5::text[], $6::bigint[], $7::bigint[], $8::text[]) as g(webhook, number, due_at, text)
-        on conflict (simulation, webhook, number) do update set due_at = excluded.due_at, text = excluded.text),
+        on conflict (simulation, webhook, number) do update
+          set due_at = excluded.due_at, text = excluded.text, kept_at = excluded.kept_at),
       emptied as (delete from backlot.outbox o using mine where o.simulation = mine.simulation and o.id = any($9::bigint[])),
       advanced as (
         update backlot.outbox o set done = g.done from mine cross join unnest($10::bigint[], $11::text[]) as g(id, done)
@@ -129,6 +130,9 @@ export const PG_WORK = {
       select *, sum(events) over (order by id desc) - events as younger from backlot.outbox
       where simulation = $1 and webhook = $2) o
     where younger < $3 order by id`,
+  settledAfter: `
+    select ${DELIVERY}, kept_at as "keptAt" from backlot.delivery where simulation = $1 and kept_at > $2
+    order by kept_at desc, number desc limit ${KEPT_DELIVERIES}`,
   lanes: 'select webhook, failures, dropped::int from backlot.lane where simulation = $1',
   notes: 'select notes from backlot.dispatch where simulation = $1',
   isSettled: `

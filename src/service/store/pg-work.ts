@@ -8,6 +8,7 @@ import type {
   KeptChunk,
   KeptDelivery,
   NextLook,
+  SettledDelivery,
   Settlement,
   WebhookLane,
   WorkBacklog,
@@ -96,6 +97,14 @@ export class PgWork implements DueWork {
     const kept = await this.#rows<DeliveryRow>(PG_WORK.deliveriesOf, [simulation, webhook, most])
     const chunks = await this.#rows<ChunkRow>(PG_WORK.youngestChunks, [simulation, webhook, most])
     return { kept: kept.reverse().map(toDelivery), chunks: chunks.map(toChunk) }
+  }
+
+  async settledAfter(simulation: string, after: number): Promise<readonly SettledDelivery[]> {
+    const rows = await this.#rows<DeliveryRow & { keptAt: string }>(PG_WORK.settledAfter, [
+      simulation,
+      Math.floor(after),
+    ])
+    return rows.reverse().map((row) => ({ ...toDelivery(row), keptAt: Number(row.keptAt) }))
   }
 
   async lanes(simulation: string): Promise<readonly WebhookLane[]> {

@@ -51,6 +51,7 @@ function sealWork(work: DueWork, seal: TextSeal): DueWork {
   return overrideCalls(work, {
     chunks: async (simulation, of, most) => opened(await work.chunks(simulation, of, most)),
     waiting: async (simulation, most) => opened(await work.waiting(simulation, most)),
+    settledAfter: async (simulation, after) => opened(await work.settledAfter(simulation, after)),
     settle: (lease, settlement) => work.settle(lease, { ...settlement, deliveries: sealed(settlement.deliveries) }),
     deliveries: async (simulation, webhook, most) => {
       const { kept, chunks } = await work.deliveries(simulation, webhook, most)

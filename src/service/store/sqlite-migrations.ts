@@ -64,4 +64,8 @@ update journal_head set used_at = cast((julianday('now') - 2440587.5) * 86400000
 alter table saved_state add column about text not null default '';
 create table test_hold(simulation text primary key references simulation(id) on delete cascade, test text not null, until integer not null) without rowid;
 `,
+  // When deliveries were kept last.
+  `
+alter table delivery add column kept_at integer not null default 0;
+`,
 ]

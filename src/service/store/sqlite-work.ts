@@ -1,14 +1,14 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { RowQuery } from './sqlite-rows.ts'
+import type { DatabaseSync } from 'node:sqlite'
 import { transact } from './sqlite-transact.ts'
+import { prepareWork, type WorkStatements } from './sqlite-work-statements.ts'
 import {
   type DeliveryLease,
   type DueWork,
-  KEPT_DELIVERIES,
   type KeptChunk,
   type KeptDelivery,
   type NextLook,
   type OutboxChange,
+  type SettledDelivery,
   type Settlement,
   TICK_GRACE_MS,
   TICK_LEASE_MS,
@@ -19,13 +19,13 @@ import {
 /** What is to be done for the simulations of a SQLite file, by the one service that has it open. */
 export class SqliteWork implements DueWork {
   readonly #database: DatabaseSync
-  readonly #statements: Statements
+  readonly #statements: WorkStatements
   readonly #now: () => number
 
   /** @param database with the tables of `openSqlite`. Leases of a service before are over. */
   constructor(database: DatabaseSync, now: () => number) {
     this.#database = database
-    this.#statements = prepare(database)
+    this.#statements = prepareWork(database)
     this.#now = now
     this.#statements.endLeases.run()
   }
@@ -99,10 +99,11 @@ export class SqliteWork implements DueWork {
   async settle(lease: DeliveryLease, settlement: Settlement): Promise<boolean> {
     const { leave, putDelivery, removeChunk, advanceChunk, putFailures } = this.#statements
     const { simulation } = lease
+    const keptAt = this.#now()
     return this.#transact(() => {
       if (leave.run(settlement.notes, simulation, lease.lease, lease.epoch).changes === 0) return false
       for (const { webhook, number, dueAt, text } of settlement.deliveries) {
-        putDelivery.run(simulation, webhook, number, dueAt, text)
+        putDelivery.run(simulation, webhook, number, dueAt, text, keptAt)
       }
       for (const id of settlement.emptied) removeChunk.run(id)
       for (const { id, done } of settlement.advanced) advanceChunk.run(done, id)
@@ -157,6 +158,10 @@ export class SqliteWork implements DueWork {
     return { kept: kept.reverse(), chunks }
   }
 
+  async settledAfter(simulation: string, after: number): Promise<readonly SettledDelivery[]> {
+    return this.#statements.settledAfter.all(simulation, after).reverse()
+  }
+
   async lanes(simulation: string): Promise<readonly WebhookLane[]> {
     return this.#statements.lanes.all(simulation)
   }
@@ -199,99 +204,3 @@ export class SqliteWork implements DueWork {
     return transact(this.#database, work)
   }
 }
-
-const DELIVERY = 'webhook, number, due_at as dueAt, text'
-const DELIVERY_ROW = { webhook: 'string', number: 'number', dueAt: 'number?', text: 'string' } as const
-const CHUNK = 'id, webhook, text, done'
-const CHUNK_ROW = { id: 'number', webhook: 'string', text: 'string', done: 'string' } as const
-const FREE = '(lease is null or leased_until < ?)'
-const NOT_AMONG = 'webhook not in (select value from json_each(?))'
-
-const prepare = (database: DatabaseSync) => {
-  const sql = (text: string): StatementSync => database.prepare(text)
-  const rows = <const Columns extends ConstructorParameters<typeof RowQuery>[2]>(text: string, columns: Columns) =>
-    new RowQuery(database, text, columns)
-  return {
-    endLeases: sql('update dispatch set lease = null where lease is not null'),
-    setWake: sql('update journal_head set wake_at = ? where simulation = ? and wake_at is not ?'),
-    dueTicks: rows('select simulation as id from journal_head where wake_at <= ? order by wake_at limit ?', {
-      id: 'string',
-    }),
-    prepareDispatch: sql(
-      'insert into dispatch(simulation) select id from simulation where id = ? on conflict do nothing',
-    ),
-    change: sql(`insert into dispatch(simulation, epoch, pulse, due_at) values (?, ?, 1, ?) on conflict do update
-      set epoch = epoch + excluded.epoch, pulse = pulse + 1, due_at = coalesce(excluded.due_at, due_at)`),
-    clear: sql('delete from outbox where simulation = ?'),
-    clearWaiting: sql('delete from delivery where simulation = ? and due_at is not null'),
-    remove: ['outbox', 'delivery', 'lane'].map((table) =>
-      sql(`delete from ${table} where simulation = ? and webhook = ?`),
-    ),
-    addChunk: sql('insert into outbox(simulation, webhook, events, text) values (?, ?, ?, ?)'),
-    dueDeliveries: rows(`select simulation from dispatch where due_at <= ? and ${FREE} order by due_at limit ?`, {
-      simulation: 'string',
-    }),
-    take: sql(`update dispatch set lease = ?, leased_until = ? where simulation = ? and ${FREE}`),
-    dispatchOf: rows(
-      'select epoch, lease, leased_until as leasedUntil, notes, due_at as dueAt from dispatch where simulation = ?',
-      { epoch: 'number', lease: 'string?', leasedUntil: 'number', notes: 'string', dueAt: 'number?' },
-    ),
-    renew: sql('update dispatch set leased_until = ? where simulation = ?'),
-    pulseOf: rows('select pulse from dispatch where simulation = ? and lease = ? and epoch = ?', { pulse: 'number' }),
-    pulseOfLease: rows('select pulse from dispatch where simulation = ? and lease = ?', { pulse: 'number' }),
-    leave: sql('update dispatch set notes = ? where simulation = ? and lease = ? and epoch = ?'),
-    release: sql('update dispatch set lease = null, due_at = ? where simulation = ?'),
-    chunksAfter: rows(
-      `select ${CHUNK} from outbox where simulation = ? and webhook = ? and id > ? order by id limit ?`,
-      CHUNK_ROW,
-    ),
-    chunksPast: rows(
-      `select id, events from (select id, events, sum(events) over (order by id) as total from outbox
-      where simulation = ? and webhook = ?) where total > ?`,
-      { id: 'number', events: 'number' },
-    ),
-    youngestChunks: rows(
-      `select ${CHUNK} from (select ${CHUNK}, sum(events) over (order by id desc) - events as younger
-      from outbox where simulation = ? and webhook = ?) where younger < ? order by id`,
-      CHUNK_ROW,
-    ),
-    hasChunks: sql(`select 1 from outbox where simulation = ? and ${NOT_AMONG} limit 1`),
-    removeChunk: sql('delete from outbox where id = ?'),
-    advanceChunk: sql('update outbox set done = ? where id = ?'),
-    waiting: rows(
-      `select ${DELIVERY} from (select *, row_number() over (partition by webhook order by due_at) as place
-      from delivery where simulation = ? and due_at is not null) where place <= ? order by due_at`,
-      DELIVERY_ROW,
-    ),
-    nextDue: rows(
-      `select min(due_at) as dueAt from delivery where simulation = ? and due_at is not null and ${NOT_AMONG}`,
-      { dueAt: 'number?' },
-    ),
-    deliveriesOf: rows(
-      `select ${DELIVERY} from delivery where simulation = ? and webhook = ? order by number desc limit ?`,
-      DELIVERY_ROW,
-    ),
-    putDelivery: sql(
-      'insert or replace into delivery(simulation, webhook, number, due_at, text) values (?, ?, ?, ?, ?)',
-    ),
-    forgetOld: sql(`delete from delivery where simulation = ? and webhook = ? and due_at is null and number <
-      (select number from delivery where simulation = ? and webhook = ? order by number desc limit 1 offset ${KEPT_DELIVERIES - 1})`),
-    putFailures: sql(`insert into lane(simulation, webhook, failures) values (?, ?, ?) on conflict do update
-      set failures = excluded.failures`),
-    addDropped: sql(`insert into lane(simulation, webhook, dropped) values (?, ?, ?) on conflict do update
-      set dropped = dropped + excluded.dropped`),
-    backlog: rows(
-      `select (select coalesce(sum(events), 0) from outbox) + (select count(*) from delivery where due_at is not null) as waiting,
-      (select min(due_at) from dispatch where due_at is not null and ${FREE}) as dueAt,
-      (select min(wake_at) from journal_head where wake_at is not null) as wakeAt`,
-      { waiting: 'number', dueAt: 'number?', wakeAt: 'number?' },
-    ),
-    lanes: rows('select webhook, failures, dropped from lane where simulation = ?', {
-      webhook: 'string',
-      failures: 'number',
-      dropped: 'number',
-    }),
-  }
-}
-
-type Statements = ReturnType<typeof prepare>

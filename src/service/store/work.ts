@@ -36,6 +36,12 @@ export interface KeptDelivery {
   readonly text: string
 }
 
+/** A delivery, and when it was kept last. */
+export interface SettledDelivery extends KeptDelivery {
+  /** By the store's clock, milliseconds. */
+  readonly keptAt: number
+}
+
 /** The right of one node to send the deliveries of one simulation, for a time. */
 export interface DeliveryLease {
   readonly simulation: string
@@ -122,6 +128,8 @@ export interface DueWork {
     webhook: string,
     most: number,
   ): Promise<{ readonly kept: readonly KeptDelivery[]; readonly chunks: readonly KeptChunk[] }>
+  /** Deliveries that were kept after a time of the store's clock, on whichever node: the latest 1,000, in the order in which they were kept. */
+  settledAfter(simulation: string, after: number): Promise<readonly SettledDelivery[]>
   lanes(simulation: string): Promise<readonly WebhookLane[]>
   /** What the holder has left, or leaves as it goes on. */
   notes(simulation: string): Promise<string>

@@ -62,7 +62,7 @@ export async function replayDelivery(
   const { error } = await sending
   if (error === null && fault === undefined && delivery.state !== 'delivered') queue.settle(delivery)
   webhooks.note(queue, delivery)
-  webhooks.onAttempt?.(webhookId, () => delivery.describe(!queue.isActive))
+  webhooks.onAttempt?.(webhookId, delivery, () => delivery.describe(!queue.isActive))
   return readDelivery(queue, deliveryId)
 }
 

@@ -30,7 +30,9 @@ export class Webhooks {
   /** Keeps what becomes of deliveries, where they are in a store and this is their sender. */
   #keeper: DeliveryKeeper | undefined
   /** Called after each attempt. At most one watches: the activities of the simulation. */
-  onAttempt: ((webhookId: string, compose: () => Delivery) => void) | undefined
+  onAttempt:
+    | ((webhookId: string, delivery: Pick<Delivery, 'id' | 'attempts'>, compose: () => Delivery) => void)
+    | undefined
 
   constructor(options: WebhooksOptions) {
     this.#options = options
@@ -243,7 +245,7 @@ export class Webhooks {
       } else this.#finish(queue, delivery, after.state)
     }
     this.note(queue, delivery)
-    if (!delivery.isDropped) this.onAttempt?.(queue.webhook.id, () => delivery.describe(!queue.isActive))
+    if (!delivery.isDropped) this.onAttempt?.(queue.webhook.id, delivery, () => delivery.describe(!queue.isActive))
     this.noteChange()
   }
 

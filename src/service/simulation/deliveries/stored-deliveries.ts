@@ -12,6 +12,7 @@ import { noDelivery, noWebhook } from '../../webhooks/webhook-settings.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import { busy } from '../command-lane-errors.ts'
 import type { RunningCore } from '../running-core.ts'
+import { DeliveriesElsewhere } from './deliveries-elsewhere.ts'
 import { DeliverySession, LEAST_LEASE_MS } from './delivery-session.ts'
 import { held, readKept, showDeliveries, takeKept } from './kept-delivery.ts'
 import { readNotes } from './kept-sending.ts'
@@ -166,6 +167,12 @@ export class StoredDeliveries implements Deliveries {
     return this.#ask((work) => work.lanes(this.#parts.id)).then((lanes) =>
       lanes.reduce((sum, { dropped }) => sum + dropped, 0),
     )
+  }
+
+  /** Attempts that other nodes make from now on. */
+  watchElsewhere(): DeliveriesElsewhere {
+    const { id, store, webhooks } = this.#parts
+    return new DeliveriesElsewhere(id, store, webhooks)
   }
 
   /** Ends what is sent here; what waits is another node's, or the next start's. */

@@ -1,0 +1,52 @@
+import type { DeliveryActivity } from '../../../protocol/activity.ts'
+import type { Delivery } from '../../../protocol/webhook.ts'
+import type { Store } from '../../store/store.ts'
+import type { Webhooks } from '../../webhooks/webhooks.ts'
+import { held, readKept } from './kept-delivery.ts'
+
+/** How far back a settlement may become visible after one that was made later. */
+const LATE_MS = 5_000
+
+/** Attempts of other nodes to deliver what one simulation sends, as they become known. */
+export class DeliveriesElsewhere {
+  readonly #id: string
+  readonly #store: Store
+  readonly #webhooks: Webhooks
+  /** Attempts that were told, by delivery and how many it has, and when that was noticed by the store's clock. */
+  readonly #known = new Map<string, number>()
+  readonly #from: number
+  #latest: number
+
+  /** Knows nothing of attempts that were made before. */
+  constructor(id: string, store: Store, webhooks: Webhooks) {
+    this.#id = id
+    this.#store = store
+    this.#webhooks = webhooks
+    this.#from = store.clockMs
+    this.#latest = this.#from
+  }
+
+  /** Notes an attempt of this node, which is told at once. */
+  pass(delivery: Pick<Delivery, 'id' | 'attempts'>): void {
+    this.#known.set(nameOf(delivery), this.#store.clockMs)
+  }
+
+  /** Deliveries with an attempt that was not told before, in the order in which they were kept. */
+  async take(): Promise<DeliveryActivity[]> {
+    if (this.#webhooks.queues.size === 0) return []
+    const after = Math.max(this.#from, this.#latest - LATE_MS)
+    const settled = await this.#store.work.settledAfter(this.#id, after)
+    for (const [name, at] of this.#known) if (at < after) this.#known.delete(name)
+    return settled.flatMap((kept) => {
+      const { shown } = readKept(kept)
+      const name = nameOf(shown)
+      this.#latest = Math.max(this.#latest, kept.keptAt)
+      if (shown.attempts.length === 0 || this.#known.has(name)) return []
+      this.#known.set(name, kept.keptAt)
+      const isOff = this.#webhooks.queues.get(kept.webhook)?.isActive === false
+      return [{ ...held(shown, isOff), webhookId: kept.webhook }]
+    })
+  }
+}
+
+const nameOf = ({ id, attempts }: Pick<Delivery, 'id' | 'attempts'>): string => `${id} ${attempts.length}`
