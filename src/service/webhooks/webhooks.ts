@@ -30,9 +30,7 @@ export class Webhooks {
   /** Keeps what becomes of deliveries, where they are in a store and this is their sender. */
   #keeper: DeliveryKeeper | undefined
   /** Called after each attempt. At most one watches: the activities of the simulation. */
-  onAttempt:
-    | ((webhookId: string, delivery: Pick<Delivery, 'id' | 'attempts'>, compose: () => Delivery) => void)
-    | undefined
+  onAttempt: ((webhookId: string, delivery: OutgoingDelivery, compose: () => Delivery) => void) | undefined
 
   constructor(options: WebhooksOptions) {
     this.#options = options
