@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { toWords } from '../../test/support/process-watch.ts'
 import { runStoreKills } from './store-kills.ts'
 import { runStoreNodes } from './store-nodes.ts'
+import { SyncedFolder } from './synced-folder.ts'
 import type { LoadSummary } from './things-load.ts'
 import { runWebhookChaos } from './webhooks.ts'
 
@@ -13,6 +14,7 @@ const { values, positionals } = parseArgs({
   options: {
     deliveries: { type: 'string', default: '10000' },
     kills: { type: 'string', default: '20' },
+    'power-losses': { type: 'string', default: '20' },
     seconds: { type: 'string', default: '40' },
     break: { type: 'string' },
     seed: { type: 'string', default: 'backlot' },
@@ -68,6 +70,11 @@ async function runStore(): Promise<readonly string[]> {
     console.log(
       `${describe('SQLite', summary)}, ${kills} kills, longest time to an answer after one ${longestRecoveryMs} ms`,
     )
+    found.push(...problemsOf(summary))
+  }
+  if (Number(values['power-losses']) > 0 && broken === undefined && SyncedFolder.isPossible) {
+    const summary = await runStoreKills({ kills: Number(values['power-losses']), seed, durability: 'power' })
+    console.log(`${describe('SQLite', summary)}, ${summary.kills} losses of power`)
     found.push(...problemsOf(summary))
   }
   if (Number(values.seconds) === 0) return found

@@ -7,18 +7,26 @@ const BUILT = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 /** What breaks the service reaches into its source. It starts several times slower. */
 const SOURCE = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 
+/** Flags and variables that a service has besides. */
+interface MoreOfNode {
+  readonly flags?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+}
+
 /** A `backlot serve --store` in a process of its own, to be killed and started again. */
 export class ServedNode {
   /** Empty until it was started. It stays where it is killed. */
   url = ''
   readonly #store: string
   readonly #preload: string | undefined
+  readonly #more: MoreOfNode
   #process: ChildProcess | undefined
 
   /** @param preload module that breaks the service, for a control */
-  constructor(store: string, preload: string | undefined) {
+  constructor(store: string, preload: string | undefined, more: MoreOfNode = {}) {
     this.#store = store
     this.#preload = preload
+    this.#more = more
   }
 
   async start(): Promise<void> {
@@ -34,9 +42,11 @@ export class ServedNode {
       ACCOUNT_KEY,
       '--allow-private-webhooks',
       '127.0.0.1/32',
+      ...(this.#more.flags ?? []),
     ]
     const service = spawn(process.execPath, ['--no-warnings', ...program, ...flags], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...this.#more.environment },
     })
     this.#process = service
     const line = await new Promise<string>((resolve, reject) => {

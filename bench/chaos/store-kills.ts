@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ServedNode } from './served-node.ts'
+import { SyncedFolder } from './synced-folder.ts'
 import { type LoadSummary, ThingsLoad, wait } from './things-load.ts'
 
 /** What clients of a service that was killed again and again saw. */
@@ -11,16 +12,29 @@ export interface KillSummary extends LoadSummary {
   readonly longestRecoveryMs: number
 }
 
+interface KillOptions {
+  readonly kills: number
+  readonly seed: string
+  readonly preload?: string
+  readonly durability?: 'power' | 'process'
+  /** How long deliveries may take in the end. */
+  readonly settleMs?: number
+}
+
 /**
  * Serves from one SQLite file, kills the service (`kill -9`) at drawn moments under load and in fast-forwards, starts it again, and holds
  * what it then shows against what it has answered.
  *
  * @param options.preload module that breaks the service, for a control
+ * @param options.durability with it each kill is a loss of power: the file is then what was synced of it, at least
  */
-export async function runStoreKills(options: { kills: number; seed: string; preload?: string }): Promise<KillSummary> {
+export async function runStoreKills(options: KillOptions): Promise<KillSummary> {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-kills-'))
-  const node = new ServedNode(join(folder, 'backlot.db'), options.preload)
-  const load = new ThingsLoad(() => [node.url], options.seed)
+  const { durability } = options
+  const synced = durability && new SyncedFolder(folder, await mkdtemp(join(tmpdir(), 'backlot-synced-')))
+  const more = synced && { flags: ['--durability', durability], environment: synced.environment }
+  const node = new ServedNode(join(folder, 'backlot.db'), options.preload, more)
+  const load = new ThingsLoad(() => [node.url], options.seed, options)
   let longestRecoveryMs = 0
   try {
     await node.start()
@@ -30,6 +44,7 @@ export async function runStoreKills(options: { kills: number; seed: string; prel
       await wait(load.draw() * 500)
       const killedAt = performance.now()
       await node.kill()
+      synced?.losePower()
       await node.start()
       await load.untilAnswered()
       longestRecoveryMs = Math.max(longestRecoveryMs, Math.round(performance.now() - killedAt))
@@ -37,6 +52,7 @@ export async function runStoreKills(options: { kills: number; seed: string; prel
     await wait(200)
     await load.stop()
     await node.kill()
+    synced?.losePower()
     await node.start()
     return { kills: options.kills, longestRecoveryMs, ...(await load.check(options.kills)) }
   } finally {
@@ -44,5 +60,6 @@ export async function runStoreKills(options: { kills: number; seed: string; prel
     await load.stop()
     load.close()
     await rm(folder, { recursive: true, force: true })
+    synced?.close()
   }
 }
