@@ -19,38 +19,46 @@ const PROTO = '__proto__'
  * holds, those behind aliases counted once.
  */
 export function* checkBounds(document: JsonObject): Generator<undefined, number> {
-  const sizes = new Map<object, number>()
-  const open = new Set<object>([document])
+  const sizes = new Map<object, number>([[document, OPEN]])
   const stack: Frame[] = [frameOf(document, '')]
   let scalars = 0
+  let closed = 0
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
-    if (frame.next === frame.length) {
-      if (sizes.size % CHECKED_AT_ONCE === 0) yield
-      close(frame, stack, sizes, open)
-      continue
+    const { node, names, length } = frame
+    let inner: Frame | undefined
+    while (inner === undefined && frame.next < length) {
+      const key = names === undefined ? frame.next : (names[frame.next] as string)
+      frame.next++
+      const child: unknown = (node as Record<string | number, unknown>)[key]
+      if (typeof child !== 'object' || child === null) {
+        frame.size++
+        scalars++
+        continue
+      }
+      const known = sizes.get(child)
+      if (known === undefined) inner = frameOf(child, String(key))
+      else if (known !== OPEN) frame.size += known
+      else throw invalidSpec(`Failed to read the description: the alias at ${pointerOf(stack)} holds itself.`)
     }
-    const key = keyAt(frame, frame.next++)
-    const child: unknown = (frame.node as Record<string | number, unknown>)[key]
-    if (typeof child !== 'object' || child === null) {
-      frame.size++
-      scalars++
-    } else if (sizes.has(child)) {
-      frame.size += sizes.get(child) as number
+    if (inner === undefined) {
+      if (++closed % CHECKED_AT_ONCE === 0) yield
+      close(frame, stack, sizes)
     } else {
-      if (open.has(child))
-        throw invalidSpec(`Failed to read the description: the alias at ${pointerOf(stack)} holds itself.`)
       if (stack.length >= MAX_DEPTH) {
         throw invalidSpec(
           `Failed to read the description: it is nested more than ${MAX_DEPTH} levels deep at ${pointerOf(stack).slice(0, 200)}.`,
         )
       }
-      open.add(child)
-      stack.push(frameOf(child, String(key)))
-      checkNames(stack)
+      sizes.set(inner.node, OPEN)
+      stack.push(inner)
+      checkNames(inner, stack)
     }
   }
   return scalars + sizes.size
 }
+
+/** In place of a size: of what is being looked at. */
+const OPEN = -1
 
 interface Frame {
   readonly node: object
@@ -63,24 +71,23 @@ interface Frame {
 }
 
 function frameOf(node: object, key: string): Frame {
+  if (Array.isArray(node)) return { node, key, names: undefined, length: node.length, next: 0, size: 1 }
   if (Object.hasOwn(node, PROTO)) Reflect.deleteProperty(node, PROTO)
-  const names = Array.isArray(node) ? undefined : Object.keys(node)
-  const length = Array.isArray(node) ? node.length : (names?.length ?? 0)
-  return { node, key, names, length, next: 0, size: 1 }
+  const names = Object.keys(node)
+  return { node, key, names, length: names.length, next: 0, size: 1 }
 }
 
 const keyAt = ({ names }: Frame, at: number): string | number => names?.[at] ?? at
 
-function checkNames(stack: readonly Frame[]): void {
-  if ((stack.at(-1)?.names?.length ?? 0) <= MOST_NAMES) return
+function checkNames({ names }: Frame, stack: readonly Frame[]): void {
+  if (names === undefined || names.length <= MOST_NAMES) return
   throw invalidSpec(
     `Failed to read the description: the object at ${toPointer(stack.slice(1).map(({ key }) => key)).slice(0, 200)} has more than ${MOST_NAMES} names. Split it, or leave out what the tests do not call.`,
   )
 }
 
-function close(frame: Frame, stack: Frame[], sizes: Map<object, number>, open: Set<object>): void {
+function close(frame: Frame, stack: Frame[], sizes: Map<object, number>): void {
   stack.pop()
-  open.delete(frame.node)
   sizes.set(frame.node, frame.size)
   if (frame.size > MAX_NODES) {
     throw invalidSpec(

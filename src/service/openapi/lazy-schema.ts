@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { JsonType, Schema } from '../../schema/schema.ts'
-import { type Constraints, combine } from './schema-constraints.ts'
+import { Constraints } from './schema-constraints.ts'
 import { collectFields } from './schema-fields.ts'
 import { isLooseTuple, nullVote, objectsOf, type SchemaParts, strictNullVote, takeApart } from './schema-parts.ts'
 import type { SchemaSource } from './schema-source.ts'
@@ -189,7 +189,7 @@ export class LazySchema implements Schema {
   }
 
   get #own(): Constraints {
-    this.#constraints ??= combine(this.#taken.parts, this.#reader)
+    this.#constraints ??= new Constraints(this.#taken.parts, this.#reader)
     return this.#constraints
   }
 

@@ -31,6 +31,7 @@ const NO_CHOICES: readonly Choice[] = []
 
 /** Takes `raw` apart. A schema that includes itself through `allOf` is taken once. */
 export function takeApart(references: LocalReferences, raw: JsonObject): SchemaParts {
+  if (isOnePart(raw)) return { parts: [raw], choices: NO_CHOICES, ownNull: nullVote(raw) === true, isOneOrNull: false }
   const seen = new Set<JsonObject>()
   const parts: JsonObject[] = []
   const choices: Choice[] = []
@@ -73,6 +74,13 @@ export function takeApart(references: LocalReferences, raw: JsonObject): SchemaP
     ownNull: ownNull || nullVote(raw) === true,
     isOneOrNull,
   }
+}
+
+/** Whether a schema holds no other that must hold at once: nearly all do. */
+function isOnePart({ $ref, allOf, oneOf, anyOf, items }: JsonObject): boolean {
+  return (
+    $ref === undefined && allOf === undefined && oneOf === undefined && anyOf === undefined && !Array.isArray(items)
+  )
 }
 
 /** `items: [A, B]` without `type: array` restricts arrays alone: it is meant as a choice (in Slack's description). */

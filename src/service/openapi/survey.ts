@@ -18,6 +18,27 @@ const SEEN_AT_ONCE = 1_000
 /** Most sentences about one kind of cut. */
 const MOST_SENTENCES = 100
 
+/** What a schema asks for that is measured once all inside it is: values of its own, or properties of others. */
+const REQUIRES = 1
+const MERGES = 2
+const ASKS: ReadonlyMap<string, number> = new Map([
+  ['required', REQUIRES],
+  ['allOf', MERGES],
+  ['oneOf', MERGES],
+  ['anyOf', MERGES],
+])
+
+/** An object or an array whose inside is looked at. */
+interface Frame {
+  readonly node: object
+  readonly key: string
+  /** Undefined for an array. */
+  readonly names: readonly string[] | undefined
+  readonly length: number
+  next: number
+  asks: number
+}
+
 /** What a look at every keyword of a description found. */
 export interface Survey {
   /** A sentence for each place that asks for more than is made or checked. */
@@ -43,39 +64,30 @@ export function* surveyDocument(document: JsonObject): Generator<undefined, Surv
   const widths = new SchemaWidths(references)
   let patternParts = 0
   const seen = new Set<object>()
-  const place: string[] = []
+  const stack: Frame[] = []
+  const place = (): string[] => stack.map(({ key }) => key)
   const tell = (sentence: () => string): void => {
     if (cuts.length < MOST_SENTENCES) cuts.push(sentence())
   }
-  function* visit(node: object): Generator<undefined, void> {
+  const open = (node: object, key: string): void => {
     if (seen.has(node)) return
     seen.add(node)
-    if (seen.size % SEEN_AT_ONCE === 0) yield
-    if (isTooWide(node)) tell(() => tooWide(place))
-    for (const key of Array.isArray(node) ? node.keys() : Object.keys(node)) {
-      const value: unknown = (node as Record<string | number, unknown>)[key]
-      if (typeof value === 'object' && value !== null) {
-        const name = String(key)
-        if (VALUES.has(name) || name.startsWith('x-')) continue
-        place.push(name)
-        yield* visit(value)
-        place.pop()
-      } else if (typeof key === 'string') visitKeyword(key, value)
-    }
-    // What is inside was measured before: however much there is, nothing is measured in one piece.
-    if (!isJsonObject(node)) return
-    if (sizes.exceeds(node)) tell(() => tooLarge(place))
-    widths.add(node)
+    const names = Array.isArray(node) ? undefined : Object.keys(node)
+    stack.push({ node, key, names, length: names?.length ?? (node as unknown[]).length, next: 0, asks: 0 })
+    if (isTooWide(node, names)) tell(() => tooWide(place()))
   }
-  const visitKeyword = (key: string, value: unknown): void => {
-    if (key === 'minLength' && typeof value === 'number' && value > LIMITS.generatedCharacters) {
-      tell(() => tooLong(value, place))
+  const visitKeyword = (frame: Frame, key: string, value: unknown): void => {
+    if (key === '$ref') {
+      if (typeof value !== 'string') return
+      if (!value.startsWith('#')) throw refusal(value, place())
+      references.follow(value)
+      frame.asks |= MERGES
+    } else if (key === 'pattern') {
+      if (typeof value === 'string') visitPattern(value)
+    } else if (key === 'minItems' || key === 'minProperties') frame.asks |= REQUIRES
+    else if (key === 'minLength' && typeof value === 'number' && value > LIMITS.generatedCharacters) {
+      tell(() => tooLong(value, place()))
     }
-    if (typeof value !== 'string') return
-    if (key === 'pattern') visitPattern(value)
-    if (key !== '$ref') return
-    if (!value.startsWith('#')) throw refusal(value, place)
-    references.follow(value)
   }
   const visitPattern = (source: string): void => {
     if (patterns.has(source)) return
@@ -84,14 +96,33 @@ export function* surveyDocument(document: JsonObject): Generator<undefined, Surv
     if (!isOversized && !isSimplePattern(source)) patternParts += countPatternParts(source)
     if (!isOversized && patternParts <= MOST_PATTERN_PARTS) return
     unmatched.add(source)
-    tell(() => unmatchedAt(place))
+    tell(() => unmatchedAt(place()))
+  }
+  const close = ({ node, asks }: Frame): void => {
+    // What is inside was measured before: however much there is, nothing is measured in one piece.
+    if ((asks & REQUIRES) !== 0 && sizes.exceeds(node as JsonObject)) tell(() => tooLarge(place()))
+    if ((asks & MERGES) !== 0) widths.add(node as JsonObject)
+    stack.pop()
   }
   for (const root of ROOTS) {
     const node = document[root]
-    if (typeof node !== 'object' || node === null) continue
-    place.push(root)
-    yield* visit(node)
-    place.pop()
+    if (typeof node === 'object' && node !== null) open(node, root)
+    for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
+      const { node, names, length } = frame
+      while (frame.next < length && stack.at(-1) === frame) {
+        const key = names === undefined ? String(frame.next) : (names[frame.next] as string)
+        const value: unknown = (node as Record<string, unknown>)[key]
+        frame.next++
+        if (typeof value !== 'object' || value === null) {
+          if (names !== undefined) visitKeyword(frame, key, value)
+        } else if (!VALUES.has(key) && !key.startsWith('x-')) {
+          if (names !== undefined) frame.asks |= ASKS.get(key) ?? 0
+          open(value, key)
+        }
+      }
+      if (stack.at(-1) === frame) close(frame)
+      if (seen.size % SEEN_AT_ONCE === 0) yield
+    }
   }
   const mostProperties = widths.most
   if (mostProperties < MOST_PROPERTIES) cuts.unshift(tooManyMerged(mostProperties))
@@ -114,11 +145,11 @@ function tooLarge(place: readonly string[]): string {
   return `${toPointer(place)} requires more than ${most} values; records and answers that are made have ${most} at most, and are cut there.`
 }
 
-function isTooWide(node: object): boolean {
-  if (!isJsonObject(node)) return false
-  const { properties, required } = node
-  const names = isJsonObject(properties) ? Object.keys(properties).length : 0
-  return names > MOST_PROPERTIES || (Array.isArray(required) && required.length > MOST_PROPERTIES)
+function isTooWide(node: object, names: readonly string[] | undefined): boolean {
+  if (names === undefined) return false
+  const { properties, required } = node as JsonObject
+  if (Array.isArray(required) && required.length > MOST_PROPERTIES) return true
+  return isJsonObject(properties) && Object.keys(properties).length > MOST_PROPERTIES
 }
 
 function tooWide(place: readonly string[]): string {

@@ -1,6 +1,7 @@
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { ActionSetting } from '../action-setting.ts'
-import type { Effect, ItemKey } from '../model.ts'
+import { lazily } from '../lazily.ts'
+import type { Effect, Envelope, ItemKey } from '../model.ts'
 import { onePer } from '../one-per.ts'
 import { schemaBelow } from '../schema-fields.ts'
 import { namesGiven, settingsOf } from './action-settings.ts'
@@ -12,7 +13,7 @@ import { bodyEnvelope, createdEnvelope, deleteEnvelope, listEnvelope, NO_RECORD,
 import { namesSeveral } from './named-several.ts'
 import { OutcomeFinder } from './outcome.ts'
 import { asAnswered, findPaging } from './paging.ts'
-import { keyOfSteps, type Step, untilParam } from './path-shape.ts'
+import { keyOfSteps, type PathShape, type Step, untilParam } from './path-shape.ts'
 import { findStatusField } from './record-fields.ts'
 import { showsRecord } from './record-match.ts'
 import type { SingletonFinder } from './singletons.ts'
@@ -49,29 +50,38 @@ export class EffectBuilder {
     this.#outcomes = new OutcomeFinder(catalogue, addressing)
   }
 
-  list(operation: Placed, collection: CollectionDraft, kind: 'list' | 'search'): Effect & { kind: 'list' | 'search' } {
-    return {
+  list({ draft, shape }: Placed, collection: CollectionDraft, kind: 'list' | 'search', isCount = false): Effect {
+    const pagingOf = this.#pagingOf
+    return lazily({
       kind,
       collection: collection.name,
-      scope: this.#scope(operation, operation.shape.steps, collection),
-      envelope: listEnvelope(operation.draft, collection),
-      paging: asAnswered(this.#pagingOf(operation.draft.parameters), schemaOfResponse(operation.draft.success)),
-    }
+      scope: this.#scope(shape, shape.steps, collection),
+      get envelope() {
+        return isCount ? NO_RECORD : listEnvelope(draft, collection)
+      },
+      get paging() {
+        return asAnswered(pagingOf(draft.parameters), schemaOfResponse(draft.success))
+      },
+    })
   }
 
   /** How many records there are: the answer shows none of them. */
   count(operation: Placed, collection: CollectionDraft): Effect {
-    return { ...this.list(operation, collection, 'search'), envelope: NO_RECORD }
+    return this.list(operation, collection, 'search', true)
   }
 
-  create(operation: Placed, collection: CollectionDraft): Effect {
-    return {
+  create({ draft, shape }: Placed, collection: CollectionDraft): Effect {
+    return lazily({
       kind: 'create',
       collection: collection.name,
-      scope: this.#scope(operation, operation.shape.steps, collection),
-      envelope: createdEnvelope(operation.draft, collection),
-      body: bodyEnvelope(operation.draft, collection),
-    }
+      scope: this.#scope(shape, shape.steps, collection),
+      get envelope() {
+        return createdEnvelope(draft, collection)
+      },
+      get body() {
+        return bodyEnvelope(draft, collection)
+      },
+    })
   }
 
   one(
@@ -86,25 +96,37 @@ export class EffectBuilder {
     const inRequest = isOpen ? (options.key ?? this.#addressing.keyInRequest(operation, collection)) : undefined
     const isMaking = verbOf(draft)?.kind === 'create' || !collection.site.own.has('POST')
     const isPut = kind === 'replace' && (isMaking || this.#catalogue.linkedBy(collection) !== undefined)
-    return {
+    return lazily({
       kind,
       collection: collection.name,
-      scope: this.#scope(operation, isOpen ? shape.steps : inPath.outer, collection, !isOpen),
+      scope: this.#scope(shape, isOpen ? shape.steps : inPath.outer, collection, !isOpen),
       keys: inRequest ? [inRequest] : inPath.keys,
-      envelope: kind === 'delete' ? deleteEnvelope(draft, collection) : recordEnvelope(draft, collection),
-      body: kind === 'read' || kind === 'delete' ? undefined : bodyEnvelope(draft, collection),
+      get envelope() {
+        return kind === 'delete' ? deleteEnvelope(draft, collection) : recordEnvelope(draft, collection)
+      },
+      get body() {
+        return kind === 'read' || kind === 'delete' ? undefined : bodyEnvelope(draft, collection)
+      },
       upsert: kind !== 'read' && (options.isCreating === true || isPut || !this.#catalogue.isReadable(collection)),
-    }
+    })
   }
 
-  many(operation: Placed, collection: CollectionDraft, kind: 'bulkCreate' | 'bulkUpdate' | 'bulkDelete'): Effect {
-    return {
+  many(
+    { draft, shape }: Placed,
+    collection: CollectionDraft,
+    kind: 'bulkCreate' | 'bulkUpdate' | 'bulkDelete',
+  ): Effect {
+    return lazily({
       kind,
       collection: collection.name,
-      scope: this.#scope(operation, operation.shape.steps, collection),
-      envelope: kind === 'bulkDelete' ? NO_RECORD : listEnvelope(operation.draft, collection),
-      body: bodyEnvelope(operation.draft, collection),
-    }
+      scope: this.#scope(shape, shape.steps, collection),
+      get envelope() {
+        return kind === 'bulkDelete' ? NO_RECORD : listEnvelope(draft, collection)
+      },
+      get body() {
+        return bodyEnvelope(draft, collection)
+      },
+    })
   }
 
   /**
@@ -118,43 +140,48 @@ export class EffectBuilder {
     verb: string,
     part: FieldPath = [],
   ): Effect {
+    const outcomes = this.#outcomes
+    const { draft, shape } = operation
     const { keys, outer } = this.#addressing.keysOf(target, collection)
     const inRequest = keys.length === 0 ? this.#addressing.keyInRequest(operation, collection) : undefined
-    const status = findStatusField(collection.schema)
-    const envelope = recordEnvelope(operation.draft, collection)
-    const makes = keys.length === 0 ? undefined : this.#outcomes.madeBy(operation, collection, verb)
-    const { isPlain: isOpen } = collection
-    const toStatus = status ? statusAfter(verb, schemaBelow(collection.schema, status), status.at(-1) ?? '') : undefined
-    const { method } = operation.draft
-    const inPath = operation.shape.trailing.filter((param) => !keys.some((key) => key.param === param))
-    const found: readonly ActionSetting[] =
-      part.length > 0
-        ? [{ field: part, to: 'argument' }]
-        : settingsOf(method === 'DELETE' ? `un${verb}` : verb, collection.schema, {
-            isOpen,
-            given: [...namesGiven(operation.draft), ...inPath],
-          })
-    const sets = found.map((setting) =>
-      ofItems(setting, schemaBelow(collection.schema, setting.field), { method, inPath }),
-    )
-    return {
+    return lazily({
       kind: 'action',
       collection: collection.name,
-      scope: this.#scope(operation, keys.length > 0 ? outer : target, collection, keys.length > 0),
+      scope: this.#scope(shape, keys.length > 0 ? outer : target, collection, keys.length > 0),
       keys: inRequest ? [inRequest] : keys,
-      many:
-        keys.length === 0 &&
-        inRequest === undefined &&
-        operation.draft.method !== 'GET' &&
-        (namesSeveral(operation.draft, collection) ||
-          (operation.draft.requestBody === undefined && (toStatus !== undefined || sets.length > 0))),
+      get many(): boolean {
+        if (keys.length > 0 || inRequest !== undefined || draft.method === 'GET') return false
+        if (namesSeveral(draft, collection)) return true
+        return draft.requestBody === undefined && (this.toStatus !== undefined || this.sets.length > 0)
+      },
       verb,
-      toStatus,
-      sets,
-      makes,
-      envelope: makes === undefined && showsRecord(envelope, collection) ? envelope : NO_RECORD,
-      body: bodyEnvelope(operation.draft, collection),
-    }
+      get toStatus() {
+        const status = findStatusField(collection.schema)
+        if (status === null) return undefined
+        return statusAfter(verb, schemaBelow(collection.schema, status), status.at(-1) ?? '')
+      },
+      get sets(): readonly ActionSetting[] {
+        const inPath = shape.trailing.filter((param) => !keys.some((key) => key.param === param))
+        const { isPlain: isOpen, schema } = collection
+        const { method } = draft
+        const given = [...namesGiven(draft), ...inPath]
+        const found: readonly ActionSetting[] =
+          part.length > 0
+            ? [{ field: part, to: 'argument' }]
+            : settingsOf(method === 'DELETE' ? `un${verb}` : verb, schema, { isOpen, given })
+        return found.map((setting) => ofItems(setting, schemaBelow(schema, setting.field), { method, inPath }))
+      },
+      get makes() {
+        return keys.length === 0 ? undefined : outcomes.madeBy(operation, collection, verb)
+      },
+      get envelope(): Envelope {
+        const envelope = recordEnvelope(draft, collection)
+        return this.makes === undefined && showsRecord(envelope, collection) ? envelope : NO_RECORD
+      },
+      get body() {
+        return bodyEnvelope(draft, collection)
+      },
+    })
   }
 
   /** An action that puts what a path parameter names into a list of the record, or takes it out. */
@@ -173,20 +200,25 @@ export class EffectBuilder {
     site: PathSite,
     kind: 'singletonRead' | 'singletonUpdate' | 'singletonReplace' | 'singletonDelete',
   ): Effect {
-    const singleton = this.#singletons.at(site)
+    const singletons = this.#singletons
+    const singleton = singletons.at(site)
     const { draft } = operation
     const isWrite = kind === 'singletonUpdate' || kind === 'singletonReplace'
-    return {
+    return lazily({
       kind,
       singleton: singleton.name,
       whole: singleton.whole,
       scope: this.#addressing.scopeOf(site.steps, undefined, { isView: false, isKeyed: false }),
-      envelope: this.#singletons.envelopeOf(singleton, schemaOfResponse(draft.success), kind === 'singletonDelete'),
-      body: isWrite ? this.#singletons.bodyOf(singleton, schemaOfBody(draft.requestBody)) : undefined,
-    }
+      get envelope() {
+        return singletons.envelopeOf(singleton, schemaOfResponse(draft.success), kind === 'singletonDelete')
+      },
+      get body() {
+        return isWrite ? singletons.bodyOf(singleton, schemaOfBody(draft.requestBody)) : undefined
+      },
+    })
   }
 
-  #scope({ shape }: Placed, steps: readonly Step[], collection: CollectionDraft, isKeyed = false) {
+  #scope(shape: PathShape, steps: readonly Step[], collection: CollectionDraft, isKeyed = false) {
     // `/times/{user}`: the parameter at the end narrows a list.
     const isView =
       (steps === shape.steps && shape.trailing.length > 0) ||
