@@ -4,7 +4,7 @@ import { invalidSpec } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { computedMs } from '../../runtime/clock.ts'
 import type { Account } from '../account/account.ts'
-import { checkBounds } from '../openapi/document-bounds.ts'
+import { walkDocument } from '../openapi/document-walk.ts'
 import { layingOver } from '../openapi/lay-over.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { readDescription, readingDescription } from '../openapi/read-description.ts'
@@ -80,7 +80,7 @@ export class ModelCache {
   async #read(text: string, turn: ReadingTurn, entry: LibraryEntry | undefined): Promise<Sized> {
     const document = await this.#reader.read(text, turn.account, turn.slices)
     if (entry === undefined) return readInSlices(document, turn, (model) => new Blueprint(model))
-    await turn.slices.finish(checkBounds(document))
+    await turn.slices.finish(walkDocument(document))
     const { document: joined, unmet } = await turn.slices.finish(layingOver(entry.openapi, document))
     const notes = unmet.length === 0 ? [] : [noteOf(entry, unmet)]
     const toBlueprint = (model: ApiModel) =>
@@ -139,12 +139,11 @@ async function readInSlices(
   { slices }: ReadingTurn,
   toBlueprint: (model: ApiModel) => Blueprint,
 ): Promise<Sized> {
-  const values = await slices.finish(checkBounds(document))
   const run = readingDescription(document)
   for (let takenMs = 0; takenMs < LONGEST_READING_MS; ) {
     const startedAt = computedMs()
     const done = slices.run(run)
-    if (done !== undefined) return prepare(toBlueprint(done.value), values, slices)
+    if (done !== undefined) return prepare(toBlueprint(done.value), slices)
     takenMs += computedMs() - startedAt
     await slices.next()
   }
@@ -154,8 +153,8 @@ async function readInSlices(
 }
 
 /** Works out beforehand what the first request would: for a large description it takes longer than a slice. */
-async function prepare(blueprint: Blueprint, values: number, slices: Slices): Promise<Sized> {
-  const { operations, collections } = blueprint.model
+async function prepare(blueprint: Blueprint, slices: Slices): Promise<Sized> {
+  const { operations, collections, values } = blueprint.model
   await slices.finish(blueprint.api.compiling())
   const bytes = values * VALUE_BYTES + operations.length * OPERATION_BYTES + collections.length * COLLECTION_BYTES
   return { blueprint, bytes }

@@ -1,10 +1,7 @@
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { ActionSetting } from './action-setting.ts'
 
-/**
- * What was read from a description; the rest of the service knows nothing else of it. Immutable, and shared by all
- * simulations of the same description.
- */
+/** What the service knows of a description. Immutable, and shared by all simulations of the description. */
 export interface ApiModel {
   readonly title: string
   readonly version: string
@@ -23,6 +20,8 @@ export interface ApiModel {
   readonly warnings: readonly string[]
   /** Warnings about parts of the description that ask for more than the budgets allow; they stand among `warnings` too. */
   readonly cuts: readonly string[]
+  /** How many values its document holds. */
+  readonly values: number
   /** Those of the warnings that a description should not have: references that lead nowhere, no operations. */
   readonly faults: readonly string[]
 }

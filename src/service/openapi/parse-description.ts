@@ -1,7 +1,7 @@
 import { readText } from '../../excerpt/read-text.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
-import { checkBounds } from './document-bounds.ts'
+import { walkDocument } from './document-walk.ts'
 
 /**
  * Reads the text of an OpenAPI description: JSON, or YAML 1.2 (a parser for which is loaded when first needed). Of a key
@@ -12,11 +12,11 @@ import { checkBounds } from './document-bounds.ts'
  */
 export async function parseDescription(text: string): Promise<JsonObject> {
   const document = await parseText(text)
-  for (const _ of checkBounds(document));
+  for (const _ of walkDocument(document));
   return document
 }
 
-/** The same before {@link checkBounds}. */
+/** The same before {@link walkDocument}. */
 export async function parseText(text: string): Promise<JsonObject> {
   const document = await readText(text)
   if (!isJsonObject(document)) {

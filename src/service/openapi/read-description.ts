@@ -26,7 +26,7 @@ export function readDescription(document: JsonObject): ApiModel {
 /** {@link readDescription}, pausing after each operation and each collection. */
 export function* readingDescription(document: JsonObject): Generator<undefined, ApiModel> {
   checkHead(document)
-  const { cuts, unmatched, mostProperties } = yield* surveyDocument(document)
+  const { cuts, unmatched, mostProperties, values } = yield* surveyDocument(document)
   const references = new LocalReferences(document)
   const options = { knowsNullable: knowsNullable(document), unmatched, mostProperties }
   const reader = new SchemaReader(references, options)
@@ -49,6 +49,7 @@ export function* readingDescription(document: JsonObject): Generator<undefined, 
     securitySchemes: security.schemes,
     warnings: [...none, ...warnings, ...cuts, ...references.notes],
     cuts,
+    values,
     faults: [...none, ...references.notes],
   }
 }

@@ -2,19 +2,16 @@ import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import { countPatternParts, isOversizedPattern, isSimplePattern } from '../../schema/pattern-cost.ts'
+import { type DocumentVisitor, type OpenNode, placeIn, walkDocument } from './document-walk.ts'
 import { LeastSizes } from './least-sizes.ts'
 import { LocalReferences, toPointer } from './references.ts'
 import { MOST_MERGED, MOST_PROPERTIES } from './schema-bounds.ts'
 import { SchemaWidths } from './schema-widths.ts'
 
-/** Keys that hold the description of the API; other keys may refer to other documents. */
-const ROOTS = ['paths', 'components', 'webhooks', 'definitions', 'parameters', 'responses']
 /** Keys that hold values, not descriptions. */
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const', 'x-example'])
 /** Most parts of all patterns together that are matched in linear time; see {@link countPatternParts}. */
 const MOST_PATTERN_PARTS = 100_000
-/** Objects and arrays that are looked at between two pauses. */
-const SEEN_AT_ONCE = 1_000
 /** Most sentences about one kind of cut. */
 const MOST_SENTENCES = 100
 
@@ -28,17 +25,6 @@ const ASKS: ReadonlyMap<string, number> = new Map([
   ['anyOf', MERGES],
 ])
 
-/** An object or an array whose inside is looked at. */
-interface Frame {
-  readonly node: object
-  readonly key: string
-  /** Undefined for an array. */
-  readonly names: readonly string[] | undefined
-  readonly length: number
-  next: number
-  asks: number
-}
-
 /** What a look at every keyword of a description found. */
 export interface Survey {
   /** A sentence for each place that asks for more than is made or checked. */
@@ -47,86 +33,88 @@ export interface Survey {
   readonly unmatched: ReadonlySet<string>
   /** Most properties that are read of each schema. */
   readonly mostProperties: number
+  /** How many values the document holds, those behind YAML aliases counted once. */
+  readonly values: number
 }
 
 /**
  * Looks at every keyword of a description once, except in extensions (`x-...`) and examples. Pauses now and then.
  *
- * Throws `invalid_spec`, naming the reference and its place, where the description depends on another document: nothing
- * outside is ever read.
+ * Throws `invalid_spec` as {@link walkDocument} does, and, naming the reference and its place, where the description depends on another
+ * document: nothing outside is ever read.
  */
 export function* surveyDocument(document: JsonObject): Generator<undefined, Survey> {
-  const cuts: string[] = []
-  const unmatched = new Set<string>()
-  const patterns = new Set<string>()
-  const references = new LocalReferences(document)
-  const sizes = new LeastSizes(references)
-  const widths = new SchemaWidths(references)
-  let patternParts = 0
-  const seen = new Set<object>()
-  const stack: Frame[] = []
-  const place = (): string[] => stack.map(({ key }) => key)
-  const tell = (sentence: () => string): void => {
-    if (cuts.length < MOST_SENTENCES) cuts.push(sentence())
+  const surveyor = new Surveyor(document)
+  const values = yield* walkDocument(document, surveyor)
+  return { ...surveyor.found(), values }
+}
+
+class Surveyor implements DocumentVisitor {
+  readonly #cuts: string[] = []
+  readonly #unmatched = new Set<string>()
+  readonly #patterns = new Set<string>()
+  readonly #references: LocalReferences
+  readonly #sizes: LeastSizes
+  readonly #widths: SchemaWidths
+  #patternParts = 0
+
+  constructor(document: JsonObject) {
+    this.#references = new LocalReferences(document)
+    this.#sizes = new LeastSizes(this.#references)
+    this.#widths = new SchemaWidths(this.#references)
   }
-  const open = (node: object, key: string): void => {
-    if (seen.has(node)) return
-    seen.add(node)
-    const names = Array.isArray(node) ? undefined : Object.keys(node)
-    stack.push({ node, key, names, length: names?.length ?? (node as unknown[]).length, next: 0, asks: 0 })
-    if (isTooWide(node, names)) tell(() => tooWide(place()))
+
+  found(): Omit<Survey, 'values'> {
+    const mostProperties = this.#widths.most
+    const merged = mostProperties < MOST_PROPERTIES ? [tooManyMerged(mostProperties)] : []
+    return { cuts: [...merged, ...this.#cuts], unmatched: this.#unmatched, mostProperties }
   }
-  const visitKeyword = (frame: Frame, key: string, value: unknown): void => {
-    if (key === '$ref') {
+
+  describes(name: string): boolean {
+    return !VALUES.has(name) && !name.startsWith('x-')
+  }
+
+  enter({ node, names }: OpenNode, stack: readonly OpenNode[]): void {
+    if (names !== undefined && isTooWide(node as JsonObject)) this.#tell(tooWide, stack)
+  }
+
+  inner(frame: OpenNode, name: string): void {
+    frame.asks |= ASKS.get(name) ?? 0
+  }
+
+  scalar(frame: OpenNode, name: string, value: unknown, stack: readonly OpenNode[]): void {
+    if (name === '$ref') {
       if (typeof value !== 'string') return
-      if (!value.startsWith('#')) throw refusal(value, place())
-      references.follow(value)
+      if (!value.startsWith('#')) throw refusal(value, placeIn(stack))
+      this.#references.follow(value)
       frame.asks |= MERGES
-    } else if (key === 'pattern') {
-      if (typeof value === 'string') visitPattern(value)
-    } else if (key === 'minItems' || key === 'minProperties') frame.asks |= REQUIRES
-    else if (key === 'minLength' && typeof value === 'number' && value > LIMITS.generatedCharacters) {
-      tell(() => tooLong(value, place()))
+    } else if (name === 'pattern') {
+      if (typeof value === 'string') this.#visitPattern(value, stack)
+    } else if (name === 'minItems' || name === 'minProperties') frame.asks |= REQUIRES
+    else if (name === 'minLength' && typeof value === 'number' && value > LIMITS.generatedCharacters) {
+      this.#tell((place) => tooLong(value, place), stack)
     }
   }
-  const visitPattern = (source: string): void => {
-    if (patterns.has(source)) return
-    patterns.add(source)
-    const isOversized = isOversizedPattern(source)
-    if (!isOversized && !isSimplePattern(source)) patternParts += countPatternParts(source)
-    if (!isOversized && patternParts <= MOST_PATTERN_PARTS) return
-    unmatched.add(source)
-    tell(() => unmatchedAt(place()))
-  }
-  const close = ({ node, asks }: Frame): void => {
+
+  leave({ node, asks }: OpenNode, stack: readonly OpenNode[]): void {
     // What is inside was measured before: however much there is, nothing is measured in one piece.
-    if ((asks & REQUIRES) !== 0 && sizes.exceeds(node as JsonObject)) tell(() => tooLarge(place()))
-    if ((asks & MERGES) !== 0) widths.add(node as JsonObject)
-    stack.pop()
+    if ((asks & REQUIRES) !== 0 && this.#sizes.exceeds(node as JsonObject)) this.#tell(tooLarge, stack)
+    if ((asks & MERGES) !== 0) this.#widths.add(node as JsonObject)
   }
-  for (const root of ROOTS) {
-    const node = document[root]
-    if (typeof node === 'object' && node !== null) open(node, root)
-    for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
-      const { node, names, length } = frame
-      while (frame.next < length && stack.at(-1) === frame) {
-        const key = names === undefined ? String(frame.next) : (names[frame.next] as string)
-        const value: unknown = (node as Record<string, unknown>)[key]
-        frame.next++
-        if (typeof value !== 'object' || value === null) {
-          if (names !== undefined) visitKeyword(frame, key, value)
-        } else if (!VALUES.has(key) && !key.startsWith('x-')) {
-          if (names !== undefined) frame.asks |= ASKS.get(key) ?? 0
-          open(value, key)
-        }
-      }
-      if (stack.at(-1) === frame) close(frame)
-      if (seen.size % SEEN_AT_ONCE === 0) yield
-    }
+
+  #visitPattern(source: string, stack: readonly OpenNode[]): void {
+    if (this.#patterns.has(source)) return
+    this.#patterns.add(source)
+    const isOversized = isOversizedPattern(source)
+    if (!isOversized && !isSimplePattern(source)) this.#patternParts += countPatternParts(source)
+    if (!isOversized && this.#patternParts <= MOST_PATTERN_PARTS) return
+    this.#unmatched.add(source)
+    this.#tell(unmatchedAt, stack)
   }
-  const mostProperties = widths.most
-  if (mostProperties < MOST_PROPERTIES) cuts.unshift(tooManyMerged(mostProperties))
-  return { cuts, unmatched, mostProperties }
+
+  #tell(sentence: (place: readonly string[]) => string, stack: readonly OpenNode[]): void {
+    if (this.#cuts.length < MOST_SENTENCES) this.#cuts.push(sentence(placeIn(stack)))
+  }
 }
 
 function refusal(reference: string, place: readonly string[]): Error {
@@ -145,9 +133,7 @@ function tooLarge(place: readonly string[]): string {
   return `${toPointer(place)} requires more than ${most} values; records and answers that are made have ${most} at most, and are cut there.`
 }
 
-function isTooWide(node: object, names: readonly string[] | undefined): boolean {
-  if (names === undefined) return false
-  const { properties, required } = node as JsonObject
+function isTooWide({ properties, required }: JsonObject): boolean {
   if (Array.isArray(required) && required.length > MOST_PROPERTIES) return true
   return isJsonObject(properties) && Object.keys(properties).length > MOST_PROPERTIES
 }
