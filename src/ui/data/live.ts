@@ -151,8 +151,9 @@ export class LiveSimulation {
       if (source.readyState !== EventSource.CLOSED) return
       // The service refused: its answer to a plain request says why.
       this.#source = undefined
-      void this.#load()
-      this.#timers.later('retry', RETRY_MS, () => this.#connect())
+      void this.#load().then(() => {
+        if (this.error.value?.status !== 404) this.#timers.later('retry', RETRY_MS, () => this.#connect())
+      })
     })
   }
 

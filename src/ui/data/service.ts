@@ -37,9 +37,21 @@ export async function call<Answer>(method: Method, path: string, body?: unknown)
     return answer as Answer
   }
   const known = method === 'GET' ? early.get(path) : undefined
-  if (known === undefined) return sendJson<Answer>(method, API + path, body)
+  if (known === undefined) return callService<Answer>(method, path, body)
   early.delete(path)
-  return known.catch(() => sendJson<Answer>(method, API + path)) as Promise<Answer>
+  return known.catch(() => callService<Answer>(method, path)) as Promise<Answer>
+}
+
+/** Name of the event that tells the page that its session has ended. */
+export const SIGNED_OUT = 'backlot-signed-out'
+
+async function callService<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
+  try {
+    return await sendJson<Answer>(method, API + path, body)
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 401) dispatchEvent(new Event(SIGNED_OUT))
+    throw error
+  }
 }
 
 /** Sends JSON and reads JSON. Rejects with a {@link ServiceError}. */

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { report } from './report.ts'
-import { ServiceError, sendJson } from './service.ts'
+import { ServiceError, SIGNED_OUT, sendJson } from './service.ts'
 
 /** Who is signed in. */
 export interface SignedIn {
@@ -15,6 +15,13 @@ export const session = signal<SignedIn | 'unknown' | 'none'>(
 
 /** Why the last sign-in failed, in the words of the service. */
 export const signInError = signal<string | undefined>(undefined)
+
+// In another tab, or with its key, or because twelve hours are over.
+addEventListener(SIGNED_OUT, () => {
+  if (typeof session.value !== 'object') return
+  session.value = 'none'
+  signInError.value = 'The session has ended. Sign in again to go on here.'
+})
 
 /** Whether the key of the session may change anything. */
 export const mayWrite = (): boolean => typeof session.value === 'object' && session.value.canWrite

@@ -45,14 +45,15 @@ export function SimulationPage({ place }: { place: Extract<Place, { page: 'simul
   }, [name, section])
 
   const { value: error } = live.error
-  if (error !== undefined && live.detail.value === undefined) {
+  const isGone = error?.status === 404
+  if (error !== undefined && (isGone || live.detail.value === undefined)) {
     return (
       <>
         <TopBar />
         <main class="page">
-          <h1>{error.status === 404 ? 'No such simulation' : 'Failed to open the simulation'}</h1>
+          <h1>{isGone ? 'No such simulation' : 'Failed to open the simulation'}</h1>
           <p class="error" role="alert">
-            {error.message}
+            {error.message} {isGone && live.detail.value !== undefined && 'It was deleted meanwhile.'}
           </p>
           <p>
             <a href="/ui/">See all simulations</a>

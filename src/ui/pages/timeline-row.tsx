@@ -134,6 +134,7 @@ function changeCells({ event, differences }: ChangeRow, link: (text: ComponentCh
 
 /** What has changed, as far as the page knows what was there before. */
 function Differences({ differences, object }: { differences: readonly FieldDifference[] | undefined; object: Json }) {
+  if (object === null) return null
   if (differences === undefined) return <span class="faint">{statusOf(object)}</span>
   return (
     <>

@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ServiceOptions, startService } from 'backlot/service'
+import { addTask, expect, expectAccessible, test } from './dashboard-test.ts'
+
+test('says that the service is lost, keeps what is shown, and goes on when it is back', async ({ page }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-states-'))
+  const options: ServiceOptions = {
+    addresses: 'path',
+    accounts: [{ keys: [{ key: 'svc_acc_0123456789abcdef' }] }],
+    simulations: [{ library: 'task-tracker', slug: 'tasks', key: 'svc_sim_0123456789abcdef' }],
+    store: join(folder, 'kept.db'),
+  }
+  const first = await startService(options)
+  const port = Number(new URL(first.url).port)
+  const ask = () =>
+    fetch(`${first.url}/s/tasks/v1/tasks?limit=1`, { headers: { authorization: 'Bearer svc_sim_0123456789abcdef' } })
+  await page.goto(first.dashboardUrl())
+  await page.getByRole('link', { name: 'task-tracker' }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing has happened yet' })).toBeVisible()
+  await ask()
+  const rows = page.getByRole('table', { name: 'Timeline' }).getByRole('row', { name: /GET/ })
+  await expect(rows).toHaveCount(1)
+
+  await first.close()
+
+  await expect(page.getByText(/^Lost 127\.0\.0\.1:\d+, trying again/)).toBeVisible()
+  await expect(rows).toHaveCount(1)
+  await expectAccessible(page)
+  const second = await startService({ ...options, port })
+  await expect(page.getByText(/^Lost /)).toHaveCount(0)
+  await ask()
+  await expect(rows).toHaveCount(2)
+  await second.close()
+  await rm(folder, { recursive: true })
+})
+
+test('says that a simulation was deleted meanwhile', async ({ living, dashboard }) => {
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/plan`)
+  await expect(dashboard.getByRole('heading', { name: 'Behaviour plan' })).toBeVisible()
+
+  await living.manage('DELETE', '/simulations/tasks')
+
+  await expect(dashboard.getByRole('heading', { name: 'No such simulation' })).toBeVisible()
+  await expect(dashboard.getByRole('alert')).toContainText('It was deleted meanwhile.')
+  await expectAccessible(dashboard)
+  await dashboard.getByRole('link', { name: 'See all simulations' }).click()
+  await expect(dashboard.getByRole('heading', { name: 'No simulation runs here yet' })).toBeVisible()
+})
+
+test('asks to sign in again on the same page after a sign-out in another tab', async ({
+  living,
+  dashboard,
+  context,
+}) => {
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/rules`)
+  await expect(dashboard.getByRole('button', { name: 'Add the rule' })).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(`${living.service.url}/ui/account`)
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await expect(other.getByLabel('Account key')).toBeVisible()
+
+  await dashboard.getByRole('button', { name: 'Add the rule' }).click()
+
+  await expect(dashboard.getByRole('alert')).toContainText('The session has ended.')
+  await expectAccessible(dashboard)
+  await dashboard.getByLabel('Account key').fill(living.service.accountKey)
+  await dashboard.getByRole('button', { name: 'Sign in' }).click()
+  await expect(dashboard.getByRole('button', { name: 'Add the rule' })).toBeVisible()
+})
+
+test('shows hostile, very long and right-to-left texts as they are, on each page', async ({ living, dashboard }) => {
+  test.slow()
+  const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
+  const long = `${'لا'.repeat(10)}${'Supercalifragilistic'.repeat(5)}`
+  const path = '/simulations/tasks'
+  const { id: webhook } = await living.manage<{ id: string }>('POST', `${path}/webhooks`, {
+    url: `${living.hook.url}?${new URLSearchParams({ to: evil + long })}`,
+    events: ['*'],
+  })
+  const task = await addTask(living, evil + long)
+  await living.ask('PATCH', `/v1/tasks/${task}`, { description: `javascript:alert(3) ${evil}` })
+  await living.ask('GET', `/v1/${encodeURIComponent(evil)}/${long}?q=${encodeURIComponent(evil)}`)
+  const rule = await living.manage('POST', `${path}/rules`, {
+    name: (evil + long).slice(0, 100),
+    kind: 'error',
+    method: 'GET',
+    pathPattern: '/v1/labels*',
+    config: { status: 503, message: evil },
+  })
+  expect(rule).toMatchObject({ kind: 'error' })
+  await living.manage('POST', `${path}/keys`, { name: evil + long })
+  await living.manage('POST', `${path}/snapshots`, { name: evil + long })
+  await living.manage('PUT', `${path}/behaviour`, {
+    rules: [
+      { id: 'evil', name: evil + long, everySeconds: 60, steps: [{ kind: 'touch', collection: 'tasks', count: 1 }] },
+    ],
+  })
+  await living.manage('POST', '/simulations', { library: 'crm', slug: 'evil', name: (evil + long).slice(0, 200) })
+  const logs = await living.manage<{ data: { id: string }[] }>('GET', `${path}/logs`)
+  const base = '/ui/s/tasks'
+  const pages = [
+    '/ui/',
+    '/ui/s/evil',
+    base,
+    `${base}?at=${logs.data[0]?.id}`,
+    `${base}/data/tasks/${task}`,
+    `${base}/requests/${logs.data[0]?.id}`,
+    `${base}/webhooks`,
+    `${base}/webhooks/${webhook}/latest`,
+    `${base}/plan`,
+    `${base}/rules`,
+    `${base}/access`,
+    `${base}/operations/${encodeURIComponent(evil)}`,
+    `${base}/data/${encodeURIComponent(evil)}`,
+    `${base}?f=${encodeURIComponent(evil)}`,
+  ]
+  let shown = 0
+  for (const address of pages) {
+    await dashboard.goto(living.service.url + address)
+    await expect(dashboard.getByRole('main')).toBeVisible()
+    await expect(dashboard.locator('[aria-busy=true]')).toHaveCount(0)
+    if (((await dashboard.getByRole('main').textContent()) ?? '').includes('onerror=alert')) shown++
+
+    expect(await dashboard.locator('img, iframe, object, a[href^="javascript"]').count(), address).toBe(0)
+    expect(await dashboard.locator('body script:not([src])').count(), address).toBe(0)
+    await expectAccessible(dashboard)
+  }
+  expect(shown).toBeGreaterThanOrEqual(8)
+})
