@@ -116,7 +116,7 @@ export const EXTENSION_ENDPOINTS = {
     query: 'PlanRunsQuery',
     answer: 'PlanRuns',
     extension: 'plan-runs',
-    summary: 'Reads when the rules of the behaviour plan run next.',
+    summary: 'Reads when the rules of the behaviour plan last ran, and when they run next.',
   },
   runRule: {
     method: 'POST',

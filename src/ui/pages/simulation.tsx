@@ -119,6 +119,7 @@ const UNREPORTED: readonly Section[] = ['operations', 'access']
 
 function Tabs({ live, section }: { live: LiveSimulation; section: Section }) {
   const off = live.webhooks.value.filter(({ state }) => state === 'off').length
+  const failing = live.webhooks.value.filter(({ state, failures }) => state !== 'off' && failures > 0).length
   const rules = live.detail.value?.rules.length ?? 0
   const warnings = live.detail.value?.api.warnings ?? []
   const tabs = useRef<HTMLElement>(null)
@@ -134,6 +135,7 @@ function Tabs({ live, section }: { live: LiveSimulation; section: Section }) {
           {NAMES[name]}
           {name === 'rules' && rules > 0 && <span class="count">{rules}</span>}
           {name === 'webhooks' && off > 0 && <span class="badge">{off} off</span>}
+          {name === 'webhooks' && failing > 0 && <span class="badge">{failing} failing</span>}
         </a>
       ))}
       <span class="spacer" />
