@@ -26,9 +26,9 @@ export function readDescription(document: JsonObject): ApiModel {
 /** {@link readDescription}, pausing after each operation and each collection. */
 export function* readingDescription(document: JsonObject): Generator<undefined, ApiModel> {
   checkHead(document)
-  const { cuts, unmatched, mostProperties, values } = yield* surveyDocument(document)
+  const { cuts, unmatched, mostProperties, mostWays, values } = yield* surveyDocument(document)
   const references = new LocalReferences(document)
-  const options = { knowsNullable: knowsNullable(document), unmatched, mostProperties }
+  const options = { knowsNullable: knowsNullable(document), unmatched, mostProperties, mostWays }
   const reader = new SchemaReader(references, options)
   const { drafts, security, warnings } = yield* readOperations(document, reader)
   const none = noOperations(drafts.length)

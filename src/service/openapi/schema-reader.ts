@@ -3,7 +3,7 @@ import type { Schema } from '../../schema/schema.ts'
 import { LazySchema } from './lazy-schema.ts'
 import { onePer } from './one-per.ts'
 import { hasOwnContent, type LocalReferences } from './references.ts'
-import { MOST_MERGED, MOST_PROPERTIES } from './schema-bounds.ts'
+import { MOST_MERGED, MOST_PROPERTIES, MOST_WAYS } from './schema-bounds.ts'
 import type { SchemaSource } from './schema-source.ts'
 import { subtypesOf } from './schema-variants.ts'
 
@@ -16,6 +16,7 @@ export class SchemaReader implements SchemaSource {
   readonly unmatched: ReadonlySet<string>
   /** Most properties that are read of one schema. */
   readonly mostProperties: number
+  readonly mostWays: number
   readonly #schemas = new Map<JsonObject, Schema>()
   readonly #merged = new Map<Schema, Map<Schema, Schema>>()
   readonly propertiesOf = onePer((written: JsonObject) => Object.entries(written).slice(0, this.mostProperties))
@@ -34,10 +35,12 @@ export class SchemaReader implements SchemaSource {
       knowsNullable,
       unmatched = NONE,
       mostProperties = MOST_PROPERTIES,
-    }: { knowsNullable: boolean; unmatched?: ReadonlySet<string>; mostProperties?: number },
+      mostWays = MOST_WAYS,
+    }: { knowsNullable: boolean; unmatched?: ReadonlySet<string>; mostProperties?: number; mostWays?: number },
   ) {
     this.references = references
     this.mostProperties = mostProperties
+    this.mostWays = mostWays
     this.knowsNullable = knowsNullable
     this.unmatched = unmatched
   }

@@ -11,6 +11,8 @@ export interface SchemaSource {
   readonly unmatched: ReadonlySet<string>
   /** Most properties that are read of one schema. */
   readonly mostProperties: number
+  /** Most alternatives of alternatives that are made up for one schema. */
+  readonly mostWays: number
   /** The properties of a part that many schemas may share, as far as they are read. */
   propertiesOf(written: JsonObject): readonly (readonly [string, Json])[]
   /** The values of one list of values that another one has too: found once, however many schemas join the two. */

@@ -24,12 +24,6 @@ const NOT_SHARED = new Set([
   'default',
 ])
 
-/**
- * Most alternatives of alternatives that are made up: beyond it a schema is without its choice. Those of a schema that leads
- * to itself have no end.
- */
-const MOST_WAYS = 200
-
 /** The alternatives of the first choice, each with the keywords that the schema has besides; `ways` lead to the schema. */
 export function variantsOf(
   source: SchemaSource,
@@ -38,7 +32,7 @@ export function variantsOf(
   ways: number,
 ): readonly Schema[] | undefined {
   const [choice, ...others] = taken.choices
-  if (!choice || ways > MOST_WAYS) return undefined
+  if (!choice || ways > source.mostWays) return undefined
   const inner = ways * choice.alternatives.length
   const values = valuesBySchema(discriminator)
   const shared = [...sharedParts(taken.parts), ...others.flatMap((other) => other.alternatives.slice(0, 1))]

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { hasOwnContent, type LocalReferences } from './references.ts'
-import { MOST_MERGED, MOST_PROPERTIES } from './schema-bounds.ts'
+import { MOST_MADE, MOST_MERGED, MOST_PROPERTIES, MOST_WAYS } from './schema-bounds.ts'
 import { objectsOf } from './schema-parts.ts'
 
 /** How deep schemas are followed. */
@@ -12,6 +12,9 @@ export class SchemaWidths {
   readonly #widths = new Map<JsonObject, number>()
   /** How many schemas have this many properties. */
   readonly #counts = new Uint32Array(MOST_PROPERTIES + 1)
+  readonly #choices = new Map<JsonObject, number>()
+  /** Alternatives that are made up, since their schemas have keywords besides. */
+  #made = 0
 
   constructor(references: LocalReferences) {
     this.#references = references
@@ -23,6 +26,12 @@ export class SchemaWidths {
     if (!isMerged && (raw.$ref === undefined || !hasOwnContent(raw))) return
     const width = this.#widthOf(raw, 0)
     this.#counts[width] = (this.#counts[width] as number) + 1
+    if (Object.keys(raw).length > 1) this.#made += this.#alternativesOf(raw, 0)
+  }
+
+  /** Most alternatives of alternatives that are made up of each schema, so that all together are no more than can be held. */
+  get mostWays(): number {
+    return Math.max(1, Math.min(MOST_WAYS, Math.floor(MOST_MADE / Math.max(this.#made, 1))))
   }
 
   /** Most properties that are read of each schema, so that all together have no more than can be held. */
@@ -35,6 +44,21 @@ export class SchemaWidths {
       if (sum > MOST_MERGED) return Math.max(most, LEAST_PROPERTIES)
     }
     return MOST_PROPERTIES
+  }
+
+  /** Alternatives of the choices of a schema and of its parts. A schema inside itself adds nothing. */
+  #alternativesOf(raw: JsonObject, depth: number): number {
+    const known = this.#choices.get(raw)
+    if (known !== undefined || depth > MAX_DEPTH) return known ?? 0
+    this.#choices.set(raw, 0)
+    const parts = objectsOf(raw.allOf)
+    if (typeof raw.$ref === 'string') parts.push(this.#references.follow(raw.$ref).value)
+    let count = 0
+    for (const choice of [objectsOf(raw.oneOf), objectsOf(raw.anyOf)]) if (choice.length > 1) count += choice.length
+    for (const part of parts) count += this.#alternativesOf(part, depth + 1)
+    const bounded = Math.min(count, MOST_MADE)
+    this.#choices.set(raw, bounded)
+    return bounded
   }
 
   /** At most {@link MOST_PROPERTIES}. A schema inside itself adds nothing. */

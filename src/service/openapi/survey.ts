@@ -33,6 +33,8 @@ export interface Survey {
   readonly unmatched: ReadonlySet<string>
   /** Most properties that are read of each schema. */
   readonly mostProperties: number
+  /** Most alternatives of alternatives that are made up for one schema. */
+  readonly mostWays: number
   /** How many values the document holds, those behind YAML aliases counted once. */
   readonly values: number
 }
@@ -67,7 +69,7 @@ class Surveyor implements DocumentVisitor {
   found(): Omit<Survey, 'values'> {
     const mostProperties = this.#widths.most
     const merged = mostProperties < MOST_PROPERTIES ? [tooManyMerged(mostProperties)] : []
-    return { cuts: [...merged, ...this.#cuts], unmatched: this.#unmatched, mostProperties }
+    return { cuts: [...merged, ...this.#cuts], unmatched: this.#unmatched, mostProperties, mostWays: this.#widths.mostWays }
   }
 
   describes(name: string): boolean {
