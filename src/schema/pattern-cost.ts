@@ -11,6 +11,9 @@ export function isSimplePattern(source: string): boolean {
   return !REPEATED_GROUP.test(source) && (source.match(UNBOUNDED)?.length ?? 0) <= 2
 }
 
+/** Parts that each character of a text is held against in linear time; 0 where the native engine does it. */
+export const countLinearParts = (source: string): number => (isSimplePattern(source) ? 0 : countPatternParts(source))
+
 /** Whether an expression is too large to be compiled. */
 export function isOversizedPattern(source: string): boolean {
   return isSimplePattern(source) ? source.length > NATIVE_SOURCE : countPatternParts(source) > MOST_PARTS

@@ -4,6 +4,7 @@ import { fraction, mixPair, pickBy } from '../../runtime/random.ts'
 import { checkText } from '../../schema/check-scalar.ts'
 import { generateFromPattern } from '../../schema/generate-pattern.ts'
 import { parsePattern } from '../../schema/parse-pattern.ts'
+import { countLinearParts } from '../../schema/pattern-cost.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { type Cell, drawAt, type Maker, withInitial } from './cell.ts'
 import { formatText } from './format-text.ts'
@@ -102,9 +103,10 @@ function constrained(site: Site, ways: Generator<Way>): Maker {
   if (best && (isFree || isOwnFormat)) return best.make
   const fits = textTest(schema)
   const candidates = best ? [best, ...ways] : []
-  const last = lastResort(site, fits)
+  const parts = schema.pattern === undefined ? 0 : countLinearParts(schema.pattern)
+  const last = lastResort(site, fits, parts)
   const isLarge = leastLength(schema) > LONG || schema.pattern !== undefined
-  return isLarge ? counted(firstFitting) : firstFitting
+  return isLarge ? counted(firstFitting, parts) : firstFitting
   function firstFitting(cell: Cell): string {
     for (const { make } of candidates) {
       const text = make(cell)
@@ -116,13 +118,23 @@ function constrained(site: Site, ways: Generator<Way>): Maker {
   }
 }
 
+/** Steps of a pattern's match that take as long as a value, and those of a match that counts for nothing. */
+const STEPS_OF_VALUE = 500
+const FEW_STEPS = 100_000
+
+/** Values that a match counts for, of a pattern with so many parts. */
+function valuesOfMatch(parts: number, text: string): number {
+  const steps = parts * text.length
+  return steps < FEW_STEPS ? 0 : Math.floor(steps / STEPS_OF_VALUE)
+}
+
 /** Texts that are long, or costly to find, count as so many values; where no more may be made, they are empty. */
-function counted(make: (cell: Cell) => string): (cell: Cell) => string {
+function counted(make: (cell: Cell) => string, parts: number): (cell: Cell) => string {
   return (cell) => {
     const { work } = cell.frame
     if (work.isSpent) return ''
     const text = make(cell)
-    work.take(Math.ceil(text.length / LIMITS.charactersOfValue))
+    work.take(Math.ceil(text.length / LIMITS.charactersOfValue) + valuesOfMatch(parts, text))
     return text
   }
 }
@@ -161,7 +173,7 @@ function leastLength({ minLength = 0 }: Schema): number {
   return Math.min(minLength, LIMITS.generatedCharacters)
 }
 
-function lastResort({ schema, key }: Site, fits: (text: string) => boolean): (cell: Cell) => string {
+function lastResort({ schema, key }: Site, fits: (text: string) => boolean, parts: number): (cell: Cell) => string {
   const node = schema.pattern === undefined ? undefined : parsePattern(schema.pattern)
   if (!node) return (cell) => plainText(schema, drawAt(cell, key))
   const attempts = leastLength(schema) > LONG ? SAMPLES : WISHES.length * SAMPLES
@@ -175,6 +187,8 @@ function lastResort({ schema, key }: Site, fits: (text: string) => boolean): (ce
       const shaped = fitLength(schema, text)
       if (fits(shaped)) return shaped
       nearest = shaped
+      cell.frame.work.take(2 * valuesOfMatch(parts, text))
+      if (cell.frame.work.isSpent) break
     }
     return nearest
   }

@@ -47,8 +47,7 @@ class ExampleReader {
   schemaOf(value: Json, depth = 0): JsonObject {
     if (--this.#left < 0 || depth > MOST_DEPTH || value === null) return {}
     if (Array.isArray(value)) {
-      const items = value.map((item) => this.schemaOf(item, depth + 1))
-      return { type: 'array', items: items.reduce(joined, {}) }
+      return { type: 'array', items: joined(this.#itemsOf(value, depth)) }
     }
     if (isJsonObject(value)) {
       const properties = Object.entries(value).map(([name, inner]) => [name, this.schemaOf(inner, depth + 1)])
@@ -56,6 +55,16 @@ class ExampleReader {
     }
     if (typeof value === 'string') return { type: 'string', ...formatOf(value), example: value }
     return { type: typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value, example: value }
+  }
+
+  /** What the first items are: as many as are looked at. */
+  #itemsOf(list: readonly Json[], depth: number): JsonObject[] {
+    const items: JsonObject[] = []
+    for (const item of list) {
+      if (this.#left <= 0) break
+      items.push(this.schemaOf(item, depth + 1))
+    }
+    return items
   }
 }
 
@@ -72,23 +81,26 @@ function formatOf(text: string): JsonObject {
   return format === undefined ? {} : { format }
 }
 
-/** The schema of what fits one of two: of two objects all properties, those that both have required. */
-function joined(left: JsonObject, right: JsonObject): JsonObject {
-  if (Object.keys(left).length === 0) return right
-  if (Object.keys(right).length === 0) return left
-  if (left.type !== right.type) return isNumber(left) && isNumber(right) ? { type: 'number' } : {}
-  if (left.type === 'array') {
-    return { type: 'array', items: joined(left.items as JsonObject, right.items as JsonObject) }
+/** The schema of what fits one of these: of objects all properties, those that all have required. */
+function joined(all: readonly JsonObject[]): JsonObject {
+  const told = all.filter((schema) => Object.keys(schema).length > 0)
+  const [first] = told
+  if (first === undefined) return {}
+  if (told.some(({ type }) => type !== first.type)) return told.every(isNumber) ? { type: 'number' } : {}
+  if (first.type === 'array') return { type: 'array', items: joined(told.map(({ items }) => items as JsonObject)) }
+  if (first.type !== 'object') {
+    return told.every(({ format }) => format === first.format) ? first : { type: first.type as string }
   }
-  if (left.type !== 'object') return left.format === right.format ? left : { type: left.type as string }
-  const own = left.properties as JsonObject
-  const other = right.properties as JsonObject
-  const names = [...new Set([...Object.keys(own), ...Object.keys(other)])]
-  const properties = names.map((name) => [
-    name,
-    joined((own[name] ?? {}) as JsonObject, (other[name] ?? {}) as JsonObject),
-  ])
-  const required = (left.required as string[]).filter((name) => (right.required as string[]).includes(name))
+  const byName = new Map<string, JsonObject[]>()
+  for (const { properties } of told) {
+    for (const [name, schema] of Object.entries(properties as JsonObject)) {
+      const known = byName.get(name)
+      if (known === undefined) byName.set(name, [schema as JsonObject])
+      else known.push(schema as JsonObject)
+    }
+  }
+  const properties = [...byName].map(([name, schemas]) => [name, joined(schemas)])
+  const required = (first.required as string[]).filter((name) => byName.get(name)?.length === told.length)
   return { type: 'object', properties: Object.fromEntries(properties) as JsonObject, required }
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../src/protocol/json.ts'
 import { answers, describeApi, object, takes } from '../describe-api.ts'
 import { HOSTILE_MERGES } from './hostile-merges.ts'
+import { HOSTILE_MIXTURES } from './hostile-mixtures.ts'
 import { HOSTILE_OPERATIONS } from './hostile-operations.ts'
 import { HOSTILE_SCHEMAS } from './hostile-schemas.ts'
 import {
@@ -19,6 +20,7 @@ import {
 /** Shapes by name, with the sizes that are tried. */
 export const HOSTILE_SHAPES: HostileShapes = {
   ...HOSTILE_MERGES,
+  ...HOSTILE_MIXTURES,
   ...HOSTILE_OPERATIONS,
   ...HOSTILE_SCHEMAS,
   'arrays that want ten arrays': {
