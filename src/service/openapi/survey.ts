@@ -69,7 +69,12 @@ class Surveyor implements DocumentVisitor {
   found(): Omit<Survey, 'values'> {
     const mostProperties = this.#widths.most
     const merged = mostProperties < MOST_PROPERTIES ? [tooManyMerged(mostProperties)] : []
-    return { cuts: [...merged, ...this.#cuts], unmatched: this.#unmatched, mostProperties, mostWays: this.#widths.mostWays }
+    return {
+      cuts: [...merged, ...this.#cuts],
+      unmatched: this.#unmatched,
+      mostProperties,
+      mostWays: this.#widths.mostWays,
+    }
   }
 
   describes(name: string): boolean {

@@ -47,7 +47,7 @@ export class KeptSimulation {
     this.deliveries = new StoredDeliveries({ ...sending, run: (work) => this.lane.run(work) })
     this.#stored.deliveries = this.deliveries
     requests.keepIn(id, parts)
-    this.snapshots = new StoredSnapshots(id, parts.store)
+    this.snapshots = new StoredSnapshots(id, parts.store, slices)
   }
 
   /** What other nodes do from now on, besides changes; undefined where there are no other nodes. */

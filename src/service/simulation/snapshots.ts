@@ -1,10 +1,13 @@
 import { notFound } from '../../protocol/errors.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { parsingJson } from '../../protocol/parsing-json.ts'
 import type { KeptSnapshot } from '../../protocol/snapshot.ts'
+import { writingJson } from '../../protocol/writing-json.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import type { Store } from '../store/store.ts'
 import { toAnswer } from './command-lane-errors.ts'
 import type { CoreDump } from './core-state.ts'
+import type { Slices } from './slices.ts'
 
 /** The snapshots of one simulation, the latest 100; fewer where they hold too many records. */
 export class Snapshots {
@@ -54,19 +57,22 @@ export class Snapshots {
   }
 }
 
-/** The snapshots of one simulation in a store. */
+/** The snapshots of one simulation in a store. Their texts are written and read in slices. */
 export class StoredSnapshots {
   readonly #simulation: string
   readonly #store: Store
+  readonly #slices: Slices
 
-  constructor(simulation: string, store: Store) {
+  constructor(simulation: string, store: Store, slices: Slices) {
     this.#simulation = simulation
     this.#store = store
+    this.#slices = slices
   }
 
   /** Keeps a state; resolves with the id of the snapshot when it is kept. */
   async add(state: CoreDump, name: string | null): Promise<string> {
-    const saved = { dump: JSON.stringify(state), about: JSON.stringify(factsOf(state, name)) }
+    const dump = await this.#slices.finish(writingJson(state))
+    const saved = { dump, about: JSON.stringify(factsOf(state, name)) }
     return `${PREFIX}${await this.#store.save(this.#simulation, saved).catch(rethrow)}`
   }
 
@@ -81,7 +87,8 @@ export class StoredSnapshots {
     const number = ID.test(id) ? Number(id.slice(PREFIX.length)) : 0
     const { dump, ...range } = await this.#store.saved(this.#simulation, number).catch(rethrow)
     if (dump === undefined) throw noSnapshot(id, range)
-    return JSON.parse(dump) as CoreDump
+    const state = await this.#slices.finish(parsingJson(dump, Number.POSITIVE_INFINITY))
+    return (state ?? JSON.parse(dump)) as unknown as CoreDump
   }
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts'
+import { writingJson } from '../../protocol/writing-json.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { askPatiently } from '../store/ask-patiently.ts'
 import { type Appended, type Entry, type JournalMark, type Missed, StoreUnavailable } from '../store/store.ts'
@@ -89,7 +90,7 @@ export class StoredCore {
    * much for one commit.
    */
   async commit(drafted: Delta, hold: string | null): Promise<Appended> {
-    const delta = JSON.stringify(drafted)
+    const delta = await this.#slices.finish(writingJson(drafted))
     if (delta.length > MOST_DELTA) throw tooMuchAtOnce()
     if (isGrowth(drafted) && !this.#bound.hasRoom()) throw new SimulationFull(this.#parts.mostState / 1_000_000)
     const outbox = await this.#draftOutbox(drafted)
@@ -105,7 +106,7 @@ export class StoredCore {
     this.#running.core.keep()
     this.#running.noteKept(at)
     if (outbox !== null) this.deliveries?.nudge()
-    this.#compactWhereLong(at)
+    void this.#compactWhereLong(at)
     return result
   }
 
@@ -176,19 +177,18 @@ export class StoredCore {
     return missed?.commits.some(({ head, tip }) => head === from.head + 1 && tip === next) ?? false
   }
 
-  #compactWhereLong(at: number): void {
+  /** Its text is written in slices, while other commits come. */
+  async #compactWhereLong(at: number): Promise<void> {
     if (this.#isCompacting || this.#tailLength < Math.max(LEAST_COMPACTED, this.#stateLength)) return
-    const dump = JSON.stringify(this.#running.core.dump())
     this.#isCompacting = true
-    this.#stateLength = dump.length
+    const state = this.#running.core.dump()
+    const mark = this.#mark
     this.#tailLength = 0
+    const dump = await this.#slices.finish(writingJson(state))
+    this.#stateLength = dump.length
     // A state that was not put there costs time when the simulation is loaded, and nothing else: the next one is tried later.
-    this.#parts.store
-      .compact(this.#id, { ...this.#mark, at, dump })
-      .catch(() => {})
-      .finally(() => {
-        this.#isCompacting = false
-      })
+    await this.#parts.store.compact(this.#id, { ...mark, at, dump }).catch(() => {})
+    this.#isCompacting = false
   }
 }
 

@@ -1,0 +1,40 @@
+import { isJsonObject } from './json.ts'
+
+/** Longer lists are written in pieces, up to this depth: what lies deeper is written whole. */
+const FEW = 64
+const MOST_DEPTH = 5
+/** Characters of a list that are written between two pauses. */
+const PIECE = 65_536
+
+/** `JSON.stringify` in pieces, for values whose long lists lie near the top: pauses amid them. The value must not change meanwhile. */
+export function* writingJson(value: unknown, depth = 0): Generator<undefined, string> {
+  if (depth > MOST_DEPTH) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.length > FEW ? yield* writeLong(value) : yield* writeItems(value, depth)}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const members: string[] = []
+  for (const [name, member] of Object.entries(value)) {
+    if (member !== undefined) members.push(`${JSON.stringify(name)}:${yield* writingJson(member, depth + 1)}`)
+  }
+  return `{${members.join(',')}}`
+}
+
+function* writeItems(list: readonly unknown[], depth: number): Generator<undefined, string> {
+  const items: string[] = []
+  for (const item of list) items.push(item === undefined ? 'null' : yield* writingJson(item, depth + 1))
+  return items.join(',')
+}
+
+function* writeLong(list: readonly unknown[]): Generator<undefined, string> {
+  const pieces: string[] = []
+  let piece = ''
+  for (const item of list) {
+    const text = item === undefined ? 'null' : JSON.stringify(item)
+    piece = piece === '' ? text : `${piece},${text}`
+    if (piece.length < PIECE) continue
+    pieces.push(piece)
+    piece = ''
+    yield
+  }
+  if (piece !== '') pieces.push(piece)
+  return pieces.join(',')
+}

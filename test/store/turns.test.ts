@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { startForTest } from '../management/start-for-test.ts'
+import { Turns } from '../openapi/hostile/turns.ts'
+
+/** Processor time that others may have to wait for: with its text in one piece, the snapshot alone took more. */
+const MOST_TURN_MS = 200
+const RECORDS = 30_000
+const folder = mkdtempSync(join(tmpdir(), 'backlot-turns-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it('takes short turns while a large simulation of a store is saved and put back', { timeout: 60_000 }, async () => {
+  const { call, create } = await startForTest({ addresses: 'path', store: join(folder, 'store.db') })
+  const { id } = await create({ library: 'task-tracker', volume: { tasks: RECORDS } })
+  const touching = { everySeconds: 3_600, steps: [{ kind: 'touch', collection: 'tasks', count: RECORDS / 4 }] }
+  await call('PUT', `/v1/simulations/${id}/behaviour`, { rules: [touching] })
+  await call('POST', `/v1/simulations/${id}/fast-forward`, { hours: 4 })
+
+  const turns = new Turns()
+  const { body } = await call('POST', `/v1/simulations/${id}/snapshots`)
+  const { status } = await call('POST', `/v1/simulations/${id}/snapshots/${body.id}/restore`)
+
+  expect(status).toBe(200)
+  expect(turns.end()).toBeLessThan(MOST_TURN_MS)
+})
