@@ -100,32 +100,32 @@ test('shows hostile, very long and right-to-left texts as they are, on each page
   await living.manage('POST', '/simulations', { library: 'crm', slug: 'evil', name: (evil + long).slice(0, 200) })
   const logs = await living.manage<{ data: { id: string }[] }>('GET', `${path}/logs`)
   const base = '/ui/s/tasks'
-  const pages = [
+  const showing = [
     '/ui/',
     '/ui/s/evil',
+    `${base}/plan`,
+    `${base}/rules`,
+    `${base}/access`,
+    `${base}/operations/${encodeURIComponent(evil)}`,
+    `${base}/data/${encodeURIComponent(evil)}`,
+  ]
+  const others = [
     base,
     `${base}?at=${logs.data[0]?.id}`,
     `${base}/data/tasks/${task}`,
     `${base}/requests/${logs.data[0]?.id}`,
     `${base}/webhooks`,
     `${base}/webhooks/${webhook}/latest`,
-    `${base}/plan`,
-    `${base}/rules`,
-    `${base}/access`,
-    `${base}/operations/${encodeURIComponent(evil)}`,
-    `${base}/data/${encodeURIComponent(evil)}`,
     `${base}?f=${encodeURIComponent(evil)}`,
   ]
-  let shown = 0
-  for (const address of pages) {
+  for (const address of [...showing, ...others]) {
     await dashboard.goto(living.service.url + address)
     await expect(dashboard.getByRole('main')).toBeVisible()
     await expect(dashboard.locator('[aria-busy=true]')).toHaveCount(0)
-    if (((await dashboard.getByRole('main').textContent()) ?? '').includes('onerror=alert')) shown++
+    if (showing.includes(address)) await expect(dashboard.getByRole('main')).toContainText('onerror=alert(1)')
 
     expect(await dashboard.locator('img, iframe, object, a[href^="javascript"]').count(), address).toBe(0)
     expect(await dashboard.locator('body script:not([src])').count(), address).toBe(0)
     await expectAccessible(dashboard)
   }
-  expect(shown).toBeGreaterThanOrEqual(8)
 })
