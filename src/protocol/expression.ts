@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import * as z from 'zod'
 import { actionOf, subjectOf } from './dialect/event-type.ts'
 import { fillTemplate, parseTemplate, placeholdersOf } from './dialect/template.ts'
@@ -67,28 +67,41 @@ export const expression = z.json().superRefine((value, context) => {
   for (const { path, message } of faultsOf(value, [])) context.addIssue({ code: 'custom', path, message })
 })
 
-/** The value of an expression; undefined where what it names is not there. @param place tells ids of one event apart */
-export function evaluate(value: Json, scope: ExpressionScope, place = ''): Json | undefined {
-  if (Array.isArray(value)) return value.map((item, at) => evaluate(item, scope, `${place}/${at}`) ?? null)
-  if (!isJsonObject(value)) return value
-  const operator = operatorOf(value)
-  if (operator !== undefined) return apply(operator, value[operator] as Json, scope, place)
-  const result: JsonObject = {}
-  for (const [name, below] of Object.entries(value)) {
-    const given = evaluate(below, scope, `${place}/${name}`)
-    if (given !== undefined) setOwn(result, name.includes('{') ? fill(name, scope) : name, given)
+/** Gives the value of an expression; undefined where what it names is not there. */
+export type Evaluator = (scope: ExpressionScope) => Json | undefined
+
+/** Reads an expression once, for values that are composed many times. @param place tells ids of one event apart */
+export function toEvaluator(value: Json, place = ''): Evaluator {
+  if (Array.isArray(value)) {
+    const items = value.map((item, at) => toEvaluator(item, `${place}/${at}`))
+    return (scope) => items.map((item) => item(scope) ?? null)
   }
-  return result
+  if (!isJsonObject(value)) return () => value
+  const operator = operatorOf(value)
+  if (operator !== undefined) return toOperation(operator, value[operator] as Json, place)
+  const fields = Object.entries(value).map(([name, below]) => ({
+    name: toText(name),
+    value: toEvaluator(below, `${place}/${name}`),
+  }))
+  return (scope) => {
+    const result: JsonObject = {}
+    for (const { name, value } of fields) {
+      const given = value(scope)
+      if (given !== undefined) setOwn(result, name(scope), given)
+    }
+    return result
+  }
 }
 
 /** The JSON pointer of the place where an expression puts the whole record; undefined where it does not. */
-export function recordPointer(value: Json | undefined, scope: ExpressionScope): string | undefined {
+export function toRecordPointer(value: Json | undefined): ((scope: ExpressionScope) => string) | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  if (isJsonObject(value) && value.$record === '.') return ''
+  if (isJsonObject(value) && value.$record === '.') return () => ''
   for (const [name, below] of Object.entries(value)) {
-    const rest = recordPointer(below, scope)
-    const shown = name.includes('{') ? fill(name, scope) : name
-    if (rest !== undefined) return `/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}${rest}`
+    const rest = toRecordPointer(below)
+    const shown = toText(name)
+    if (rest !== undefined)
+      return (scope) => `/${shown(scope).replaceAll('~', '~0').replaceAll('/', '~1')}${rest(scope)}`
   }
   return undefined
 }
@@ -105,30 +118,31 @@ export function idFrom(
   const characters = ALPHABETS[alphabet]
   let text = ''
   for (let block = 0; text.length < length; block++) {
-    const bytes = createHash('sha256').update(`${seed}\u0000${block}`).digest()
+    const bytes = hash('sha256', `${seed}\u0000${block}`, 'buffer')
     for (const byte of bytes) if (text.length < length) text += characters[byte % characters.length]
   }
   return prefix + text
 }
 
-function apply(operator: Operator, given: Json, scope: ExpressionScope, place: string): Json | undefined {
+function toOperation(operator: Operator, given: Json, place: string): Evaluator {
+  const path = String(given).split('.')
   switch (operator) {
     case '$id':
-      return idFrom(`${scope.event.id}${scope.event.type}${place}`, given as Parameters<typeof idFrom>[1])
+      return ({ event }) => idFrom(`${event.id}${event.type}${place}`, given as Parameters<typeof idFrom>[1])
     case '$time':
-      return timeText(given, scope)
+      return (scope) => timeText(given, scope)
     case '$record':
-      return given === '.' ? scope.record : readField(scope.record, String(given).split('.'))
+      return given === '.' ? ({ record }) => record : ({ record }) => readField(record, path)
     case '$before':
-      return given === 'changed' ? changedOf(scope) : readField(scope.before, String(given).split('.'))
+      return given === 'changed' ? changedOf : ({ before }) => readField(before, path)
     case '$event':
-      return eventPart(String(given), scope)
+      return (scope) => eventPart(String(given), scope)
     case '$request':
-      return requestPart(String(given), scope)
+      return (scope) => requestPart(String(given), scope)
     case '$entry':
-      return readField(scope.entry, String(given).split('.'))
+      return ({ entry }) => readField(entry, path)
     case '$text':
-      return fill(String(given), scope)
+      return toText(String(given))
   }
 }
 
@@ -170,12 +184,15 @@ function eventPart(name: string, { event }: ExpressionScope): string {
 }
 
 /** A text with parts of the event, or fields of the record, in its places: `{type}`, `{record.name}`. */
-function fill(text: string, scope: ExpressionScope): string {
-  return fillTemplate(parseTemplate(text), (name) => {
-    if (!name.startsWith('record.')) return eventPart(name, scope)
-    const value = readField(scope.record, name.split('.').slice(1))
-    return typeof value === 'object' || value === undefined ? '' : String(value)
-  })
+function toText(text: string): (scope: ExpressionScope) => string {
+  const parts = parseTemplate(text)
+  if (parts.every((part) => typeof part === 'string')) return () => text
+  return (scope) =>
+    fillTemplate(parts, (name) => {
+      if (!name.startsWith('record.')) return eventPart(name, scope)
+      const value = readField(scope.record, name.split('.').slice(1))
+      return typeof value === 'object' || value === undefined ? '' : String(value)
+    })
 }
 
 function operatorOf(value: JsonObject): Operator | undefined {

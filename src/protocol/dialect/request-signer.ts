@@ -163,7 +163,8 @@ function factOf(
 }
 
 /** A header holds bytes, which Node takes from the low byte of each character: the bytes are those of UTF-8. */
-const headerText = (text: string): string => (/[^\0-\x7f]/.test(text) ? Buffer.from(text).toString('latin1') : text)
+export const headerText = (text: string): string =>
+  /[^\0-\x7f]/.test(text) ? Buffer.from(text).toString('latin1') : text
 
 /** The address with what a scheme adds to its query. */
 export function addQuery(url: string, query: WebhookScheme['query'], rawBody: Uint8Array): string {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { type IpAddress, isInRange, parseIp, parseIpRange } from '../../protocol/ip-range.ts'
 
 /**
@@ -43,6 +44,7 @@ export function isPublicAddress(address: string): boolean {
 
 /** Whether two addresses are the same, whatever their spelling. A mapped IPv4 address is not that IPv4 address. */
 export function isSameAddress(left: string, right: string): boolean {
+  if (left === right && isIP(left) !== 0) return true
   const [one, other] = [parseIp(left), parseIp(right)]
   return one !== undefined && one.bits === other?.bits && one.value === other.value
 }

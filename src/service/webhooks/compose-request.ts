@@ -1,4 +1,4 @@
-import type { RequestSigner } from '../../protocol/dialect/request-signer.ts'
+import { headerText, type RequestSigner } from '../../protocol/dialect/request-signer.ts'
 import type { WebhookScheme } from '../../protocol/dialect/scheme.ts'
 import { tamper } from '../../protocol/dialect/tamper.ts'
 import type { EventPlace, OutgoingDelivery } from './outgoing-delivery.ts'
@@ -74,7 +74,7 @@ function ownHeaders(delivery: OutgoingDelivery, isBatch: boolean): string[] {
   const places = delivery.bodies.map(({ place }) => place)
   return [
     'backlot-event',
-    places.map(({ type }) => Buffer.from(type).toString('latin1')).join(', '),
+    places.map(({ type }) => headerText(type)).join(', '),
     'backlot-delivery',
     delivery.id,
     'backlot-record',

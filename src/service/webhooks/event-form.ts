@@ -1,6 +1,6 @@
 import type { HandshakeTerms, WebhookDialect } from '../../protocol/dialect/dialect.ts'
 import { matchesEventFilter, type WebhookEvent } from '../../protocol/event.ts'
-import { type ExpressionScope, evaluate, recordPointer } from '../../protocol/expression.ts'
+import { type Evaluator, type ExpressionScope, toEvaluator, toRecordPointer } from '../../protocol/expression.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 
 /** A change that webhooks may want. Its event is composed when it is to be sent; until then it costs little. */
@@ -37,6 +37,14 @@ export interface ToldEvent {
   readonly place: string | undefined
 }
 
+type EventRow = NonNullable<WebhookDialect['events']>[number]
+
+/** What bodies are made with. */
+interface Envelope {
+  readonly body: Evaluator
+  readonly place: ((scope: ExpressionScope) => string) | undefined
+}
+
 /** Every type of event that a dialect names; undefined where it tells our own kinds. */
 export function typesIn({ events }: Pick<WebhookDialect, 'events'>): string[] | undefined {
   return events && [...new Set(events.flatMap(({ type, types }) => types ?? type ?? []))]
@@ -46,36 +54,36 @@ export function typesIn({ events }: Pick<WebhookDialect, 'events'>): string[] | 
 export class EventForm {
   readonly dialect: WebhookDialect
   readonly #entry: JsonObject
+  /** Undefined where bodies are our own. */
+  readonly #envelope: Envelope | undefined
   /** Envelopes of types that have one of their own. */
-  readonly #envelopes: ReadonlyMap<string, Json>
-  readonly #rows: ReadonlyMap<string, readonly NonNullable<WebhookDialect['events']>[number][]> | undefined
+  readonly #envelopes: ReadonlyMap<string, Envelope>
+  /** The rows of each kind of change, in the order of the dialect; found when one is first made. */
+  readonly #rows = new Map<string, readonly EventRow[]>()
 
   /** @param entry what `{ $entry: … }` reads */
   constructor(dialect: WebhookDialect, entry: JsonObject = {}) {
     this.dialect = dialect
     this.#entry = entry
+    this.#envelope = dialect.envelope === undefined ? undefined : toEnvelope(dialect.envelope)
     this.#envelopes = new Map(
-      (dialect.events ?? []).flatMap(({ type, types, envelope }) =>
-        envelope === undefined ? [] : (types ?? [type ?? '']).map((one) => [one, envelope] as const),
-      ),
+      (dialect.events ?? []).flatMap(({ type, types, envelope }) => {
+        if (envelope === undefined) return []
+        const read = toEnvelope(envelope)
+        return (types ?? [type ?? '']).map((one) => [one, read] as const)
+      }),
     )
-    this.#rows = dialect.events === undefined ? undefined : Map.groupBy(dialect.events, ({ on }) => on)
   }
 
   /** The types of the events that a change makes, in the order of the dialect's rows; without rows it is our own kind. */
   typesOf(change: AnnouncedChange): readonly string[] {
-    if (this.#rows === undefined) return [change.type]
-    const { collection, verb } = change
-    const rows = [`${collection}.${verb}`, `${collection}.*`, '*'].flatMap((on) => this.#rows?.get(on) ?? [])
-    if (rows.length === 0) return []
-    const order = this.dialect.events ?? []
-    const types = rows
-      .toSorted((left, right) => order.indexOf(left) - order.indexOf(right))
+    if (this.dialect.events === undefined) return [change.type]
+    const types = this.#rowsOf(change)
       .filter(({ is }) => is === undefined || isNow(change, is))
       .filter(({ becomes }) => becomes === undefined || hasBecome(change, becomes))
       .filter(({ changes }) => changes === undefined || hasChanged(change, changes))
       .flatMap(({ type, types }) => types ?? type ?? [])
-    return [...new Set(types)]
+    return types.length > 1 ? [...new Set(types)] : types
   }
 
   /** The types of events that a webhook gets of a change. Overlapping filters make one delivery. */
@@ -94,18 +102,27 @@ export class EventForm {
 
   tell(change: AnnouncedChange, event: WebhookEvent, type: string): ToldEvent {
     const { scheme } = this.dialect
-    const envelope = this.#envelopes.get(type) ?? this.dialect.envelope
+    const envelope = this.#envelopes.get(type) ?? this.#envelope
     if (envelope === undefined) return { text: JSON.stringify(ownBody({ ...event, type })), place: '/data/object' }
     const scope = this.#scopeOf(change, event, type)
-    const body = evaluate(envelope, scope) ?? null
+    const body = envelope.body(scope) ?? null
     const text = scheme.contentType === 'form' ? toForm(body) : JSON.stringify(body)
-    return { text, place: scheme.contentType === 'form' ? undefined : recordPointer(envelope, scope) }
+    return { text, place: scheme.contentType === 'form' ? undefined : envelope.place?.(scope) }
   }
 
   /** The body of a handshake. @param at real time, milliseconds */
   tellHandshake({ type, body = {} }: HandshakeTerms, facts: { id: string; at: number; challenge: string }): string {
     const event = { type, kind: type, collection: '', recordId: '', ...facts }
-    return JSON.stringify(evaluate(body, { event, record: {}, entry: this.#entry }) ?? {})
+    return JSON.stringify(toEvaluator(body)({ event, record: {}, entry: this.#entry }) ?? {})
+  }
+
+  #rowsOf({ collection, verb }: AnnouncedChange): readonly EventRow[] {
+    const kind = `${collection}.${verb}`
+    const known = this.#rows.get(kind)
+    if (known !== undefined) return known
+    const rows = (this.dialect.events ?? []).filter(({ on }) => on === kind || on === `${collection}.*` || on === '*')
+    this.#rows.set(kind, rows)
+    return rows
   }
 
   #scopeOf(change: AnnouncedChange, event: WebhookEvent, type: string): ExpressionScope {
@@ -120,6 +137,8 @@ export class EventForm {
     }
   }
 }
+
+const toEnvelope = (value: Json): Envelope => ({ body: toEvaluator(value), place: toRecordPointer(value) })
 
 /** The body that the specification has (Delivery request). */
 const ownBody = ({ id, type, created, data }: WebhookEvent) => ({
