@@ -42,6 +42,24 @@ export interface Api {
       expand?: string[]
     }
     customer_sessions: { customer?: string; components?: { [name: string]: unknown }; expand?: string[] }
+    customer_balance_transactions: components['schemas']['customer_balance_transaction']
+    tax_ids: components['schemas']['tax_id']
+    tokens: components['schemas']['token']
+    payment_links: components['schemas']['payment_link']
+    accounts: components['schemas']['account']
+    account_links: {
+      account: string
+      refresh_url?: string
+      return_url?: string
+      type: string
+      collect?: string
+      collection_options?: { [name: string]: unknown }
+      expand?: string[]
+    }
+    transfers: components['schemas']['transfer']
+    credit_notes: components['schemas']['credit_note']
+    configurations: components['schemas']['billing_portal.configuration']
+    shipping_rates: components['schemas']['shipping_rate']
   }
   events: {
     'customer.created': components['schemas']['customer']
@@ -106,11 +124,44 @@ export interface Api {
     'test_helpers.test_clock.advancing': components['schemas']['test_helpers_test_clock']
     'test_helpers.test_clock.ready': components['schemas']['test_helpers_test_clock']
     'test_helpers.test_clock.deleted': components['schemas']['test_helpers_test_clock']
+    'refund.failed': components['schemas']['refund']
+    'payment_link.created': components['schemas']['payment_link']
+    'payment_link.updated': components['schemas']['payment_link']
+    'credit_note.created': components['schemas']['credit_note']
+    'credit_note.voided': components['schemas']['credit_note']
+    'account.updated': components['schemas']['account']
+    'transfer.created': components['schemas']['transfer']
+    'customer.tax_id.created': components['schemas']['tax_id']
+    'customer.tax_id.deleted': components['schemas']['tax_id']
   }
 }
 
 export interface components {
   schemas: {
+    account: {
+      id: string
+      object: 'account'
+      business_profile: { [name: string]: unknown } | null
+      business_type: string | null
+      capabilities: { [name: string]: unknown }
+      charges_enabled: boolean
+      company: { [name: string]: unknown } | null
+      controller: { [name: string]: unknown } | null
+      country: string
+      created: number
+      default_currency: string
+      details_submitted: boolean
+      email: string | null
+      external_accounts: { [name: string]: unknown }
+      individual: { [name: string]: unknown } | null
+      metadata: { [name: string]: string }
+      payouts_enabled: boolean
+      requirements: { [name: string]: unknown }
+      settings: { [name: string]: unknown } | null
+      tos_acceptance: { [name: string]: unknown } | null
+      type: string
+      livemode: false
+    }
     balance_transaction: {
       id: string
       object: 'balance_transaction'
@@ -134,6 +185,22 @@ export interface components {
       source: string | null
       status: string
       type: string
+    }
+    'billing_portal.configuration': {
+      id: string
+      object: 'billing_portal.configuration'
+      active: boolean
+      application: string | null
+      business_profile: { [name: string]: unknown }
+      created: number
+      default_return_url: string | null
+      features: { [name: string]: unknown }
+      is_default: boolean
+      login_page: { [name: string]: unknown }
+      metadata: { [name: string]: string }
+      name: string | null
+      updated: number
+      livemode: false
     }
     charge: {
       id: string
@@ -274,6 +341,31 @@ export interface components {
       times_redeemed: number
       valid: boolean
     }
+    credit_note: {
+      id: string
+      object: 'credit_note'
+      amount: number
+      created: number
+      currency: string
+      customer: string
+      customer_balance_transaction: string | null
+      invoice: string
+      memo: string | null
+      metadata: { [name: string]: string }
+      number: string
+      out_of_band_amount: number | null
+      pdf: string
+      post_payment_amount: number
+      pre_payment_amount: number
+      reason: string | null
+      refunds: unknown[]
+      status: string
+      subtotal: number
+      total: number
+      type: string
+      voided_at: number | null
+      livemode: false
+    }
     customer: {
       id: string
       object: 'customer'
@@ -296,6 +388,21 @@ export interface components {
       shipping: { [name: string]: unknown } | null
       tax_exempt: 'exempt' | 'none' | 'reverse' | null
       test_clock: string | null
+    }
+    customer_balance_transaction: {
+      id: string
+      object: 'customer_balance_transaction'
+      amount: number
+      created: number
+      credit_note: string | null
+      currency: string
+      customer: string
+      description: string | null
+      ending_balance: number
+      invoice: string | null
+      metadata: { [name: string]: string }
+      type: string
+      livemode: false
     }
     dispute: {
       id: string
@@ -521,9 +628,34 @@ export interface components {
         | 'requires_confirmation'
         | 'requires_payment_method'
         | 'succeeded'
+      transfer_data?: { [name: string]: unknown } | null
       transfer_group: string | null
       amount_details: { [name: string]: unknown }
       payment_details?: { [name: string]: unknown } | null
+    }
+    payment_link: {
+      id: string
+      object: 'payment_link'
+      active: boolean
+      after_completion: { [name: string]: unknown }
+      allow_promotion_codes: boolean
+      application_fee_amount: number | null
+      automatic_tax: { [name: string]: unknown }
+      billing_address_collection: string
+      created: number
+      currency: string
+      customer_creation: string
+      custom_text: { [name: string]: unknown } | null
+      metadata: { [name: string]: string }
+      payment_method_types: unknown[] | null
+      phone_number_collection: { [name: string]: unknown }
+      restrictions: { [name: string]: unknown } | null
+      submit_type: string
+      subscription_data: { [name: string]: unknown } | null
+      transfer_data: { [name: string]: unknown } | null
+      url: string
+      lines?: unknown[]
+      livemode: false
     }
     payment_method: {
       id: string
@@ -648,6 +780,9 @@ export interface components {
       source_transfer_reversal: string | null
       status: string | null
       transfer_reversal: string | null
+      failure_balance_transaction?: string | null
+      failure_reason?: string | null
+      settles_at?: number | null
     }
     setup_intent: {
       id: string
@@ -681,6 +816,20 @@ export interface components {
         | 'requires_payment_method'
         | 'succeeded'
       usage: string
+    }
+    shipping_rate: {
+      id: string
+      object: 'shipping_rate'
+      active: boolean
+      created: number
+      delivery_estimate: { [name: string]: unknown } | null
+      display_name: string | null
+      fixed_amount: { [name: string]: unknown }
+      metadata: { [name: string]: string }
+      tax_behavior: string
+      tax_code: string | null
+      type: string
+      livemode: false
     }
     subscription: {
       id: string
@@ -779,6 +928,18 @@ export interface components {
       subscription: string
       tax_rates: unknown[] | null
     }
+    tax_id: {
+      id: string
+      object: 'tax_id'
+      country: string | null
+      created: number
+      customer: string | null
+      owner: { [name: string]: unknown } | null
+      type: string
+      value: string
+      verification: { [name: string]: unknown } | null
+      livemode: false
+    }
     tax_rate: {
       id: string
       object: 'tax_rate'
@@ -809,6 +970,37 @@ export interface components {
       name: string | null
       status: 'advancing' | 'internal_failure' | 'ready'
       status_details: { [name: string]: unknown }
+      lag?: number
+    }
+    token: {
+      id: string
+      object: 'token'
+      card: { [name: string]: unknown } | null
+      bank_account: { [name: string]: unknown } | null
+      client_ip: string | null
+      created: number
+      type: string
+      used: boolean
+      livemode: false
+    }
+    transfer: {
+      id: string
+      object: 'transfer'
+      amount: number
+      amount_reversed: number
+      balance_transaction: string | null
+      created: number
+      currency: string
+      description: string | null
+      destination: string | null
+      destination_payment: string | null
+      metadata: { [name: string]: string }
+      reversals: { [name: string]: unknown }
+      reversed: boolean
+      source_transaction: string | null
+      source_type: string
+      transfer_group: string | null
+      livemode: false
     }
     webhook_endpoint: {
       id: string
