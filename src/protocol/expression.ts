@@ -93,6 +93,36 @@ export function toEvaluator(value: Json, place = ''): Evaluator {
   }
 }
 
+/** Gives the value of an expression as JSON text; undefined where what it names is not there. */
+export type JsonWriter = (scope: ExpressionScope) => string | undefined
+
+/** Reads an expression once, for JSON texts that are composed many times: what does not vary is written once. */
+export function toJsonWriter(value: Json, place = ''): JsonWriter {
+  const isPlain = !/"\$|\{[^"{}]*\}[^"]*":/.test(JSON.stringify(value))
+  const operator = isJsonObject(value) ? operatorOf(value) : undefined
+  if (isPlain || !isJsonObject(value) || operator !== undefined) {
+    const evaluated = toEvaluator(value, place)
+    const fixed = isPlain ? JSON.stringify(value) : undefined
+    return (scope) => fixed ?? JSON.stringify(evaluated(scope))
+  }
+  const fields = Object.entries(value).map(([name, below]) => {
+    const shown = toText(name)
+    const fixed = name.includes('{') ? undefined : `${JSON.stringify(name)}:`
+    return {
+      front: (scope: ExpressionScope) => fixed ?? `${JSON.stringify(shown(scope))}:`,
+      text: toJsonWriter(below, `${place}/${name}`),
+    }
+  })
+  return (scope) => {
+    let body = ''
+    for (const { front, text } of fields) {
+      const given = text(scope)
+      if (given !== undefined) body += `${body === '' ? '' : ','}${front(scope)}${given}`
+    }
+    return `{${body}}`
+  }
+}
+
 /** The JSON pointer of the place where an expression puts the whole record; undefined where it does not. */
 export function toRecordPointer(value: Json | undefined): ((scope: ExpressionScope) => string) | undefined {
   if (typeof value !== 'object' || value === null) return undefined

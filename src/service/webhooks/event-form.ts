@@ -1,6 +1,13 @@
 import type { HandshakeTerms, WebhookDialect } from '../../protocol/dialect/dialect.ts'
 import { matchesEventFilter, type WebhookEvent } from '../../protocol/event.ts'
-import { type Evaluator, type ExpressionScope, toEvaluator, toRecordPointer } from '../../protocol/expression.ts'
+import {
+  type Evaluator,
+  type ExpressionScope,
+  type JsonWriter,
+  toEvaluator,
+  toJsonWriter,
+  toRecordPointer,
+} from '../../protocol/expression.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 
 /** A change that webhooks may want. Its event is composed when it is to be sent; until then it costs little. */
@@ -39,9 +46,17 @@ export interface ToldEvent {
 
 type EventRow = NonNullable<WebhookDialect['events']>[number]
 
+/** The rows of one kind of change, in the order of the dialect. */
+interface RowsOfKind {
+  readonly rows: readonly EventRow[]
+  /** The types that each such change makes; undefined where that hangs on the record. */
+  readonly types: readonly string[] | undefined
+}
+
 /** What bodies are made with. */
 interface Envelope {
   readonly body: Evaluator
+  readonly json: JsonWriter
   readonly place: ((scope: ExpressionScope) => string) | undefined
 }
 
@@ -58,8 +73,8 @@ export class EventForm {
   readonly #envelope: Envelope | undefined
   /** Envelopes of types that have one of their own. */
   readonly #envelopes: ReadonlyMap<string, Envelope>
-  /** The rows of each kind of change, in the order of the dialect; found when one is first made. */
-  readonly #rows = new Map<string, readonly EventRow[]>()
+  /** The rows of each kind of change; found when one is first made. */
+  readonly #rows = new Map<string, RowsOfKind>()
 
   /** @param entry what `{ $entry: … }` reads */
   constructor(dialect: WebhookDialect, entry: JsonObject = {}) {
@@ -78,7 +93,9 @@ export class EventForm {
   /** The types of the events that a change makes, in the order of the dialect's rows; without rows it is our own kind. */
   typesOf(change: AnnouncedChange): readonly string[] {
     if (this.dialect.events === undefined) return [change.type]
-    const types = this.#rowsOf(change)
+    const { rows, types: always } = this.#rowsOf(change)
+    if (always !== undefined) return always
+    const types = rows
       .filter(({ is }) => is === undefined || isNow(change, is))
       .filter(({ becomes }) => becomes === undefined || hasBecome(change, becomes))
       .filter(({ changes }) => changes === undefined || hasChanged(change, changes))
@@ -105,9 +122,8 @@ export class EventForm {
     const envelope = this.#envelopes.get(type) ?? this.#envelope
     if (envelope === undefined) return { text: JSON.stringify(ownBody({ ...event, type })), place: '/data/object' }
     const scope = this.#scopeOf(change, event, type)
-    const body = envelope.body(scope) ?? null
-    const text = scheme.contentType === 'form' ? toForm(body) : JSON.stringify(body)
-    return { text, place: scheme.contentType === 'form' ? undefined : envelope.place?.(scope) }
+    if (scheme.contentType === 'form') return { text: toForm(envelope.body(scope) ?? null), place: undefined }
+    return { text: envelope.json(scope) ?? 'null', place: envelope.place?.(scope) }
   }
 
   /** The body of a handshake. @param at real time, milliseconds */
@@ -116,13 +132,15 @@ export class EventForm {
     return JSON.stringify(toEvaluator(body)({ event, record: {}, entry: this.#entry }) ?? {})
   }
 
-  #rowsOf({ collection, verb }: AnnouncedChange): readonly EventRow[] {
+  #rowsOf({ collection, verb }: AnnouncedChange): RowsOfKind {
     const kind = `${collection}.${verb}`
     const known = this.#rows.get(kind)
     if (known !== undefined) return known
     const rows = (this.dialect.events ?? []).filter(({ on }) => on === kind || on === `${collection}.*` || on === '*')
-    this.#rows.set(kind, rows)
-    return rows
+    const hangs = rows.some(({ is, becomes, changes }) => is ?? becomes ?? changes)
+    const found = { rows, types: hangs ? undefined : typesIn({ events: rows }) }
+    this.#rows.set(kind, found)
+    return found
   }
 
   #scopeOf(change: AnnouncedChange, event: WebhookEvent, type: string): ExpressionScope {
@@ -138,7 +156,11 @@ export class EventForm {
   }
 }
 
-const toEnvelope = (value: Json): Envelope => ({ body: toEvaluator(value), place: toRecordPointer(value) })
+const toEnvelope = (value: Json): Envelope => ({
+  body: toEvaluator(value),
+  json: toJsonWriter(value),
+  place: toRecordPointer(value),
+})
 
 /** The body that the specification has (Delivery request). */
 const ownBody = ({ id, type, created, data }: WebhookEvent) => ({
