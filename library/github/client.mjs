@@ -4,7 +4,8 @@ import { verify as isSignedWith } from '@octokit/webhooks-methods'
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
 export default function open({ url, key }) {
-  return new Octokit({ auth: key, baseUrl: url, log: SILENT })
+  const as = (auth) => new Octokit({ auth, baseUrl: url, log: SILENT })
+  return Object.assign(as(key), { octocat: as(`octocat_${key}`) })
 }
 
 export async function verify({ rawBody, type, headers, secret }) {

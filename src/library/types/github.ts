@@ -3,6 +3,80 @@
 /** Records by collection and events by kind, for `Simulation<Api>`. */
 export interface Api {
   records: {
+    deploy_keys: {
+      readonly id: number
+      repository_id: number
+      title: string
+      key: string
+      read_only: boolean
+      created_at: string
+    }
+    assets: {
+      readonly id: number
+      repository_id: number
+      release_id: number
+      name: string
+      label: string | null
+      content_type: string
+      size: number
+      created_at: string
+      uploader_id: number
+    }
+    deployments: {
+      readonly id: number
+      repository_id: number
+      sha: string
+      ref: string
+      task: string
+      payload: { [name: string]: unknown }
+      environment: string
+      description: string | null
+      creator_id: number
+      transient_environment: boolean
+      production_environment: boolean
+      created_at: string
+      updated_at: string
+    }
+    deployment_statuses: {
+      readonly id: number
+      repository_id: number
+      deployment_id: number
+      state: string
+      description: string
+      environment: string
+      environment_url: string
+      log_url: string
+      creator_id: number
+      created_at: string
+    }
+    workflow_runs: {
+      readonly id: number
+      repository_id: number
+      workflow_id: number
+      name: string
+      path: string
+      run_number: number
+      event: string
+      status: string
+      conclusion: string | null
+      head_branch: string
+      head_sha: string
+      actor_id: number
+      inputs: { [name: string]: unknown }
+      advance_due: string | null
+      created_at: string
+      updated_at: string
+    }
+    gists: {
+      readonly id: number
+      public: boolean
+      description: string | null
+      files: { [name: string]: unknown }
+      owner_id: number
+      created_at: string
+      updated_at: string
+      key: string
+    }
     users: {
       readonly id: number
       login: string
@@ -387,6 +461,12 @@ export interface Api {
     'star.created': components['schemas']['payload']
     'star.deleted': components['schemas']['payload']
     status: components['schemas']['payload']
+    'deployment.created': components['schemas']['payload']
+    'deployment_status.created': components['schemas']['payload']
+    workflow_dispatch: components['schemas']['payload']
+    'workflow_run.requested': components['schemas']['payload']
+    'workflow_run.in_progress': components['schemas']['payload']
+    'workflow_run.completed': components['schemas']['payload']
   }
 }
 

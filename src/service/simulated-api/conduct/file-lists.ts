@@ -16,6 +16,12 @@ export function compareItems(before: readonly Json[], after: readonly Json[], by
   return [...changed, ...[...held.values()].map((item): Json => ({ status: 'removed', before: item }))]
 }
 
+/** The file at a path, or the files below it at any depth. */
+export function filesBelow(files: readonly JsonObject[], path: string): Json[] {
+  const whole = path.replace(/\/+$/, '')
+  return files.filter((file) => whole === '' || file.path === whole || String(file.path).startsWith(`${whole}/`))
+}
+
 /** What a directory holds of files that are listed by their whole `path`: files as they are, directories by their names. */
 export function directoryOf(files: readonly JsonObject[], path: string): Json[] {
   const prefix = path === '' ? '' : `${path.replace(/\/+$/, '')}/`
