@@ -3,6 +3,9 @@
 /** Records by collection and events by kind, for `Simulation<Api>`. */
 export interface Api {
   records: {
+    conversation_webhooks: components['schemas']['conversation_webhooks']
+    studio_flows: components['schemas']['studio_flows']
+    studio_executions: components['schemas']['studio_executions']
     callbacks: components['schemas']['callbacks']
     timers: components['schemas']['timers']
     happenings: components['schemas']['happenings']
@@ -183,6 +186,15 @@ export interface components {
       last_read_timestamp: string | null
       messaging_binding: { [name: string]: unknown } | null
     }
+    conversation_webhooks: {
+      readonly sid: string
+      account_sid: string
+      conversation_sid: string
+      target: string
+      configuration: { [name: string]: unknown }
+      date_created: string
+      date_updated: string
+    }
     conversations: {
       sid: string
       account_sid: string
@@ -356,6 +368,30 @@ export interface components {
       phone_number: string
       country_code: string
       capabilities: string[]
+    }
+    studio_executions: {
+      readonly sid: string
+      account_sid: string
+      flow_sid: string
+      contact_channel_address: string
+      context: { [name: string]: unknown }
+      status: string
+      date_created: string
+      date_updated: string
+    }
+    studio_flows: {
+      readonly sid: string
+      account_sid: string
+      friendly_name: string
+      status: string
+      definition: { [name: string]: unknown }
+      revision: number
+      commit_message: string | null
+      valid: boolean
+      errors: unknown[]
+      warnings: unknown[]
+      date_created: string
+      date_updated: string
     }
     timers: { id: string; at: string; subject: string; stage: string }
     verifications: {
