@@ -3,6 +3,18 @@
 /** Records by collection and events by kind, for `Simulation<Api>`. */
 export interface Api {
   records: {
+    scheduled_events: {
+      id: string
+      guild_id: string
+      channel_id: string | null
+      name: string
+      description: string | null
+      scheduled_start_time: string
+      scheduled_end_time: string | null
+      status: number
+      entity_type: number
+      entity_metadata: { [name: string]: unknown } | null
+    }
     users: {
       id: string
       username: string
@@ -41,6 +53,7 @@ export interface Api {
     }
     channels: {
       id: string
+      available_tags: unknown[]
       type: number
       guild_id: string | null
       position: number
@@ -78,6 +91,8 @@ export interface Api {
       message_reference: { [name: string]: unknown } | null
       author: { [name: string]: unknown } | null
       nonce: { [name: string]: unknown }
+      poll: { [name: string]: unknown } | null
+      votes: unknown[]
       interaction_id: string | null
     }
     reactions: { id: string; message_id: string; emoji: { [name: string]: unknown }; name: string; user_id: string }
