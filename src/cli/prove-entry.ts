@@ -9,6 +9,7 @@ import type { ProofStep } from '../library/proof-file.ts'
 import type { MagicRow } from '../protocol/conduct.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { subscribe } from '../runtime/diagnostics.ts'
+import { installedSdk, unfitBodies } from './proof-bodies.ts'
 import { checkDeliveries, schemeOf } from './proof-deliveries.ts'
 import { ProofRun } from './proof-run.ts'
 
@@ -24,6 +25,8 @@ export interface EntryProof {
   readonly warnings: readonly string[]
   /** The entry as one JSON, compressed with Brotli. */
   readonly bytes: number
+  /** The SDK as it is installed beside the folder; undefined where it is not, or the entry names none. */
+  readonly sdk: ReturnType<typeof installedSdk>
   /** Undefined where the entry has no `verify.yaml`. */
   readonly proved?: ProvedSteps
 }
@@ -38,6 +41,8 @@ export interface ProvedSteps {
   /** Types of events that came, and what of the entry no step has shown, a sentence each. */
   readonly types: number
   readonly unseen: readonly string[]
+  /** What does not fit of the records that deliveries carry. */
+  readonly unfit: readonly string[]
 }
 
 /**
@@ -62,7 +67,8 @@ export async function proveEntry(folder: string): Promise<EntryProof> {
   await compareRecords(simulation, second)
   const { api } = await new ManagementClient({ baseUrl, accountKey }).getSimulation(simulation.id)
   const { operations, warnings } = api
-  const facts = { entry, operations, warnings, bytes: brotliCompressSync(JSON.stringify(entry)).length }
+  const bytes = brotliCompressSync(JSON.stringify(entry)).length
+  const facts = { entry, operations, warnings, bytes, sdk: installedSdk(entry, folder) }
   if (steps === undefined) return facts
   return { ...facts, proved: await proveSteps({ entry, simulation, folder, steps }) }
 }
@@ -109,6 +115,7 @@ async function proveSteps({
     isOfficial: official !== undefined,
     types: came.size,
     unseen: [...unseenTypes(entry, came), ...unseenMagic(entry.magic ?? [], acted)],
+    unfit: await unfitBodies(entry, received),
   }
 }
 

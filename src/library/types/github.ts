@@ -660,7 +660,7 @@ export interface components {
       before?: string
       after?: string
       commits?: unknown
-      head_commit?: { [name: string]: unknown }
+      head_commit?: { [name: string]: unknown } | null
       hook_id?: number
       hook?: components['schemas']['hook']
       repository?: components['schemas']['repository']

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import type { LibraryEntry } from '../library/library-entry.ts'
+import type { Json } from '../protocol/json.ts'
+import type { ReceivedWebhook } from '../sink/received-webhook.ts'
+
+/** What does not fit of the records that deliveries carry, a sentence for each type of event: held against the schema of their collection. */
+export async function unfitBodies(entry: LibraryEntry, received: readonly ReceivedWebhook[]): Promise<string[]> {
+  const [{ readDescription }, { checkerOf }] = await Promise.all([
+    import('../service/openapi/read-description.ts'),
+    import('../schema/checker.ts'),
+  ])
+  const { collections } = readDescription(entry.openapi)
+  const declared = Object.keys(Object(entry.openapi['x-backlot-collections']))
+  // What a declared collection keeps is not what its events say, unless it declares what is shown.
+  const schemas = new Map(
+    collections.map(({ name, shownSchema, schema }) => [
+      name,
+      shownSchema ?? (declared.includes(name) ? undefined : schema),
+    ]),
+  )
+  const sentences = new Map<string, string>()
+  for (const { type, data } of received) {
+    const schema = schemas.get(data.collection)
+    if (schema === undefined || data.object === undefined || data.object === null || sentences.has(type)) continue
+    const problem = checkerOf(schema, { direction: 'response' })(data.object as Json)
+    if (problem === undefined) continue
+    const place = [data.collection, ...problem.path].join('.')
+    const got = problem.got === undefined ? 'nothing' : JSON.stringify(problem.got).slice(0, 100)
+    sentences.set(
+      type,
+      `The record of ${type} does not fit: expected \`${place}\` to be ${problem.expected}, got ${got}.`,
+    )
+  }
+  return [...sentences.values()]
+}
+
+/** The version of the entry's SDK that is installed where the folder is, and whether it is in the entry's range; undefined where none is. */
+export function installedSdk(
+  { sdk }: Pick<LibraryEntry, 'sdk'>,
+  folder: string,
+): { readonly version: string; readonly isInRange: boolean } | undefined {
+  if (sdk === undefined) return undefined
+  const paths = createRequire(join(resolve(folder), 'client.mjs')).resolve.paths(sdk.npm) ?? []
+  for (const path of paths) {
+    const version = versionIn(join(path, sdk.npm, 'package.json'))
+    if (version !== undefined) return { version, isInRange: isInRange(version, sdk.range) }
+  }
+  return undefined
+}
+
+function versionIn(file: string): string | undefined {
+  try {
+    const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version?: unknown }
+    return typeof version === 'string' ? version : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a version fits all comparators of one of the ranges: `>=23 <24`, `^5 || ^6`. */
+function isInRange(version: string, range: string): boolean {
+  return range.split('||').some((part) =>
+    part
+      .trim()
+      .split(/\s+/)
+      .every((comparator) => fits(version, comparator)),
+  )
+}
+
+function fits(version: string, comparator: string): boolean {
+  const [, operator = '', wanted = ''] = /^(>=|<=|>|<|\^|~|=)?\s*v?(.*)$/.exec(comparator) ?? []
+  const order = compare(version, wanted)
+  if (operator === '>=') return order >= 0
+  if (operator === '<=') return order <= 0
+  if (operator === '>') return order > 0
+  if (operator === '<') return order < 0
+  const parts = wanted.split('.').filter((part) => /^\d+$/.test(part))
+  const same = operator === '^' ? 1 : operator === '~' ? 2 : parts.length
+  return order >= 0 && version.split('.').slice(0, same).join('.') === parts.slice(0, same).join('.')
+}
+
+/** By the three numbers; what is missing counts as 0. */
+function compare(left: string, right: string): number {
+  const [one, other] = [left, right].map((text) => (text.split(/[-+]/)[0] ?? '').split('.').map(Number))
+  for (let at = 0; at < 3; at++) {
+    const difference = (one?.[at] ?? 0) - (other?.[at] || 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
