@@ -35,6 +35,6 @@ it('names the field of a record in an event that does not fit its schema, once f
   const sentences = await unfitBodies(entry, [event, event] as unknown as ReceivedWebhook[])
 
   expect(sentences).toEqual([
-    'The record of balance.moved does not fit: expected `customer_balance_transactions.created` to be present, got nothing.',
+    'The record of balance.moved does not fit: expected `customer_balance_transactions.amount` to be present, got nothing.',
   ])
 })
