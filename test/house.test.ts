@@ -33,6 +33,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
   doors: ['runtime', 'fixture', 'client', 'sink', 'protocol', 'cli', 'service/start', 'vitest', '@playwright/test'],
   cli: [
     'schema (type)',
+    'schema (lazy)',
     'names',
     'fixture',
     'client',
