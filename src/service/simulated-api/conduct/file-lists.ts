@@ -16,14 +16,9 @@ export function compareItems(before: readonly Json[], after: readonly Json[], by
   return [...changed, ...[...held.values()].map((item): Json => ({ status: 'removed', before: item }))]
 }
 
-/** The file at a path, or the files below it at any depth. */
-export function filesBelow(files: readonly JsonObject[], path: string): Json[] {
-  const whole = path.replace(/\/+$/, '')
-  return files.filter((file) => whole === '' || file.path === whole || String(file.path).startsWith(`${whole}/`))
-}
-
-/** What a directory holds of files that are listed by their whole `path`: files as they are, directories by their names. */
-export function directoryOf(files: readonly JsonObject[], path: string): Json[] {
+/** What a directory holds of files that are listed by their whole `path`: files as they are, directories by their names; with `isDeep` all files below it. */
+export function directoryOf(files: readonly JsonObject[], path: string, isDeep: boolean): Json[] {
+  if (isDeep) return filesBelow(files, path.replace(/\/+$/, ''))
   const prefix = path === '' ? '' : `${path.replace(/\/+$/, '')}/`
   const found = new Map<string, Json>()
   for (const file of files) {
@@ -35,6 +30,10 @@ export function directoryOf(files: readonly JsonObject[], path: string): Json[] 
   }
   return [...found].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, item]) => item)
 }
+
+/** The file at a path, or the files below it at any depth. */
+const filesBelow = (files: readonly JsonObject[], path: string): JsonObject[] =>
+  files.filter((file) => path === '' || file.path === path || String(file.path).startsWith(`${path}/`))
 
 /** The change of a text as one hunk of a unified diff, and how many lines it adds and takes away. */
 export function diffLines(before: string, after: string): JsonObject {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isJsonObject, type Json, type JsonObject, readField, readPath, setOwn } from '../../../protocol/json.ts'
 import { mergePatch } from '../body/merge-patch.ts'
 import { paged } from './cursor-pages.ts'
-import { compareItems, diffLines, directoryOf, filesBelow } from './file-lists.ts'
+import { compareItems, diffLines, directoryOf } from './file-lists.ts'
 import { phoneOf, segmentsOf } from './phone.ts'
 import { queried } from './query-tree.ts'
 import { renderTexts } from './render-texts.ts'
@@ -118,7 +118,7 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   },
   $directory: (given) => {
     const { of, path = '', below } = argumentsOf(given)
-    return (below === true ? filesBelow : directoryOf)(listIn(of).filter(isJsonObject), textIn(path))
+    return directoryOf(listIn(of).filter(isJsonObject), textIn(path), below === true)
   },
   $diff: (given) => {
     const { before, after } = argumentsOf(given)
