@@ -72,6 +72,6 @@ it('tells errors as the SDK reads them', async () => {
   expect(error).toMatchObject({
     code: 50_035,
     status: 400,
-    message: expect.stringContaining('content[BASE_TYPE_BAD_LENGTH]'),
+    message: expect.stringContaining('content[BASE_TYPE_MAX_LENGTH]'),
   })
 })
