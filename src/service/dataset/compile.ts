@@ -133,7 +133,7 @@ function makeAnything(site: Site): Maker {
 }
 
 /** Lists that hold the result of a call: without items the call would have done nothing. */
-const OUTCOMES = /^(?:choices|results|outputs?|candidates|predictions|completions|generations|embeddings)$/
+const OUTCOMES = /^(?:data|choices|results|outputs?|candidates|predictions|completions|generations|embeddings?)$/
 const MANY = /(?:tags|labels|items|lines|scopes|permissions|events|roles|features|keywords|skills)$/
 
 function makeArray(site: Site): Maker {

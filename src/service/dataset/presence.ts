@@ -21,6 +21,9 @@ const SERVER_MADE =
 const OFTEN_ABSENT =
   /(?:^|_)(?:due|parent|reply|thumbnail|closed|assigned|assignee|next|prev|previous|replaced|referrer|coupon|discount|expires|expiry)/
 
+/** What a computation says. */
+const SAID = /^(?:content|text|answer|embedding|output)$/
+
 /** Whether every reading of the description allows null here. */
 export const mayBeNull = ({ nullableByLetter }: Schema): boolean => nullableByLetter
 
@@ -34,7 +37,8 @@ export function presenceOf(site: Site): Presence {
   return (cell) => {
     if (cell.frame.isNew) {
       isAtFirst ??= isThereAtFirst(site)
-      return isAtFirst
+      // What a computation answers with lies deep in a new record: `choices[].message.content`.
+      return isAtFirst || (required && cell.depth > 1 && SAID.test(snake))
     }
     return reached ? reached(cell) : usual >= 1 || fraction(mixPair(drawAt(cell, key), 0x6e75)) < usual
   }

@@ -74,3 +74,49 @@ it('exchanges a token that another operation has made', async () => {
 
   expect(exchanged).toMatchObject({ status: 200, body: { access_token: expect.any(String) } })
 })
+
+it('makes or changes by its name what a path upserts', async () => {
+  const link = object({ id: 'string', name: 'string', title: 'string' })
+  const body = takes(object({ name: 'string', title: 'string' }))
+  const call = await simulation.of(
+    describeApi({
+      '/links': { get: answers({ type: 'array', items: link }), post: { ...body, ...answers(link) } },
+      '/links/{id}': { get: answers(link) },
+      '/links/upsert': { put: { ...body, ...answers(link) } },
+    }),
+  )
+
+  const made = (await call('PUT /links/upsert', { name: 'a', title: 'one' })).body
+  const changed = (await call('PUT /links/upsert', { name: 'a', title: 'two' })).body
+
+  expect(changed).toEqual({ ...made, title: 'two' })
+  expect((await call(`GET /links/${made.id}`)).body.title).toBe('two')
+})
+
+it('answers with what a computation finds', async () => {
+  const message = object({ content: { type: ['string', 'null'] } }, { required: ['content'] })
+  const choices: JsonObject = { type: 'array', items: object({ message }, { required: ['message'] }) }
+  const data: JsonObject = {
+    type: 'array',
+    items: object({ embedding: { type: 'array', items: { type: 'number' } } }, { required: ['embedding'] }),
+  }
+  const completion = object({ id: 'string', choices }, { required: ['id', 'choices'] })
+  const call = await simulation.of(
+    describeApi({
+      '/completions': {
+        post: {
+          ...takes(object({ prompt: 'string' })),
+          ...answers(completion),
+        },
+      },
+      '/embeddings': {
+        post: { ...takes(object({ input: 'string' })), ...answers(object({ data }, { required: ['data'] })) },
+      },
+    }),
+  )
+
+  const { body } = await call('POST /completions', { prompt: 'hi' })
+  const found = (await call('POST /embeddings', { input: 'hi' })).body
+  expect(body.choices[0].message.content).toEqual(expect.any(String))
+  expect(found.data[0].embedding[0]).toEqual(expect.any(Number))
+})

@@ -32,6 +32,23 @@ beforeAll(async () => {
       post: { ...takes(object({ tag: 'string' })), ...done },
     },
     '/papers/{id}/marker': { ...id, get: done },
+    '/papers/{id}/content': { ...id, get: answers({ type: 'string' }) },
+    '/papers/{id}/attachment': {
+      ...id,
+      get: gives('application/octet-stream'),
+      put: { ...accepts('application/octet-stream'), ...done },
+    },
+    '/completions': {
+      post: {
+        ...takes(object({ stream: 'boolean' })),
+        responses: {
+          200: {
+            description: 'ok',
+            content: { 'application/json': { schema: paper }, 'text/event-stream': { schema: paper } },
+          },
+        },
+      },
+    },
     '/level': { get: answers({ type: 'string' }), put: { ...takes(object({ level: 'string' })), ...done } },
   })
   const created = await fetch(`${service.url}/v1/simulations`, {
@@ -114,4 +131,34 @@ it('answers what a record has for as long as the record is there', async () => {
 
   expect(before).toEqual([200, 200, 200, 204])
   expect(after).toEqual([404, 404, 404, 404])
+})
+
+it('gives a file back where its content is described as a text, whatever the client accepts', async () => {
+  const form = new FormData()
+  form.append('file', new Blob(['{"a":1}'], { type: 'application/jsonl' }), 'a.jsonl')
+  const { id: key } = (await (await send('POST /papers', { body: form })).json()) as { id: string }
+
+  const answer = await send(`GET /papers/${key}/content`, { headers: { accept: 'application/binary' } })
+
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toBe('{"a":1}')
+})
+
+it('takes a file of any kind where bytes are asked for', async () => {
+  const key = await firstPaper()
+
+  const sent = await send(`PUT /papers/${key}/attachment`, { headers: { 'content-type': 'text/plain' }, body: 'hello' })
+
+  expect(sent.status).toBe(204)
+  expect(await (await send(`GET /papers/${key}/attachment`)).text()).toBe('hello')
+})
+
+it('answers with events where the body asks for a stream', async () => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' }
+  const whole = await send('POST /completions', { headers, body: '{"stream":false}' })
+  const streamed = await send('POST /completions', { headers, body: '{"stream":true}' })
+
+  expect(whole.headers.get('content-type')).toContain('application/json')
+  expect(streamed.headers.get('content-type')).toContain('text/event-stream')
+  expect(await streamed.text()).toMatch(/^data: \{/)
 })

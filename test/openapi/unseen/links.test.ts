@@ -88,3 +88,20 @@ it('keeps a membership that no path reads in the list that the parent has for it
   await call(`DELETE /customers/${made.id}/groups/${group1.id}`)
   expect(await groups()).not.toContain(group1.id)
 })
+
+it('reads the record that a query tells by one of its fields or by its key', async () => {
+  const link = object({ id: 'string', url: 'string', external_id: 'string' })
+  const query = (name: string): JsonObject => ({ in: 'query', name, schema: { type: 'string' } })
+  const call = await simulation.of(
+    describeApi({
+      '/links': { get: answers({ type: 'array', items: link }), post: { ...takes(link), ...answers(link) } },
+      '/links/{id}': { get: answers(link) },
+      '/links/info': { get: { parameters: [query('linkId'), query('external_id')], ...answers(link) } },
+    }),
+  )
+  const made = (await call('POST /links', { url: 'https://a.example.com', external_id: 'e-1' })).body
+
+  expect((await call('GET /links/info?external_id=e-1')).body).toEqual(made)
+  expect((await call(`GET /links/info?linkId=${made.id}`)).body).toEqual(made)
+  expect((await call('GET /links/info?external_id=unknown')).status).toBe(404)
+})

@@ -14,7 +14,7 @@ import type { RpcCall } from './rpc.ts'
 import { settableFields } from './settable-fields.ts'
 import { findList } from './shapes.ts'
 import type { PathSite, Placed } from './sites.ts'
-import { belowVerb, EXAMPLE, staticEffect, verbEffect } from './static-effects.ts'
+import { belowVerb, EXAMPLE, lookedUp, staticEffect, verbEffect } from './static-effects.ts'
 import { verbOf } from './verbs.ts'
 
 /** Finds out what each operation does to the data. */
@@ -93,6 +93,7 @@ function getCollection(kit: Kit, operation: Placed, site: PathSite, collection: 
     return kit.build.one(operation, collection, 'read')
   }
   const isDocument = answer && isObjectSchema(answer) && !isList && !hasArrayOf(answer, collection)
+  if (isDocument && lookedUp(operation, collection)) return kit.build.list(operation, collection, 'search')
   if (isDocument && !isListOfOne(operation, collection)) {
     return kit.build.singleton(operation, site, 'singletonRead')
   }
@@ -108,7 +109,8 @@ function postCollection(kit: Kit, operation: Placed, site: PathSite, collection:
   const { draft } = operation
   const verb = verbOf(draft)
   if (verb?.kind === 'delete') return deleteIn(kit, operation, collection)
-  const isReading = verb?.kind === 'list' || verb?.kind === 'search'
+  const isNaming = verb?.kind === 'read' && namesSeveral(draft, collection)
+  const isReading = verb?.kind === 'list' || verb?.kind === 'search' || isNaming
   if (isReading && findList(schemaOfResponse(draft.success), collection.noun)) {
     return kit.build.list(operation, collection, 'search')
   }
@@ -263,7 +265,9 @@ function callEffect(kit: Kit, operation: Placed, { kind, word, site }: RpcCall, 
     case 'update':
     case 'replace':
       if (key) return kit.build.one(operation, collection, kind, { key })
-      return kit.build.action(operation, collection, site.steps, word)
+      return /^upsert/i.test(word)
+        ? kit.build.many(operation, collection, 'bulkUpdate')
+        : kit.build.action(operation, collection, site.steps, word)
     case 'action':
       return kit.build.action(operation, collection, site.steps, word)
   }

@@ -1,6 +1,6 @@
 import { findField } from '../../../names/find-field.ts'
 import { isSameNoun, singularOf } from '../../../names/nouns.ts'
-import { wordsOf } from '../../../names/words.ts'
+import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Effect } from '../model.ts'
 import type { OperationDraft } from '../operation-draft.ts'
 import { namesGiven, settingsOf } from './action-settings.ts'
@@ -17,6 +17,7 @@ import {
 import { callerEffect } from './callers.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
+import { namedFields } from './named-fields.ts'
 import { namesSeveral } from './named-several.ts'
 import { isBulkSegment, isCountSegment, isSearchSegment, lastStatic, type Step } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
@@ -117,7 +118,7 @@ function staticRead(kit: Kit, operation: Placed, site: PathSite): Effect {
   if (around && !around.isRecord && isKeys && isScalarSchema(answer.items)) {
     return kit.build.list(operation, around.collection, 'search')
   }
-  const shown = shownOf(kit, operation, site)
+  const shown = shownOf(kit, operation, site) ?? lookedUp(operation, around?.collection)
   if (shown) return kit.build.list(operation, shown, 'search')
   const isObject = isObjectSchema(answer) || answer.types.includes('object')
   return isObject || isKept ? kit.build.singleton(operation, site, 'singletonRead') : EXAMPLE
@@ -136,6 +137,15 @@ function shownOf(kit: Kit, { draft }: Placed, site: PathSite): CollectionDraft |
   const { schema } = findRecordShape(schemaOfResponse(draft.success), { nouns: [], keys: [] })
   const found = kit.surroundings.collectionOf(schema)
   return found?.idField && isRecordOf(recordEnvelope(draft, found), found) ? found : undefined
+}
+
+/** `GET /links/info?external_id=`, `GET /users/email?email=`: the record that has what the query says. */
+export function lookedUp({ draft }: Placed, collection: CollectionDraft | undefined): CollectionDraft | undefined {
+  if (!collection?.idField || !isRecordOf(recordEnvelope(draft, collection), collection)) return undefined
+  const asked = draft.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => foldName(name))
+  const fields = namedFields(collection.schema)
+  const isField = (folded: string) => fields.named(folded).some(({ schema }) => isScalarSchema(schema))
+  return asked.some((name) => !/^(fields|include|expand|format)$/.test(name) && isField(name)) ? collection : undefined
 }
 
 function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {

@@ -22,6 +22,7 @@ export interface Body {
 /** Of a request that carries none. */
 export const NO_BODY: Body = { value: undefined, mediaType: '', schema: undefined }
 const NO_CONTENT: RequestBody['content'] = new Map()
+const BYTES = 'application/octet-stream'
 const decoder = new TextDecoder()
 
 /**
@@ -34,6 +35,10 @@ export function readBody(operation: Operation, request: ApiRequest, isStrict: bo
   const mediaType = toEssence(contentType)
   const content = operation.requestBody?.content ?? NO_CONTENT
   const declared = findDeclared(content, mediaType)
+  // Bytes of any kind: clients say what the file is.
+  if (declared === undefined && content.size === 1 && content.has(BYTES)) {
+    return { value: decoder.decode(request.body), mediaType, schema: content.get(BYTES) }
+  }
   if (declared === undefined && content.size > 0 && isStrict) {
     const allowed = [...content.keys()].join(', ')
     throw new Refusal(

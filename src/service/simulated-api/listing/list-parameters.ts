@@ -52,7 +52,7 @@ export class ListParameters {
 
   #find(name: string): ListParameter {
     const folded = foldName(name)
-    const target = findTarget(this.fields, name)
+    const target = findTarget(this.fields, name) ?? this.#ownKey(folded)
     return {
       role: this.#paging.has(name) ? 'page' : roleOf(folded, this.model),
       target,
@@ -60,6 +60,14 @@ export class ListParameters {
       isSort: SORT.test(folded),
       isDirection: DIRECTION.test(folded),
     }
+  }
+
+  /** `linkId` of links. */
+  #ownKey(folded: string): Target | undefined {
+    const { id, name } = this.model
+    const noun = foldNoun(name.split('_').at(-1) ?? name)
+    const key = id.field?.length === 1 ? this.fields.byName.get(foldName(id.field[0] ?? '')) : undefined
+    return key && [`${noun}id`, `${noun}key`, `${noun}uuid`].includes(folded) ? { field: key } : undefined
   }
 
   /** Tells the required filters by relations from others: what they name may be unknown here. */

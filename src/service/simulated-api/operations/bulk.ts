@@ -97,8 +97,10 @@ function updateNamed(setting: Setting, call: ApiCall, effect: BulkEffect, body: 
 /** Whether the body is one record that names no key: `PUT /destinations { name, url }`, `PATCH /envs { key, value }`. */
 function isWhole({ operation }: ApiCall, { body: place }: BulkEffect, body: Json | undefined): body is JsonObject {
   const isOne = place?.shape === 'record' && isJsonObject(body) && Object.keys(body).length > 0
-  return isOne && operation.method !== 'POST'
+  return isOne && (operation.method !== 'POST' || makesMissing(operation))
 }
+
+const makesMissing = ({ method, path }: Operation): boolean => method === 'PUT' || /upsert[^/]*\/?$/i.test(path)
 
 /** Changes the record that has the name of the body. Without one, PUT makes one. */
 function putByName(
@@ -108,7 +110,7 @@ function putByName(
   sent: JsonObject,
 ): Answered {
   const named = findMeant(setting.world.collection(collection), sent, toScopeMatches(setting, call, scope))
-  if (named === undefined && call.operation.method !== 'PUT') {
+  if (named === undefined && !makesMissing(call.operation)) {
     return { response: answerRecords(setting, call, { envelope, founds: [] }), changes: [] }
   }
   const made = named === undefined ? makeRecord(setting, call, { collection, scope, sent }) : undefined

@@ -13,7 +13,7 @@ import { readSort } from '../listing/sort.ts'
 import type { Query } from '../validation/parameters.ts'
 import { answerRecords } from './answer.ts'
 import { type Answered, type ApiCall, NO_CHANGES, type Setting } from './call.ts'
-import { namedRecords } from './find-record.ts'
+import { missing, namedRecords } from './find-record.ts'
 import { isCurrent } from './item.ts'
 import { requireParents, toScopeMatches } from './scope.ts'
 
@@ -34,6 +34,9 @@ export function list(setting: Setting, call: ApiCall, effect: ListEffect): Answe
   const page = readPage(call.operation, effect.paging, query, view)
   const selected = select(setting, call, effect, { view, query, page })
   const { records: founds, shown } = selected
+  if (founds.length === 0 && effect.envelope.shape === 'record' && call.query.pairs.length > 0) {
+    throw missing(setting, call, { ...effect, keys: [] })
+  }
   const tag = tagOfPage(call, selected)
   if (isCurrent(call.request.headers['if-none-match'], tag)) {
     return { response: { status: 304, headers: { ETag: tag }, body: null }, changes: NO_CHANGES }

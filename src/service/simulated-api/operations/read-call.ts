@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../protocol/json.ts'
 import type { ValidationMode } from '../../../protocol/simulation.ts'
 import type { Operation } from '../../openapi/model.ts'
 import { type Body, formOf, NO_BODY, readBody, takesAnyType } from '../body/read-body.ts'
@@ -16,10 +17,11 @@ export function readCall(context: RequestContext, validation: ValidationMode): A
   const { compiled, params } = routeOf(context)
   const { operation } = compiled
   const isStrict = validation === 'strict'
-  const representation = chooseRepresentation(compiled, validation === 'off' ? undefined : request.headers.accept)
+  const accepted = validation === 'off' ? undefined : request.headers.accept
   const isInBody = operation.method === 'GET' && request.method === 'POST'
   const query = readQuery(compiled.queryParameters, isInBody ? formOf(request) : request.query)
   const body: Body = isInBody ? NO_BODY : readBody(operation, withForm(operation, request), isStrict)
+  const representation = chooseRepresentation(compiled, wantsStream(operation, body) ? EVENTS : accepted)
   checkRecordCount(operation, body.value)
   const misfits = validation === 'off' ? NO_MISFITS : validateRequest(compiled, { params, query, body, request })
   const refusal = joinRefusals(misfits.sent)
@@ -29,6 +31,12 @@ export function readCall(context: RequestContext, validation: ValidationMode): A
   const pathMisfit = isStrict ? misfits.path[0] : undefined
   return { operation, compiled, params, query, body, request, at, key, representation, pathMisfit }
 }
+
+const EVENTS = 'text/event-stream'
+
+/** `{ stream: true }`: SDKs ask for events so, and for JSON in `Accept`. */
+const wantsStream = ({ success }: Operation, { value }: Body): boolean =>
+  success.content.has(EVENTS) && isJsonObject(value) && value.stream === true
 
 /** A request to a remote procedure without a body, whose arguments stand in the query. */
 function withForm(operation: Operation, request: ApiRequest): ApiRequest {

@@ -71,13 +71,15 @@ function show(
   scopeKey: string,
   owner: Owner | undefined,
 ): Answered {
-  if (effect.whole === 'file') {
-    const { world } = setting
-    const word = call.operation.path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? ''
-    const ofRecord = owner && CONTENT.test(word) ? world.file(owner.found.collection, owner.found.key) : undefined
-    const file = world.file(effect.singleton, scopeKey) ?? ofRecord
-    return file ? { response: answerFile(call, file), changes: NO_CHANGES } : showExample(setting, call)
-  }
+  const { world } = setting
+  const word = call.operation.path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? ''
+  const isFile = effect.whole === 'file'
+  // `GET /files/{id}/content` that is described as a text shows the file as it came.
+  const mayBeFile = isFile || documentOf(setting, effect)?.valueSchema?.types.join() === 'string'
+  const ofRecord = owner && CONTENT.test(word) ? world.file(owner.found.collection, owner.found.key) : undefined
+  const file = mayBeFile ? (world.file(effect.singleton, scopeKey) ?? ofRecord) : undefined
+  if (file) return { response: answerFile(call, file), changes: NO_CHANGES }
+  if (isFile) return showExample(setting, call)
   const value = heldIn(setting, effect, scopeKey, owner)
   const { media, isJson } = call.representation
   if (value === undefined || !isJson || (media?.schema && !fits(media.schema, value))) return showExample(setting, call)

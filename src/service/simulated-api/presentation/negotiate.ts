@@ -33,6 +33,8 @@ export function negotiate(
       if (isWithin(mediaType, range)) return { mediaType, media, isJson: isData(mediaType) }
     }
   }
+  // A text that is described as JSON is a file more often than not: `GET /files/{id}/content`.
+  if (byDefault.media?.schema?.types.join() === 'string') return byDefault
   const offered = [...response.content.keys()].join(', ')
   throw new Refusal(406, 'not_acceptable', `Failed to answer as ${accept}: the operation offers ${offered}.`)
 }
