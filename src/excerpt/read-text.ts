@@ -52,16 +52,20 @@ async function parseYaml(source: string): Promise<unknown> {
 }
 
 /**
- * The text with lines that only close a flow map one blank further in, where a parser refused it for their indentation: YAML
- * wants them deeper than their parent, but most other parsers, and so descriptions, do not. Undefined where that is not so.
+ * The text with lines that only close a flow map one blank further in, and those that only close a quoted text as far in as
+ * no parent is, where a parser refused it for their indentation: YAML wants them deeper than their parent, but most other
+ * parsers, and so descriptions, do not. Undefined where that is not so.
  */
 function withClosingIndented(source: string, cause: unknown): string | undefined {
   if ((cause as { reason?: string } | undefined)?.reason !== 'deficient indentation') return undefined
-  const mended = source.replaceAll(CLOSING_LINE, ' $1')
+  const mended = source.replaceAll(CLOSING_LINE, ' $1').replaceAll(CLOSING_QUOTE, `${' '.repeat(DEEPEST_PARENT)}$1`)
   return mended === source ? undefined : mended
 }
 
 const CLOSING_LINE = /^([ ]*[}\]][}\], ]*\r?)$/gm
+
+const CLOSING_QUOTE = /^[ ]*(['"][ ]*\r?)$/gm
+const DEEPEST_PARENT = 200
 
 function attempt(read: () => unknown): unknown {
   try {

@@ -22,6 +22,14 @@ it('reads JSON behind a byte order mark, and YAML in flow style', async () => {
   expect(await parseDescription('{openapi: 3.1.0, paths: {}}')).toEqual({ openapi: '3.1.0', paths: {} })
 })
 
+it('reads YAML whose quoted texts close at the beginning of a line', async () => {
+  const text = "openapi: 3.1.0\ninfo:\n  title: 'Payroll of the year.\n\n'\n  version: '1'\npaths: {}\n"
+
+  const { info } = await parseDescription(text)
+
+  expect(info).toEqual({ title: 'Payroll of the year.\n', version: '1' })
+})
+
 it('reads YAML whose flow maps close at the indentation of their parents', async () => {
   const text = `openapi: 3.0.0
 info: { title: T, version: '1' }
