@@ -111,3 +111,51 @@ it('counts the collection whose path comes before, whatever else the answer list
 
   expect((await call('GET /shops/7/films/count')).body.total).toBe(total + 1)
 })
+
+it('lists elsewhere what is only made below a parent', async () => {
+  const snapshot: JsonObject = { $ref: '#/components/schemas/Snapshot' }
+  const box = object({ id: 'string', name: 'string' })
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/boxes': { get: answers({ type: 'array', items: box }), post: { ...takes(box), ...answers(box) } },
+        '/boxes/{id}': { get: answers(box) },
+        '/boxes/{id}/snapshots': { post: { ...takes(object({ label: 'string' })), ...answers(snapshot) } },
+        '/snapshots': { get: answers({ type: 'array', items: snapshot }) },
+      },
+      { components: { schemas: { Snapshot: object({ id: 'string', label: 'string' }) } } },
+    ),
+  )
+  const [{ id }] = (await call('GET /boxes')).body
+
+  const made = (await call(`POST /boxes/${id}/snapshots`, { label: 'first' })).body
+
+  expect((await call('GET /snapshots')).body).toContainEqual(made)
+})
+
+it('puts what is posted below a record into the list that the record shows of it', async () => {
+  const tag = object({ id: 'string', name: 'string' })
+  const ticket = object({
+    id: 'string',
+    title: 'string',
+    tags: object({ type: 'string', data: { type: 'array', items: tag } }),
+  })
+  const call = await simulation.of(
+    describeApi({
+      '/tickets': {
+        get: answers({ type: 'array', items: ticket }),
+        post: { ...takes(object({ title: 'string' })), ...answers(ticket) },
+      },
+      '/tickets/{id}': { get: answers(ticket) },
+      '/tickets/{id}/tags': { post: { ...takes(object({ id: 'string' })), ...answers(tag) } },
+      '/tickets/{id}/tags/{tag_id}': { delete: answers(tag) },
+    }),
+  )
+  const { id } = (await call('POST /tickets', { title: 'a' })).body
+  const tags = async () => (await call(`GET /tickets/${id}`)).body.tags.data.map((one: { id: string }) => one.id)
+
+  await call(`POST /tickets/${id}/tags`, { id: 'tag-1' })
+  expect(await tags()).toContain('tag-1')
+  await call(`DELETE /tickets/${id}/tags/tag-1`)
+  expect(await tags()).not.toContain('tag-1')
+})

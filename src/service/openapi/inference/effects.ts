@@ -1,6 +1,6 @@
 import { foldNoun, singularName, singularOf } from '../../../names/nouns.ts'
 import { wordsOf } from '../../../names/words.ts'
-import type { Schema } from '../../../schema/schema.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Effect, SecurityScheme } from '../model.ts'
 import { settingsOf } from './action-settings.ts'
 import { componentOf, fieldsOf, isArraySchema, isObjectSchema, schemaOfResponse } from './bodies.ts'
@@ -75,7 +75,7 @@ function collectionEffect(kit: Kit, operation: Placed, site: PathSite, collectio
     case 'QUERY':
       return kit.build.list(operation, collection, 'search')
     case 'POST':
-      return postCollection(kit, operation, site, collection)
+      return memberEffect(kit, operation, site, collection) ?? postCollection(kit, operation, site, collection)
     case 'PUT':
     case 'PATCH':
       return putCollection(kit, operation, site, collection)
@@ -166,19 +166,33 @@ function hasArrayOf(answer: Schema, collection: CollectionDraft): boolean {
   return [...answer.properties.values()].some((field) => isArraySchema(field) && componentOf(field.items) === component)
 }
 
-/** `PUT` and `DELETE /customers/{id}/groups/{group_id}` that nothing reads, where customers have `group_ids`. */
+/**
+ * `PUT` and `DELETE /customers/{id}/groups/{group_id}` that nothing reads, where customers have `group_ids`, and `POST
+ * /tickets/{id}/tags` where tickets have `tags: { data: [] }`.
+ */
 function memberEffect(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect | undefined {
   const { method } = operation.draft
   const [param, ...more] = operation.shape.trailing
-  if (method === 'GET' || method === 'HEAD' || method === 'PATCH' || param === undefined || more.length > 0)
-    return undefined
+  const isPost = method === 'POST' && param === undefined
+  if (!isPost && (param === undefined || more.length > 0 || !/^(PUT|POST|DELETE)$/.test(method))) return undefined
   const owner = kit.surroundings.around(site.steps.slice(0, -1))
   if (!owner?.isRecord || kit.catalogue.isReadable(collection)) return undefined
-  const noun = foldNoun(lastStatic(site.steps))
-  const lists = settableFields(owner.collection.schema).named('noun', [noun, `${noun}id`])
-  const list = lists.find(({ isArray }) => isArray)
+  const field = listOf(owner.collection.schema, foldNoun(lastStatic(site.steps)))
   const to = method === 'DELETE' ? 'removed' : 'added'
-  return list && kit.build.member(operation, owner, { field: [list.name], to, param })
+  return field && kit.build.member(operation, owner, param === undefined ? { field, to } : { field, to, param })
+}
+
+/** The list of these things in a record: `group_ids`, `tags`, `tags: { data }`. */
+function listOf(schema: Schema | undefined, noun: string): FieldPath | undefined {
+  const own = settableFields(schema).named('noun', [noun, `${noun}id`])
+  const list = own.find(({ isArray }) => isArray)
+  if (list) return [list.name]
+  for (const { name } of own) {
+    const inner = settableFields(fieldsOf(schema).get(name))
+    const held = inner.named('noun', [noun, 'data', 'item']).find(({ isArray }) => isArray)
+    if (held) return [name, held.name]
+  }
+  return undefined
 }
 
 /** Effects of paths that end in a parameter: `/tasks/{id}`. */

@@ -94,7 +94,13 @@ function showsRecords({ schema }: CollectionDraft, main: CollectionDraft): boole
 /** How much a path says about its collection: the path of the highest rank is the collection, the others are views. */
 function rank({ item, site, isFilter }: CollectionDraft): number {
   const params = paramsOf(site.steps).length
-  const weight = (item?.operations.has('GET') ? 1000 : 0) + (item ? 500 : 0) + (site.own.has('POST') ? 100 : 0)
+  // What is only made below a parent, as `POST /sandboxes/{id}/snapshots` does, is listed elsewhere.
+  const isOnlyMade = params > 0 && item === undefined && !isFilter && !site.own.has('GET')
+  const weight =
+    (isOnlyMade ? -1000 : 0) +
+    (item?.operations.has('GET') ? 1000 : 0) +
+    (item ? 500 : 0) +
+    (site.own.has('POST') ? 100 : 0)
   return weight - params * 20 - (item?.params.length ?? 0) * 30 - site.steps.length - (isFilter ? 50 : 0)
 }
 
