@@ -115,3 +115,20 @@ it('narrows a search by fields of a filter inside of a query', async () => {
 
   expect((await call('POST /customers/search', { query })).body.customers).toEqual([made])
 })
+
+it('takes the name of a record under the name of what it is', async () => {
+  const project = object({ id: 'integer', name: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/projects': {
+        get: answers({ type: 'array', items: project }),
+        post: { ...takes(object({ project_name: 'string' })), ...answers(project) },
+      },
+      '/projects/{id}': { get: answers(project) },
+    }),
+  )
+
+  const made = (await call('POST /projects', { project_name: 'web' })).body
+
+  expect((await call(`GET /projects/${made.id}`)).body).toEqual({ id: made.id, name: 'web' })
+})

@@ -50,7 +50,7 @@ export function toRecordFields(
     const value = sent[sentName] as Json
     const name = names.has(sentName)
       ? sentName
-      : (findField(names.keys(), sentName) ?? relationName(names, sentName, value))
+      : (findField(names.keys(), sentName) ?? relationName(names, sentName, value) ?? ownName(model, names, sentName))
     const field = names.get(name ?? '')
     const part = name === undefined ? intake.parts.get(sentName) : undefined
     if (part !== undefined && !Object.hasOwn(sent, part)) {
@@ -75,6 +75,13 @@ export function toRecordFields(
     }
   }
   return fields
+}
+
+/** `project_name` of projects that have a `name`. */
+function ownName({ singular }: CollectionModel, names: ReadonlyMap<string, Schema>, sent: string): string | undefined {
+  const own = foldName(singular)
+  const name = ['name', 'title'].find((word) => foldName(sent) === own + word)
+  return name === undefined ? undefined : findField(names.keys(), name)
 }
 
 /** Whether all that was sent bears the record's own names and has its forms already, as it mostly does. */
