@@ -55,7 +55,7 @@ const HOUSE: Readonly<Record<string, readonly string[]>> = {
     'excerpt (lazy)',
     'instructions (type)',
   ],
-  library: ['names', 'protocol', 'zod', 'js-yaml (lazy)'],
+  library: ['names', 'protocol', 'runtime', 'zod', 'js-yaml (lazy)'],
 
   account: ['store', 'protocol', 'runtime', 'zod'],
   openapi: ['schema', 'names', 'protocol', 'excerpt'],

@@ -1,8 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { slugOf } from '../names/words.ts'
 import { isJsonObject, type Json } from '../protocol/json.ts'
 import { SLUG_CHARACTERS } from '../protocol/simulation.ts'
+import { readTextFile } from '../runtime/read-text-file.ts'
 import { printLines } from './terminal.ts'
 
 /** Writes a folder to begin an entry with: the description as it is, what it is called, and the plan that is derived from it. */
@@ -18,7 +19,7 @@ export async function writeNewEntry(name: string, { from }: { from: string }): P
     import('../service/behaviour/derive-plan.ts'),
     import('js-yaml'),
   ])
-  const text = await readFile(from, 'utf8').catch((cause: Error) => {
+  const text = await readTextFile(from).catch((cause: Error) => {
     throw new Error(`Failed to read the description "${from}": ${cause.message}.`, { cause })
   })
   const document = await parseDescription(text)

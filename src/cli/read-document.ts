@@ -20,11 +20,9 @@ export async function findSource(source: string): Promise<FoundSource> {
       `Failed to read the description "${source}": addresses are not fetched. Download it and pass its path.`,
     )
   }
-  const { readFile } = await import('node:fs/promises')
-  const text = await readFile(source, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const { readTextFile } = await import('../runtime/read-text-file.ts')
+  const text = await readTextFile(source).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    if (error.code === 'EISDIR')
-      throw new Error(`Failed to read the description "${source}": it is a folder. Name the file in it.`)
     throw new Error(`Failed to read the description "${source}": ${error.message}.`, { cause: error })
   })
   if (text !== undefined) return { text }

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
 import { didYouMean } from '../names/nearest-name.ts'
+import { readTextFile } from '../runtime/read-text-file.ts'
 import type { LanguageModel } from '../service/instructions/adviser.ts'
 import type { ServiceOptions, StartSimulation } from '../service/start.ts'
 import { findSource } from './read-document.ts'
@@ -131,8 +131,8 @@ const KEYS = ['accounts', 'trustProxy']
 
 async function load(file: string): Promise<unknown> {
   const extension = extname(file)
-  if (extension === '.json') return JSON.parse(await readFile(file, 'utf8'))
-  if (extension === '.yaml' || extension === '.yml') return (await import('js-yaml')).load(await readFile(file, 'utf8'))
+  if (extension === '.json') return JSON.parse(await readTextFile(file))
+  if (extension === '.yaml' || extension === '.yml') return (await import('js-yaml')).load(await readTextFile(file))
   return ((await import(pathToFileURL(resolve(file)).href)) as { default?: unknown }).default
 }
 

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { toTable } from '../fixture/table.ts'
 import { getPreset, type PresetName } from '../protocol/dialect/presets.ts'
+import { readTextFile } from '../runtime/read-text-file.ts'
 import { systemRuntime } from '../runtime/runtime.ts'
 import type { ReceivedWebhook } from '../sink/received-webhook.ts'
 import type { RejectedRequest } from '../sink/rejection.ts'
@@ -98,7 +98,7 @@ async function toSinkOptions({ listen, publicUrl, tls, tlsCert, tlsKey }: SinkFl
   const own =
     tlsCert === undefined || tlsKey === undefined
       ? undefined
-      : { cert: await readFile(tlsCert, 'utf8'), key: await readFile(tlsKey, 'utf8') }
+      : { cert: await readTextFile(tlsCert), key: await readTextFile(tlsKey) }
   const terms = own ?? (tls ? undefined : ('terminated-upstream' as const))
   return {
     listen,

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type * as z from 'zod'
 import { invalidRequest } from '../protocol/errors.ts'
 import { explainFaults, faultPath } from '../protocol/parse-request.ts'
+import { readTextFile } from '../runtime/read-text-file.ts'
 
 /** Endings of the files of an entry, the one that is taken first in front. */
 export const ENDINGS = ['json', 'yaml', 'yml'] as const
@@ -49,7 +49,7 @@ async function parse(file: string, text: string): Promise<unknown> {
 
 async function readIfThere(file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8')
+    return await readTextFile(file)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new Error(`Failed to read "${file}": ${(cause as Error).message}`, { cause })

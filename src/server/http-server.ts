@@ -27,20 +27,20 @@ export interface RequestOptions {
   onRefused?: ((refused: RefusedConnection) => string | undefined) | undefined
 }
 
-/** A connection that the server ended because it brought no readable request. */
+/** A connection that the server ended because it brought no readable request, or one that could not be answered. */
 export interface RefusedConnection {
-  /** What failed: the making of our certificate, the TLS handshake, or reading a request. */
+  /** What failed: the making of our certificate, the TLS handshake, or a request; with status 500 in its answer. */
   readonly step: 'certificate' | 'handshake' | 'request'
   readonly error: Error & { readonly code?: string }
   /** Status of the answer; null when the client cannot be answered. */
-  readonly status: 400 | 408 | 417 | 431 | null
+  readonly status: 400 | 408 | 417 | 431 | 500 | null
   readonly remoteAddress: string | undefined
 }
 
-/** What is wrong with a request that can be read. */
+/** Why a request that was read is not answered as it asks. */
 interface Fault {
-  readonly status: 400 | 417
-  readonly fact: string
+  readonly status: 400 | 417 | 500
+  readonly error: Error
 }
 
 /** Makes a server that reads HTTP from the connections that it is given, within limits. */
@@ -48,10 +48,18 @@ export function createHttpServer(
   { limits, onRequest, onRefused }: RequestOptions & { limits: HttpLimits },
   sessions: HttpSessions,
 ): Server {
+  /** An error of ours ends the connection that met it, and no other one. */
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    try {
+      onRequest(request, response)
+    } catch (error) {
+      refuseRead({ status: 500, error: error as Error }, request, response, onRefused)
+    }
+  }
   const take = (request: IncomingMessage, response: ServerResponse, fault = faultOf(request)) =>
     sessions.begin(request, response, () => {
       if (sessions.isEnding) response.shouldKeepAlive = false
-      if (fault === undefined) onRequest(request, response)
+      if (fault === undefined) answer(request, response)
       else refuseRead(fault, request, response, onRefused)
     })
   const server = http.createServer(
@@ -120,22 +128,22 @@ function refuseRequest(error: Error & { code?: string }, socket: Socket, onRefus
 
 /** What is wrong with a request that Node takes (RFC 9112, 3.2 and 2.3): two hosts, or no version. */
 function faultOf({ headers, httpVersionMajor }: IncomingMessage): Fault | undefined {
-  if (httpVersionMajor < 1) return { status: 400, fact: 'HTTP/0.9 is not spoken here' }
+  if (httpVersionMajor < 1) return { status: 400, error: new Error('HTTP/0.9 is not spoken here') }
   // Several lines are joined by commas, and no host has one.
-  return headers.host?.includes(',') ? { status: 400, fact: 'there is more than one host' } : undefined
+  return headers.host?.includes(',') ? { status: 400, error: new Error('there is more than one host') } : undefined
 }
 
-const UNKNOWN_EXPECTATION: Fault = { status: 417, fact: '`Expect` is not 100-continue' }
+const UNKNOWN_EXPECTATION: Fault = { status: 417, error: new Error('`Expect` is not 100-continue') }
 
 /** Answers a request that was read and is refused all the same. */
 function refuseRead(
-  { status, fact }: Fault,
+  { status, error }: Fault,
   { socket }: IncomingMessage,
   response: ServerResponse,
   onRefused: RequestOptions['onRefused'],
 ): void {
   const { remoteAddress } = socket
-  const body = onRefused?.({ step: 'request', error: new Error(fact), status, remoteAddress }) ?? ''
+  const body = onRefused?.({ step: 'request', error, status, remoteAddress }) ?? ''
   response.writeHead(status, { connection: 'close', ...(body !== '' && { 'content-type': 'application/json' }) })
   response.end(body)
 }

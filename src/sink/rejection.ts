@@ -19,6 +19,7 @@ export type RejectReason =
   | 'delivery_id_reused'
   | 'reply_failed'
   | 'aborted'
+  | 'failed'
   | 'http'
   | 'tls'
 

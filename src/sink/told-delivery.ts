@@ -1,6 +1,6 @@
 import type { WebhookDialect } from '../protocol/dialect/dialect.ts'
 import type { HeaderLines } from '../protocol/dialect/signature-header.ts'
-import { valueAtPointer } from '../protocol/dialect/signed-content.ts'
+import { valueAtPointer, valueText } from '../protocol/dialect/signed-content.ts'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 import { isUuid, uuidFrom } from '../runtime/uuid.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
@@ -53,13 +53,21 @@ function readLabelled({ headers }: ToldRequest, body: Json, records: string): To
 /** `invoices/in_1;event=<uuid>;created=<time>;item=/0;place=/0/data`. */
 function toLabelledEvent(record: string, type: string, body: Json): DeliveredEvent {
   const [name = '', ...rest] = record.split(';')
-  const [collection = '', recordId = ''] = name.split('/').map(decodeURIComponent)
+  const [collection = '', recordId = ''] = name.split('/').map(decoded)
   const facts = new Map(rest.map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]))
-  const place = decodeURIComponent(facts.get('place') ?? facts.get('item') ?? '')
+  const place = decoded(facts.get('place') ?? facts.get('item') ?? '')
   const object = valueAtPointer(body, place)
   const id = facts.get('event') ?? ''
   const created = facts.get('created') ?? ''
   return { id, type, created, data: { collection, id: recordId, object: isJsonObject(object) ? object : null } }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (cause) {
+    throw new Rejection(400, 'body_schema', 'Expected `Backlot-Record` to be percent-encoded.', { cause })
+  }
 }
 
 function readUnlabelled(dialect: WebhookDialect, { headers, rawBody, now }: ToldRequest, body: Json): ToldDelivery {
@@ -69,7 +77,7 @@ function readUnlabelled(dialect: WebhookDialect, { headers, rawBody, now }: Told
     if (dialect.envelope === undefined) return toEvent(item)
     const type = typeIn(dialect, headers, item)
     const object = recordIn(dialect.envelope, item)
-    const id = isJsonObject(object) && object.id !== undefined ? String(object.id) : ''
+    const id = isJsonObject(object) ? valueText(object.id) : ''
     const created = new Date(now).toISOString()
     const data = { collection: type.split(/[./]/)[0] ?? '', id, object: isJsonObject(object) ? object : null }
     return { id: uuidFrom(deliveryId, at), type, created, data }

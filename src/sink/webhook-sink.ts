@@ -97,9 +97,10 @@ export class WebhookSink implements AsyncDisposable {
       limits: this.#limits,
       holdsProcess: this.#options.holdsProcess,
       onRequest: (request, response) => {
-        this.#handle(request, response).catch((error) => {
-          response.destroy()
-          throw error
+        this.#handle(request, response).catch((cause: Error) => {
+          const failure = new Rejection(500, 'failed', `The sink failed: ${cause.message}`, { cause })
+          answerRejection(failure, request, response)
+          this.#reject(failure, request, request.socket.remoteAddress)
         })
       },
       onRefused: (refused) => {

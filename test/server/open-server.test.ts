@@ -161,6 +161,33 @@ it('tells its owner of a client that sent no request, and answers with the owner
   expect(refusals).toEqual([['request', 400]])
 })
 
+it('answers 500 where its owner throws, tells of it, and goes on', async () => {
+  const refusals: [message: string, status: number | null][] = []
+  server = await openServer({
+    host: '127.0.0.1',
+    port: 0,
+    tls: 'none',
+    onRequest: ({ url }, response) => {
+      if (url === '/fault') throw new Error('a fault')
+      response.end('read')
+    },
+    onRefused: ({ error, status }) => {
+      refusals.push([error.message, status])
+      return '{}'
+    },
+    limits: LIMITS,
+  })
+  const ask = async (path: string) => {
+    const client = await connectRaw(server.port)
+    client.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    return (await client.ended).text
+  }
+
+  expect(await ask('/fault')).toMatch(/^HTTP\/1.1 500 /)
+  expect(await ask('/')).toMatch(/read$/)
+  expect(refusals).toEqual([['a fault', 500]])
+})
+
 it('closes the connection of a TLS client when its certificate cannot be made', async () => {
   const refusals: RefusedConnection[] = []
   await listen(

@@ -1,8 +1,8 @@
 import type { Json } from '../json.ts'
 import { WebhookVerificationError } from '../webhook-verification-error.ts'
 import type { WebhookScheme } from './scheme.ts'
-import { valueAtPointer } from './signed-content.ts'
-import { parseTemplate, placeholdersOf } from './template.ts'
+import { valueAtPointer, valueText } from './signed-content.ts'
+import { parseTemplate, placeholdersOf, readTemplate } from './template.ts'
 
 /** The lines of a header, by its name in lower case. */
 export type HeaderLines = (name: string) => readonly string[]
@@ -60,7 +60,7 @@ export function readSignature(scheme: WebhookScheme, headers: HeaderLines, rawBo
   }
   for (const [pointer, template] of Object.entries(scheme.stamp ?? {})) {
     const name = template.slice(1, -1)
-    const value = String(valueAtPointer(parseBody(rawBody), pointer) ?? '')
+    const value = valueText(valueAtPointer(parseBody(rawBody), pointer))
     if (!formOf(scheme, name).pattern.test(value))
       throw malformedBody(`\`${pointer}\` to be ${formOf(scheme, name).words}`)
     parts.carried.set(name, value)
@@ -126,14 +126,12 @@ function readItems(
 /** `sha256=ab`, or several divided by spaces, of which those of another form are passed over: `v1,ab v1a,cd`. */
 function readWhole(scheme: WebhookScheme, { name, template }: Header, line: string): [string, string][] {
   const parts = parseTemplate(template)
-  const source = parts.map((part) => (typeof part === 'string' ? escapePattern(part) : '(.+)')).join('')
-  const pattern = new RegExp(`^${source}$`)
   const names = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.name]))
   const pieces = template.includes(' ') || !names.includes('signature') ? [line] : line.split(' ')
   if (pieces.length > MAX_SIGNATURES)
     throw malformed(name, `at most ${MAX_SIGNATURES} signatures, got ${pieces.length}`)
   const found = pieces.flatMap((piece) => {
-    const values = pattern.exec(piece)?.slice(1)
+    const values = readTemplate(parts, piece)
     const isFit = values?.every((value, at) => formOf(scheme, names[at] ?? '').pattern.test(value))
     return isFit ? [(values ?? []).map((value, at): [string, string] => [names[at] ?? '', value])] : []
   })
@@ -160,8 +158,6 @@ function formOf({ algorithm, encoding }: WebhookScheme, placeholder: string): Va
     words: `${encoding}${bytes ? ` of ${bytes} bytes` : ''}`,
   }
 }
-
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 function parseBody(rawBody: Uint8Array): Json | undefined {
   try {

@@ -45,7 +45,7 @@ function valueFor(name: string, { rawBody, url, method = 'POST', carried }: Sign
   if (name === 'method') return Buffer.from(method)
   if (name === 'body_sha256') return Buffer.from(bodySha256(rawBody))
   if (name === 'form') return Buffer.from(formText(rawBody))
-  return Buffer.from(name.startsWith('/') ? textAt(rawBody, name) : carried(name))
+  return Buffer.from(name.startsWith('/') ? valueText(valueAtPointer(parseBody(rawBody), name)) : carried(name))
 }
 
 /** Each name and value of a form in the order of the names, each value of a name once (Twilio, Validating Signatures). */
@@ -57,9 +57,8 @@ function formText(rawBody: Uint8Array): string {
     .join('')
 }
 
-/** A value of the body as text; nothing where there is none. */
-function textAt(rawBody: Uint8Array, pointer: string): string {
-  const value = valueAtPointer(parseBody(rawBody), pointer)
+/** A value of a body as text; nothing where there is none. `String` would call what a stranger has named `toString`. */
+export function valueText(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -6,7 +6,7 @@ import { addQuery, claimOf } from './request-signer.ts'
 import type { WebhookScheme } from './scheme.ts'
 import { hasKeyPair, timeOf } from './scheme-traits.ts'
 import { type HeaderLines, readSignature, type SignatureParts } from './signature-header.ts'
-import { type SignedParts, signedContent } from './signed-content.ts'
+import { type SignedParts, signedContent, valueText } from './signed-content.ts'
 import { parseTemplate, placeholdersOf } from './template.ts'
 
 /** A request that is to be verified. */
@@ -68,7 +68,7 @@ function readCarried(scheme: WebhookScheme, { headers, rawBody }: RequestToVerif
   for (const [name, value] of claimsOf(signatures[0] ?? '')) {
     const template = scheme.claims?.[name]
     const [placeholder] = template === undefined ? [] : placeholdersOf(template)
-    if (template === `{${placeholder}}` && placeholder !== undefined) carried.set(placeholder, String(value))
+    if (template === `{${placeholder}}` && placeholder !== undefined) carried.set(placeholder, valueText(value))
   }
   return { signatures, carried, where }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../protocol/errors.ts'
 import type { RefusedConnection } from '../../server/http-server.ts'
 import { type OpenServer, openServer, type ServerCertificate, type ServerLimits } from '../../server/open-server.ts'
-import { errorBody } from '../management/error-body.ts'
+import { errorBody, toApiError } from '../management/error-body.ts'
 
 /** Answers a request. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -46,9 +46,10 @@ export async function startListener(options: ListenerOptions): Promise<OpenServe
   })
 }
 
-/** The body of the answer to what cannot be read as a request. */
-function describeRefused({ status }: RefusedConnection): string | undefined {
+/** The body of the answer to what cannot be read as a request, or met an error of ours. */
+function describeRefused({ status, error }: RefusedConnection): string | undefined {
   if (status === null) return undefined
+  if (status === 500) return errorBody(toApiError(error))
   const code = status === 408 ? 'bad_request' : 'invalid_request'
   return errorBody(new ApiError(status, code, MESSAGES[status]))
 }

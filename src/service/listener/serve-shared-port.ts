@@ -110,7 +110,7 @@ const LOCAL_ORIGIN = /^https?:\/\/127\.0\.0\.1:\d{1,5}$/
  */
 function takeBaseUrl({ headers }: IncomingMessage): string | undefined {
   const { 'svc-base-url': base } = headers
-  if (typeof base !== 'string' || !LOCAL_ORIGIN.test(base)) return undefined
+  if (typeof base !== 'string' || !LOCAL_ORIGIN.test(base) || !URL.canParse(base)) return undefined
   delete headers['svc-base-url']
   headers.host = new URL(base).host
   return base

@@ -11,7 +11,7 @@ export interface SinkAddress {
 
 /**
  * Addresses that no option opens: this host's unspecified address, link-local addresses, and those where clouds hand out
- * credentials (AWS, Google and Azure use 169.254.169.254; Alibaba, Oracle and AWS over IPv6 the others).
+ * credentials (AWS, Google and Azure use 169.254.169.254; Alibaba, Oracle, and AWS and Google over IPv6 the others).
  */
 const NEVER = parseIpRanges([
   '0.0.0.0/8',
@@ -22,6 +22,7 @@ const NEVER = parseIpRanges([
   '::',
   'fe80::/10',
   'fd00:ec2::/32',
+  'fd20:ce::254',
   '64:ff9b::a9fe:0/112',
 ])
 
