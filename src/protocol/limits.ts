@@ -57,7 +57,7 @@ export const LIMITS = {
   /** What the log of one simulation keeps of all bodies; the oldest go first. */
   loggedBodiesBytes: 8 * 1024 * 1024,
   /** What each log of a simulation, of events and of requests, keeps of changed records; the oldest go first. */
-  loggedRecordsBytes: 16_000_000,
+  loggedRecordsBytes: 8_000_000,
   behaviourRules: 50,
   behaviourSteps: 20,
   behaviourEverySeconds: { min: 1, max: 2_592_000 },

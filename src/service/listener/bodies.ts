@@ -58,6 +58,8 @@ class BodyReading {
   /** The bytes so far, with room for more. */
   #buffer = NO_BYTES
   #length = 0
+  /** Whether the memory of the buffer is its own. */
+  #isOwn = false
   /** Room that was taken. */
   #taken = 0
   /** How long it can get. */
@@ -120,17 +122,22 @@ class BodyReading {
     this.#done(fault)
   }
 
-  /** The first chunk is kept as it came. More are copied together: a chunk of one byte would take hundreds by itself. */
+  /**
+   * The first chunk is kept as it came. More are copied together: a chunk of one byte would take hundreds by itself. A memory that gets too small is
+   * given back at once, and not when the garbage is collected.
+   */
   #add(chunk: Buffer, length: number): boolean {
     if (length > this.#buffer.length) {
       const capacity = this.#length === 0 ? length : Math.min(2 * length, this.#most)
       if (!this.#bodies.take(capacity - this.#taken)) return false
       this.#taken = capacity
       if (this.#length === 0) this.#buffer = chunk
+      else if (this.#isOwn) this.#buffer = Buffer.from((this.#buffer.buffer as ArrayBuffer).transfer(capacity))
       else {
         const grown = Buffer.allocUnsafeSlow(capacity)
         grown.set(this.#buffer.subarray(0, this.#length))
         this.#buffer = grown
+        this.#isOwn = true
       }
     }
     if (this.#buffer !== chunk) this.#buffer.set(chunk, this.#length)

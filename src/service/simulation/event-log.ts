@@ -125,7 +125,7 @@ export class EventLog {
   }
 
   /**
-   * Changes, newest first; the older of them without their records where those have more than 16 MB. Throws `invalid_request` where
+   * Changes, newest first; the older of them without their records where those have more than 8 MB. Throws `invalid_request` where
    * `before` is the id of no event that is kept.
    */
   read({ limit, before, type, collection, recordId }: EventSelection = LATEST_EVENTS): LoggedChange[] {

@@ -31,7 +31,7 @@ export function* newestWithRecords<Change extends Recorded>(changes: readonly Ch
 }
 
 /**
- * The changes with as many of the latest records as a log keeps, 16 MB: the oldest go first, the latest one never. The same
+ * The changes with as many of the latest records as a log keeps, 8 MB: the oldest go first, the latest one never. The same
  * array where all are kept. What is left out once stays left out whatever is added: the answer depends on the changes alone.
  *
  * @param changes oldest first

@@ -69,7 +69,7 @@ const ENTRY_BYTES = 1_500
 
 /**
  * The latest 1,000 requests to one simulation. An entry is added on arrival and completed when the answer has left.
- * Of bodies it keeps the beginning, 8 MiB in all, and of changed records 16 MB; the oldest go first.
+ * Of bodies it keeps the beginning, 8 MiB in all, and of changed records 8 MB; the oldest go first.
  */
 export class RequestLog {
   /** By number, modulo 1,000. */
