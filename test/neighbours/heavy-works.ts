@@ -89,6 +89,10 @@ const simulateShape = (name: string): HeavyWork => {
 
 /** Works by name. Another simulation has to be answered meanwhile. */
 export const HEAVY_WORKS: Readonly<Record<string, HeavyWork>> = {
+  'a key that is not among those that an API has made': {
+    creation: ({ records }) => ({ library: 'resend', volume: { api_keys: records } }),
+    work: (simulation) => simulation.callWithKey('re_wrong', '/domains'),
+  },
   'a fast-forward with many changes': {
     creation: tasks,
     work: (simulation, _, __, sizes) => changeMany(simulation, sizes),

@@ -91,6 +91,11 @@ export class HeavySimulation {
   call(method: string, path: string, body?: string, type?: string): Promise<{ status: number; text: string }> {
     return this.#service.send(method, this.#made.url + path, { key: this.#made.apiKey, body, type })
   }
+
+  /** A request of a stranger. */
+  callWithKey(key: string, path: string): Promise<{ status: number; text: string }> {
+    return this.#service.send('GET', this.#made.url + path, { key })
+  }
 }
 
 /** The next message of a kind. Rejects where the process ends before. */

@@ -42,6 +42,9 @@ export interface SimulatedApiOptions {
   readonly conduct?: ConductBook | undefined
 }
 
+/** Keys that an API has made, which are looked through before the body of a request is there. */
+const MOST_KEYS_AT_ONCE = 5_000
+
 /**
  * The API that a description describes, over the data of one world. Synchronous and without a clock; it reads the
  * world and returns changes. It writes only the answers to requests with an idempotency key.
@@ -85,7 +88,7 @@ export class SimulatedApi {
   authenticate(context: RequestContext, keys: Keys): ApiResponse | undefined {
     const { api } = this.#setting
     const { operation } = routeOf(context).compiled
-    context.key = findKey(api.model, operation, context.request, this.#withOwnKeys(keys))
+    context.key = findKey(api.model, operation, context.request, this.#withOwnKeys(context, keys))
     if (context.key !== null || isPublic(operation)) return undefined
     const place = describeSecurity(api.model, operation)
     const message = `Expected a key of this simulation: send it as ${place}.`
@@ -95,14 +98,16 @@ export class SimulatedApi {
   }
 
   /** The keys, and those that the API itself has made, where its entry says which records they are. */
-  #withOwnKeys(keys: Keys): Keys {
+  #withOwnKeys(context: RequestContext, keys: Keys): Keys {
     const { conduct, world } = this.#setting
     if (conduct?.keys === undefined) return keys
     const { of, field } = conduct.keys
     const path = field.split('.')
     const isMade = (secret: string): boolean => {
-      const { records } = world.collection(of).select({ newestFirst: true })
-      return records.some(({ record }) => readField(record, path) === secret)
+      const made = world.collection(of)
+      // Many are looked through in slices, which a request whose body is still to be read has not: it is judged when the body is there.
+      if (context.request.isUnread && made.count > MOST_KEYS_AT_ONCE) return true
+      return made.select({ where: [{ field: path, test: (value) => value === secret }], limit: 1 }).total > 0
     }
     return { has: (secret) => keys.has(secret) || isMade(secret) }
   }
