@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import type { JsonObject } from '../protocol/json.ts'
+import { readTextFile } from '../runtime/read-text-file.ts'
 
 /** What a command was given: a description of the user's own, as text, or that of an entry of the library. */
 type FoundSource = { readonly text: string } | { readonly openapi: JsonObject }
@@ -20,7 +21,6 @@ export async function findSource(source: string): Promise<FoundSource> {
       `Failed to read the description "${source}": addresses are not fetched. Download it and pass its path.`,
     )
   }
-  const { readTextFile } = await import('../runtime/read-text-file.ts')
   const text = await readTextFile(source).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw new Error(`Failed to read the description "${source}": ${error.message}.`, { cause: error })
