@@ -6,18 +6,28 @@ import type { ErrorFacts } from '../presentation/error-facts.ts'
 /** An error in the words of an entry; undefined where no row is about it. */
 export function writeByRow(rows: readonly ErrorRow[], error: ErrorFacts): ApiResponse | undefined {
   if (error.body !== undefined) return toResponse(error.status, {}, error.body)
-  const { facts = {} } = error
-  const row = rows.find(
+  const { facts = {}, message, field } = error
+  const own = error.code === GENERAL ? undefined : rowOf(rows, error.code, facts)
+  const row = own ?? rowOf(rows, ROW_OF_STATUS[error.status] ?? GENERAL, facts) ?? rowOf(rows, GENERAL, facts)
+  if (row === undefined) return undefined
+  const known: JsonObject = { message, ...(field !== undefined && { field, param: inBrackets(field) }), ...facts }
+  if (own === undefined) Object.assign(known, { status: error.status }, error.code !== GENERAL && { code: error.code })
+  return toResponse(own?.status ?? error.status, row.headers ?? {}, fill(row.body, known) ?? null)
+}
+
+/** What response rules answer without a code of their own, and each other code that has no row. */
+const GENERAL = 'injected_error'
+
+/** The rows that stand for errors whose code has none. */
+const ROW_OF_STATUS: Readonly<Record<number, string>> = { 401: 'unauthorized', 429: 'rate_limited' }
+
+const rowOf = (rows: readonly ErrorRow[], wanted: string, facts: JsonObject): ErrorRow | undefined =>
+  rows.find(
     ({ code, fault, expected }) =>
-      code === error.code &&
+      code === wanted &&
       (fault === undefined || fault === facts.fault) &&
       (expected === undefined || expected === facts.expected),
   )
-  if (row === undefined) return undefined
-  const { message, field } = error
-  const known: JsonObject = { message, ...(field !== undefined && { field, param: inBrackets(field) }), ...facts }
-  return toResponse(row.status ?? error.status, row.headers ?? {}, fill(row.body, known) ?? null)
-}
 
 function toResponse(status: number, headers: Readonly<Record<string, string>>, body: Json): ApiResponse {
   return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) }

@@ -1,9 +1,12 @@
 import { isJsonObject, type Json, readField } from '../../../protocol/json.ts'
 
-const PLACE = /\{\{([^{}]*)\}\}/g
+const PLACE = /\{\{\{([^{}|]*)(?:\|([^{}]*))?\}\}\}|\{\{([^{}]*)\}\}/g
 const QUOTED = /^(['"])(.*)\1$/
 
-/** A value with facts in the places of its texts: `{{user.id}}`, or the first that is there of `{{user.name || 'Guest'}}`. */
+/**
+ * A value with facts in the places of its texts: `{{user.id}}`, or the first that is there of `{{user.name || 'Guest'}}`
+ * and of `{{{user.name|Guest}}}`.
+ */
 export function renderTexts(value: Json, facts: Json): Json {
   if (Array.isArray(value)) return value.map((item) => renderTexts(item, facts))
   if (isJsonObject(value))
@@ -11,9 +14,9 @@ export function renderTexts(value: Json, facts: Json): Json {
   if (typeof value !== 'string') return value
   const whole = /^\{\{([^{}]*)\}\}$/.exec(value)
   if (whole) return lookUp(whole[1] ?? '', facts)
-  return value.replace(PLACE, (_, names: string) => {
-    const found = lookUp(names, facts)
-    if (found === null) return ''
+  return value.replace(PLACE, (_, name: string | undefined, other = '', names = '') => {
+    const found = lookUp(name ?? names, facts)
+    if (found === null) return other
     return typeof found === 'object' ? JSON.stringify(found) : String(found)
   })
 }

@@ -22,18 +22,36 @@ export function timeFrom(given: Json, at: number, resolve: Resolve): Json | unde
   return as === 'isoSeconds' ? text.replace(/\.\d+Z$/, 'Z') : text
 }
 
-/** A number is seconds or milliseconds since the epoch: which, its size says. A text is a date, or `in 5 minutes`. */
+/**
+ * A number is seconds or milliseconds since the epoch: which, its size says. A text is a date, `in 5 minutes`, or
+ * `tomorrow at 9am`.
+ */
 function toMs(value: Json | undefined, at: number): number | undefined {
   if (typeof value === 'number') return Math.abs(value) < 1e11 ? value * 1_000 : value
   if (typeof value !== 'string') return undefined
-  const [, count = '', unit = ''] = FROM_NOW.exec(value.trim().toLowerCase()) ?? []
-  if (unit === '') return Date.parse(value)
+  const words = value.trim().toLowerCase()
+  const [, count = '', unit = ''] = FROM_NOW.exec(words) ?? []
+  if (unit === '') return onDay(words, at) ?? Date.parse(value)
   const whole = SHORT_UNITS[unit] ?? unit
   return moved(at, { count: /\d/.test(count) ? Number(count) : 1, unit: whole }, (given) => given)
 }
 
 /** `in 5 minutes`, `in 1 min`, `in an hour`. */
 const FROM_NOW = /^in (\d{1,9}|an?) (sec|second|min|minute|hour|day|week|month|year)s?$/
+/** `tomorrow`, `friday at 3pm`, `tomorrow at 9:30 am`: in UTC, the next such day, at the hour of now where none is told. */
+function onDay(words: string, at: number): number | undefined {
+  const [, day = '', hour, minute = '0', half] = ON_DAY.exec(words) ?? []
+  if (day === '') return undefined
+  const time = new Date(at)
+  const weekday = WEEKDAYS.indexOf(day)
+  time.setUTCDate(time.getUTCDate() + (weekday < 0 ? 1 : ((weekday - time.getUTCDay() + 6) % 7) + 1))
+  if (hour !== undefined)
+    time.setUTCHours((Number(hour) % (half ? 12 : 24)) + (half === 'pm' ? 12 : 0), Number(minute), 0, 0)
+  return time.getTime()
+}
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const ON_DAY = new RegExp(`^(tomorrow|${WEEKDAYS.join('|')})(?: at (\\d{1,2})(?::(\\d{2}))? ?(am|pm)?)?$`)
 const SHORT_UNITS: Readonly<Record<string, string>> = { sec: 'second', min: 'minute' }
 
 /** A time moved on by `{ count, unit }`, or by a text such as `P7D` or `PT1H30M` (ISO 8601). Undefined where the text is none. */
