@@ -3,12 +3,16 @@ import { EventWebhook } from '@sendgrid/eventwebhook'
 import { MailService } from '@sendgrid/mail'
 
 export default function open({ url, key }) {
-  const client = new Client()
-  client.setApiKey(`SG.${key}`)
-  client.setDefaultRequest('baseUrl', url)
+  const as = (apiKey) => {
+    const client = new Client()
+    client.setApiKey(apiKey)
+    client.setDefaultRequest('baseUrl', url)
+    return client
+  }
+  const client = as(`SG.${key}`)
   const mail = new MailService()
   mail.setClient(client)
-  return { client, mail }
+  return { as, client, mail }
 }
 
 export function verify({ rawBody, headers, secret }) {

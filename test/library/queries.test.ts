@@ -26,7 +26,12 @@ const pantry: LibraryEntry = {
   openapi: {
     openapi: '3.1.0',
     info: { title: 'Pantry', version: '1' },
-    paths: { '/search': { post: operation }, '/page': { post: operation }, '/batch': { post: operation } },
+    paths: {
+      '/search': { post: operation },
+      '/said': { post: operation },
+      '/page': { post: operation },
+      '/batch': { post: operation },
+    },
     'x-backlot-collections': {
       jars: {
         record: {
@@ -67,6 +72,42 @@ const pantry: LibraryEntry = {
                 value: 'value',
                 upTo: 'to',
                 operators: Object.fromEntries(OPERATORS.map((name) => [name, name])),
+              },
+            },
+          },
+        },
+      },
+      refuse: {
+        when: { '$found.fault': { present: true } },
+        status: 400,
+        error: 'bad',
+        facts: { fault: { $found: 'fault' } },
+      },
+      answer: { $map: { of: { $found: 'items' }, as: 'jar', to: { $jar: 'id' } } },
+    },
+    {
+      on: 'POST /said',
+      let: {
+        found: {
+          value: {
+            $queried: {
+              of: { $sorted: { of: { $all: { of: 'jars' } }, by: 'id' } },
+              query: { $request: 'body.text' },
+              by: {
+                junctions: { AND: 'all', OR: 'any' },
+                operators: {
+                  $object: {
+                    of: [
+                      { name: '=', value: 'eq' },
+                      { name: '>=', value: 'gte' },
+                      { name: 'LIKE', value: 'like' },
+                      { name: 'NOT LIKE', value: 'unlike' },
+                      { name: 'IN', value: 'in' },
+                      { name: 'CONTAINS', value: 'eq' },
+                      { name: 'IS NULL', value: 'absent' },
+                    ],
+                  },
+                },
               },
             },
           },
@@ -222,4 +263,31 @@ it('gathers what each item of a batch came to', async () => {
 
   expect(made).toEqual(['500 g', { label: 'Air', lid: null }])
   expect(all).toHaveLength(1)
+})
+
+const SAID: readonly (readonly [string, unknown])[] = [
+  [`label = 'FIG JAM'`, ['a']],
+  [`label LIKE 'p%'`, ['b', 'c']],
+  [`label LIKE '%i%k%e'`, ['c']],
+  [`label LIKE 'p%plum'`, []],
+  [`label NOT LIKE '%u%'`, ['a', 'c']],
+  [`weight >= 90 AND (label = "plum" OR CONTAINS(tags, 'red'))`, ['b']],
+  [`label = 'plum' OR label = 'Pickle' AND weight >= 5`, ['b']],
+  [`label in ('plum', 'Pickle') and weight is null`, ['c']],
+  [`label = 'Grandma''s'`, []],
+  ['label =', { problem: { operator: '', field: '', reason: 'syntax' } }],
+  ['label ~ 1', { problem: { operator: '', field: '', reason: 'syntax' } }],
+  [`label = 'plum`, { problem: { operator: '', field: '', reason: 'syntax' } }],
+  [`(label = 'plum'`, { problem: { operator: '', field: '', reason: 'syntax' } }],
+  [`label = 'plum' label`, { problem: { operator: '', field: '', reason: 'syntax' } }],
+  ['('.repeat(1_000), { problem: { operator: '', field: '', reason: 'syntax' } }],
+  [`label <> 'plum'`, { problem: { operator: '<>', field: 'label', reason: 'operator' } }],
+]
+
+it('reads conditions in texts, and says which it cannot read', async () => {
+  const post = await open()
+
+  const found = await Promise.all(SAID.map(async ([text]) => [text, await post('/said', { text })]))
+
+  expect(found).toEqual(SAID)
 })

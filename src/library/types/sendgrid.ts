@@ -3,6 +3,9 @@
 /** Records by collection and events by kind, for `Simulation<Api>`. */
 export interface Api {
   records: {
+    imports: components['schemas']['imports']
+    domains: components['schemas']['domains']
+    parse_settings: components['schemas']['parse_settings']
     timers: components['schemas']['timers']
     happenings: components['schemas']['happenings']
     messages: components['schemas']['messages']
@@ -64,6 +67,20 @@ export interface components {
       created_at: string
       updated_at: string
     }
+    domains: {
+      readonly id: number
+      user_id: number
+      domain: string
+      subdomain: string
+      username: string
+      ips: unknown[]
+      custom_spf: boolean
+      default: boolean
+      legacy: boolean
+      automatic_security: boolean
+      valid: boolean
+      dns: { [name: string]: unknown }
+    }
     event_webhooks: {
       id: string
       enabled: boolean
@@ -91,6 +108,14 @@ export interface components {
     group_suppressions: { id: string; group_id: number; email: string; created_at: number }
     groups: { id: number; name: string; description: string; is_default: boolean }
     happenings: { id: string; type: string; payload: { [name: string]: unknown } }
+    imports: {
+      id: string
+      job_type: string
+      status: string
+      results: { [name: string]: unknown }
+      started_at: string
+      finished_at: string
+    }
     invalid_emails: { email: string; created: number; reason: string }
     lists: { id: string; name: string }
     messages: {
@@ -111,6 +136,7 @@ export interface components {
       dynamic_template_data: { [name: string]: unknown }
       created: number
     }
+    parse_settings: { hostname: string; url: string; spam_check?: boolean; send_raw?: boolean }
     scheduled_sends: { batch_id: string; status: string }
     spam_reports: { email: string; created: number; ip: string }
     template_versions: {

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import { conditionOf } from './query-text.ts'
 
 /** How requests of an API write what they look for: names of fields and of operators, by what these mean. */
 interface QueryGrammar {
@@ -31,7 +32,7 @@ const MOST_DEPTH = 10
 export function queried(given: JsonObject): JsonObject {
   const { of, query = null, by } = given
   const reading = new QueryReading(toGrammar(isJsonObject(by) ? by : {}))
-  const test = reading.read(query, 0)
+  const test = typeof query === 'string' ? reading.readText(query) : reading.read(query, 0)
   const { fault } = reading
   if (fault !== undefined) return { items: [], fault }
   return { items: (Array.isArray(of) ? of : []).filter(test) }
@@ -43,6 +44,12 @@ class QueryReading {
 
   constructor(grammar: QueryGrammar) {
     this.#grammar = grammar
+  }
+
+  /** A condition as SQL writes it. */
+  readText(text: string): Test {
+    const condition = conditionOf(text)
+    return condition === undefined ? this.#fail({ operator: '', field: '', reason: 'syntax' }) : this.read(condition, 0)
   }
 
   read(node: Json, depth: number): Test {
@@ -107,12 +114,29 @@ const COMPARISONS: Readonly<Record<string, Comparison | undefined>> = {
   out: (held, { value, values }) => isThere(held) && !itemsOf(values ?? value).some((one) => someIs(held, one)),
   has: (held, { value }) => textOf(held).includes(textOf(value)),
   lacks: (held, { value }) => !textOf(held).includes(textOf(value)),
+  like: (held, { value }) => isLike(textOf(held), textOf(value).split('%')),
+  unlike: (held, { value }) => !isLike(textOf(held), textOf(value).split('%')),
   starts: (held, { value }) => textOf(held).startsWith(textOf(value)),
   ends: (held, { value }) => textOf(held).endsWith(textOf(value)),
   present: (held) => isThere(held),
   absent: (held) => !isThere(held),
   words: (held, { value }) => isThere(held) && hasWords(textOf(held), textOf(value)),
   wordless: (held, { value }) => !hasWords(textOf(held), textOf(value)),
+}
+
+/** Whether a text has these parts, with whatever between them. */
+function isLike(held: string, parts: readonly string[]): boolean {
+  const [first = '', ...rest] = parts
+  const last = rest.pop()
+  if (last === undefined) return held === first
+  if (!(held.startsWith(first) && held.endsWith(last)) || held.length < first.length + last.length) return false
+  let at = first.length
+  for (const part of rest) {
+    const found = held.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at <= held.length - last.length
 }
 
 const isThere = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
