@@ -5,7 +5,10 @@ export default function open({ url, key }) {
   const secretKey = `sk_test_${key}`
   const publishableKey = `pk_test_${btoa('clerk.backlot.example$')}`
   const client = createClerkClient({ secretKey, publishableKey, apiUrl: url, telemetry: { disabled: true } })
+  const file = new Blob(['image'], { type: 'image/png' })
   return Object.assign(client, {
+    withImage: (id) => client.users.updateUserProfileImage(id, { file }),
+    withLogo: (id) => client.organizations.updateOrganizationLogo(id, { file }),
     verified: (token) => verifyToken(token, { secretKey, apiUrl: url }),
     authenticated: async (token) => {
       const headers = { authorization: `Bearer ${token}` }

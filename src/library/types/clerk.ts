@@ -3,6 +3,70 @@
 /** Records by collection and events by kind, for `Simulation<Api>`. */
 export interface Api {
   records: {
+    permissions: {
+      readonly id: string
+      name: string
+      key: string
+      description: string
+      created_at: number
+      updated_at: number
+    }
+    roles: {
+      readonly id: string
+      name: string
+      key: string
+      description: string
+      permissions: unknown[]
+      is_creator_eligible: boolean
+      created_at: number
+      updated_at: number
+    }
+    api_keys: {
+      readonly id: string
+      name: string
+      subject: string
+      scopes: unknown[]
+      claims: { [name: string]: unknown } | null
+      revoked: boolean
+      revocation_reason: string | null
+      expiration: number | null
+      created_by: string | null
+      description: string | null
+      last_used_at: number | null
+      secret: string
+      created_at: number
+      updated_at: number
+    }
+    oauth_applications: {
+      readonly id: string
+      name: string
+      client_id: string
+      client_secret: string
+      client_uri: string | null
+      client_image_url: string | null
+      dynamically_registered: boolean
+      consent_screen_enabled: boolean
+      pkce_required: boolean
+      public: boolean
+      scopes: string
+      redirect_uris: unknown[]
+      created_at: number
+      updated_at: number
+    }
+    domains: {
+      readonly id: string
+      name: string
+      is_satellite: boolean
+      development_origin: string
+      cname_targets: unknown[]
+      proxy_url: string | null
+    }
+    instances: {
+      readonly id: string
+      allowed_origins: unknown[] | null
+      restrictions: { [name: string]: unknown }
+      organization_settings: { [name: string]: unknown }
+    }
     users: {
       readonly id: string
       username: string | null
@@ -193,6 +257,12 @@ export interface Api {
     'organizationDomain.deleted': { [name: string]: unknown }
     'waitlistEntry.created': { [name: string]: unknown }
     'waitlistEntry.updated': { [name: string]: unknown }
+    'role.created': { [name: string]: unknown }
+    'role.updated': { [name: string]: unknown }
+    'role.deleted': { [name: string]: unknown }
+    'permission.created': { [name: string]: unknown }
+    'permission.updated': { [name: string]: unknown }
+    'permission.deleted': { [name: string]: unknown }
   }
 }
 

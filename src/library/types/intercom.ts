@@ -156,6 +156,7 @@ export interface Api {
       open: boolean
       state: string
       read: boolean
+      tagged: unknown[]
       tag_ids: unknown[]
       priority: string
       sla_applied: { [name: string]: unknown } | null

@@ -18,10 +18,14 @@ export interface Api {
     invoices: components['schemas']['invoices']
     subscriptions: components['schemas']['subscriptions']
     team_members: components['schemas']['team_members']
+    gift_cards: components['schemas']['gift_cards']
+    gift_card_activities: components['schemas']['gift_card_activities']
     disputes: components['schemas']['disputes']
     dispute_evidence: components['schemas']['dispute_evidence']
     payouts: components['schemas']['payouts']
     payment_links: components['schemas']['payment_links']
+    device_codes: components['schemas']['device_codes']
+    terminal_checkouts: components['schemas']['terminal_checkouts']
     webhook_subscriptions: components['schemas']['webhook_subscriptions']
     events: components['schemas']['events']
     tokens: components['schemas']['tokens']
@@ -40,6 +44,7 @@ export interface Api {
     'refund.updated': components['schemas']['refunds']
     'order.created': components['schemas']['order_event']
     'order.updated': components['schemas']['order_event']
+    'order.fulfillment.updated': components['schemas']['order_event']
     'catalog.version.updated': components['schemas']['catalog_versions']
     'inventory.count.updated': components['schemas']['inventory_counts']
     'invoice.created': components['schemas']['invoices']
@@ -55,12 +60,19 @@ export interface Api {
     'location.updated': components['schemas']['locations']
     'team_member.created': components['schemas']['team_members']
     'team_member.updated': components['schemas']['team_members']
+    'gift_card.created': components['schemas']['gift_cards']
+    'gift_card.updated': components['schemas']['gift_cards']
+    'gift_card.activity.created': components['schemas']['gift_card_activities']
+    'gift_card.customer_linked': { [name: string]: unknown }
+    'gift_card.customer_unlinked': { [name: string]: unknown }
     'dispute.created': components['schemas']['disputes']
     'dispute.state.updated': components['schemas']['disputes']
     'dispute.evidence.created': components['schemas']['dispute_evidence']
     'dispute.evidence.deleted': components['schemas']['dispute_evidence']
     'payout.sent': components['schemas']['payouts']
     'payout.paid': components['schemas']['payouts']
+    'terminal.checkout.created': components['schemas']['terminal_checkouts']
+    'terminal.checkout.updated': components['schemas']['terminal_checkouts']
     'oauth.authorization.revoked': { [name: string]: unknown }
   }
 }
@@ -139,6 +151,19 @@ export interface components {
       group_ids: unknown[] | null
       version: number
     }
+    device_codes: {
+      readonly id: string
+      name: string | null
+      code: string | null
+      product_type: string | null
+      location_id: string | null
+      status: string | null
+      pair_by: string | null
+      created_at: string | null
+      status_changed_at: string | null
+      device_id: string | null
+      paired_at: string | null
+    }
     dispute_evidence: {
       readonly id: string
       dispute_id: string | null
@@ -169,6 +194,34 @@ export interface components {
       type: string | null
       created_at: string | null
       data: { [name: string]: unknown } | null
+    }
+    gift_card_activities: {
+      readonly id: string
+      type: string | null
+      location_id: string | null
+      created_at: string | null
+      gift_card_id: string | null
+      gift_card_gan: string | null
+      gift_card_balance_money: { [name: string]: unknown } | null
+      activate_activity_details: { [name: string]: unknown } | null
+      load_activity_details: { [name: string]: unknown } | null
+      adjust_increment_activity_details: { [name: string]: unknown } | null
+      redeem_activity_details: { [name: string]: unknown } | null
+      adjust_decrement_activity_details: { [name: string]: unknown } | null
+      clear_balance_activity_details: { [name: string]: unknown } | null
+      deactivate_activity_details: { [name: string]: unknown } | null
+      block_activity_details: { [name: string]: unknown } | null
+      unblock_activity_details: { [name: string]: unknown } | null
+    }
+    gift_cards: {
+      readonly id: string
+      type: string | null
+      gan_source: string | null
+      state: string | null
+      gan: string | null
+      created_at: string | null
+      balance_money: { [name: string]: unknown } | null
+      customer_ids: unknown[] | null
     }
     happenings: {
       readonly id: string
@@ -339,6 +392,7 @@ export interface components {
       settles_at: string | null
       payout_at: string | null
       risk_level: string | null
+      terminal_checkout_id: string | null
       amount_money: { [name: string]: unknown } | null
       tip_money: { [name: string]: unknown } | null
       total_money: { [name: string]: unknown } | null
@@ -419,6 +473,29 @@ export interface components {
       updated_at: string | null
       is_owner: boolean
       assigned_locations: { [name: string]: unknown } | null
+    }
+    terminal_checkouts: {
+      readonly id: string
+      reference_id: string | null
+      note: string | null
+      order_id: string | null
+      deadline_duration: string | null
+      status: string | null
+      cancel_reason: string | null
+      created_at: string | null
+      updated_at: string | null
+      payment_type: string | null
+      location_id: string | null
+      team_member_id: string | null
+      customer_id: string | null
+      statement_description_identifier: string | null
+      acts_at: string | null
+      amount_money: { [name: string]: unknown } | null
+      tip_money: { [name: string]: unknown } | null
+      app_fee_money: { [name: string]: unknown } | null
+      payment_options: { [name: string]: unknown } | null
+      device_options: { [name: string]: unknown } | null
+      payment_ids: unknown[] | null
     }
     tokens: {
       readonly id: string
