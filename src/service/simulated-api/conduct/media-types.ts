@@ -23,5 +23,5 @@ const BY_ENDING: Readonly<Record<string, string>> = {
 }
 
 /** The media type that the ending of a file's name says (RFC 2046, and the registry of IANA). */
-export const mediaTypeOf = (filename: string): string =>
+export const typeOfFile = (filename: string): string =>
   BY_ENDING[/\.(\w+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, readField, readPath, setOwn }
 import { mergePatch } from '../body/merge-patch.ts'
 import { paged } from './cursor-pages.ts'
 import { compareItems, diffLines, directoryOf } from './file-lists.ts'
-import { mediaTypeOf } from './media-types.ts'
+import { typeOfFile } from './media-types.ts'
 import { phoneOf, segmentsOf } from './phone.ts'
 import { queried } from './query-tree.ts'
 import { renderTexts } from './render-texts.ts'
@@ -41,7 +41,7 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   $base64: (given) => Buffer.from(textIn(given)).toString('base64'),
   $unbase64: (given) => Buffer.from(textIn(given), 'base64').toString('utf8'),
   $bytes: (given) => Buffer.from(textIn(given), 'base64').length,
-  $mediaType: (given) => mediaTypeOf(textIn(given)),
+  $mediaType: (given) => typeOfFile(textIn(given)),
   $urlEncoded: (given) => encodeURIComponent(textIn(given)),
   $hash: (given) => hashOf(argumentsOf(given)),
   $split: (given) => {
