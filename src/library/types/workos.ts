@@ -3,6 +3,27 @@
 /** Records by collection and events by kind, for `Simulation<Api>`. */
 export interface Api {
   records: {
+    feature_flags: {
+      id: string
+      slug: string
+      name: string
+      description: string | null
+      tags: unknown[]
+      enabled: boolean
+      default_value: boolean
+      targets: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    vault_objects: {
+      id: string
+      name: string
+      value: string
+      context: { [name: string]: unknown }
+      key_id: string
+      versions: unknown[]
+      updated_at: string
+    }
     organizations: {
       readonly id: string
       object: string
@@ -888,6 +909,42 @@ export interface Api {
     'authentication.password_failed': { id: string; told: string; data: { [name: string]: unknown } }
     'authentication.password_succeeded': { id: string; told: string; data: { [name: string]: unknown } }
     'authentication.sso_succeeded': { id: string; told: string; data: { [name: string]: unknown } }
+    'flag.created': {
+      id: string
+      slug: string
+      name: string
+      description: string | null
+      tags: unknown[]
+      enabled: boolean
+      default_value: boolean
+      targets: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    'flag.updated': {
+      id: string
+      slug: string
+      name: string
+      description: string | null
+      tags: unknown[]
+      enabled: boolean
+      default_value: boolean
+      targets: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    'flag.rule_updated': {
+      id: string
+      slug: string
+      name: string
+      description: string | null
+      tags: unknown[]
+      enabled: boolean
+      default_value: boolean
+      targets: unknown[]
+      created_at: string
+      updated_at: string
+    }
   }
 }
 

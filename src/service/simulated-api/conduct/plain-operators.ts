@@ -42,6 +42,7 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   $unbase64: (given) => Buffer.from(textIn(given), 'base64').toString('utf8'),
   $bytes: (given) => Buffer.from(textIn(given), 'base64').length,
   $mediaType: (given) => typeOfFile(textIn(given)),
+  $dashed: (given) => dashedName(textIn(given)),
   $urlEncoded: (given) => encodeURIComponent(textIn(given)),
   $hash: (given) => hashOf(argumentsOf(given)),
   $split: (given) => {
@@ -209,3 +210,12 @@ const argumentsOf = (given: Json): JsonObject => (isJsonObject(given) ? given : 
 const listIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 const textIn = (value: Json | undefined): string =>
   value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+/** A name as addresses have it: small letters and digits, and one dash for whatever else there is. */
+const dashedName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
