@@ -14,7 +14,9 @@ let variables: readonly string[] = []
 beforeAll(() => {
   const options = { env: cleanEnvironment(), encoding: 'utf8' } as const
   help = execFileSync(process.execPath, [CLI, 'serve', '--help'], options)
-  variables = [...help.matchAll(/env:\s+(BACKLOT_[A-Z_]+)/g)].map(([, name = '']) => name)
+  const named = [...help.matchAll(/env:\s+(BACKLOT_[A-Z_]+)/g)].map(([, name = '']) => name)
+  // The one without a flag: arguments are seen by every process.
+  variables = [...named, 'BACKLOT_SECRET_KEY']
 })
 
 const unknown = (names: readonly string[]) =>
@@ -148,6 +150,23 @@ describe('the manifests of Kubernetes', () => {
     expect(unknown([...own, ...Object.keys(secret?.stringData ?? {})])).toEqual([])
     expect(container.envFrom?.[0]?.secretRef?.name).toBe(secret?.metadata?.name)
     expect(of('Job')[0]?.spec?.template?.spec?.containers?.[0]?.envFrom?.[0]?.secretRef?.name).toBe('backlot')
+  })
+
+  it('begin with a secret that no service starts with', () => {
+    const given = { ...of('Secret')[0]?.stringData, BACKLOT_STORE: '/tmp/backlot-none/store.db' }
+    const options = { env: { ...cleanEnvironment(), ...given } as Record<string, string>, encoding: 'utf8' } as const
+
+    const { stdout, status } = spawnSync(process.execPath, [CLI, 'serve', '--check', '--port', '0'], options)
+
+    expect(stdout).toMatch(/wrong .*secret key of the store/)
+    expect(status).toBe(1)
+  })
+
+  it('leave the heap of V8 room for simulations', () => {
+    const cacheMb = [...(container.env ?? [])].find(({ name }) => String(name) === 'BACKLOT_CACHE_MB')?.value
+
+    expect(container.resources?.limits?.memory).toBe('1Gi')
+    expect(Number(cacheMb)).toBeLessThanOrEqual(1_024 / 4)
   })
 
   it('replace one pod after the other, and let each end before it is killed', () => {
