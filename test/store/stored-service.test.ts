@@ -48,6 +48,7 @@ async function call(service: Service, path: string, init: RequestInit = {}) {
 }
 
 const ONE = '/simulations/task-tracker'
+const ID = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
 
 it('goes on after a restart with everything that was answered', async () => {
   const file = newFile()
@@ -89,6 +90,62 @@ async function seenOf(service: Service) {
   const records = (await manage(service, 'GET', `${ONE}/records/projects?limit=100`)).body
   return { ...detail, events, records }
 }
+
+it('gives an upload back after a restart, and after a restored snapshot', async () => {
+  const file = newFile()
+  const binary = { type: 'string', format: 'binary' }
+  const kept = { description: '', content: { 'application/json': { schema: { $ref: '#/components/schemas/File' } } } }
+  const spec = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Files', version: '1' },
+    paths: {
+      '/files': {
+        post: {
+          requestBody: {
+            content: { 'multipart/form-data': { schema: { type: 'object', properties: { file: binary } } } },
+          },
+          responses: { 201: kept },
+        },
+      },
+      '/files/{id}': {
+        get: { parameters: [ID], responses: { 200: kept } },
+        delete: { parameters: [ID], responses: { 204: { description: '' } } },
+      },
+      '/files/{id}/content': {
+        get: {
+          parameters: [ID],
+          responses: { 200: { description: '', content: { 'application/octet-stream': { schema: binary } } } },
+        },
+      },
+    },
+    components: { schemas: { File: { type: 'object', properties: { id: { type: 'integer' } } } } },
+  })
+  const options = { simulations: [{ spec, slug: 'files', key: KEY }] }
+  const ask = (service: Service, method: string, path: string, body?: FormData) =>
+    fetch(`${service.url}/s/files/files${path}`, {
+      method,
+      headers: { authorization: `Bearer ${KEY}` },
+      ...(body !== undefined && { body }),
+    })
+  const bytes = Buffer.alloc(300_000, 'a\0é')
+  const form = new FormData()
+  form.set('file', new Blob([bytes], { type: 'application/x-odd' }), 'odd.bin')
+  const before = await start(file, options)
+  const { id } = (await (await ask(before, 'POST', '', form)).json()) as { id: number }
+  const snapshot = await manage(before, 'POST', '/simulations/files/snapshots')
+  await before.close()
+
+  await using after = await start(file, options)
+  const read = await ask(after, 'GET', `/${id}/content`)
+  expect(read.headers.get('content-type')).toBe('application/x-odd')
+  expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true)
+
+  await ask(after, 'DELETE', `/${id}`)
+  expect((await ask(after, 'GET', `/${id}/content`)).status).toBe(404)
+  await manage(after, 'POST', `/simulations/files/snapshots/${snapshot.body.id}/restore`)
+  const again = await ask(after, 'GET', `/${id}/content`)
+  expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).toBe(true)
+})
 
 it('lists, finds and deletes simulations that it has not loaded, and counts their places', async () => {
   const file = newFile()
