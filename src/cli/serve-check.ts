@@ -1,6 +1,5 @@
 import type { ServiceOptions } from '../service/start.ts'
 import type { ServeFlags } from './serve-flags.ts'
-import { NOT_SEALED } from './store-secrets.ts'
 import { colors, failureLine, printJson, printLines } from './terminal.ts'
 
 /** What `serve --check` finds. */
@@ -50,7 +49,7 @@ async function checkStore(store: string, options: ServiceOptions, found: CheckFi
   try {
     const { facts, warnings } = await checkStored(store, options)
     found.facts.push(...facts)
-    found.warnings.push(...warnings, ...(options.storeSecrets === undefined ? [NOT_SEALED] : []))
+    found.warnings.push(...warnings)
   } catch (error) {
     found.problems.push(failureLine(error))
   }

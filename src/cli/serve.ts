@@ -7,7 +7,6 @@ import { checkServe } from './serve-check.ts'
 import { addServeFlags, type ServeFlags } from './serve-flags.ts'
 import { toServiceOptions } from './serve-options.ts'
 import { untilStopped } from './serve-thread.ts'
-import { NOT_SEALED } from './store-secrets.ts'
 import { colors, printJson, printLines, writeAuthority } from './terminal.ts'
 
 /** How long answers that are under way get to end. Closing takes the rest of what a signal allows: see `serve-thread.ts`. */
@@ -32,7 +31,10 @@ async function serve(sources: readonly string[], flags: ServeFlags, command: Com
     if (!(await checkServe(options, flags))) process.exitCode = EXIT.failed
     return
   }
-  const { startOperated } = await import('../service/start.ts')
+  const [{ startOperated }, { warnOfStored }] = await Promise.all([
+    import('../service/start.ts'),
+    import('../service/open-stored.ts'),
+  ])
   const delayMs = flags.drainDelay * 1_000
   const service = await startOperated(options, {
     port: flags.opsPort,
@@ -45,7 +47,7 @@ async function serve(sources: readonly string[], flags: ServeFlags, command: Com
   try {
     if (flags.caFile !== undefined && service.ca !== undefined) await writeAuthority(flags.caFile, service.ca)
     const stopped = untilStopped(delayMs)
-    tellReady(service, options, flags)
+    tellReady(service, await warnOfStored(options), flags)
     if (flags.open) openInBrowser(service.dashboardUrl())
     await stopped
     await service.drain({ delayMs, mostMs: MOST_UNDER_WAY_MS })
@@ -54,15 +56,15 @@ async function serve(sources: readonly string[], flags: ServeFlags, command: Com
   }
 }
 
-function tellReady(service: OperatedService, { storeSecrets }: ServiceOptions, flags: ServeFlags): void {
+function tellReady(service: OperatedService, warnings: readonly string[], flags: ServeFlags): void {
   const { url, accountKey, ca, simulations, operations } = service
   const opsUrl = operations?.url
   if (flags.json) printJson({ url, accountKey, ca, opsUrl, ...(simulations.length > 0 && { simulations }) })
   else if (flags.log === 'off') printLines(describeService(service, flags))
   operations?.log.info('ready', { url, opsUrl, store: flags.store, simulations: simulations.map(({ slug }) => slug) })
-  if (flags.store !== undefined && storeSecrets === undefined) {
-    operations?.log.warn(NOT_SEALED)
-    if (flags.log === 'off' && !flags.json) printLines(['', `${colors.yellow('warning')} ${NOT_SEALED}`])
+  for (const warning of warnings) {
+    operations?.log.warn(warning)
+    if (flags.log === 'off' && !flags.json) printLines(['', `${colors.yellow('warning')} ${warning}`])
   }
   if (flags.log !== 'off' && !flags.json && flags.accountKey === undefined && flags.config === undefined) {
     operations?.log.warn('the account key is new and not shown: give one by --account-key or --config')

@@ -38,12 +38,25 @@ async function openSeal(secrets: readonly string[]): Promise<(store: Store) => S
 /** Looks at the store that the options name, and changes nothing. Rejects as {@link openStored} and {@link checkNames} do. */
 export async function checkStored(
   store: string,
-  { accounts = [], runtime }: Pick<ServiceOptions, 'accounts' | 'runtime'>,
+  { accounts = [], runtime, storeSecrets }: Pick<ServiceOptions, 'accounts' | 'runtime' | 'storeSecrets'>,
 ): Promise<StoreFindings> {
   checkNames(new Accounts(accounts, { ...systemRuntime, ...runtime }))
   const { checkStore } = await import('./store/open-store.ts')
-  return checkStore(store, ENGINE)
+  const { facts, warnings } = await checkStore(store, ENGINE)
+  return { facts, warnings: [...warnings, ...(storeSecrets === undefined ? [NOT_SEALED] : [])] }
 }
+
+/** What a host has to know of a store that was opened. */
+export async function warnOfStored({ store, storeSecrets }: ServiceOptions): Promise<string[]> {
+  if (store === undefined) return []
+  const { warnOfStore } = await import('./store/open-store.ts')
+  // One that gives no answer now is told of by the log and `/readyz`, as at any other time.
+  const warnings = await warnOfStore(store).catch(() => [])
+  return [...warnings, ...(storeSecrets === undefined ? [NOT_SEALED] : [])]
+}
+
+const NOT_SEALED =
+  'the store is not sealed: it holds records and the secrets of webhooks in clear. Set BACKLOT_SECRET_KEY to encrypt it.'
 
 /** Keeps the accounts of a start in its store. Rejects as {@link checkNames} throws. */
 export async function keepAccounts(accounts: Accounts): Promise<void> {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
@@ -10,6 +11,8 @@ import { PgConnections } from '../../src/service/store/pg-connections.ts'
 import { PG_MIGRATIONS } from '../../src/service/store/pg-migrations.ts'
 import { PgStore } from '../../src/service/store/pg-store.ts'
 import { StoreUnavailable } from '../../src/service/store/store.ts'
+import { runCli } from '../support/run-cli.ts'
+import { CLI } from '../support/serve.ts'
 import { holdLedger } from './hold-ledger.ts'
 import { holdRegistration } from './hold-registration.ts'
 import { holdRequests } from './hold-requests.ts'
@@ -47,6 +50,28 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     })
     await client.end()
   }, 20_000)
+
+  it('warns at a start, and in a check, of a database that may forget what it has confirmed', async () => {
+    const url = await postgres.createDatabase()
+    const client = await connectPg(url)
+    await client.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`)
+    await client.end()
+    const warning = 'synchronous_commit is off: changes that were answered may be lost'
+    const started = Promise.withResolvers<string>()
+    const flags = ['serve', '--port', '0', '--store', url, '--log', 'info']
+    const service = spawn(process.execPath, [CLI, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let text = ''
+    service.stdout.on('data', (bytes) => {
+      text += bytes
+      if (text.includes(warning)) started.resolve(text)
+    })
+    service.once('close', () => started.reject(new Error(`It ended without the warning: ${text}`)))
+
+    expect(await started.promise).toContain('"level":40')
+
+    expect((await runCli(['serve', '--check', '--port', '0', '--store', url])).stdout).toContain(warning)
+    service.kill()
+  })
 
   it('makes its tables once where two nodes start together', async () => {
     const url = await postgres.emptyDatabase()

@@ -87,6 +87,16 @@ export async function checkPg(url: string, engine: number): Promise<StoreFinding
   }
 }
 
+/** What a host has to know of a database that a service has open: it may forget what it has confirmed. */
+export async function warnOfPg(url: string): Promise<string[]> {
+  const pool = await connectTo(url)
+  try {
+    return (await pool.query<PgSettings>(SETTINGS_OF)).rows.flatMap(warningsOf)
+  } finally {
+    await pool.end()
+  }
+}
+
 interface PgSettings {
   readonly server: string
   readonly isReadOnly: string

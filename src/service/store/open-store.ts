@@ -31,6 +31,11 @@ export async function checkStore(name: string, engine: number): Promise<StoreFin
   return (await import('./open-sqlite.ts')).checkSqlite(name, engine)
 }
 
+/** What a host has to know of a store that a service has open. */
+export async function warnOfStore(name: string): Promise<string[]> {
+  return isPostgres(name) ? (await import('./open-pg.ts')).warnOfPg(name) : []
+}
+
 /** False for a file. Throws where a store is neither. */
 function isPostgres(name: string): boolean {
   if (/^postgres(ql)?:\/\//i.test(name)) return true
