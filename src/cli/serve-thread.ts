@@ -6,7 +6,7 @@ import { EXIT } from './exit.ts'
 /** How long the thread may take to finish what is in flight, after the delay that it was asked for. Without one the process ends within two seconds of its signal. */
 const GRACE_MS = 1_300
 /** How long it takes at most to end a thread amid its work. A call that V8 cannot interrupt ends with the process. */
-const END_MS = 600
+const END_MS = 400
 
 /**
  * Young objects of a service live for one request. With the 16 MB that V8 takes by itself, a service under load holds a
