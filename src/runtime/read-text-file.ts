@@ -9,7 +9,7 @@ const MOST_BYTES = 100_000_000
  * device, which may keep silent or never end; and a file of more than 100 MB.
  */
 export async function readTextFile(path: string): Promise<string> {
-  // To open a pipe that nobody writes to would take until somebody does.
+  // Without O_NONBLOCK, opening a pipe waits until another process writes to it.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const found = await file.stat()

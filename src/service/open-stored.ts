@@ -50,7 +50,7 @@ export async function checkStored(
 export async function warnOfStored({ store, storeSecrets }: ServiceOptions): Promise<string[]> {
   if (store === undefined) return []
   const { warnOfStore } = await import('./store/open-store.ts')
-  // One that gives no answer now is told of by the log and `/readyz`, as at any other time.
+  // A store that does not answer gives no warning here: the log and `/readyz` tell of it.
   const warnings = await warnOfStore(store).catch(() => [])
   return [...warnings, ...(storeSecrets === undefined ? [NOT_SEALED] : [])]
 }
