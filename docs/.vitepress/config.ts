@@ -28,6 +28,12 @@ export default defineConfig({
           if (token.type === 'link_open' && href !== undefined) token.attrSet('href', href)
         }
       })
+      // Templates of providers stand in braces, which the site's own templates would fill.
+      md.core.ruler.push('braces-in-code', ({ tokens }) => {
+        for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+          if (token.type === 'code_inline') token.attrSet('v-pre', '')
+        }
+      })
     },
   },
   themeConfig: {

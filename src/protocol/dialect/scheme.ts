@@ -77,7 +77,7 @@ export const webhookScheme = schemeFields.superRefine((scheme, context) => {
   for (const { path, message } of faultsOf(scheme)) context.addIssue({ code: 'custom', path: [...path], message })
 })
 export type WebhookScheme = z.output<typeof webhookScheme>
-/** A {@link WebhookScheme} as an author writes it: what has a default may be left out. */
+/** How a provider signs deliveries, as an author writes it: what has a default may be left out. */
 export type NewWebhookScheme = z.input<typeof webhookScheme>
 
 interface Fault {
