@@ -236,6 +236,81 @@ export interface Api {
       created_at: number
       updated_at: number
     }
+    machines: {
+      readonly id: string
+      name: string
+      default_token_ttl: number
+      scopes: unknown[]
+      secret: string
+      created_at: number
+      updated_at: number
+    }
+    m2m_tokens: {
+      readonly id: string
+      subject: string
+      scopes: unknown[]
+      claims: { [name: string]: unknown } | null
+      revoked: boolean
+      revocation_reason: string | null
+      expiration: number | null
+      token: string
+      created_at: number
+      updated_at: number
+    }
+    connections: {
+      id: string
+      kind: string
+      name: string
+      provider: string
+      domains: unknown[]
+      organization_id: string | null
+      active: boolean
+      sync_user_attributes: boolean
+      disable_additional_identifications: boolean
+      allow_organization_account_linking: boolean
+      authenticatable: boolean
+      disable_jit_provisioning: boolean
+      custom_attributes: unknown[]
+      saml: { [name: string]: unknown } | null
+      oidc: { [name: string]: unknown } | null
+      created_at: number
+      updated_at: number
+    }
+    plans: {
+      id: string
+      name: string
+      slug: string
+      is_default: boolean
+      amount: number
+      payer: string
+      free_trial_days: number | null
+    }
+    subscription_items: {
+      readonly id: string
+      payer_id: string
+      plan_id: string
+      status: string
+      plan_period: string
+      period_start: number
+      period_end: number | null
+      is_free_trial: boolean
+      ended_at: number | null
+      canceled_at: number | null
+      created_at: number
+      updated_at: number
+    }
+    role_sets: {
+      id: string
+      name: string
+      key: string
+      description: string | null
+      roles: unknown[]
+      default_role: string
+      creator_role: string
+      type: string
+      created_at: number
+      updated_at: number
+    }
   }
   events: {
     'user.created': { [name: string]: unknown }

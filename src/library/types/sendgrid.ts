@@ -26,6 +26,92 @@ export interface Api {
     api_keys: components['schemas']['api_keys']
     verified_senders: components['schemas']['verified_senders']
     event_webhooks: components['schemas']['event_webhooks']
+    senders: {
+      readonly id: number
+      nickname: string
+      from: { [name: string]: unknown }
+      reply_to: { [name: string]: unknown }
+      address: string | null
+      address_2: string | null
+      city: string | null
+      state: string | null
+      zip: string | null
+      country: string | null
+      verified: { [name: string]: unknown }
+      locked: boolean
+      created_at: string
+      updated_at: string
+    }
+    designs: {
+      id: string
+      name: string
+      html_content: string
+      plain_content: string
+      generate_plain_content: boolean
+      subject: string
+      editor: string
+      categories: unknown[]
+      thumbnail_url: string
+      created_at: string
+      updated_at: string
+    }
+    segments: {
+      id: string
+      name: string
+      query_dsl: string
+      parent_list_ids: unknown[]
+      query_version: string
+      created_at: string
+      updated_at: string
+    }
+    singlesends: {
+      id: string
+      name: string
+      status: string
+      send_at: string | null
+      send_to: { [name: string]: unknown }
+      email_config: { [name: string]: unknown }
+      categories: unknown[]
+      is_abtest: boolean
+      warnings: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    exports: { id: string; ready: string; created_at: string; contact_count: number }
+    teammates: {
+      username: string
+      email: string
+      token: string
+      first_name: string
+      last_name: string
+      user_type: string
+      is_admin: boolean
+      scopes: unknown[]
+      pending: boolean
+      expiration_date: number
+    }
+    subusers: { username: string; readonly id: number; email: string; disabled: boolean; ips: unknown[] }
+    settings: { id: string; kind: string; title: string; values: { [name: string]: unknown } }
+    pools: { name: string }
+    alerts: {
+      readonly id: number
+      type: string
+      email_to: string
+      frequency: string | null
+      percentage: number | null
+      created_at: number
+      updated_at: number
+    }
+    links: {
+      readonly id: number
+      user_id: number
+      domain: string
+      subdomain: string
+      username: string
+      default: boolean
+      legacy: boolean
+      valid: boolean
+    }
   }
   events: {
     processed: components['schemas']['happenings']
