@@ -15,6 +15,12 @@ interface ClientModule {
   readonly verify?: unknown
 }
 
+/** What the `client.mjs` of a folder exports; undefined where it has none. */
+export async function readClient(folder: string): Promise<ClientModule | undefined> {
+  const file = join(resolve(folder), 'client.mjs')
+  return existsSync(file) ? await import(pathToFileURL(file).href) : undefined
+}
+
 /** The proof of an entry on one simulation. */
 export class ProofRun {
   readonly #simulation: Simulation
@@ -115,9 +121,8 @@ export class ProofRun {
     return connect({ url: this.#simulation.url, key: this.#simulation.key })
   }
 
-  async #readClient(): Promise<ClientModule | undefined> {
-    const file = join(this.#folder, 'client.mjs')
-    return existsSync(file) ? await import(pathToFileURL(file).href) : undefined
+  #readClient(): Promise<ClientModule | undefined> {
+    return readClient(this.#folder)
   }
 
   #hold(got: Json, expect: Json | undefined, save: string | undefined): void {

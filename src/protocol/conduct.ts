@@ -132,9 +132,16 @@ export const effectRow = z
     each: value.exactOptional(),
     /** Fills the errors of the operation. */
     facts: z.record(z.string().min(1), value).exactOptional(),
-    /** What the answer is where the request's `Accept` has this word: `raw` of `application/vnd.acme.raw`. */
+    /** What the answer is where the request's `Accept` has this word: `raw` of `application/vnd.acme.raw`; without a word, always. `type` is its media type. */
     media: z
-      .array(z.strictObject({ word: z.string().min(1).max(50), body: value, base64: z.literal(true).exactOptional() }))
+      .array(
+        z.strictObject({
+          word: z.string().min(1).max(50).exactOptional(),
+          body: value,
+          type: value.exactOptional(),
+          base64: z.literal(true).exactOptional(),
+        }),
+      )
       .max(20)
       .exactOptional(),
     /** A read of a record that is gone gives the answer of its deletion. */
@@ -240,6 +247,8 @@ export const effectRows = z.union([
     keys: z.strictObject({ of: collection, field: z.string().min(1) }).exactOptional(),
     /** The field of bodies, dotted, that holds an idempotency key: a request that comes again with it is answered as before. */
     idempotency: z.strictObject({ field: z.string().min(1) }).exactOptional(),
+    /** The field of forms that holds the whole body as JSON, beside files. */
+    forms: z.strictObject({ json: z.string().min(1) }).exactOptional(),
     /** How rows with `page` cut their lists. */
     paging: paging.exactOptional(),
     /** How records are shown, by collection: an expression over the record. */

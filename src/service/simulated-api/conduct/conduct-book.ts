@@ -19,6 +19,8 @@ export class ConductBook {
   readonly keys: { readonly of: string; readonly field: string } | undefined
   /** The field of bodies that holds an idempotency key. */
   readonly idempotencyField: string | undefined
+  /** The field of forms that holds the whole body as JSON, beside files. */
+  readonly jsonField: string | undefined
   /** Fields of the entry that expressions may read. */
   readonly facts: JsonObject
   /** Effects and magic inputs, as written. */
@@ -37,6 +39,7 @@ export class ConductBook {
       paging = PAGING,
       keys,
       idempotency,
+      forms,
     } = Array.isArray(effects) ? { rows: effects } : effects
     for (const row of rows) {
       if (row.name !== undefined) this.#byName.set(row.name, row)
@@ -51,6 +54,7 @@ export class ConductBook {
     this.paging = paging
     this.keys = keys
     this.idempotencyField = idempotency?.field
+    this.jsonField = forms?.json
     this.views = new Map(Object.entries(views))
     this.facts = facts
   }

@@ -48,11 +48,12 @@ function otherForm(
 ): Pick<ApiResponse, 'headers' | 'body'> | undefined {
   const [wanted = ''] = (request.headers.accept ?? '').toLowerCase().split(/[,;]/)
   const words = wanted.split(/[./+]/)
-  const form = media.find(({ word }) => words.includes(word))
+  const form = media.find(({ word }) => word === undefined || words.includes(word))
   if (form === undefined) return undefined
   const value = evaluate(form.body) ?? null
   if (typeof value !== 'string')
     return { headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: JSON.stringify(value) }
   const body = form.base64 === true ? Buffer.from(value, 'base64') : value
-  return { headers: { 'Content-Type': `${wanted.trim()}; charset=utf-8` }, body }
+  const type = form.type === undefined ? `${wanted.trim()}; charset=utf-8` : String(evaluate(form.type))
+  return { headers: { 'Content-Type': type }, body }
 }

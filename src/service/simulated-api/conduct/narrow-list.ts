@@ -18,7 +18,7 @@ export function narrowList(setting: Setting, call: ApiCall, book: ConductBook): 
   if (rows === undefined) return undefined
   const scope = {
     draft: new Draft(setting.world, call.at, []),
-    names: { request: requestOf(call), entry: book.facts },
+    names: { request: requestOf(call, book), entry: book.facts },
     views: book.views,
     at: call.at,
     seed: setting.seed,

@@ -23,7 +23,8 @@ export function operateConducted(setting: Setting, call: ApiCall, book: ConductB
   if (isWrite) checkReferences(setting, call, book)
   const { kind } = call.operation.effect
   const isPlain = row === undefined && !(kind === 'create' || kind === 'update')
-  if (isPlain || (row?.record === undefined && !OWN_KINDS.has(kind) && row?.answer === undefined))
+  const answers = row?.answer !== undefined || row?.media !== undefined
+  if (isPlain || (row?.record === undefined && !OWN_KINDS.has(kind) && !answers))
     return expandAnswer(setting, call, book, operate(setting, call))
   return perform(setting, call, book, row ?? {})
 }
@@ -35,7 +36,7 @@ function perform(setting: Setting, call: ApiCall, book: ConductBook, row: Effect
   const place = isOwn ? placeOf(base?.changes ?? []) : findNamed(setting, call, row)
   const before = place && setting.world.collection(place.collection).get(place.key)
   const names = {
-    request: requestOf(call),
+    request: requestOf(call, book),
     before,
     ...((place === undefined || draft.get(place.collection, place.key) === undefined) && { record: before }),
   }

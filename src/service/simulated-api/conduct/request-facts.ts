@@ -1,10 +1,15 @@
-import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import { splitMultipart } from '../../../protocol/form.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { KEPT_UPLOAD_BYTES } from '../body/uploaded-file.ts'
 import type { ApiCall } from '../operations/call.ts'
+import type { ConductBook } from './conduct-book.ts'
 
 /** What expressions may read of a request. */
-export function requestOf({ body, params, query, request, key }: ApiCall): JsonObject {
+export function requestOf(call: ApiCall, { jsonField }: ConductBook): JsonObject {
+  const { body, params, query, request, key } = call
+  const value = Array.isArray(body.value) || isJsonObject(body.value) ? body.value : {}
   return {
-    body: Array.isArray(body.value) || isJsonObject(body.value) ? body.value : {},
+    body: jsonField === undefined ? value : withWhole(value, jsonField),
     path: { ...params },
     query: { ...query.values },
     header: { ...request.headers },
@@ -12,7 +17,28 @@ export function requestOf({ body, params, query, request, key }: ApiCall): JsonO
     user: userOf(request),
     origin: request.origin,
     target: request.path,
+    files: filesOf(call),
   }
+}
+
+/** A form of which one field holds all that is no file, as JSON. */
+function withWhole(body: Json, field: string): Json {
+  const whole = isJsonObject(body) ? body[field] : undefined
+  return isJsonObject(whole) ? whole : body
+}
+
+/** The files of a form, or the body where it is one: `field`, `name`, `type`, `size`, and `base64` of what is not too large. */
+function filesOf({ body: { mediaType }, request: { body, headers } }: ApiCall): Json[] {
+  if (mediaType === 'application/octet-stream') return [toFile('', '', mediaType, body)]
+  if (!mediaType.startsWith('multipart/')) return []
+  return (splitMultipart(body, headers['content-type'] ?? '') ?? []).flatMap(({ name, file, mediaType, latin1 }) =>
+    file === undefined ? [] : [toFile(name, file, mediaType ?? null, Buffer.from(latin1, 'latin1'))],
+  )
+}
+
+function toFile(field: string, name: string, type: string | null, bytes: Uint8Array): JsonObject {
+  const size = bytes.length
+  return { field, name, type, size, base64: size > KEPT_UPLOAD_BYTES ? null : Buffer.from(bytes).toString('base64') }
 }
 
 /** The name before the colon of `Authorization: Basic`; null where there is none. */
