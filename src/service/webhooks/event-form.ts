@@ -170,12 +170,12 @@ const ownBody = ({ id, type, created, data }: WebhookEvent) => ({
   data: { collection: data.collection, id: data.id, object: data.object },
 })
 
-/** Whether what the event is about has no other values than these. */
+/** Whether what the event is about has no other values than these; null bounds nothing. */
 function isWithin(change: AnnouncedChange, within: JsonObject): boolean {
   const { object } = change.compose().data
   return Object.entries(within).every(([field, wanted]) => {
     const held = readField(object, field.split('.')) ?? null
-    return held === null || held === wanted
+    return held === null || wanted === null || held === wanted
   })
 }
 
