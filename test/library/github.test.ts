@@ -13,8 +13,8 @@ async function open(options: Parameters<typeof startForTest>[0] = {}) {
   return { simulation, octokit }
 }
 
-it('delivers events of its repository to a hook that the SDK registers, signed with its secret', async () => {
-  const { octokit } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+/** An endpoint that notes what comes. */
+async function openEndpoint() {
   const received: { event: string; hook: string; body: string; signature: string }[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -30,6 +30,13 @@ it('delivers events of its repository to a hook that the SDK registers, signed w
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
+  return { url, received, [Symbol.asyncDispose]: async () => void server.close() }
+}
+
+it('delivers events of its repository to a hook that the SDK registers, signed with its secret', async () => {
+  const { octokit } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  await using endpoint = await openEndpoint()
+  const { url, received } = endpoint
   for (const name of ['one', 'two']) await octokit.rest.repos.createForAuthenticatedUser({ name })
   const one = { owner: 'monalisa', repo: 'one' }
 
@@ -48,7 +55,6 @@ it('delivers events of its repository to a hook that the SDK registers, signed w
   await octokit.rest.issues.createLabel({ ...one, name: 'unasked' })
   await octokit.rest.issues.create({ ...one, title: 'Here' })
   await vi.waitFor(() => expect(received.map(({ event }) => event)).toEqual(['ping', 'issues']))
-  server.close()
 
   expect(received.map((request) => request.hook)).toEqual([String(hook.id), String(hook.id)])
   for (const { body, signature } of received) expect(await verify('hidden', body, signature)).toBe(true)
@@ -58,6 +64,34 @@ it('delivers events of its repository to a hook that the SDK registers, signed w
     repository: { full_name: 'monalisa/one' },
     sender: { login: 'monalisa' },
   })
+})
+
+it('delivers events of all repositories of an organization to its hook, and one again that is asked for', async () => {
+  const { octokit } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  await using endpoint = await openEndpoint()
+  const { url, received } = endpoint
+  const svc = { owner: 'octo-org', repo: 'svc' }
+  await octokit.rest.repos.createInOrg({ org: 'octo-org', name: 'svc' })
+  await octokit.rest.repos.createForAuthenticatedUser({ name: 'mine' })
+
+  const { data: hook } = await octokit.rest.orgs.createWebhook({
+    org: 'octo-org',
+    name: 'web',
+    config: { url, secret: 'hidden' },
+    events: ['issues', 'team'],
+  })
+  await octokit.rest.issues.create({ owner: 'monalisa', repo: 'mine', title: 'Elsewhere' })
+  await octokit.rest.issues.create({ ...svc, title: 'Here' })
+  await octokit.rest.teams.create({ org: 'octo-org', name: 'Core' })
+  const ofHook = { org: 'octo-org', hook_id: hook.id }
+  const { data: deliveries } = await octokit.rest.orgs.listWebhookDeliveries(ofHook)
+  await octokit.rest.orgs.redeliverWebhookDelivery({ ...ofHook, delivery_id: deliveries[1]?.id ?? 0 })
+
+  await vi.waitFor(() => expect(received.map(({ event }) => event)).toEqual(['ping', 'issues', 'team', 'issues']))
+  for (const { body, signature } of received) expect(await verify('hidden', body, signature)).toBe(true)
+  const [, first, , again] = received.map(({ body }) => JSON.parse(body))
+  expect(first).toMatchObject({ issue: { title: 'Here' }, organization: { login: 'octo-org' } })
+  expect(again).toEqual(first)
 })
 
 it('refuses a hook that no delivery could reach, in the words of the API', async () => {

@@ -3,6 +3,33 @@
 /** Records by collection and events by kind, for `Simulation<Api>`. */
 export interface Api {
   records: {
+    attachments: { id: string; place: string; content_type: string; base64: string }
+    auto_moderation_rules: {
+      id: string
+      guild_id: string
+      name: string
+      creator_id: string
+      event_type: number
+      trigger_type: number
+      trigger_metadata: { [name: string]: unknown }
+      actions: unknown[]
+      enabled: boolean
+      exempt_roles: unknown[]
+      exempt_channels: unknown[]
+    }
+    entitlements: {
+      id: string
+      sku_id: string
+      application_id: string
+      user_id: string | null
+      guild_id: string | null
+      type: number
+      deleted: boolean
+      consumed: boolean
+      starts_at: string | null
+      ends_at: string | null
+    }
+    connection_metadata: { id: string; records: unknown[] }
     scheduled_events: {
       id: string
       guild_id: string
@@ -69,6 +96,7 @@ export interface Api {
       owner_id: string | null
       message_count: number
       member_count: number
+      applied_tags: unknown[]
       thread_metadata: { [name: string]: unknown } | null
       recipient_id: string | null
       pins: unknown[]

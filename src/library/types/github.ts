@@ -3,6 +3,87 @@
 /** Records by collection and events by kind, for `Simulation<Api>`. */
 export interface Api {
   records: {
+    secrets: {
+      readonly id: number
+      scope: string
+      name: string
+      visibility: string | null
+      created_at: string
+      updated_at: string
+    }
+    variables: {
+      readonly id: number
+      scope: string
+      name: string
+      value: string
+      visibility: string | null
+      created_at: string
+      updated_at: string
+    }
+    environments: {
+      readonly id: number
+      repository_id: number
+      name: string
+      rules: unknown[]
+      deployment_branch_policy: { [name: string]: unknown } | null
+      created_at: string
+      updated_at: string
+    }
+    teams: {
+      readonly id: number
+      org_id: number
+      name: string
+      slug: string
+      description: string | null
+      privacy: string
+      notification_setting: string
+      permission: string
+      parent_id: number | null
+      member_ids: unknown[]
+      maintainer_ids: unknown[]
+      grants: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    notifications: {
+      readonly id: number
+      user_id: number
+      repository_id: number
+      reason: string
+      unread: boolean
+      subject: { [name: string]: unknown }
+      created_at: string
+      updated_at: string
+      last_read_at: string | null
+    }
+    gist_comments: {
+      readonly id: number
+      gist_id: number
+      user_id: number
+      body: string
+      created_at: string
+      updated_at: string
+    }
+    user_keys: { readonly id: number; user_id: number; title: string; key: string; created_at: string }
+    autolinks: {
+      readonly id: number
+      repository_id: number
+      key_prefix: string
+      url_template: string
+      is_alphanumeric: boolean
+    }
+    rulesets: {
+      readonly id: number
+      repository_id: number
+      name: string
+      target: string
+      enforcement: string
+      conditions: { [name: string]: unknown }
+      rules: unknown[]
+      bypass_actors: unknown[]
+      created_at: string
+      updated_at: string
+    }
     deploy_keys: {
       readonly id: number
       repository_id: number
@@ -196,6 +277,7 @@ export interface Api {
     issues: {
       readonly id: number
       repository_id: number
+      parent_issue_id: number | null
       number: number
       title: string
       body: string | null
@@ -367,7 +449,7 @@ export interface Api {
     }
     hooks: {
       readonly id: number
-      repository_id: number
+      repository_id: number | null
       active: boolean
       events: string[]
       config: { [name: string]: unknown }
@@ -381,6 +463,9 @@ export interface Api {
       type: string
       repository_id: number
       hook_id: number | null
+      org_id: number
+      is_again: boolean
+      created_at: string
       payload: { [name: string]: unknown }
     }
   }
@@ -467,6 +552,12 @@ export interface Api {
     'workflow_run.requested': components['schemas']['payload']
     'workflow_run.in_progress': components['schemas']['payload']
     'workflow_run.completed': components['schemas']['payload']
+    'watch.started': components['schemas']['payload']
+    'team.created': components['schemas']['payload']
+    'team.edited': components['schemas']['payload']
+    'team.deleted': components['schemas']['payload']
+    'membership.added': components['schemas']['payload']
+    'membership.removed': components['schemas']['payload']
   }
 }
 
