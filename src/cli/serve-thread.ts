@@ -12,7 +12,7 @@ const END_MS = 400
  * Young objects of a service live for one request. With the 16 MB that V8 takes by itself, a service under load holds a
  * third more memory than with this much, and answers no faster.
  */
-const YOUNG_GENERATION_MB = 8
+export const YOUNG_GENERATION_MB = 8
 
 /**
  * The same with a store: requests are under way while it keeps what they changed, so that with 8 MB each collection copies nearly all of
@@ -24,7 +24,7 @@ const STORED_YOUNG_GENERATION_MB = 48
  * How far the heap of the thread grows before old objects are collected: V8 by itself lets it grow to several times what is
  * held, so that 600 changes of 1 MB cost 180 MB more. It reads flags when a thread is made.
  */
-const HEAP_FLAGS = ['--initial-old-space-size=24', '--heap-growing-percent=40']
+export const HEAP_FLAGS: readonly string[] = ['--initial-old-space-size=24', '--heap-growing-percent=40']
 
 /**
  * Runs the command in a thread, so that this one can end the process while that one computes. Signals reach the main

@@ -1,4 +1,4 @@
-import { foldName, wordsOf } from './words.ts'
+import { foldName, isRemembered, wordsOf } from './words.ts'
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 
@@ -55,6 +55,17 @@ export function singularName(name: string): string {
 
 /** A name for comparison: folded, its last word in the singular. */
 export function foldNoun(name: string): string {
+  const known = NOUNS.get(name)
+  if (known !== undefined) return known
+  const folded = foldLast(name)
+  if (isRemembered(name, NOUNS)) NOUNS.set(name, folded)
+  return folded
+}
+
+/** Folded nouns; see decisions/014-module-state.md. */
+const NOUNS = new Map<string, string>()
+
+function foldLast(name: string): string {
   const words = wordsOf(name)
   const last = words.pop()
   return last === undefined ? foldName(name) : words.join('') + singularOf(last)

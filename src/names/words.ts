@@ -25,15 +25,19 @@ export function foldName(name: string): string {
   const known = FOLDED.get(name)
   if (known !== undefined) return known
   const folded = fold(name)
-  if (name.length > MAX_NAME) return folded
-  if (FOLDED.size >= MOST_FOLDED) FOLDED.clear()
-  FOLDED.set(name, folded)
+  if (isRemembered(name, FOLDED)) FOLDED.set(name, folded)
   return folded
 }
 
 /** Folded names: reading a description asks for the same few thousand again and again; see decisions/014-module-state.md. */
 const FOLDED = new Map<string, string>()
-const MOST_FOLDED = 10_000
+const MOST_REMEMBERED = 10_000
+
+/** Whether what a name came to may be kept among `known`, which are forgotten when they are too many. */
+export function isRemembered(name: string, known: Map<string, string>): boolean {
+  if (known.size >= MOST_REMEMBERED) known.clear()
+  return name.length <= MAX_NAME
+}
 
 function fold(name: string): string {
   const text = name.slice(0, MAX_NAME)

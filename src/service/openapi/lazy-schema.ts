@@ -6,6 +6,7 @@ import { isLooseTuple, nullVote, objectsOf, type SchemaParts, strictNullVote, ta
 import type { SchemaSource } from './schema-source.ts'
 import { type Discriminator, discriminatorOf, subtypeTags, variantsOf } from './schema-variants.ts'
 
+const NO_FACTS: readonly unknown[] = []
 const NO_PROPERTIES: ReadonlyMap<string, Schema> = new Map()
 
 /** A {@link Schema} whose fields are computed when they are first read, and kept. */
@@ -23,7 +24,8 @@ export class LazySchema implements Schema {
   #variants: { readonly list: readonly Schema[] | undefined } | undefined
   #discriminator: { readonly found: Discriminator | undefined } | undefined
   #nullableByLetter: boolean | undefined
-  #facts: Map<(schema: Schema) => unknown, unknown> | undefined
+  /** What was found, each after its finder: a map for a few takes five times their memory, and there is one of each schema. */
+  #facts: readonly unknown[] = NO_FACTS
 
   constructor(reader: SchemaSource, raw: JsonObject, name: string | undefined, ways: number) {
     this.#reader = reader
@@ -178,9 +180,11 @@ export class LazySchema implements Schema {
   }
 
   once<Fact>(find: (schema: Schema) => Fact): Fact {
-    this.#facts ??= new Map()
-    if (!this.#facts.has(find)) this.#facts.set(find, find(this))
-    return this.#facts.get(find) as Fact
+    for (let at = 0; at < this.#facts.length; at += 2) if (this.#facts[at] === find) return this.#facts[at + 1] as Fact
+    const fact = find(this)
+    // A list that grew has room for more.
+    this.#facts = [...this.#facts, find, fact]
+    return fact
   }
 
   get #taken(): SchemaParts {

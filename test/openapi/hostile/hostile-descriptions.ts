@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../../src/protocol/json.ts'
 import { answers, describeApi, object, takes } from '../describe-api.ts'
+import { HOSTILE_DOCUMENTS } from './hostile-documents.ts'
 import { HOSTILE_MERGES } from './hostile-merges.ts'
 import { HOSTILE_MIXTURES } from './hostile-mixtures.ts'
+import { HOSTILE_NUMBERS } from './hostile-numbers.ts'
 import { HOSTILE_OPERATIONS } from './hostile-operations.ts'
 import { HOSTILE_SCHEMAS } from './hostile-schemas.ts'
 import {
@@ -19,8 +21,10 @@ import {
 
 /** Shapes by name, with the sizes that are tried. */
 export const HOSTILE_SHAPES: HostileShapes = {
+  ...HOSTILE_DOCUMENTS,
   ...HOSTILE_MERGES,
   ...HOSTILE_MIXTURES,
+  ...HOSTILE_NUMBERS,
   ...HOSTILE_OPERATIONS,
   ...HOSTILE_SCHEMAS,
   'arrays that want ten arrays': {

@@ -24,6 +24,11 @@ export interface ProbeReport {
 const WARM =
   '{"openapi":"3.1.0","info":{"title":"Warm","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"description":"ok"}}}}}}'
 
+const MOST_OPERATIONS = 60
+const BODILESS = ['GET', 'HEAD', 'DELETE']
+/** No client of Node sends these. */
+const UNSENT = ['TRACE', 'CONNECT']
+
 process.on('message', async (spec: string) => {
   process.send?.(await report(spec))
 })
@@ -44,7 +49,8 @@ async function report(spec: string): Promise<ProbeReport> {
   const created = await timed('create simulation', () => service.fetch(creation(service, spec)))
   const toReport = (warnings: readonly string[]) => ({ steps, warnings, grownMb: peakMb() - plainMb })
   if (created.figures.status >= 300) return toReport([])
-  const { url, apiKey, warnings = [] } = JSON.parse(created.text) as CreatedSimulation
+  const simulation = JSON.parse(created.text) as CreatedSimulation
+  const { url, apiKey, warnings = [] } = simulation
   const call = (method: string, path: string, body?: unknown) =>
     timed(`${method} ${path}`, () =>
       fetch(`${url}${path}`, {
@@ -66,6 +72,14 @@ async function report(spec: string): Promise<ProbeReport> {
   await call('POST', '/compute', { value: [[[[1]]]] })
   await call('DELETE', '/things/unknown')
   await call('GET', '/things?limit=100&name=y&q=a')
+  const manage = (path: string) =>
+    timed(`manage ${path}`, () => service.fetch(managed(service, `/v1/simulations/${simulation.id}${path}`)))
+  const operations = await manage('/operations')
+  for (const path of ['', '/behaviour', '/records/things', '/logs?detail=true']) await manage(path)
+  for (const { method, path } of drawn(JSON.parse(operations.text).data as { method: string; path: string }[])) {
+    if (UNSENT.includes(method)) continue
+    await call(method, path.replaceAll(/\{[^}]*\}/g, id), BODILESS.includes(method) ? undefined : { name: 'z' })
+  }
   return toReport(warnings)
 }
 
@@ -87,6 +101,16 @@ function creation({ url, accountKey }: Service, text: string): Request {
     headers: { authorization: `Bearer ${accountKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ spec: text }),
   })
+}
+
+function managed({ url, accountKey }: Service, path: string): Request {
+  return new Request(`${url}${path}`, { headers: { authorization: `Bearer ${accountKey}` } })
+}
+
+/** All, or as many as {@link MOST_OPERATIONS} from all over the description. */
+function drawn<T>(operations: readonly T[]): T[] {
+  const every = Math.ceil(operations.length / MOST_OPERATIONS)
+  return operations.filter((_, at) => at % every === 0)
 }
 
 /** The first record of a list, without its id. */

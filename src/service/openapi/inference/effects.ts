@@ -259,7 +259,10 @@ function partEffect(
 /** Effects of RPC-like paths: `/users.list`, `/transactions/get`. */
 function callEffect(kit: Kit, operation: Placed, { kind, word, site }: RpcCall, collection: CollectionDraft): Effect {
   const { addressing } = kit
-  const key = addressing.keyInRequest(operation, collection) ?? addressing.onlyIdInRequest(operation)
+  const isKeyed = kind === 'read' || kind === 'delete' || kind === 'update' || kind === 'replace'
+  const key = isKeyed
+    ? (addressing.keyInRequest(operation, collection) ?? addressing.onlyIdInRequest(operation))
+    : undefined
   const answer = schemaOfResponse(operation.draft.success)
   switch (kind) {
     case 'list':
