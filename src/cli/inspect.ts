@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
-import { recordKinds } from '../names/event-kinds.ts'
 import { ApiError } from '../protocol/errors.ts'
-import type { OperationSummary } from '../protocol/operation-summary.ts'
-import type { CollectionModel, Operation } from '../service/openapi/model.ts'
+import type { Inspection } from '../protocol/inspection.ts'
 import { includeOption, readDocument } from './read-document.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'
 
@@ -21,10 +19,9 @@ export function addInspectCommand(program: Command): void {
 }
 
 async function runInspect(source: string, flags: { json?: boolean; include?: string[] }): Promise<void> {
-  const [{ readDescription }, coverage, { summariseOperations }, { CompiledApi }, { fitDocument }] = await Promise.all([
+  const [{ readDescription }, { explainUnread, inspectModel }, { CompiledApi }, { fitDocument }] = await Promise.all([
     import('../service/openapi/read-description.ts'),
-    import('../service/openapi/coverage.ts'),
-    import('../service/openapi/summarise-operations.ts'),
+    import('../service/openapi/inspect-model.ts'),
     import('../service/simulated-api/compiled/compiled-api.ts'),
     import('../excerpt/fit-spec.ts'),
   ])
@@ -40,58 +37,16 @@ async function runInspect(source: string, flags: { json?: boolean; include?: str
       throw error
     }
   }
-  const describeUnread = (operation: Operation): string[] => {
-    const { method, path } = operation
-    const { unreadParameters } = api.operation(operation)
-    if (unreadParameters.length === 0) return []
-    return [`${method} ${path} does not filter by ${unreadParameters.join(', ')}: its records have no field that fits.`]
-  }
-  const report: InspectReport = {
-    title: model.title,
-    version: model.version,
-    basePath: model.basePath,
-    stateful: coverage.statefulShare(model),
-    collections: model.collections.map(toCollectionReport),
-    singletons: model.singletons.map(({ name, parent }) => ({ name, parent: parent ?? null })),
-    operations: summariseOperations(model),
-    warnings: [...sizeWarnings(), ...model.warnings, ...model.operations.flatMap(describeUnread)],
+  const unread = model.operations.flatMap((one) => explainUnread(one, api.operation(one).unreadParameters))
+  const report: Inspection = {
+    ...inspectModel(model),
+    warnings: [...sizeWarnings(), ...model.warnings, ...unread],
   }
   if (flags.json) printJson(report)
   else printReport(report)
 }
 
-/** What `backlot inspect --json` prints. */
-interface InspectReport {
-  readonly title: string
-  readonly version: string
-  readonly basePath: string
-  /** Share of operations that remember, from 0 to 1. */
-  readonly stateful: number
-  readonly collections: readonly CollectionReport[]
-  readonly singletons: readonly { readonly name: string; readonly parent: string | null }[]
-  readonly operations: readonly OperationSummary[]
-  readonly warnings: readonly string[]
-}
-
-interface CollectionReport {
-  readonly name: string
-  readonly id: string | null
-  readonly statusField: string | null
-  readonly parent: string | null
-  readonly events: readonly string[]
-}
-
-function toCollectionReport({ name, singular, id, statusField, parent }: CollectionModel): CollectionReport {
-  return {
-    name,
-    id: id.field?.join('.') ?? null,
-    statusField: statusField?.join('.') ?? null,
-    parent: parent?.collection ?? null,
-    events: Object.values(recordKinds({ singular })),
-  }
-}
-
-function printReport(report: InspectReport): void {
+function printReport(report: Inspection): void {
   const { title, version, basePath, collections, singletons, operations, warnings } = report
   printLines([`${colors.bold(title)} ${version}${basePath === '' ? '' : ` at ${basePath}`}`, ''])
   if (collections.length > 0) printCollections(collections)
@@ -104,7 +59,7 @@ function printReport(report: InspectReport): void {
   printLines([`${remembering} of ${operations.length} operations are stateful (${colors.bold(share)}).`])
 }
 
-function printCollections(collections: readonly CollectionReport[]): void {
+function printCollections(collections: Inspection['collections']): void {
   printTable(
     ['COLLECTION', 'ID', 'STATUS', 'PARENT', 'EVENTS'],
     collections.map(({ name, id, statusField, parent, events }) => [
@@ -119,7 +74,7 @@ function printCollections(collections: readonly CollectionReport[]): void {
   printLines([''])
 }
 
-function printSingletons(singletons: InspectReport['singletons']): void {
+function printSingletons(singletons: Inspection['singletons']): void {
   printTable(
     ['DOCUMENT', 'OF'],
     singletons.map(({ name, parent }) => [name, parent ?? '-']),
@@ -128,7 +83,7 @@ function printSingletons(singletons: InspectReport['singletons']): void {
   printLines([''])
 }
 
-function printOperations(operations: InspectReport['operations']): void {
+function printOperations(operations: Inspection['operations']): void {
   const paintKind = (kind: string) => (kind === 'example' ? colors.yellow(kind) : colors.green(kind))
   printTable(
     ['METHOD', 'PATH', 'KIND', 'OF', 'QUERY'],

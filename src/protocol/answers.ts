@@ -5,6 +5,7 @@ import { type DeliveryDetail, delivery, deliveryDetail, type RecoveredDeliveries
 import { webhookScheme } from './dialect/scheme.ts'
 import type { ErrorBody } from './errors.ts'
 import type { ChangeEvent } from './event.ts'
+import { type Inspection, inspection } from './inspection.ts'
 import type { JsonObject } from './json.ts'
 import { loggedMessage } from './logged-message.ts'
 import { type OperationSummary, operationSummary } from './operation-summary.ts'
@@ -48,6 +49,7 @@ export interface Answers {
   /** With `detail=true` each entry is a {@link SimulationOverview}. */
   SimulationList: { data: (SimulationSummary | SimulationOverview)[] }
   CreatedSimulation: CreatedSimulation
+  Inspection: Inspection
   Simulation: SimulationDetail
   FastForwardResult: FastForwardResult
   /** The plan as kept, with a sentence for each step that was not. */
@@ -183,6 +185,7 @@ export const ANSWERS = {
     warnings: z.array(z.string()).exactOptional(),
     webhookScheme: z.literal('entry').exactOptional(),
   }),
+  Inspection: inspection,
   Simulation: simulationSummary.extend({
     api: z.object({
       title: z.string(),

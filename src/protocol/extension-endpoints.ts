@@ -10,6 +10,16 @@ export const EXTENSION_ENDPOINTS = {
     extension: 'meta',
     summary: 'Says who answers, and which extensions there are.',
   },
+  inspectDescription: {
+    method: 'POST',
+    path: '/v1/inspect',
+    body: 'Inspect',
+    answer: 'Inspection',
+    errors: [422],
+    extension: 'inspect',
+    repeatable: true,
+    summary: 'Says what a description amounts to: collections, events, operations. Nothing is made of it.',
+  },
   listSnapshots: {
     method: 'GET',
     path: '/v1/simulations/{id}/snapshots',
@@ -176,6 +186,13 @@ export const EXTENSION_ENDPOINTS = {
     answer: 'DeliveryDetail',
     extension: 'delivery-replay',
     summary: 'Sends a delivery once more, now, as it is or spoiled on purpose.',
+  },
+  retryDelivery: {
+    method: 'POST',
+    path: '/v1/simulations/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/retry',
+    answer: 'DeliveryDetail',
+    extension: 'delivery-retry',
+    summary: 'Makes the next attempt of a delivery now. The delivery clock stays.',
   },
   recoverDeliveries: {
     method: 'POST',

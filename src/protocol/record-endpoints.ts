@@ -59,6 +59,14 @@ export const RECORD_ENDPOINTS = {
     extension: 'record-write',
     summary: 'Deletes a record.',
   },
+  revertRecord: {
+    method: 'POST',
+    path: '/v1/simulations/{id}/records/{collection}/{recordId}/revert',
+    query: 'EditQuery',
+    answer: 'KeptRecord',
+    extension: 'record-revert',
+    summary: 'Puts a changed record back to how it was generated or given.',
+  },
   triggerEvent: {
     method: 'POST',
     path: '/v1/simulations/{id}/trigger',

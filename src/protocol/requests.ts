@@ -1,6 +1,7 @@
 import { activityQuery } from './activity.ts'
 import { behaviourRequest } from './behaviour.ts'
 import { recoverRequest, replayRequest } from './delivery-detail.ts'
+import { inspectRequest } from './inspection.ts'
 import { planRunsQuery } from './plan-runs.ts'
 import { countsQuery, eventsQuery, libraryQuery, logsQuery, recordsQuery } from './reads.ts'
 import { editQuery, recordFieldsRequest, triggerRequest } from './record-edit.ts'
@@ -23,6 +24,7 @@ import {
 export const BODIES = {
   CreateSimulation: createSimulationRequest,
   FastForward: fastForwardRequest,
+  Inspect: inspectRequest,
   NewBehaviourPlan: behaviourRequest,
   NewResponseRule: responseRuleRequest,
   RuleReplacement: ruleReplacement,

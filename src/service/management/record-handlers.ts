@@ -34,6 +34,9 @@ export const RECORD_HANDLERS = {
     return simulation.records.write(edit, query.quiet === 'true')
   },
 
+  revertRecord: ({ simulation, parameters: { collection, recordId }, query }) =>
+    simulation.records.write({ kind: 'revert', collection, id: recordId }, query.quiet === 'true'),
+
   removeRecord: ({ simulation, parameters: { collection, recordId }, query }) =>
     simulation.records.remove(collection, recordId, query.quiet === 'true'),
 

@@ -13,6 +13,7 @@ import { streamEvents } from './event-stream.ts'
 import type { AtOnce, Handlers } from './handlers.ts'
 import { hostSimulation, KEY_REMINDER } from './host-simulation.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
+import { inspectDescription } from './inspect-description.ts'
 
 const OK = { ok: true } as const
 
@@ -30,6 +31,8 @@ export const SIMULATION_HANDLERS = {
   },
 
   createSimulation: (call, parts) => hostSimulation(parts, call.body, call),
+
+  inspectDescription: ({ account, body: { spec } }, parts) => inspectDescription(parts, spec, account),
 
   deleteSimulation: ({ hosted }, { simulations }) => simulations.remove(hosted),
 

@@ -9,7 +9,7 @@ import { completeRecord, withScope } from '../simulated-api/operations/make-reco
 import { Refusal } from '../simulated-api/refusal.ts'
 import { explainGiven } from '../simulated-api/validation/given-record.ts'
 import type { Change } from '../world/change.ts'
-import type { CollectionView } from '../world/collection-view.ts'
+import type { CollectionView, LiveRecord } from '../world/collection-view.ts'
 import { keyIn } from '../world/field.ts'
 import { NewKeys } from '../world/new-keys.ts'
 import type { ScopeMatch } from '../world/scopes.ts'
@@ -26,6 +26,7 @@ export type RecordEdit =
       readonly fields: JsonObject
     }
   | { readonly kind: 'remove'; readonly collection: string; readonly id: string }
+  | { readonly kind: 'revert'; readonly collection: string; readonly id: string }
 
 /** What edits are planned with. */
 export interface Editing {
@@ -48,8 +49,10 @@ const MERGE_PATCH = { body: { mediaType: 'application/merge-patch+json' } }
 export function planEdit(editing: Editing, edit: RecordEdit): RecordChange {
   const view = getCollection(editing.api.model, editing.world, edit.collection)
   if (edit.kind === 'create') return planCreation(editing, view, edit.fields)
-  const { key, record } = getLive(view, edit.id)
+  const live = getLive(view, edit.id)
+  const { key, record } = live
   if (edit.kind === 'remove') return { type: 'deleted', collection: view.model.name, key }
+  if (edit.kind === 'revert') return planRevert(view, live, edit.id)
   if (edit.kind === 'update') return planUpdate(editing, view, { key, record }, edit.fields)
   const kept = serverFields(view.model, record)
   checkFields(editing, view, { ...kept, ...edit.fields }, true)
@@ -93,6 +96,16 @@ export function planUpdate(
   const changed = isMoved ? writer.setStatus(merged, statusField, status, editing.at) : merged
   return updated(view, key, touch(editing, view, record, changed, merged))
 }
+
+/** The record as it was generated or given. Throws `bad_request` where there is nothing to go back to. */
+function planRevert(view: CollectionView, { key, changed, asMade }: LiveRecord, id: string): RecordChange {
+  if (asMade === undefined) throw noRevert(id, 'it was created later. Delete it instead.')
+  if (changed === undefined) throw noRevert(id, 'it was not changed.')
+  return { ...updated(view, key, asMade), isReverted: true }
+}
+
+const noRevert = (id: string, why: string): Error =>
+  badRequest(`Failed to revert the record "${id.slice(0, 100)}": ${why}`)
 
 /** Throws `invalid_request` for fields or values that the description does not allow. */
 function checkFields({ api }: Editing, { model }: CollectionView, fields: JsonObject, isWhole = false): void {
@@ -158,8 +171,8 @@ function findParent(
   return { matches: [...above, { name: parent.collection, value: key, field: parent.field }], rest }
 }
 
-const updated = ({ model }: CollectionView, key: string, record: JsonObject): RecordChange => ({
-  type: 'updated',
+const updated = ({ model }: CollectionView, key: string, record: JsonObject) => ({
+  type: 'updated' as const,
   collection: model.name,
   key,
   record,

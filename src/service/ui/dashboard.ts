@@ -129,7 +129,8 @@ class Dashboard {
 
   async #writeSession(exchange: DashboardExchange, key: string, value?: string): Promise<void> {
     const account = await this.#parts.accounts.authenticate(credentials(key, exchange.visitor, 'simulations:read'))
-    const text = JSON.stringify({ account: account.name, canWrite: await this.#canWrite(key, exchange.visitor) })
+    const canWrite = await this.#canWrite(key, exchange.visitor)
+    const text = JSON.stringify({ account: account.name, canWrite, address: exchange.visitor.ip })
     const cookie = value === undefined ? {} : { 'set-cookie': cookieOf(exchange.visitor, value) }
     write(exchange, 200, { type: 'application/json', text }, cookie)
   }

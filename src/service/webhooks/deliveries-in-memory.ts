@@ -1,7 +1,7 @@
 import type { DeliveryDetail, RecoveredDeliveries, ReplayRequest } from '../../protocol/delivery-detail.ts'
 import type { Delivery, WebhookFault, WebhookState } from '../../protocol/webhook.ts'
 import type { Deliveries } from './deliveries.ts'
-import { readDelivery, recoverDeliveries, replayDelivery } from './replay.ts'
+import { readDelivery, recoverDeliveries, replayDelivery, retryDelivery } from './replay.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /** The deliveries of a simulation that no store keeps. */
@@ -26,6 +26,10 @@ export class DeliveriesInMemory implements Deliveries {
 
   replay(webhookId: string, deliveryId: string, request: ReplayRequest): Promise<DeliveryDetail> {
     return replayDelivery(this.#webhooks, { webhookId, deliveryId, ...request })
+  }
+
+  retry(webhookId: string, deliveryId: string): Promise<DeliveryDetail> {
+    return retryDelivery(this.#webhooks, webhookId, deliveryId)
   }
 
   recover(id: string, since: number): RecoveredDeliveries {

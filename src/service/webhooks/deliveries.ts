@@ -13,6 +13,8 @@ export interface Deliveries {
   read(id: string, deliveryId: string): Now<DeliveryDetail>
   /** Sends a delivery once more, now. Throws `not_found` and `bad_request`. */
   replay(id: string, deliveryId: string, request: ReplayRequest): Promise<DeliveryDetail>
+  /** Makes the next attempt of a delivery now. Throws `not_found` and `bad_request`. */
+  retry(id: string, deliveryId: string): Promise<DeliveryDetail>
   /** Sends again what has failed since then, as retries that are due. Throws `not_found`. @param since real time, milliseconds */
   recover(id: string, since: number): Now<RecoveredDeliveries>
   /** The faults that are on, each with its latest 1000 firings. */

@@ -57,6 +57,14 @@ export class DeliverySchedule<Work> {
     return dueAt
   }
 
+  /** Takes away the work that is meant. Returns whether there was any. */
+  remove(isMeant: (work: Work) => boolean): boolean {
+    const kept = this.#tasks.filter(({ work }) => !isMeant(work))
+    const isFound = kept.length < this.#tasks.length
+    this.#tasks = kept
+    return isFound
+  }
+
   /** Takes what is due now. */
   takeDue(): Work | undefined {
     const dueAt = this.#nextDueAt

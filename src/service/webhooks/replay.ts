@@ -66,6 +66,30 @@ export async function replayDelivery(
   return readDelivery(queue, deliveryId)
 }
 
+/**
+ * Makes the next attempt of a delivery now, in place of when it is due. The attempt counts as that one, and what follows goes on from
+ * it. Throws `not_found` and `bad_request`.
+ */
+export async function retryDelivery(
+  webhooks: Webhooks,
+  webhookId: string,
+  deliveryId: string,
+): Promise<DeliveryDetail> {
+  const queue = webhooks.queue(webhookId)
+  const delivery = queue.find(deliveryId)
+  if (!queue.isActive) throw noRetry(deliveryId, 'its webhook is off. Switch it on again: what is held is sent then.')
+  const dueAt = queue.due.indexOf(delivery)
+  if (dueAt !== -1) queue.due.splice(dueAt, 1)
+  const isPlanned = webhooks.schedule.remove((work) => work.delivery === delivery)
+  if (dueAt === -1 && !isPlanned) throw noRetry(deliveryId, 'no attempt is planned. Replay it to send it once more.')
+  queue.overtaken.delete(delivery)
+  await webhooks.attempt(queue, delivery)
+  return readDelivery(queue, deliveryId)
+}
+
+const noRetry = (deliveryId: string, why: string): Error =>
+  badRequest(`Failed to retry the delivery "${deliveryId}": ${why}`)
+
 export const bodyGone = (deliveryId: string): Error =>
   badRequest(
     `Failed to replay the delivery "${deliveryId}": its body is no longer kept. The latest 100 deliveries of a webhook can be sent again.`,

@@ -10,7 +10,8 @@ export type UploadedFile = { readonly mediaType: string; readonly base64: string
  */
 export type Change =
   | { type: 'created'; collection: string; key: string; record: JsonObject; scope: RecordScope; file?: UploadedFile }
-  | { type: 'updated'; collection: string; key: string; record: JsonObject; file?: UploadedFile }
+  /** `isReverted`: the record is as it was generated or given. */
+  | { type: 'updated'; collection: string; key: string; record: JsonObject; file?: UploadedFile; isReverted?: true }
   | { type: 'deleted'; collection: string; key: string }
   /** A singleton's document, below the records that `scopeKey` names. */
   | { type: 'updated'; singleton: string; scopeKey: string; record: JsonObject; file?: UploadedFile }

@@ -40,6 +40,12 @@ export class LiveRecord {
   get changed(): JsonObject | undefined {
     return this.#state.changedAt(this.position)
   }
+
+  /** The record as it was generated or given; undefined where it was created later. */
+  get asMade(): JsonObject | undefined {
+    const { table } = this.#state
+    return this.position < table.size ? table.recordAt(this.position) : undefined
+  }
 }
 
 /** The live records of one collection, to read. `World.apply` is the only way to write. */

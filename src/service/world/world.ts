@@ -110,7 +110,8 @@ export class World {
         )
       }
       this.#note(change.collection, state, position)
-      state.put(position, change.type === 'deleted' ? null : change.record)
+      if (change.type === 'updated' && change.isReverted) state.restore({ position })
+      else state.put(position, change.type === 'deleted' ? null : change.record)
     }
     this.#keepFile(change)
   }

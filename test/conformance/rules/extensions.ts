@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { HALVING } from '../description.ts'
+import { DESCRIPTION, HALVING } from '../description.ts'
 import type { Section } from '../house.ts'
 
 /** What the specification does not have (`decisions/002`). */
@@ -16,6 +16,27 @@ export const extensions: Section = {
         expect(body.extensions).toEqual(
           expect.arrayContaining(['seed', 'snapshots', 'event-stream', 'deliveries-advance']),
         )
+      },
+      'extensions',
+    )
+
+    rule(
+      'POST /v1/inspect says what a description amounts to, and makes nothing',
+      async ({ call }) => {
+        const before = (await call('GET', '/v1/simulations')).body.data.length
+
+        const { status, body } = await call('POST', '/v1/inspect', { body: { spec: DESCRIPTION } })
+        const refused = await call('POST', '/v1/inspect', { body: { spec: 'no description' } })
+
+        expect(status).toBe(200)
+        expect(body).toMatchObject({
+          title: 'Errands',
+          collections: [{ name: 'tasks', id: 'id', events: ['task.created', 'task.updated', 'task.deleted'] }],
+          stateful: 1,
+          warnings: [],
+        })
+        expect([refused.status, refused.body.error.code]).toEqual([422, 'invalid_spec'])
+        expect((await call('GET', '/v1/simulations')).body.data).toHaveLength(before)
       },
       'extensions',
     )

@@ -77,6 +77,31 @@ export const records: Section = {
     )
 
     rule(
+      'POST revert puts a changed record back to how it was generated or given, and no other',
+      async (caller) => {
+        const { send, events } = await withTasks(caller, { seedRecords: { tasks: [{ title: 'Mine' }] } })
+        const [given, generated] = (await send('GET', '/records/tasks')).body.data
+        const revert = (id: string, query = '') => send('POST', `/records/tasks/${id}/revert${query}`)
+        for (const { id } of [given, generated]) await send('PATCH', `/records/tasks/${id}`, { title: 'Other' })
+
+        const { status, body } = await revert(generated.id)
+
+        expect([status, body]).toEqual([200, { id: generated.id, origin: 'generated', record: generated }])
+        expect((await events())[0]).toMatchObject({ type: 'task.updated', cause: 'edit', data: { object: generated } })
+        expect((await revert(given.id, '?quiet=true')).body).toEqual({ id: given.id, origin: 'seed', record: given })
+        expect((await send('GET', '/records/tasks')).body.data.slice(0, 2)).toEqual([given, generated])
+        const created = (await send('POST', '/records/tasks', { title: 'New' })).body.id
+        const refused = await Promise.all([generated.id, created, 'nothing'].map((id) => revert(id)))
+        expect(refused.map((answer) => [answer.status, answer.body.error.message])).toEqual([
+          [400, expect.stringContaining('it was not changed')],
+          [400, expect.stringContaining('it was created later')],
+          [404, expect.any(String)],
+        ])
+      },
+      'extensions',
+    )
+
+    rule(
       'DELETE answers 204, and the simulated API does not know the record any more',
       async (caller) => {
         const { send, first, events } = await withTasks(caller)

@@ -31,6 +31,14 @@ export interface SenderParts {
   readonly runtime: Runtime
 }
 
+/** How a session has ended. */
+interface SessionEnd<T> {
+  /** After how many milliseconds something is due. */
+  readonly dueInMs: number | undefined
+  /** What came of the turn of the clock, where there was one. */
+  readonly turned?: PromiseSettledResult<T>
+}
+
 /** How long a lease for these webhooks has to be, once it was claimed. */
 function leaseMsOf({ queues }: Webhooks): number {
   const timeouts = [...queues.values()].map(({ form }) => form.dialect.delivery.timeoutSeconds * 1_000)
@@ -79,10 +87,10 @@ export class DeliverySession {
   }
 
   /**
-   * Sends what is due, then does `turn` where there is one, and gives the lease back. Returns what `turn` does, and after how many
-   * milliseconds something is due.
+   * Sends what is due, then does `turn` where there is one, and gives the lease back, though `turn` may fail. Returns what came of
+   * `turn`, and after how many milliseconds something is due.
    */
-  async run<T>(turn?: () => Promise<T>): Promise<{ readonly dueInMs: number | undefined; readonly turned?: T }> {
+  async run<T>(turn?: () => Promise<T>): Promise<SessionEnd<T>> {
     const { webhooks } = this.#parts
     const notes = readNotes(this.#lease.notes)
     webhooks.begin({ ...notes, offsetMs: notes.offsetMs + this.#offsetMs }, this.#settlements)
@@ -91,7 +99,8 @@ export class DeliverySession {
     try {
       await this.#takeWaiting()
       await this.#sendAll(turn === undefined)
-      const turned = turn && !this.#settlements.isLost ? await turn() : undefined
+      const mayTurn = turn !== undefined && !this.#settlements.isLost
+      const [turned] = mayTurn ? await Promise.allSettled([turn()]) : []
       await webhooks.underWay.quiet()
       // A turn that nothing was sent in has moved the clock all the same.
       if (turn !== undefined) await this.#settlements.keepNotes()

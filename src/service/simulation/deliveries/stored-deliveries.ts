@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 import { type DeliveryLease, type DueWork, KEPT_DELIVERIES } from '../../store/work.ts'
 import type { Deliveries } from '../../webhooks/deliveries.ts'
 import type { DeliveryQueue } from '../../webhooks/delivery-queue.ts'
-import { bodyGone, recoverDeliveries, replayDelivery, toDetail } from '../../webhooks/replay.ts'
+import { bodyGone, recoverDeliveries, replayDelivery, retryDelivery, toDetail } from '../../webhooks/replay.ts'
 import { noDelivery, noWebhook } from '../../webhooks/webhook-settings.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import { busy } from '../command-lane-errors.ts'
@@ -113,6 +113,14 @@ export class StoredDeliveries implements Deliveries {
     })
   }
 
+  retry(webhookId: string, deliveryId: string): Promise<DeliveryDetail> {
+    return this.#turn(async () => {
+      // One that waits is at hand; any other is fetched, so that it is told what it is.
+      await this.#fetch(webhookId, ({ id }) => id === deliveryId)
+      return retryDelivery(this.#parts.webhooks, webhookId, deliveryId)
+    })
+  }
+
   recover(id: string, since: number): Promise<RecoveredDeliveries> {
     const { webhooks } = this.#parts
     return this.#turn(async () => {
@@ -214,14 +222,15 @@ export class StoredDeliveries implements Deliveries {
   /** Turns the delivery clock when everything is sent that is due, here or on another node. */
   async #turn<T>(turn: () => Promise<T>): Promise<T> {
     this.#session?.end()
-    const turned = this.#current.then(async () => {
-      const { dueInMs, turned: result } = await this.#hold(await this.#claim(), turn)
+    const result = this.#current.then(async () => {
+      const { dueInMs, turned } = await this.#hold(await this.#claim(), turn)
       if (dueInMs !== undefined) this.#timer.wakeIn(Math.max(LEAST_PAUSE_MS, dueInMs), () => this.nudge())
-      if (result === undefined) throw busy('its deliveries were taken over by another node')
-      return result
+      if (turned === undefined) throw busy('its deliveries were taken over by another node')
+      if (turned.status === 'rejected') throw turned.reason
+      return turned.value
     })
-    this.#current = turned.catch(() => {})
-    return turned
+    this.#current = result.catch(() => {})
+    return result
   }
 
   async #claim(): Promise<DeliveryLease> {

@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import { type OperationSummary, operationSummary } from './operation-summary.ts'
+
+/** `POST /v1/inspect` (ours): a description that nothing is made of. */
+export const inspectRequest = z.object({ spec: z.string().min(1) })
+
+/** What a description amounts to: of `POST /v1/inspect` (ours), and of `backlot inspect --json`. */
+export interface Inspection {
+  title: string
+  version: string
+  basePath: string
+  /** Share of operations that remember, from 0 to 1. */
+  stateful: number
+  collections: {
+    name: string
+    /** Field of the id. */
+    id: string | null
+    statusField: string | null
+    parent: string | null
+    /** Kinds of its events. */
+    events: string[]
+  }[]
+  /** Single documents. */
+  singletons: { name: string; parent: string | null }[]
+  operations: OperationSummary[]
+  /** What was not understood. */
+  warnings: string[]
+}
+
+/** The schema of {@link Inspection}. */
+export const inspection = z.object({
+  title: z.string(),
+  version: z.string(),
+  basePath: z.string(),
+  stateful: z.number(),
+  collections: z.array(
+    z.object({
+      name: z.string(),
+      id: z.string().nullable(),
+      statusField: z.string().nullable(),
+      parent: z.string().nullable(),
+      events: z.array(z.string()),
+    }),
+  ),
+  singletons: z.array(z.object({ name: z.string(), parent: z.string().nullable() })),
+  operations: z.array(operationSummary),
+  warnings: z.array(z.string()),
+}) satisfies z.ZodType<Inspection>
