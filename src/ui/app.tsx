@@ -11,9 +11,9 @@ import { useMenus } from './parts/menus.ts'
 import { NoticeBar } from './parts/notice-bar.tsx'
 import { Palette } from './parts/palette.tsx'
 
-const AccountPage = lazyPage(async () => (await import('./pages/account.tsx')).AccountPage)
+const AccountPage = lazyPage(async () => (await import('./pages/seldom-pages.tsx')).AccountPage)
 const ReportedSimulation = lazyPage(async () => (await import('./pages/reported-simulation.tsx')).ReportedSimulation)
-const NewSimulationPage = lazyPage(async () => (await import('./pages/new-simulation.tsx')).NewSimulationPage)
+const NewSimulationPage = lazyPage(async () => (await import('./pages/seldom-pages.tsx')).NewSimulationPage)
 
 /** The whole page: a report, or the place that the address names for who is signed in. */
 export function App() {

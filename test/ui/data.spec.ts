@@ -134,3 +134,23 @@ test('makes another record of the same fields', async ({ living, dashboard }) =>
   )
   expect(data.filter(({ title }) => title === 'Sweep')).toHaveLength(2)
 })
+
+test('puts a changed record back to how it was generated', async ({ living, dashboard }) => {
+  const path = '/simulations/tasks/records/tasks'
+  const { data } = await living.manage<{ data: { id: string; title: string }[] }>('GET', `${path}?limit=1`)
+  const [first] = data as [{ id: string; title: string }]
+  await living.manage('PATCH', `${path}/${first.id}`, { title: 'Changed by hand' })
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/data/tasks/${first.id}`)
+  await expect(dashboard.getByRole('heading', { name: `${first.id} changed` })).toBeVisible()
+
+  await dashboard.getByRole('button', { name: 'Back to generated…' }).focus()
+  await dashboard.keyboard.press('Enter')
+  const dialog = dashboard.getByRole('dialog', { name: `Put ${first.id} back to how it was generated?` })
+  await expectAccessible(dashboard)
+  await dialog.getByRole('button', { name: 'Back to generated' }).click()
+
+  await expect(dashboard.getByRole('heading', { name: `${first.id} generated` })).toBeVisible()
+  await expect(dashboard.getByLabel('title')).toHaveValue(first.title)
+  await expect(dashboard.getByRole('button', { name: 'Back to generated…' })).toHaveCount(0)
+  expect((await living.ask('GET', `/v1/tasks/${first.id}`)).body).toEqual(first)
+})

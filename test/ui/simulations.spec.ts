@@ -114,3 +114,68 @@ test('goes anywhere by its name, without a mouse', async ({ living, dashboard })
   await dashboard.keyboard.press('u')
   await expect(dashboard.getByRole('heading', { name: 'Response rules' })).toBeVisible()
 })
+
+test('shows what a description amounts to before anything is made of it', async ({ living, dashboard }) => {
+  await dashboard.goto(`${living.service.url}/ui/new`)
+  await dashboard.getByRole('button', { name: 'Description' }).click()
+  const amount = dashboard.getByRole('region', { name: 'What the description amounts to' })
+  await dashboard.getByLabel('Description as OpenAPI').fill('{ "openapi": ')
+  await expect(amount).toContainText(/JSON|YAML/)
+  await expectAccessible(dashboard)
+
+  const description = JSON.parse(DESCRIPTION)
+  description.paths['/boats'].get.parameters = [{ name: 'mood', in: 'query', schema: { type: 'string' } }]
+  await dashboard.getByLabel('Description as OpenAPI').fill(JSON.stringify(description))
+
+  await expect(amount).toContainText('1 operation, of which 100 % remember what was done; 1 collection.')
+  await expect(amount.getByRole('row', { name: /^boats/ })).toContainText('boat.created, boat.updated, boat.deleted')
+  await expect(amount.getByText('GET /boats does not filter by mood')).toBeVisible()
+  await expectAccessible(dashboard)
+  expect((await living.manage<{ data: unknown[] }>('GET', '/simulations')).data).toHaveLength(1)
+})
+
+test('orders simulations by each column, and keeps the order in the address', async ({ living, dashboard }) => {
+  await living.manage('POST', '/simulations', { library: 'crm', slug: 'crm', name: 'A crm', volume: { contacts: 900 } })
+  await living.manage('POST', '/simulations', { library: 'payments', slug: 'pay', name: 'Pay 10' })
+  await living.manage('POST', '/simulations', { library: 'payments', slug: 'pay2', name: 'Pay 9' })
+  await dashboard.goto(`${living.service.url}/ui/`)
+  const names = dashboard.getByRole('region', { name: 'Simulations' }).getByRole('rowheader').getByRole('link')
+  const orderBy = async (name: string) => {
+    await dashboard.getByRole('columnheader', { name }).getByRole('button').focus()
+    await dashboard.keyboard.press('Enter')
+  }
+  await expect(names).toHaveText(['Pay 9', 'Pay 10', 'A crm', 'task-tracker'])
+
+  await orderBy('Name')
+  await expect(names).toHaveText(['A crm', 'Pay 9', 'Pay 10', 'task-tracker'])
+  await expect(dashboard.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+  await orderBy('Records')
+  await orderBy('Records')
+  await expect(names.first()).toHaveText('A crm')
+  await expect(dashboard.getByRole('columnheader', { name: 'Records' })).toHaveAttribute('aria-sort', 'descending')
+  await expectAccessible(dashboard)
+
+  await expect(dashboard).toHaveURL(/sort=-Records/)
+  await dashboard.reload()
+  await expect(names.first()).toHaveText('A crm')
+  await dashboard.setViewportSize({ width: 360, height: 740 })
+  await dashboard.getByLabel('Order by').selectOption('Name')
+  await dashboard.getByRole('button', { name: 'Other way round' }).click()
+  await expect(names.first()).toHaveText('task-tracker')
+  await expectAccessible(dashboard)
+})
+
+test('shows the account and what it has used in the frame', async ({ living, dashboard }) => {
+  await living.ask('GET', '/v1/tasks')
+  await living.ask('GET', '/v1/tasks')
+  await dashboard.goto(`${living.service.url}/ui/s/tasks`)
+  const account = dashboard.getByRole('link', { name: 'default 2 requests' })
+  await expect(account).toBeVisible()
+  await expect(dashboard.getByRole('navigation', { name: 'Pages' })).toContainText('live')
+  await expectAccessible(dashboard)
+
+  await account.click()
+
+  await expect(dashboard.getByRole('heading', { name: 'Account default' })).toBeVisible()
+  await expect(dashboard.getByRole('banner').getByRole('link', { name: 'default 2 requests' })).toBeVisible()
+})

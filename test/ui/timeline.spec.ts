@@ -183,3 +183,17 @@ test('shows what a burst has left out below what was read meanwhile', async ({ l
   await expect(timeline.getByRole('row').nth(1)).not.toContainText('left out')
   await expect(timeline.getByRole('row').last()).toContainText('left out')
 })
+
+test('draws how much happened in the last hour of world time', async ({ living, dashboard }) => {
+  for (let asked = 0; asked < 5; asked++) await living.ask('GET', '/v1/tasks?limit=1')
+  await dashboard.goto(`${living.service.url}/ui/s/tasks`)
+  await expect(dashboard.getByRole('img', { name: /^Last hour: 5 in all/ })).toBeVisible()
+  await expectAccessible(dashboard)
+
+  await living.ask('GET', '/v1/tasks?limit=1')
+  await expect(dashboard.getByRole('img', { name: /^Last hour: 6 in all/ })).toBeVisible()
+  await living.manage('PUT', '/simulations/tasks/behaviour', { rules: [] })
+  await living.manage('POST', '/simulations/tasks/fast-forward', { hours: 2 })
+
+  await expect(dashboard.getByRole('img', { name: /^Last hour: 0 in all/ })).toBeVisible()
+})

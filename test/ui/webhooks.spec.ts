@@ -110,3 +110,31 @@ test('sends again what has failed, and lets an event happen', async ({ living, d
   await expect(dashboard.getByText(/task\.deleted happened to/)).toBeVisible()
   await expect.poll(() => living.hook.received).toBe(8)
 })
+
+test('makes the next attempt of one delivery now, by keys alone', async ({ living, dashboard }) => {
+  const { id } = await living.manage<{ id: string }>('POST', '/simulations/tasks/webhooks', {
+    url: living.hook.url,
+    events: ['task.*'],
+  })
+  living.hook.status = 500
+  await addTask(living, 'Sweep')
+  await addTask(living, 'Mop')
+  await expect.poll(() => living.hook.received).toBe(2)
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/webhooks/${id}/latest`)
+  const retry = dashboard.getByRole('button', { name: 'Retry now' })
+  await expect(retry).toBeVisible()
+  await expectAccessible(dashboard)
+
+  await retry.focus()
+  await dashboard.keyboard.press('Enter')
+  await expect(dashboard.getByText('Retried: answered 500.')).toBeVisible()
+  await expect(dashboard.getByRole('heading', { name: /task\.created retrying/ })).toBeVisible()
+  await expect(dashboard.getByRole('button', { name: 'Attempt 2' })).toHaveAttribute('aria-pressed', 'true')
+  living.hook.status = 204
+  await dashboard.keyboard.press('Enter')
+
+  await expect(dashboard.getByText('Retried: answered 204.')).toBeVisible()
+  await expect(dashboard.getByRole('heading', { name: /task\.created delivered/ })).toBeVisible()
+  await expect(retry).toHaveCount(0)
+  expect(living.hook.received).toBe(4)
+})

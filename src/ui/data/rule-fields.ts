@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ResponseRuleKind } from '../../protocol/response-rule.ts'
 
-/** A field of the config of a rule, as a form asks for it. `json` takes any value. */
+/** A field of the config of a rule, as a form asks for it. `json` takes any value, and `value` too, where what is no JSON is a text. */
 export interface RuleField {
   readonly name: string
   readonly label: string
-  readonly type: 'number' | 'text' | 'switch' | 'json' | readonly string[]
+  readonly type: 'number' | 'text' | 'switch' | 'json' | 'value' | readonly string[]
 }
 
 const COMMIT: RuleField = { name: 'commit', label: 'The request is done', type: ['before', 'after', 'never'] }
@@ -89,13 +89,13 @@ export function withField(config: JsonObject, { name, type }: RuleField, text: s
   if (text === '') return rest
   if (type === 'switch') return { ...rest, [name]: text === 'true' }
   const isNumber = type === 'number' && !Number.isNaN(Number(text))
-  return { ...config, [name]: isNumber ? Number(text) : type === 'json' ? (parseJson(text) ?? text) : text }
+  return { ...config, [name]: isNumber ? Number(text) : type === 'json' || type === 'value' ? parsed(text) : text }
 }
 
-function parseJson(text: string): JsonObject[string] | undefined {
+function parsed(text: string): JsonObject[string] {
   try {
     return JSON.parse(text) as JsonObject[string]
   } catch {
-    return undefined
+    return text
   }
 }

@@ -6,11 +6,13 @@ import { ServiceError, SIGNED_OUT, sendJson } from './service.ts'
 export interface SignedIn {
   readonly account: string
   readonly canWrite: boolean
+  /** From where the service sees this page come. */
+  readonly address: string
 }
 
 /** The session of this page: `unknown` until the service has answered, `none` where the user is not signed in. */
 export const session = signal<SignedIn | 'unknown' | 'none'>(
-  report === undefined ? 'unknown' : { account: 'report', canWrite: false },
+  report === undefined ? 'unknown' : { account: 'report', canWrite: false, address: '' },
 )
 
 /** Why the last sign-in failed, in the words of the service. */

@@ -11,10 +11,10 @@ export function stepText(step: BehaviourStep): string {
     }
     case 'transition': {
       const from = step.from === undefined ? '' : ` from ${valueText(step.from)}`
-      return `moves ${chosen(step)}${from} to ${valueText(step.to)}`
+      return `moves ${chosen(step)}${from} to ${weighedText(step.to)}`
     }
     case 'increment':
-      return `adds ${valueText(step.by)} to ${step.field} of ${chosen(step)}`
+      return `adds ${amountText(step.by)} to ${step.field} of ${chosen(step)}`
     case 'expire': {
       const due = `whose ${step.field} is older than ${everyText(step.olderThanSeconds)}`
       if (step.action === 'delete') return `deletes ${chosen(step, 'all')} ${due}`
@@ -76,6 +76,18 @@ function whereText(where: unknown): string {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `done (80 %) or in_progress (20 %)`: the values of which one is drawn, with their chances. */
+function weighedText(to: Extract<BehaviourStep, { kind: 'transition' }>['to']): string {
+  if (typeof to !== 'object' || to === null) return valueText(to)
+  const all = Object.values(to).reduce((sum, weight) => sum + weight, 0)
+  return Object.entries(to)
+    .map(([value, weight]) => `${value} (${Math.round((weight / all) * 100)} %)`)
+    .join(' or ')
+}
+
+const amountText = (by: Extract<BehaviourStep, { kind: 'increment' }>['by']): string =>
+  typeof by === 'number' ? String(by) : `${by.min} to ${by.max}`
 
 function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)

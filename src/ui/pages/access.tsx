@@ -4,7 +4,7 @@ import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
-import { mayWrite } from '../data/session.ts'
+import { mayWrite, session } from '../data/session.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { AskingButton } from '../parts/asking-button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -131,6 +131,8 @@ function AllowList({ live, access }: { live: LiveSimulation; access: SimulationD
       setError(failure instanceof Error ? failure.message : String(failure))
     }
   }
+  const own = typeof session.value === 'object' ? session.value.address : ''
+  const isListed = text.split(/[\s,]+/).includes(own)
   return (
     <section class="block">
       <h2>Addresses</h2>
@@ -157,6 +159,12 @@ function AllowList({ live, access }: { live: LiveSimulation; access: SimulationD
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         </label>
+        {mayWrite() && (
+          <p class="hint" id="own-address" role="status">
+            You come from <code>{own}</code>
+            {isListed && ', which is in the list'}.
+          </p>
+        )}
         <p class="error" id="access-error" role="alert">
           {error}
         </p>
@@ -164,6 +172,15 @@ function AllowList({ live, access }: { live: LiveSimulation; access: SimulationD
           <div class="buttons">
             <button type="submit" class="button button-main">
               Save
+            </button>
+            <button
+              type="button"
+              class="button"
+              aria-disabled={isListed}
+              aria-describedby="own-address"
+              onClick={() => !isListed && setText(`${text.trimEnd()}\n${own}`.trimStart())}
+            >
+              Add my address
             </button>
           </div>
         )}

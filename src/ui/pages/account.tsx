@@ -1,12 +1,10 @@
 import { useEffect } from 'preact/hooks'
 import type { ServiceMeta, Usage } from '../../protocol/reads.ts'
 import { session, signOut } from '../data/session.ts'
+import { isLimited, limitText } from '../data/usage-text.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { Facts } from '../parts/split.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
-
-/** What a plan without a limit shows (specification, Usage). */
-const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
 /** The account: its plan and what is used of it, who is signed in, and what the service can do. */
 export function AccountPage() {
@@ -81,11 +79,10 @@ function UsageFacts({ usage }: { usage: Usage }) {
 }
 
 function Used({ of, used, limit }: { of: string; used: number; limit: number }) {
-  if (limit >= NO_LIMIT) return <>{used.toLocaleString('en')}, without a limit</>
+  if (!isLimited(limit)) return <>{limitText(used, limit)}, without a limit</>
   return (
     <>
-      {used.toLocaleString('en')} of {limit.toLocaleString('en')}{' '}
-      <meter min={0} max={limit} value={used} aria-label={`${of} used`} />
+      {limitText(used, limit)} <meter min={0} max={limit} value={used} aria-label={`${of} used`} />
     </>
   )
 }

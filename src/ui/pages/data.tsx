@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
 import { addressOf } from '../data/address.ts'
+import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
 import { parseFilterLine } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { useLocation } from '../data/location.tsx'
@@ -137,6 +138,13 @@ function CollectionPage({
           onChange={setFilter}
           example={`${fields[0] ?? 'name'}:* "any words"`}
           shown={`${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}
+          words={() => {
+            const known = (description?.fields ?? []).map(
+              ({ name: field, types, values }) =>
+                [field, types.includes('boolean') ? [true, false] : (values ?? [])] as const,
+            )
+            return filterWordsOf((records ?? []).slice(0, MOST_WORD_ROWS), known)
+          }}
         />
         <ColumnMenu fields={fields} known={known} choose={choose} />
         {mayWrite() && (

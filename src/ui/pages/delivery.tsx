@@ -42,8 +42,15 @@ export function DeliveryPage({ live, webhook, id }: { live: LiveSimulation; webh
       const replayed = await call<DeliveryDetail>('POST', `${path}/replay`, fault === undefined ? {} : { fault })
       set(replayed)
       setChosen(undefined)
-      const { status, error: why } = replayed.attempts.at(-1) ?? { status: null, error: null }
-      notify(`Sent again: ${status === null ? (why ?? 'no answer') : `answered ${status}`}.`)
+      notify(`Sent again: ${outcomeOf(replayed)}.`)
+      await live.refresh()
+    })
+  const retry = () =>
+    attempt(async () => {
+      const retried = await call<DeliveryDetail>('POST', `${path}/retry`)
+      set(retried)
+      setChosen(undefined)
+      notify(`Retried: ${outcomeOf(retried)}.`)
       await live.refresh()
     })
   const at = Math.min(chosen ?? attempts.length - 1, attempts.length - 1)
@@ -59,6 +66,11 @@ export function DeliveryPage({ live, webhook, id }: { live: LiveSimulation; webh
       actions={
         <>
           <CopyButton text={delivery.id} label="Copy id" />
+          {mayWrite() && nextAttemptAt !== null && (
+            <button type="button" class="button button-main" onClick={() => void retry()}>
+              Retry now
+            </button>
+          )}
           {mayWrite() && attempts.length > 0 && <ReplayMenu replay={replay} />}
         </>
       }
@@ -89,6 +101,12 @@ export function DeliveryPage({ live, webhook, id }: { live: LiveSimulation; webh
       {shown !== undefined && <AttemptView attempt={shown} />}
     </Detail>
   )
+}
+
+/** What came of the latest attempt. */
+function outcomeOf({ attempts }: DeliveryDetail): string {
+  const { status, error } = attempts.at(-1) ?? { status: null, error: null }
+  return status === null ? (error ?? 'no answer') : `answered ${status}`
 }
 
 function ReplayMenu({ replay }: { replay: (fault: ReplayRequest['fault']) => Promise<unknown> }) {

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
 import { addressOf } from '../data/address.ts'
+import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
 import { parseFilterLine } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { isNarrow } from '../data/narrow.ts'
@@ -63,6 +64,7 @@ export function EndpointPage({
           onChange={setFilter}
           example="state:failed type:invoice.*"
           shown={`${rows.length.toLocaleString('en')} of ${(deliveries ?? []).length.toLocaleString('en')}`}
+          words={() => filterWordsOf((deliveries ?? []).slice(0, MOST_WORD_ROWS).map(fieldsOfDelivery))}
         />
         {mayWrite() && <AdvanceButtons live={live} />}
       </div>

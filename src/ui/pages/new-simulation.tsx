@@ -9,9 +9,7 @@ import { useAnswer } from '../data/use-answer.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
-
-/** Largest description that a service takes, in bytes. */
-const MOST_BYTES = 5_000_000
+import { DescriptionField } from './description-field.tsx'
 
 /** Makes a simulation from an entry of the library or from a description. */
 export function NewSimulationPage() {
@@ -177,55 +175,6 @@ function LibraryChoice({ chosen, choose }: { chosen: string; choose: (slug: stri
         ))}
       </fieldset>
     </>
-  )
-}
-
-/** A description, pasted or dropped. */
-function DescriptionField({ text, setText }: { text: string; setText: (text: string) => void }) {
-  const [error, setError] = useState('')
-  const take = async (file: File | undefined) => {
-    if (file === undefined) return
-    if (file.size > MOST_BYTES) {
-      const size = file.size.toLocaleString('en')
-      setError(`Expected a file of at most 5,000,000 bytes, got ${size}. Leave out paths that no test needs.`)
-      return
-    }
-    setError('')
-    setText(await file.text())
-  }
-  return (
-    <div
-      class="block"
-      role="group"
-      aria-label="Description"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault()
-        void take(event.dataTransfer?.files[0])
-      }}
-    >
-      <label class="field">
-        Description as OpenAPI, JSON or YAML: paste it, drop a file here, or choose one
-        <textarea
-          class="json-text-area"
-          rows={12}
-          spellcheck={false}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
-      <label class="field">
-        File
-        <input
-          type="file"
-          accept=".json,.yaml,.yml,application/json,application/yaml"
-          onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
-        />
-      </label>
-      <p class="error" role="alert">
-        {error}
-      </p>
-    </div>
   )
 }
 

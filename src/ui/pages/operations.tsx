@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { OperationSummary } from '../../protocol/operation-summary.ts'
 import type { TriedRequest } from '../../protocol/try-request.ts'
 import { addressOf } from '../data/address.ts'
+import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
 import { parseFilterLine } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { useLocation } from '../data/location.tsx'
@@ -37,6 +38,7 @@ export function OperationsPage({ live, id }: { live: LiveSimulation; id: string 
           onChange={setFilter}
           example="kind:create subject:tasks stateful:true"
           shown={`${found.length.toLocaleString('en')} of ${(all ?? []).length.toLocaleString('en')}`}
+          words={() => filterWordsOf((all ?? []).slice(0, MOST_WORD_ROWS).map((one) => ({ ...one })))}
         />
       </div>
       <div class="scroll list-scroll" role="region" aria-label="Operations" tabIndex={0}>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { BehaviourPlan, BehaviourRule } from '../../protocol/behaviour.ts'
 import type { PlanRuns } from '../../protocol/plan-runs.ts'
 import { fastForward } from '../data/fast-forward.ts'
+import { focusLater } from '../data/focus-later.ts'
 import { worldMs } from '../data/known-clock.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { attempt, notify } from '../data/notices.ts'
@@ -10,10 +11,12 @@ import { mayWrite } from '../data/session.ts'
 import { everyText, stepText } from '../data/step-text.ts'
 import { LEAST_HOURS } from '../data/turning.ts'
 import { useAnswer } from '../data/use-answer.ts'
+import { AskingButton } from '../parts/asking-button.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { JsonForm } from '../parts/json-form.tsx'
 import { dateText, roughSpan, Time } from '../parts/time.tsx'
+import { PlanRuleForm } from './plan-rule-form.tsx'
 import { RunStrip } from './run-strip.tsx'
 
 const HOUR_MS = 3_600_000
@@ -27,6 +30,8 @@ const MOST_LISTED = 12
 /** The behaviour plan: what changes the data as time passes, and when it does so next. */
 export function PlanPage({ live }: { live: LiveSimulation }) {
   const [hours, setHours] = useState<number>(24)
+  /** Id of the rule that is edited, or `new`. */
+  const [edited, setEdited] = useState<string | undefined>(undefined)
   const clock = live.clock.value
   // To the hour, so that the address of what is read stays for a while.
   const now = worldMs(clock)
@@ -68,7 +73,7 @@ export function PlanPage({ live }: { live: LiveSimulation }) {
       ) : (
         <>
           <RunStrip rules={plan.rules} upcoming={upcoming} from={now} to={Date.parse(until)} />
-          <PlanTable live={live} plan={plan} runs={runs.answer} />
+          <PlanTable live={live} plan={plan} runs={runs.answer} edit={setEdited} />
           <section class="block">
             <h2>Next runs</h2>
             {upcoming.length === 0 && <p class="faint">No rule runs in this time.</p>}
@@ -89,7 +94,31 @@ export function PlanPage({ live }: { live: LiveSimulation }) {
           </section>
         </>
       )}
-      {mayWrite() && <PlanForm key={JSON.stringify(plan)} live={live} plan={plan} />}
+      {mayWrite() && (
+        // What is typed stays while the plan above gets its first rule.
+        <div class="block" key="edits">
+          {edited === undefined ? (
+            <div class="buttons">
+              <button type="button" class="button" data-edits="new" onClick={() => setEdited('new')}>
+                New rule
+              </button>
+            </div>
+          ) : (
+            <PlanRuleForm
+              key={edited}
+              plan={plan}
+              rule={plan.rules.find(({ id }) => id === edited)}
+              collections={live.detail.value?.collections ?? []}
+              setPlan={(rules) => setPlan(live, rules)}
+              close={() => {
+                setEdited(undefined)
+                focusLater(`[data-edits="${CSS.escape(edited)}"]`)
+              }}
+            />
+          )}
+          <PlanForm key={JSON.stringify(plan)} live={live} plan={plan} />
+        </div>
+      )}
     </main>
   )
 }
@@ -108,10 +137,17 @@ function TurnButton({ live, name, at }: { live: LiveSimulation; name: string; at
   )
 }
 
-function PlanTable({ live, plan, runs }: { live: LiveSimulation; plan: BehaviourPlan; runs: PlanRuns | undefined }) {
+interface PlanTableProps {
+  readonly live: LiveSimulation
+  readonly plan: BehaviourPlan
+  readonly runs: PlanRuns | undefined
+  readonly edit: (ruleId: string) => void
+}
+
+function PlanTable({ live, plan, runs, edit }: PlanTableProps) {
   return (
     <div class="scroll" role="region" aria-label="Rules of the plan" tabIndex={0}>
-      <HeadedTable heads={['Rule', 'Every', 'What it does', 'Runs', 'Enabled', 'Run now']}>
+      <HeadedTable heads={['Rule', 'Every', 'What it does', 'Runs', 'Enabled', 'Change']}>
         {plan.rules.map((rule) => (
           <tr key={rule.id}>
             <th scope="row">{rule.name}</th>
@@ -137,14 +173,34 @@ function PlanTable({ live, plan, runs }: { live: LiveSimulation; plan: Behaviour
             </td>
             <td>
               {mayWrite() && (
-                <button
-                  type="button"
-                  class="button"
-                  aria-label={`Run now: ${rule.name}`}
-                  onClick={() => void runNow(live, rule)}
-                >
-                  Run now
-                </button>
+                <div class="buttons">
+                  <button
+                    type="button"
+                    class="button"
+                    aria-label={`Run now: ${rule.name}`}
+                    onClick={() => void runNow(live, rule)}
+                  >
+                    Run now
+                  </button>
+                  <button
+                    type="button"
+                    class="button"
+                    aria-label={`Edit ${rule.name}`}
+                    data-edits={rule.id}
+                    onClick={() => edit(rule.id)}
+                  >
+                    Edit
+                  </button>
+                  <AskingButton
+                    label={`Remove ${rule.name}`}
+                    question={`Remove the rule ${rule.name}?`}
+                    text="It changes nothing any more. To let it rest, switch it off instead."
+                    action="Remove"
+                    run={() => remove(live, plan, rule)}
+                  >
+                    Remove…
+                  </AskingButton>
+                </div>
               )}
             </td>
           </tr>
@@ -184,16 +240,26 @@ function enable(live: LiveSimulation, plan: BehaviourPlan, rule: BehaviourRule, 
   )
 }
 
-function setPlan(live: LiveSimulation, rules: unknown): Promise<boolean> {
-  return attempt(async () => {
-    const { dropped } = await call<{ dropped: string[] }>('PUT', simulationPath(live.slug, '/behaviour'), { rules })
+const remove = (live: LiveSimulation, plan: BehaviourPlan, rule: BehaviourRule) =>
+  setPlan(
+    live,
+    plan.rules.filter((one) => one.id !== rule.id),
+  )
+
+/** Resolves with what was dropped of the plan; with nothing where it was refused. */
+async function setPlan(live: LiveSimulation, rules: unknown): Promise<readonly string[] | undefined> {
+  let dropped: readonly string[] | undefined
+  await attempt(async () => {
+    const set = await call<{ dropped: string[] }>('PUT', simulationPath(live.slug, '/behaviour'), { rules })
+    dropped = set.dropped
     await live.refresh()
     notify(
-      dropped.length === 0
+      set.dropped.length === 0
         ? 'The plan is set. Each rule runs one period from now.'
-        : `Dropped of the plan: ${dropped.join(' ')}`,
+        : `Dropped of the plan: ${set.dropped.join(' ')}`,
     )
   })
+  return dropped
 }
 
 function runNow(live: LiveSimulation, rule: BehaviourRule) {
@@ -214,7 +280,7 @@ function PlanForm({ live, plan }: { live: LiveSimulation; plan: BehaviourPlan })
         record={{ rules: plan.rules as never }}
         label="Plan"
         action="Set the plan"
-        save={({ rules }) => setPlan(live, rules)}
+        save={async ({ rules }) => (await setPlan(live, rules)) !== undefined}
       />
     </details>
   )

@@ -60,6 +60,11 @@ export function RecordDetail({ live, collection, description, id, close }: Recor
       route(close)
     })
 
+  const revert = () =>
+    attempt(async () => {
+      setKept(await call<KeptRecord>('POST', `${path}/revert?quiet=${isQuiet}`))
+      notify(`${id} is as it was made.`)
+    })
   const duplicate = () =>
     attempt(async () => {
       const own = new Set([collection.idField, ...(description?.fields ?? []).filter(isOwn).map(({ name }) => name)])
@@ -71,6 +76,7 @@ export function RecordDetail({ live, collection, description, id, close }: Recor
       route(addressOf(live.slug, 'data', collection.name, made.id))
     })
 
+  const webhooksText = isQuiet ? 'and no webhook is sent' : 'and webhooks are sent'
   if (kept === undefined) {
     return (
       <Detail title={id} close={close}>
@@ -101,9 +107,19 @@ export function RecordDetail({ live, collection, description, id, close }: Recor
               <button type="button" class="button" onClick={() => void duplicate()}>
                 Duplicate
               </button>
+              {kept.origin === 'changed' && (
+                <AskingButton
+                  question={`Put ${id} back to how it was generated?`}
+                  text={`What was changed of it since is lost, ${webhooksText}.`}
+                  action="Back to generated"
+                  run={revert}
+                >
+                  Back to generated…
+                </AskingButton>
+              )}
               <AskingButton
                 question={`Delete ${id}?`}
-                text={`It is gone for good, ${isQuiet ? 'and no webhook is sent' : 'and webhooks are sent'}.`}
+                text={`It is gone for good, ${webhooksText}.`}
                 action="Delete"
                 run={remove}
               >

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type { LogDetail } from '../../protocol/reads.ts'
 import { addressOf } from '../data/address.ts'
+import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
 import { toCurl } from '../data/curl.ts'
 import { parseFilterLine } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
@@ -56,6 +57,7 @@ export function RequestsPage({ live, id }: { live: LiveSimulation; id: string | 
           onChange={setFilter}
           example="method:POST status:>=400 path:*payments*"
           shown={`${rows.length.toLocaleString('en')} of ${all.length.toLocaleString('en')}`}
+          words={() => filterWordsOf(all.slice(0, MOST_WORD_ROWS).map(filterFieldsOf))}
         />
       </div>
       <RowList
@@ -109,7 +111,7 @@ function RequestCells({ row, slug, tabIndex }: { row: RequestRow; slug: string; 
         {durationMs !== null && (
           <span class="faint keep">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</span>
         )}{' '}
-        {operation ?? 'no such operation'}
+        <span class="ellipsis">{operation ?? 'no such operation'}</span>
         {ruleId !== null && <Chip tone="accent">rule</Chip>}
         {warnings.length > 0 && <Chip tone="warn">why</Chip>}
       </RowCell>

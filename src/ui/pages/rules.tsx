@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ResponseRule } from '../../protocol/response-rule.ts'
 import { addressOf } from '../data/address.ts'
+import { focusLater } from '../data/focus-later.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
@@ -31,7 +32,15 @@ export function RulesPage({ live }: { live: LiveSimulation }) {
         <RuleTable live={live} rules={rules} edit={setEdited} />
       )}
       {mayWrite() && (
-        <RuleForm key={edited?.id ?? 'new'} live={live} rule={edited} close={() => setEdited(undefined)} />
+        <RuleForm
+          key={edited?.id ?? 'new'}
+          live={live}
+          rule={edited}
+          close={() => {
+            setEdited(undefined)
+            if (editedId !== undefined) focusLater(`[data-edits="${CSS.escape(editedId)}"]`)
+          }}
+        />
       )}
     </main>
   )
@@ -100,7 +109,13 @@ function RuleTable({
             <td>
               {mayWrite() && (
                 <div class="buttons">
-                  <button type="button" class="button" aria-label={`Edit ${rule.name}`} onClick={() => edit(rule.id)}>
+                  <button
+                    type="button"
+                    class="button"
+                    aria-label={`Edit ${rule.name}`}
+                    data-edits={rule.id}
+                    onClick={() => edit(rule.id)}
+                  >
                     Edit
                   </button>
                   <AskingButton

@@ -1,16 +1,19 @@
 import { useState } from 'preact/hooks'
 import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
 import { addressOf } from '../data/address.ts'
+import { isNarrow } from '../data/narrow.ts'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
+import { COLUMNS } from '../data/simulation-order.ts'
 import { AskingButton } from '../parts/asking-button.tsx'
 import { Chip, type Tone } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { HeadedTable } from '../parts/headed-table.tsx'
+import { HeadedTable, type TableOrder } from '../parts/headed-table.tsx'
 import { roughSpan, spanText } from '../parts/time.tsx'
 
-const HEADS = ['Name', 'State', 'API', 'Records', 'Requests', 'Webhooks', 'World time', 'Address', 'Age']
+/** Simulations of a table that are drawn at first, and with each step. */
+const DRAWN = 200
 
 const TONES: Readonly<Record<string, Tone>> = { running: 'good', paused: 'warn', queued: 'accent', resetting: 'accent' }
 /** What a run of tests writes behind the names of its simulations. */
@@ -19,35 +22,49 @@ const RUN_TAG = /\s*\[backlot run=([\w.:-]+) w=[\w.:-]+ exp=\d+\]$/
 /** Simulations in a table, those of a run of tests in one of their own, the newest first and open. */
 export function SimulationGroups({
   simulations,
+  sort,
+  setSort,
   reload,
 }: {
+  /** In the order that `sort` names. */
   simulations: readonly SimulationOverview[]
+  sort: string
+  setSort: (sort: string) => void
   reload: () => void
 }) {
   const [chosen, setChosen] = useState<readonly string[]>([])
-  const known = chosen.filter((slug) => simulations.some((one) => one.slug === slug))
-  if (simulations.length === 0) return <p class="empty">Nothing matches the filter.</p>
+  const slugs = new Set(simulations.map(({ slug }) => slug))
+  const known = new Set(chosen.filter((slug) => slugs.has(slug)))
   const runs = Map.groupBy(simulations, ({ name }) => RUN_TAG.exec(name)?.[1])
   const own = runs.get(undefined) ?? []
   runs.delete(undefined)
-  const choose = (slugs: readonly string[], isChosen: boolean) => {
-    const others = known.filter((slug) => !slugs.includes(slug))
-    setChosen(isChosen ? [...others, ...slugs] : others)
+  const newest = (members: readonly SimulationOverview[]) =>
+    Math.max(...members.map(({ createdAt }) => Date.parse(createdAt)))
+  const newestFirst = [...runs].toSorted(([, left], [, right]) => newest(right) - newest(left))
+  const choose = (some: readonly string[], isChosen: boolean) => {
+    const these = new Set(some)
+    const others = [...known].filter((slug) => !these.has(slug))
+    setChosen(isChosen ? [...others, ...some] : others)
   }
+  const isDescending = sort.startsWith('-')
+  const by = sort.replace(/^-/, '')
+  const order = { by, isDescending, set: (name: string) => setSort(name === by && !isDescending ? `-${name}` : name) }
+  const table = { chosen: known, choose, order }
   return (
     <>
-      {mayWrite() && known.length > 0 && <DeleteButton slugs={known} what="simulations" reload={reload} />}
-      {own.length > 0 && <SimulationTable label="Simulations" simulations={own} chosen={known} choose={choose} />}
-      {[...runs].map(([run = '', members], at) => (
+      {isNarrow.value && <OrderChoice order={order} />}
+      {mayWrite() && known.size > 0 && <DeleteButton slugs={[...known]} what="simulations" reload={reload} />}
+      {own.length > 0 && <SimulationTable label="Simulations" simulations={own} {...table} />}
+      {newestFirst.map(([run = '', members], at) => (
         <details class="block" key={run} open={at === 0}>
           <summary>
             Run {run}, {members.length} {members.length === 1 ? 'simulation' : 'simulations'},{' '}
-            {roughSpan(Date.now() - Date.parse(members[0]?.createdAt ?? ''))} ago
+            {roughSpan(Date.now() - newest(members))} ago
           </summary>
           {mayWrite() && (
             <DeleteButton slugs={members.map(({ slug }) => slug)} what={`of the run ${run}`} reload={reload} />
           )}
-          <SimulationTable label={`Run ${run}`} simulations={members} chosen={known} choose={choose} />
+          <SimulationTable label={`Run ${run}`} simulations={members} {...table} />
         </details>
       ))}
     </>
@@ -75,34 +92,67 @@ function DeleteButton({ slugs, what, reload }: { slugs: readonly string[]; what:
   )
 }
 
-function SimulationTable({
-  label,
-  simulations,
-  chosen,
-  choose,
-}: {
-  label: string
-  simulations: readonly SimulationOverview[]
-  chosen: readonly string[]
-  choose: (slugs: readonly string[], isChosen: boolean) => void
-}) {
+/** The order of cards, which have no heads to click. */
+function OrderChoice({ order: { by, isDescending, set } }: { order: TableOrder }) {
+  return (
+    <div class="buttons order-choice">
+      <label class="field">
+        Order by
+        <select value={by} onChange={({ currentTarget }) => set(currentTarget.value)}>
+          {COLUMNS.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" class="button" aria-pressed={isDescending} onClick={() => set(by)}>
+        Other way round
+      </button>
+    </div>
+  )
+}
+
+interface SimulationTableProps {
+  readonly label: string
+  readonly simulations: readonly SimulationOverview[]
+  readonly chosen: ReadonlySet<string>
+  readonly choose: (slugs: readonly string[], isChosen: boolean) => void
+  readonly order: TableOrder
+}
+
+function SimulationTable({ label, simulations, chosen, choose, order }: SimulationTableProps) {
+  const [most, setMost] = useState(DRAWN)
   const slugs = simulations.map(({ slug }) => slug)
   const all = (
     <input
       type="checkbox"
       aria-label={`Choose all of ${label}`}
-      checked={slugs.every((slug) => chosen.includes(slug))}
+      checked={slugs.every((slug) => chosen.has(slug))}
       onChange={({ currentTarget }) => choose(slugs, currentTarget.checked)}
     />
   )
   return (
-    <div class="scroll" role="region" aria-label={label} tabIndex={0}>
-      <HeadedTable heads={[...(mayWrite() ? [all] : []), ...HEADS]}>
-        {simulations.map((one) => (
-          <SimulationRow key={one.id} simulation={one} isChosen={chosen.includes(one.slug)} choose={choose} />
-        ))}
-      </HeadedTable>
-    </div>
+    <>
+      <div class="scroll" role="region" aria-label={label} tabIndex={0}>
+        <HeadedTable heads={[...(mayWrite() ? [all] : []), ...COLUMNS]} order={order}>
+          {simulations.slice(0, most).map((one) => (
+            <SimulationRow key={one.id} simulation={one} isChosen={chosen.has(one.slug)} choose={choose} />
+          ))}
+        </HeadedTable>
+      </div>
+      {simulations.length > most && (
+        <p class="buttons">
+          <span class="hint">
+            {most.toLocaleString('en')} of {simulations.length.toLocaleString('en')} are shown. The filter finds the
+            others.
+          </span>
+          <button type="button" class="button" onClick={() => setMost(most + DRAWN)}>
+            Show {Math.min(DRAWN, simulations.length - most)} more
+          </button>
+        </p>
+      )}
+    </>
   )
 }
 

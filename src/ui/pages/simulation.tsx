@@ -4,6 +4,7 @@ import { type Goal, useGoals } from '../data/goals.ts'
 import { LiveSimulation } from '../data/live.ts'
 import { useLocation } from '../data/location.tsx'
 import { report } from '../data/report.ts'
+import { AccountUsage } from '../parts/account-usage.tsx'
 import { ClockBar } from '../parts/clock-bar.tsx'
 import { HoldBar } from '../parts/hold-bar.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -14,11 +15,11 @@ import { TopBar } from '../parts/top-bar.tsx'
 import { RequestsPage } from './requests.tsx'
 import { TimelinePage } from './timeline.tsx'
 
-const AccessPage = lazyPage(async () => (await import('./access.tsx')).AccessPage)
+const AccessPage = lazyPage(async () => (await import('./seldom-pages.tsx')).AccessPage)
 const DataPage = lazyPage(async () => (await import('./data.tsx')).DataPage)
-const OperationsPage = lazyPage(async () => (await import('./operations.tsx')).OperationsPage)
-const PlanPage = lazyPage(async () => (await import('./plan.tsx')).PlanPage)
-const RulesPage = lazyPage(async () => (await import('./rules.tsx')).RulesPage)
+const OperationsPage = lazyPage(async () => (await import('./seldom-pages.tsx')).OperationsPage)
+const PlanPage = lazyPage(async () => (await import('./seldom-pages.tsx')).PlanPage)
+const RulesPage = lazyPage(async () => (await import('./seldom-pages.tsx')).RulesPage)
 const WebhooksPage = lazyPage(async () => (await import('./webhooks.tsx')).WebhooksPage)
 
 const NAMES: Readonly<Record<Section, string>> = {
@@ -151,6 +152,14 @@ function Tabs({ live, section }: { live: LiveSimulation; section: Section }) {
             ))}
           </ul>
         </details>
+      )}
+      {report === undefined && (
+        <>
+          <span class="live-state" data-state={live.connection.value} role="status">
+            {live.connection.value}
+          </span>
+          <AccountUsage revision={section} />
+        </>
       )}
     </nav>
   )

@@ -1,13 +1,16 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
 import { addressOf } from '../data/address.ts'
+import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
 import { parseFilterLine } from '../data/filter-line.ts'
 import { useGoals } from '../data/goals.ts'
 import { useQueryValue } from '../data/route.ts'
 import { call } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
+import { NEWEST_FIRST, orderOf } from '../data/simulation-order.ts'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { isTyping } from '../parts/key-sheet.tsx'
+import { NoMatch } from '../parts/no-match.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
 import { SimulationGroups } from './simulation-groups.tsx'
 
@@ -33,10 +36,12 @@ export function SimulationsPage() {
       [simulations],
     ),
   )
-  const { passes } = parseFilterLine(filter)
-  const shown = (simulations ?? [])
-    .filter((one) => passes({ ...one }, () => Object.values(one).join(' ')))
-    .toSorted((left, right) => (left.createdAt < right.createdAt ? 1 : -1))
+  const [sort, setSort] = useQueryValue('sort')
+  const shown = useMemo(() => {
+    const { passes } = parseFilterLine(filter)
+    const found = (simulations ?? []).filter((one) => passes({ ...one }, () => Object.values(one).join(' ')))
+    return found.toSorted(orderOf(sort || NEWEST_FIRST))
+  }, [simulations, filter, sort])
   return (
     <>
       <TopBar />
@@ -52,7 +57,8 @@ export function SimulationsPage() {
             value={filter}
             onChange={setFilter}
             example="status:paused name"
-            shown={simulations === undefined ? '' : `${shown.length} of ${simulations.length}`}
+            shown={simulations === undefined ? '' : `${countText(shown)} of ${countText(simulations)}`}
+            words={() => filterWordsOf((simulations ?? []).slice(0, MOST_WORD_ROWS).map((one) => ({ ...one })))}
           />
         </div>
         {error !== undefined && (
@@ -64,13 +70,19 @@ export function SimulationsPage() {
           <div class="bars" aria-busy="true" />
         ) : simulations.length === 0 ? (
           <FirstSimulation />
+        ) : shown.length === 0 ? (
+          <div class="empty">
+            <NoMatch line={filter} rows={simulations} fieldsOf={(one) => ({ ...one })} setFilter={setFilter} />
+          </div>
         ) : (
-          <SimulationGroups simulations={shown} reload={reload} />
+          <SimulationGroups simulations={shown} sort={sort || NEWEST_FIRST} setSort={setSort} reload={reload} />
         )}
       </main>
     </>
   )
 }
+
+const countText = ({ length }: readonly unknown[]): string => length.toLocaleString('en')
 
 /** How to begin. */
 function FirstSimulation() {

@@ -47,7 +47,7 @@ export function ActivityCells({ row, live, tabIndex }: { row: Row; live: LiveSim
 export function RowCell({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <span role="cell" class={`cell-${name}`}>
-      {children}
+      {typeof children === 'string' ? <span class="ellipsis">{children}</span> : children}
     </span>
   )
 }
@@ -178,7 +178,7 @@ function requestCells({ entry }: RequestRow, link: (text: ComponentChildren) => 
         {durationMs !== null && (
           <span class="faint keep">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</span>
         )}{' '}
-        {operation ?? 'no such operation'}
+        <span class="ellipsis">{operation ?? 'no such operation'}</span>
         {ruleId !== null && <Chip tone="accent">rule</Chip>}
         {changes.length > 0 && (
           <Chip>

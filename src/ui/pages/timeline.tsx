@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { addressOf } from '../data/address.ts'
+import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
 import { parseFilterLine } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { useLocation } from '../data/location.tsx'
@@ -8,6 +9,7 @@ import { report } from '../data/report.ts'
 import { useQueryValue } from '../data/route.ts'
 import { filterFieldsOf, type Row, searchTextOf } from '../data/rows.ts'
 import { FilterBox } from '../parts/filter-box.tsx'
+import { HourBars } from '../parts/hour-bars.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { isTyping } from '../parts/key-sheet.tsx'
 import { NoMatch } from '../parts/no-match.tsx'
@@ -72,7 +74,9 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
           onChange={setFilter}
           example="type:invoice.* status:>=400 cause:fast-forward"
           shown={`${rows.length.toLocaleString('en')} of ${Math.min(total, live.rows.length).toLocaleString('en')}`}
+          words={() => filterWordsOf(live.rows.slice(-MOST_WORD_ROWS).map(filterFieldsOf))}
         />
+        <HourBars live={live} isEmpty={total === 0} />
         <div class="toggles" role="group" aria-label="Kinds">
           {KINDS.map(({ kind, name, icon }) => {
             const isOn = !hiddenKinds.includes(kind)

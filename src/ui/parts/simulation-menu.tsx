@@ -8,7 +8,7 @@ import { CopyButton } from './copy-button.tsx'
 import { lazyPage } from './lazy-page.tsx'
 
 const SnapshotDialog = lazyPage(
-  async () => (await import('./snapshot-dialog.tsx')).SnapshotDialog,
+  async () => (await import('../pages/seldom-pages.tsx')).SnapshotDialog,
   <div class="bars" aria-busy="true" />,
 )
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { focusLater } from '../data/focus-later.ts'
 import { Icon } from './icon.tsx'
 
 /** A list, and beside it what is open of it. On a narrow page the detail takes the place of the list. */
@@ -29,7 +30,7 @@ export function Detail({
   useEffect(
     () => () => {
       // Back to the row that was open.
-      setTimeout(() => document.querySelector<HTMLElement>('[data-rows] [data-open][tabindex="0"]')?.focus())
+      focusLater('[data-rows] [data-open][tabindex="0"]')
     },
     [],
   )

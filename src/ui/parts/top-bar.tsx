@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { report } from '../data/report.ts'
 import { session, signOut } from '../data/session.ts'
+import { AccountUsage } from './account-usage.tsx'
 import { Icon } from './icon.tsx'
 
 const THEMES = ['auto', 'light', 'dark']
@@ -25,6 +26,7 @@ export function TopBar({ children }: { children?: ComponentChildren }) {
         <kbd>?</kbd>
       </button>
       <ThemeButton />
+      {report === undefined && children === undefined && <AccountUsage />}
       {report === undefined && <AccountMenu />}
     </header>
   )

@@ -1,0 +1,33 @@
+import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
+
+/** What simulations can be ordered by, by the names of the columns. */
+const VALUES: Readonly<Record<string, (one: SimulationOverview) => string | number>> = {
+  Name: ({ name }) => name,
+  State: ({ status }) => status,
+  API: ({ title }) => title,
+  Records: ({ records }) => records,
+  Requests: ({ requests }) => requests,
+  Webhooks: ({ webhooksOff, webhooks }) => webhooksOff * 1_000_000 + webhooks,
+  'World time': ({ offsetMs }) => offsetMs ?? Number.NEGATIVE_INFINITY,
+  Address: ({ url }) => url,
+  Age: ({ createdAt }) => -Date.parse(createdAt),
+}
+
+export const COLUMNS = Object.keys(VALUES)
+
+/** The order of a list that nobody has ordered. */
+export const NEWEST_FIRST = 'Age'
+
+const TEXTS = new Intl.Collator('en', { numeric: true })
+
+/** Compares simulations. @param sort name of a column; with `-` before it the other way round. Those that are alike stay as they were */
+export function orderOf(sort: string): (left: SimulationOverview, right: SimulationOverview) => number {
+  const isDescending = sort.startsWith('-')
+  const read = VALUES[sort.replace(/^-/, '')] ?? VALUES[NEWEST_FIRST]
+  return (left, right) => {
+    const [one, other] = [read?.(left), read?.(right)]
+    const order =
+      typeof one === 'string' && typeof other === 'string' ? TEXTS.compare(one, other) : Number(one) - Number(other)
+    return isDescending ? -order : order
+  }
+}

@@ -1,0 +1,125 @@
+import type { BehaviourStep } from '../../protocol/behaviour.ts'
+import type { CollectionSummary } from '../../protocol/simulation.ts'
+import type { RuleField } from './rule-fields.ts'
+
+export type StepKind = BehaviourStep['kind']
+
+const field = (name: string, label: string, type: RuleField['type']): RuleField => ({ name, label, type })
+
+/** Which records a step changes: of every kind but `create` and `due`. */
+const CHOSEN = [
+  field('count', 'How many', 'number'),
+  field('fraction', 'Share of them, 0 to 1', 'number'),
+  field('where', 'Where, JSON', 'json'),
+  field('minAgeSeconds', 'At least so old, seconds', 'number'),
+]
+
+/** What each kind does, what it begins with, and which fields it takes beside its collection. */
+export const STEP_KINDS: Readonly<
+  Record<StepKind, { does: string; begins: Readonly<Record<string, unknown>>; fields: readonly RuleField[] }>
+> = {
+  create: {
+    does: 'makes records',
+    begins: { count: 1 },
+    fields: [
+      field('count', 'How many', 'number'),
+      field('fraction', 'Share of those there are, 0 to 1', 'number'),
+      field('values', 'With values, JSON', 'json'),
+      field('maxRecords', 'Up to so many records', 'number'),
+    ],
+  },
+  update: {
+    does: 'sets fields',
+    begins: { count: 1 },
+    fields: [
+      ...CHOSEN,
+      field('set', 'Set, JSON', 'json'),
+      field('regenerate', 'Make anew, JSON list of fields', 'json'),
+    ],
+  },
+  transition: {
+    does: 'moves from status to status',
+    begins: { count: 1 },
+    fields: [
+      field('from', 'From', 'value'),
+      field('to', 'To', 'value'),
+      field('field', 'Field, if not the status', 'text'),
+      ...CHOSEN,
+    ],
+  },
+  increment: {
+    does: 'adds to a number',
+    begins: { by: 1, count: 1 },
+    fields: [
+      field('field', 'Field', 'text'),
+      field('by', 'By', 'value'),
+      field('clampMin', 'At least', 'number'),
+      field('clampMax', 'At most', 'number'),
+      ...CHOSEN,
+    ],
+  },
+  expire: {
+    does: 'ends what is too old',
+    begins: { olderThanSeconds: 86_400, action: 'delete' },
+    fields: [
+      field('field', 'Field of the time', 'text'),
+      field('olderThanSeconds', 'Older than, seconds', 'number'),
+      field('action', 'Then: delete, or { "to": status } as JSON', 'value'),
+      ...CHOSEN,
+    ],
+  },
+  touch: { does: 'notes a change alone', begins: { count: 1 }, fields: CHOSEN },
+  relate: {
+    does: 'refers to another record',
+    begins: { count: 1 },
+    fields: [field('field', 'Field', 'text'), field('target', 'Of the collection', 'text'), ...CHOSEN],
+  },
+  delete: {
+    does: 'deletes records',
+    begins: { count: 1 },
+    fields: [...CHOSEN, field('onDependents', 'What refers to them', ['ignore', 'setNull', 'cascade'])],
+  },
+  due: {
+    does: 'runs an effect of the entry',
+    begins: {},
+    fields: [
+      field('field', 'Once this time has come', 'text'),
+      field('do', 'Effect', 'text'),
+      field('where', 'Where, JSON', 'json'),
+    ],
+  },
+}
+
+/** The fields of a step of a kind; its collection first. */
+export function stepFields(kind: StepKind, collections: readonly CollectionSummary[]): readonly RuleField[] {
+  const names = collections.map(({ name }) => name)
+  const { fields } = STEP_KINDS[kind]
+  return [
+    field('collection', 'Collection', names),
+    ...fields.map((one) => (one.name === 'target' ? { ...one, type: names } : one)),
+  ]
+}
+
+/** Periods that a form offers: any other can be typed as seconds. */
+export const UNITS = [
+  ['seconds', 1],
+  ['minutes', 60],
+  ['hours', 3_600],
+  ['days', 86_400],
+] as const
+
+/** Seconds as a number of the largest unit that divides them. */
+export function inUnits(seconds: number): { readonly count: number; readonly unit: number } {
+  const [, unit] = UNITS.findLast(([, length]) => seconds >= length && seconds % length === 0) ?? UNITS[0]
+  return { count: seconds / unit, unit }
+}
+
+/** Why steps were dropped, by the number of the rule and that of the step. */
+export function droppedSteps(dropped: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    dropped.map((text) => {
+      const [, rule, step, reason] = /^rules\[(\d+)\]\.steps\[(\d+)\]: (.*)$/s.exec(text) ?? []
+      return [`${rule} ${step}`, reason ?? text] as const
+    }),
+  )
+}

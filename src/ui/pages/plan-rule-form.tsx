@@ -1,0 +1,170 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { BehaviourPlan, BehaviourRule } from '../../protocol/behaviour.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import type { CollectionSummary } from '../../protocol/simulation.ts'
+import { droppedSteps, inUnits, STEP_KINDS, type StepKind, stepFields, UNITS } from '../data/step-fields.ts'
+import { RuleFields } from './rule-fields.tsx'
+
+/** Sets the plan; answers which steps were dropped, or nothing where it was refused. */
+export type SetPlan = (rules: readonly unknown[]) => Promise<readonly string[] | undefined>
+
+interface PlanRuleFormProps {
+  readonly plan: BehaviourPlan
+  /** The rule that is changed; without it one is added. */
+  readonly rule: BehaviourRule | undefined
+  readonly collections: readonly CollectionSummary[]
+  readonly setPlan: SetPlan
+  readonly close: () => void
+}
+
+/** One rule of the plan and its steps. Nothing is set before Save; what of it was dropped is told beside the step. */
+export function PlanRuleForm({ plan, rule, collections, setPlan, close }: PlanRuleFormProps) {
+  const [name, setName] = useState(rule?.name ?? '')
+  const [every, setEvery] = useState(() => inUnits(rule?.everySeconds ?? 3_600))
+  const [steps, setSteps] = useState<readonly JsonObject[]>(() =>
+    rule === undefined ? [newStep('create', collections)] : (rule.steps as unknown as JsonObject[]),
+  )
+  const [dropped, setDropped] = useState<ReadonlyMap<string, string>>(new Map())
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  // Where a new rule comes to stand: it is in the plan already where only a step of it was dropped.
+  const [end] = useState(plan.rules.length)
+  const known = plan.rules.findIndex(({ id }) => id === rule?.id)
+  const index = known === -1 ? end : known
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const { id = '', enabled = true } = plan.rules[index] ?? {}
+    const own = { ...(id !== '' && { id }), enabled, everySeconds: Math.round(every.count * every.unit), steps }
+    const rules: unknown[] = [...plan.rules]
+    rules[index] = { ...own, ...(name !== '' && { name }) }
+    const refused = await setPlan(rules)
+    if (refused === undefined) return
+    setDropped(droppedSteps(refused))
+    if (refused.length === 0) close()
+  }
+  const replace = (at: number, step: JsonObject | undefined) => {
+    setSteps(step === undefined ? steps.toSpliced(at, 1) : steps.with(at, step))
+    setDropped(new Map())
+  }
+  return (
+    <section class="card plan-rule">
+      <h2 ref={heading} tabIndex={-1}>
+        {rule === undefined ? 'New rule' : `Change ${rule.name}`}
+      </h2>
+      <form class="block" onSubmit={(event) => void submit(event)}>
+        <div class="wide-form">
+          <label class="field">
+            Name
+            <input value={name} maxLength={200} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+          </label>
+          <label class="field">
+            Runs every
+            <input
+              type="number"
+              required
+              min={1}
+              step="any"
+              value={every.count}
+              onInput={({ currentTarget }) => setEvery({ ...every, count: currentTarget.valueAsNumber })}
+            />
+          </label>
+          <label class="field">
+            Unit
+            <select
+              value={every.unit}
+              onChange={({ currentTarget }) => setEvery({ ...every, unit: Number(currentTarget.value) })}
+            >
+              {UNITS.map(([unit, length]) => (
+                <option key={unit} value={length}>
+                  {unit}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        {steps.map((step, at) => (
+          <StepForm
+            key={at}
+            number={at + 1}
+            step={step}
+            collections={collections}
+            dropped={dropped.get(`${index} ${at}`)}
+            change={(next) => replace(at, next)}
+          />
+        ))}
+        <div class="buttons">
+          <button type="button" class="button" onClick={() => setSteps([...steps, newStep('update', collections)])}>
+            Add a step
+          </button>
+        </div>
+        <p class="hint">With the plan each rule runs one period from now.</p>
+        <div class="buttons">
+          <button type="submit" class="button button-main">
+            Save the rule
+          </button>
+          <button type="button" class="button" onClick={close}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+function newStep(
+  kind: StepKind,
+  collections: readonly CollectionSummary[],
+  collection = collections[0]?.name,
+): JsonObject {
+  return { kind, ...(collection !== undefined && { collection }), ...STEP_KINDS[kind].begins } as JsonObject
+}
+
+function StepForm({
+  number,
+  step,
+  collections,
+  dropped,
+  change,
+}: {
+  number: number
+  step: JsonObject
+  collections: readonly CollectionSummary[]
+  /** Why the service did not take it. */
+  dropped: string | undefined
+  change: (step: JsonObject | undefined) => void
+}) {
+  const kind = step.kind as StepKind
+  const id = `step-${number}`
+  return (
+    <fieldset class="step-form" aria-describedby={dropped === undefined ? undefined : `${id}-dropped`}>
+      <legend>Step {number}</legend>
+      <div class="wide-form">
+        <div class="field">
+          <label for={`${id}-kind`}>Kind</label>
+          <select
+            id={`${id}-kind`}
+            value={kind}
+            onChange={({ currentTarget }) =>
+              change(newStep(currentTarget.value as StepKind, collections, step.collection as string))
+            }
+          >
+            {Object.entries(STEP_KINDS).map(([one, { does }]) => (
+              <option key={one} value={one}>{`${one}: ${does}`}</option>
+            ))}
+          </select>
+        </div>
+        <RuleFields key={kind} fields={stepFields(kind, collections)} config={step} change={change} />
+      </div>
+      {dropped !== undefined && (
+        <p class="why" id={`${id}-dropped`} role="alert">
+          Dropped: {dropped}
+        </p>
+      )}
+      <div class="buttons">
+        <button type="button" class="button" aria-label={`Remove step ${number}`} onClick={() => change(undefined)}>
+          Remove
+        </button>
+      </div>
+    </fieldset>
+  )
+}

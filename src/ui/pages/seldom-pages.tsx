@@ -1,0 +1,8 @@
+/** Pages that are read together when the first of them is opened: one file of all is a fifth smaller than a file each. */
+export { SnapshotDialog } from '../parts/snapshot-dialog.tsx'
+export { AccessPage } from './access.tsx'
+export { AccountPage } from './account.tsx'
+export { NewSimulationPage } from './new-simulation.tsx'
+export { OperationsPage } from './operations.tsx'
+export { PlanPage } from './plan.tsx'
+export { RulesPage } from './rules.tsx'
