@@ -33,7 +33,6 @@ class GeneratedDataset implements Dataset {
   readonly #now: number
   readonly #surroundings: Surroundings
   readonly #stock = new MakerStock()
-  #generation = 0
   readonly #makers = new Map<Schema, Map<string, Maker>>()
   readonly #singletonMakers = new Map<string, Maker>()
 
@@ -52,6 +51,10 @@ class GeneratedDataset implements Dataset {
       embedded: (site) => embeddedMaker(site, this.#tables.collections),
     }
     this.#seedRecords = seedRecords
+    this.#stock.whenFull(() => {
+      this.#makers.clear()
+      this.#singletonMakers.clear()
+    })
   }
 
   wanted(collection: string): number {
@@ -61,7 +64,6 @@ class GeneratedDataset implements Dataset {
   singleton(name: string, scopeKey: string): JsonObject {
     const singleton = this.#model.singletons.find((candidate) => candidate.name === name)
     if (!singleton?.schema) return {}
-    this.#dropMakers()
     let make = this.#singletonMakers.get(name)
     if (!make) {
       make = compilePresent(rootSite(singleton.schema, singleton.singular, this.#surroundings, this.#stock))
@@ -101,7 +103,6 @@ class GeneratedDataset implements Dataset {
   }
 
   #makerFor(schema: Schema, name: string): Maker {
-    this.#dropMakers()
     let byName = this.#makers.get(schema)
     if (!byName) {
       byName = new Map()
@@ -120,14 +121,6 @@ class GeneratedDataset implements Dataset {
       byName.set(name, make)
     }
     return make
-  }
-
-  /** Drops what was compiled before the stock was full. */
-  #dropMakers(): void {
-    if (this.#generation === this.#stock.generation) return
-    this.#generation = this.#stock.generation
-    this.#makers.clear()
-    this.#singletonMakers.clear()
   }
 
   #cellFor(hash: number, { isRequest = false, work = new Work() } = {}): Cell {

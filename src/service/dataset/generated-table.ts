@@ -22,7 +22,7 @@ export class GeneratedTable implements Table {
   readonly #fields: RecordFields
   readonly #idField: string | undefined
   readonly #stock: MakerStock
-  #root: { make: Maker; object: ObjectMaker | undefined; generation: number } | undefined
+  #root: { make: Maker; object: ObjectMaker | undefined } | undefined
 
   constructor(options: RecordFieldsOptions) {
     const { id, statusField } = options.table.model
@@ -35,6 +35,10 @@ export class GeneratedTable implements Table {
     this.outline = options.table
     this.#idField = id.field?.join('.')
     this.changeableId = id.clientChosen ? id.field : undefined
+    this.#stock.whenFull(() => {
+      this.#root = undefined
+      this.#fields.drop()
+    })
   }
 
   get size(): number {
@@ -132,13 +136,12 @@ export class GeneratedTable implements Table {
   }
 
   #rootMaker(): { make: Maker; object: ObjectMaker | undefined } {
-    if (this.#root?.generation !== this.#stock.generation) {
+    if (this.#root === undefined) {
       const site = rootSite(this.outline.schema, this.outline.model.singular, this.#fields, this.#stock)
       const object = site.schema.variants || site.schema.enum ? undefined : new ObjectMaker(site, COMPILER)
       this.#root = {
         object,
         make: object ? (cell) => object.make(cell) : compilePresent(site),
-        generation: this.#stock.generation,
       }
     }
     return this.#root

@@ -6,9 +6,10 @@ import type { FieldPath, Schema } from '../../schema/schema.ts'
 import { type Cell, type Maker, orElse, type Trail } from './cell.ts'
 import { type AddExtras, addMissing, createExtras } from './extra-properties.ts'
 import { isMoneyName } from './make-number.ts'
+import { type Property, propertyOf, UNPLANNED, type ValuePlan } from './object-property.ts'
 import { ObjectShapes } from './object-shapes.ts'
 import { subjectFrom } from './person.ts'
-import { mayBeNull, type Presence, presenceOf } from './presence.ts'
+import { presenceOf } from './presence.ts'
 import { findCopy, findSum } from './sibling-values.ts'
 import { NO_SURROUNDINGS, propertySite, type Site } from './site.ts'
 
@@ -16,20 +17,6 @@ import { NO_SURROUNDINGS, propertySite, type Site } from './site.ts'
 const OPTIONAL_DEPTH = 4
 /** Objects with more properties than this leave out optional objects one level earlier. */
 const LARGE = 40
-
-interface Property {
-  readonly name: string
-  readonly schema: Schema
-  readonly required: boolean
-  /** Schema of the objects in the value, for which depth and cycles count; undefined where it holds none. */
-  readonly nested: Schema | undefined
-  readonly presence: Presence
-  /** What an object has when the value is missing: null where the schema allows null. */
-  readonly absent: null | undefined
-  readonly readOnly: boolean
-  readonly writeOnly: boolean
-  readonly make: Maker
-}
 
 /** Objects that describe the same person or company as the object around them: an address does, an owner does not. */
 const SAME_SUBJECT =
@@ -113,7 +100,8 @@ export class ObjectMaker {
     const isWhole = rest.length === 0 || (given !== undefined && !isJsonObject(given))
     const inner = isWhole ? undefined : this.#innerObject(property)
     if (!inner) return readField(this.#valueOf(property, cell), rest)
-    if (given === undefined && property.presence && !property.presence(cell)) return undefined
+    const { presence } = this.#planOf(property)
+    if (given === undefined && presence && !presence(cell)) return undefined
     return inner.valueAt(rest, inner.cellFor(cell))
   }
 
@@ -177,14 +165,15 @@ export class ObjectMaker {
   }
 
   #valueOf(property: Property, cell: Cell): Json | undefined {
-    const { name, required, nested, presence, absent } = property
+    const { name, required, nested, absent } = property
     if (cell.given && Object.hasOwn(cell.given, name)) return this.#completed(property, cell, cell.given[name] as Json)
     if (!required) {
       if (cell.frame.isRequest ? property.readOnly : property.writeOnly) return undefined
       if (nested && this.#isTooDeep(cell, nested)) return absent
     }
+    const { presence, make } = this.#planOf(property)
     if (presence && !presence(cell)) return absent
-    const value = property.make(cell)
+    const value = make(cell)
     return value === undefined && required ? this.#withoutModel(property)(cell) : value
   }
 
@@ -204,11 +193,12 @@ export class ObjectMaker {
   }
 
   /** What a client sent for a property, completed with the fields that the client left out. */
-  #completed({ name, schema, nested }: Property, cell: Cell, given: Json): Json {
+  #completed(property: Property, cell: Cell, given: Json): Json {
+    const { name, schema, nested } = property
     if (!nested || typeof given !== 'object' || given === null) return given
     const site = propertySite(this.#site, name, schema, this.#siblings)
     const isOwn = !schema.enum && !(site.path && site.surroundings.fixed(site.path, schema))
-    return isOwn ? (this.#property(name)?.make(cell) ?? given) : given
+    return isOwn ? (this.#planOf(property).make(cell) ?? given) : given
   }
 
   #isTooDeep(cell: Cell, nested: Schema): boolean {
@@ -219,32 +209,32 @@ export class ObjectMaker {
   #property(name: string): Property | undefined {
     if (this.#byName.has(name)) return this.#byName.get(name)
     const schema = this.#site.schema.properties.get(name)
-    const property = schema && this.#compileProperty(name, schema)
+    this.#site.stock.add(UNPLANNED)
+    const property = schema && propertyOf(name, schema, this.#site.schema.required.has(name))
     this.#byName.set(name, property)
     return property
   }
 
-  #compileProperty(name: string, schema: Schema): Property {
+  #planOf(property: Property): ValuePlan {
+    property.plan ??= this.#planValues(property)
+    return property.plan
+  }
+
+  #planValues({ name, schema }: Property): ValuePlan {
+    this.#site.stock.add()
     const site = this.#siteOf(name, schema)
     const read = (sibling: string, cell: Cell) => this.valueOf(sibling, cell)
     const sum = findSum(site, this.#site.schema, read)
     const copy = this.#compiler.isFixed(site) ? undefined : findCopy(site, this.#site.schema, read)
-    const property = {
-      name,
-      schema,
-      required: site.required,
-      nested: nestedSchema(schema),
+    const plan = {
       presence: sum ? undefined : schema.isContradictory && !site.required ? () => false : presenceOf(site),
-      absent: mayBeNull(schema) ? null : undefined,
-      readOnly: schema.readOnly,
-      writeOnly: schema.writeOnly,
       // Compiled for the first value, of which a schema that holds itself may make none.
       make: (cell: Cell): Json | undefined => {
-        property.make = sum ?? (copy ? orElse(copy, () => this.#compiler.compile(site)) : this.#compiler.compile(site))
-        return property.make(cell)
+        plan.make = sum ?? (copy ? orElse(copy, () => this.#compiler.compile(site)) : this.#compiler.compile(site))
+        return plan.make(cell)
       },
     }
-    return property
+    return plan
   }
 
   /** The noun for the object: the name of its property, or of the object around it. */
@@ -267,16 +257,6 @@ export class ObjectMaker {
 const LINKS = /^_?(?:links?|urls|hrefs)$/
 /** How many objects there are of each kind that belongs to no collection. */
 const POOL = 12
-
-/** The schema of the objects inside a value; undefined where the value contains none. */
-function nestedSchema(schema: Schema): Schema | undefined {
-  if (schema.items) return nestedSchema(schema.items)
-  const isObject =
-    schema.properties.size > 0 ||
-    typeof schema.additionalProperties === 'object' ||
-    schema.variants?.some((variant) => variant.properties.size > 0)
-  return isObject ? schema : undefined
-}
 
 const UNIQUE_IN_RECORD =
   /line|item|entry|entries|position|product|transaction|payment|event|attachment|file|comment|message|activity|history|log/

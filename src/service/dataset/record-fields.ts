@@ -44,6 +44,11 @@ export class RecordFields implements Surroundings {
     this.#references = options.references
   }
 
+  /** Forgets makers; they are made anew where they are asked for. */
+  drop(): void {
+    this.#fixed.clear()
+  }
+
   get collection(): string {
     return this.#table.model.name
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { getHeapStatistics } from 'node:v8'
 import type { LibraryEntry } from '../../library/library-entry.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
@@ -14,7 +15,9 @@ import { type EntryParts, toEntryParts } from './entry-parts.ts'
 import { ThreadReader } from './thread-reader.ts'
 
 /** What kept blueprints may hold, as estimated, in bytes; the one that was asked for longest ago goes first. */
-const CAPACITY = 200_000_000
+const MOST_BYTES = 200_000_000
+/** The same as a share of the heap: with one of 200 MB the models of others would end the process. */
+const MOST_OF_HEAP = 0.25
 /** What is held for each value of a description and for each operation and collection of its model, in bytes, as measured. */
 const VALUE_BYTES = 80
 const OPERATION_BYTES = 5_000
@@ -49,6 +52,7 @@ export class ModelCache {
   /** What models of texts hold, in bytes. */
   readonly #sizes = new WeakMap<ApiModel, number>()
   readonly #reader = new ThreadReader()
+  readonly #capacity = Math.min(MOST_BYTES, getHeapStatistics().heap_size_limit * MOST_OF_HEAP)
   #bytes = 0
 
   /**
@@ -110,11 +114,11 @@ export class ModelCache {
   /** Keeps a blueprint as the one that was asked for last. One that holds more than there is room for is not kept. */
   #keep(key: string, kept: Kept): void {
     this.#forget(key)
-    if (kept.bytes > CAPACITY) return
+    if (kept.bytes > this.#capacity) return
     this.#ofTexts.set(key, kept)
     this.#bytes += kept.bytes
     for (const oldest of this.#ofTexts.keys()) {
-      if (this.#bytes <= CAPACITY) break
+      if (this.#bytes <= this.#capacity) break
       this.#forget(oldest)
     }
   }
