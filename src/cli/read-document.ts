@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { didYouMean } from '../names/nearest-name.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { readTextFile } from '../runtime/read-text-file.ts'
 
@@ -26,11 +27,15 @@ export async function findSource(source: string): Promise<FoundSource> {
     throw new Error(`Failed to read the description "${source}": ${error.message}.`, { cause: error })
   })
   if (text !== undefined) return { text }
-  const { loadEntry } = await import('../library/built-in-entries.ts')
+  const { loadEntry, listEntries } = await import('../library/built-in-entries.ts')
   const entry = await loadEntry(source)
   if (entry) return { openapi: entry.openapi }
+  const nearest = didYouMean(
+    source,
+    (await listEntries()).map(({ slug }) => slug),
+  )
   throw new Error(
-    `Failed to read "${source}": there is no such file and no library entry of that slug. Run \`backlot library\` for the slugs.`,
+    `Failed to read "${source}": there is no such file and no library entry of that slug.${nearest} Run \`backlot library\` for the slugs.`,
   )
 }
 

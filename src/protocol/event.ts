@@ -49,8 +49,15 @@ export function explainUnknownKind(filter: EventFilter, kinds: readonly string[]
 /** Kinds of events that a message lists one by one. */
 const LISTED_KINDS = 12
 
+/** What they are about that a message lists: those of a large library entry are a screen full. */
+const LISTED_FAMILIES = 20
+
 /** Kinds as a message lists them: many by what they are about, `task.*`. */
 export function summariseKinds(kinds: readonly string[]): string {
   if (kinds.length <= LISTED_KINDS) return kinds.join(', ')
-  return [...new Set(kinds.map((kind) => kind.replace(/\.[^.]+$/, '.*')))].join(', ')
+  const families = [...new Set(kinds.map((kind) => kind.replace(/\.[^.]+$/, '.*')))]
+  const rest = families.length - LISTED_FAMILIES
+  return rest < 2
+    ? families.join(', ')
+    : `${families.slice(0, LISTED_FAMILIES).join(', ')} and ${rest} further families`
 }

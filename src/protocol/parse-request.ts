@@ -20,14 +20,20 @@ export function parseRequest<S extends z.ZodType>(schema: S, value: unknown, sub
 
 /** The message of {@link parseRequest}, for callers that drop what is wrong instead of refusing it. */
 export function explainFaults(schema: z.ZodType, value: unknown, error: z.ZodError, subject: string): string {
-  const [first, ...others] = error.issues as [Issue, ...Issue[]]
-  const more = others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'fault' : 'faults'} found.`
-  return `${explain(schema, value, nearest(first), subject)}${more}`
+  const others = error.issues.length - 1
+  const more = others === 0 ? '' : ` ${others} more ${others === 1 ? 'fault' : 'faults'} found.`
+  return `${explain(schema, value, firstIssue(error), subject)}${more}`
+}
+
+/** A name that is not known goes first: what is missing beside it was probably meant by it. */
+function firstIssue({ issues }: z.ZodError): Issue {
+  const found = issues.map(nearest)
+  return (found.find(({ code }) => code === 'unrecognized_keys') ?? found[0]) as Issue
 }
 
 /** Where the first fault is, as {@link explainFaults} names it; of an unknown field, the field itself. */
-export function faultPath({ issues }: z.ZodError): readonly PropertyKey[] {
-  const issue = nearest(issues[0] as Issue)
+export function faultPath(error: z.ZodError): readonly PropertyKey[] {
+  const issue = firstIssue(error)
   return issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path
 }
 
@@ -62,8 +68,14 @@ function explain(schema: z.ZodType, root: unknown, issue: Issue, subject: string
   const target = schemaAt(schema, root, issue.path)
   if (issue.code === 'unrecognized_keys') return explainStrangers(field, issue.keys, objectOf(target, value))
   if (issue.code === 'too_small' || issue.code === 'too_big') return explainBound(field, value, target, issue)
-  return `Expected ${field} to be ${expectation(issue, target)}, got ${preview(value)}.`
+  return `Expected ${field} to be ${expectation(issue, target)}, got ${preview(value)}.${meantOf(issue, value)}`
 }
+
+/** The value that was probably meant, where few are allowed. */
+const meantOf = (issue: Issue, value: unknown): string =>
+  issue.code === 'invalid_value' && typeof value === 'string'
+    ? didYouMean(value.slice(0, 100), issue.values.map(String))
+    : ''
 
 function explainStrangers(field: string, [name = '']: readonly string[], target: z.ZodObject | undefined): string {
   const known = Object.keys(target?.shape ?? {})

@@ -32,8 +32,8 @@ type SchemaResult<Output> =
 export interface WebhookMatch<T = JsonObject | null> {
   /** `data.collection`. */
   collection?: string | undefined
-  /** `data.id`. */
-  recordId?: string | undefined
+  /** `data.id`, which is a text in every event; the id of a record may be a number. */
+  recordId?: string | number | undefined
   /** A deep partial of `data`; asymmetric matchers are allowed. */
   data?: DeepPartial<{ collection: string; id: string; object: T }> | undefined
   /** Any other condition. */
@@ -80,7 +80,8 @@ export function webhookChecks(type: EventMatcher, match: AnyWebhookMatch): Check
   const kind = condition('type', type, (webhook: ReceivedWebhook) => [matchesType(type, webhook), webhook.type])
   const list: Check<ReceivedWebhook>[] = [{ ...kind, weight: 1_000 }]
   if (collection !== undefined) list.push(...leafChecks(collection, ['data', 'collection']))
-  if (recordId !== undefined) list.push(...leafChecks(recordId, ['data', 'id']))
+  if (recordId !== undefined)
+    list.push(...leafChecks(typeof recordId === 'number' ? String(recordId) : recordId, ['data', 'id']))
   if (data !== undefined) list.push(...leafChecks(data, ['data']))
   if (schema) list.push({ path: 'schema', find: (webhook) => findIssue(schema, webhook) })
   if (where) list.push(condition('where', where, (webhook) => [where(webhook as ReceivedWebhook<never>), false]))

@@ -90,7 +90,10 @@ export function verifyWebhook(
 ): VerifiedSignature | VerifiedRequest {
   const now = input.now ?? systemClock.now()
   const { scheme: choice, rawBody, secret, url, method } = input
-  if (choice === undefined) return verifySignature({ header: input.header, rawBody, secret, now })
+  if (choice === undefined) {
+    const header = input.headers === undefined ? input.header : readerOf(input.headers)('svc-signature')
+    return verifySignature({ header, rawBody, secret, now })
+  }
   const scheme = chosenDialect(choice).scheme
   const secrets = typeof secret === 'string' ? [secret] : secret
   if (scheme.algorithm !== 'none') for (const one of secrets) checkSecret(one)

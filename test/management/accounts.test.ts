@@ -44,6 +44,31 @@ it('lets a key live until its expiry and not longer', async () => {
   expect([before.status, after.status]).toEqual([200, 401])
 })
 
+it('tells a key that is none from the key of a simulation', async () => {
+  const { call, create } = await startWith({})
+  const { apiKey } = await create()
+  const refusalWith = async (key: string): Promise<string> =>
+    (await call('GET', '/v1/usage', undefined, { authorization: `Bearer ${key}` })).body.error.message
+
+  expect(await refusalWith(apiKey)).toBe('The management API takes an account key, got the key of a simulation.')
+  expect(await refusalWith('svc_acc_of_yesterday')).toBe(
+    'The account key is not valid. `backlot serve` prints a new one at each start; `--account-key` keeps one.',
+  )
+})
+
+it('says where endpoints are to a caller of none', async () => {
+  const { call } = await startWith({})
+
+  for (const [method, path] of [
+    ['GET', '/customers'],
+    ['POST', '/v1/simulation'],
+  ] as const) {
+    expect((await call(method, path)).body.error.message).toBe(
+      `No endpoint ${method} ${path}. GET /v1/openapi.json lists the endpoints; a simulated API answers at the \`url\` of its simulation.`,
+    )
+  }
+})
+
 it('says 401 before 403 before 402', async () => {
   const everything: AccountOptions = { suspended: true, subscription: 'none' }
   const elsewhere = { key: KEY, ipRanges: ['10.0.0.0/8'] }

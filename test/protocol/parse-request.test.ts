@@ -49,6 +49,17 @@ it('names the first fault and counts the others', () => {
   )
 })
 
+it('names a field that is not known before what is missing, and the value that was probably meant', () => {
+  const config = z.strictObject({ latencyMs: z.int(), mode: z.enum(['fixed', 'normal']).optional() })
+
+  expect(messageOf(config, { latency: 5 }, 'config')).toBe(
+    'Expected `config` to have no field "latency", got one. Did you mean "latencyMs"? It may have latencyMs, mode. 1 more fault found.',
+  )
+  expect(messageOf(config, { latencyMs: 5, mode: 'fixd' }, 'config')).toBe(
+    'Expected `config.mode` to be one of `fixed`, `normal`, got "fixd". Did you mean "fixed"?',
+  )
+})
+
 it('shows no long value whole', () => {
   expect(messageOf(createSimulationRequest, { slug: 'x'.repeat(5000) })).toMatch(/got a text of 5,000 characters\.$/)
 })
@@ -75,7 +86,7 @@ it('follows a discriminated union to the branch that was meant', () => {
 it('says what an unknown kind of response rule may be', () => {
   const rule = { name: 'Slow', kind: 'slow', method: 'GET', pathPattern: '/*', config: {} }
 
-  expect(messageOf(responseRuleRequest, rule)).toMatch(/^Expected `kind` to be one of `latency`, .*, got "slow"\.$/)
+  expect(messageOf(responseRuleRequest, rule)).toMatch(/^Expected `kind` to be one of `latency`, .*, got "slow"\. Did you mean "slowBody"\?$/)
 })
 
 it('ignores fields that it does not know', () => {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import Stripe from 'stripe'
 import { expect, it } from 'vitest'
+import { signWebhook, verifyWebhook } from '../../src/index.ts'
 import { signBody, verifySignature } from '../../src/protocol/signature.ts'
 import { WebhookVerificationError } from '../../src/protocol/webhook-verification-error.ts'
 
@@ -174,4 +175,15 @@ it('says what is wrong with the arguments', () => {
   expect(() => signBody({ rawBody: BODY, secret: SECRET, t: 1.5 })).toThrow(
     'Expected `t` to be unix seconds of at most 12 digits, got 1.5.',
   )
+})
+
+it('asks for the scheme where the header of the default one is not there, and reads it out of all headers', () => {
+  const github = signWebhook({ scheme: 'github', type: 'issues.opened', rawBody: BODY, secret: SECRET })
+  const headers = { 'Svc-Signature': signWebhook({ rawBody: BODY, secret: SECRET }) }
+  const verifyHeaders = (given: object) => verifyWebhook({ headers: given, rawBody: BODY, secret: SECRET } as never)
+
+  expect(() => verifyHeaders(github.headers)).toThrow(
+    'Failed to verify webhook: it carries no `Svc-Signature` header. Is `scheme` the one that has signed it?',
+  )
+  expect(verifyHeaders(headers)).toMatchObject({ skewSeconds: expect.any(Number) })
 })

@@ -79,7 +79,7 @@ function readHeader(scheme: WebhookScheme, header: Header, lines: readonly strin
   if (line === undefined || line === '') {
     throw new WebhookVerificationError(
       'signature_missing',
-      `Failed to verify webhook: it carries no \`${name}\` header.`,
+      `Failed to verify webhook: it carries no \`${name}\` header. Is \`scheme\` the one that has signed it?`,
     )
   }
   if (lines.length > 1) throw malformed(name, `exactly one line, got ${lines.length}`)

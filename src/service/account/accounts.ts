@@ -7,6 +7,10 @@ import { Account, type AccountOptions, accountOptions, type Scope } from './acco
 import { AccountKey, hashOfKey, newAccountKey } from './account-key.ts'
 import { type HeldKey, StoredAccounts } from './stored-accounts.ts'
 
+const NOT_VALID =
+  'The account key is not valid. `backlot serve` prints a new one at each start; `--account-key` keeps one.'
+const OF_A_SIMULATION = 'The management API takes an account key, got the key of a simulation.'
+
 /** All accounts of a service, found by their keys: those that it was started with, and those of its store. */
 export class Accounts {
   /** The first account's first key; the only one that is kept in plain text. */
@@ -86,7 +90,7 @@ export class Accounts {
     const hashed = hashOfKey(secret)
     const [configured] = this.#keys.filter(({ key }) => key.matches(hashed))
     const found = configured ?? (await this.#stored?.findKey(hashed))
-    if (found === undefined) throw unauthorised('The account key is not valid.')
+    if (found === undefined) throw unauthorised(secret.startsWith('svc_sim_') ? OF_A_SIMULATION : NOT_VALID)
     if (!found.key.isAlive(this.#runtime.clock.now())) throw unauthorised('The account key is revoked or expired.')
     return found
   }

@@ -49,6 +49,9 @@ export function createManagementApi(parts: ServiceParts): ManagementApi {
   }
 }
 
+const WHERE_ENDPOINTS_ARE =
+  'GET /v1/openapi.json lists the endpoints; a simulated API answers at the `url` of its simulation.'
+
 async function answerTo(
   parts: ServiceParts,
   findPath: FindPath,
@@ -66,7 +69,8 @@ async function answerTo(
   }
   if (pathname.startsWith('/v1')) await parts.accounts.authenticate({ ...credentials, scope: undefined })
   const method = request.method.slice(0, 20)
-  if (found === undefined) return refuse(notFound(`No endpoint ${method} ${pathname.slice(0, 200)}.`))
+  if (found === undefined)
+    return refuse(notFound(`No endpoint ${method} ${pathname.slice(0, 200)}. ${WHERE_ENDPOINTS_ARE}`))
   const methods = [...found.ids.keys()]
   const message = `Expected the method to be ${methods.join(' or ')}, got ${method}.`
   return refuse(new ApiError(405, 'bad_request', message), { allow: methods.join(', ') })
