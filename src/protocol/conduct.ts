@@ -172,8 +172,8 @@ export type MagicRow = z.output<typeof magicRow>
 /** The provider's body of an error, by our own code, or by a name that effects use. */
 export const errorRow = z.strictObject({
   code: z.string().min(1).max(100),
-  /** What is wrong with a field: it is missing, no such field is declared, or its value does not fit. */
-  fault: z.enum(['missing', 'unknown', 'value']).exactOptional(),
+  /** What is wrong with a field: it is missing, no such field is declared, or its value does not fit. `path`: no operation has it. */
+  fault: z.enum(['missing', 'unknown', 'value', 'path']).exactOptional(),
   /** What a value should have been, in our own words: `an integer`. */
   expected: z.string().min(1).exactOptional(),
   /** Some providers answer errors with 200. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import Stripe from 'stripe'
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
+import { createSimulation, toReportText } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 
 async function open(options: Parameters<typeof startForTest>[0] = {}) {
@@ -101,4 +101,21 @@ it('turns the clock of the world by a test clock', async () => {
     ['paid', 'subscription_cycle'],
     ['paid', 'subscription_create'],
   ])
+})
+
+it('says in words of Stripe that it has no such path, and the reason in the report', async () => {
+  const { simulation, stripe } = await open()
+  const { hostname, port } = new URL(simulation.url)
+  const stranger = new Stripe('sk_test_of_another', { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 })
+
+  await expect(stripe.quotes.create({ customer: 'cus_1' })).rejects.toThrow(
+    'Unrecognized request URL (POST: /v1/quotes).',
+  )
+  expect(toReportText(await simulation.report())).toContain(
+    'refused     POST /v1/quotes 404: Failed to find POST /v1/quotes: ',
+  )
+  await expect(stranger.customers.list()).rejects.toThrow('Invalid API Key provided')
+  expect(toReportText(await simulation.report())).toContain(
+    'refused     GET /v1/customers 401: Expected a key of this simulation: send it as ',
+  )
 })

@@ -84,9 +84,28 @@ it('names the query parameters that a list does not understand', async () => {
   expect(output).toContain('warning GET /shelves does not filter by mood: its records have no field that fits.\n')
 })
 
+it('knows the parameters of a filter object by their fields', async () => {
+  const parcel = object({ id: 'string', state: 'string' })
+  const queries = ['filter[state]', 'filter[mood]'].map((name) => ({ name, in: 'query', schema: {} }))
+  const file = join(folder, 'parcels.json')
+  writeFileSync(
+    file,
+    JSON.stringify(
+      describeApi({ '/parcels': { get: { ...answers({ type: 'array', items: parcel }), parameters: queries } } }),
+    ),
+  )
+
+  await inspect(file)
+
+  expect(output).toContain(
+    'warning GET /parcels does not filter by filter[mood]: its records have no field that fits.\n',
+  )
+})
+
 it('refuses what no simulation is made of, in the same words', async () => {
   await expect(inspect(folder)).rejects.toThrow(`Failed to read the description "${folder}": it is a folder.`)
   await expect(inspect('https://api.example/openapi.json')).rejects.toThrow('addresses are not fetched')
+  await expect(inspect('strip')).rejects.toThrow('no library entry of that slug. Did you mean "stripe"? Run')
 })
 
 it('reads what is too large for a service, and says so', async () => {

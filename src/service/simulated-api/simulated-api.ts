@@ -94,6 +94,7 @@ export class SimulatedApi {
     const message = `Expected a key of this simulation: send it as ${place}.`
     const headers = { 'WWW-Authenticate': challengeOf(api.model, operation) }
     const facts = { fault: showsKey(api.model, context.request) ? 'value' : 'missing' }
+    context.warnings.push(message)
     return this.refuse(context, { status: 401, code: 'unauthorized', message, facts }, headers)
   }
 
@@ -254,12 +255,15 @@ export class SimulatedApi {
       const near = nearestOperations(model, method, path)
       const hint = near.length === 0 ? '' : ` The nearest operations are ${near.join(', ')}.`
       const message = `Failed to find ${method} ${path}: ${model.title} has no such path.${hint}`
-      return this.refuse(context, { status: 404, code: 'not_found', message })
+      context.warnings.push(message)
+      const facts = { fault: 'path', method }
+      return this.refuse(context, { status: 404, code: 'not_found', message, facts })
     }
     const methods = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : []), 'OPTIONS']
     const Allow = [...new Set(methods)].join(', ')
     if (method === 'OPTIONS') return withCors({ status: 204, headers: { Allow }, body: null }, context.request)
     const message = `Failed to find ${method} ${path}: the path has ${Allow}.`
+    context.warnings.push(message)
     return this.refuse(context, { status: 405, code: 'method_not_allowed', message }, { Allow })
   }
 }
@@ -269,7 +273,8 @@ const tombstoneOf = (collection: string, key: string): string => ['gone', collec
 /** A filter that does nothing would pass for one that works. */
 function warnOfUnread({ compiled, query }: ApiCall, warnings: string[]): void {
   if (query.pairs.length === 0 || compiled.unreadParameters.length === 0) return
-  const unread = compiled.unreadParameters.filter((name) => Object.hasOwn(query.values, name))
+  const given = new Set(query.pairs.map(([name]) => name))
+  const unread = compiled.unreadParameters.filter((name) => given.has(name))
   if (unread.length > 0) warnings.push(`Not filtered by ${unread.join(', ')}: the records have no field that fits.`)
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import { type Test, toComparison, toTest } from './comparison.ts'
-import type { ListParameters, Target } from './list-parameters.ts'
+import { FILTER_OBJECT, type ListParameters, type Target } from './list-parameters.ts'
 import { type RecordTest, toRecordTest, toTextTest } from './search-query.ts'
 
 /** What narrows a list beside its path. */
@@ -57,7 +57,7 @@ const MOST_FILTERS = 3
 /** Parameters, with those that stand in a `filter` object of their own brought to the top. */
 function* entriesOf(values: Readonly<Record<string, Json>>, depth = 0): Generator<[string, Json]> {
   for (const [name, value] of Object.entries(values)) {
-    const isFilter = depth < MOST_FILTERS && /^(filters?|where|query|_filter|\$filter)$/i.test(name)
+    const isFilter = depth < MOST_FILTERS && FILTER_OBJECT.test(name)
     if (isFilter && isJsonObject(value)) yield* entriesOf(value, depth + 1)
     else yield [name, value]
   }

@@ -51,6 +51,8 @@ export class ListParameters {
   }
 
   #find(name: string): ListParameter {
+    const inner = IN_FILTER.exec(name)?.[1]
+    if (inner !== undefined) return this.#find(inner)
     const folded = foldName(name)
     const target = findTarget(this.fields, name) ?? this.#ownKey(folded)
     return {
@@ -83,6 +85,11 @@ export class ListParameters {
 
 const isUnread = (name: string, { role, target }: ListParameter): boolean =>
   role === 'unknown' && target === undefined && !/^(sort|order|ids$)/.test(foldName(name))
+
+/** Objects of parameters that narrow a list. */
+export const FILTER_OBJECT = /^(filters?|where|query|_filter|\$filter)$/i
+/** A parameter as it is declared that stands in such an object: `filter[state]`. */
+const IN_FILTER = /^(?:filters?|where|query|_filter|\$filter)\[([^[\]]+)\]/i
 
 /** Parameters that say how a list is shown, not what is in it. */
 const PRESENTATION =
