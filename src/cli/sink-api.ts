@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { didYouMean } from '../names/nearest-name.ts'
 import type { PresetName } from '../protocol/dialect/presets.ts'
 import type { NewWebhookScheme } from '../protocol/dialect/scheme.ts'
 import { ApiError, invalidRequest, notFound } from '../protocol/errors.ts'
@@ -121,7 +122,14 @@ function isSame(given: string, wanted: string): boolean {
 
 const shorten = (text: string): string => JSON.stringify(text.slice(0, 100))
 
+const RECEIVED_NAMES = ['type', 'collection', 'id', 'count', 'since', 'claim', 'wait']
+
 async function readReceived(path: SinkPath, query: URLSearchParams): Promise<object> {
+  const stranger = [...query.keys()].find((name) => !RECEIVED_NAMES.includes(name))
+  if (stranger !== undefined)
+    throw invalidRequest(
+      `Expected the query to be some of ${RECEIVED_NAMES.join(', ')}, got ${shorten(stranger)}.${didYouMean(stranger, RECEIVED_NAMES)}`,
+    )
   const type = query.get('type') ?? '*'
   if (!isEventFilter(type))
     throw invalidRequest(`Expected \`type\` to be an exact kind, \`task.*\` or \`*\`, got ${type}.`)

@@ -166,7 +166,8 @@ export function pathText(path: readonly string[]): string {
   return path.join('.')
 }
 
-function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
+/** Whether a test framework's own matcher stands there: `expect.any(String)`. */
+export function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
   return (
     typeof value === 'object' &&
     value !== null &&

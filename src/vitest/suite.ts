@@ -114,7 +114,7 @@ async function reportFailure(
   Object.assign(task.meta, { backlot: { ...others, [report.name]: JSON.parse(toReportJson(report)) } })
   const error = task.result?.errors?.at(-1)
   const timeline = await writeReport(folder, report, titles, error?.message).then(
-    (page) => relative(process.cwd(), page),
+    (page) => `${relative(process.cwd(), page)} (and .json)`,
     (reason: Error) => `not written: ${reason.message}`,
   )
   if (!error) return

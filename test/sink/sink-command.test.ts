@@ -205,7 +205,13 @@ it('answers what it cannot read with a reason', async () => {
   const { api } = JSON.parse(await sink.line())
   const answers = []
 
-  for (const path of ['/received?wait=soon', '/received?count=0', '/received?type=task*', '/elsewhere']) {
+  for (const path of [
+    '/received?wait=soon',
+    '/received?count=0',
+    '/received?type=task*',
+    '/received?typ=task.*',
+    '/elsewhere',
+  ]) {
     const answer = await fetch(`${api}${path}`)
     const { error } = (await answer.json()) as { error: { message: string } }
     answers.push(`${answer.status} ${error.message}`)
@@ -215,6 +221,7 @@ it('answers what it cannot read with a reason', async () => {
     '400 Expected `wait` to be a time of at most 10m, such as 5s or 500ms, got soon.',
     '400 Expected `count` to be a whole number of at least 1, got 0.',
     '400 Expected `type` to be an exact kind, `task.*` or `*`, got task*.',
+    '400 Expected the query to be some of type, collection, id, count, since, claim, wait, got "typ". Did you mean "type"?',
     "404 Expected one of the sink's addresses, got GET /elsewhere.",
   ])
   expect(await sink.stop()).toBe(0)
