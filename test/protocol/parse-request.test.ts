@@ -86,7 +86,9 @@ it('follows a discriminated union to the branch that was meant', () => {
 it('says what an unknown kind of response rule may be', () => {
   const rule = { name: 'Slow', kind: 'slow', method: 'GET', pathPattern: '/*', config: {} }
 
-  expect(messageOf(responseRuleRequest, rule)).toMatch(/^Expected `kind` to be one of `latency`, .*, got "slow"\. Did you mean "slowBody"\?$/)
+  expect(messageOf(responseRuleRequest, rule)).toMatch(
+    /^Expected `kind` to be one of `latency`, .*, got "slow"\. Did you mean "slowBody"\?$/,
+  )
 })
 
 it('ignores fields that it does not know', () => {
