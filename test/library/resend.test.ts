@@ -52,6 +52,19 @@ it('lets a key that is for sending alone send, and nothing else', async () => {
   expect(await mailer.emails.send(MAIL)).toMatchObject({ error: { name: 'invalid_api_key', statusCode: 403 } })
 })
 
+it('lets a key of one domain send from that domain alone', async () => {
+  const { simulation, resend } = await open()
+  const domain = await resend.domains.create({ name: 'mail.acme.example' })
+  await resend.domains.verify(String(domain.data?.id))
+  await simulation.fastForward({ minutes: 15 })
+  const options = { permission: 'sending_access', domain_id: String(domain.data?.id) } as const
+  const made = await resend.apiKeys.create({ name: 'Mailer', ...options })
+  const mailer = new Resend(made.data?.token, { baseUrl: simulation.url })
+
+  expect(await mailer.emails.send({ ...MAIL, from: 'a@mail.acme.example' })).toMatchObject({ error: null })
+  expect(await mailer.emails.send(MAIL)).toMatchObject({ error: { name: 'validation_error', statusCode: 403 } })
+})
+
 it('tells a request without a key, a path that is none, and too many requests as the provider does', async () => {
   const { simulation, resend } = await open()
 

@@ -167,6 +167,25 @@ export interface Api {
       updated_at: string | null
     }
     happenings: { readonly id: string; type: string; created_at: string; data: { [name: string]: unknown } }
+    logs: {
+      id: string
+      created_at: string
+      endpoint: string
+      method: string
+      response_status: number
+      user_agent: string | null
+      request_body: unknown
+    }
+    claims: {
+      id: string
+      name: string
+      status: string
+      domain_id: string
+      region: string
+      record: { [name: string]: unknown }
+      created_at: string
+      expires_at: string
+    }
   }
   events: {
     'email.sent': { [name: string]: unknown }

@@ -354,6 +354,71 @@ export interface Api {
       context: { [name: string]: unknown }
       created_at: string
     }
+    resources: {
+      readonly id: string
+      object: string
+      external_id: string
+      name: string
+      description: string | null
+      resource_type_slug: string
+      organization_id: string
+      parent_resource_id: string | null
+      created_at: string
+      updated_at: string
+    }
+    role_assignments: {
+      readonly id: string
+      organization_membership_id: string
+      role_slug: string
+      resource_id: string
+      created_at: string
+      updated_at: string
+    }
+    connect_applications: {
+      readonly id: string
+      object: string
+      client_id: string
+      application_type: string
+      name: string
+      description: string | null
+      scopes: unknown[]
+      redirect_uris: unknown[]
+      uses_pkce: boolean
+      is_first_party: boolean
+      was_dynamically_registered: boolean
+      organization_id: string | null
+      created_at: string
+      updated_at: string
+    }
+    client_secrets: {
+      readonly id: string
+      application_id: string
+      secret_hint: string
+      secret: string
+      created_at: string
+      updated_at: string
+    }
+    waitlists: { id: string; created_at: string; updated_at: string }
+    waitlist_entries: {
+      readonly id: string
+      object: string
+      email: string
+      state: string
+      approved_at: string | null
+      additional_fields: { [name: string]: unknown }
+      waitlist_id: string
+      created_at: string
+      updated_at: string
+    }
+    it_contacts: {
+      readonly id: string
+      object: string
+      organization_id: string
+      email: string
+      created_at: string
+      updated_at: string
+    }
+    data_keys: { id: string; context: { [name: string]: unknown }; data_key: string; encrypted_keys: string }
   }
   events: {
     'organization.created': {
