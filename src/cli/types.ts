@@ -78,13 +78,16 @@ function recordTypeLines(writer: TypeWriter, model: ApiModel, rows?: readonly Ev
     ...(rows === undefined ? writeEvents(writer, model) : writeRows(writer, model, rows)),
     '  }',
     '}',
-    '',
-    'export interface components {',
-    '  schemas: {',
-    ...writer.components().map(([name, type]) => `    ${quote(name)}: ${type}`),
-    '  }',
-    '}',
+    ...componentLines(writer),
   ]
+}
+
+/** The named types that the others refer to, where there are any. */
+function componentLines(writer: TypeWriter): string[] {
+  const components = writer.components()
+  if (components.length === 0) return []
+  const schemas = components.map(([name, type]) => `    ${quote(name)}: ${type}`)
+  return ['', 'export interface components {', '  schemas: {', ...schemas, '  }', '}']
 }
 
 /** A comment of one line, which no text ends early. */

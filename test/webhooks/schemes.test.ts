@@ -210,7 +210,7 @@ it('verifies what a scheme of one’s own signs, and what an independent HMAC si
   expect(() =>
     verifyWebhook({
       scheme: 'square',
-      headers: { 'x-square-hmacsha256-signature': 'a'.repeat(43) + '=' },
+      headers: { 'x-square-hmacsha256-signature': `${'a'.repeat(43)}=` },
       rawBody,
       secret,
     }),

@@ -340,7 +340,3 @@ export interface Api {
     'permission.deleted': { [name: string]: unknown }
   }
 }
-
-export interface components {
-  schemas: {}
-}

@@ -255,7 +255,3 @@ export interface Api {
     QUEST_USER_ENROLLMENT: { id: string; told: string; payload: { [name: string]: unknown } }
   }
 }
-
-export interface components {
-  schemas: {}
-}

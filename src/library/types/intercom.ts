@@ -428,7 +428,3 @@ export interface Api {
     'visitor.signed_up': { id: string; topic: string; item: { [name: string]: unknown } }
   }
 }
-
-export interface components {
-  schemas: {}
-}

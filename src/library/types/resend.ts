@@ -211,7 +211,3 @@ export interface Api {
     'topic.deleted': { [name: string]: unknown }
   }
 }
-
-export interface components {
-  schemas: {}
-}

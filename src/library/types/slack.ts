@@ -843,7 +843,3 @@ export interface Api {
     }
   }
 }
-
-export interface components {
-  schemas: {}
-}

@@ -1012,7 +1012,3 @@ export interface Api {
     }
   }
 }
-
-export interface components {
-  schemas: {}
-}
