@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { brotliCompressSync } from 'node:zlib'
 import { ManagementClient } from '../client/management-client.ts'
 import { createSimulationIn } from '../fixture/create/create-simulation.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
@@ -50,7 +49,8 @@ export interface ProvedSteps {
  * and each delivery that came is verified. Rejects with what is not so.
  */
 export async function proveEntry(folder: string): Promise<EntryProof> {
-  const [{ readFolder }, { readProof }, { startService }] = await Promise.all([
+  const [{ compressEntry }, { readFolder }, { readProof }, { startService }] = await Promise.all([
+    import('../library/compress-entry.ts'),
     import('../library/own-entries.ts'),
     import('../library/proof-file.ts'),
     import('../service/start.ts'),
@@ -69,7 +69,7 @@ export async function proveEntry(folder: string): Promise<EntryProof> {
   await compareRecords(simulation, second)
   const { api } = await new ManagementClient({ baseUrl, accountKey }).getSimulation(simulation.id)
   const { operations, warnings } = api
-  const bytes = brotliCompressSync(JSON.stringify(entry)).length
+  const bytes = compressEntry(entry).length
   const facts = { entry, operations, warnings, bytes, sdk: installedSdk(entry, folder) }
   if (steps === undefined) return facts
   return { ...facts, proved: await proveSteps({ entry, simulation, folder, steps }) }

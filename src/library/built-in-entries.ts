@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import type { LibraryEntrySummary } from '../protocol/reads.ts'
 import type { LibraryEntry } from './library-entry.ts'
+import { restoreSchemas } from './short-schemas.ts'
 import { summariseEntry } from './summarise-entry.ts'
 
 /** Entries that were asked for: simulations of one entry share what was read of its description, by identity. */
@@ -32,7 +33,7 @@ export async function loadEntry(slug: string): Promise<LibraryEntry | undefined>
 async function read(path: string): Promise<LibraryEntry> {
   if (isSource()) return (await import('./own-entries.ts')).readFolder(path)
   const json = await decompress(await readFile(path))
-  return JSON.parse(json.toString())
+  return restoreSchemas(JSON.parse(json.toString())) as unknown as LibraryEntry
 }
 
 const decompress = promisify(brotliDecompress)

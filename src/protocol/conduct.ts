@@ -108,6 +108,8 @@ export const effectRow = z
     name: name.exactOptional(),
     /** The collection of the record that the path names, for an operation that is not about making or changing it. */
     record: collection.exactOptional(),
+    /** What the path calls that record, where another name comes after it. */
+    named: z.string().min(1).exactOptional(),
     /** Fields of the request that the record does not keep. */
     drop: z.array(z.string().min(1)).max(100).exactOptional(),
     let: z.record(name, source).exactOptional(),

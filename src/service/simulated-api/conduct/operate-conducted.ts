@@ -130,11 +130,11 @@ function placeOf([change]: readonly Change[]): RecordPlace | undefined {
   return change === undefined || 'singleton' in change ? undefined : { collection: change.collection, key: change.key }
 }
 
-/** The record that the path names last. Refuses with 404 where there is none. */
+/** The record that the path names last, or as the row says. Refuses with 404 where there is none. */
 function findNamed(setting: Setting, call: ApiCall, row: EffectRow): RecordPlace | undefined {
   if (row.record === undefined) return undefined
   const view = setting.world.collection(row.record)
-  const name = call.compiled.pathNames.at(-1)
+  const name = row.named ?? call.compiled.pathNames.at(-1)
   const id = name === undefined ? '' : (call.params[name] ?? '')
   const key = view.findIn(id, [])
   if (key !== undefined) return { collection: row.record, key }
