@@ -25,6 +25,16 @@ export interface Api {
     payouts: components['schemas']['payout']
     test_clocks: components['schemas']['test_helpers_test_clock']
     events: components['schemas']['event']
+    lines: {
+      amount?: number
+      description?: string
+      discountable?: boolean
+      metadata?: { [name: string]: string } | string
+      quantity?: number
+      period?: { [name: string]: unknown }
+      tax_rates?: unknown[]
+      expand?: string[]
+    }
     billing_portal_sessions: {
       customer?: string
       return_url?: string
@@ -60,6 +70,11 @@ export interface Api {
     credit_notes: components['schemas']['credit_note']
     configurations: components['schemas']['billing_portal.configuration']
     shipping_rates: components['schemas']['shipping_rate']
+    subscription_schedules: components['schemas']['subscription_schedule']
+    quotes: components['schemas']['quote']
+    plans: components['schemas']['plan']
+    files: components['schemas']['file']
+    file_links: components['schemas']['file_link']
   }
   events: {
     'customer.created': components['schemas']['customer']
@@ -133,6 +148,20 @@ export interface Api {
     'transfer.created': components['schemas']['transfer']
     'customer.tax_id.created': components['schemas']['tax_id']
     'customer.tax_id.deleted': components['schemas']['tax_id']
+    'subscription_schedule.created': components['schemas']['subscription_schedule']
+    'subscription_schedule.updated': components['schemas']['subscription_schedule']
+    'subscription_schedule.released': components['schemas']['subscription_schedule']
+    'subscription_schedule.canceled': components['schemas']['subscription_schedule']
+    'subscription_schedule.completed': components['schemas']['subscription_schedule']
+    'quote.created': components['schemas']['quote']
+    'quote.finalized': components['schemas']['quote']
+    'quote.accepted': components['schemas']['quote']
+    'quote.canceled': components['schemas']['quote']
+    'plan.created': components['schemas']['plan']
+    'plan.updated': components['schemas']['plan']
+    'plan.deleted': components['schemas']['plan']
+    'invoice.sent': components['schemas']['invoice']
+    'file.created': components['schemas']['file']
   }
 }
 
@@ -386,6 +415,7 @@ export interface components {
       phone: string | null
       preferred_locales: unknown[] | null
       shipping: { [name: string]: unknown } | null
+      tax?: { [name: string]: unknown }
       tax_exempt: 'exempt' | 'none' | 'reverse' | null
       test_clock: string | null
     }
@@ -443,6 +473,32 @@ export interface components {
       pending_webhooks: number
       request: { [name: string]: unknown } | null
       type: string
+    }
+    file: {
+      id: string
+      object: 'file'
+      created: number
+      expires_at: number | null
+      filename: string | null
+      links: { [name: string]: unknown }
+      purpose: string
+      size: number
+      title: string | null
+      type: string | null
+      url: string | null
+      base64?: string
+      livemode: false
+    }
+    file_link: {
+      id: string
+      object: 'file_link'
+      created: number
+      expired: boolean
+      expires_at: number | null
+      file: string
+      metadata: { [name: string]: string }
+      url: string | null
+      livemode: false
     }
     invoice: {
       id: string
@@ -545,6 +601,7 @@ export interface components {
       hosted_invoice_url: string | null
       invoice_pdf: string | null
       auto_advance: boolean
+      sent_at?: number | null
       coupon?: string | null
     }
     invoiceitem: {
@@ -701,6 +758,27 @@ export interface components {
       trace_id: { [name: string]: unknown } | null
       type: 'bank_account' | 'card'
     }
+    plan: {
+      id: string
+      object: 'plan'
+      active: boolean
+      amount: number | null
+      amount_decimal: string | null
+      billing_scheme: string
+      created: number
+      currency: string
+      interval: string
+      interval_count: number
+      metadata: { [name: string]: string }
+      meter: string | null
+      nickname: string | null
+      product: string | null
+      tiers_mode: string | null
+      transform_usage: { [name: string]: unknown } | null
+      trial_period_days: number | null
+      usage_type: string
+      livemode: false
+    }
     price: {
       id: string
       object: 'price'
@@ -761,6 +839,38 @@ export interface components {
         minimum_amount_currency: string | null
       }
       times_redeemed: number
+    }
+    quote: {
+      id: string
+      object: 'quote'
+      amount_subtotal: number
+      amount_total: number
+      collection_method: string
+      computed: { [name: string]: unknown }
+      created: number
+      currency: string | null
+      customer: string | null
+      default_tax_rates: unknown[]
+      description: string | null
+      discounts: unknown[]
+      expires_at: number | null
+      footer: string | null
+      from_quote: { [name: string]: unknown } | null
+      header: string | null
+      invoice: string | null
+      invoice_settings: { [name: string]: unknown } | null
+      metadata: { [name: string]: string }
+      number: string | null
+      status: 'draft' | 'open' | 'accepted' | 'canceled'
+      status_transitions: { [name: string]: unknown }
+      subscription: string | null
+      subscription_data: { [name: string]: unknown }
+      subscription_schedule: string | null
+      test_clock: string | null
+      total_details: { [name: string]: unknown }
+      transfer_data: { [name: string]: unknown } | null
+      line_items?: { [name: string]: unknown }
+      livemode: false
     }
     refund: {
       id: string
@@ -927,6 +1037,28 @@ export interface components {
       quantity: number
       subscription: string
       tax_rates: unknown[] | null
+    }
+    subscription_schedule: {
+      id: string
+      object: 'subscription_schedule'
+      application: string | null
+      billing_mode: { [name: string]: unknown }
+      canceled_at: number | null
+      completed_at: number | null
+      created: number
+      current_phase: { [name: string]: unknown } | null
+      customer: string
+      default_settings: { [name: string]: unknown }
+      end_behavior: string
+      metadata: { [name: string]: string }
+      phases: unknown[]
+      released_at: number | null
+      released_subscription: string | null
+      status: 'not_started' | 'active' | 'completed' | 'released' | 'canceled'
+      subscription: string | null
+      test_clock: string | null
+      turns_at?: number | null
+      livemode: false
     }
     tax_id: {
       id: string
