@@ -130,9 +130,10 @@ function listSome(values: readonly Json[]): string {
 
 /** The bounds that a schema sets to arrays and their items; undefined when there are none. */
 function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
-  const { items, minItems, maxItems, uniqueItems } = schema
+  const { items, places, minItems, maxItems, uniqueItems } = schema
   if (items === undefined && minItems === undefined && maxItems === undefined && !uniqueItems) return undefined
   const checkItem = items && checkOf(items, direction)
+  const checkPlaces = places?.map((place) => checkOf(place, direction))
   const most = direction === 'response' ? 1 : MOST_PROBLEMS
   const count = (bound: string, length: number) => ({
     path: [],
@@ -149,7 +150,7 @@ function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
     if (checkItem === undefined) return undefined
     let problems: Problem[] | undefined
     for (const [at, item] of value.entries()) {
-      const problem = checkItem.find(item, depth, walk)
+      const problem = (checkPlaces?.[Math.min(at, checkPlaces.length - 1)] ?? checkItem).find(item, depth, walk)
       if (problem === undefined) continue
       problems = [...(problems ?? []), within(String(at), problem)]
       if (problems.length >= most) break

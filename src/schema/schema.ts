@@ -45,6 +45,11 @@ export interface Schema {
   readonly minProperties: number | undefined
   readonly maxProperties: number | undefined
   readonly items: Schema | undefined
+  /**
+   * Schemas of items by their place, where items at several places have their own; `items` sums them up. The last one is
+   * also for what follows.
+   */
+  readonly places: readonly Schema[] | undefined
   readonly minItems: number | undefined
   readonly maxItems: number | undefined
   readonly uniqueItems: boolean

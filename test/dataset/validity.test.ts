@@ -98,6 +98,31 @@ it('matches exactly one variant, with the discriminator of that variant', () => 
   for (let index = 0; index < owners.size; index++) expect(fits(schema, owners.recordAt(index))).toBe(true)
 })
 
+it.each([
+  ['a tuple', { type: 'array', minItems: 2, prefixItems: [{ type: 'string' }, { enum: ['eu_vat', 'us_ein'] }] }],
+  [
+    'what follows a tuple',
+    { type: 'array', minItems: 3, prefixItems: [{ type: 'string' }, { type: 'integer' }], items: { type: 'boolean' } },
+  ],
+])('gives each place of %s a value of its own schema', (_, code) => {
+  const things = { type: 'object', required: ['code'], properties: { id: { type: 'integer' }, code } }
+
+  const { code: made } = tableOf(datasetOf({ things }), 'things').recordAt(0) as { code: readonly unknown[] }
+
+  expect(made[0]).toBeTypeOf('string')
+  if (made.length === 2) expect(['eu_vat', 'us_ein']).toContain(made[1])
+  else expect(made.slice(1)).toEqual([expect.any(Number), expect.any(Boolean)])
+})
+
+it('makes texts by the pattern where the example of the description fails it', () => {
+  const phone = { type: 'string', pattern: '^\\+[1-9]\\d{1,14}$', example: '11235555555' }
+  const things = { type: 'object', required: ['phone'], properties: { id: { type: 'integer' }, phone } }
+
+  const { phone: made } = tableOf(datasetOf({ things }), 'things').recordAt(0)
+
+  expect(made).toMatch(/^\+[1-9]\d{1,14}$/)
+})
+
 it('leaves write-only properties out of answers and read-only ones out of requests', () => {
   const user = {
     type: 'object',

@@ -149,20 +149,22 @@ function makeArray(site: Site): Maker {
     required: true,
     snake: singularName(site.snake),
   }
-  let make: Maker | undefined
+  let makers: readonly Maker[] | undefined
   const few = Math.min(schema.minItems ?? 0, MOST_ITEMS)
   const most = Math.min(schema.maxItems ?? Number.POSITIVE_INFINITY, Math.max(few, MANY.test(site.snake) ? 4 : 3))
   const itemsSchema = schema.items
+  const places = schema.places ?? [itemsSchema]
   const isUnique = schema.uniqueItems || itemsSchema.types[0] === 'string'
   const startsEmpty = few === 0 && !(site.required && OUTCOMES.test(site.snake))
   return (cell) => {
     const given = cell.given?.[site.name]
     if (startsEmpty && cell.frame.isNew && !Array.isArray(given)) return []
-    make ??= compilePresent(itemSite)
+    makers ??= places.map((place) => compilePresent({ ...itemSite, schema: place }))
+    const makerAt = (at: number) => makers?.[Math.min(at, places.length - 1)]
     const draw = drawAt(cell, key)
     if (Array.isArray(given))
       return given.map((item, at) =>
-        isJsonObject(item) ? (make?.(cell.item(site.name, { seed: draw, at }, item)) ?? item) : item,
+        isJsonObject(item) ? (makerAt(at)?.(cell.item(site.name, { seed: draw, at }, item)) ?? item) : item,
       )
     const { work } = cell.frame
     const isEmpty = cell.isWithin(itemsSchema) || cell.depth > MAX_DEPTH || work.isScarce
@@ -172,7 +174,7 @@ function makeArray(site: Site): Maker {
     const seen = new Set<string>()
     for (let attempt = 0; items.length < count && attempt < count * 6 + 8 && !work.isSpent; attempt++) {
       work.take(1)
-      const item = make(cell.item(site.name, { seed: draw, at: attempt }, undefined))
+      const item = makerAt(items.length)?.(cell.item(site.name, { seed: draw, at: attempt }, undefined))
       if (item === undefined) continue
       const text = isUnique ? JSON.stringify(item) : ''
       if (isUnique && seen.has(text) && (schema.uniqueItems || attempt < count * 3)) continue

@@ -165,6 +165,17 @@ export class LazySchema implements Schema {
     return this.#items.schema
   }
 
+  get places(): readonly Schema[] | undefined {
+    const tuples = this.#taken.parts.map((part) => {
+      if (isLooseTuple(part)) return []
+      const rest = part.prefixItems !== undefined && isJsonObject(part.items) ? [part.items] : []
+      return [...objectsOf(part.prefixItems ?? part.items), ...rest]
+    })
+    // A single place is what `items` says.
+    const places = tuples.find((tuple) => tuple.length > 1)?.map((place) => this.#reader.read(place))
+    return places?.every((place) => place !== undefined) ? places : undefined
+  }
+
   get variants(): readonly Schema[] | undefined {
     this.#variants ??= { list: variantsOf(this.#reader, this.#taken, this.discriminator, this.#ways) }
     return this.#variants.list

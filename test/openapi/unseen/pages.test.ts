@@ -5,6 +5,21 @@ import { simulations } from './simulated.ts'
 
 const simulation = simulations()
 
+it('takes an offset of 0 for the first page, whatever the least offset is', async () => {
+  const offset = { in: 'query', name: 'offset', schema: { type: 'integer', minimum: 1 } }
+  const limit = { in: 'query', name: 'limit', schema: { type: 'integer', minimum: 1 } }
+  const items = object({ results: { type: 'array', items: object({ id: 'string', title: 'string' }) } })
+  const call = await simulation.of(
+    describeApi({ '/notes': { get: { parameters: [offset, limit], ...answers(items) } } }),
+  )
+
+  const { status, body } = await call('GET /notes?offset=0&limit=2')
+
+  expect(status).toBe(200)
+  expect(body.results).toHaveLength(2)
+  expect((await call('GET /notes?offset=-1')).status).toBe(400)
+})
+
 const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
 const query = (...parameters: readonly (readonly [string, JsonObject])[]): JsonObject => ({
   parameters: parameters.map(([name, schema]) => ({ in: 'query', name, schema })),

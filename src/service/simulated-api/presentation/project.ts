@@ -117,15 +117,19 @@ class Projection {
 
   #fitArraySomehow(value: readonly Json[], schema: Schema, key: string, depth: number): Json | undefined {
     if (!allows(schema, 'array')) return value[0] === undefined ? undefined : this.fit(value[0], schema, key, depth + 1)
+    const places = isTuple(schema) ? (schema.places ?? []) : undefined
+    const placeAt = (at: number) => places?.[Math.min(at, places.length - 1)] ?? schema.items
     const items: Json[] = []
     for (const [at, item] of value.entries()) {
-      const fitted = this.fit(item, schema.items, `${key}.${at}`, depth + 1)
+      const place = placeAt(at)
+      const fitted = this.fit(item, place, `${key}.${at}`, depth + 1)
       if (fitted !== undefined) items.push(fitted)
+      else if (places && at < (schema.minItems ?? 0)) items.push(this.#example(place, `${key}.${at}`, undefined))
     }
-    const most = isTuple(schema) ? (schema.minItems ?? 1) : schema.maxItems
+    const most = places ? (schema.minItems ?? 1) : schema.maxItems
     const cut = (schema.uniqueItems ? withoutDoubles(items) : items).slice(0, most)
     while (schema.minItems !== undefined && cut.length < schema.minItems && !this.#examples?.isSpent) {
-      cut.push(this.#example(schema.items, `${key}.${cut.length}`, undefined))
+      cut.push(this.#example(placeAt(cut.length), `${key}.${cut.length}`, undefined))
     }
     return cut.length === 0 && value.length > 0 ? undefined : cut
   }

@@ -87,13 +87,15 @@ export interface CheckedParameter {
 }
 
 /** The parameters of an operation that a request is checked for. */
-export function findCheckedParameters({ parameters }: Operation): CheckedParameter[] {
+export function findCheckedParameters({ parameters, effect }: Operation): CheckedParameter[] {
+  const offset = 'paging' in effect ? effect.paging.offset : undefined
   return parameters
     .filter((parameter) => parameter.in !== 'querystring' && !isAboutTransport(parameter))
-    .map((parameter) => ({
-      parameter,
-      check: parameter.schema && checkerOf(parameter.schema, { direction: 'request' }),
-    }))
+    .map((parameter) => {
+      const check = parameter.schema && checkerOf(parameter.schema, { direction: 'request' })
+      const isOffset = parameter.in === 'query' && parameter.name === offset && parameter.schema?.minimum === 1
+      return { parameter, check: isOffset && check ? (value) => (value === 0 ? undefined : check(value)) : check }
+    })
 }
 
 /** Names of credentials: the key is held against the security of the operation, wherever it stands. */
