@@ -79,9 +79,9 @@ function listGiven(
   fields: SettableFields,
   given: readonly string[],
 ): ActionSetting | undefined {
-  if (!(ADDS.has(first) || REMOVES.has(first))) return undefined
   const all = given.map((name) => foldNoun(name.replace(KEY_ENDING, '')))
   const nouns = rest.length === 0 ? all : all.filter((noun) => rest.map(foldNoun).includes(noun))
+  if (!(ADDS.has(first) || REMOVES.has(first))) return doneTo(first, nouns, fields)
   const found = fields
     .named(
       'noun',
@@ -89,6 +89,15 @@ function listGiven(
     )
     .find(({ isArray }) => isArray)
   return found && set([found.name], ADDS.has(first) ? 'added' : 'removed')
+}
+
+/** `block { user_id }`: the user goes into `blocked_user_ids`; `unblock` takes the user out. */
+function doneTo(verb: string, nouns: readonly string[], fields: SettableFields): ActionSetting | undefined {
+  if (!isVerb(verb) || nouns.length === 0) return undefined
+  const base = verb.replace(UNDOING, '')
+  const names = participlesOf(base).flatMap((done) => nouns.flatMap((noun) => [done + noun, `${done}${noun}id`]))
+  const found = fields.named('noun', names).find(({ isArray }) => isArray)
+  return found && set([found.name], base === verb ? 'added' : 'removed')
 }
 
 const KEY_ENDING = /[_-]?(ids?|keys?|uuids?)$/i
@@ -160,14 +169,34 @@ function endingIn(folded: string, fields: SettableFields): Settable | undefined 
   return more.length === 0 ? only : undefined
 }
 
-/** `make-default`, `mark_as_read`, `set_primary`: the flag of that name. */
+/**
+ * `make-default`, `mark_as_read`, `set_primary`: the flag of that name, or the moment. `start_recording`,
+ * `disable_comments`: the flag `recording`, `comments_enabled`.
+ */
 function namedFlag([first = '', ...rest]: readonly string[], fields: SettableFields): ActionSetting | undefined {
   const noun = foldName(rest.filter((word) => !FILLERS.has(word)).join('_'))
-  if (noun === '' || !/^(make|mark|set)$/.test(first)) return undefined
+  if (noun === '') return undefined
+  const isOn = SWITCHES.get(first)
+  if (isOn !== undefined) {
+    const flags = [...fields.named('flag', [noun, `${noun}enabled`]), ...fields.named('stem', [stemOf(noun)])]
+    const found = flags.find(({ isFlag }) => isFlag)
+    return found && set([found.name], { value: isOn })
+  }
+  if (!/^(make|mark|set)$/.test(first)) return undefined
   const [stem, value] = noun.startsWith('un') ? [noun.slice(2), false] : [noun, true]
   const found = fields.named('folded', [stem, `is${stem}`]).find(({ isFlag }) => isFlag)
-  return found && { field: [found.name], to: { value } }
+  if (found) return set([found.name], { value })
+  const moment = first === 'mark' ? fields.named('moment', [stem]).find(({ isValue }) => isValue) : undefined
+  return moment && set([moment.name], value ? 'now' : 'cleared')
 }
+
+/** Words that switch what follows on or off. */
+const SWITCHES: ReadonlyMap<string, boolean> = new Map([
+  ['start', true],
+  ['enable', true],
+  ['stop', false],
+  ['disable', false],
+])
 
 /** `reset-secret` and `regenerate_token`: the secret, the token, whatever comes before the word in the field's name. */
 function renewedField(noun: string, fields: SettableFields): ActionSetting | undefined {

@@ -1,10 +1,11 @@
+import { findField } from '../../../names/find-field.ts'
 import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
 import type { Effect } from '../model.ts'
-import { schemaOfResponse } from './bodies.ts'
+import { fieldsOf, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { recordEnvelope } from './envelopes.ts'
-import { isTopLevel, lastStatic } from './path-shape.ts'
+import { isTopLevel, keyOfSteps, lastStatic } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
 import { isRecordOf } from './record-match.ts'
 import { findRecordShape } from './shapes.ts'
@@ -18,9 +19,7 @@ const OWN =
 export function callerEffect(kit: Kit, operation: Placed, site: PathSite): Effect | undefined {
   const collection = callersOf(kit, site)
   if (!collection) return undefined
-  const param = lastStatic(site.steps)
-  const one = (kind: 'read' | 'update' | 'replace' | 'delete') =>
-    kit.build.one(operation, collection, kind, { key: { param, in: 'caller', field: undefined } })
+  const one = (kind: 'read' | 'update' | 'replace' | 'delete') => ownOf(kit, operation, collection, kind)
   switch (operation.draft.method) {
     case 'GET':
     case 'HEAD':
@@ -35,6 +34,33 @@ export function callerEffect(kit: Kit, operation: Placed, site: PathSite): Effec
     default:
       return undefined
   }
+}
+
+/** The record of a collection that is there without a key: that of whoever sends the request. */
+export function ownOf(
+  kit: Kit,
+  operation: Placed,
+  collection: CollectionDraft,
+  kind: 'read' | 'update' | 'replace' | 'delete',
+): Effect {
+  const param = lastStatic(operation.shape.steps)
+  return kit.build.one(operation, collection, kind, { key: { param, in: 'caller', field: undefined } })
+}
+
+/** `PUT /self/locale { locale }` that nothing reads: the field of what `GET /self` shows. */
+export function ownPartEffect(kit: Kit, operation: Placed, site: PathSite): Effect | undefined {
+  const { method, requestBody } = operation.draft
+  const outer = kit.catalogue.sites.get(keyOfSteps(site.steps.slice(0, -1)))
+  const shown = outer?.own.get('GET')
+  if (!outer || !shown || site.own.has('GET') || !/^(PUT|PATCH|POST)$/.test(method)) return undefined
+  const word = lastStatic(site.steps)
+  const record = findRecordShape(schemaOfResponse(shown.draft.success), { nouns: [lastStatic(outer.steps)], keys: [] })
+  const isField = (fields: ReadonlyMap<string, unknown>) => findField(fields.keys(), word) !== undefined
+  if (!isField(fieldsOf(record.schema)) || !isField(fieldsOf(schemaOfBody(requestBody)))) return undefined
+  const collection = callersOf(kit, outer)
+  return collection
+    ? ownOf(kit, operation, collection, 'update')
+    : kit.build.singleton(operation, outer, 'singletonUpdate')
 }
 
 /** The collection of which a path shows the record of whoever sends the request. */

@@ -1,20 +1,21 @@
-import { foldNoun, singularName, singularOf } from '../../../names/nouns.ts'
+import { singularName, singularOf } from '../../../names/nouns.ts'
 import { wordsOf } from '../../../names/words.ts'
-import type { FieldPath, Schema } from '../../../schema/schema.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Effect, SecurityScheme } from '../model.ts'
 import { settingsOf } from './action-settings.ts'
 import { componentOf, fieldsOf, isArraySchema, isObjectSchema, schemaOfResponse } from './bodies.ts'
+import { ownOf } from './callers.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
+import { memberEffect } from './members.ts'
 import { namesSeveral } from './named-several.ts'
 import { isSearchSegment, keyOfSteps, lastStatic } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
 import { isRecordOf } from './record-match.ts'
 import type { RpcCall } from './rpc.ts'
-import { settableFields } from './settable-fields.ts'
 import { findList } from './shapes.ts'
 import type { PathSite, Placed } from './sites.ts'
-import { belowVerb, EXAMPLE, lookedUp, staticEffect, verbEffect } from './static-effects.ts'
+import { belowVerb, EXAMPLE, lookedUp, makesOne, staticEffect, verbEffect } from './static-effects.ts'
 import { verbOf } from './verbs.ts'
 
 /** Finds out what each operation does to the data. */
@@ -87,7 +88,8 @@ function collectionEffect(kit: Kit, operation: Placed, site: PathSite, collectio
 }
 
 function getCollection(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect {
-  const answer = schemaOfResponse(operation.draft.success)
+  const { draft } = operation
+  const answer = schemaOfResponse(draft.success)
   const isList = findList(answer, collection.noun) !== undefined
   if (!isList && kit.catalogue.draftAt(site)?.queryKey !== undefined) {
     return kit.build.one(operation, collection, 'read')
@@ -95,10 +97,18 @@ function getCollection(kit: Kit, operation: Placed, site: PathSite, collection: 
   const isDocument = answer && isObjectSchema(answer) && !isList && !hasArrayOf(answer, collection)
   if (isDocument && lookedUp(operation, collection)) return kit.build.list(operation, collection, 'search')
   if (isDocument && !isListOfOne(operation, collection)) {
+    // `GET /config/host` beside `PUT /config/host/{id}`: the only host.
+    if (site.own.size === 1 && isRecordOf(recordEnvelope(draft, collection), collection) && isKept(collection)) {
+      return ownOf(kit, operation, collection, 'read')
+    }
     return kit.build.singleton(operation, site, 'singletonRead')
   }
   return kit.build.list(operation, collection, 'list')
 }
+
+/** Whether clients change the records of a collection one by one. */
+const isKept = ({ item }: CollectionDraft): boolean =>
+  item?.operations.has('PUT') === true || item?.operations.has('PATCH') === true
 
 /** `GET /groups` that is described as one group, as converters of annotated code write it. */
 function isListOfOne({ draft }: Placed, collection: CollectionDraft): boolean {
@@ -164,35 +174,6 @@ function hasArrayOf(answer: Schema, collection: CollectionDraft): boolean {
   const component = componentOf(collection.schema)
   if (component === undefined) return false
   return [...answer.properties.values()].some((field) => isArraySchema(field) && componentOf(field.items) === component)
-}
-
-/**
- * `PUT` and `DELETE /customers/{id}/groups/{group_id}` that nothing reads, where customers have `group_ids`, and `POST
- * /tickets/{id}/tags` where tickets have `tags: { data: [] }`.
- */
-function memberEffect(kit: Kit, operation: Placed, site: PathSite, collection: CollectionDraft): Effect | undefined {
-  const { method } = operation.draft
-  const [param, ...more] = operation.shape.trailing
-  const isPost = method === 'POST' && param === undefined
-  if (!isPost && (param === undefined || more.length > 0 || !/^(PUT|POST|DELETE)$/.test(method))) return undefined
-  const owner = kit.surroundings.around(site.steps.slice(0, -1))
-  if (!owner?.isRecord || kit.catalogue.isReadable(collection)) return undefined
-  const field = listOf(owner.collection.schema, foldNoun(lastStatic(site.steps)))
-  const to = method === 'DELETE' ? 'removed' : 'added'
-  return field && kit.build.member(operation, owner, param === undefined ? { field, to } : { field, to, param })
-}
-
-/** The list of these things in a record: `group_ids`, `tags`, `tags: { data }`. */
-function listOf(schema: Schema | undefined, noun: string): FieldPath | undefined {
-  const own = settableFields(schema).named('noun', [noun, `${noun}id`])
-  const list = own.find(({ isArray }) => isArray)
-  if (list) return [list.name]
-  for (const { name } of own) {
-    const inner = settableFields(fieldsOf(schema).get(name))
-    const held = inner.named('noun', [noun, 'data', 'item']).find(({ isArray }) => isArray)
-    if (held) return [name, held.name]
-  }
-  return undefined
 }
 
 /** Effects of paths that end in a parameter: `/tasks/{id}`. */
@@ -286,7 +267,9 @@ function callEffect(kit: Kit, operation: Placed, { kind, word, site }: RpcCall, 
         ? kit.build.many(operation, collection, 'bulkUpdate')
         : kit.build.action(operation, collection, site.steps, word)
     case 'action':
-      return kit.build.action(operation, collection, site.steps, word)
+      return makesOne(kit, operation, collection, word)
+        ? kit.build.create(operation, collection)
+        : kit.build.action(operation, collection, site.steps, word)
   }
 }
 

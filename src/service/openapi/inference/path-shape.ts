@@ -35,6 +35,11 @@ export function shapeOf(segments: readonly PathSegment[]): PathShape {
     if (isLast && at > 0 && /^(json|xml)$/.test(text)) return []
     return text === '' ? [] : [{ kind: 'static', text }]
   })
+  return shapeOfSteps(steps, verb)
+}
+
+/** The shape of a path that has these steps. */
+export function shapeOfSteps(steps: readonly Step[], verb?: string): PathShape {
   const base = withoutTrailing(steps)
   return { steps, base, trailing: paramsOf(steps.slice(base.length)), verb }
 }
@@ -80,7 +85,9 @@ const BULK_WORDS = new Set(['batch', 'bulk', 'multi', 'multiple', 'mass', 'many'
 /** Whether a path ends in a word for searching. */
 export function isSearchSegment(text: string): boolean {
   const words = wordsOf(text)
-  return words.length <= 2 && words.some((word) => SEARCH_WORDS.has(word)) && !words.includes('history')
+  if (words.length > 2 || words.includes('history')) return false
+  // `saved_searches` are records.
+  return words.some((word) => SEARCH_WORDS.has(word)) && (words.length === 1 || words[1] !== 'searches')
 }
 
 /** Whether a path ends in a word for how many there are. */

@@ -2,6 +2,7 @@ import type { OperationDraft } from '../operation-draft.ts'
 import { schemaOfResponse } from './bodies.ts'
 import { keyOfSteps, lastStatic, type PathShape, type Step, shapeOf } from './path-shape.ts'
 import { findList } from './shapes.ts'
+import { withVerbsLast } from './verbs-before-keys.ts'
 
 /** An operation with its path taken apart. */
 export interface Placed {
@@ -34,11 +35,14 @@ export interface SiteMap {
 /** Groups operations by the sites of their paths. Pauses after each. */
 export function* mapSites(drafts: readonly OperationDraft[]): Generator<undefined, SiteMap> {
   const sites = new Map<string, PathSite>()
-  const placed: Placed[] = []
+  const written: Placed[] = []
   for (const draft of drafts) {
     yield
-    const operation: Placed = { draft, shape: shapeOf(draft.segments) }
-    placed.push(operation)
+    written.push({ draft, shape: shapeOf(draft.segments) })
+  }
+  const placed = withVerbsLast(written)
+  for (const operation of placed) {
+    yield
     const { base, trailing, verb } = operation.shape
     if (verb !== undefined) continue
     const site = siteAt(sites, base)

@@ -14,7 +14,7 @@ import {
   schemaOfBody,
   schemaOfResponse,
 } from './bodies.ts'
-import { callerEffect } from './callers.ts'
+import { callerEffect, ownPartEffect } from './callers.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
 import { namedFields } from './named-fields.ts'
@@ -75,6 +75,9 @@ export function verbEffect(kit: Kit, operation: Placed, outer: readonly Step[], 
     if (isMany) return kit.build.many(operation, around.collection, 'bulkCreate')
     if (sendsRecord(operation, around.collection)) return kit.build.create(operation, around.collection)
   }
+  if (!around.isRecord && makesOne(kit, operation, around.collection, text)) {
+    return kit.build.create(operation, around.collection)
+  }
   // `POST /notes/{id}/delete`, `POST /notes/{id}/update`.
   const isWhole = around.isRecord && operation.draft.method !== 'GET' && wordsOf(text).length === 1
   // `POST /groups/{id}/remove { feed_key }` takes a feed out of the group.
@@ -84,6 +87,24 @@ export function verbEffect(kit: Kit, operation: Placed, outer: readonly Step[], 
     return kit.build.one(operation, around.collection, kind)
   return kit.build.action(operation, around.collection, around.steps, text)
 }
+
+/** `POST /requests/send` that answers with a request and names none: makes it. */
+export function makesOne(
+  { addressing, catalogue }: Kit,
+  operation: Placed,
+  collection: CollectionDraft,
+  verb: string,
+): boolean {
+  const { draft } = operation
+  if (draft.method !== 'POST' || draft.requestBody === undefined || !MAKES.test(verb)) return false
+  if (!collection.idField || !catalogue.isReadable(collection) || namesSeveral(draft, collection)) return false
+  const shown = recordEnvelope(draft, collection)
+  return shown.shape === 'record' && isRecordOf(shown, collection) && !addressing.keyInRequest(operation, collection)
+}
+
+/** Verbs of actions that leave a record behind. */
+const MAKES =
+  /^(send|submit|schedule|initiate|start|request|invite|purchase|buy|issue|enqueue|launch|trigger|run|execute)/i
 
 const sendsRecords = (draft: OperationDraft, collection: CollectionDraft): boolean =>
   bodyEnvelope(draft, collection)?.shape === 'list'
@@ -159,6 +180,19 @@ function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {
   const part = method === 'DELETE' || site.own.has('GET') ? undefined : partBelow(kit, site.steps)
   if (part) {
     return kit.build.action(operation, part.collection, part.steps, lastStatic(site.steps), part.field)
+  }
+  const own = around ? undefined : ownPartEffect(kit, operation, site)
+  if (own) return own
+  const isMeant = method !== 'POST' || verbOf(operation.draft)?.kind === 'delete'
+  // `PUT /movies/editor { movieIds }`: several of the movies.
+  if (
+    isMeant &&
+    around &&
+    !around.isRecord &&
+    !site.own.has('GET') &&
+    namesSeveral(operation.draft, around.collection)
+  ) {
+    return kit.build.many(operation, around.collection, isPut ? 'bulkUpdate' : 'bulkDelete')
   }
   const made = method === 'POST' && !site.own.has('GET') ? madeElsewhere(kit, operation, site) : undefined
   if (made) return kit.build.create(operation, made)

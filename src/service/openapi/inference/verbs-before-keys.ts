@@ -1,0 +1,60 @@
+import { foldName } from '../../../names/words.ts'
+import { keyOfSteps, type PathShape, type Step, shapeOfSteps } from './path-shape.ts'
+import type { Placed } from './sites.ts'
+import { isVerbSegment, kindOfVerb, type VerbKind } from './verbs.ts'
+
+/** A path whose last word is a verb, and whose key follows it: `/notes/delete/{id}`. */
+interface VerbPath {
+  readonly noun: readonly Step[]
+  readonly verb: Step & { readonly kind: 'static' }
+  readonly key: Step & { readonly kind: 'param' }
+}
+
+/**
+ * Operations whose paths name the verb before the key, as `/notes/delete/{id}` does, in the shape of `/notes/{id}/delete`,
+ * and `/notes/show/{id}` in that of `/notes/{id}`: where other paths name notes by the same key.
+ */
+export function withVerbsLast(placed: readonly Placed[]): readonly Placed[] {
+  const found = new Map(
+    placed.flatMap((operation) => {
+      const path = verbPathOf(operation.shape)
+      return path ? [[operation, path] as const] : []
+    }),
+  )
+  if (found.size === 0) return placed
+  const methods = Map.groupBy(placed, ({ shape }) => keyOfSteps(shape.steps))
+  const verbs = Map.groupBy(found.values(), keyOfRecord)
+  const isKnown = (path: VerbPath): boolean => {
+    const others = methods.get(keyOfSteps([...path.noun, path.key])) ?? []
+    const words = new Set(verbs.get(keyOfRecord(path))?.map(({ verb }) => verb.text))
+    return (
+      words.size > 1 || others.some(({ shape }) => foldName(shape.trailing.at(-1) ?? '') === foldName(path.key.name))
+    )
+  }
+  return placed.map((operation) => {
+    const path = found.get(operation)
+    const isWritten = methods.has(keyOfSteps(operation.shape.base))
+    const isOnly = methods.get(keyOfSteps(operation.shape.steps))?.length === 1
+    if (!path || isWritten || !isOnly || !isKnown(path)) return operation
+    const record = [...path.noun, path.key]
+    const isRead = operation.draft.method === 'GET' && kindOfSegment(path.verb.text) === 'read'
+    if (isRead && methods.has(keyOfSteps(record))) return operation
+    return { ...operation, shape: shapeOfSteps(isRead ? record : [...record, path.verb]) }
+  })
+}
+
+function verbPathOf({ steps, trailing, verb }: PathShape): VerbPath | undefined {
+  const [noun, word, key] = steps.slice(-3)
+  if (verb !== undefined || trailing.length !== 1) return undefined
+  if (noun?.kind !== 'static' || word?.kind !== 'static' || key?.kind !== 'param') return undefined
+  const kind = kindOfSegment(word.text)
+  const isMeant = kind !== undefined && kind !== 'search' && kind !== 'list'
+  return isMeant ? { noun: steps.slice(0, -2), verb: word, key } : undefined
+}
+
+/** What the word of a path does, where it is a verb: `cancel`, `update_files`. */
+function kindOfSegment(text: string): VerbKind | undefined {
+  return kindOfVerb(text.toLowerCase()) ?? (isVerbSegment(text) ? 'action' : undefined)
+}
+
+const keyOfRecord = ({ noun, key }: VerbPath): string => `${keyOfSteps(noun)}/${foldName(key.name)}`
