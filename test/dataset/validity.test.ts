@@ -107,7 +107,7 @@ it.each([
 ])('gives each place of %s a value of its own schema', (_, code) => {
   const things = { type: 'object', required: ['code'], properties: { id: { type: 'integer' }, code } }
 
-  const { code: made } = tableOf(datasetOf({ things }), 'things').recordAt(0) as { code: readonly unknown[] }
+  const made = Object.values(tableOf(datasetOf({ things }), 'things').recordAt(0).code ?? [])
 
   expect(made[0]).toBeTypeOf('string')
   if (made.length === 2) expect(['eu_vat', 'us_ein']).toContain(made[1])
