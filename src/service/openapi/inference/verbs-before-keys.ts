@@ -1,7 +1,12 @@
 import { foldName } from '../../../names/words.ts'
 import { keyOfSteps, type PathShape, type Step, shapeOfSteps } from './path-shape.ts'
-import type { Placed } from './sites.ts'
 import { isVerbSegment, kindOfVerb, type VerbKind } from './verbs.ts'
+
+/** An operation with the shape of its path. */
+interface Shaped {
+  readonly draft: { readonly method: string }
+  readonly shape: PathShape
+}
 
 /** A path whose last word is a verb, and whose key follows it: `/notes/delete/{id}`. */
 interface VerbPath {
@@ -14,7 +19,7 @@ interface VerbPath {
  * Operations whose paths name the verb before the key, as `/notes/delete/{id}` does, in the shape of `/notes/{id}/delete`,
  * and `/notes/show/{id}` in that of `/notes/{id}`: where other paths name notes by the same key.
  */
-export function withVerbsLast(placed: readonly Placed[]): readonly Placed[] {
+export function withVerbsLast<Operation extends Shaped>(placed: readonly Operation[]): readonly Operation[] {
   const found = new Map(
     placed.flatMap((operation) => {
       const path = verbPathOf(operation.shape)
