@@ -11,6 +11,19 @@ export interface ServerLimits extends HttpLimits {
   handshakeTimeoutMs: number
 }
 
+/** What a port allows that answers for simulations, or leads to them. */
+export const SIMULATION_PORT_LIMITS: ServerLimits = {
+  handshakeTimeoutMs: 10_000,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 60_000,
+  connectionsCheckingIntervalMs: 1_000,
+  keepAliveTimeoutMs: 5_000,
+  unreadTimeoutMs: 60_000,
+  unreadBytes: 256 * 1024 * 1024,
+  headerBytes: 16 * 1024,
+  sockets: 10_000,
+}
+
 /** A certificate with its key, PEM. */
 export interface ServerCertificate {
   cert: string

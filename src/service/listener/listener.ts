@@ -1,7 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../protocol/errors.ts'
 import type { RefusedConnection } from '../../server/http-server.ts'
-import { type OpenServer, openServer, type ServerCertificate, type ServerLimits } from '../../server/open-server.ts'
+import {
+  type OpenServer,
+  openServer,
+  type ServerCertificate,
+  SIMULATION_PORT_LIMITS,
+} from '../../server/open-server.ts'
 import { errorBody, toApiError } from '../management/error-body.ts'
 
 /** Answers a request. */
@@ -20,18 +25,6 @@ interface ListenerOptions {
   holdsProcess?: boolean | undefined
 }
 
-const LISTENER_LIMITS: ServerLimits = {
-  handshakeTimeoutMs: 10_000,
-  headersTimeoutMs: 10_000,
-  requestTimeoutMs: 60_000,
-  connectionsCheckingIntervalMs: 1_000,
-  keepAliveTimeoutMs: 5_000,
-  unreadTimeoutMs: 60_000,
-  unreadBytes: 256 * 1024 * 1024,
-  headerBytes: 16 * 1024,
-  sockets: 10_000,
-}
-
 /** Binds a port that answers HTTP, and HTTP over TLS, to whichever a client speaks first. */
 export async function startListener(options: ListenerOptions): Promise<OpenServer> {
   const { host, port, certificate, answer, holdsProcess } = options
@@ -39,7 +32,7 @@ export async function startListener(options: ListenerOptions): Promise<OpenServe
     host,
     port,
     tls: { accept: 'sniffed', certificate },
-    limits: LISTENER_LIMITS,
+    limits: SIMULATION_PORT_LIMITS,
     holdsProcess,
     onRequest: answer,
     onRefused: describeRefused,
