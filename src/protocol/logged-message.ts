@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { setOwn } from './json.ts'
 import { LIMITS } from './limits.ts'
 import { maskHeader, maskSecrets } from './mask-secrets.ts'
 import type { LoggedMessage } from './reads.ts'
@@ -25,11 +26,11 @@ export function toLoggedMessage(
 export function toLoggedHeaders(
   headers: Iterable<readonly [name: string, value: string | readonly string[]]>,
 ): Record<string, string> {
-  const shown = Array.from(headers, ([name, value]): [string, string] => [
-    name.toLowerCase(),
-    maskHeader([value].flat().join(', ')),
-  ])
-  return Object.fromEntries(shown)
+  const shown: Record<string, string> = {}
+  for (const [name, value] of headers) {
+    setOwn(shown, name.toLowerCase(), maskHeader(typeof value === 'string' ? value : value.join(', ')))
+  }
+  return shown
 }
 
 /** A body as a log shows it. @param beginning what is kept of its `bytes` bytes */
@@ -41,10 +42,14 @@ export function toLoggedBody(beginning: Uint8Array, bytes: number): Omit<LoggedM
   return { body: toBase64(beginning), encoding: 'base64', bytes, truncated }
 }
 
+const createDecoder = (): TextDecoder => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+/** For whole texts: it remembers nothing of them. */
+const DECODER = createDecoder()
+
 /** The text; undefined where the bytes are not UTF-8. The end of a cut body may be a part of a character, which is left out. */
 function decode(bytes: Uint8Array, isTruncated: boolean): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isTruncated })
+    return (isTruncated ? createDecoder() : DECODER).decode(bytes, { stream: isTruncated })
   } catch {
     return undefined
   }

@@ -19,6 +19,7 @@ export function maskChosenKey(key: string): void {
 const BASE64 = /[\w+/-]{16,}={0,2}/g
 const HEX = /(?:[\da-f]{2}){12,}/gi
 const BEGINNINGS = ['svc_', 'whsec_']
+const IN_LETTERS = new RegExp(BEGINNINGS.join('|'), 'i')
 /** What a beginning looks like in base64, after none, one or two other bytes. */
 const IN_BASE64 = new RegExp(
   BEGINNINGS.flatMap((beginning) =>
@@ -36,6 +37,7 @@ const IN_HEX = new RegExp(BEGINNINGS.map((beginning) => Buffer.from(beginning).t
  * whichever letters and encoding they stand.
  */
 export function maskSecrets(text: string): string {
+  if (CHOSEN_KEYS.size === 0 && !mayHoldSecret(new SpelledText(text).meaning)) return text
   const masked = maskSpelled(text)
   const spelled = new SpelledText(masked)
   const { meaning } = spelled
@@ -45,6 +47,9 @@ export function maskSecrets(text: string): string {
   ]
   return spelled.without(inOrder(cuts))
 }
+
+/** Whether a text has a beginning of our secrets: most have none, and are left as they are. Three tests take a third of the time of one for all. */
+const mayHoldSecret = (text: string): boolean => IN_LETTERS.test(text) || IN_BASE64.test(text) || IN_HEX.test(text)
 
 function maskSpelled(text: string): string {
   const spelled = new SpelledText(text)
