@@ -46,8 +46,8 @@ export function answerRecord(
   const view = viewOf(call)
   const inner = placeRecord(envelope, found.key, textOf(setting, call, envelope, { found, shown, view }))
   const around = setting.presenter.around(operation, { schema, envelope, fill: fillFromRecord(found) })
-  const isKnown = shown?.isAscii === true && view === undefined && envelope.shape !== 'ids'
-  return answerText(call, { inner, around, isAsciiInside: isKnown }, headers)
+  const isKnown = shown?.isAscii === true && view === undefined && envelope.shape !== 'ids' && isAsciiAround(around)
+  return answerText(call, around[0] + inner + around[1], isKnown, headers)
 }
 
 /** An answer that shows several records. @param input `shown`: their texts, where they are known */
@@ -73,26 +73,31 @@ export function answerRecords(
     return answerJson(call, composeAround(setting, schema, { record, key: first?.key ?? '' }, operation), headers)
   }
   const view = viewOf(call)
-  const inner = placeRecords(setting, call, envelope, { founds, shown, view })
   const around = setting.presenter.around(operation, { schema, envelope, fill })
-  const isPlain = view === undefined && envelope.shape !== 'ids' && envelope.wrapper === undefined
-  const isAsciiInside = isPlain && shown?.every((one) => one.isAscii) === true
-  return answerText(call, { inner, around, isAsciiInside }, headers)
+  const isPlain = envelope.shape !== 'ids' && envelope.shape !== 'record' && envelope.wrapper === undefined
+  if (shown !== undefined && view === undefined && isPlain) return answerList(call, shown, around, headers)
+  const [front, back] = around
+  return answerText(call, front + placeRecords(setting, call, envelope, { founds, shown, view }) + back, false, headers)
 }
 
-/** An answer with the text of its records and what stands around them. Texts are put together by `+`, which does not copy what is long. */
-function answerText(
-  call: ApiCall,
-  {
-    inner,
-    around: [front, back],
-    isAsciiInside,
-  }: { inner: string; around: readonly [front: string, back: string]; isAsciiInside: boolean },
-  headers: Headers,
-): ApiResponse {
-  const body = front + inner + back
+/** An answer that shows a list of records as they are kept. It is joined at once: what `+` puts together is copied once more to be written. */
+function answerList(call: ApiCall, shown: readonly ShownRecord[], around: Around, headers: Headers): ApiResponse {
+  const [front, back] = around
+  const texts = shown.map(({ text }) => text)
+  const last = Math.max(0, texts.length - 1)
+  texts[0] = `${front}[${texts[0] ?? ''}`
+  texts[last] += `]${back}`
+  return answerText(call, texts.join(','), isAsciiAround(around) && shown.every(({ isAscii }) => isAscii), headers)
+}
+
+type Around = readonly [front: string, back: string]
+
+const isAsciiAround = ([front, back]: Around): boolean => isAscii(front) && isAscii(back)
+
+/** @param isKnown whether the body is known to be ASCII */
+function answerText(call: ApiCall, body: string, isKnown: boolean, headers: Headers): ApiResponse {
   const answer = answerWith(call, body, headers)
-  return isAsciiInside && isAscii(front) && isAscii(back) ? { ...answer, asciiBody: body } : answer
+  return isKnown ? { ...answer, asciiBody: body } : answer
 }
 
 /** What is true of a list whose answer shows no record: `{ count: 12 }`. */
