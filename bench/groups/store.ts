@@ -9,6 +9,8 @@ import { pgInsertsPerSecond, sqliteInsertsPerSecond } from '../store/insert-floo
 
 const ROUNDS = 3
 const ROUND_MS = 1_000
+/** What is compiled for a creation is done after some 20,000 of them: no client that is alone makes so many. */
+const WARM_UP = { connections: 32, durationMs: 4_000 }
 const MANY = 50
 const CLIENTS = [1, 32, 128]
 
@@ -16,8 +18,13 @@ const CLIENTS = [1, 32, 128]
 interface Loaded {
   readonly name: string
   readonly port: number
-  /** `Host`, path and key of each simulation. */
-  readonly simulations: readonly { readonly slug: string; readonly key: string }[]
+  readonly simulations: readonly Simulated[]
+}
+
+/** One of its simulations, and a key of it. */
+interface Simulated {
+  readonly slug: string
+  readonly key: string
 }
 
 /**
@@ -37,6 +44,7 @@ export async function run(): Promise<BenchRow[]> {
       await using pg = postgres && (await startServe(['--store', await postgres.createDatabase()]))
       const loaded: Loaded[] = [await prepare('memory', memory, count), await prepare('SQLite', sqlite, count)]
       if (pg !== undefined) loaded.push(await prepare('PostgreSQL', pg, count))
+      for (const one of loaded) await load.run({ ...orderOf(one, create), ...WARM_UP })
       for (const clients of CLIENTS) {
         const [inMemory = 0, inFile = 0, inDatabase] = await measure(load, loaded, clients, create)
         const name = (store: string) =>
@@ -76,7 +84,7 @@ const PG_TARGETS: Readonly<Record<'one' | 'many', Readonly<Record<number, number
 }
 
 async function prepare(name: string, serve: Serve, count: number): Promise<Loaded> {
-  const simulations: { slug: string; key: string }[] = []
+  const simulations: Simulated[] = []
   for (let at = 0; at < count; at++) {
     const made = (await serve.call('POST', '/simulations', { library: 'task-tracker' })) as {
       slug: string
@@ -92,13 +100,12 @@ async function measure(
   load: Load,
   loaded: readonly Loaded[],
   connections: number,
-  request: (simulation: Loaded['simulations'][number]) => string,
+  request: (simulation: Simulated) => string,
 ): Promise<number[]> {
   const rates: number[][] = loaded.map(() => [])
   for (let round = 0; round <= ROUNDS; round++) {
-    for (const [at, { port, simulations }] of loaded.entries()) {
-      const requests = simulations.map(request)
-      const { requestsPerSecond } = await load.run({ port, requests, connections, durationMs: ROUND_MS })
+    for (const [at, one] of loaded.entries()) {
+      const { requestsPerSecond } = await load.run({ ...orderOf(one, request), connections, durationMs: ROUND_MS })
       // The first one warms up.
       if (round > 0) rates[at]?.push(requestsPerSecond)
     }
@@ -106,12 +113,19 @@ async function measure(
   return rates.map(median)
 }
 
+/** The load sleeps: a database and a service need both processors of a machine that has two. */
+const orderOf = ({ port, simulations }: Loaded, request: (simulation: Simulated) => string) => ({
+  port,
+  requests: simulations.map(request),
+  sleeps: true,
+})
+
 const BODY = JSON.stringify({ name: 'Bench', key: 'BENCH' })
 
-function create({ slug, key }: Loaded['simulations'][number]): string {
+function create({ slug, key }: Simulated): string {
   const head = `POST /s/${slug}/v1/projects HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n`
   return `${head}content-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`
 }
 
-const read = ({ slug, key }: Loaded['simulations'][number]): string =>
+const read = ({ slug, key }: Simulated): string =>
   `GET /s/${slug}/v1/projects?limit=5 HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n\r\n`

@@ -7,6 +7,8 @@ export interface LoadOrder {
   readonly requests: readonly string[]
   readonly connections: number
   readonly durationMs: number
+  /** Whether it sleeps while it waits: where a database needs the processor too, beside the server. */
+  readonly sleeps?: boolean
 }
 
 /** What came of it. */
@@ -28,11 +30,11 @@ process.on('message', (order: LoadOrder) => {
 })
 process.on('disconnect', () => process.exit())
 
-async function run({ port, requests, connections, durationMs }: LoadOrder): Promise<LoadResult> {
+async function run({ port, requests, connections, durationMs, sleeps = false }: LoadOrder): Promise<LoadResult> {
   const bytes = requests.map((request) => Buffer.from(request))
   const started = performance.now()
   const until = started + durationMs
-  const rest = stayAwake()
+  const rest = sleeps ? () => {} : stayAwake()
   const clients = await Promise.all(
     Array.from({ length: connections }, (_, at) => {
       // Far from each other, so that no two connections ask for the same one after the other.
