@@ -1,5 +1,3 @@
-import { isJsonObject } from './json.ts'
-
 /** Longer lists are written in pieces, up to this depth: what lies deeper is written whole. */
 const FEW = 64
 const MOST_DEPTH = 5
@@ -8,14 +6,21 @@ const PIECE = 65_536
 
 /** `JSON.stringify` in pieces, for values whose long lists lie near the top: pauses amid them. The value must not change meanwhile. */
 export function* writingJson(value: unknown, depth = 0): Generator<undefined, string> {
-  if (depth > MOST_DEPTH) return JSON.stringify(value)
+  if (!hasLong(value, depth)) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.length > FEW ? yield* writeLong(value) : yield* writeItems(value, depth)}]`
-  if (!isJsonObject(value)) return JSON.stringify(value)
   const members: string[] = []
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, member] of Object.entries(value as object)) {
     if (member !== undefined) members.push(`${JSON.stringify(name)}:${yield* writingJson(member, depth + 1)}`)
   }
   return `{${members.join(',')}}`
+}
+
+/** Whether a list lies in a value that is written in pieces. */
+function hasLong(value: unknown, depth: number): boolean {
+  if (depth > MOST_DEPTH || typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value) && value.length > FEW) return true
+  for (const name in value) if (hasLong((value as Record<string, unknown>)[name], depth + 1)) return true
+  return false
 }
 
 function* writeItems(list: readonly unknown[], depth: number): Generator<undefined, string> {
