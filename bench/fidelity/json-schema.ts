@@ -68,8 +68,9 @@ export class SchemaChecker {
     return name
   }
 
-  #schema(raw: unknown): Json {
-    if (!isJsonObject(raw)) return raw === false ? { not: {} } : {}
+  #schema(written: unknown): Json {
+    if (!isJsonObject(written)) return written === false ? { not: {} } : {}
+    const raw = this.#closedOverAll(written)
     const converted: JsonObject = {}
     for (const [key, value] of Object.entries(raw)) this.#keyword(converted, raw, key, value)
     this.#discriminate(converted, raw)
@@ -150,6 +151,38 @@ export class SchemaChecker {
     ]
   }
 
+  /**
+   * `allOf` of schemas that each forbid what the others describe: read as closed over what all of them describe, since nothing
+   * with a field would fit otherwise.
+   */
+  #closedOverAll(raw: JsonObject): JsonObject {
+    if (!Array.isArray(raw.allOf)) return raw
+    const parts = this.#partsOf(raw, 0)
+    const names = [...new Set(parts.flatMap((part) => this.#namesIn(part, 0)))]
+    const isForbidding = (part: JsonObject) =>
+      part.additionalProperties === false && names.some((name) => !Object.hasOwn(propertiesOf(part), name))
+    if (!parts.some(isForbidding)) return raw
+    const opened = parts.map(({ additionalProperties: _, allOf: __, ...part }) => part)
+    return { allOf: opened, propertyNames: { enum: names } }
+  }
+
+  /** Names that a schema or any of its alternatives describes. */
+  #namesIn(part: JsonObject, depth: number): string[] {
+    const others = [part.oneOf, part.anyOf].flatMap((all) => (Array.isArray(all) ? all : []))
+    const inner = depth > MOST_PARTS_DEEP ? [] : others.flatMap((other) => this.#partsOf(other, 0))
+    return [...Object.keys(propertiesOf(part)), ...inner.flatMap((other) => this.#namesIn(other, depth + 1))]
+  }
+
+  /** A schema and those that it is composed of, references followed. */
+  #partsOf(written: unknown, depth: number): JsonObject[] {
+    const ref = isJsonObject(written as Json) ? (written as JsonObject).$ref : undefined
+    const raw = typeof ref === 'string' ? this.#target(ref) : written
+    if (!isJsonObject(raw as Json) || depth > MOST_PARTS_DEEP) return []
+    const { allOf } = raw as JsonObject
+    const inner = Array.isArray(allOf) ? allOf.flatMap((part) => this.#partsOf(part, depth + 1)) : []
+    return [raw as JsonObject, ...inner]
+  }
+
   /** Whether alternatives are objects that may have further fields: a value that several of them meet is no fault. */
   #areOpen(alternatives: Json | undefined): boolean {
     if (!Array.isArray(alternatives)) return false
@@ -178,6 +211,10 @@ export class SchemaChecker {
 
 /** A schema that Ajv refuses: a bad regular expression, a reference that leads nowhere. Not counted. */
 export class Uncompilable extends Error {}
+
+const MOST_PARTS_DEEP = 8
+
+const propertiesOf = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {})
 
 const SKIPPED = new Set([
   'nullable',

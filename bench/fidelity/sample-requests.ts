@@ -229,7 +229,7 @@ export class SampleRequests {
       },
       body: new TextEncoder().encode(toBodyText(sample)),
       ip: '127.0.0.1',
-      origin: 'http://127.0.0.1',
+      origin: 'https://api.example.com',
     }
   }
 }

@@ -66,6 +66,26 @@ it('lets anything stand where a reference leads nowhere or in a circle, and says
   expect(model.warnings.join(' ')).toContain('`#/components/schemas/Round` leads round in a circle')
 })
 
+it('tells a reference that leads nowhere also where only a request would follow it', () => {
+  const deep = object({ inner: object({ part: { type: 'array', items: { $ref: '#/components/schemas/Lost' } } }) })
+  const model = modelOf(
+    {
+      '/tasks': { get: answers({ type: 'array', items: object({ id: 'string', deep }) }) },
+      '/jobs': {
+        get: { ...answers(object({ id: 'string' })), parameters: [{ $ref: '#/components/parameters/none' }] },
+      },
+    },
+    { components: { schemas: { Unused: { $ref: '#/components/schemas/Gone' } } } },
+  )
+
+  for (const told of [model.warnings, model.faults]) {
+    const text = told.join(' ')
+    for (const name of ['schemas/Lost', 'parameters/none', 'schemas/Gone']) {
+      expect(text.split(`\`#/components/${name}\` leads nowhere`)).toHaveLength(2)
+    }
+  }
+})
+
 it('does not take inherited names for components', () => {
   const model = modelOf(
     { '/a': { get: answers({ $ref: '#/components/schemas/constructor' }) } },

@@ -26,7 +26,7 @@ export function readDescription(document: JsonObject): ApiModel {
 /** {@link readDescription}, pausing after each operation and each collection. */
 export function* readingDescription(document: JsonObject): Generator<undefined, ApiModel> {
   checkHead(document)
-  const { cuts, unmatched, mostProperties, mostWays, values } = yield* surveyDocument(document)
+  const { cuts, unmatched, mostProperties, mostWays, broken, values } = yield* surveyDocument(document)
   const references = new LocalReferences(document)
   const options = { knowsNullable: knowsNullable(document), unmatched, mostProperties, mostWays }
   const reader = new SchemaReader(references, options)
@@ -39,6 +39,7 @@ export function* readingDescription(document: JsonObject): Generator<undefined, 
   const isOwn = ({ method, path }: OperationDraft) => declared !== undefined && !described.has(`${method} ${path}`)
   const others = drafts.filter((draft) => !isOwn(draft))
   const inferred = yield* inferModel(others, security.schemes, reader)
+  const notes = [...new Set([...references.notes, ...broken])]
   return {
     title: textOf(info.title) ?? 'Untitled API',
     version: textOf(info.version) ?? String(info.version ?? ''),
@@ -47,10 +48,10 @@ export function* readingDescription(document: JsonObject): Generator<undefined, 
     ...(declared === undefined ? inferred : joinInferred(declared, drafts.filter(isOwn), inferred)),
     plainRecord: reader.make(PLAIN_RECORD, undefined),
     securitySchemes: security.schemes,
-    warnings: [...none, ...warnings, ...cuts, ...references.notes],
+    warnings: [...none, ...warnings, ...cuts, ...notes],
     cuts,
     values,
-    faults: [...none, ...references.notes],
+    faults: [...none, ...notes],
   }
 }
 

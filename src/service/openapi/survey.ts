@@ -35,6 +35,8 @@ export interface Survey {
   readonly mostProperties: number
   /** Most alternatives of alternatives that are made up for one schema. */
   readonly mostWays: number
+  /** A sentence for each reference that leads nowhere, also where nothing reads it before a request does. */
+  readonly broken: readonly string[]
   /** How many values the document holds, those behind YAML aliases counted once. */
   readonly values: number
 }
@@ -74,6 +76,7 @@ class Surveyor implements DocumentVisitor {
       unmatched: this.#unmatched,
       mostProperties,
       mostWays: this.#widths.mostWays,
+      broken: this.#references.notes,
     }
   }
 

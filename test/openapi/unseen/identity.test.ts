@@ -36,6 +36,23 @@ it('shows an id where no schema of the record has one', async () => {
   expect(read.body).toMatchObject({ id: made.body.id, name: 'Team', color: 'red' })
 })
 
+it('takes a field for the key that says nothing of its type', async () => {
+  const notification = object({ channel: 'string', entity_guid: 'string', guid: { example: 'NTF-b5' } })
+  const call = await simulation.of(
+    describeApi({
+      '/notifications': { get: answers({ type: 'array', items: notification }) },
+      '/notifications/{notification_guid}': {
+        parameters: [{ in: 'path', name: 'notification_guid', required: true, schema: { type: 'string' } }],
+        get: answers(notification),
+      },
+    }),
+  )
+
+  const [first] = (await call('GET /notifications')).body
+
+  expect((await call(`GET /notifications/${first.guid}`)).body).toEqual(first)
+})
+
 it('makes records that can be found where the description has no schema of any answer', async () => {
   const nothing = { responses: { 200: { description: 'ok' } } }
   const call = await simulation.of(

@@ -98,7 +98,8 @@ const NO_KEY_NAMES: KeyNames = { names: new Map(), lastId: undefined }
 function keyNames(schema: Schema): KeyNames {
   const names = new Map<string, string>()
   for (const [name, field] of schema.fields) {
-    if (isScalarSchema(field) && !field.types.every((type) => type === 'boolean')) names.set(foldName(name), name)
+    const isFlag = field.types.length > 0 && field.types.every((type) => type === 'boolean')
+    if (isScalarSchema(field) && !isFlag) names.set(foldName(name), name)
   }
   const lastId = [...names].find(([folded]) => folded.length > 2 && folded.endsWith('id'))?.[1]
   return { names, lastId }
