@@ -1,6 +1,7 @@
 import { didYouMean } from '../../names/nearest-name.ts'
 import { badRequest, notFound } from '../../protocol/errors.ts'
-import type { Json } from '../../protocol/json.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import { LIMITS } from '../../protocol/limits.ts'
 import type { RecordsPage, RecordsQuery, ValueCounts } from '../../protocol/reads.ts'
 import type { KeptRecord } from '../../protocol/record-edit.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
@@ -8,6 +9,7 @@ import type { ApiModel } from '../openapi/model.ts'
 import type { CollectionView, LiveRecord } from '../world/collection-view.ts'
 import { keyOf } from '../world/field.ts'
 import type { World } from '../world/world.ts'
+import { sizeOf } from './kept-records.ts'
 import { knownField, toSelection } from './record-query.ts'
 import { listSome } from './simulation-init.ts'
 
@@ -22,11 +24,25 @@ export function summariseCollections(model: ApiModel, world: World): CollectionS
   }))
 }
 
-/** One page of records as they are kept, past the simulated API. Throws `not_found` for an unknown collection. */
+/**
+ * One page of records as they are kept, past the simulated API: fewer than `limit` where they are large, at least one. Throws `not_found` for
+ * an unknown collection.
+ */
 export function readRecords(model: ApiModel, world: World, name: string, query: RecordsQuery): RecordsPage {
   const view = getCollection(model, world, name)
   const { records, total } = view.select(toSelection(view.model, query))
-  return { data: records.map(({ record }) => record), total, limit: query.limit, offset: query.offset }
+  return { data: withinPage(records), total, limit: query.limit, offset: query.offset }
+}
+
+function withinPage(records: readonly LiveRecord[]): JsonObject[] {
+  const page: JsonObject[] = []
+  let characters = 0
+  for (const { record } of records) {
+    characters += sizeOf(record)
+    if (characters > LIMITS.listedCharacters && page.length > 0) break
+    page.push(record)
+  }
+  return page
 }
 
 /** Values of a field that are counted at most. */
