@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { didYouMean } from '../names/nearest-name.ts'
 import type { PresetName } from '../protocol/dialect/presets.ts'
 import type { NewWebhookScheme } from '../protocol/dialect/scheme.ts'
 import { ApiError, invalidRequest, notFound } from '../protocol/errors.ts'
 import { isEventFilter } from '../protocol/event.ts'
+import { isSecret } from '../protocol/same-secret.ts'
 import { openServer, parseAddress } from '../server/open-server.ts'
 import { matchesType } from '../sink/match.ts'
 import type { ReceivedWebhook } from '../sink/received-webhook.ts'
@@ -104,20 +104,14 @@ function refusePages({ headers }: IncomingMessage): void {
 
 /** The path below the token; the path as it is where the token stands in `Authorization`. */
 function withoutToken(pathname: string, { headers }: IncomingMessage, token: string): string {
-  if (isSame(headers.authorization ?? '', `Bearer ${token}`)) return pathname
+  if (isSecret(`Bearer ${token}`)(headers.authorization)) return pathname
   const [, first = '', below = '/'] = /^\/([^/]*)(\/.*)?$/.exec(pathname) ?? []
-  if (isSame(first, token)) return below
+  if (isSecret(token)(first)) return below
   throw new ApiError(
     401,
     'unauthorized',
     'Expected the token of this API: use the address that `backlot sink` printed, or send `Authorization: Bearer <token>`.',
   )
-}
-
-/** Compares in a time that does not tell how much is the same. */
-function isSame(given: string, wanted: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(wanted)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 const shorten = (text: string): string => JSON.stringify(text.slice(0, 100))

@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, readField } from '../../protocol/json.ts'
+import { isSecret } from '../../protocol/same-secret.ts'
 import type { ValidationMode } from '../../protocol/simulation.ts'
 import { keyOf } from '../world/field.ts'
 import type { JournaledMap } from '../world/journaled-map.ts'
@@ -108,7 +109,7 @@ export class SimulatedApi {
       const made = world.collection(of)
       // Many are looked through in slices, which a request whose body is still to be read has not: it is judged when the body is there.
       if (context.request.isUnread && made.count > MOST_KEYS_AT_ONCE) return true
-      return made.select({ where: [{ field: path, test: (value) => value === secret }], limit: 1 }).total > 0
+      return made.select({ where: [{ field: path, test: isSecret(secret) }], limit: 1 }).total > 0
     }
     return { has: (secret) => keys.has(secret) || isMade(secret) }
   }
