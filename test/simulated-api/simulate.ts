@@ -27,6 +27,7 @@ export interface Answer {
 export interface Sending {
   readonly json?: unknown
   readonly text?: string
+  readonly bytes?: Uint8Array
   readonly headers?: Readonly<Record<string, string | undefined>>
   readonly at?: number
 }
@@ -60,7 +61,7 @@ export function simulate(description: JsonObject | ApiModel, options: Options = 
 
 const isModel = (value: JsonObject | ApiModel): value is ApiModel => 'collections' in value && 'operations' in value
 
-export function toRequest(method: string, target: string, { json, text, headers = {} }: Sending): ApiRequest {
+export function toRequest(method: string, target: string, { json, text, bytes, headers = {} }: Sending): ApiRequest {
   const [path = '/', query = ''] = target.split('?', 2)
   const body = json === undefined ? (text ?? '') : JSON.stringify(json)
   const given = {
@@ -76,7 +77,7 @@ export function toRequest(method: string, target: string, { json, text, headers 
       string,
       string
     >,
-    body: new TextEncoder().encode(body),
+    body: bytes ?? new TextEncoder().encode(body),
     ip: '127.0.0.1',
     origin: 'http://127.0.0.1:4010',
   }

@@ -124,10 +124,10 @@ export function createNameCodec(parts: NameParts, key: number): KeyCodec {
     const name = text.slice(0, text.length - ending.length)
     const known = wholeIndexes.get(name)
     if (known !== undefined) return spread.indexOf(known)
-    const match = /^(.*?)(\d*)$/.exec(name)
-    const stem = match?.[1] as string
-    const round = match?.[2] ? Number(match[2]) - 1 : 0
-    const body = match?.[2] && joint !== '' && stem.endsWith(joint) ? stem.slice(0, -joint.length) : stem
+    const digits = trailingDigits(name)
+    const stem = name.slice(0, name.length - digits.length)
+    const round = digits === '' ? 0 : Number(digits) - 1
+    const body = digits !== '' && joint !== '' && stem.endsWith(joint) ? stem.slice(0, -joint.length) : stem
     for (let cut = 1; cut < body.length; cut++) {
       const left = firstIndexes.get(body.slice(0, cut))
       if (left === undefined || !body.startsWith(joint, cut)) continue
@@ -139,6 +139,13 @@ export function createNameCodec(parts: NameParts, key: number): KeyCodec {
     return undefined
   }
   return { capacity: CAPACITY, at, indexOf }
+}
+
+/** Keys come from clients, with any characters and of any length: a pattern would be tried from each of their digits. */
+function trailingDigits(text: string): string {
+  let start = text.length
+  while (start > 0 && /\d/.test(text[start - 1] as string)) start--
+  return text.slice(start)
 }
 
 const MOST_TITLES = 4_000
@@ -170,7 +177,7 @@ export function createTitleCodec(titles: (number: number) => string): KeyCodec {
     indexOf: (text) => {
       const known = (indexes ?? fill()).get(text)
       if (known !== undefined) return known
-      const match = /^(.*)-(\d{1,7})$/.exec(text)
+      const match = /^(.*)-(\d{1,7})$/s.exec(text)
       const first = match && indexes?.get(match[1] as string)
       const round = Number(match?.[2] ?? 0) - 1
       return first === null || first === undefined || round < 1 || String(round + 1) !== match?.[2]

@@ -1,6 +1,6 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
+import { sizeOf } from '../../protocol/size-of.ts'
 import type { FreshChange } from './event-log.ts'
-import { sizeOf } from './kept-records.ts'
 import type { Slices } from './slices.ts'
 
 /** A change as followers take it: its event is composed by those who want it. */

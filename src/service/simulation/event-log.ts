@@ -1,6 +1,7 @@
 import { type ChangeCause, type ChangeEvent, matchesEventFilter } from '../../protocol/event.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { sizeOf } from '../../protocol/size-of.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import { uuidFrom } from '../../runtime/uuid.ts'
 import type { ApiModel } from '../openapi/model.ts'
@@ -8,7 +9,7 @@ import type { Change } from '../world/change.ts'
 import type { CollectionView } from '../world/collection-view.ts'
 import type { World } from '../world/world.ts'
 import { type EventSelection, LATEST_EVENTS, noEvent } from './event-selection.ts'
-import { keepLatestRecords, newestWithRecords, sizeOf } from './kept-records.ts'
+import { keepLatestRecords, newestWithRecords } from './kept-records.ts'
 
 /** A change as it is kept: everything that its event needs, composed only when the event is read. Plain JSON. */
 export interface LoggedChange {
@@ -238,9 +239,8 @@ export class EventLog {
   }
 
   /** Adds what another log has drafted. @param world as it stands after the same commands */
-  apply(delta: LogDelta, world: World): void {
-    const latest = delta.generation === this.#generation ? this.#latest : []
-    this.load({ ...delta, added: [...latest, ...delta.added] }, world)
+  apply({ added, ...delta }: LogDelta, world: World): void {
+    this.load({ ...delta, added: delta.generation === this.#generation ? [...this.#latest, ...added] : added }, world)
   }
 
   /** Goes on from what `dump` gave. */

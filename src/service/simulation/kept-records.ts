@@ -1,23 +1,12 @@
-import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
+import { sizeOf } from '../../protocol/size-of.ts'
 
 /** A record of a logged change; null where the change deleted it, or where it was left out. */
 interface Recorded {
   readonly record: JsonObject | null
   /** Later changes took the place of the record. */
   readonly isOmitted?: true
-}
-
-/** Longer texts are counted in bytes of UTF-8, shorter ones in characters. */
-const SHORT = 1_000
-
-/** Roughly how many bytes a value takes. */
-export function sizeOf(value: Json): number {
-  if (typeof value === 'string') return value.length < SHORT ? value.length : Buffer.byteLength(value)
-  if (typeof value !== 'object' || value === null) return 8
-  let size = 8
-  for (const inner of Object.values(value)) size += sizeOf(inner)
-  return size
 }
 
 /** The changes as {@link keepLatestRecords} has them, newest first: no more are looked at than are asked for. */

@@ -1,6 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { LIMITS } from '../../../protocol/limits.ts'
+import { depthOf, sizeOf } from '../../../protocol/size-of.ts'
 import { Refusal } from '../refusal.ts'
+
+/** Most steps of one patch: each may move all items of a list. */
+const MOST_STEPS = 1_000
+/** What a value counts for beside its characters: as many fit into a patch as into a body. */
+const VALUE_BYTES = LIMITS.simulatedBodyBytes / LIMITS.bodyValuesOfOne
+/** Deepest nesting that a patch may make, that of a body. */
+const MAX_DEPTH = 200
 
 /** An index as RFC 6901 has it: no sign, no leading zero. */
 const INDEX = /^(0|[1-9]\d*)$/
@@ -31,13 +40,29 @@ export function toJsonPatch(body: Json | undefined): Json[] | undefined {
  * field that is to be replaced need not be there: records leave optional fields out.
  */
 export function applyJsonPatch(document: JsonObject, steps: readonly Json[]): JsonObject {
+  if (steps.length > MOST_STEPS) {
+    throw new Refusal(400, 'invalid_request', `Expected a patch of at most ${MOST_STEPS} steps, got ${steps.length}.`)
+  }
+  const work = new PatchWork()
   let result: Json = structuredClone(document)
-  for (const [at, step] of steps.entries()) result = applyStep(result, step as unknown as PatchStep, at)
+  for (const [at, step] of steps.entries()) result = applyStep(result, step as unknown as PatchStep, at, work)
   if (!isJsonObject(result)) throw new Refusal(422, 'invalid_request', 'Expected the patched record to be an object.')
   return result
 }
 
-function applyStep(document: Json, step: PatchStep, at: number): Json {
+/** What a patch copies and moves, all steps together: 30 copies of a value into itself would fill any memory. */
+class PatchWork {
+  #bytes = 0
+
+  take(value: Json): Json {
+    this.#bytes += sizeOf(value, VALUE_BYTES)
+    if (this.#bytes <= LIMITS.simulatedBodyBytes) return value
+    const most = LIMITS.simulatedBodyBytes.toLocaleString('en-US')
+    throw new Refusal(400, 'invalid_request', `Expected a patch to copy and move at most ${most} bytes, got more.`)
+  }
+}
+
+function applyStep(document: Json, step: PatchStep, at: number, work: PatchWork): Json {
   const fail = (fact: string) =>
     new Refusal(409, 'conflict', `Failed to apply patch step ${at} ("${step.op} ${step.path}"): ${fact}.`)
   const path = toPointer(step.path)
@@ -50,11 +75,17 @@ function applyStep(document: Json, step: PatchStep, at: number): Json {
       return remove(document, path, fail)
     case 'move': {
       const from = toPointer(step.from ?? '')
-      const moved = get(document, from, fail)
+      const moved = work.take(get(document, from, fail))
       return put(remove(document, from, fail), path, moved, false, fail)
     }
     case 'copy':
-      return put(document, path, structuredClone(get(document, toPointer(step.from ?? ''), fail)), false, fail)
+      return put(
+        document,
+        path,
+        structuredClone(work.take(get(document, toPointer(step.from ?? ''), fail))),
+        false,
+        fail,
+      )
     case 'test':
       if (!isDeepStrictEqual(get(document, path, fail), step.value)) throw fail('the value is another')
       return document
@@ -105,6 +136,7 @@ function containerOf(document: Json, path: readonly string[], fail: Fail): Json[
 
 function put(document: Json, path: readonly string[], value: Json, mustExist: boolean, fail: Fail): Json {
   const name = path.at(-1)
+  if (path.length + depthOf(value) > MAX_DEPTH) throw fail(`it nests more than ${MAX_DEPTH} levels deep`)
   if (name === undefined) return value
   makeWay(document, path)
   const container = containerOf(document, path, fail)

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { nestPairs } from '../../../protocol/form.ts'
 import type { Json } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -60,7 +61,7 @@ export function formOf({ query, body, headers }: ApiRequest): string {
   if (body.length === 0) return query
   const text = decoder.decode(body)
   if (!isJsonType(toEssence(headers['content-type'] ?? ''))) return query === '' ? text : `${query}&${text}`
-  const fields = Object.entries(Object(parseJson(text)) as Record<string, Json>)
+  const fields = Object.entries(Object(readJson(body)) as Record<string, Json>)
   const pairs = fields.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)])
   return new URLSearchParams([...new URLSearchParams(query), ...(pairs as [string, string][])]).toString()
 }
@@ -74,14 +75,21 @@ function findDeclared(content: RequestBody['content'], mediaType: string): strin
 }
 
 function readValue(bytes: Uint8Array, contentType: string, mediaType: string, schema: Schema | undefined): Json {
-  if (isJsonType(mediaType)) return parseJson(decoder.decode(bytes))
+  if (isJsonType(mediaType)) return readJson(bytes)
   if (isXmlType(mediaType)) return readXml(decoder.decode(bytes), schema)
   if (!isFormType(mediaType)) return decoder.decode(bytes)
   const isMultipart = mediaType === 'multipart/form-data' || contentType.includes('boundary=')
   if (isMultipart) return coerce(nestPairs(parseMultipart(bytes, contentType)), schema)
   // Types that no standard knows say nothing of the notation.
-  if (mediaType !== 'application/x-www-form-urlencoded' && bytes[0] === 0x7b) return parseJson(decoder.decode(bytes))
+  if (mediaType !== 'application/x-www-form-urlencoded' && bytes[0] === 0x7b) return readJson(bytes)
   return coerce(nestPairs(parsePairs(decoder.decode(bytes))), schema)
+}
+
+/** JSON is UTF-8 (RFC 8259, 8.1). Characters that stand in place of others would be kept, and be found by nobody. */
+function readJson(bytes: Uint8Array): Json {
+  if (!isUtf8(bytes))
+    throw new Refusal(400, 'invalid_request', 'Expected the body to be JSON in UTF-8, got other bytes.')
+  return parseJson(decoder.decode(bytes))
 }
 
 /** A body without a content type: JSON where it looks like it, else the first that is declared. */

@@ -7,6 +7,9 @@ import { coerce } from './coerce.ts'
 
 /** How deep elements may be nested. */
 const MAX_DEPTH = 100
+/** Most elements and attributes of a body, as of the fields of a form: it is read in one piece. */
+const MOST_PARTS = 10_000
+const PART = /<[^/!?]|=\s*["']/g
 const OPTIONS = { ignoreAttributes: false, attributeNamePrefix: '@', textNodeName: '#text' } as const
 
 /** Loads the library when XML is first read or written: most descriptions have none. */
@@ -16,6 +19,10 @@ const fastXml = (): typeof FastXml => load('fast-xml-parser') as typeof FastXml
 /** A body of XML as the JSON that the schema describes (OpenAPI, XML Object). Refuses what is not well-formed with 400. */
 export function readXml(text: string, schema: Schema | undefined): Json {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw malformed('no DOCTYPE', 'one')
+  let parts = 0
+  for (const _ of text.matchAll(PART))
+    if (++parts > MOST_PARTS)
+      throw malformed(`at most ${MOST_PARTS.toLocaleString('en-US')} elements and attributes as`, 'more')
   const { XMLValidator } = fastXml()
   const verdict = XMLValidator.validate(text)
   if (verdict !== true) throw malformed('well-formed', `"${verdict.err.msg}" in line ${verdict.err.line}`)

@@ -1,0 +1,21 @@
+import type { Json } from './json.ts'
+
+/** Longer texts are counted in bytes of UTF-8, shorter ones in characters. */
+const SHORT = 1_000
+
+/** Roughly how many bytes a value takes. @param each what each object, list, number or the like takes by itself */
+export function sizeOf(value: Json, each = 8): number {
+  if (typeof value === 'string') return value.length < SHORT ? value.length : Buffer.byteLength(value)
+  if (typeof value !== 'object' || value === null) return each
+  let size = each
+  for (const inner of Object.values(value)) size += sizeOf(inner, each)
+  return size
+}
+
+/** How many levels of objects and lists a value has: 0 for a text. */
+export function depthOf(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let depth = 0
+  for (const inner of Object.values(value)) depth = Math.max(depth, depthOf(inner))
+  return depth + 1
+}
