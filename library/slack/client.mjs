@@ -13,8 +13,23 @@ export default function open({ url, key }) {
   const client = new WebClient(`xoxb-${key}`, options)
   const later = (message, seconds) =>
     client.chat.scheduleMessage({ ...message, post_at: Math.floor(Date.now() / 1000) + seconds })
+  const headers = { authorization: `Bearer xoxb-${key}` }
+  const download = async (which) => {
+    const { file } = await client.files.info(which)
+    return (await fetch(file.url_private_download, { headers })).text()
+  }
+  const hook = async (message) =>
+    (
+      await fetch(`${url}/services/T00BACKLOT/B00BACKLOT/x`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(message),
+      })
+    ).text()
   return Object.assign(client, {
     later,
+    download,
+    hook,
     user: new WebClient(`xoxp-${key}`, options),
     nobody: new WebClient(undefined, options),
     stranger: new WebClient('xoxb-0', options),
