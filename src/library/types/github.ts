@@ -64,26 +64,6 @@ export interface Api {
       created_at: string
       updated_at: string
     }
-    user_keys: { readonly id: number; user_id: number; title: string; key: string; created_at: string }
-    autolinks: {
-      readonly id: number
-      repository_id: number
-      key_prefix: string
-      url_template: string
-      is_alphanumeric: boolean
-    }
-    rulesets: {
-      readonly id: number
-      repository_id: number
-      name: string
-      target: string
-      enforcement: string
-      conditions: { [name: string]: unknown }
-      rules: unknown[]
-      bypass_actors: unknown[]
-      created_at: string
-      updated_at: string
-    }
     deploy_keys: {
       readonly id: number
       repository_id: number

@@ -131,6 +131,8 @@ export interface Api {
       created: number
       filetype: string
       mimetype: string
+      base64: string
+      origin: string
       state: string
       channels: string[]
       public_url_shared: boolean

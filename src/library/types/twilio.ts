@@ -3,6 +3,30 @@
 /** Records by collection and events by kind, for `Simulation<Api>`. */
 export interface Api {
   records: {
+    contents: {
+      sid: string
+      account_sid: string
+      friendly_name: string | null
+      language: string
+      variables: { [name: string]: unknown }
+      types: { [name: string]: unknown }
+      approval: { [name: string]: unknown } | null
+      date_created: string
+      date_updated: string
+    }
+    conversation_users: {
+      sid: string
+      account_sid: string
+      chat_service_sid: string | null
+      identity: string
+      friendly_name: string | null
+      attributes: string
+      role_sid: string | null
+      is_online: boolean | null
+      is_notifiable: boolean | null
+      date_created: string
+      date_updated: string
+    }
     conversation_webhooks: components['schemas']['conversation_webhooks']
     studio_flows: components['schemas']['studio_flows']
     studio_executions: components['schemas']['studio_executions']
