@@ -31,7 +31,7 @@ export interface Api {
       discountable?: boolean
       metadata?: { [name: string]: string } | string
       quantity?: number
-      period?: { [name: string]: unknown }
+      period?: { start?: number; end?: number }
       tax_rates?: unknown[]
       expand?: string[]
     }
