@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { LIMITS } from './limits.ts'
 import { countWildParts, MOST_WILD_PARTS } from './path-pattern.ts'
 
-/** Kinds of response rule by name. */
-export const RESPONSE_RULE_KINDS = [
+const kinds = [
   'latency',
   'error',
   'rateLimit',
@@ -20,7 +19,7 @@ export const RESPONSE_RULE_KINDS = [
 ] as const
 
 /** Kinds of response rule. `latency` is the specification's; the others are ours (`decisions/`). */
-export type ResponseRuleKind = (typeof RESPONSE_RULE_KINDS)[number]
+export type ResponseRuleKind = (typeof kinds)[number]
 
 /** Config of the kind `latency`: how much later than usual the answer leaves, in milliseconds. */
 export const latencyConfig = z.object({
@@ -51,7 +50,7 @@ export type RuleCondition = z.infer<typeof ruleCondition>
 /** What a rule holds, whoever shows it. */
 const fields = {
   name: z.string().min(1).max(200),
-  kind: z.enum(RESPONSE_RULE_KINDS),
+  kind: z.enum(kinds),
   /** HTTP method that the rule matches, or `*`. */
   method: z.string().regex(/^(\*|[A-Za-z]{1,20})$/, 'an HTTP method or `*`'),
   /**

@@ -32,7 +32,7 @@ type SchemaResult<Output> =
 export interface WebhookMatch<T = JsonObject | null> {
   /** `data.collection`. */
   collection?: string | undefined
-  /** `data.id`, which is a text in every event; the id of a record may be a number. */
+  /** `data.id`, as a text or as the number that the record has. */
   recordId?: string | number | undefined
   /** A deep partial of `data`; asymmetric matchers are allowed. */
   data?: DeepPartial<{ collection: string; id: string; object: T }> | undefined

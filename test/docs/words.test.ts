@@ -70,7 +70,7 @@ it.each(FILLED_IN_SCHEMAS)('names every field of %s', (name) => {
 })
 
 it('names every kind of response rule, step and webhook fault', () => {
-  const [, rules = ''] = /^const RESPONSE_RULE_KINDS: readonly \[(.*)\];/m.exec(api) ?? []
+  const [, rules = ''] = /^const kinds: readonly \[(.*)\];/m.exec(api) ?? []
   const [, faults = ''] = /^type WebhookFaultKind = (.*);/m.exec(api) ?? []
   const [, steps = ''] = /^const behaviourStep: ([\s\S]*?);\n\n/m.exec(api) ?? []
   const literals = [...steps.matchAll(/kind: z\.ZodLiteral<"(\w+)">/g)].map(([, kind = '']) => kind)
