@@ -108,11 +108,11 @@ it('says in words of Stripe that it has no such path, and the reason in the repo
   const { hostname, port } = new URL(simulation.url)
   const stranger = new Stripe('sk_test_of_another', { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 })
 
-  await expect(stripe.quotes.create({ customer: 'cus_1' })).rejects.toThrow(
-    'Unrecognized request URL (POST: /v1/quotes).',
+  await expect(stripe.rawRequest('POST', '/v1/customer')).rejects.toThrow(
+    'Unrecognized request URL (POST: /v1/customer).',
   )
   expect(toReportText(await simulation.report())).toContain(
-    'refused     POST /v1/quotes 404: Failed to find POST /v1/quotes: ',
+    'refused     POST /v1/customer 404: Failed to find POST /v1/customer: ',
   )
   await expect(stranger.customers.list()).rejects.toThrow('Invalid API Key provided')
   expect(toReportText(await simulation.report())).toContain(
