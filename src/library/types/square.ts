@@ -30,8 +30,183 @@ export interface Api {
     events: components['schemas']['events']
     tokens: components['schemas']['tokens']
     happenings: components['schemas']['happenings']
+    loyalty_programs: {
+      id: string
+      status: string
+      reward_tiers: unknown[]
+      terminology: { [name: string]: unknown }
+      location_ids: unknown[]
+      accrual_rules: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    loyalty_accounts: {
+      readonly id: string
+      program_id: string
+      balance: number
+      lifetime_points: number
+      customer_id: string
+      enrolled_at: string
+      mapping: { [name: string]: unknown }
+      created_at: string
+      updated_at: string
+    }
+    loyalty_rewards: {
+      readonly id: string
+      status: string
+      loyalty_account_id: string
+      reward_tier_id: string
+      points: number
+      order_id: string | null
+      redeemed_at: string | null
+      created_at: string
+      updated_at: string
+    }
+    loyalty_events: {
+      readonly id: string
+      type: string
+      loyalty_account_id: string
+      source: string
+      location_id: string | null
+      created_at: string
+      accumulate_points: { [name: string]: unknown } | null
+      adjust_points: { [name: string]: unknown } | null
+      create_reward: { [name: string]: unknown } | null
+      redeem_reward: { [name: string]: unknown } | null
+      delete_reward: { [name: string]: unknown } | null
+    }
+    bookings: {
+      readonly id: string
+      version: number
+      status: string
+      start_at: string
+      location_id: string
+      customer_id: string | null
+      customer_note: string | null
+      seller_note: string | null
+      appointment_segments: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    attribute_definitions: {
+      id: string
+      key: string
+      name: string
+      description: string
+      schema: { [name: string]: unknown }
+      visibility: string
+      version: number
+      created_at: string
+      updated_at: string
+    }
+    attributes: {
+      id: string
+      owner: string
+      key: string
+      value: unknown
+      version: number
+      created_at: string
+      updated_at: string
+    }
+    vendors: {
+      readonly id: string
+      name: string
+      status: string
+      account_number: string | null
+      note: string | null
+      address: { [name: string]: unknown } | null
+      contacts: unknown[] | null
+      version: number
+      created_at: string
+      updated_at: string
+    }
   }
   events: {
+    'loyalty.account.created': {
+      readonly id: string
+      program_id: string
+      balance: number
+      lifetime_points: number
+      customer_id: string
+      enrolled_at: string
+      mapping: { [name: string]: unknown }
+      created_at: string
+      updated_at: string
+    }
+    'loyalty.account.updated': {
+      readonly id: string
+      program_id: string
+      balance: number
+      lifetime_points: number
+      customer_id: string
+      enrolled_at: string
+      mapping: { [name: string]: unknown }
+      created_at: string
+      updated_at: string
+    }
+    'loyalty.event.created': {
+      readonly id: string
+      type: string
+      loyalty_account_id: string
+      source: string
+      location_id: string | null
+      created_at: string
+      accumulate_points: { [name: string]: unknown } | null
+      adjust_points: { [name: string]: unknown } | null
+      create_reward: { [name: string]: unknown } | null
+      redeem_reward: { [name: string]: unknown } | null
+      delete_reward: { [name: string]: unknown } | null
+    }
+    'booking.created': {
+      readonly id: string
+      version: number
+      status: string
+      start_at: string
+      location_id: string
+      customer_id: string | null
+      customer_note: string | null
+      seller_note: string | null
+      appointment_segments: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    'booking.updated': {
+      readonly id: string
+      version: number
+      status: string
+      start_at: string
+      location_id: string
+      customer_id: string | null
+      customer_note: string | null
+      seller_note: string | null
+      appointment_segments: unknown[]
+      created_at: string
+      updated_at: string
+    }
+    'vendor.created': {
+      readonly id: string
+      name: string
+      status: string
+      account_number: string | null
+      note: string | null
+      address: { [name: string]: unknown } | null
+      contacts: unknown[] | null
+      version: number
+      created_at: string
+      updated_at: string
+    }
+    'vendor.updated': {
+      readonly id: string
+      name: string
+      status: string
+      account_number: string | null
+      note: string | null
+      address: { [name: string]: unknown } | null
+      contacts: unknown[] | null
+      version: number
+      created_at: string
+      updated_at: string
+    }
     'customer.created': components['schemas']['customers']
     'customer.updated': components['schemas']['customers']
     'customer.deleted': components['schemas']['customers']
