@@ -14,7 +14,7 @@ const LOADED = new Map<string, Promise<LibraryEntry>>()
 
 /** The built-in library entries, by slug. None of them is loaded for it once the package is built. */
 export async function listEntries(): Promise<LibraryEntrySummary[]> {
-  if (!isSource()) return JSON.parse(await readFile(join(builtFolder(), 'index.json'), 'utf8'))
+  if (!isSource()) return builtSummaries()
   const slugs = (await readdir(sourceFolder())).toSorted()
   const entries = await Promise.all(slugs.map((slug) => loadEntry(slug)))
   return entries.flatMap((entry) => (entry === undefined ? [] : [summariseEntry(entry)]))
@@ -22,20 +22,41 @@ export async function listEntries(): Promise<LibraryEntrySummary[]> {
 
 /** The built-in entry with this slug; undefined where there is none. */
 export async function loadEntry(slug: string): Promise<LibraryEntry | undefined> {
-  const path = isSource() ? join(sourceFolder(), slug) : join(builtFolder(), `${slug}.json.br`)
-  if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(slug) || slug === 'index' || !existsSync(path)) return undefined
-  const entry = LOADED.get(slug) ?? read(path)
+  const loaded = LOADED.get(slug)
+  if (loaded) return loaded
+  const read = isSource() ? await readerOfFolder(slug) : await readerOfLine(slug)
+  if (read === undefined) return undefined
+  const entry = LOADED.get(slug) ?? read()
   LOADED.set(slug, entry)
   return entry
 }
 
-/** An entry: the JSON of it that the build compressed, in the repository its folder. */
-async function read(path: string): Promise<LibraryEntry> {
-  if (isSource()) return (await import('./own-entries.ts')).readFolder(path)
-  const json = await decompress(await readFile(path))
-  return restoreSchemas(JSON.parse(json.toString())) as unknown as LibraryEntry
+type Reader = () => Promise<LibraryEntry>
+
+/** Reads an entry's folder in the repository. */
+async function readerOfFolder(slug: string): Promise<Reader | undefined> {
+  const folder = join(sourceFolder(), slug)
+  if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(slug) || !existsSync(folder)) return undefined
+  return async () => (await import('./own-entries.ts')).readFolder(folder)
 }
 
+/** Reads an entry's line of the file that the build compressed, in the order of the summaries. */
+async function readerOfLine(slug: string): Promise<Reader | undefined> {
+  const place = (await builtSummaries()).findIndex((summary) => summary.slug === slug)
+  if (place < 0) return undefined
+  return async () => {
+    const lines = await decompress(await readFile(join(builtFolder(), 'entries.br')))
+    let start = 0
+    for (let line = 0; line < place; line++) start = lines.indexOf(NEW_LINE, start) + 1
+    const line = JSON.parse(lines.toString('utf8', start, lines.indexOf(NEW_LINE, start)))
+    return restoreSchemas(line) as unknown as LibraryEntry
+  }
+}
+
+const builtSummaries = async (): Promise<LibraryEntrySummary[]> =>
+  JSON.parse(await readFile(join(builtFolder(), 'index.json'), 'utf8'))
+
+const NEW_LINE = 10
 const decompress = promisify(brotliDecompress)
 
 const isSource = (): boolean => import.meta.url.endsWith('.ts')
