@@ -77,9 +77,9 @@ export class AnswerQueue {
       let number: number | undefined
       while (!response.destroyed) {
         if (read !== undefined) await simulation.requests.goOn(read, response)
-        // Without a wait where there is none: others would change what a long read has just read.
-        if (!simulation.isReady()) await whenReady(simulation, this.#runtime)
         await simulation.requests.whenCounted()
+        // Without a wait where there is none: others would change what a long read has just read.
+        while (!simulation.isReady()) await whenReady(simulation, this.#runtime)
         const result = await simulation.run(() => {
           const handled = handle(waiting, { read, given, number })
           if ('answer' in handled) number = handled.number
@@ -100,7 +100,7 @@ export class AnswerQueue {
   /** What a function of this process answers in place of the API. */
   async #askResponders({ simulation, request }: Waiting): Promise<GivenAnswer | undefined> {
     if (simulation.responders.isEmpty) return undefined
-    await whenReady(simulation, this.#runtime)
+    while (!simulation.isReady()) await whenReady(simulation, this.#runtime)
     const subject = simulation.requests.admit(request)
     return subject && simulation.responders.ask(subject, request)
   }

@@ -1,5 +1,7 @@
+import { notFound } from '../../protocol/errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import { nextTurn } from '../../runtime/timers.ts'
 import type { Account } from '../account/account.ts'
 import { busy } from '../simulation/command-lane-errors.ts'
 import type { Simulation } from '../simulation/simulation.ts'
@@ -121,9 +123,10 @@ export class HostedSimulation {
 const READY_TIMEOUT_MS = 2_000
 
 /**
- * Waits until the simulation answers.
+ * Waits until the simulation answers. Others have waited too, and the first of them may begin something long: whoever goes on after another
+ * wait looks at `isReady` again.
  *
- * @throws an `ApiError`, 503 `unavailable` after 2 seconds.
+ * @throws an `ApiError`: 503 `unavailable` after 2 seconds, 404 where the simulation is deleted meanwhile.
  */
 export async function whenReady(simulation: Simulation, runtime: Runtime): Promise<void> {
   if (simulation.isReady()) return
@@ -132,7 +135,12 @@ export async function whenReady(simulation: Simulation, runtime: Runtime): Promi
     () => true,
     () => false,
   )
-  const isLate = await Promise.race([late, simulation.ready().then(() => false)])
-  giveUp.abort()
-  if (isLate) throw busy(simulation.phase)
+  try {
+    while (!simulation.isReady()) {
+      if (simulation.phase === 'closed') throw notFound('The simulation was deleted meanwhile.')
+      if (await Promise.race([late, simulation.ready().then(nextTurn)])) throw busy(simulation.phase)
+    }
+  } finally {
+    giveUp.abort()
+  }
 }

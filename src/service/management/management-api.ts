@@ -7,6 +7,7 @@ import type { ManagementAnswer, ManagementRequest } from '../../protocol/managem
 import { ACCOUNT_HANDLERS } from './account-handlers.ts'
 import { refuse } from './error-body.ts'
 import type { EndpointCall, Handlers, ServiceParts } from './handlers.ts'
+import { whenReady } from './hosted-simulation.ts'
 import { type FoundRequest, findSimulation, type ManagementArrival, readEndpointCall } from './read-endpoint-call.ts'
 import { RECORD_HANDLERS, RECORD_LIST_HANDLERS } from './record-handlers.ts'
 import { SIMULATION_HANDLERS, STATE_HANDLERS } from './simulation-handlers.ts'
@@ -90,6 +91,9 @@ async function handle<Id extends EndpointId>(
     const call = parsed as unknown as EndpointCall<Id>
     const work = () => HANDLERS[id](call, parts)
     const simulation = id in AT_ONCE ? parsed.simulation : undefined
+    if (named !== undefined && found.endpoint.waits !== false) {
+      while (!named.simulation.isReady()) await whenReady(named.simulation, parts.runtime)
+    }
     const answered = await (simulation === undefined ? work() : simulation.run(work))
     named?.hosted.activity.noteCall(id)
     const answer = toAnswer(found.endpoint, answered)
