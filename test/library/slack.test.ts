@@ -23,7 +23,13 @@ it('has a proof for each of its methods', async () => {
 
   const methods = Object.keys(openapi.paths as object).map((path) => path.slice(1))
 
-  const byHelpers = ['chat.scheduleMessage', 'upload/v1/{file}']
+  const byHelpers = [
+    'chat.scheduleMessage',
+    'upload/v1/{file}',
+    'files-pri/{file}/{name}',
+    'files-pri/{file}/download/{name}',
+    'services/{team}/{bot}/{token}',
+  ]
   expect(methods.filter((method) => !called.has(method) && !byHelpers.includes(method))).toEqual([])
 })
 
