@@ -17,7 +17,7 @@ interface FormPart {
 }
 
 /**
- * A form as an object: `a[b][0]=x` nests, `a[]=x&a[]=y` and `a=x&a=y` give arrays. All values are texts; a schema tells
+ * A form as an object: `a[b][0]=x` and `a[0].b=x` nest, `a[]=x&a[]=y` and `a=x&a=y` give arrays. All values are texts; a schema tells
  * what they are meant to be (`coerce`).
  */
 export function nestPairs(pairs: readonly (readonly [name: string, value: Json])[]): JsonObject {
@@ -30,12 +30,16 @@ export function nestPairs(pairs: readonly (readonly [name: string, value: Json])
   return toArrays(root) as JsonObject
 }
 
-/** `a[b][]` as `['a', 'b', '']`. A name whose brackets do not match is taken as it is. */
+/** `a[b][]` as `['a', 'b', '']`, `a[0].b` as `['a', '0', 'b']`. A name whose brackets do not match is taken as it is. */
 function toPath(name: string): string[] {
   const open = name.indexOf('[')
-  if (open <= 0 || !name.endsWith(']')) return [name]
-  const inner = name.slice(open + 1, -1).split('][', MAX_DEPTH)
-  return inner.length >= MAX_DEPTH ? [name] : [name.slice(0, open), ...inner]
+  const close = name.lastIndexOf(']')
+  if (open <= 0 || close < open) return [name]
+  const field = name.slice(close + 1)
+  if (field !== '' && !/^\.[^.[\]]+$/.test(field)) return [name]
+  const inner = name.slice(open + 1, close).split('][', MAX_DEPTH)
+  if (inner.length >= MAX_DEPTH) return [name]
+  return [name.slice(0, open), ...inner, ...(field === '' ? [] : [field.slice(1)])]
 }
 
 function put(root: JsonObject, path: readonly string[], value: Json, lengths: Map<JsonObject, number>): void {

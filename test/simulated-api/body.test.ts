@@ -18,6 +18,18 @@ it('nests the brackets of a form', () => {
   })
 })
 
+it('nests the fields of a form that stand behind a dot', () => {
+  const form = parseForm(
+    'dictionaries[0].source_lang=en&dictionaries[0].entries=a&dictionaries[1].source_lang=de&v[1].=x&w.x=1',
+  )
+
+  expect(form).toEqual({
+    dictionaries: [{ source_lang: 'en', entries: 'a' }, { source_lang: 'de' }],
+    'v[1].': 'x',
+    'w.x': '1',
+  })
+})
+
 it('collects repeated names of a form into an array', () => {
   expect(parseForm('a=1&a=2&a=3')).toEqual({ a: ['1', '2', '3'] })
 })

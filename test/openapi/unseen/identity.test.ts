@@ -53,6 +53,24 @@ it('takes a field for the key that says nothing of its type', async () => {
   expect((await call(`GET /notifications/${first.guid}`)).body).toEqual(first)
 })
 
+it('shows the record that a path names, in the form that words at its end choose', async () => {
+  const transcript = object({ id: 'string', text: 'string' })
+  const format = { in: 'path', name: 'format', required: true, schema: { type: 'string', enum: ['srt', 'vtt'] } }
+  const id = { in: 'path', name: 'id', required: true, schema: { type: 'string' } }
+  const call = await simulation.of(
+    describeApi({
+      '/transcript': { get: answers({ type: 'array', items: transcript }) },
+      '/transcript/{id}': { parameters: [id], get: answers(transcript), delete: answers(transcript) },
+      '/transcript/{id}/{format}': { parameters: [id, format], get: answers(transcript) },
+    }),
+  )
+  const [first] = (await call('GET /transcript')).body
+
+  expect((await call(`GET /transcript/${first.id}/srt`)).body).toEqual(first)
+  await call(`DELETE /transcript/${first.id}`)
+  expect((await call(`GET /transcript/${first.id}/srt`)).status).toBe(404)
+})
+
 it('makes records that can be found where the description has no schema of any answer', async () => {
   const nothing = { responses: { 200: { description: 'ok' } } }
   const call = await simulation.of(

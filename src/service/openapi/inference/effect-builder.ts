@@ -35,6 +35,16 @@ function ofItems(
   return method === 'POST' && isObjectSchema(schema?.items) ? { field, to: 'added' } : setting
 }
 
+/** `/transcripts/{id}/{format}`: words to choose from at the end say how a record is shown, not which one. */
+function withoutChoice({ draft, shape }: Placed): readonly Step[] {
+  const steps = untilParam(shape.steps)
+  const last = shape.trailing.at(-1)
+  const isChoice = draft.parameters.some(
+    ({ in: place, name, schema }) => place === 'path' && name === last && schema?.enum,
+  )
+  return isChoice && shape.trailing.length > 1 && draft.method === 'GET' ? steps.slice(0, -1) : steps
+}
+
 /** Builds the effect of an operation, once its kind is known. */
 export class EffectBuilder {
   readonly #catalogue: Catalogue
@@ -91,7 +101,7 @@ export class EffectBuilder {
     options: { readonly isCreating?: boolean; readonly key?: ItemKey } = {},
   ): Effect {
     const { draft, shape } = operation
-    const inPath = this.#addressing.keysOf(untilParam(shape.steps), collection)
+    const inPath = this.#addressing.keysOf(withoutChoice(operation), collection)
     const isOpen = inPath.keys.length === 0
     const inRequest = isOpen ? (options.key ?? this.#addressing.keyInRequest(operation, collection)) : undefined
     const isMaking = verbOf(draft)?.kind === 'create' || !collection.site.own.has('POST')
