@@ -170,7 +170,7 @@ it('counts what is too much to tell one by one, and tells few while that goes on
   await call('POST', `/v1/simulations/${simulation.id}/fast-forward`, { hours: 1 })
 
   const second = await readUntilBurst()
-  expect(second.told).toBe(100)
+  expect(second.told).toBe(30)
   expect(turned.body.changes).toBeGreaterThan(500)
 })
 

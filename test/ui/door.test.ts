@@ -89,7 +89,7 @@ it('signs in by a code once', async () => {
   const second = await ask('POST', '/ui/session', { body: { code } })
 
   expect([first.status, second.status]).toEqual([200, 401])
-  expect(JSON.parse(first.text)).toEqual({ account: 'default', canWrite: true })
+  expect(JSON.parse(first.text)).toEqual({ account: 'default', canWrite: true, address: '127.0.0.1' })
   expect(String(first.headers['set-cookie'])).toMatch(
     /^backlot-\d+=[\w-]{32,}; Max-Age=43200; Path=\/ui; HttpOnly; SameSite=Strict$/,
   )
@@ -103,7 +103,7 @@ it('gives a session the rights of its key', async () => {
   const read = await ask('GET', '/ui/api/v1/simulations', { headers: { cookie } })
   const write = await ask('POST', '/ui/api/v1/simulations/hostile/pause', { headers: { cookie } })
 
-  expect(JSON.parse(who.text)).toEqual({ account: 'default', canWrite: false })
+  expect(JSON.parse(who.text)).toEqual({ account: 'default', canWrite: false, address: '127.0.0.1' })
   expect([read.status, write.status]).toEqual([200, 403])
 })
 

@@ -13,12 +13,12 @@ const KEPT = 1_000
 const KEPT_CHARACTERS = 4 * 1024 * 1024
 /** Activities that are told one by one within a second; the rest is counted. */
 const MOST_A_SECOND = 500
-/** The same after a second that had more. */
-const MOST_OF_MANY = 100
+/** The same after a second that had more: nobody reads so many, and each costs. */
+const MOST_OF_MANY = 30
 /** Characters that are gathered at most. */
 const FRAME_CHARACTERS = 1024 * 1024
-/** How long activities are gathered, so that readers get them in one piece. */
-const FRAME_MS = 50
+/** How long activities are gathered, so that readers get them in one piece: usually, and while most are counted. */
+const FRAME_MS = { usual: 50, ofMany: 250 }
 const SECOND_MS = 1_000
 /** How long the feed goes on without a reader: a page that was hidden comes back. */
 const REST_MS = 60_000
@@ -204,7 +204,8 @@ export class ActivityFeed {
   #tell<Kind extends keyof Activities>(event: Kind, data: Activities[Kind]): void {
     const activity = toTold(`${this.#token}-${++this.#number}`, event, data)
     this.#keep(activity)
-    if (this.#frame.push(activity) === 1) this.#frameTimer.wakeIn(FRAME_MS, () => this.#tellReaders())
+    const ms = this.#mostInSecond === MOST_A_SECOND ? FRAME_MS.usual : FRAME_MS.ofMany
+    if (this.#frame.push(activity) === 1) this.#frameTimer.wakeIn(ms, () => this.#tellReaders())
     this.#frameCharacters += activity.text.length
     if (this.#frameCharacters > FRAME_CHARACTERS) this.#tellReaders()
   }

@@ -1,39 +1,42 @@
-/** Whether something passes a filter. @param text what bare words are looked up in */
-export type Passes = (fields: Readonly<Record<string, unknown>>, text: () => string) => boolean
-
-/** A filter as it is typed: `type:invoice.* status:>=400 -cause:edit "net 30"`. */
-export interface FilterLine {
-  readonly passes: Passes
-  /** The fields that it names. */
-  readonly fields: readonly string[]
+/** How a filter looks at the items of a list. */
+export interface Searched<Item> {
+  /** The value of a field; undefined where the item has none. */
+  readonly read: (item: Item, field: string) => unknown
+  /** What bare words are looked up in. Asked for once. */
+  readonly text: (item: Item) => string
 }
+
+/** How a filter looks at plain objects. */
+export const OBJECTS: Searched<object> = { read: valueAt, text: (item) => JSON.stringify(item) }
 
 const TERM = /(-)?(?:([\w.]+)(:|>=|<=|>|<|=))?("[^"]*"?|\S+)/g
 
-/** Reads one line of text as a filter. Everything is allowed while it is typed. */
-export function parseFilterLine(line: string): FilterLine {
-  const terms = [...line.matchAll(TERM)].map(([, minus, field, sign, text = '']) => ({
-    field,
-    passes: toTest({ field, sign: sign ?? ':', text: text.replace(/^"|"$/g, ''), isWanted: minus === undefined }),
-  }))
-  return {
-    passes: (fields, text) => terms.every(({ passes }) => passes(fields, text)),
-    fields: terms.flatMap(({ field }) => field ?? []),
+/** The texts of items, in lower case: a filter is typed letter by letter. */
+const texts = new WeakMap<object, string>()
+
+/** Reads one line of text as a filter: `type:invoice.* status:>=400 -cause:edit "net 30"`. Everything is allowed while it is typed. */
+export function parseFilterLine<Item extends object>(
+  line: string,
+  { read, text }: Searched<Item>,
+): (item: Item) => boolean {
+  const textOf = (item: Item): string => {
+    const known = texts.get(item) ?? text(item).toLowerCase()
+    texts.set(item, known)
+    return known
   }
-}
-
-interface Term {
-  readonly field: string | undefined
-  readonly sign: string
-  readonly text: string
-  readonly isWanted: boolean
-}
-
-function toTest({ field, sign, text, isWanted }: Term): Passes {
-  const lower = text.toLowerCase()
-  if (field === undefined) return (_, whole) => whole().toLowerCase().includes(lower) === isWanted
-  const fits = toValueTest(sign, text)
-  return (fields) => fits(valueAt(fields, field)) === isWanted
+  const terms = [...line.matchAll(TERM)].map(([, minus, field, sign = ':', typed = '']) => {
+    const isWanted = minus === undefined
+    const plain = typed.replace(/^"|"$/g, '')
+    if (field === undefined) {
+      const lower = plain.toLowerCase()
+      return (item: Item) => textOf(item).includes(lower) === isWanted
+    }
+    const fits = toValueTest(sign, plain)
+    return (item: Item) => fits(read(item, field)) === isWanted
+  })
+  const [only, ...others] = terms
+  if (only === undefined) return () => true
+  return others.length === 0 ? only : (item) => terms.every((passes) => passes(item))
 }
 
 /** `status:>=400` reads as `status>=400`. */
@@ -73,7 +76,8 @@ function compare(value: unknown, text: string, sign: string): boolean {
 }
 
 /** `customer.name` goes into what a field holds, unless a field has that very name. */
-function valueAt(fields: Readonly<Record<string, unknown>>, path: string): unknown {
+function valueAt(item: object, path: string): unknown {
+  const fields = item as Readonly<Record<string, unknown>>
   if (path in fields) return fields[path]
   return path.split('.').reduce<unknown>((value, step) => {
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined

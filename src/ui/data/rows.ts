@@ -3,6 +3,7 @@ import type { ChangeEvent } from '../../protocol/event.ts'
 import type { LogDetail } from '../../protocol/reads.ts'
 import type { ReportedTurn, SinkReceipt } from '../../protocol/report-page.ts'
 import type { FieldDifference } from './differences.ts'
+import type { Searched } from './filter-line.ts'
 
 /** One thing that happened, as the timeline shows it. */
 export type Row = ChainRow | BurstRow | TurnRow | ReceiptRow
@@ -53,37 +54,64 @@ export interface ReceiptRow extends RowBase {
   readonly receipt: SinkReceipt
 }
 
-/** The fields that the filter of the timeline knows. */
-export function filterFieldsOf(row: Row): Record<string, unknown> {
-  switch (row.kind) {
-    case 'change': {
-      const { id, type, cause, data } = row.event
-      return { kind: 'change', id, type, cause, collection: data.collection, record: data.id }
-    }
-    case 'request': {
-      const { id, method, path, status, operation, key, ruleId, sourceIp, durationMs } = row.entry
-      return { kind: 'request', id, method, path, status, operation, key, rule: ruleId, ip: sourceIp, ms: durationMs }
-    }
-    case 'delivery': {
-      const { id, event, state, attempts, webhookId } = row.delivery
-      const status = attempts.at(-1)?.status
-      return { kind: 'delivery', id, type: event.type, record: event.recordId, state, status, webhook: webhookId }
-    }
-    case 'burst':
-      return { kind: 'burst' }
-    case 'turn':
-      return { kind: 'turn', hours: row.turn.hours, changes: row.turn.changes }
-    case 'receipt': {
-      const { name, recordId, status, refusal } = row.receipt
-      return { kind: 'receipt', type: name, record: recordId, status, refusal }
-    }
-  }
+type Readers<One extends Row> = Readonly<Record<string, (row: One) => unknown>>
+
+/** The fields that the filter of the timeline knows, by the kinds of rows. */
+const FIELDS: { readonly [Kind in Row['kind']]: Readers<Extract<Row, { kind: Kind }>> } = {
+  change: {
+    kind: () => 'change',
+    id: ({ event }) => event.id,
+    type: ({ event }) => event.type,
+    cause: ({ event }) => event.cause,
+    collection: ({ event }) => event.data.collection,
+    record: ({ event }) => event.data.id,
+  },
+  request: {
+    kind: () => 'request',
+    id: ({ entry }) => entry.id,
+    method: ({ entry }) => entry.method,
+    path: ({ entry }) => entry.path,
+    status: ({ entry }) => entry.status,
+    operation: ({ entry }) => entry.operation,
+    key: ({ entry }) => entry.key,
+    rule: ({ entry }) => entry.ruleId,
+    ip: ({ entry }) => entry.sourceIp,
+    ms: ({ entry }) => entry.durationMs,
+  },
+  delivery: {
+    kind: () => 'delivery',
+    id: ({ delivery }) => delivery.id,
+    type: ({ delivery }) => delivery.event.type,
+    record: ({ delivery }) => delivery.event.recordId,
+    state: ({ delivery }) => delivery.state,
+    status: ({ delivery }) => delivery.attempts.at(-1)?.status,
+    webhook: ({ delivery }) => delivery.webhookId,
+  },
+  burst: { kind: () => 'burst' },
+  turn: { kind: () => 'turn', hours: ({ turn }) => turn.hours, changes: ({ turn }) => turn.changes },
+  receipt: {
+    kind: () => 'receipt',
+    type: ({ receipt }) => receipt.name,
+    record: ({ receipt }) => receipt.recordId,
+    status: ({ receipt }) => receipt.status,
+    refusal: ({ receipt }) => receipt.refusal,
+  },
 }
 
-/** The text of a row that bare words of a filter are looked up in. */
-export function searchTextOf(row: Row): string {
-  const fields = Object.values(filterFieldsOf(row)).join(' ')
-  return row.kind === 'change' ? `${fields} ${JSON.stringify(row.event.data.object)}` : fields
+const readersOf = ({ kind }: Row): Readers<Row> => FIELDS[kind] as Readers<Row>
+
+/** How a filter looks at rows. The record of a change is part of its text. */
+export const ROWS: Searched<Row> = {
+  read: (row, field) => readersOf(row)[field]?.(row),
+  text: (row) => {
+    const fields = Object.values(filterFieldsOf(row)).join(' ')
+    return row.kind === 'change' ? `${fields} ${JSON.stringify(row.event.data.object)}` : fields
+  },
+}
+
+/** All fields of a row that a filter knows. */
+export function filterFieldsOf(row: Row): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(readersOf(row)).map(([name, read]) => [name, read(row)]))
 }
 
 export const DELIVERY_STATES = {

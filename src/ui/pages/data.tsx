@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
 import { addressOf } from '../data/address.ts'
 import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
-import { parseFilterLine } from '../data/filter-line.ts'
+import { OBJECTS, parseFilterLine } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { useLocation } from '../data/location.tsx'
 import { isNarrow } from '../data/narrow.ts'
@@ -116,8 +116,7 @@ function CollectionPage({
   const { fields, known, choose } = useColumns(name, records ?? [], idField)
   const rows = useMemo(() => {
     if (query !== undefined) return records ?? []
-    const { passes } = parseFilterLine(filter)
-    return (records ?? []).filter((record) => passes(record, () => JSON.stringify(record)))
+    return (records ?? []).filter(parseFilterLine(filter, OBJECTS))
   }, [records, filter, query === undefined])
   const idOf = (record: JsonObject) => String(nestedValue(record, idField ?? '') ?? '')
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -170,7 +169,8 @@ function CollectionPage({
       <StatusFilter
         live={live}
         name={name}
-        records={isLarge ? undefined : records}
+        records={records}
+        isLarge={isLarge}
         field={statusField}
         filter={filter}
         setFilter={setFilter}

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
 import { addressOf } from '../data/address.ts'
 import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
-import { parseFilterLine } from '../data/filter-line.ts'
+import { OBJECTS, parseFilterLine } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { isNarrow } from '../data/narrow.ts'
 import { attempt, notify } from '../data/notices.ts'
@@ -42,10 +42,9 @@ export function EndpointPage({
   const [filter, setFilter] = useQueryValue('f')
   const deliveries = useDeliveries(live, webhook.id)
   const rows = useMemo(() => {
-    const { passes } = parseFilterLine(filter)
-    return (deliveries ?? []).filter((one) =>
-      passes(fieldsOfDelivery(one), () => JSON.stringify(fieldsOfDelivery(one))),
-    )
+    const fields = (deliveries ?? []).map(fieldsOfDelivery)
+    const passes = parseFilterLine(filter, OBJECTS)
+    return (deliveries ?? []).filter((_, at) => passes(fields[at] ?? {}))
   }, [deliveries, filter])
   const open = deliveryId === 'latest' ? deliveries?.[0]?.id : deliveryId
   const list = (

@@ -3,7 +3,7 @@ import type { OperationSummary } from '../../protocol/operation-summary.ts'
 import type { TriedRequest } from '../../protocol/try-request.ts'
 import { addressOf } from '../data/address.ts'
 import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
-import { parseFilterLine } from '../data/filter-line.ts'
+import { OBJECTS, parseFilterLine, type Searched } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { useLocation } from '../data/location.tsx'
 import { attempt } from '../data/notices.ts'
@@ -20,14 +20,18 @@ import { Detail, Split } from '../parts/split.tsx'
 /** Operations that are drawn: a filter finds the others. */
 const MOST_DRAWN = 300
 
+const SEARCHED: Searched<OperationSummary> = {
+  read: OBJECTS.read,
+  text: (one) => `${Object.values(one).join(' ')} ${whatItDoes(one)}`,
+}
+
 /** What the simulated API can be asked, and what it does then. */
 export function OperationsPage({ live, id }: { live: LiveSimulation; id: string | undefined }) {
   const { answer, error } = useOperations(live)
   const [filter, setFilter] = useQueryValue('f')
   const all = answer?.data
   const found = useMemo(() => {
-    const { passes } = parseFilterLine(filter)
-    return (all ?? []).filter((one) => passes({ ...one }, () => `${Object.values(one).join(' ')} ${whatItDoes(one)}`))
+    return (all ?? []).filter(parseFilterLine(filter, SEARCHED))
   }, [all, filter])
   const open = all?.find((one) => one.id === id)
   const list = (

@@ -8,7 +8,7 @@ import type { LiveSimulation } from '../data/live.ts'
 import { useLocation } from '../data/location.tsx'
 import { isNarrow } from '../data/narrow.ts'
 import { useQueryValue } from '../data/route.ts'
-import { filterFieldsOf, type RequestRow, searchTextOf } from '../data/rows.ts'
+import { filterFieldsOf, type RequestRow, ROWS, type Row } from '../data/rows.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -39,8 +39,7 @@ export function RequestsPage({ live, id }: { live: LiveSimulation; id: string | 
     [live, total, live.older.value],
   )
   const rows = useMemo(() => {
-    const { passes } = parseFilterLine(filter)
-    return filter === '' ? all : all.filter((row) => passes(filterFieldsOf(row), () => searchTextOf(row)))
+    return filter === '' ? all : all.filter(parseFilterLine<Row>(filter, ROWS))
   }, [all, filter])
   const render = useCallback(
     (row: RequestRow, { tabIndex }: { tabIndex: number }) => (

@@ -158,7 +158,7 @@ function Tabs({ live, section }: { live: LiveSimulation; section: Section }) {
           <span class="live-state" data-state={live.connection.value} role="status">
             {live.connection.value}
           </span>
-          <AccountUsage revision={section} />
+          {live.detail.value !== undefined && <AccountUsage revision={section} />}
         </>
       )}
     </nav>

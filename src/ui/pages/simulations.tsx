@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
 import { addressOf } from '../data/address.ts'
 import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
-import { parseFilterLine } from '../data/filter-line.ts'
+import { OBJECTS, parseFilterLine } from '../data/filter-line.ts'
 import { useGoals } from '../data/goals.ts'
 import { useQueryValue } from '../data/route.ts'
 import { call } from '../data/service.ts'
@@ -38,8 +38,7 @@ export function SimulationsPage() {
   )
   const [sort, setSort] = useQueryValue('sort')
   const shown = useMemo(() => {
-    const { passes } = parseFilterLine(filter)
-    const found = (simulations ?? []).filter((one) => passes({ ...one }, () => Object.values(one).join(' ')))
+    const found = (simulations ?? []).filter(parseFilterLine(filter, OBJECTS))
     return found.toSorted(orderOf(sort || NEWEST_FIRST))
   }, [simulations, filter, sort])
   return (

@@ -10,21 +10,25 @@ export function StatusFilter({
   live,
   name,
   records,
+  isLarge,
   field,
   filter,
   setFilter,
 }: {
   live: LiveSimulation
   name: string
+  /** Undefined until they are read. */
   records: readonly JsonObject[] | undefined
+  /** Whether the page does not have all records. */
+  isLarge: boolean
   field: string | null
   filter: string
   setFilter: (value: string) => void
 }) {
   if (field === null) return null
   const picks = { field, filter, setFilter }
-  if (records === undefined) return <CountedStatuses live={live} name={name} {...picks} />
-  const groups = Map.groupBy(records, (record) => String(nestedValue(record, field) ?? 'null'))
+  if (isLarge) return <CountedStatuses live={live} name={name} {...picks} />
+  const groups = Map.groupBy(records ?? [], (record) => String(nestedValue(record, field) ?? 'null'))
   return <StatusPicks counts={[...groups].map(([value, { length }]) => [value, length])} {...picks} />
 }
 

@@ -7,7 +7,7 @@ import { useLocation } from '../data/location.tsx'
 import { isNarrow } from '../data/narrow.ts'
 import { report } from '../data/report.ts'
 import { useQueryValue } from '../data/route.ts'
-import { filterFieldsOf, type Row, searchTextOf } from '../data/rows.ts'
+import { filterFieldsOf, ROWS, type Row } from '../data/rows.ts'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { HourBars } from '../parts/hour-bars.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -54,10 +54,9 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
 
   const hiddenKinds = hidden.split(',').filter(Boolean)
   const rows = useMemo(() => {
-    const { passes } = parseFilterLine(filter)
+    const passes = parseFilterLine(filter, ROWS)
     const known = live.rows.slice(0, Math.max(0, live.rows.length - (live.total.value - shownTotal)))
-    const isShown = (row: Row) =>
-      !hiddenKinds.includes(row.kind) && passes(filterFieldsOf(row), () => searchTextOf(row))
+    const isShown = (row: Row) => !hiddenKinds.includes(row.kind) && passes(row)
     return (filter === '' && hidden === '' ? known : known.filter(isShown)).toReversed()
   }, [live, shownTotal, filter, hidden, live.older.value])
   const waiting = total - shownTotal

@@ -9,7 +9,8 @@ import { Icon } from './icon.tsx'
 /** Says that a test is held, and lets it go on. */
 export function HoldBar({ live }: { live: LiveSimulation }) {
   const path = simulationPath(live.slug, '/hold')
-  const { answer: hold, set } = useAnswer<TestHold>(path, live.revision.value)
+  // The first reading of settings says nothing of it that is not asked for already.
+  const { answer: hold, set } = useAnswer<TestHold>(path, Math.max(1, live.revision.value))
   if (hold?.held !== true) return null
   const release = () =>
     attempt(async () => {
