@@ -37,7 +37,10 @@ it('signs in at one node, is known at another, and signs out there for both', as
   await ask('DELETE', '/ui/session', second.url)
   const over = await ask('GET', '/ui/api/v1/usage', first.url)
 
-  expect([known.status, JSON.parse(known.text)]).toEqual([200, { account: 'default', canWrite: true, address: '127.0.0.1' }])
+  expect([known.status, JSON.parse(known.text)]).toEqual([
+    200,
+    { account: 'default', canWrite: true, address: '127.0.0.1' },
+  ])
   expect(written.status).not.toBe(401)
   expect(over.status).toBe(401)
 })

@@ -129,3 +129,40 @@ test('shows hostile, very long and right-to-left texts as they are, on each page
     await expectAccessible(dashboard)
   }
 })
+
+test('shows times and lengths past the year 9999', async ({ living, dashboard }) => {
+  const far = { library: 'task-tracker', slug: 'far', epoch: '9999-12-30T00:00:00Z' }
+  await living.manage('POST', '/simulations', far)
+  for (const hours of [24, 60]) await living.manage('POST', '/simulations/far/fast-forward', { hours })
+
+  await dashboard.goto(`${living.service.url}/ui/s/far`)
+
+  const rows = dashboard.getByRole('table', { name: 'Timeline' }).getByRole('row')
+  await expect(rows.nth(1)).toContainText(/2 Jan\s*12:00:00/)
+  await expect(dashboard.getByRole('group', { name: 'Clock' })).toContainText(/Sun 2 Jan 10000.*\+7\d{3} y/)
+  await expect(dashboard.getByRole('img', { name: /^Last hour: [1-9]/ })).toBeVisible()
+  await expectAccessible(dashboard)
+  await dashboard.goto(`${living.service.url}/ui/s/far/plan`)
+  await expect(dashboard.getByRole('list', { name: 'Next runs' }).getByRole('listitem').first()).toContainText('10000')
+  await expect(dashboard.getByRole('alert').filter({ hasText: /\w/ })).toHaveCount(0)
+})
+
+test('shows a simulation that holds nothing', async ({ living, dashboard }) => {
+  const names = ['projects', 'milestones', 'tasks', 'comments', 'attachments', 'labels', 'users']
+  const volume = Object.fromEntries(names.map((name) => [name, 0]))
+  const empty = { library: 'task-tracker', slug: 'empty', name: '\u202eName \u{1f573}\ufe0f', volume, behaviour: [] }
+  await living.manage('POST', '/simulations', empty)
+  const pages = {
+    '': 'Nothing has happened yet',
+    '/data/tasks': 'No record in tasks yet',
+    '/requests': 'No requests yet',
+    '/webhooks': 'No webhook is registered',
+    '/plan': 'The plan is empty',
+    '/rules': 'Every request is answered as the data says',
+  }
+  for (const [path, heading] of Object.entries(pages)) {
+    await dashboard.goto(`${living.service.url}/ui/s/empty${path}`)
+    await expect(dashboard.getByRole('heading', { name: heading })).toBeVisible()
+    await expectAccessible(dashboard)
+  }
+})

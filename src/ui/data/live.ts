@@ -10,7 +10,7 @@ import { readOlderRows } from './older-rows.ts'
 import { report } from './report.ts'
 import { reportRows } from './report-rows.ts'
 import { RowMemory } from './row-memory.ts'
-import { type Row, toRequestRow } from './rows.ts'
+import { inOrder, type Row, toRequestRow } from './rows.ts'
 import { API, call, ServiceError, simulationPath } from './service.ts'
 
 /** Rows that a page keeps. */
@@ -199,10 +199,7 @@ export class LiveSimulation {
       this.#isLoaded = true
       // What was set between the first reading and the stream.
       if (first !== undefined) this.#refreshSoon()
-      this.#take(
-        rows.toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0)),
-        this.#ahead,
-      )
+      this.#take(inOrder(rows), this.#ahead)
       this.#flush()
     } catch (error) {
       if (error instanceof ServiceError && error.status !== 0) this.error.value = error

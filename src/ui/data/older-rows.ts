@@ -1,7 +1,7 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { LogDetail } from '../../protocol/reads.ts'
 import { RowMemory } from './row-memory.ts'
-import { type Row, toRequestRow } from './rows.ts'
+import { inOrder, type Row, toRequestRow } from './rows.ts'
 import { call, simulationPath } from './service.ts'
 
 /** Events and requests that are read at a time. */
@@ -22,7 +22,7 @@ export async function readOlderRows(slug: string, rows: readonly Row[]): Promise
     ...logs.toReversed().map(toRequestRow),
     ...events.toReversed().map((event) => memory.toChangeRow(event)),
   ]
-  return older.toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0))
+  return inOrder(older)
 }
 
 /** Nothing where no row of the kind is known: then there was none. */

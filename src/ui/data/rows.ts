@@ -127,3 +127,9 @@ export function toRequestRow(entry: LogDetail): Row {
   const changes = entry.changes.map(({ id }) => id)
   return { kind: 'request', key: `request ${entry.id}`, at: entry.at, entry: { ...entry, changes } }
 }
+
+/** The earliest first; years may have more than four digits, so that texts do not tell. */
+export function inOrder(rows: readonly Row[]): Row[] {
+  const times = new Map(rows.map((row) => [row, Date.parse(row.at)]))
+  return rows.toSorted((left, right) => (times.get(left) ?? 0) - (times.get(right) ?? 0))
+}

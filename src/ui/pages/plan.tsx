@@ -15,7 +15,7 @@ import { AskingButton } from '../parts/asking-button.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { JsonForm } from '../parts/json-form.tsx'
-import { dateText, roughSpan, Time } from '../parts/time.tsx'
+import { clockText, dateText, roughSpan, Time } from '../parts/time.tsx'
 import { PlanRuleForm } from './plan-rule-form.tsx'
 import { RunStrip } from './run-strip.tsx'
 
@@ -36,7 +36,9 @@ export function PlanPage({ live }: { live: LiveSimulation }) {
   // To the hour, so that the address of what is read stays for a while.
   const now = worldMs(clock)
   const until = new Date(Math.ceil(now / HOUR_MS) * HOUR_MS + hours * HOUR_MS).toISOString()
-  const path = simulationPath(live.slug, `/behaviour/runs?until=${until}`)
+  // The service takes years of four digits; past them it shows a day.
+  const query = until.startsWith('+') ? '' : `?until=${until}`
+  const path = simulationPath(live.slug, `/behaviour/runs${query}`)
   const runs = useAnswer<PlanRuns>(path, live.revision.value)
   const plan = live.detail.value?.behaviour
   if (plan === undefined || clock === undefined) return <main class="page" aria-busy="true" />
@@ -81,7 +83,7 @@ export function PlanPage({ live }: { live: LiveSimulation }) {
               {upcoming.slice(0, MOST_LISTED).map(({ ruleId, at }) => (
                 <li key={ruleId + at}>
                   <time class="time" dateTime={at}>
-                    {dateText(Date.parse(at))} {at.slice(11, 19)}
+                    {dateText(Date.parse(at))} {clockText(at).slice(0, 8)}
                   </time>
                   <span>{names.get(ruleId) ?? ruleId}</span>
                   {mayWrite() && !clock.paused && <TurnButton live={live} name={names.get(ruleId) ?? ruleId} at={at} />}

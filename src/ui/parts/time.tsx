@@ -1,6 +1,6 @@
-/** `03:56:48.918`, in UTC as the API has it. */
+/** `03:56:48.918`, in UTC as the API has it. A year may have more than four digits. */
 export function clockText(iso: string): string {
-  return iso.slice(11, 23)
+  return iso.slice(iso.indexOf('T') + 1, -1)
 }
 
 const DATE = new Intl.DateTimeFormat('en-GB', {
@@ -13,11 +13,16 @@ const DATE = new Intl.DateTimeFormat('en-GB', {
 
 export const dateText = (ms: number): string => DATE.format(ms).replace(',', '')
 
-/** `+1 d 3 h`, of a length of time. */
+const YEAR_MINUTES = 525_600
+
+/** `+1 d 3 h`, of a length of time; from two years on in years of 365 days. */
 export function spanText(ms: number): string {
   const sign = ms < 0 ? '−' : '+'
-  const minutes = Math.round(Math.abs(ms) / 60_000)
+  const all = Math.round(Math.abs(ms) / 60_000)
+  const years = all < 2 * YEAR_MINUTES ? 0 : Math.floor(all / YEAR_MINUTES)
+  const minutes = all - years * YEAR_MINUTES
   const parts = [
+    [years, 'y'],
     [Math.floor(minutes / 1_440), 'd'],
     [Math.floor(minutes / 60) % 24, 'h'],
     [minutes % 60, 'min'],
@@ -36,14 +41,18 @@ export function roughSpan(ms: number): string {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** `22 Nov`, without the time that it takes to format a date: rows are many. */
-const dayText = (iso: string): string => `${Number(iso.slice(8, 10))} ${MONTHS[Number(iso.slice(5, 7)) - 1] ?? ''}`
+const dayText = (iso: string): string => {
+  const [month, day] = iso.slice(0, iso.indexOf('T')).split('-').slice(-2)
+  return `${Number(day)} ${MONTHS[Number(month) - 1] ?? ''}`
+}
 
 /** A moment of world time: a clock is turned by weeks, so that a time of day alone would not say when. */
 export function Time({ iso }: { iso: string }) {
+  const clock = clockText(iso)
   return (
     <time class="time" dateTime={iso} title={iso}>
-      <span class="time-day">{dayText(iso)}</span> {iso.slice(11, 19)}
-      <span class="time-ms">{iso.slice(19, 23)}</span>
+      <span class="time-day">{dayText(iso)}</span> {clock.slice(0, 8)}
+      <span class="time-ms">{clock.slice(8)}</span>
     </time>
   )
 }
