@@ -184,6 +184,30 @@ test('shows what a burst has left out below what was read meanwhile', async ({ l
   await expect(timeline.getByRole('row').last()).toContainText('left out')
 })
 
+test('shows what the stream tells late, and the burst after it, below what was read meanwhile', async ({
+  living,
+  dashboard,
+}) => {
+  await addTask(living, 'Sweep')
+  const { data } = await living.manage<{ data: { created: string }[] }>('GET', '/simulations/tasks/events')
+  const created = new Date(Date.parse(data[0]?.created ?? '') - 60_000).toISOString()
+  const change = { ...data[0], id: 'evt-before', created }
+  const burst = { changes: 3, byType: { 'task.updated': 3 }, requests: 0, deliveries: 0 }
+  const body = `id: a-1\nevent: change\ndata: ${JSON.stringify(change)}\n\nid: a-2\nevent: burst\ndata: ${JSON.stringify(burst)}\n\n`
+  await dashboard.route('**/activity', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: `retry: 60000\n${body}` }),
+  )
+  await dashboard.goto(`${living.service.url}/ui/s/tasks`)
+
+  const timeline = dashboard.getByRole('table', { name: 'Timeline' })
+  await expect(timeline.getByRole('row', { name: /3 left out/ })).toBeVisible()
+
+  const shown = await timeline
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).searchParams.get('at')))
+  expect(shown.slice(-2)).toEqual(['1', 'evt-before'])
+})
+
 test('draws how much happened in the last hour of world time', async ({ living, dashboard }) => {
   for (let asked = 0; asked < 5; asked++) await living.ask('GET', '/v1/tasks?limit=1')
   await dashboard.goto(`${living.service.url}/ui/s/tasks`)

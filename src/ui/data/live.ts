@@ -135,7 +135,10 @@ export class LiveSimulation {
     on('state', ({ status, isReplaced }) => {
       const { value } = this.detail
       if (value !== undefined) this.detail.value = { ...value, status }
-      if (isReplaced) this.#reloadIn(RELOAD_MS)
+      if (!isReplaced) return
+      // World time may go back: what was read before does not come after what is told now.
+      this.#ahead.clear()
+      this.#reloadIn(RELOAD_MS)
     })
     on('clock', (clock) => {
       this.#noteClock(clock)
@@ -229,15 +232,22 @@ export class LiveSimulation {
       this.#keys.add(row.key)
       ahead?.add(row.key)
       fresh.push(row)
-      // What a burst leaves out may have been read before the stream tells of the burst: those rows stay above it.
-      if (row.kind === 'burst')
-        this.rows.splice(this.rows.findLastIndex(({ key }) => !this.#ahead.has(key)) + 1, 0, row)
+      if (ahead === undefined) this.rows.splice(this.#placeOf(row), 0, row)
       else this.rows.push(row)
     }
     if (fresh.length === 0) return
     if (this.rows.length > MOST_ROWS * 1.1) this.#forget()
     this.total.value += fresh.length
     if (fresh.some(isCounted)) this.#refreshSoon()
+  }
+
+  /**
+   * Where a row of the stream stands. What has happened after it may have been read before the stream tells of it: those rows stay
+   * above it, and so does all that was read and not told, since a burst may have left it out.
+   */
+  #placeOf(row: Row): number {
+    const at = row.kind === 'burst' ? Number.NEGATIVE_INFINITY : Date.parse(row.at)
+    return this.rows.findLastIndex((known) => !this.#ahead.has(known.key) || Date.parse(known.at) <= at) + 1
   }
 
   /** Keeps the latest rows, and what belongs to them. */
