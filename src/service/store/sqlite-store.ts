@@ -109,9 +109,9 @@ export class SqliteStore implements Store {
   }
 
   async compact(id: string, state: StateAt): Promise<void> {
-    const { markAt, stateOf, putState, forgetCommits } = this.#statements
+    const { markAt, stateHeadOf, putState, forgetCommits } = this.#statements
     transact(this.#database, () => {
-      const stored = stateOf.get(id)
+      const stored = stateHeadOf.get(id)
       if (stored === undefined || stored.head >= state.head) return
       if (markAt.get(id, state.head, state.tip) === undefined) return
       putState.run(id, state.head, state.tip, state.at, state.dump)
@@ -227,6 +227,8 @@ const prepare = (database: DatabaseSync) => {
       at: 'number',
       dump: 'string',
     }),
+    // Not its text, which may be long.
+    stateHeadOf: rows('select head from state where simulation = ?', { head: 'number' }),
     headOf: rows('select head, tip from journal_head where simulation = ?', MARK_ROW),
     commitsAfter: rows('select head, tip, at, delta from journal where simulation = ? and head > ? order by head', {
       ...MARK_ROW,
