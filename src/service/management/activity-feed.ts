@@ -13,7 +13,7 @@ const KEPT = 1_000
 const KEPT_CHARACTERS = 4 * 1024 * 1024
 /** Activities that are told one by one within a second; the rest is counted. */
 const MOST_A_SECOND = 500
-/** The same after a second that had more: nobody reads so many, and each costs. */
+/** The same after a second that had more. Nobody reads so many, and each one costs time. */
 const MOST_OF_MANY = 30
 /** Characters that are gathered at most. */
 const FRAME_CHARACTERS = 1024 * 1024

@@ -1,4 +1,4 @@
-/** Gives the focus to what is there after the next drawing: what had it goes. */
+/** Gives the focus to an element that the next drawing makes. The element that had the focus goes away. */
 export function focusLater(selector: string): void {
   setTimeout(() => document.querySelector<HTMLElement>(selector)?.focus())
 }

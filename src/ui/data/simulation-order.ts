@@ -15,7 +15,7 @@ const VALUES: Readonly<Record<string, (one: SimulationOverview) => string | numb
 
 export const COLUMNS = Object.keys(VALUES)
 
-/** The order of a list that nobody has ordered. */
+/** The order before a user chooses one. */
 export const NEWEST_FIRST = 'Age'
 
 const TEXTS = new Intl.Collator('en', { numeric: true })
