@@ -16,6 +16,10 @@ export const LIMITS = {
   bodyValues: 250_000,
   /** The same of a body to a simulated API that is not a list. */
   bodyValuesOfOne: 100_000,
+  /** What one record may take, however many requests wrote it, in bytes: a body, and what is generated beside it. */
+  recordBytes: 12_000_000,
+  /** Values of one record, its lists and objects included. */
+  recordValues: 110_000,
   /** Bodies of requests that a service holds at a time, over all connections, in bytes. */
   bufferedBodyBytes: 64 * 1024 * 1024,
   /** Longest `instructions`, in characters. */

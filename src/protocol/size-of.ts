@@ -3,13 +3,22 @@ import type { Json } from './json.ts'
 /** Longer texts are counted in bytes of UTF-8, shorter ones in characters. */
 const SHORT = 1_000
 
-/** Roughly how many bytes a value takes. @param each what each object, list, number or the like takes by itself */
+/** Roughly how many bytes a value takes, names of fields included. @param each what each object, list, number or the like takes by itself */
 export function sizeOf(value: Json, each = 8): number {
   if (typeof value === 'string') return value.length < SHORT ? value.length : Buffer.byteLength(value)
   if (typeof value !== 'object' || value === null) return each
   let size = each
-  for (const inner of Object.values(value)) size += sizeOf(inner, each)
+  if (Array.isArray(value)) for (const item of value) size += sizeOf(item, each)
+  else for (const name of Object.keys(value)) size += name.length + sizeOf(value[name] as Json, each)
   return size
+}
+
+/** How many values a value holds, itself included. */
+export function countValues(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 1
+  let count = 1
+  for (const inner of Object.values(value)) count += countValues(inner)
+  return count
 }
 
 /** How many levels of objects and lists a value has: 0 for a text. */

@@ -95,3 +95,19 @@ it.each(['%0a', 'a%0d%0ab', `a${'1'.repeat(15_000)}x`])('finds no record under t
 
   expect([status, body.error.code]).toEqual([404, 'not_found'])
 })
+
+it('bounds what one record takes, however many requests write it, and changes nothing past the bound', () => {
+  const { send, id } = startThings()
+  const add = (any: object) => send('PATCH', `/things/${id}`, { json: { any } })
+  const numbers = Array.from({ length: 60_000 }, () => 1)
+
+  const long = [add({ a: 'x'.repeat(6_500_000) }), add({ b: 'x'.repeat(6_500_000) })]
+  const many = [add({ a: null, c: numbers }), add({ d: numbers })]
+
+  expect([...long, ...many].map(({ status }) => status)).toEqual([200, 413, 200, 413])
+  expect(long[1]?.body.error.message).toMatch(
+    /^Expected the record to have at most 12,000,000 bytes, got 13,000,\d{3}: `any` has the most\./,
+  )
+  expect(many[1]?.body.error.message).toContain('at most 110,000 values, got 120,0')
+  expect(Object.keys(send('GET', `/things/${id}`).body.any)).not.toContain('d')
+})

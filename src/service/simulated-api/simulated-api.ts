@@ -29,6 +29,7 @@ import { type RequestContext, routeOf } from './request-context.ts'
 import { nearestOperations } from './routing/router.ts'
 import { RuleSubject } from './rules/rule-subject.ts'
 import { challengeOf, describeSecurity, findKey, isLogin, isPublic, type Keys, showsKey } from './security.ts'
+import { findExcess } from './validation/record-size.ts'
 
 /** What a simulated API is made of. */
 export interface SimulatedApiOptions {
@@ -183,6 +184,8 @@ export class SimulatedApi {
     if (repeatedByBody) return repeatedByBody
     const { conduct } = this.#setting
     const answered = conduct ? this.#conduct(call, conduct) : operate(this.#setting, call)
+    const excess = findExcess(answered.changes)
+    if (excess !== undefined) throw new Refusal(413, 'invalid_request', excess.message, excess.field)
     warnOfUnread(call, context.warnings)
     context.warnings.push(...(answered.warnings ?? []))
     const { response } = answered

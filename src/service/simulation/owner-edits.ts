@@ -1,5 +1,8 @@
+import { invalidRequest } from '../../protocol/errors.ts'
 import type { KeptRecord } from '../../protocol/record-edit.ts'
 import type { CompiledApi } from '../simulated-api/compiled/compiled-api.ts'
+import { findExcess } from '../simulated-api/validation/record-size.ts'
+import type { Change } from '../world/change.ts'
 import type { CommandOf } from './command.ts'
 import type { CoreState } from './core-state.ts'
 import { type Editing, planEdit } from './edit-record.ts'
@@ -25,7 +28,7 @@ export class OwnerEdits {
     const { world } = this.#state
     const editing = this.#editingAt(at)
     const change = planEdit(editing, edit)
-    this.#living.registry?.check([change])
+    this.#check([change])
     this.#living.commit([change], editing.at, { cause: 'edit', isQuiet })
     const live = world.collection(change.collection).live(change.key)
     return live && describeRecord(world, live)
@@ -35,10 +38,16 @@ export class OwnerEdits {
   trigger({ at, trigger, isQuiet }: CommandOf<'trigger-event'>): LoggedChange {
     const editing = this.#editingAt(at)
     const { before, change } = planTrigger(editing, trigger, this.#living.plan)
-    this.#living.registry?.check([...(before ? [before] : []), change])
+    this.#check([...(before ? [before] : []), change])
     if (before !== undefined) this.#living.commit([before], editing.at, { cause: 'edit', isQuiet: true })
     this.#living.commit([change], editing.at, { cause: 'edit', isQuiet })
     return this.#state.log.latest(1)[0] as LoggedChange
+  }
+
+  #check(changes: readonly Change[]): void {
+    const excess = findExcess(changes)
+    if (excess !== undefined) throw invalidRequest(excess.message)
+    this.#living.registry?.check(changes)
   }
 
   #editingAt(real: number): Editing {
