@@ -176,6 +176,26 @@ it.each([
   60_000,
 )
 
+it('gives each page of many sorted records as it stands in the whole list, by offset and after a cursor', () => {
+  const options = { seed: 'many', epoch: Date.UTC(2025, 5, 15, 12), seedRecords: {} }
+  const world = new World(flat, createDataset(flat, { ...options, volume: { tasks: 9_000 } }))
+  const view = world.collection('tasks')
+  const sort = [
+    { field: ['status'], descending: true },
+    { field: ['title'], descending: false },
+  ]
+  const keysOf = (selection: Selection) => view.select({ sort, ...selection }).records.map(({ key }) => key)
+
+  const whole = keysOf({})
+
+  for (const start of [0, 1, 20, 2_500, 8_995]) {
+    const wanted = whole.slice(start, start + 10)
+    expect(keysOf({ offset: start, limit: 10 })).toEqual(wanted)
+    if (start > 0) expect(keysOf({ after: whole[start - 1] as string, limit: 10 })).toEqual(wanted)
+  }
+  expect(view.select({ sort, after: whole[3] as string, limit: 1 }).total).toBe(9_000)
+})
+
 type Filter = Partial<typeof filter extends fc.Arbitrary<infer T> ? T : never>
 type Page = Partial<typeof page extends fc.Arbitrary<infer T> ? T : never>
 

@@ -1,15 +1,14 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { FieldPath } from '../../schema/schema.ts'
 import type { CollectionState } from './collection-state.ts'
-import { compareValues } from './field.ts'
 import type { LongReads, Sequence } from './long-reads.ts'
 import { PositionSet } from './position-set.ts'
 import type { Positions } from './positions.ts'
 import type { ScopeMatch, Scopes } from './scopes.ts'
+import { sortPositions } from './sort-positions.ts'
 
-/** Records of which a field is tested, and records that are sorted, between two pauses. */
+/** Records of which a field is tested between two pauses. */
 const TESTED_AT_ONCE = 8
-const SORTED_AT_ONCE = 2_048
 
 /** What a field of the records has to hold. */
 export interface FieldTest {
@@ -129,18 +128,19 @@ function* toList(
   state: CollectionState,
   natural: NaturalOrder,
   tests: readonly ((position: number) => boolean)[],
-  { sort = [], matches }: Selection,
+  selection: Selection,
 ): Generator<undefined, Sequence> {
   const all = natural.slice(0, natural.size)
-  const passing = tests.length === 0 ? all : yield* filter(all, tests, matches === undefined ? TESTED_AT_ONCE : 1)
-  const sorted = sort.length === 0 ? passing : yield* sortPositions(state, passing, sort)
+  const atOnce = selection.matches === undefined ? TESTED_AT_ONCE : 1
+  const passing = tests.length === 0 ? all : yield* filter(all, tests, atOnce)
+  if (selection.sort?.length) return yield* sortPositions(state, passing, selection)
   return {
-    size: sorted.length,
+    size: passing.length,
     placeOf: (position) => {
-      const place = sorted.indexOf(position)
+      const place = passing.indexOf(position)
       return place === -1 ? undefined : place
     },
-    slice: (start, end) => sorted.slice(start, end),
+    slice: (start, end) => passing.slice(start, end),
   }
 }
 
@@ -172,69 +172,4 @@ function cut(state: CollectionState, sequence: Sequence, { after, before, limit 
 function placeOfKey(state: CollectionState, sequence: Sequence, key: string): number | undefined {
   const position = state.positionOf(key)
   return position === undefined ? undefined : sequence.placeOf(position)
-}
-
-function* sortPositions(
-  state: CollectionState,
-  positions: readonly number[],
-  sort: NonNullable<Selection['sort']>,
-): Generator<undefined, number[]> {
-  const columns = sort.map(({ field }) => state.column(field))
-  const keyed: Keyed[] = []
-  for (const position of positions) {
-    keyed.push({ position, values: columns.map((valueAt) => valueAt(position)) })
-    if (keyed.length % TESTED_AT_ONCE === 0) yield
-  }
-  const compare = (left: Keyed, right: Keyed): number => {
-    for (const [at, { descending }] of sort.entries()) {
-      const order = compareValues(left.values[at], right.values[at])
-      if (order !== 0) return descending ? -order : order
-    }
-    return 0
-  }
-  return (yield* mergeSort(keyed, compare)).map(({ position }) => position)
-}
-
-/** A position with the values that it is sorted by. */
-interface Keyed {
-  readonly position: number
-  readonly values: readonly (Json | undefined)[]
-}
-
-/** Sorts with pauses: parts by themselves, then two and two together. What is equal keeps its order. */
-function* mergeSort(
-  items: readonly Keyed[],
-  compare: (left: Keyed, right: Keyed) => number,
-): Generator<undefined, Keyed[]> {
-  let parts: Keyed[][] = []
-  for (let start = 0; start < items.length; start += SORTED_AT_ONCE) {
-    parts.push(items.slice(start, start + SORTED_AT_ONCE).sort(compare))
-    yield
-  }
-  while (parts.length > 1) {
-    const merged: Keyed[][] = []
-    for (let at = 0; at < parts.length; at += 2) {
-      merged.push(yield* merge(parts[at] as Keyed[], parts[at + 1] ?? [], compare))
-    }
-    parts = merged
-  }
-  return parts[0] ?? []
-}
-
-function* merge(
-  left: readonly Keyed[],
-  right: readonly Keyed[],
-  compare: (left: Keyed, right: Keyed) => number,
-): Generator<undefined, Keyed[]> {
-  const merged: Keyed[] = []
-  let [one, other] = [0, 0]
-  while (one < left.length || other < right.length) {
-    const [first, second] = [left[one], right[other]]
-    const takesFirst = second === undefined || (first !== undefined && compare(first, second) <= 0)
-    merged.push((takesFirst ? first : second) as Keyed)
-    if (takesFirst) one++
-    else other++
-    if (merged.length % SORTED_AT_ONCE === 0) yield
-  }
-  return merged
 }

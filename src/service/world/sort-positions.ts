@@ -1,0 +1,140 @@
+import type { Json } from '../../protocol/json.ts'
+import type { CollectionState } from './collection-state.ts'
+import { compareValues } from './field.ts'
+import type { Sequence } from './long-reads.ts'
+import type { Selection } from './select.ts'
+
+/** Records whose values are read, and records that are sorted, between two pauses. */
+const READ_AT_ONCE = 8
+const SORTED_AT_ONCE = 2_048
+
+/**
+ * Positions, given in their natural order, by the values of fields; what is equal keeps its order. Pauses now and then. Only the part that a
+ * selection shows is kept meanwhile: what comes before its cursor, or after its page, is counted and forgotten.
+ */
+export function* sortPositions(
+  state: CollectionState,
+  positions: readonly number[],
+  { sort = [], offset = 0, limit = positions.length, after, before }: Selection,
+): Generator<undefined, Sequence> {
+  const rows = new Rows(state, sort)
+  const start = after === undefined || before !== undefined ? -1 : positions.indexOf(state.positionOf(after) ?? -1)
+  const first = start === -1 ? undefined : rows.read(positions[start] as number)
+  const most = before !== undefined || (after !== undefined && start === -1) ? positions.length : offset + limit
+  let last: readonly Value[] | undefined
+  let passed = 0
+  for (let at = 0; at < positions.length; at++) {
+    if (at % READ_AT_ONCE === 0) yield
+    const position = positions[at] as number
+    const values = rows.read(position)
+    if (first !== undefined && (rows.order(values, first) || at - start) <= 0) passed++
+    else if (last === undefined || rows.order(values, last) < 0) rows.add(position, values)
+    if (rows.size < 2 * most + SORTED_AT_ONCE) continue
+    rows.keep((yield* mergeSort(rows)).slice(0, most))
+    last = most === 0 ? undefined : rows.at(most - 1)
+  }
+  const sorted = (yield* mergeSort(rows)).map((row) => rows.positions[row] as number)
+  return {
+    size: positions.length,
+    placeOf: (position) => {
+      if (position === positions[start]) return passed - 1
+      const place = sorted.indexOf(position)
+      return place === -1 ? undefined : passed + place
+    },
+    slice: (from, to) => sorted.slice(Math.max(0, from - passed), Math.max(0, to - passed)),
+  }
+}
+
+type Value = Json | undefined
+
+/** Positions with the values that they are sorted by, as columns: a million objects would be collected again and again. */
+class Rows {
+  positions: number[] = []
+  #columns: Value[][]
+  readonly #readers: readonly ((position: number) => Value)[]
+  readonly #sort: NonNullable<Selection['sort']>
+
+  constructor(state: CollectionState, sort: NonNullable<Selection['sort']>) {
+    this.#sort = sort
+    this.#readers = sort.map(({ field }) => state.column(field))
+    this.#columns = sort.map(() => [])
+  }
+
+  get size(): number {
+    return this.positions.length
+  }
+
+  read(position: number): Value[] {
+    return this.#readers.map((valueAt) => valueAt(position))
+  }
+
+  /** How the values of two rows are ordered: 0 where they are equal. */
+  order(left: readonly Value[], right: readonly Value[]): number {
+    for (let at = 0; at < this.#sort.length; at++) {
+      const order = compareValues(left[at], right[at])
+      if (order !== 0) return this.#sort[at]?.descending ? -order : order
+    }
+    return 0
+  }
+
+  add(position: number, values: readonly Value[]): void {
+    this.positions.push(position)
+    for (const [at, column] of this.#columns.entries()) column.push(values[at])
+  }
+
+  at(row: number): Value[] {
+    return this.#columns.map((column) => column[row])
+  }
+
+  /** Keeps these rows alone, in this order. */
+  keep(rows: readonly number[]): void {
+    this.positions = rows.map((row) => this.positions[row] as number)
+    this.#columns = this.#columns.map((column) => rows.map((row) => column[row]))
+  }
+
+  /** How two rows are ordered: what is equal as it was added. */
+  readonly compare = (left: number, right: number): number => {
+    for (let at = 0; at < this.#sort.length; at++) {
+      const column = this.#columns[at] as Value[]
+      const order = compareValues(column[left], column[right])
+      if (order !== 0) return this.#sort[at]?.descending ? -order : order
+    }
+    return left - right
+  }
+}
+
+/** The numbers of rows, sorted with pauses: parts by themselves, then two and two together. */
+function* mergeSort({ size, compare }: Rows): Generator<undefined, number[]> {
+  let parts: number[][] = []
+  for (let start = 0; start < size; start += SORTED_AT_ONCE) {
+    const part = Array.from({ length: Math.min(SORTED_AT_ONCE, size - start) }, (_, at) => start + at)
+    parts.push(part.sort(compare))
+    yield
+  }
+  while (parts.length > 1) {
+    const merged: number[][] = []
+    for (let at = 0; at < parts.length; at += 2) {
+      merged.push(yield* merge(parts[at] as number[], parts[at + 1] ?? [], compare))
+    }
+    parts = merged
+  }
+  return parts[0] ?? []
+}
+
+function* merge(
+  left: readonly number[],
+  right: readonly number[],
+  compare: (left: number, right: number) => number,
+): Generator<undefined, number[]> {
+  const merged: number[] = []
+  let [one, other] = [0, 0]
+  while (one < left.length || other < right.length) {
+    const [first, second] = [left[one], right[other]]
+    const takesFirst = second === undefined || (first !== undefined && compare(first, second) <= 0)
+    merged.push((takesFirst ? first : second) as number)
+    if (takesFirst) one++
+    else other++
+    if (merged.length % SORTED_AT_ONCE === 0) yield
+  }
+  return merged
+}
