@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { ApiError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import { parseDescription } from './parse-description.ts'
+import { parseDescription, parseText } from './parse-description.ts'
 
 /*
  * The thread of a {@link ThreadReader}: reads the text that it was started with, and gives the document in batches as it is asked for them.
  */
 
 /** An object or an array: the names of its fields (null for an array), its values, and in pairs the places of those that are nodes, with their numbers. */
-export type PackedNode = readonly [names: readonly string[] | null, values: unknown[], inner: readonly number[]]
+export type PackedNode = readonly [names: readonly string[] | null, values: unknown[], inner: number[]]
 
 /** What the thread gives: the next nodes, each after those that it holds; or why the text was refused. */
 export type ThreadAnswer =
@@ -18,7 +18,11 @@ export type ThreadAnswer =
 /** Values of one batch, roughly: what takes a few milliseconds to receive. */
 const BATCH_VALUES = 10_000
 
-const answers = parseDescription(String(workerData)).then(inBatches, (error: unknown) => {
+const text = String(workerData)
+/** Without an anchor no value stands in two places, or in itself: its bounds are looked at by whoever reads on. */
+const hasAnchors = /&[^\s,[\]{}]/.test(text)
+
+const answers = (hasAnchors ? parseDescription(text) : parseText(text)).then(inBatches, (error: unknown) => {
   if (error instanceof ApiError) return [{ refusal: error.message }].values()
   throw error
 })
@@ -41,24 +45,41 @@ function* inBatches(document: JsonObject): Generator<ThreadAnswer> {
   yield { nodes, isLast: true }
 }
 
-/** A document as nodes, itself the last. What an alias names is one node. Its bounds were checked: it is not deep and holds no circle. */
-function pack(document: JsonObject): PackedNode[] {
-  const nodes: PackedNode[] = []
-  const numbers = new Map<object, number>()
-  const add = (value: object): number => {
-    const known = numbers.get(value)
-    if (known !== undefined) return known
-    const values: unknown[] = Object.values(value)
-    const inner: number[] = []
-    for (const [place, one] of values.entries()) {
-      if (typeof one !== 'object' || one === null) continue
-      inner.push(place, add(one))
-      values[place] = null
+/** An object or an array of which a part is packed. */
+interface OpenValue {
+  readonly value: object
+  /** Its place among the values of the one around it. */
+  readonly place: number
+  readonly node: PackedNode
+  next: number
+}
+
+/** A document as nodes, itself the last; it is used up. What an alias names is one node. */
+function* pack(document: JsonObject): Generator<PackedNode, void> {
+  const numbers = hasAnchors ? new Map<object, number>() : undefined
+  const stack = [open(document, 0)]
+  let packed = 0
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+    const [, values, inner] = top.node
+    const child = values[top.next]
+    if (top.next < values.length) {
+      if (typeof child !== 'object' || child === null) top.next++
+      else {
+        const known = numbers?.get(child)
+        if (known === undefined) stack.push(open(child, top.next))
+        else inner.push(top.next, known)
+        values[top.next++] = null
+      }
+      continue
     }
-    nodes.push([Array.isArray(value) ? null : Object.keys(value), values, inner])
-    numbers.set(value, nodes.length - 1)
-    return nodes.length - 1
+    stack.pop()
+    yield top.node
+    numbers?.set(top.value, packed)
+    stack.at(-1)?.node[2].push(top.place, packed++)
   }
-  add(document)
-  return nodes
+}
+
+function open(value: object, place: number): OpenValue {
+  const node: PackedNode = Array.isArray(value) ? [null, value, []] : [Object.keys(value), Object.values(value), []]
+  return { value, place, node, next: 0 }
 }
