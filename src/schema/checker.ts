@@ -226,11 +226,13 @@ function checkVariants(schema: Schema, direction: Direction): Demands['ofVariant
   if (variants === undefined) return undefined
   const checks = variants.map((variant) => checkOf(variant, direction))
   const isExclusive = schema.variantRule === 'oneOf' && direction === 'response' && variants.length <= MOST_EXCLUSIVE
+  const { hasMoreVariants } = schema
   return (value, depth, around) => {
     const walk = (around ?? new VariantWalk<SchemaCheck>()).inner()
     const named = discriminator && isJsonObject(value) ? value[discriminator.property] : undefined
     const chosen = typeof named === 'string' ? discriminator?.mapping.get(named) : undefined
     if (chosen && !isExclusive) return walk.find(checkOf(chosen, direction), value, depth)
+    if (hasMoreVariants) return undefined
     let matches = 0
     let nearest: Problem | undefined
     for (const check of checks) {

@@ -55,6 +55,8 @@ export interface Schema {
   readonly uniqueItems: boolean
   /** Alternatives of `oneOf`, else of `anyOf`, without a null alternative; undefined when there are fewer than two. */
   readonly variants: readonly Schema[] | undefined
+  /** Whether there are more than the variants: what fits none of these is taken to fit. */
+  readonly hasMoreVariants: boolean
   /** Whether exactly one variant must match (`oneOf`) or at least one (`anyOf`). */
   readonly variantRule: 'oneOf' | 'anyOf'
   readonly discriminator: { readonly property: string; readonly mapping: ReadonlyMap<string, Schema> } | undefined

@@ -177,8 +177,13 @@ export class LazySchema implements Schema {
   }
 
   get variants(): readonly Schema[] | undefined {
+    if (this.#taken.choices.length === 0) return undefined
     this.#variants ??= { list: variantsOf(this.#reader, this.#taken, this.discriminator, this.#ways) }
     return this.#variants.list
+  }
+
+  get hasMoreVariants(): boolean {
+    return this.#taken.choices.some(({ isCut }) => isCut)
   }
 
   get variantRule(): 'oneOf' | 'anyOf' {
@@ -199,7 +204,7 @@ export class LazySchema implements Schema {
   }
 
   get #taken(): SchemaParts {
-    this.#parts ??= takeApart(this.#reader.references, this.raw)
+    this.#parts ??= takeApart(this.#reader, this.raw)
     return this.#parts
   }
 

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import type { LocalReferences } from './references.ts'
+import { MOST_ALTERNATIVES } from './schema-bounds.ts'
 
 /** A raw schema with its references and its `allOf` taken apart: all parts must hold at once. */
 export interface SchemaParts {
@@ -14,11 +15,32 @@ export interface SchemaParts {
 }
 
 /** A `oneOf` or `anyOf`, without null alternatives. */
-export interface Choice {
+export interface Choice extends Alternatives {
   readonly rule: 'oneOf' | 'anyOf'
+}
+
+/** What a list of alternatives holds; found once, however many schemas include the one that has it. */
+export interface Alternatives {
   readonly alternatives: readonly JsonObject[]
-  readonly owner: JsonObject
+  /** What they refer to. */
+  readonly targets: ReadonlySet<JsonObject>
   readonly hasNull: boolean
+  /** Whether there are more than are read. */
+  readonly isCut: boolean
+}
+
+/** What schemas are taken apart with. */
+interface PartSource {
+  readonly references: LocalReferences
+  alternativesOf(written: readonly Json[]): Alternatives
+}
+
+export function readAlternatives(references: LocalReferences, written: readonly Json[]): Alternatives {
+  const all = objectsOf(written)
+  const read = all.slice(0, MOST_ALTERNATIVES)
+  const alternatives = read.filter((alternative) => !isNullOnly(references.resolve(alternative).value))
+  const targets = new Set(alternatives.map((alternative) => references.resolve(alternative).value))
+  return { alternatives, targets, hasNull: alternatives.length < read.length, isCut: read.length < all.length }
 }
 
 /** How deep schemas that include each other are followed; the deepest real one has 12 levels. */
@@ -30,7 +52,7 @@ const MOST_PARTS = 1_000
 const NO_CHOICES: readonly Choice[] = []
 
 /** Takes `raw` apart. A schema that includes itself through `allOf` is taken once. */
-export function takeApart(references: LocalReferences, raw: JsonObject): SchemaParts {
+export function takeApart(source: PartSource, raw: JsonObject): SchemaParts {
   if (isOnePart(raw)) return { parts: [raw], choices: NO_CHOICES, ownNull: nullVote(raw) === true, isOneOrNull: false }
   const seen = new Set<JsonObject>()
   const parts: JsonObject[] = []
@@ -43,28 +65,29 @@ export function takeApart(references: LocalReferences, raw: JsonObject): SchemaP
     if (seen.has(part) || depth === MAX_NESTING || seen.size === MOST_PARTS) return
     seen.add(part)
     depth++
-    if (typeof part.$ref === 'string') visit(references.follow(part.$ref).value)
+    if (typeof part.$ref === 'string') visit(source.references.follow(part.$ref).value)
     for (const inner of objectsOf(part.allOf)) visit(inner)
     parts.push(part)
-    for (const rule of ['oneOf', 'anyOf'] as const) visitChoice(part, rule, objectsOf(part[rule]))
-    if (isLooseTuple(part)) visitChoice(part, 'anyOf', objectsOf(part.items))
+    for (const rule of ['oneOf', 'anyOf'] as const) visitChoice(part, rule, part[rule])
+    if (isLooseTuple(part)) visitChoice(part, 'anyOf', part.items)
     depth--
   }
 
-  const visitChoice = (owner: JsonObject, rule: 'oneOf' | 'anyOf', all: readonly JsonObject[]): void => {
-    const alternatives = all.filter((alternative) => !isNullOnly(references.resolve(alternative).value))
-    const hasNull = alternatives.length < all.length
+  const visitChoice = (owner: JsonObject, rule: 'oneOf' | 'anyOf', written: Json | undefined): void => {
+    if (!Array.isArray(written)) return
+    const found = source.alternativesOf(written)
+    const { alternatives, targets, hasNull } = found
     if (hasNull && owner === raw) ownNull = true
-    const [only, ...more] = alternatives
+    const [only] = alternatives
     if (!only) return
-    if (more.length === 0) {
+    if (alternatives.length === 1) {
       isOneOrNull ||= hasNull && owner === raw
       visit(only)
       return
     }
     // A child includes its parent, which lists its children as alternatives.
-    if (alternatives.some((alternative) => seen.has(references.resolve(alternative).value))) return
-    choices.push({ rule, alternatives, owner, hasNull })
+    for (const part of seen) if (targets.has(part)) return
+    choices.push({ ...found, rule })
   }
 
   visit(raw)

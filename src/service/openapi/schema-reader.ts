@@ -4,8 +4,9 @@ import { LazySchema } from './lazy-schema.ts'
 import { onePer } from './one-per.ts'
 import { hasOwnContent, type LocalReferences } from './references.ts'
 import { MOST_MERGED, MOST_PROPERTIES, MOST_WAYS } from './schema-bounds.ts'
+import { readAlternatives } from './schema-parts.ts'
 import type { SchemaSource } from './schema-source.ts'
-import { subtypesOf } from './schema-variants.ts'
+import { mappingOf, subtypesOf } from './schema-variants.ts'
 
 /** Makes the {@link Schema}s of one description: one for each raw schema, however often it is asked for. */
 export class SchemaReader implements SchemaSource {
@@ -20,6 +21,8 @@ export class SchemaReader implements SchemaSource {
   readonly #schemas = new Map<JsonObject, Schema>()
   readonly #merged = new Map<Schema, Map<Schema, Schema>>()
   readonly propertiesOf = onePer((written: JsonObject) => Object.entries(written).slice(0, this.mostProperties))
+  readonly alternativesOf = onePer((written: readonly Json[]) => readAlternatives(this.references, written))
+  readonly mappingOf = onePer((part: JsonObject): ReadonlyMap<string, Schema> => mappingOf(this, part))
   readonly #valuesOf = onePer((written: readonly Json[]): ReadonlySet<Json> => new Set(written))
   readonly sharedValues = onePer((values: readonly Json[]) =>
     onePer((others: readonly Json[]): readonly Json[] => values.filter((value) => this.#valuesOf(others).has(value))),

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { LocalReferences } from './references.ts'
+import type { Alternatives } from './schema-parts.ts'
 
 /** Where the schemas of one description come from. */
 export interface SchemaSource {
@@ -15,6 +16,10 @@ export interface SchemaSource {
   readonly mostWays: number
   /** The properties of a part that many schemas may share, as far as they are read. */
   propertiesOf(written: JsonObject): readonly (readonly [string, Json])[]
+  /** The alternatives that a `oneOf` or `anyOf` lists. */
+  alternativesOf(written: readonly Json[]): Alternatives
+  /** The schemas that a written discriminator means, by its values. */
+  mappingOf(part: JsonObject): ReadonlyMap<string, Schema>
   /** The values of one list of values that another one has too: found once, however many schemas join the two. */
   sharedValues(values: readonly Json[]): (others: readonly Json[]) => readonly Json[]
   /** The schema written as `raw`; undefined where there is none. */

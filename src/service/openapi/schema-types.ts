@@ -35,9 +35,10 @@ export function contradicts(
 
 /** `{ type: null, oneOf: [number, boolean] }`, which converters write for what may be null. */
 function isNullAmongOthers({ type, oneOf, anyOf }: JsonObject): boolean {
+  if (type !== 'null') return false
   const alternatives = [...objectsOf(oneOf), ...objectsOf(anyOf)]
   const isOther = (one: JsonObject) => one.nullable !== true && typeof one.type === 'string' && one.type !== 'null'
-  return type === 'null' && alternatives.length > 0 && alternatives.every(isOther)
+  return alternatives.length > 0 && alternatives.every(isOther)
 }
 
 function typesOf(type: Json | undefined): readonly JsonType[] {

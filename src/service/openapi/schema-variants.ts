@@ -85,20 +85,27 @@ export function discriminatorOf(source: SchemaSource, taken: SchemaParts): Discr
   const part = taken.parts.findLast((candidate) => propertyOf(candidate) !== undefined)
   const property = part && propertyOf(part)
   if (property === undefined) return undefined
+  const written = source.mappingOf(part as JsonObject)
+  return { property, mapping: written.size > 0 ? written : namesOf(source, taken.choices[0]) }
+}
+
+/** The mapping that a part writes. */
+export function mappingOf(source: SchemaSource, part: JsonObject): ReadonlyMap<string, Schema> {
   const mapping = new Map<string, Schema>()
-  for (const [value, ref] of Object.entries(writtenMapping(part as JsonObject))) {
+  for (const [value, ref] of Object.entries(writtenMapping(part))) {
     const schema = typeof ref === 'string' ? source.read({ $ref: asReference(ref) }) : undefined
     if (schema) mapping.set(value, schema)
   }
-  if (mapping.size === 0) addNames(source, taken.choices[0], mapping)
-  return { property, mapping }
+  return mapping
 }
 
-function addNames(source: SchemaSource, choice: Choice | undefined, mapping: Map<string, Schema>): void {
+function namesOf(source: SchemaSource, choice: Choice | undefined): ReadonlyMap<string, Schema> {
+  const mapping = new Map<string, Schema>()
   for (const alternative of choice?.alternatives ?? []) {
     const schema = source.read(alternative)
     if (schema?.name) mapping.set(schema.name, schema)
   }
+  return mapping
 }
 
 /** OpenAPI 2.0 writes the property's name alone. */

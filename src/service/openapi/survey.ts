@@ -5,7 +5,7 @@ import { countPatternParts, isOversizedPattern, isSimplePattern } from '../../sc
 import { type DocumentVisitor, type OpenNode, placeIn, walkDocument } from './document-walk.ts'
 import { LeastSizes } from './least-sizes.ts'
 import { LocalReferences, toPointer } from './references.ts'
-import { MOST_MERGED, MOST_PROPERTIES } from './schema-bounds.ts'
+import { MOST_ALTERNATIVES, MOST_MERGED, MOST_PROPERTIES } from './schema-bounds.ts'
 import { SchemaWidths } from './schema-widths.ts'
 
 /** Keys that hold values, not descriptions. */
@@ -85,7 +85,9 @@ class Surveyor implements DocumentVisitor {
   }
 
   enter({ node, names }: OpenNode, stack: readonly OpenNode[]): void {
-    if (names !== undefined && isTooWide(node as JsonObject)) this.#tell(tooWide, stack)
+    if (names === undefined) return
+    if (isTooWide(node as JsonObject)) this.#tell(tooWide, stack)
+    if (hasManyAlternatives(node as JsonObject)) this.#tell(tooManyAlternatives, stack)
   }
 
   inner(frame: OpenNode, name: string): void {
@@ -151,6 +153,14 @@ function isTooWide({ properties, required }: JsonObject): boolean {
 function tooWide(place: readonly string[]): string {
   const most = MOST_PROPERTIES.toLocaleString('en-US')
   return `${toPointer(place)} has more than ${most} properties or required names; the first ${most} are read.`
+}
+
+const hasManyAlternatives = ({ oneOf, anyOf }: JsonObject): boolean =>
+  [oneOf, anyOf].some((written) => Array.isArray(written) && written.length > MOST_ALTERNATIVES)
+
+function tooManyAlternatives(place: readonly string[]): string {
+  const most = MOST_ALTERNATIVES.toLocaleString('en-US')
+  return `${toPointer(place)} has more than ${most} alternatives; the first ${most} are read, and what fits none of them is taken to fit.`
 }
 
 function tooManyMerged(read: number): string {

@@ -88,6 +88,30 @@ export const HOSTILE_MERGES: HostileShapes = {
         Holder: thing({ any: ref('Any') }),
       }),
   },
+  'twenty thousand alternatives that include their parent': {
+    sizes: [21_350],
+    write: (size) =>
+      about({
+        X: {
+          ...thing({ kind: 'string' }),
+          oneOf: times(size, (at) => ref(`D${at}`)),
+          discriminator: { propertyName: 'kind' },
+        },
+        ...named(size, 'D', (at) => ({ allOf: [ref('X'), object({ [`p${at}`]: 'string' })] })),
+      }),
+  },
+  'twenty thousand alternatives beside properties': {
+    sizes: [21_350],
+    write: (size) =>
+      about({
+        X: {
+          ...thing({ kind: 'string' }),
+          oneOf: times(size, (at) => ref(`D${at}`)),
+          discriminator: { propertyName: 'kind' },
+        },
+        ...named(size, 'D', (at) => object({ kind: 'string', [`p${at}`]: 'string' })),
+      }),
+  },
   'documents by the thousands': {
     sizes: [6_000],
     write: (size) => {
