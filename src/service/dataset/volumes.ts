@@ -57,18 +57,23 @@ function levelsOf(model: ApiModel): ReadonlyMap<string, number> {
     }
   }
   const levels = new Map<string, number>()
-  const levelOf = (name: string, above: ReadonlySet<string>): number => {
+  const levelOf = (name: string, above: ReadonlySet<string>, most: number): number => {
     const known = levels.get(name)
     if (known !== undefined) return known
-    if (above.has(name) || above.size > 4) return 0
+    if (most === 0 || above.has(name)) return 0
     const below = new Set([...above, name])
-    const level = Math.min(
-      3,
-      Math.max(0, ...(referring.get(name) ?? []).slice(0, 12).map((child) => 1 + levelOf(child, below))),
-    )
-    if (above.size === 0) levels.set(name, level)
+    let level = 0
+    for (const child of (referring.get(name) ?? []).slice(0, MOST_CHILDREN)) {
+      level = Math.max(level, Math.min(most, 1 + levelOf(child, below, most - 1)))
+      // All children of all children would be looked through for a level that is known.
+      if (level === most) break
+    }
     return level
   }
-  for (const { name } of model.collections) levelOf(name, new Set())
+  for (const { name } of model.collections) levels.set(name, levelOf(name, new Set(), HIGHEST))
   return levels
 }
+
+const HIGHEST = 3
+/** Collections that refer to one, and are looked at. */
+const MOST_CHILDREN = 12
