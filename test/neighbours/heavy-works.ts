@@ -127,6 +127,14 @@ export const HEAVY_WORKS: Readonly<Record<string, HeavyWork>> = {
     creation: things,
     work: (simulation) => simulation.call('GET', '/things?sort=-note&limit=10'),
   },
+  'a list that the rows of an entry make of many records': {
+    creation: ({ records }) => ({ library: 'resend', volume: { emails: Math.min(records, 50_000) } }),
+    work: (simulation) => simulation.call('GET', '/emails'),
+  },
+  'a list of more records than the rows of an entry may read': {
+    creation: ({ records }) => ({ library: 'resend', volume: { emails: Math.max(records, 60_000) } }),
+    work: (simulation) => simulation.call('GET', '/emails'),
+  },
   'a page of the dashboard over many records': {
     creation: things,
     work: (simulation) => simulation.manage('GET', '/records/things?limit=500&q=none'),

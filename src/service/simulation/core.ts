@@ -270,7 +270,7 @@ export class SimulationCore {
 
   #catchUp(at: number): void {
     if (!this.#living.isBehind(at)) this.#living.rest(at)
-    else while (!runToEnd(this.#living.catchUp(at))) {}
+    else while (!this.world.longReads.atOnce(() => runToEnd(this.#living.catchUp(at)))) {}
   }
 
   #restore({ at, state: dump, prepared }: CommandOf<'restore'>): void {

@@ -148,12 +148,14 @@ export class LivingWorld {
   /** Turns the clock on to world time `target`, running what falls due; where that lies behind, nothing happens. */
   advance(real: number, target: number): void {
     const ms = target - this.now(real)
-    if (ms > 0) runToEnd(this.fastForward(real, ms))
+    if (ms > 0) this.#state.world.longReads.atOnce(() => runToEnd(this.fastForward(real, ms)))
   }
 
   /** Writes what a request or the owner changes. */
   commit(changes: readonly Change[], at: number, how: HowChanged = BY_REQUEST): void {
-    for (const change of changes) this.#apply(change, at, how)
+    this.#state.world.longReads.atOnce(() => {
+      for (const change of changes) this.#apply(change, at, how)
+    })
   }
 
   /** Replaces the behaviour plan; each rule first runs one period after world time `now`. */

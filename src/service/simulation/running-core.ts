@@ -107,7 +107,7 @@ export class RunningCore {
     const leavesDue = !this.#hasFailed && (this.#isLagging || this.core.isBehind(command.at))
     const result = this.core.execute(leavesDue ? { ...command, leavesDue } : command)
     this.#hasFailed = false
-    this.#announce()
+    this.core.world.longReads.atOnce(() => this.#announce())
     if (command.kind !== 'request' && command.kind !== 'tick') this.#wake()
     return result
   }

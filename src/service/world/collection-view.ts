@@ -70,6 +70,11 @@ export class CollectionView {
     return this.#state.count
   }
 
+  /** How many records were generated: the positions of those that were created come after theirs. */
+  get generated(): number {
+    return this.#state.table.size
+  }
+
   /** How many records were ever created beside the generated ones: the `ordinal` of the next. */
   get created(): number {
     return this.#state.created

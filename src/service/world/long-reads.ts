@@ -44,6 +44,8 @@ export class LongReads {
   #results = NO_RESULTS
   #start = { revision: 0, restarts: 0 }
   #number = 0
+  /** Whether a read is under way: what it reads is part of it. */
+  #isReading = false
 
   /** From now on a read throws a {@link LongRead} when `patience` is spent, unless it is among the results. */
   begin(patience: Patience, results: ReadResults, start: { revision: number; restarts: number }): void {
@@ -58,17 +60,33 @@ export class LongReads {
     this.#patience = undefined
   }
 
+  /** Does work that changes data, all reads of which are done at once: it cannot be begun anew. */
+  atOnce<T>(work: () => T): T {
+    const was = this.#isReading
+    this.#isReading = true
+    try {
+      return work()
+    } finally {
+      this.#isReading = was
+    }
+  }
+
   /** What `run` returns. The same command has the same reads in the same order. */
   read<T>(run: Generator<undefined, T>): T {
     const patience = this.#patience
-    if (patience === undefined) return runToEnd(run)
+    if (patience === undefined || this.#isReading) return runToEnd(run)
     const number = this.#number++
     const known = this.#results.get(number)
     if (known instanceof FailedRead) throw known.error
     if (this.#results.has(number)) return known as T
-    for (let step = run.next(); ; step = run.next()) {
-      if (step.done) return step.value
-      if (patience.isSpent) break
+    this.#isReading = true
+    try {
+      for (let step = run.next(); ; step = run.next()) {
+        if (step.done) return step.value
+        if (patience.isSpent) break
+      }
+    } finally {
+      this.#isReading = false
     }
     const more = new Map(this.#results)
     throw new LongRead(finish(run, more, number), more, this.#start)

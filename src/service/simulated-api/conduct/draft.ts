@@ -1,14 +1,36 @@
-import type { JsonObject } from '../../../protocol/json.ts'
+import { type Json, type JsonObject, readPath } from '../../../protocol/json.ts'
 import type { Change } from '../../world/change.ts'
+import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import type { World } from '../../world/world.ts'
 import { completeRecord } from '../operations/make-record.ts'
+import { Refusal } from '../refusal.ts'
 
 /** A record that effects name. */
 export interface RecordPlace {
   readonly collection: string
   readonly key: string
 }
+
+/** What a record has to hold at a path. Depends on nothing but the value. */
+export interface ValueTest {
+  readonly path: readonly string[]
+  readonly test: (value: Json | undefined) => boolean
+}
+
+/** A record with its key. */
+interface Drafted {
+  readonly key: string
+  readonly record: JsonObject
+}
+
+/** Of more records fields are looked at before any is made whole. */
+const MOST_WHOLE = 2_000
+/** Records that one look may find: they are held all together. */
+const MOST_FOUND = 50_000
+/** Fields that one request may look at; a record counts for as many as it has, roughly. */
+const MOST_LOOKED_AT = 20_000_000
+const FIELDS_OF_RECORD = 20
 
 type RecordChange = Extract<Change, { readonly collection: string }>
 
@@ -19,6 +41,7 @@ export class Draft {
   readonly #changes = new Map<string, RecordChange>()
   readonly #others: Change[] = []
   readonly #keys = new Map<string, NewKeys>()
+  #lookedAt = 0
 
   /** @param at world time, milliseconds */
   constructor(world: World, at: number, changes: readonly Change[]) {
@@ -39,18 +62,28 @@ export class Draft {
     return change.type === 'deleted' ? undefined : change.record
   }
 
-  /** The records that pass, newest first. */
-  select(collection: string, test: (record: JsonObject) => boolean): { key: string; record: JsonObject }[] {
-    const ofDraft = [...this.#changes.values()].filter((change) => change.collection === collection).toReversed()
-    const created = ofDraft.flatMap((change) =>
-      change.type === 'created' && test(change.record) ? [{ key: change.key, record: change.record }] : [],
-    )
-    const { records } = this.#world.collection(collection).select({ newestFirst: true })
-    const held = records.flatMap(({ key }) => {
-      const record = this.get(collection, key)
-      return record !== undefined && test(record) ? [{ key, record }] : []
+  /** The records that pass, newest first. Throws a `Refusal` where there are more than one request may look at. */
+  select(collection: string, tests: readonly ValueTest[]): Drafted[] {
+    const view = this.#world.collection(collection)
+    const passes = (record: JsonObject): boolean => tests.every(({ path, test }) => test(readPath(record, path)))
+    const own = [...this.#changes.values()].filter((change) => change.collection === collection)
+    const created = own.toReversed().flatMap((change) => (change.type === 'created' ? change : []))
+    const changed = new Map(own.flatMap((change) => (change.type === 'created' ? [] : [[change.key, change]])))
+    const where = view.count > MOST_WHOLE ? tests.filter(({ path }) => !path.some(isPlace)) : []
+    this.#look(view.count * (where.length > 0 ? where.length : FIELDS_OF_RECORD), collection)
+    const { records } = view.select({
+      newestFirst: true,
+      where: where.map(({ path, test }) => ({ field: path, test })),
     })
-    return [...created, ...held]
+    if (records.length > MOST_FOUND) throw tooMany(collection, records.length)
+    const found = changed.size === 0 ? records : withChanged(view, records, changed)
+    const held = this.inSlices(making(found, changed, passes))
+    return [...created.filter(({ record }) => passes(record)), ...held]
+  }
+
+  /** What `run` returns: where it takes long, the request goes on in slices. It may change nothing. */
+  inSlices<T>(run: Generator<undefined, T>): T {
+    return this.#world.longReads.read(run)
   }
 
   /** Makes a whole record around the given values. */
@@ -79,6 +112,13 @@ export class Draft {
     return [...this.#others, ...this.#changes.values()]
   }
 
+  #look(fields: number, collection: string): void {
+    this.#lookedAt += fields
+    if (this.#lookedAt <= MOST_LOOKED_AT) return
+    const message = `Failed to look for so many of ${collection} in one request: send fewer items, or create the simulation with a smaller \`volume\`.`
+    throw new Refusal(400, 'invalid_request', message)
+  }
+
   #note(change: RecordChange): void {
     this.#changes.set(nameOf(change.collection, change.key), change)
   }
@@ -91,3 +131,38 @@ export class Draft {
 }
 
 const nameOf = (collection: string, key: string): string => `${collection}\u0000${key}`
+
+/** Whether a name of a path may be a place in a list. */
+const isPlace = (name: string): boolean => /^\d+$/.test(name)
+
+/** The records, and those that the draft changes: what they are now says whether they pass. */
+function withChanged(
+  view: CollectionView,
+  records: readonly LiveRecord[],
+  changed: ReadonlyMap<string, RecordChange>,
+): LiveRecord[] {
+  const others = [...changed.keys()].flatMap((key) => view.live(key) ?? [])
+  const orderOf = ({ position }: LiveRecord) => (position < view.generated ? position : -position)
+  return [...records.filter(({ key }) => !changed.has(key)), ...others].sort((one, two) => orderOf(one) - orderOf(two))
+}
+
+function* making(
+  found: readonly LiveRecord[],
+  changed: ReadonlyMap<string, RecordChange>,
+  passes: (record: JsonObject) => boolean,
+): Generator<undefined, Drafted[]> {
+  const made: Drafted[] = []
+  for (const live of found) {
+    const change = changed.size === 0 ? undefined : changed.get(live.key)
+    const record = change === undefined ? live.record : 'record' in change ? change.record : undefined
+    if (record !== undefined && passes(record)) made.push({ key: live.key, record })
+    yield
+  }
+  return made
+}
+
+function tooMany(collection: string, count: number): Refusal {
+  const [most, got] = [MOST_FOUND, count].map((one) => one.toLocaleString('en-US'))
+  const message = `Expected this operation to find at most ${most} of ${collection}, got ${got}: create the simulation with a smaller \`volume.${collection}\`.`
+  return new Refusal(400, 'invalid_request', message, collection)
+}

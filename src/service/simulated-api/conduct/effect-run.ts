@@ -66,8 +66,11 @@ export class EffectRun {
   }
 
   #step(step: EffectStep, here: RecordPlace | undefined, given: Names): Names {
-    if (++this.#steps > MOST_STEPS)
-      throw new Error(`Failed to run effects: one request came to over ${MOST_STEPS} steps.`)
+    if (++this.#steps > MOST_STEPS) {
+      const most = MOST_STEPS.toLocaleString('en-US')
+      const message = `Expected a request to come to at most ${most} steps, got more: send fewer items.`
+      throw new Refusal(400, 'invalid_request', message)
+    }
     if (!holds(step.when, this.#scope(here, given))) return given
     let names = this.#name(step.let, here, given)
     const { also = [], as = 'item' } = step

@@ -2,8 +2,9 @@ import { makeSecret } from '../../../protocol/dialect/keys.ts'
 import { findPreset } from '../../../protocol/dialect/presets.ts'
 import { idFrom } from '../../../protocol/expression.ts'
 import { isJsonObject, type Json, type JsonObject, readField, readPath, setOwn } from '../../../protocol/json.ts'
-import type { Draft } from './draft.ts'
+import type { Draft, ValueTest } from './draft.ts'
 import { PLAIN_OPERATORS } from './plain-operators.ts'
+import { readQuery } from './query-tree.ts'
 import { timeFrom } from './times.ts'
 import type { TokenSigner } from './token-signer.ts'
 
@@ -114,20 +115,33 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   },
   $map: (given, scope, place) => {
     const { of, as, to, at: counter } = given as { of: Json; as: string; to: Json; at?: string }
-    return listOf(resolveValue(of, scope)).flatMap((item, at) => {
+    const values = eachOf(listOf(resolveValue(of, scope)), scope, (item, at) => {
       const names = { ...scope.names, [as]: item, ...(counter !== undefined && { [counter]: at }) }
-      const value = resolveValue(to, { ...scope, names }, `${place}/${at}`)
-      return value === undefined ? [] : [value]
+      return resolveValue(to, { ...scope, names }, `${place}/${at}`)
     })
+    return values.filter((value) => value !== undefined)
   },
   $where: (given, scope) => {
     const { of, where = {} } = given as { of: Json; where?: JsonObject }
-    return listOf(resolveValue(of, scope)).filter(toValuesTest(where, scope))
+    const items = listOf(resolveValue(of, scope))
+    const passing = eachOf(items, scope, toValuesTest(where, scope))
+    return items.filter((_, at) => passing[at])
+  },
+  $queried: (given, scope, place) => {
+    const asked = resolveValue(given, scope, place)
+    const { of, ...query } = isJsonObject(asked) ? asked : {}
+    const { test, fault } = readQuery(query)
+    if (fault !== undefined) return { items: [], fault }
+    const items = listOf(of)
+    const passing = eachOf(items, scope, test)
+    return { items: items.filter((_, at) => passing[at]) }
   },
   $shown: (given, scope) => {
     const { as, value } = given as { as: string; value: Json }
     const whole = resolveValue(value, scope)
-    return Array.isArray(whole) ? whole.map((item) => shownAs(as, item, scope)) : whole && shownAs(as, whole, scope)
+    return Array.isArray(whole)
+      ? eachOf(whole, scope, (item) => shownAs(as, item, scope))
+      : whole && shownAs(as, whole, scope)
   },
   $all: (given, scope) => recordsOf(given, scope).toReversed(),
   $newest: (given, scope) => recordsOf(given, scope)[0],
@@ -166,13 +180,34 @@ export function holds(when: Json | undefined, scope: EffectScope): boolean {
 /** Records of a collection that have these values, newest first. */
 export function recordsOf(given: Json, scope: EffectScope): JsonObject[] {
   const { of, where = {} } = given as { of: string; where?: JsonObject }
-  return scope.draft.select(of, toValuesTest(where, scope)).map(({ record }) => record)
+  return scope.draft.select(of, toValueTests(where, scope)).map(({ record }) => record)
 }
 
 /** Whether a record has these values, by dotted field. What is wanted of them is resolved once. */
 export function toValuesTest(where: Readonly<Record<string, Json>>, scope: EffectScope): (record: Json) => boolean {
-  const tests = Object.entries(where).map(([field, test]) => ({ path: field.split('.'), test: toTest(test, scope) }))
+  const tests = toValueTests(where, scope)
   return (record) => tests.every(({ path, test }) => test(readPath(record, path)))
+}
+
+const toValueTests = (where: Readonly<Record<string, Json>>, scope: EffectScope): ValueTest[] =>
+  Object.entries(where).map(([field, test]) => ({ path: field.split('.'), test: toTest(test, scope) }))
+
+/** Longer lists are gone through in slices. */
+const MANY = 50
+
+/** What each item of a list comes to. */
+function eachOf<T>(items: readonly Json[], { draft }: EffectScope, toValue: (item: Json, at: number) => T): T[] {
+  if (items.length <= MANY) return items.map(toValue)
+  return draft.inSlices(
+    (function* () {
+      const values: T[] = []
+      for (const [at, item] of items.entries()) {
+        values.push(toValue(item, at))
+        yield
+      }
+      return values
+    })(),
+  )
 }
 
 /** A record as the view of its collection shows it; as it is where there is none. */

@@ -4,11 +4,24 @@ import { Refusal } from '../refusal.ts'
 import type { ConductBook } from './conduct-book.ts'
 import type { Draft } from './draft.ts'
 
+/** Names of one path, as of Stripe, and paths of one request: each list on the way multiplies what is shown. */
+const MOST_LEVELS = 4
+const MOST_PATHS = 50
+
 /** The paths that a request wants to see in place of ids: `expand[]=latest_invoice.payment_intent`, in its query or its body. */
 export function expansionsOf({ query, body }: ApiCall): string[][] {
-  const asked = query.values.expand ?? (isJsonObject(body.value) ? body.value.expand : undefined)
-  const paths = isJsonObject(asked) ? Object.values(asked) : [asked ?? []].flat()
-  return paths.flatMap((path) => (typeof path === 'string' && path !== '' ? [path.split('.')] : []))
+  const sent = query.values.expand ?? (isJsonObject(body.value) ? body.value.expand : undefined)
+  const paths = isJsonObject(sent) ? Object.values(sent) : [sent ?? []].flat()
+  const asked = [...new Set(paths)].filter((path): path is string => typeof path === 'string' && path !== '')
+  if (asked.length > MOST_PATHS) {
+    const message = `Expected \`expand\` to have at most ${MOST_PATHS} paths, got ${asked.length}.`
+    throw new Refusal(400, 'not_expandable', message, 'expand', { facts: { path: `${asked.length} paths` } })
+  }
+  return asked.map((path) => {
+    const names = path.split('.')
+    if (names.length > MOST_LEVELS) throw notExpandable(names)
+    return names
+  })
 }
 
 /** Puts records in the place of their ids in answers. */
@@ -71,7 +84,7 @@ export class Expander {
       return own === name && typeof record.id === 'string' && this.#draft.get(collection, record.id) !== undefined
     })
     if (row === undefined) return undefined
-    const records = this.#draft.select(row.of, (other) => other[row.by] === record.id)
+    const records = this.#draft.select(row.of, [{ path: [row.by], test: (held) => held === record.id }])
     const data = records.map(({ key, record: other }) => this.#show(row.of, key, other))
     return {
       object: 'list',

@@ -5,7 +5,6 @@ import { paged } from './cursor-pages.ts'
 import { compareItems, diffLines, directoryOf } from './file-lists.ts'
 import { typeOfFile } from './media-types.ts'
 import { phoneOf, segmentsOf } from './phone.ts'
-import { queried } from './query-tree.ts'
 import { renderTexts } from './render-texts.ts'
 import { termsOf } from './search-terms.ts'
 
@@ -34,7 +33,6 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     const { of, fields } = argumentsOf(given)
     return Object.fromEntries(listIn(fields).map((name) => [textIn(name), readField(of, [textIn(name)]) ?? null]))
   },
-  $queried: (given) => queried(argumentsOf(given)),
   $paged: (given) => paged(argumentsOf(given)),
   $numberOf: (given) => (NUMBER.test(textIn(given)) ? Number(given) : undefined),
   $lower: (given) => textIn(given).toLowerCase(),

@@ -20,26 +20,31 @@ interface QueryGrammar {
 }
 
 type Test = (record: Json) => boolean
+
+/** What a query asks of each item, and the first condition that no rule reads. */
+interface Query {
+  readonly test: Test
+  readonly fault: JsonObject | undefined
+}
 type Comparison = (
   held: Json | undefined,
   wanted: { readonly value: Json; readonly values: Json; upTo: Json },
 ) => boolean
 
-/** Conditions inside of conditions. */
+/** Conditions inside of conditions, and conditions of one query. */
 const MOST_DEPTH = 10
+const MOST_CONDITIONS = 1_000
 
-/** The items of a list that a query of a request asks for, and the first condition that no rule reads. */
-export function queried(given: JsonObject): JsonObject {
-  const { of, query = null, by } = given
+/** Reads the query of a request by the names that its API has for fields and operators. */
+export function readQuery({ query = null, by = null }: JsonObject): Query {
   const reading = new QueryReading(toGrammar(isJsonObject(by) ? by : {}))
   const test = typeof query === 'string' ? reading.readText(query) : reading.read(query, 0)
-  const { fault } = reading
-  if (fault !== undefined) return { items: [], fault }
-  return { items: (Array.isArray(of) ? of : []).filter(test) }
+  return { test, fault: reading.fault }
 }
 
 class QueryReading {
   fault: JsonObject | undefined
+  #conditions = 0
   readonly #grammar: QueryGrammar
 
   constructor(grammar: QueryGrammar) {
@@ -77,6 +82,7 @@ class QueryReading {
     const name = partOf(node, field)
     const word = String(partOf(node, operator) ?? '')
     const comparison = COMPARISONS[String(operators[word])]
+    if (++this.#conditions > MOST_CONDITIONS) return this.#fail({ operator: word, field: '', reason: 'size' })
     if (typeof name !== 'string' || name === '') return this.#fail({ operator: word, field: '', reason: 'field' })
     if (comparison === undefined) return this.#fail({ operator: word, field: name, reason: 'operator' })
     const place = places[name]

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { CreatedSimulation } from '../../src/protocol/simulation.ts'
+import { type Service, startService } from '../../src/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+/** A simulation of an entry, and a way to ask it; texts are sent as forms. */
+async function simulate(library: string, volume: Record<string, number> = {}) {
+  const created = await service.fetch(
+    new Request(`${service.url}/v1/simulations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.accountKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ library, behaviour: [], volume }),
+    }),
+  )
+  const { url, apiKey } = (await created.json()) as CreatedSimulation
+  return async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+}
+
+it('expands four levels and fifty paths at most: each list on the way multiplies what is shown', async () => {
+  const ask = await simulate('stripe')
+  const paths = Array.from({ length: 51 }, (_, at) => `expand[]=data.a${at}`).join('&')
+
+  const deep = await ask('GET', '/v1/customers?expand[]=data.subscriptions.data.customer.subscriptions')
+  const many = await ask('GET', `/v1/customers?${paths}`)
+
+  expect([deep.status, many.status]).toEqual([400, 400])
+  expect(deep.text).toContain('data.subscriptions.data.customer.subscriptions')
+  expect(many.text).toContain('51 paths')
+})
+
+it('refuses a query of more than a thousand conditions', async () => {
+  const ask = await simulate('hubspot')
+  const filters = (count: number) =>
+    Array.from({ length: count }, () => ({ propertyName: 'email', operator: 'EQ', value: 'a' }))
+  const search = (count: number) =>
+    ask('POST', '/crm/v3/objects/contacts/search', { filterGroups: [{ filters: filters(count) }] })
+
+  expect([(await search(1_000)).status, (await search(1_001)).status]).toEqual([200, 400])
+})
+
+it('refuses a request that comes to more steps than are taken', async () => {
+  const ask = await simulate('sendgrid')
+  const contacts = Array.from({ length: 6_000 }, (_, at) => ({ email: `a${at}@example.com` }))
+
+  const refused = await ask('PUT', '/v3/marketing/contacts', { contacts })
+
+  expect(refused.status).toBe(400)
+  expect(refused.text).toContain('at most 5,000 steps')
+})
+
+it('finds one among a million records, and names the volume of a list that is too long', async () => {
+  const ask = await simulate('resend', { emails: 60_000, contacts: 1_000_000 })
+
+  const [list, one] = await Promise.all([ask('GET', '/emails'), ask('GET', '/contacts/nobody@example.com')])
+
+  expect([list.status, one.status]).toEqual([400, 404])
+  expect(list.text).toContain('create the simulation with a smaller `volume.emails`')
+})
