@@ -13,11 +13,14 @@ export function sizeOf(value: Json, each = 8): number {
   return size
 }
 
-/** How many values a value holds, itself included. */
-export function countValues(value: Json): number {
+/** How many values a value holds, itself included; counted no further than `most`. */
+export function valuesIn(value: Json, most = Number.POSITIVE_INFINITY): number {
   if (typeof value !== 'object' || value === null) return 1
   let count = 1
-  for (const inner of Object.values(value)) count += countValues(inner)
+  for (const inner of Object.values(value)) {
+    count += valuesIn(inner, most)
+    if (count >= most) return count
+  }
   return count
 }
 

@@ -5,7 +5,7 @@ import type { LongReads, Sequence } from './long-reads.ts'
 import { PositionSet } from './position-set.ts'
 import type { Positions } from './positions.ts'
 import type { ScopeMatch, Scopes } from './scopes.ts'
-import { sortPositions } from './sort-positions.ts'
+import { type SortedPart, sortPositions } from './sort-positions.ts'
 
 /** Records of which a field is tested between two pauses. */
 const TESTED_AT_ONCE = 8
@@ -18,26 +18,16 @@ export interface FieldTest {
 }
 
 /** Which records, in which order, and which part of them. */
-export interface Selection {
+export interface Selection extends SortedPart {
   readonly scope?: readonly ScopeMatch[]
   readonly where?: readonly FieldTest[]
   /** A test of whole records, for what no single field tells. */
   readonly matches?: ((record: JsonObject) => boolean) | undefined
-  /** Most significant field first; records that are equal keep their natural order. */
-  readonly sort?: readonly { readonly field: FieldPath; readonly descending: boolean }[]
   /**
    * Natural order turned so that the record made last comes first; the generated ones follow, newest first as they are.
    * @default false
    */
   readonly newestFirst?: boolean
-  /** Records to pass over. @default 0 */
-  readonly offset?: number
-  /** Most records to return. @default all */
-  readonly limit?: number
-  /** Key of the record to start after. An unknown key gives an empty page. */
-  readonly after?: string
-  /** Key of the record to end before: the page is the last `limit` records before it. */
-  readonly before?: string
 }
 
 /** Positions of one page, and the number of records that match in all. */

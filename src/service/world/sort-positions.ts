@@ -1,8 +1,22 @@
 import type { Json } from '../../protocol/json.ts'
+import type { FieldPath } from '../../schema/schema.ts'
 import type { CollectionState } from './collection-state.ts'
 import { compareValues } from './field.ts'
 import type { Sequence } from './long-reads.ts'
-import type { Selection } from './select.ts'
+
+/** The order of records, and which part of them is shown. */
+export interface SortedPart {
+  /** Most significant field first; records that are equal keep their natural order. */
+  readonly sort?: readonly { readonly field: FieldPath; readonly descending: boolean }[]
+  /** Records to pass over. @default 0 */
+  readonly offset?: number
+  /** Most records to return. @default all */
+  readonly limit?: number
+  /** Key of the record to start after. An unknown key gives an empty page. */
+  readonly after?: string
+  /** Key of the record to end before: the page is the last `limit` records before it. */
+  readonly before?: string
+}
 
 /** Records whose values are read, and records that are sorted, between two pauses. */
 const READ_AT_ONCE = 8
@@ -15,7 +29,7 @@ const SORTED_AT_ONCE = 2_048
 export function* sortPositions(
   state: CollectionState,
   positions: readonly number[],
-  { sort = [], offset = 0, limit = positions.length, after, before }: Selection,
+  { sort = [], offset = 0, limit = positions.length, after, before }: SortedPart,
 ): Generator<undefined, Sequence> {
   const rows = new Rows(state, sort)
   const start = after === undefined || before !== undefined ? -1 : positions.indexOf(state.positionOf(after) ?? -1)
@@ -52,9 +66,9 @@ class Rows {
   positions: number[] = []
   #columns: Value[][]
   readonly #readers: readonly ((position: number) => Value)[]
-  readonly #sort: NonNullable<Selection['sort']>
+  readonly #sort: NonNullable<SortedPart['sort']>
 
-  constructor(state: CollectionState, sort: NonNullable<Selection['sort']>) {
+  constructor(state: CollectionState, sort: NonNullable<SortedPart['sort']>) {
     this.#sort = sort
     this.#readers = sort.map(({ field }) => state.column(field))
     this.#columns = sort.map(() => [])

@@ -4,7 +4,7 @@ import { idFrom } from '../../../protocol/expression.ts'
 import { isJsonObject, type Json, type JsonObject, readField, readPath, setOwn } from '../../../protocol/json.ts'
 import type { Draft, ValueTest } from './draft.ts'
 import { PLAIN_OPERATORS } from './plain-operators.ts'
-import { readQuery } from './query-tree.ts'
+import { readConditions } from './query-tree.ts'
 import { timeFrom } from './times.ts'
 import type { TokenSigner } from './token-signer.ts'
 
@@ -130,7 +130,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   $queried: (given, scope, place) => {
     const asked = resolveValue(given, scope, place)
     const { of, ...query } = isJsonObject(asked) ? asked : {}
-    const { test, fault } = readQuery(query)
+    const { test, fault } = readConditions(query)
     if (fault !== undefined) return { items: [], fault }
     const items = listOf(of)
     const passing = eachOf(items, scope, test)

@@ -36,7 +36,7 @@ const MOST_DEPTH = 10
 const MOST_CONDITIONS = 1_000
 
 /** Reads the query of a request by the names that its API has for fields and operators. */
-export function readQuery({ query = null, by = null }: JsonObject): Query {
+export function readConditions({ query = null, by = null }: JsonObject): Query {
   const reading = new QueryReading(toGrammar(isJsonObject(by) ? by : {}))
   const test = typeof query === 'string' ? reading.readText(query) : reading.read(query, 0)
   return { test, fault: reading.fault }

@@ -1,6 +1,7 @@
 import { foldName } from '../../../names/words.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
+import { valuesIn } from '../../../protocol/size-of.ts'
 import { toIso } from '../../../runtime/date-text.ts'
 import { CheckEffort } from '../../../schema/check-effort.ts'
 import { fits } from '../../../schema/checker.ts'
@@ -155,7 +156,7 @@ class Projection {
   #fitVariants(value: Json, schema: Schema, key: string, depth: number): Json | undefined {
     let nearest: Json | undefined
     if (this.#tried > MOST_TRIED) return this.fit(value, schema.variants?.[0], key, depth + 1)
-    const cost = countValues(value, MOST_TRIED) + (schema.variants?.length ?? 0) / VARIANTS_OF_VALUE
+    const cost = valuesIn(value, MOST_TRIED) + (schema.variants?.length ?? 0) / VARIANTS_OF_VALUE
     for (const variant of rankVariants(value, schema, this.#checks).slice(0, MOST_ALTERNATIVES)) {
       this.#tried += 1 + cost
       const fitted = this.fit(value, variant, key, depth + 1)
@@ -181,17 +182,6 @@ class Projection {
 type ExampleSource = Pick<Dataset, 'example' | 'answerExamples'>
 
 const toHint = (name: string | undefined): ExampleHint => (name === undefined ? {} : { name })
-
-/** How many values there are in a value, up to `most`. */
-function countValues(value: Json, most: number): number {
-  if (typeof value !== 'object' || value === null) return 1
-  let count = 1
-  for (const item of Object.values(value)) {
-    count += countValues(item as Json, most)
-    if (count >= most) return count
-  }
-  return count
-}
 
 const allows = (schema: Schema, type: JsonType): boolean => schema.types.length === 0 || schema.types.includes(type)
 

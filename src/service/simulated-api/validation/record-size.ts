@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
-import { countValues, sizeOf } from '../../../protocol/size-of.ts'
+import { sizeOf, valuesIn } from '../../../protocol/size-of.ts'
 import type { Change } from '../../world/change.ts'
 
 /** A bound that a record is past, and the field that takes most of it. */
@@ -14,7 +14,7 @@ const BYTES_OF_VALUE = Math.ceil(LIMITS.recordBytes / LIMITS.recordValues)
 
 const BOUNDS = [
   { most: LIMITS.recordBytes, unit: 'bytes', measure: (value: JsonObject[string]) => sizeOf(value) },
-  { most: LIMITS.recordValues, unit: 'values', measure: countValues },
+  { most: LIMITS.recordValues, unit: 'values', measure: (value: JsonObject[string]) => valuesIn(value) },
 ] as const
 
 /** Why a record that is to be written is too large; undefined where none is. Many small changes make a large one, each of which is within its bounds. */
