@@ -36,7 +36,7 @@ function namesOf({ param, noun }: Wanted): string[] {
   const singular = singularName(snakeCase(noun))
   const own = ['id', 'uuid', 'sid', 'gid', 'key'].map((suffix) => `${singular}_${suffix}`)
   return isNoun
-    ? [...ID_NAMES, ...own, param, ...NATURAL_KEYS]
+    ? [...ID_NAMES, ...own, param, ...suffixOf(param), ...NATURAL_KEYS]
     : [param, `${param}_id`, ...withoutNoun(param, noun), ...suffixOf(param), ...ID_NAMES, ...own, ...NATURAL_KEYS]
 }
 
@@ -66,7 +66,8 @@ function keyInside(record: JsonObject, noun: string, names: readonly string[]): 
     if (!isJsonObject(one as Json)) continue
     const isWrapper =
       /^(data|result|response|payload|attributes|metadata)$/i.test(name) || foldNoun(name) === foldNoun(noun)
-    const key = isWrapper || Object.keys(record).length === 1 ? keyAmong(one as JsonObject, names, isScalar) : undefined
+    const own = /^metadata$/i.test(name) ? [names[0] ?? '', 'name', ...names] : names
+    const key = isWrapper || Object.keys(record).length === 1 ? keyAmong(one as JsonObject, own, isScalar) : undefined
     if (key !== undefined) return key
     const deeper = isWrapper ? keyInside(one as JsonObject, noun, names) : undefined
     if (deeper !== undefined) return deeper

@@ -52,7 +52,7 @@ async function walk(
   let asked: Sample | string = firstPage(sample, paging, size)
   for (let number = 0; number < MOST_PAGES; number++) {
     const answer: Answer =
-      typeof asked === 'string' ? await client.follow(operation, asked) : await client.send(operation, asked)
+      typeof asked === 'string' ? await client.follow(operation, asked, sample) : await client.send(operation, asked)
     if (answer.status >= 400) return { miss: `page ${number + 1} answered ${answer.status} ${show(answer.json)}` }
     const items = read(answer)
     if (items.length > size) return { miss: `asked for ${size} records, got ${items.length}` }

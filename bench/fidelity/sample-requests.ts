@@ -22,6 +22,8 @@ const TRANSPORT: ReadonlySet<string> = new Set(['accept', 'content-type', 'autho
 const CHANGED = 'changed by a client'
 /** Which of the records each attempt is about. */
 const DRAWS = [0.4, 2 ** 31, 3 * 2 ** 30]
+/** What each attempt says where the body of an action says what is to be done. */
+const SAID = ['archive', 'disable', 'delete']
 /** Longest value of an optional parameter of the query that is sent. */
 const LONGEST_FIELD = 1_000
 
@@ -61,6 +63,8 @@ export class SampleRequests {
       const schema = operation.requestBody?.content.get(body.type ?? '')
       changeChoices(effect, { record: this.#world.collection(effect.collection).get(key), body: body.value, schema })
     }
+    const verbField = effect.kind === 'action' ? effect.verbInBody?.field : undefined
+    if (verbField !== undefined && isJsonObject(body.value)) body.value[verbField] = SAID[attempt % 3] ?? 'delete'
     if (effect.kind === 'action' && key !== undefined) {
       nameMember(effect, this.#world.collection(effect.collection).get(key), { params, body: body.value })
     }
@@ -236,7 +240,7 @@ export class SampleRequests {
 
 /** Writes without a body carry what they write in the query. */
 function isField({ name }: Parameter, { method, requestBody, effect }: Operation): boolean {
-  const isWrite = ['POST', 'PUT', 'PATCH'].includes(method) && requestBody === undefined
+  const isWrite = (['POST', 'PUT', 'PATCH'].includes(method) || effect.kind === 'update') && requestBody === undefined
   const isKey = 'keys' in effect && effect.keys.some(({ param }) => param === name)
   return (
     isWrite && !isKey && !/^(fields|expand|include|pretty|format|key|token|callback|access_token|api_key)$/i.test(name)

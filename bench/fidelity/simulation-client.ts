@@ -78,10 +78,10 @@ export class SimulationClient {
     return { status: response.status, headers: response.headers, json: parseJson(await response.text()) }
   }
 
-  /** Follows an address that an answer shows. */
-  async follow(operation: Operation, address: string): Promise<Answer> {
+  /** Follows an address that the answer to `asked` shows, with its headers. */
+  async follow(operation: Operation, address: string, asked: Sample): Promise<Answer> {
     const url = new URL(address, this.#url)
-    const sent: Record<string, string> = { accept: '*/*' }
+    const sent: Record<string, string> = { accept: '*/*', ...asked.headers }
     this.#addCredentials(operation, sent, url.searchParams)
     const response = await request(url.href, { headers: sent })
     return { status: response.status, headers: response.headers, json: parseJson(await response.text()) }

@@ -44,15 +44,20 @@ export function measureAgreement(model: ApiModel, named: ReadonlyMap<string, Ope
 
 /** Methods say what the words leave open: a GET reads, a DELETE deletes (`revoke`, `detach`), a PUT puts (`follow`). */
 function isDeliberate(verb: VerbKind, effect: Effect, method: string): boolean {
-  if (verb === 'create') return effect.kind === 'action' || ('upsert' in effect && effect.upsert)
-  if (verb === 'update' || verb === 'replace' || verb === 'delete') return effect.kind === 'action'
+  if (verb === 'create') return isAction(effect) || ('upsert' in effect && effect.upsert)
+  if (verb === 'update' || verb === 'replace' || verb === 'delete') return isAction(effect)
   if (verb !== 'action') return false
+  if (isAction(effect)) return true
   if (method === 'GET') return SAME.read.includes(effect.kind)
   if (method === 'DELETE') return SAME.delete.includes(effect.kind)
   if (method === 'PUT') return SAME.replace.includes(effect.kind)
   // `send`, `submit`: what is sent becomes a record.
   return effect.kind === 'create' || effect.kind === 'bulkCreate'
 }
+
+/** Whether an operation does something to a record or to a document. */
+const isAction = (effect: Effect): boolean =>
+  effect.kind === 'action' || (effect.kind === 'singletonUpdate' && effect.sets !== undefined)
 
 /** The operations of a model by method and path. */
 export function byRoute(model: ApiModel): ReadonlyMap<string, Operation> {

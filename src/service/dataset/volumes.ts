@@ -19,8 +19,17 @@ const BY_NAME: readonly (readonly [RegExp, number])[] = [
 export function defaultVolumes(model: ApiModel): ReadonlyMap<string, number> {
   const parents = new Set(model.collections.map(({ parent }) => parent?.collection))
   return new Map(
-    model.collections.map((collection) => [collection.name, volumeOf(collection, parents.has(collection.name))]),
+    model.collections.map((collection) => [
+      collection.name,
+      Math.min(volumeOf(collection, parents.has(collection.name)), mostOf(collection)),
+    ]),
   )
+}
+
+/** Half of the words where clients choose the key of a new record among some: the others are free. */
+function mostOf({ id }: CollectionModel): number {
+  const words = id.clientChosen ? id.schema?.enum : undefined
+  return words === undefined ? Number.POSITIVE_INFINITY : Math.ceil(words.length / 2)
 }
 
 function volumeOf({ name, parent }: CollectionModel, hasChildren: boolean): number {

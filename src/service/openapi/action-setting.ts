@@ -22,3 +22,16 @@ export interface ActionSetting {
     | { readonly value: boolean | string }
     | { readonly by: number }
 }
+
+/** What a verb does to a record: the status that it leads to, and what else it sets. */
+export interface VerbOutcome {
+  readonly toStatus: string | boolean | undefined
+  readonly sets: readonly ActionSetting[]
+}
+
+/** The verb of an action where the body says it: `{ action: archive, ids: [] }`. */
+export interface VerbInBody {
+  readonly field: string
+  /** What a verb does; undefined for those that delete. */
+  readonly outcomeOf: (verb: string) => VerbOutcome | undefined
+}

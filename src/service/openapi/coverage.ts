@@ -3,7 +3,8 @@ import type { ApiModel, Operation } from './model.ts'
 /**
  * Which operations are stateful: their answer depends on earlier requests, or later answers depend on them. Operations on
  * collections count where a field or the path identifies a record, or where records are listed in the order in which they
- * come; actions where the request names a record or several, documents always; examples and token endpoints never.
+ * come, or below a record that can be deleted, which is the end of them; actions where the request names a record or
+ * several, documents always; examples and token endpoints never.
  */
 export function createStatefulTest(model: ApiModel): (operation: Operation) => boolean {
   const keyed = new Set(model.collections.flatMap(({ name, id }) => (id.field ? [name] : [])))
@@ -18,11 +19,14 @@ export function createStatefulTest(model: ApiModel): (operation: Operation) => b
     )
   const listed = collectionsOf(['list', 'search'])
   const written = collectionsOf(['create', 'bulkCreate'])
+  const removed = collectionsOf(['delete'])
   return ({ effect }) => {
     if (effect.kind === 'example' || effect.kind === 'token') return false
     if ('singleton' in effect) return true
     const { collection, kind } = effect
     if (kind !== 'action' && written.has(collection) && listed.has(collection)) return true
+    const isBelow = effect.scope.some(({ collection: parent = '' }) => removed.has(parent))
+    if ((kind === 'list' || kind === 'search') && isBelow) return true
     return keyed.has(collection) && (effect.kind !== 'action' || effect.keys.length > 0 || effect.many)
   }
 }

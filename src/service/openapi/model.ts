@@ -1,5 +1,5 @@
 import type { FieldPath, Schema } from '../../schema/schema.ts'
-import type { ActionSetting } from './action-setting.ts'
+import type { ActionSetting, VerbInBody } from './action-setting.ts'
 
 /** What the service knows of a description. Immutable, and shared by all simulations of the description. */
 export interface ApiModel {
@@ -123,12 +123,8 @@ export interface Operation {
 export type PathSegment =
   | { readonly kind: 'static'; readonly text: string }
   | { readonly kind: 'param'; readonly name: string; readonly prefix: string; readonly suffix: string }
-  | {
-      /** Several parameters in one segment: `{base}...{head}`; `literals` has one item more than `names`. */
-      readonly kind: 'mixed'
-      readonly names: readonly string[]
-      readonly literals: readonly string[]
-    }
+  /** Several parameters in one segment: `{base}...{head}`; `literals` has one item more than `names`. */
+  | { readonly kind: 'mixed'; readonly names: readonly string[]; readonly literals: readonly string[] }
 
 export interface Parameter {
   readonly name: string
@@ -267,6 +263,8 @@ export type Effect =
       readonly toStatus: string | boolean | undefined
       /** What the verb sets beside the status. */
       readonly sets: readonly ActionSetting[]
+      /** Where the body says which verb is meant. */
+      readonly verbInBody: VerbInBody | undefined
       /** The record of another collection that the action leaves behind and answers with: a payment, a job. */
       readonly makes: LeftBehind | undefined
       readonly envelope: Envelope
@@ -283,6 +281,8 @@ export type Effect =
       readonly kind: 'singletonRead' | 'singletonUpdate' | 'singletonReplace' | 'singletonDelete'
       readonly singleton: string
       readonly whole: 'value' | 'file' | undefined
+      /** What an action on the document sets beside what the body says. */
+      readonly sets?: readonly ActionSetting[]
       readonly scope: readonly ScopeParam[]
       readonly envelope: Envelope
       readonly body: Envelope | undefined

@@ -3,6 +3,7 @@ import { foldName, wordsOf } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { ActionSetting } from '../action-setting.ts'
 import type { OperationDraft } from '../operation-draft.ts'
+import { ADDS, FILLERS, LOWERS, PUTS, RAISES, REMOVES, RENEWS } from './action-words.ts'
 import { fieldsOf, schemaOfBody } from './bodies.ts'
 import { type Settable, type SettableFields, settableFields, stemOf } from './settable-fields.ts'
 import { gerundsOf, isVerb, kindOfVerb, participlesOf, stateAfter } from './verbs.ts'
@@ -11,41 +12,6 @@ import { gerundsOf, isVerb, kindOfVerb, participlesOf, stateAfter } from './verb
 const UNDOING = /^(un|de|dis)(?=[a-z]{3})/
 /** Verbs that do once more what the rest of the word says: `reprocess`, `resend`. */
 const AGAIN = /^re(process|send|submit|invite|index|build|deploy|calculate|sync|try|issue|validate|scan)$/
-/** Words that say that what follows is put into a field, or into a list, or taken out of one. */
-const PUTS = new Set(['set', 'change', 'update', 'rename', 'move', 'edit', 'adjust', 'switch'])
-const ADDS = new Set([
-  'add',
-  'attach',
-  'assign',
-  'link',
-  'join',
-  'invite',
-  'enroll',
-  'grant',
-  'insert',
-  'append',
-  'apply',
-])
-const REMOVES = new Set(['remove', 'detach', 'unassign', 'unlink', 'leave', 'kick', 'revoke', 'delete', 'unenroll'])
-/** Words that say that what follows gets another value, which the server chooses. */
-const RENEWS = new Set([
-  'reset',
-  'regenerate',
-  'rotate',
-  'refresh',
-  'reserve',
-  'generate',
-  'renew',
-  'reissue',
-  'roll',
-  'rekey',
-])
-/** Words that count up or down what follows. */
-const RAISES = new Set(['raise', 'increment', 'increase', 'promote'])
-const LOWERS = new Set(['lower', 'decrement', 'decrease', 'demote'])
-/** Words between a verb and its noun. */
-const FILLERS = new Set(['to', 'from', 'in', 'the', 'of', 'as'])
-
 /**
  * What an action sets beside the status, by the names of the record's fields: `star` a flag `starred`, `publish` a moment
  * `published_at`, `change_type` and `/pos` the field of that name, `add_user` a list of users, `vote` a number of votes,
@@ -115,7 +81,8 @@ function listOf([first = '', ...rest]: readonly string[], fields: SettableFields
 function compoundsOf([first = '', ...rest]: readonly string[], fields: SettableFields): ActionSetting[] {
   const noun = rest.filter((word) => !FILLERS.has(word)).join('')
   if (noun === '') return []
-  const names = participlesOf(first).flatMap((participle) => [noun + participle, participle + noun])
+  // `sharedPublicURL` and `public_url_shared` are the same words.
+  const names = [first, ...participlesOf(first)].flatMap((participle) => [noun + participle, participle + noun])
   return [
     ...fields
       .named('flag', names)
@@ -234,7 +201,8 @@ function flagsOf(verb: string, rest: readonly string[], fields: SettableFields):
   const base = verb.replace(UNDOING, '')
   const isUndoing = base !== verb
   const liked = LIKES.has(base) ? [...LIKES].flatMap((word) => [word, ...participlesOf(word)]) : []
-  const done = new Set([verb, ...participlesOf(verb), ...gerundsOf(verb), ...(isUndoing ? [] : liked)])
+  const same = SAME.get(verb) ?? []
+  const done = new Set([verb, ...participlesOf(verb), ...gerundsOf(verb), ...same, ...(isUndoing ? [] : liked)])
   const undoing = isUndoing ? [verb, base].flatMap((word) => [...participlesOf(word), ...gerundsOf(word)]) : []
   const decided = DECISIONS.has(verb) ? PENDING : []
   const undone = [`un${verb}`, ...undoing, base, ...(isUndoing ? liked : []), OPPOSITES.get(verb) ?? [], decided].flat()
@@ -254,6 +222,15 @@ const PENDING = [
   'awaitingapproval',
   'pending',
 ]
+
+/** Flags that verbs set by another word. */
+const SAME: ReadonlyMap<string, readonly string[]> = new Map([
+  ['start', ['running', 'active', 'enabled']],
+  ['run', ['active']],
+  ['enable', ['active', 'on']],
+  ['activate', ['enabled']],
+  ['resume', ['running', 'active']],
+])
 
 const OPPOSITES: ReadonlyMap<string, string> = new Map([
   ['disable', 'enabled'],

@@ -1,14 +1,15 @@
 import { findField } from '../../../names/find-field.ts'
 import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { Effect } from '../model.ts'
-import { fieldsOf, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import { countShared, fieldsOf, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { recordEnvelope } from './envelopes.ts'
 import { isTopLevel, keyOfSteps, lastStatic } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
 import { isRecordOf } from './record-match.ts'
-import { findRecordShape } from './shapes.ts'
+import { findRecordShape, hasOwnId } from './shapes.ts'
 import type { PathSite, Placed } from './sites.ts'
 
 /** Words of paths for whoever sends the request. */
@@ -74,10 +75,24 @@ function callersOf(kit: Kit, site: PathSite): CollectionDraft | undefined {
   if (record.shape !== 'record') return undefined
   const around = kit.surroundings.around(site.steps.slice(0, -1))
   const outer = around && !around.isRecord ? around.collection : undefined
-  const found = [kit.surroundings.collectionOf(record.schema), outer].find(
-    (collection) =>
-      collection?.item?.operations.has('GET') && isRecordOf(recordEnvelope(shown.draft, collection), collection),
-  )
+  const isOwn = OWN.test(foldName(word))
+  const people = isOwn ? kit.catalogue.collections.filter(isPeople) : []
+  const found = [kit.surroundings.collectionOf(record.schema), outer, ...people].find((collection) => {
+    if (!collection?.item?.operations.has('GET')) return false
+    const envelope = recordEnvelope(shown.draft, collection)
+    return isRecordOf(envelope, collection) || (isOwn && isLike(envelope.schema, collection))
+  })
   const isOwnOne = found && singularName(word) === word && foldNoun(word) === foldNoun(found.noun)
-  return OWN.test(foldName(word)) || isOwnOne ? found : undefined
+  return isOwn || isOwnOne ? found : undefined
+}
+
+/** Whether the records of a collection at the top are people who call. */
+const isPeople = ({ noun, site }: CollectionDraft): boolean =>
+  isTopLevel(site.steps) && /^(user|account|member|person|profile)$/.test(foldNoun(noun))
+
+/** Whether what `/users/me` shows has most fields of a user, under whatever name of the component. */
+function isLike(shown: Schema | undefined, { schema, hints }: CollectionDraft): boolean {
+  if (!shown || !schema || !hasOwnId(shown, hints.keys)) return false
+  const smaller = Math.min(fieldsOf(shown).size, fieldsOf(schema).size)
+  return countShared(shown, schema) >= Math.max(3, smaller * 0.6)
 }

@@ -181,7 +181,7 @@ function* draftAll(
       searches.push(site)
       continue
     }
-    const isCall = [...site.own.values()].some((operation) => calls.has(operation)) && !rpc.has(site)
+    const isCall = [...site.own.values()].some((operation) => calls.get(operation)?.isLoose === false) && !rpc.has(site)
     const draft = isCall ? undefined : draftCollection(site, implied.get(site.key), reader)
     if (draft) drafts.set(site.key, draft)
   }

@@ -2,11 +2,12 @@ import { foldNoun, singularName } from '../../../names/nouns.ts'
 import { foldName, snakeCase } from '../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { SchemaReader } from '../schema-reader.ts'
-import { countShared, fieldsOf, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import { countShared, fieldsOf, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
 import { findKeyField } from './identity.ts'
 import { InventedKey, inventedName, mayHave, withFittingKey } from './invented-key.ts'
 import { isBulkSegment, isCountSegment, isSearchSegment, lastStatic } from './path-shape.ts'
-import { queryKeyOf } from './rpc.ts'
+import { answeredSchema, recordOf, sentSchema } from './record-schema.ts'
+import { calledKeyOf, queryKeyOf } from './rpc.ts'
 import { findList, findRecordShape, hasOwnId, type RecordHints } from './shapes.ts'
 import { type ItemPath, mainItemPath, type PathSite, type Placed } from './sites.ts'
 import { isVerbSegment, kindOfVerb, verbOf } from './verbs.ts'
@@ -29,7 +30,7 @@ export interface CollectionDraft {
   readonly inventedKey: InventedKey | undefined
   /** Shows the key in the answer to a creation whose schema does not. */
   readonly createdKey: InventedKey | undefined
-  /** Whether the description says nothing of what its records have beside a key. */
+  /** Whether no answer says what records have beside a key. */
   readonly isPlain: boolean
   /** Set once all collections are known. */
   name: string
@@ -53,9 +54,11 @@ export function draftCollection(
   const list = listed ?? items.filtered
   if (!isCollection(site, text, list, items.item, noun)) return undefined
   const hints = hintsOf(noun, items.item)
-  const described = recordSchema(site, items.item, list, hints)
+  const answered = answeredSchema(site, items.item, list, hints)
+  const described = answered ?? sentSchema(site, items.item, hints)
   const shown = (list && wrapperOf(list, hints, items.item && described)?.record) ?? list
-  const param = items.item?.params.at(-1) ?? items.queryKey
+  const called = isCalled(site) ? calledKeyOf(site, noun, described) : undefined
+  const param = items.item?.params.at(-1) ?? items.queryKey ?? called
   const paramSchema = items.item && paramSchemaOf(items.item, param)
   // A choice of words (`{type}`) narrows a list; it is no key.
   const isChoice = paramSchema?.enum !== undefined
@@ -63,7 +66,7 @@ export function draftCollection(
   const idField = findKeyField({ schema: described, noun, param, paramSchema, canInvent })
   const inventedKey =
     canInvent && idField === undefined && param !== undefined
-      ? inventKey(reader, inventedName(param, noun, described), paramSchema, [
+      ? inventKey(reader, called ?? inventedName(param, noun, described), paramSchema, [
           shown,
           recordOf(site.own.get('POST'), hints),
         ])
@@ -84,7 +87,7 @@ export function draftCollection(
     idField: idField ?? inventedKey?.field,
     inventedKey,
     createdKey: inventedKey ?? createdKeyOf(reader, schema, idField),
-    isPlain: fieldsOf(described).size === 0,
+    isPlain: fieldsOf(answered).size === 0,
     name: '',
     singular: '',
   }
@@ -162,8 +165,11 @@ function isCollection(
   const before = site.steps.at(-2)
   const isCall =
     kindOfVerb(text.toLowerCase()) !== undefined || (before?.kind === 'static' && isBulkSegment(before.text))
-  return isBlindList(site) || ((site.key.startsWith('rpc ') || !isCall) && isCreateOnly(site, noun))
+  return isBlindList(site) || ((isCalled(site) || !isCall) && isCreateOnly(site, noun))
 }
+
+/** Whether a site is made up for a noun of RPC-like paths. */
+const isCalled = ({ key }: PathSite): boolean => key.startsWith('rpc ')
 
 const shownAt = ({ own }: PathSite): Schema | undefined => {
   const get = own.get('GET')
@@ -258,31 +264,4 @@ export function paramSchemaOf(item: ItemPath, name: string | undefined): Schema 
 function listOf(site: PathSite, noun: string, isSearch: boolean): Schema | undefined {
   const get = site.own.get('GET') ?? site.own.get('QUERY') ?? (isSearch ? site.own.get('POST') : undefined)
   return get && findList(schemaOfResponse(get.draft.success), noun)?.item
-}
-
-/** The schema of a record: the first object of item read, list item, create, update and request body. */
-function recordSchema(
-  site: PathSite,
-  item: ItemPath | undefined,
-  list: Schema | undefined,
-  hints: RecordHints,
-): Schema | undefined {
-  const read = recordOf(item?.operations.get('GET'), hints)
-  if (isObjectSchema(read)) return read
-  if (isObjectSchema(list)) return list
-  const methods = ['PUT', 'PATCH', 'POST']
-  const writes = [site.own.get('POST'), ...methods.map((method) => item?.operations.get(method)), site.own.get('PUT')]
-  for (const write of writes) {
-    const shown = recordOf(write, hints)
-    if (shown && isObjectSchema(shown) && (hasOwnId(shown, hints.keys) || fieldsOf(shown).size > 2)) return shown
-  }
-  for (const write of writes) {
-    const sent = write && findRecordShape(schemaOfBody(write.draft.requestBody), hints)
-    if (sent && isObjectSchema(sent.schema)) return sent.schema
-  }
-  return read && !isArraySchema(read) ? read : undefined
-}
-
-function recordOf(operation: Placed | undefined, hints: RecordHints): Schema | undefined {
-  return operation && findRecordShape(schemaOfResponse(operation.draft.success), hints).schema
 }

@@ -14,11 +14,12 @@ import { namesSeveral } from './named-several.ts'
 import { OutcomeFinder } from './outcome.ts'
 import { asAnswered, findPaging } from './paging.ts'
 import { keyOfSteps, type PathShape, type Step, untilParam } from './path-shape.ts'
-import { findStatusField } from './record-fields.ts'
+import { pictureSettings } from './picture-settings.ts'
 import { showsRecord } from './record-match.ts'
 import type { SingletonFinder } from './singletons.ts'
 import type { PathSite, Placed } from './sites.ts'
-import { statusAfter, verbOf } from './verbs.ts'
+import { statusLedTo, verbInBody } from './verb-in-body.ts'
+import { verbOf } from './verbs.ts'
 
 /** What an action does to a list of the record: `POST` adds an item, and a parameter of the path names one. */
 function ofItems(
@@ -166,9 +167,7 @@ export class EffectBuilder {
       },
       verb,
       get toStatus() {
-        const status = findStatusField(collection.schema)
-        if (status === null) return undefined
-        return statusAfter(verb, schemaBelow(collection.schema, status), status.at(-1) ?? '')
+        return statusLedTo(verb, collection.schema)
       },
       get sets(): readonly ActionSetting[] {
         const inPath = shape.trailing.filter((param) => !keys.some((key) => key.param === param))
@@ -179,7 +178,11 @@ export class EffectBuilder {
           part.length > 0
             ? [{ field: part, to: 'argument' }]
             : settingsOf(method === 'DELETE' ? `un${verb}` : verb, schema, { isOpen, given })
-        return found.map((setting) => ofItems(setting, schemaBelow(schema, setting.field), { method, inPath }))
+        const all = found.length > 0 ? found : pictureSettings(method, verb, schema)
+        return all.map((setting) => ofItems(setting, schemaBelow(schema, setting.field), { method, inPath }))
+      },
+      get verbInBody() {
+        return verbInBody(draft, collection)
       },
       get makes() {
         return keys.length === 0 ? undefined : outcomes.madeBy(operation, collection, verb)

@@ -2,8 +2,8 @@ import { singularName, singularOf } from '../../../names/nouns.ts'
 import { wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Effect, SecurityScheme } from '../model.ts'
-import { settingsOf } from './action-settings.ts'
 import { componentOf, fieldsOf, isArraySchema, isObjectSchema, schemaOfResponse } from './bodies.ts'
+import { createIn, effectOfCall } from './call-effects.ts'
 import { ownOf } from './callers.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
@@ -12,10 +12,9 @@ import { namesSeveral } from './named-several.ts'
 import { isSearchSegment, keyOfSteps, lastStatic } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
 import { isRecordOf } from './record-match.ts'
-import type { RpcCall } from './rpc.ts'
 import { findList } from './shapes.ts'
 import type { PathSite, Placed } from './sites.ts'
-import { belowVerb, EXAMPLE, lookedUp, makesOne, staticEffect, verbEffect } from './static-effects.ts'
+import { belowVerb, EXAMPLE, lookedUp, staticEffect, verbEffect } from './static-effects.ts'
 import { verbOf } from './verbs.ts'
 
 /** Finds out what each operation does to the data. */
@@ -34,13 +33,10 @@ export class EffectFinder {
     if (draft.method === 'OPTIONS' || draft.method === 'TRACE') return EXAMPLE
     if (this.#isTokenEndpoint(operation)) return { kind: 'token' }
     if (shape.verb !== undefined) return verbEffect(this.#kit, operation, shape.steps, shape.verb)
-    const { build, catalogue, surroundings } = this.#kit
+    const { build, surroundings } = this.#kit
     const parent = surroundings.shownParent(operation)
     if (parent) return build.action(operation, parent.collection, parent.steps, lastStatic(shape.steps))
-    const rpc = catalogue.callOf(operation)
-    const part = rpc && partEffect(this.#kit, operation, rpc)
-    if (part) return part
-    return rpc?.collection ? callEffect(this.#kit, operation, rpc.call, rpc.collection) : this.#placedEffect(operation)
+    return effectOfCall(this.#kit, operation) ?? this.#placedEffect(operation)
   }
 
   #placedEffect(operation: Placed): Effect {
@@ -139,13 +135,6 @@ function deleteIn({ addressing, build }: Kit, operation: Placed, collection: Col
     : build.many(operation, collection, 'bulkDelete')
 }
 
-/** Many records where the body is a list, else one. */
-function createIn({ build }: Kit, operation: Placed, collection: CollectionDraft): Effect {
-  return bodyEnvelope(operation.draft, collection)?.shape === 'list'
-    ? build.many(operation, collection, 'bulkCreate')
-    : build.create(operation, collection)
-}
-
 /** `POST /databases/postgresql`, named createPostgresqlDatabase: creates one of the databases. */
 function madeBy(kit: Kit, { draft }: Placed, site: PathSite): CollectionDraft | undefined {
   if (site.own.size > 1 || site.items.size > 0 || !draft.named) return undefined
@@ -224,59 +213,4 @@ function postItem(kit: Kit, operation: Placed, site: PathSite, collection: Colle
   const hasOther = item?.operations.has('PUT') || item?.operations.has('PATCH')
   if (hasOther && verb?.kind !== 'update' && verb?.kind !== 'create') return act()
   return kit.build.one(operation, collection, 'update', { isCreating: verb?.kind === 'create' })
-}
-
-/** `keys.addRoles`, `keys.setPermissions`: an action on the key, where keys have such a field. */
-function partEffect(
-  { addressing, build }: Kit,
-  operation: Placed,
-  { call: { kind, word }, owner }: { readonly call: RpcCall; readonly owner: CollectionDraft | undefined },
-): Effect | undefined {
-  const isWrite = kind === 'create' || kind === 'update' || kind === 'delete' || kind === 'replace'
-  if (!isWrite || !owner || settingsOf(word, owner.schema).length === 0) return undefined
-  return addressing.keyInRequest(operation, owner) && build.action(operation, owner, owner.site.steps, word)
-}
-
-/** Effects of RPC-like paths: `/users.list`, `/transactions/get`. */
-function callEffect(kit: Kit, operation: Placed, { kind, word, site }: RpcCall, collection: CollectionDraft): Effect {
-  const { addressing } = kit
-  const isKeyed = kind === 'read' || kind === 'delete' || kind === 'update' || kind === 'replace'
-  const key = isKeyed
-    ? (addressing.keyInRequest(operation, collection) ?? addressing.onlyIdInRequest(operation))
-    : undefined
-  const answer = schemaOfResponse(operation.draft.success)
-  switch (kind) {
-    case 'list':
-    case 'search':
-      return kit.build.list(operation, collection, kind)
-    case 'create':
-      return createIn(kit, operation, collection)
-    case 'read':
-      if (key) return kit.build.one(operation, collection, 'read', { key })
-      return findList(answer, collection.noun)
-        ? kit.build.list(operation, collection, 'list')
-        : documentEffect(kit, operation)
-    case 'delete':
-      if (key) return kit.build.one(operation, collection, 'delete', { key })
-      if (namesSeveral(operation.draft, collection)) return kit.build.many(operation, collection, 'bulkDelete')
-      return kit.build.action(operation, collection, site.steps, word)
-    case 'update':
-    case 'replace':
-      if (key) return kit.build.one(operation, collection, kind, { key })
-      return /^upsert/i.test(word)
-        ? kit.build.many(operation, collection, 'bulkUpdate')
-        : kit.build.action(operation, collection, site.steps, word)
-    case 'action':
-      return makesOne(kit, operation, collection, word)
-        ? kit.build.create(operation, collection)
-        : kit.build.action(operation, collection, site.steps, word)
-  }
-}
-
-/** The effect of a path that stands for a document. */
-function documentEffect(kit: Kit, operation: Placed): Effect {
-  const site = kit.catalogue.sites.get(keyOfSteps(operation.shape.steps))
-  return site && isObjectSchema(schemaOfResponse(operation.draft.success))
-    ? kit.build.singleton(operation, site, 'singletonRead')
-    : EXAMPLE
 }

@@ -62,7 +62,8 @@ export function recordEnvelope(draft: OperationDraft, collection: CollectionDraf
 export function createdEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const envelope = recordEnvelope(draft, collection)
   const { schema, shape } = envelope
-  if (shape !== 'record' || schema === undefined || schema.variants || fieldsOf(schema).size === 0) return envelope
+  const isOne = shape === 'record' || shape === 'listOfOne'
+  if (!isOne || schema === undefined || schema.variants || fieldsOf(schema).size === 0) return envelope
   return { ...envelope, schema: collection.createdKey?.addTo(schema) ?? schema }
 }
 

@@ -1,11 +1,12 @@
-import { foldNoun, isSameNoun, singularOf } from '../../../names/nouns.ts'
-import { foldName, wordsOf } from '../../../names/words.ts'
-import type { OperationDraft } from '../operation-draft.ts'
-import { isScalarSchema, schemaOfResponse } from './bodies.ts'
-import { isBulkSegment, keyOfSteps, type Step } from './path-shape.ts'
+import { foldNoun } from '../../../names/nouns.ts'
+import { foldName } from '../../../names/words.ts'
+import type { Schema } from '../../../schema/schema.ts'
+import { fieldsOf, isObjectSchema, isScalarSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import { keyOfSteps, type Step } from './path-shape.ts'
+import { RpcNames } from './rpc-names.ts'
 import { findList } from './shapes.ts'
 import type { PathSite, Placed, SiteMap } from './sites.ts'
-import { isVerb, kindOfVerb, type VerbKind } from './verbs.ts'
+import type { VerbKind } from './verbs.ts'
 
 /** An operation whose path contains the verb: `/users.list`, `/transactions/get`, `/getUser`. */
 export interface RpcCall {
@@ -16,106 +17,60 @@ export interface RpcCall {
   readonly word: string
   /** The site of what comes before the verb, where the verb names a part of it: keys, for `keys.addRoles`. */
   readonly owner: PathSite | undefined
+  /** Whether the word is no known verb, so that the call is one only where it names a record, or answers with one. */
+  readonly isLoose: boolean
 }
 
-/** Verbs that are often nouns when they are the only word at the end of a path. */
-const WEAK = new Set(
-  'info details detail view show new post import index store issue all load set check make submit upload change save register listing lists find query lookup filter search put configure generate clear purge test'.split(
-    ' ',
-  ),
-)
-
 /** Groups the operations of RPC-like paths by their noun. Pauses after each. */
-export function* findRpcCalls({ placed, sites }: SiteMap): Generator<undefined, ReadonlyMap<Placed, RpcCall>> {
+export function* findRpcCalls(map: SiteMap): Generator<undefined, ReadonlyMap<Placed, RpcCall>> {
   const calls = new Map<Placed, RpcCall>()
   const groups = new Map<string, PathSite>()
-  for (const operation of placed) {
+  const names = new RpcNames(map)
+  for (const operation of map.placed) {
     yield
-    const name = readName(operation, sites)
+    const name = names.of(operation)
     if (!name) continue
     const site = groupAt(groups, name.scope, name.noun)
     const owner = name.owner === undefined ? undefined : groupAt(groups, name.scope, name.owner)
-    const call: RpcCall = { site, kind: name.kind, word: name.word, owner }
-    addTo(site, operation, call)
+    const { kind, word, isLoose = false } = name
+    const call: RpcCall = { site, kind, word, owner, isLoose }
+    if (!isLoose) addTo(site, operation, call)
     calls.set(operation, call)
   }
+  yield* addLists(map, calls, groups)
   return calls
 }
 
+/** `/inbound/domains` that answers with a list, beside `/inbound/add-domain`. */
+function* addLists(
+  { placed, sites }: SiteMap,
+  calls: Map<Placed, RpcCall>,
+  groups: ReadonlyMap<string, PathSite>,
+): Generator<undefined, void> {
+  for (const operation of placed) {
+    yield
+    const { steps, verb } = operation.shape
+    const last = steps.at(-1)
+    const own = sites.get(keyOfSteps(steps))
+    if (calls.has(operation) || verb !== undefined || last?.kind !== 'static') continue
+    const site = groups.get(groupKey(steps.slice(0, -1), last.text))
+    const isKept = site?.own.has('POST') || site?.items.get('')?.operations.has('DELETE')
+    if (!site || !isKept || !own || own.own.size > 1 || own.items.size > 0 || site.own.has('GET')) continue
+    if (!isObjectSchema(findList(schemaOfResponse(operation.draft.success), last.text)?.item)) continue
+    const call: RpcCall = { site, kind: 'list', word: last.text, owner: undefined, isLoose: false }
+    addTo(site, operation, call)
+    calls.set(operation, call)
+  }
+}
+
+const groupKey = (scope: readonly Step[], noun: string): string => `rpc ${keyOfSteps(scope)}/${foldNoun(noun)}`
+
 function groupAt(groups: Map<string, PathSite>, scope: readonly Step[], noun: string): PathSite {
-  const key = `rpc ${keyOfSteps(scope)}/${foldNoun(noun)}`
+  const key = groupKey(scope, noun)
   const steps: readonly Step[] = [...scope, { kind: 'static', text: noun }]
   const site = groups.get(key) ?? { key, steps, own: new Map(), items: new Map() }
   groups.set(key, site)
   return site
-}
-
-interface RpcName {
-  readonly scope: readonly Step[]
-  readonly noun: string
-  readonly kind: VerbKind
-  readonly word: string
-  readonly owner?: string
-}
-
-function readName({ shape, draft }: Placed, sites: SiteMap['sites']): RpcName | undefined {
-  const last = shape.steps.at(-1)
-  if (shape.verb !== undefined || last?.kind !== 'static' || draft.method === 'HEAD') return undefined
-  const site = sites.get(keyOfSteps(shape.steps))
-  if (!site || site.items.size > 0) return undefined
-  const dotted = last.text.split('.')
-  const outer = shape.steps.slice(0, -1)
-  if (dotted.length > 1) return fromDotted(outer, dotted, draft)
-  return site.own.size > 1 ? undefined : (fromCompound(outer, last.text) ?? fromWord(outer, last.text, draft.method))
-}
-
-/** `/users.list`, `/admin.teams.settings.setName`, `/keys.createKey`, `/documents.drafts` */
-function fromDotted(
-  outer: readonly Step[],
-  pieces: readonly string[],
-  { success }: OperationDraft,
-): RpcName | undefined {
-  const word = pieces.at(-1) ?? ''
-  const [first = '', ...rest] = wordsOf(word)
-  const owner = pieces.slice(0, -1).join('_')
-  const isOwn = rest.length > 0 && isSameNoun(rest.join('_'), pieces.at(-2) ?? '')
-  // `deployments.promoteDeployment` says what it is about twice.
-  if (isOwn) return { scope: outer, noun: owner, kind: kindOfVerb(first) ?? 'action', word: first }
-  const kind = kindOfVerb(first)
-  if (!kind) {
-    const isList = findList(schemaOfResponse(success), word) !== undefined
-    return isList ? { scope: outer, noun: `${owner}_${word}`, kind: 'list', word } : undefined
-  }
-  // `users.getPresence` is about users, but does not read one.
-  if (rest.length > 0 && kind !== 'action')
-    return { scope: outer, noun: `${owner}_${rest.join('_')}`, kind, word, owner }
-  return { scope: outer, noun: owner, kind, word }
-}
-
-/** `/getUser`, `/list-users`: a word for reading, making, changing or deleting, then the noun. */
-function fromCompound(outer: readonly Step[], text: string): RpcName | undefined {
-  const [first = '', ...rest] = wordsOf(text)
-  const kind = kindOfVerb(first)
-  if (rest.length === 0 || !kind || kind === 'action' || WEAK.has(first) || isVerb(first)) return undefined
-  if (rest[0] === 'by' || rest[0] === 'with' || rest[0] === 'all' || outer.at(-1)?.kind === 'param') return undefined
-  const noun = rest.slice(0, rest.indexOf('by') > 0 ? rest.indexOf('by') : undefined)
-  const last = noun.pop() ?? ''
-  const isList = kind === 'read' && singularOf(last) !== last
-  return { scope: outer, noun: [...noun, last].join('_'), kind: isList ? 'list' : kind, word: text }
-}
-
-/** `/transactions/get`, `/institutions/get_by_id`, `/transfer/cancel` */
-function fromWord(outer: readonly Step[], text: string, method: string): RpcName | undefined {
-  const noun = outer.at(-1)
-  const words = wordsOf(text)
-  const isWord = words.length === 1 || words[1] === 'by'
-  const kind = isWord ? kindOfVerb(words[0] ?? '') : undefined
-  // `/servers/{id}/actions/reboot` is done to the server.
-  if (noun?.kind === 'static' && /^actions?$/.test(noun.text) && outer.at(-2)?.kind === 'param') return undefined
-  // `POST /notifications/read` marks them as read.
-  if (method !== 'GET' && text === 'read') return undefined
-  if (noun?.kind !== 'static' || isBulkSegment(noun.text) || !kind || WEAK.has(text.toLowerCase())) return undefined
-  return { scope: outer.slice(0, -1), noun: noun.text, kind, word: text }
 }
 
 function addTo(site: PathSite, operation: Placed, { kind }: RpcCall): void {
@@ -132,6 +87,40 @@ function addTo(site: PathSite, operation: Placed, { kind }: RpcCall): void {
 
 function setOnce(operations: Map<string, Placed>, method: string, operation: Placed): void {
   if (!operations.has(method)) operations.set(method, operation)
+}
+
+/** Names that are often keys, the usual ones first; `noun` is the folded singular of what they name. */
+const keyNamesOf = (noun: string): string[] => [
+  ...['id', 'uuid', 'uid', 'guid', 'sid', 'key'].map((suffix) => noun + suffix),
+  ...['id', 'uuid', 'uid', 'guid', 'sid'],
+]
+
+/** Names of fields by which calls ask for records that have no id. */
+const NATURAL = 'name slug code email username login handle number address phone ip domain host path'.split(' ')
+
+/**
+ * The name by which the calls of a group ask for one record: `applicationId` of `/application.one?applicationId=`; else a
+ * field of the records, `shown`, that tells them apart and that all calls name: `domain` of `/inbound/delete-domain { domain }`.
+ */
+export function calledKeyOf({ items }: PathSite, noun: string, shown: Schema | undefined): string | undefined {
+  const operations = items.get('')?.operations
+  const asked = [...(operations?.values() ?? [])].map(({ draft }) => {
+    const query = draft.parameters.filter(({ in: place, schema }) => place === 'query' && isScalarSchema(schema))
+    const body = [...fieldsOf(schemaOfBody(draft.requestBody))].filter(([, schema]) => isScalarSchema(schema))
+    return new Map(
+      [...query.map(({ name }) => name), ...body.map(([name]) => name)].map((name) => [foldName(name), name]),
+    )
+  })
+  const last = foldNoun(noun.split('_').at(-1) ?? noun)
+  const names = [...new Set([...keyNamesOf(foldNoun(noun)), ...keyNamesOf(last)])]
+  const isOne = operations?.has('GET') || operations?.has('DELETE')
+  const natural = new Set([...NATURAL, last])
+  const field = () =>
+    [...fieldsOf(shown).keys()].map(foldName).find((name) => natural.has(name) && asked.every((all) => all.has(name)))
+  const found =
+    names.find((name) => asked.filter((all) => all.has(name)).length * 2 > asked.length) ??
+    (isOne ? field() : undefined)
+  return found && asked.map((all) => all.get(found)).find((name) => name !== undefined)
 }
 
 /**

@@ -142,11 +142,11 @@ function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | 
   for (const [name, field] of wrappers) {
     if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
     if (!isObjectSchema(field)) continue
-    const hasId = hasOwnId(field, hints.keys)
-    if (!onlyMetaBeside(schema, name) && !(hasId && onlyListsBeside(schema, name))) continue
-    if (hasId) return [name]
+    const isOnly = onlyMetaBeside(schema, name)
+    if (!isOnly && !isAround(schema, name)) continue
+    if (hasOwnId(field, hints.keys)) return [name]
     const inner = recordPath(field, hints, depth + 1)
-    return [name, ...(inner ?? [])]
+    if (isOnly || inner) return [name, ...(inner ?? [])]
   }
   for (const { name, schema: field } of namedFields(schema).ofNouns(hints.nouns.map(foldNoun))) {
     if (isObjectSchema(field)) return [name]
@@ -183,7 +183,13 @@ function onlyMetaBeside(schema: Schema, chosen: string): boolean {
   return schema.once(recordNames).ownNames.every((name) => name === chosen)
 }
 
-/** `{ data: { id }, policies: [] }`: lists beside a record are about it, not parts of it. */
-function onlyListsBeside(schema: Schema, chosen: string): boolean {
-  return schema.once(recordNames).ownFields.every(([name, field]) => name === chosen || isArraySchema(field))
+/**
+ * `{ data: { id }, policies: [] }`: lists beside a record are about it, not parts of it. So are texts beside `data`, where
+ * nothing there is an id: `{ service, operation, data: { id } }`.
+ */
+function isAround(schema: Schema, chosen: string): boolean {
+  const isData = /^data$/i.test(chosen)
+  return schema
+    .once(recordNames)
+    .ownFields.every(([name, field]) => name === chosen || isArraySchema(field) || (isData && !isObjectSchema(field)))
 }

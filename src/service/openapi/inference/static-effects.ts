@@ -2,7 +2,6 @@ import { findField } from '../../../names/find-field.ts'
 import { isSameNoun, singularOf } from '../../../names/nouns.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Effect } from '../model.ts'
-import type { OperationDraft } from '../operation-draft.ts'
 import { namesGiven, settingsOf } from './action-settings.ts'
 import {
   countShared,
@@ -14,12 +13,14 @@ import {
   schemaOfBody,
   schemaOfResponse,
 } from './bodies.ts'
+import { bulkEffect, bulkTarget, sendsRecords } from './bulk-effects.ts'
 import { callerEffect, ownPartEffect } from './callers.ts'
 import type { CollectionDraft } from './collection-draft.ts'
+import { documentAction } from './document-actions.ts'
 import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
 import { namedFields } from './named-fields.ts'
 import { namesSeveral } from './named-several.ts'
-import { isBulkSegment, isCountSegment, isSearchSegment, lastStatic, type Step } from './path-shape.ts'
+import { isCountSegment, isSearchSegment, lastStatic, type Step } from './path-shape.ts'
 import type { Kit } from './path-surroundings.ts'
 import { isRecordOf } from './record-match.ts'
 import { findList, findRecordShape } from './shapes.ts'
@@ -66,6 +67,9 @@ export function belowVerb(kit: Kit, operation: Placed, site: PathSite): Effect {
 /** The effect of a verb on the record or the collection that the path names before it. */
 export function verbEffect(kit: Kit, operation: Placed, outer: readonly Step[], text: string): Effect {
   const around = kit.surroundings.around(outer) ?? kit.surroundings.enclosing(outer)
+  const document =
+    around?.isRecord && around.steps.length === outer.length ? undefined : documentAction(kit, operation, outer, text)
+  if (document) return document
   if (!around) return EXAMPLE
   const kind = kindOfVerb(wordsOf(text)[0] ?? '')
   const isClearing = kind === 'delete' || /^(reset|empty|prune|flush|wipe)$/.test(text)
@@ -105,9 +109,6 @@ export function makesOne(
 /** Verbs of actions that leave a record behind. */
 const MAKES =
   /^(send|submit|schedule|initiate|start|request|invite|purchase|buy|issue|enqueue|launch|trigger|run|execute)/i
-
-const sendsRecords = (draft: OperationDraft, collection: CollectionDraft): boolean =>
-  bodyEnvelope(draft, collection)?.shape === 'list'
 
 /** Whether the body of a request has fields of the collection's records, or the answer is one of them. */
 function sendsRecord({ draft }: Placed, collection: CollectionDraft): boolean {
@@ -212,7 +213,11 @@ function staticWrite(kit: Kit, operation: Placed, site: PathSite): Effect {
   if (method === 'POST' && isWhole && verbOf(operation.draft)?.kind !== 'action') {
     return kit.build.singleton(operation, site, 'singletonUpdate')
   }
-  if (!around) return shownUpdate(kit, operation)
+  if (!around) {
+    return (
+      documentAction(kit, operation, site.steps.slice(0, -1), lastStatic(site.steps)) ?? shownUpdate(kit, operation)
+    )
+  }
   if (!around.isRecord && method === 'DELETE') return kit.build.many(operation, around.collection, 'bulkDelete')
   return kit.build.action(operation, around.collection, around.steps, lastStatic(site.steps))
 }
@@ -256,42 +261,4 @@ function isDocument(site: PathSite): boolean {
   if (isDownload(get.draft.success)) return isWritten(site)
   const list = findList(schemaOfResponse(get.draft.success), lastStatic(site.steps))
   return !list || (list.path.length === 0 && !isObjectSchema(list.item))
-}
-
-/** `/contacts/batch`, `/catalog/batch-delete`: the collection whose records a bulk operation changes. */
-function bulkTarget(kit: Kit, { draft }: Placed, steps: readonly Step[]): CollectionDraft | undefined {
-  for (const back of [1, 2]) {
-    const step = steps.at(-back)
-    if (step?.kind !== 'static' || !isBulkSegment(step.text)) continue
-    const outer = steps.slice(0, -back)
-    const around = kit.surroundings.around(outer)
-    if (around?.isRecord) continue
-    if (around) return around.collection
-    const shown = findList(schemaOfResponse(draft.success), lastStatic(outer))?.item
-    const sent = findList(schemaOfBody(draft.requestBody), lastStatic(outer))?.item
-    const found =
-      kit.surroundings.collectionOf(shown) ?? kit.surroundings.collectionOf(sent) ?? kit.catalogue.onlyOneBelow(outer)
-    if (found) return found
-  }
-  return undefined
-}
-
-function bulkEffect(kit: Kit, operation: Placed, collection: CollectionDraft): Effect {
-  const { draft, shape } = operation
-  const verb = verbOf(draft)?.kind
-  const words = shape.steps.slice(-2).flatMap((step) => (step.kind === 'static' ? wordsOf(step.text) : []))
-  const says = (...any: string[]) => words.some((word) => any.includes(word))
-  if (draft.method === 'DELETE' || verb === 'delete' || says('delete', 'remove', 'archive')) {
-    return kit.build.many(operation, collection, 'bulkDelete')
-  }
-  if (verb === 'read' || verb === 'list' || verb === 'search' || says('get', 'read', 'fetch')) {
-    return kit.build.list(operation, collection, 'search')
-  }
-  const isUpdate = draft.method !== 'POST' || verb === 'update' || says('update', 'patch')
-  const act = isUpdate ? undefined : words.find((word) => kindOfVerb(word) === 'action' && !isBulkSegment(word))
-  // `/users/bulkActivate { ids }` does to several what `/users/{id}/activate` does to one.
-  if (act !== undefined && (namesSeveral(draft, collection) || !sendsRecords(draft, collection))) {
-    return kit.build.action(operation, collection, collection.site.steps, act)
-  }
-  return kit.build.many(operation, collection, isUpdate ? 'bulkUpdate' : 'bulkCreate')
 }

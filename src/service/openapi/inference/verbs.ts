@@ -129,12 +129,12 @@ const ACTION_ONLY = new Set(
   authenticate introspect sign unsign provision deprovision reboot shutdown populate resubscribe unenroll enroll
   reassign review encrypt decrypt rekey enqueue requeue install uninstall upgrade downgrade crawl extract parse classify translate embed
   checkin checkout blacklist whitelist setup annul reinstate reconcile nudge poke fire dispatch abandon
-  check dispute attest`.split(/\s+/),
+  check dispute attest redeploy rerun reschedule relaunch rescan wake hibernate recreate`.split(/\s+/),
 )
 
 /** Whether a word of a path is the verb of an action. */
 export function isVerb(word: string): boolean {
-  return ACTIONS.has(word) || ACTION_ONLY.has(word)
+  return ACTIONS.has(word) || ACTION_ONLY.has(word) || (word.startsWith('un') && ACTIONS.has(word.slice(2)))
 }
 
 /** The kind of a verb; undefined for words that are no known verb. */

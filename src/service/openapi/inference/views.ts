@@ -16,6 +16,7 @@ export function* findViews(
   for (const alike of byComponent.values()) yield* addViews(views, alike, isViewByComponent)
   const byNoun = Map.groupBy(drafts, (draft) => foldNoun(draft.noun))
   for (const alike of byNoun.values()) yield* addViews(views, alike, isViewByFields)
+  yield* addSome(views, drafts)
   yield* addLookUps(views, drafts)
   yield* addViewsBelow(views, drafts)
   for (const [view, target] of views) views.set(view, views.get(target) ?? target)
@@ -53,6 +54,22 @@ function* addViewsBelow(
       if (!views.has(main) && showsRecords(draft, main)) views.set(draft, main)
       break
     }
+  }
+}
+
+/** `/upcomingMeetings`, `/groups/{id}/active-users` beside `/meetings/{id}`, `/users/{id}`: some of these records. */
+function* addSome(
+  views: Map<CollectionDraft, CollectionDraft>,
+  drafts: readonly CollectionDraft[],
+): Generator<undefined, void> {
+  const read = drafts.filter((draft) => draft.item?.operations.has('GET') && !views.has(draft))
+  const byNoun = Map.groupBy(read, ({ noun }) => foldNoun(noun))
+  for (const draft of drafts) {
+    yield
+    const [, ...rest] = draft.noun.split('_')
+    const [main, ...more] = rest.length > 0 ? (byNoun.get(foldNoun(rest.join('_'))) ?? []) : []
+    if (!main || more.length > 0 || draft.item || draft.site.own.has('POST') || views.has(draft)) continue
+    if (showsRecords(draft, main)) views.set(draft, main)
   }
 }
 

@@ -68,6 +68,7 @@ export function formOf({ query, body, headers }: ApiRequest): string {
 
 /** The declared media type that a body's own falls under; all JSON types are one family. */
 function findDeclared(content: RequestBody['content'], mediaType: string): string | undefined {
+  if (content.has(mediaType)) return mediaType
   for (const range of content.keys()) if (isWithin(mediaType, range)) return range
   if (isJsonType(mediaType)) for (const declared of content.keys()) if (isJsonType(declared)) return declared
   if (isFormType(mediaType)) for (const declared of content.keys()) if (isFormType(declared)) return declared

@@ -2,6 +2,7 @@ import { findField } from '../../../names/find-field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
+import type { VerbOutcome } from '../../openapi/action-setting.ts'
 import type { CollectionModel, Effect, LeftBehind } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
@@ -29,7 +30,15 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
   if (found === undefined && !isKnown) return showExample(setting, call)
   if (found === undefined) throw missing(setting, call, effect)
   if (COPIES.test(effect.verb)) return copyRecord(setting, call, effect, found)
-  const record = actOn(setting, call, setting.world.collection(found.collection), found, effect)
+  const outcome = outcomeOf(effect, firstFields(call.body.value))
+  if (outcome === undefined) {
+    return {
+      response: answerRecord(setting, call, { envelope: effect.envelope, found }),
+      changes: deleting([found]).changes,
+    }
+  }
+  const { body } = effect
+  const record = actOn(setting, call, setting.world.collection(found.collection), found, { ...outcome, body })
   const change = withUpload(call, { type: 'updated', collection: found.collection, key: found.key, record })
   const isChanged = 'file' in change || JSON.stringify(record) !== JSON.stringify(found.record)
   const changes: Change[] = isChanged ? [change] : []
@@ -90,7 +99,7 @@ function actOn(
   call: ApiCall,
   { model, writer }: CollectionView,
   { key, record }: Found,
-  { toStatus, sets, body }: ActionEffect,
+  { toStatus, sets, body }: VerbOutcome & Pick<ActionEffect, 'body'>,
 ): JsonObject {
   const given = sentFields(call, body)
   const known = knownFields(call, model, firstFields(given))
@@ -154,7 +163,11 @@ function actOnSeveral(setting: Setting, call: ApiCall, effect: ActionEffect, bod
   const named = hasNames
     ? recordsNamedBy(setting, call, effect, body)
     : view.select({ scope: toScopeMatches(setting, call, scope) }).records
-  const { founds, changes } = setting.world.longReads.read(acting(setting, call, effect, named))
+  const outcome = outcomeOf(effect, firstFields(body))
+  const { founds, changes } =
+    outcome === undefined
+      ? deleting(named)
+      : setting.world.longReads.read(acting(setting, call, { ...effect, ...outcome }, named))
   if (envelope.shape === 'none') return { ...showExample(setting, call), changes }
   const [first] = founds
   const response =
@@ -163,6 +176,17 @@ function actOnSeveral(setting: Setting, call: ApiCall, effect: ActionEffect, bod
       : answerRecords(setting, call, { envelope, founds })
   return { response, changes }
 }
+
+/** What the verb of an action does, be it the operation's or said in the body; undefined where it deletes. */
+function outcomeOf({ toStatus, sets, verbInBody }: ActionEffect, given: JsonObject): VerbOutcome | undefined {
+  const verb = verbInBody && given[verbInBody.field]
+  return verbInBody && typeof verb === 'string' ? verbInBody.outcomeOf(verb) : { toStatus, sets }
+}
+
+const deleting = (named: readonly Found[]) => ({
+  founds: named,
+  changes: named.map(({ collection, key }): Change => ({ type: 'deleted', collection, key })),
+})
 
 /** Pauses after each record. */
 function* acting(

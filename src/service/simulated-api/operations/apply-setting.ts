@@ -12,7 +12,7 @@ import type { ApiCall, Setting } from './call.ts'
 
 /** What an action does to one field of a record. */
 interface Applied {
-  readonly model: CollectionModel
+  readonly model: Pick<CollectionModel, 'name' | 'schema'>
   readonly key: string
   /** What the request gives. */
   readonly given: Json | undefined
@@ -63,10 +63,13 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
 function clear(record: JsonObject, field: FieldPath, schema: Schema | undefined): JsonObject {
   const part = schemaAt(schema, field)
   if (part !== undefined && fits(part, null)) return writeField(record, field, null)
-  const [name = '', ...inner] = field
-  if (inner.length > 0 || schema?.required.has(name)) return record
-  const { [name]: _, ...rest } = record
-  return rest
+  const above = field.slice(0, -1)
+  const name = field.at(-1) ?? ''
+  const holder = above.length === 0 ? record : readField(record, above)
+  const owner = above.length === 0 ? schema : schemaAt(schema, above)
+  if (!isJsonObject(holder) || owner?.required.has(name)) return record
+  const { [name]: _, ...rest } = holder
+  return above.length === 0 ? rest : writeField(record, above, rest)
 }
 
 /** The last words of fields that tell the items of a list apart. */

@@ -1,12 +1,14 @@
 import { findField } from '../../../names/find-field.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import type { Schema } from '../../../schema/schema.ts'
+import type { ActionSetting } from '../../openapi/action-setting.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import { schemaAt } from '../../world/field.ts'
 import { applyJsonPatch, toJsonPatch } from '../body/json-patch.ts'
 import { Refusal } from '../refusal.ts'
 import { answerRecord } from './answer.ts'
+import { applySetting } from './apply-setting.ts'
 import type { Answered, ApiCall, Found, Setting } from './call.ts'
 import { firstFields, mergeFields, unwrapBody } from './client-fields.ts'
 import { requireParents, toScopeKey, toScopeMatches } from './scope.ts'
@@ -80,7 +82,11 @@ function change(setting: Setting, call: ApiCall, effect: SingletonEffect, record
     return [own, fitted(setting, value, field, `${effect.singleton}.${own}`)]
   })
   const isReplace = effect.kind === 'singletonReplace'
-  return mergeFields(record, Object.fromEntries(fields), { schema, isReplace, call })
+  const merged = mergeFields(record, Object.fromEntries(fields), { schema, isReplace, call })
+  const model = { name: effect.singleton, schema }
+  const apply = (changed: JsonObject, one: ActionSetting) =>
+    applySetting(setting, call, { model, key: '', given: sent, one }, changed)
+  return (effect.sets ?? []).reduce(apply, merged)
 }
 
 function fitted(setting: Setting, value: Json, field: Schema | undefined, key: string): Json {

@@ -1,0 +1,60 @@
+import { wordsOf } from '../../../names/words.ts'
+import type { Effect } from '../model.ts'
+import type { OperationDraft } from '../operation-draft.ts'
+import { schemaOfBody, schemaOfResponse } from './bodies.ts'
+import type { CollectionDraft } from './collection-draft.ts'
+import { bodyEnvelope } from './envelopes.ts'
+import { namesSeveral } from './named-several.ts'
+import { isBulkSegment, lastStatic, type Step } from './path-shape.ts'
+import type { Kit } from './path-surroundings.ts'
+import { findList } from './shapes.ts'
+import type { Placed } from './sites.ts'
+import { verbInBody } from './verb-in-body.ts'
+import { kindOfVerb, verbOf } from './verbs.ts'
+
+/** Whether a request carries several records. */
+export const sendsRecords = (draft: OperationDraft, collection: CollectionDraft): boolean =>
+  bodyEnvelope(draft, collection)?.shape === 'list'
+
+/** `/contacts/batch`, `/catalog/batch-delete`: the collection whose records a bulk operation changes. */
+export function bulkTarget(kit: Kit, { draft }: Placed, steps: readonly Step[]): CollectionDraft | undefined {
+  for (const back of [1, 2]) {
+    const step = steps.at(-back)
+    if (step?.kind !== 'static' || !isBulkSegment(step.text)) continue
+    const outer = steps.slice(0, -back)
+    const around = kit.surroundings.around(outer)
+    if (around?.isRecord) continue
+    if (around) return around.collection
+    const shown = findList(schemaOfResponse(draft.success), lastStatic(outer))?.item
+    const sent = findList(schemaOfBody(draft.requestBody), lastStatic(outer))?.item
+    const found =
+      kit.surroundings.collectionOf(shown) ?? kit.surroundings.collectionOf(sent) ?? kit.catalogue.onlyOneBelow(outer)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** What a bulk operation does. */
+export function bulkEffect(kit: Kit, operation: Placed, collection: CollectionDraft): Effect {
+  const { draft, shape } = operation
+  const verb = verbOf(draft)?.kind
+  const words = shape.steps.slice(-2).flatMap((step) => (step.kind === 'static' ? wordsOf(step.text) : []))
+  const says = (...any: string[]) => words.some((word) => any.includes(word))
+  if (draft.method === 'DELETE' || verb === 'delete' || says('delete', 'remove', 'archive')) {
+    return kit.build.many(operation, collection, 'bulkDelete')
+  }
+  if (verb === 'read' || verb === 'list' || verb === 'search' || says('get', 'read', 'fetch')) {
+    return kit.build.list(operation, collection, 'search')
+  }
+  const isUpdate = draft.method !== 'POST' || verb === 'update' || says('update', 'patch')
+  const act = isUpdate ? undefined : words.find((word) => kindOfVerb(word) === 'action' && !isBulkSegment(word))
+  // `/users/bulk { action, ids }` says in the body what is done.
+  if (draft.method === 'POST' && namesSeveral(draft, collection) && verbInBody(draft, collection)) {
+    return kit.build.action(operation, collection, collection.site.steps, lastStatic(shape.steps))
+  }
+  // `/users/bulkActivate { ids }` does to several what `/users/{id}/activate` does to one.
+  if (act !== undefined && (namesSeveral(draft, collection) || !sendsRecords(draft, collection))) {
+    return kit.build.action(operation, collection, collection.site.steps, act)
+  }
+  return kit.build.many(operation, collection, isUpdate ? 'bulkUpdate' : 'bulkCreate')
+}

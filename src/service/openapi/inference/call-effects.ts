@@ -1,0 +1,143 @@
+import type { Effect } from '../model.ts'
+import { settingsOf } from './action-settings.ts'
+import { isObjectSchema, schemaOfResponse } from './bodies.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { CollectionDraft } from './collection-draft.ts'
+import { bodyEnvelope, recordEnvelope } from './envelopes.ts'
+import { namesSeveral } from './named-several.ts'
+import { keyOfSteps } from './path-shape.ts'
+import type { Kit } from './path-surroundings.ts'
+import { isRecordOf } from './record-match.ts'
+import type { RpcCall } from './rpc.ts'
+import { findList, findRecordShape } from './shapes.ts'
+import type { PathSite, Placed } from './sites.ts'
+import { EXAMPLE, makesOne } from './static-effects.ts'
+import type { VerbKind } from './verbs.ts'
+
+/** What an RPC-like path does: `/users.list`, `/transactions/get`; undefined where its words say nothing of the kind. */
+export function effectOfCall(kit: Kit, operation: Placed): Effect | undefined {
+  const rpc = kit.catalogue.callOf(operation)
+  if (!rpc) return undefined
+  return partEffect(kit, operation, rpc) ?? (rpc.collection && callEffect(kit, operation, rpc.call, rpc.collection))
+}
+
+/** `keys.addRoles`, `keys.setPermissions`: an action on the key, where keys have such a field. */
+function partEffect(
+  kit: Kit,
+  operation: Placed,
+  { call, owner, collection }: NonNullable<ReturnType<Catalogue['callOf']>>,
+): Effect | undefined {
+  const { addressing, build, catalogue } = kit
+  const { kind, word } = call
+  const isUpdate = kind === 'update' || kind === 'replace'
+  const isRead = collection !== undefined && catalogue.isReadable(collection)
+  const key = owner && (isUpdate || kind === 'create' || kind === 'delete') && addressing.keyInRequest(operation, owner)
+  if (!owner) return undefined
+  // `notification.createSlack` beside `notification.updateSlack { notificationId }`: makes a notification.
+  const update = call.site.items.get('')?.operations.get('PATCH')
+  const isOwner = !key && kind === 'create' && !isRead && catalogue.isReadable(owner)
+  if (isOwner && update && addressing.keyInRequest(update, owner)) return createIn(kit, operation, owner)
+  if (!key) return undefined
+  if (settingsOf(word, owner.schema).length > 0) return build.action(operation, owner, owner.site.steps, word)
+  // `application.saveEnvironment { applicationId, env }` that nothing reads: fields of the application.
+  return isUpdate && !isRead ? build.one(operation, owner, 'update', { key }) : undefined
+}
+
+function callEffect(
+  kit: Kit,
+  operation: Placed,
+  { kind, word, site, isLoose }: RpcCall,
+  collection: CollectionDraft,
+): Effect | undefined {
+  const { addressing } = kit
+  if (isLoose) return looseEffect(kit, operation, word, collection)
+  const document = calledDocument(kit, operation, kind, site, collection)
+  if (document) return document
+  const isKeyed = kind === 'read' || kind === 'delete' || kind === 'update' || kind === 'replace'
+  const key = isKeyed
+    ? (addressing.keyInRequest(operation, collection) ?? addressing.onlyIdInRequest(operation))
+    : undefined
+  const answer = schemaOfResponse(operation.draft.success)
+  switch (kind) {
+    case 'list':
+    case 'search':
+      return kit.build.list(operation, collection, kind)
+    case 'create':
+      return createIn(kit, operation, collection)
+    case 'read':
+      if (key) return kit.build.one(operation, collection, 'read', { key })
+      return findList(answer, collection.noun)
+        ? kit.build.list(operation, collection, 'list')
+        : documentEffect(kit, operation)
+    case 'delete':
+      if (key) return kit.build.one(operation, collection, 'delete', { key })
+      if (namesSeveral(operation.draft, collection)) return kit.build.many(operation, collection, 'bulkDelete')
+      return kit.build.action(operation, collection, site.steps, word)
+    case 'update':
+    case 'replace':
+      if (key) return kit.build.one(operation, collection, kind, { key })
+      return /^upsert/i.test(word)
+        ? kit.build.many(operation, collection, 'bulkUpdate')
+        : kit.build.action(operation, collection, site.steps, word)
+    case 'action':
+      return makesOne(kit, operation, collection, word)
+        ? kit.build.create(operation, collection)
+        : kit.build.action(operation, collection, site.steps, word)
+  }
+}
+
+/** `/invoice/send-to-client { id }`, `/invoice/pdf?id=`: about the invoice; `/exports/rejects` that answers with an export makes it. */
+function looseEffect(
+  { addressing, build, surroundings }: Kit,
+  operation: Placed,
+  word: string,
+  collection: CollectionDraft,
+): Effect | undefined {
+  const { method, success } = operation.draft
+  const other = surroundings.collectionOf(findRecordShape(schemaOfResponse(success), { nouns: [], keys: [] }).schema)
+  if (other !== undefined && other !== collection) return undefined
+  const key = addressing.keyInRequest(operation, collection)
+  if (key && method === 'GET') return build.one(operation, collection, 'read', { key })
+  if (key) return build.action(operation, collection, collection.site.steps, word)
+  const isMade = method === 'POST' && isRecordOf(recordEnvelope(operation.draft, collection), collection)
+  return isMade && collection.idField ? build.create(operation, collection) : undefined
+}
+
+/** `/settings.getTheme` and `/settings.updateTheme`, which name no record: one document. */
+function calledDocument(
+  { addressing, build }: Kit,
+  operation: Placed,
+  kind: VerbKind,
+  site: PathSite,
+  collection: CollectionDraft,
+): Effect | undefined {
+  const own = site.items.get('')?.operations ?? new Map<string, Placed>()
+  const isRead = own.has('GET') && (own.has('PATCH') || own.has('PUT'))
+  if (!isRead || site.own.size > 0 || !DOCUMENT_KINDS.has(kind)) return undefined
+  const isNamed = [...own.values()].some(
+    (other) => addressing.keyInRequest(other, collection) ?? addressing.onlyIdInRequest(other),
+  )
+  const document = { key: site.key, steps: site.steps, own, items: new Map() }
+  return isNamed ? undefined : build.singleton(operation, document, DOCUMENT_KINDS.get(kind) ?? 'singletonRead')
+}
+
+const DOCUMENT_KINDS: ReadonlyMap<VerbKind, 'singletonRead' | 'singletonUpdate' | 'singletonReplace'> = new Map([
+  ['read', 'singletonRead'],
+  ['update', 'singletonUpdate'],
+  ['replace', 'singletonReplace'],
+])
+
+/** The effect of a path that stands for a document. */
+function documentEffect(kit: Kit, operation: Placed): Effect {
+  const site = kit.catalogue.sites.get(keyOfSteps(operation.shape.steps))
+  return site && isObjectSchema(schemaOfResponse(operation.draft.success))
+    ? kit.build.singleton(operation, site, 'singletonRead')
+    : EXAMPLE
+}
+
+/** Many records where the body is a list, else one. */
+export function createIn({ build }: Kit, operation: Placed, collection: CollectionDraft): Effect {
+  return bodyEnvelope(operation.draft, collection)?.shape === 'list'
+    ? build.many(operation, collection, 'bulkCreate')
+    : build.create(operation, collection)
+}

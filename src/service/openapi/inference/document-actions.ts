@@ -1,0 +1,42 @@
+import type { Schema } from '../../../schema/schema.ts'
+import type { ActionSetting } from '../action-setting.ts'
+import type { Effect } from '../model.ts'
+import { namesGiven, settingsOf } from './action-settings.ts'
+import { isObjectSchema, schemaOfResponse } from './bodies.ts'
+import { keyOfSteps, type Step } from './path-shape.ts'
+import type { Kit } from './path-surroundings.ts'
+import { findStatusField } from './record-fields.ts'
+import { findRecordShape } from './shapes.ts'
+import type { PathSite, Placed } from './sites.ts'
+import { statusLedTo } from './verb-in-body.ts'
+
+/** Words at the end of paths that show how something is. */
+const SHOWS = ['', 'status', 'state', 'settings', 'config']
+
+/** `POST /recordings/start` beside `GET /recordings/status`, `PUT /maintenance/enable` beside `GET /maintenance`. */
+export function documentAction(kit: Kit, operation: Placed, outer: readonly Step[], verb: string): Effect | undefined {
+  const { draft } = operation
+  if (draft.method === 'GET' || draft.method === 'HEAD') return undefined
+  for (const text of SHOWS) {
+    const steps: readonly Step[] = text === '' ? outer : [...outer, { kind: 'static', text }]
+    const site = steps.length > 0 ? kit.catalogue.sites.get(keyOfSteps(steps)) : undefined
+    const schema = site && !kit.catalogue.shownAt(steps) ? documentOf(site) : undefined
+    const word = draft.method === 'DELETE' ? `un${verb}` : verb
+    const sets = schema ? settingsOn(schema, word, namesGiven(draft)) : []
+    if (site && sets.length > 0) return { ...kit.build.singleton(operation, site, 'singletonUpdate'), sets } as Effect
+  }
+  return undefined
+}
+
+function documentOf({ own }: PathSite): Schema | undefined {
+  const get = own.get('GET')
+  const { shape, schema } = findRecordShape(get && schemaOfResponse(get.draft.success), { nouns: [], keys: [] })
+  return shape === 'record' && isObjectSchema(schema) ? schema : undefined
+}
+
+function settingsOn(schema: Schema, verb: string, given: readonly string[]): readonly ActionSetting[] {
+  const field = findStatusField(schema)
+  const value = statusLedTo(verb, schema)
+  const status = field && value !== undefined ? [{ field, to: { value } }] : []
+  return [...status, ...settingsOf(verb, schema, { given })]
+}

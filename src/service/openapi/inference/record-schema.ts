@@ -1,0 +1,47 @@
+import type { Schema } from '../../../schema/schema.ts'
+import { countShared, fieldsOf, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from './bodies.ts'
+import { findRecordShape, hasOwnId, type RecordHints } from './shapes.ts'
+import type { ItemPath, PathSite, Placed } from './sites.ts'
+
+/** The schema of a record as answers show it: the first object of item read, list item, create and update. */
+export function answeredSchema(
+  site: PathSite,
+  item: ItemPath | undefined,
+  list: Schema | undefined,
+  hints: RecordHints,
+): Schema | undefined {
+  const read = recordOf(item?.operations.get('GET'), hints)
+  if (read && isObjectSchema(read) && !(list && isElse(read, list, hints))) return read
+  if (isObjectSchema(list)) return list
+  for (const write of writesOf(site, item)) {
+    const shown = recordOf(write, hints)
+    if (shown && isObjectSchema(shown) && (hasOwnId(shown, hints.keys) || fieldsOf(shown).size > 2)) return shown
+  }
+  return undefined
+}
+
+/** Whether what a read shows has nothing of the items of the list, which have ids. */
+function isElse(read: Schema, list: Schema, { keys }: RecordHints): boolean {
+  const isItem = isObjectSchema(list) && hasOwnId(list, keys) && !hasOwnId(read, keys)
+  return isItem && countShared(read, list) === 0 && !read.variants
+}
+
+/** The schema of a record of which no answer tells: what clients send, else what a read shows that is no object. */
+export function sentSchema(site: PathSite, item: ItemPath | undefined, hints: RecordHints): Schema | undefined {
+  for (const write of writesOf(site, item)) {
+    const sent = write && findRecordShape(schemaOfBody(write.draft.requestBody), hints)
+    if (sent && isObjectSchema(sent.schema)) return sent.schema
+  }
+  const read = recordOf(item?.operations.get('GET'), hints)
+  return read && !isArraySchema(read) ? read : undefined
+}
+
+function writesOf(site: PathSite, item: ItemPath | undefined): readonly (Placed | undefined)[] {
+  const methods = ['PUT', 'PATCH', 'POST']
+  return [site.own.get('POST'), ...methods.map((method) => item?.operations.get(method)), site.own.get('PUT')]
+}
+
+/** The record that an operation answers with. */
+export function recordOf(operation: Placed | undefined, hints: RecordHints): Schema | undefined {
+  return operation && findRecordShape(schemaOfResponse(operation.draft.success), hints).schema
+}

@@ -1,0 +1,35 @@
+import type { Schema } from '../../../schema/schema.ts'
+import type { VerbInBody } from '../action-setting.ts'
+import type { OperationDraft } from '../operation-draft.ts'
+import { schemaBelow } from '../schema-fields.ts'
+import { settingsOf } from './action-settings.ts'
+import { fieldsOf, isScalarSchema, schemaOfBody } from './bodies.ts'
+import type { CollectionDraft } from './collection-draft.ts'
+import { findStatusField } from './record-fields.ts'
+import { kindOfVerb, statusAfter } from './verbs.ts'
+
+/** Names of the field of a body that says what is to be done. */
+const VERB_FIELDS = ['action', 'command', 'operation', 'op', 'verb']
+
+/** `POST /clients/bulk { action, ids }`, `POST /servers/{id}/action { action }`: the body says the verb. */
+export function verbInBody(
+  { requestBody }: OperationDraft,
+  { schema, isPlain }: CollectionDraft,
+): VerbInBody | undefined {
+  const fields = fieldsOf(schemaOfBody(requestBody))
+  const field = VERB_FIELDS.find((name) => fields.has(name) && isScalarSchema(fields.get(name)))
+  if (field === undefined || fieldsOf(schema).has(field)) return undefined
+  return {
+    field,
+    outcomeOf: (verb) =>
+      kindOfVerb(verb.toLowerCase()) === 'delete'
+        ? undefined
+        : { toStatus: statusLedTo(verb, schema), sets: settingsOf(verb, schema, { isOpen: isPlain }) },
+  }
+}
+
+/** The status that a verb leads to. */
+export function statusLedTo(verb: string, schema: Schema | undefined): string | boolean | undefined {
+  const status = findStatusField(schema)
+  return status === null ? undefined : statusAfter(verb, schemaBelow(schema, status), status.at(-1) ?? '')
+}

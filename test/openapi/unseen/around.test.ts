@@ -1,0 +1,178 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { createStatefulTest } from '../../../src/service/openapi/coverage.ts'
+import { answers, describeApi, modelOf, object, operationAt, takes } from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
+const id = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] }
+const words = { status_code: 'integer', service: 'string', operation: 'string' }
+
+it('finds the record in `data` beside texts about the call', async () => {
+  const bill = object({ id: 'string', total: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/bills': {
+        get: answers(object({ ...words, data: list(bill) })),
+        post: { ...takes(object({ total: 'string' })), ...answers(object({ ...words, data: bill })) },
+      },
+      '/bills/{id}': { ...id, get: answers(object({ ...words, data: bill })) },
+    }),
+  )
+
+  const made = (await call('POST /bills', { total: '12' })).body.data
+
+  expect((await call(`GET /bills/${made.id}`)).body.data).toEqual(made)
+  expect((await call('GET /bills')).body.data[0]).toEqual(made)
+})
+
+it('finds the only record of a list in `data` beside texts', async () => {
+  const rule = object({ id: 'string', name: 'string' })
+  const answer = answers(object({ action: 'string', result: 'string', data: object({ rules: list(rule) }) }))
+  const call = await simulation.of(describeApi({ '/rules': { get: answer }, '/rules/{id}': { ...id, get: answer } }))
+  const [, second] = (await call('GET /rules')).body.data.rules
+
+  expect((await call(`GET /rules/${second.id}`)).body.data.rules).toEqual([second])
+})
+
+it('sets what a status shows by actions beside it', async () => {
+  const call = await simulation.of(
+    describeApi({
+      '/recordings/status': {
+        get: answers(object({ status: { type: 'string', enum: ['Stopped', 'Recording', 'Started'] } })),
+      },
+      '/recordings/start': { post: answers(object({ message: 'string' })) },
+      '/recordings/stop': { post: answers(object({ message: 'string' })) },
+    }),
+  )
+
+  await call('POST /recordings/start')
+  expect((await call('GET /recordings/status')).body.status).toBe('Started')
+  await call('POST /recordings/stop')
+  expect((await call('GET /recordings/status')).body.status).toBe('Stopped')
+})
+
+it('does what the body says to the records that it names', async () => {
+  const client = object({ id: 'string', name: 'string', archived_at: { type: 'string', format: 'date-time' } })
+  const call = await simulation.of(
+    describeApi({
+      '/clients': { get: answers(list(client)) },
+      '/clients/{id}': { ...id, get: answers(client) },
+      '/clients/bulk': {
+        post: { ...takes(object({ action: 'string', ids: list({ type: 'string' }) })), ...answers(list(client)) },
+      },
+    }),
+  )
+  const [first, second] = (await call('GET /clients')).body
+
+  await call('POST /clients/bulk', { action: 'archive', ids: [first.id] })
+  await call('POST /clients/bulk', { action: 'delete', ids: [second.id] })
+
+  expect((await call(`GET /clients/${first.id}`)).body.archived_at).toMatch(/^20/)
+  expect((await call(`GET /clients/${second.id}`)).status).toBe(404)
+})
+
+it('gives a picture that is uploaded an address, and none to one that is deleted', async () => {
+  const video = object({
+    id: 'string',
+    title: 'string',
+    assets: object({ thumbnail: { type: 'string', format: 'uri' } }),
+  })
+  const call = await simulation.of(
+    describeApi({
+      '/videos': { get: answers(list(video)) },
+      '/videos/{id}': { ...id, get: answers(video) },
+      '/videos/{id}/thumbnail': { ...id, post: answers(video), delete: answers(video) },
+    }),
+  )
+  const [before] = (await call('GET /videos')).body
+
+  const after = (await call(`POST /videos/${before.id}/thumbnail`)).body
+  expect(after.assets.thumbnail).toMatch(/^https:/)
+  expect(after.assets.thumbnail).not.toBe(before.assets?.thumbnail)
+
+  await call(`DELETE /videos/${before.id}/thumbnail`)
+  expect((await call(`GET /videos/${before.id}`)).body.assets.thumbnail).toBeUndefined()
+})
+
+it('shows some of the records under a word before their noun, and the caller under another component', async () => {
+  const fields = { id: 'string', name: 'string', email: 'string', phone: 'string' }
+  const schemas = { User: object(fields), MyUser: object({ ...fields, locale: 'string' }) }
+  const user = { $ref: '#/components/schemas/User' }
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/users': { get: answers(list(user)) },
+        '/users/{id}': { ...id, get: answers(user), patch: { ...takes(user), ...answers(user) } },
+        '/activeUsers': { get: answers(list(object(fields))) },
+        '/users/me': { get: answers({ $ref: '#/components/schemas/MyUser' }) },
+      },
+      { components: { schemas } },
+    ),
+  )
+  const me = (await call('GET /users/me')).body
+
+  await call(`PATCH /users/${me.id}`, { name: 'Ada' })
+
+  expect((await call('GET /users/me')).body.name).toBe('Ada')
+  const shown = (await call('GET /activeUsers')).body
+  expect(shown.find((one: JsonObject) => one.id === me.id)).toMatchObject({ name: 'Ada' })
+})
+
+it('reads a body by its own media type before one that stands for any', async () => {
+  const call = await simulation.of(
+    describeApi({
+      '/artifacts': {
+        post: {
+          requestBody: {
+            content: {
+              '*/*': { schema: { type: 'string' } },
+              'application/vnd.create+json': { schema: object({ content: 'string' }) },
+            },
+          },
+          ...answers(object({ id: 'string', content: 'string' })),
+        },
+      },
+    }),
+  )
+
+  const made = await call('POST /artifacts', { content: 'x' }, { 'content-type': 'application/vnd.create+json' })
+
+  expect(made).toMatchObject({ status: 200, body: { content: 'x' } })
+})
+
+it('leaves free half of the words by which clients name new records', async () => {
+  const rule = object(
+    { type: { type: 'string', enum: ['A', 'B', 'C', 'D'] }, config: 'string' },
+    { required: ['type'] },
+  )
+  const type = { parameters: [{ name: 'type', in: 'path', required: true, schema: { type: 'string' } }] }
+  const call = await simulation.of(
+    describeApi({
+      '/rules': { get: answers(list(rule)), post: { ...takes(rule), ...answers(rule) } },
+      '/rules/{type}': { ...type, get: answers(rule) },
+    }),
+  )
+  const taken = (await call('GET /rules')).body.map((one: JsonObject) => one.type)
+  const [free] = ['A', 'B', 'C', 'D'].filter((word) => !taken.includes(word))
+
+  expect(taken).toHaveLength(2)
+  expect((await call('POST /rules', { type: free, config: 'x' })).status).toBe(200)
+})
+
+it('counts a list as stateful below a record that can be deleted', () => {
+  const server = object({ id: 'string', name: 'string' })
+  const load = answers(list(object({ value: 'number' })))
+  const model = modelOf({
+    '/servers/{id}': { ...id, get: answers(server), delete: answers(object({})) },
+    '/servers/{id}/load': { ...id, get: load },
+    '/zones/{id}': { ...id, get: answers(server) },
+    '/zones/{id}/load': { ...id, get: load },
+  })
+  const isStateful = createStatefulTest(model)
+
+  expect(isStateful(operationAt(model, 'GET /servers/{id}/load'))).toBe(true)
+  expect(isStateful(operationAt(model, 'GET /zones/{id}/load'))).toBe(false)
+})

@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { answers, describeApi, object, takes } from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
+const call = (body: JsonObject, answer?: JsonObject): JsonObject => ({
+  post: { ...takes(body), ...(answer ? answers(answer) : { responses: { 200: { description: 'done' } } }) },
+})
+const asks = (name: string, answer?: JsonObject): JsonObject => ({
+  get: {
+    parameters: [{ name, in: 'query', required: true, schema: { type: 'string' } }],
+    ...(answer ? answers(answer) : { responses: { 200: { description: 'done' } } }),
+  },
+})
+
+it('takes words that are often nouns for verbs where a noun is only ever called', async () => {
+  const invoice = object({ id: 'string', number: 'string', status: 'string' })
+  const send = await simulation.of(
+    describeApi({
+      '/api/invoice/all': { get: answers(list(invoice)) },
+      '/api/invoice/new': call(object({ number: 'string' }), invoice),
+      '/api/invoice/details': asks('id', invoice),
+      '/api/invoice/changestatus': call(object({ id: 'string', status: 'string' }), object({})),
+      '/api/invoice/pdf': asks('id', object({ link: 'string' })),
+      '/api/invoice/delete': call(object({ id: 'string' }), object({})),
+    }),
+  )
+
+  const { id } = (await send('POST /api/invoice/new', { number: 'A-1' })).body
+  await send('POST /api/invoice/changestatus', { id, status: 'paid' })
+
+  expect((await send(`GET /api/invoice/details?id=${id}`)).body).toMatchObject({ number: 'A-1', status: 'paid' })
+  expect((await send('GET /api/invoice/all')).body[0]).toMatchObject({ id, status: 'paid' })
+  expect((await send(`GET /api/invoice/pdf?id=${id}`)).status).toBe(200)
+  await send('POST /api/invoice/delete', { id })
+  expect((await send(`GET /api/invoice/pdf?id=${id}`)).status).toBe(404)
+})
+
+it('lists by a noun what a verb with that noun adds, and finds it by the field that all calls name', async () => {
+  const domain = object({ domain: 'string', valid_mx: 'boolean' })
+  const named = object({ key: 'string', domain: 'string' })
+  const send = await simulation.of(
+    describeApi({
+      '/inbound/domains': call(object({ key: 'string' }), list(domain)),
+      '/inbound/add-domain': call(named, domain),
+      '/inbound/delete-domain': call(named, domain),
+    }),
+  )
+  const shown = async () =>
+    (await send('POST /inbound/domains', { key: 'k' })).body.map((one: JsonObject) => one.domain)
+
+  await send('POST /inbound/add-domain', { key: 'k', domain: 'mail.example.com' })
+  expect(await shown()).toContain('mail.example.com')
+
+  await send('POST /inbound/delete-domain', { key: 'k', domain: 'mail.example.com' })
+  expect(await shown()).not.toContain('mail.example.com')
+})
+
+it('keeps what calls send where no answer is described, under the key by which they ask', async () => {
+  const send = await simulation.of(
+    describeApi({
+      '/application.create': call(object({ name: 'string' })),
+      '/application.one': asks('applicationId'),
+      '/application.saveEnvironment': call(object({ applicationId: 'string', env: 'string' })),
+      '/application.stop': call(object({ applicationId: 'string' })),
+      '/application.delete': call(object({ applicationId: 'string' })),
+    }),
+  )
+
+  const { applicationId } = (await send('POST /application.create', { name: 'shop' })).body
+  await send('POST /application.saveEnvironment', { applicationId, env: 'A=1' })
+  await send('POST /application.stop', { applicationId })
+
+  const one = `GET /application.one?applicationId=${applicationId}`
+  expect((await send(one)).body).toMatchObject({ name: 'shop', env: 'A=1', status: 'stopped' })
+  await send('POST /application.delete', { applicationId })
+  expect((await send(one)).status).toBe(404)
+})
+
+it('takes calls that read and update without naming a record for one document', async () => {
+  const theme = object({ colour: 'string', font: 'string' })
+  const send = await simulation.of(
+    describeApi({
+      '/settings.getTheme': { get: answers(theme) },
+      '/settings.updateTheme': call(object({ colour: 'string' }), theme),
+    }),
+  )
+
+  await send('POST /settings.updateTheme', { colour: 'sand' })
+
+  expect((await send('GET /settings.getTheme')).body.colour).toBe('sand')
+})
+
+it('reads words after a verb that say which records', async () => {
+  const widget = object({ id: 'string', title: 'string' })
+  const send = await simulation.of(
+    describeApi({
+      '/api/Widget/GetAll': { get: answers(list(widget)) },
+      '/api/Widget/GetById': asks('id', widget),
+      '/api/Widget/Create': call(object({ title: 'string' }), widget),
+      '/api/Widget/delete-widget': call(object({ id: 'string' }), object({})),
+    }),
+  )
+
+  const { id } = (await send('POST /api/Widget/Create', { title: 'Lamp' })).body
+
+  expect((await send('GET /api/Widget/GetAll')).body[0]).toEqual({ id, title: 'Lamp' })
+  expect((await send(`GET /api/Widget/GetById?id=${id}`)).body.title).toBe('Lamp')
+  await send('POST /api/Widget/delete-widget', { id })
+  expect((await send(`GET /api/Widget/GetById?id=${id}`)).status).toBe(404)
+})
