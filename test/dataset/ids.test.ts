@@ -67,7 +67,7 @@ it('counts integer ids down from the newest record', () => {
 
 it('holds no more records than an enum of ids has values', () => {
   const id = { type: 'string', enum: ['eu', 'us', 'ap'] }
-  const table = tableOf(datasetOf({ regions: recordWith(id) }), 'regions')
+  const table = tableOf(datasetOf({ regions: recordWith(id) }, { volume: { regions: 8 } }), 'regions')
 
   expect(Array.from({ length: table.size }, (_, index) => table.keyAt(index)).toSorted()).toEqual(['ap', 'eu', 'us'])
 })
@@ -150,7 +150,10 @@ it('chooses the ids of a description once for one seed', () => {
 })
 
 it('counts records without choosing ids where there are enough for any volume', () => {
-  const schemas = { people: recordWith({ type: 'string' }), words: recordWith({ type: 'string', enum: ['a', 'b'] }) }
+  const schemas = {
+    people: recordWith({ type: 'string' }),
+    words: recordWith({ type: 'string', enum: ['a', 'b', 'c'] }),
+  }
   const codecs = new KeptCodecs()
   const keep = vi.spyOn(codecs, 'keep')
   const dataset = datasetOf(schemas, { codecs })
