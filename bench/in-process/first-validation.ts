@@ -1,4 +1,3 @@
-import { readQuery } from '../../src/service/simulated-api/validation/parameters.ts'
 import { validateRequest } from '../../src/service/simulated-api/validation/validate-request.ts'
 import { readTaskTracker, toRequest } from './new-simulation.ts'
 
@@ -11,7 +10,7 @@ const schema = operation.requestBody?.content.get('application/json')
 const body = { value, mediaType: 'application/json', schema }
 const request = toRequest('POST', '/tasks', value)
 const compiled = api.operation(operation)
-const query = readQuery(compiled.queryParameters, request.query)
+const query = compiled.queryReader.read(request.query)
 
 const ms = [1, 2].map(() => {
   const started = performance.now()

@@ -76,9 +76,9 @@ function fits(pattern: PathPattern, path: string): boolean {
 
 /** Whether a pattern is written with the base path; `/v*` is with `/v1`. */
 function mayBeginWithin({ text, parts }: PathPattern, base: string): boolean {
-  const [first, ...others] = parts
+  const [first, second] = parts
   if (typeof first !== 'object') return false
-  return text.startsWith(base) || (others.length === 1 && others[0] === 'any' && base.startsWith(first.text))
+  return text.startsWith(base) || (parts.length === 2 && second === 'any' && base.startsWith(first.text))
 }
 
 /** Keeps every place of the path at which the parts so far may end. */

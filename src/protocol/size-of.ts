@@ -9,7 +9,7 @@ export function sizeOf(value: Json, each = 8): number {
   if (typeof value !== 'object' || value === null) return each
   let size = each
   if (Array.isArray(value)) for (const item of value) size += sizeOf(item, each)
-  else for (const name of Object.keys(value)) size += name.length + sizeOf(value[name] as Json, each)
+  else for (const name in value) size += name.length + sizeOf(value[name] as Json, each)
   return size
 }
 

@@ -39,14 +39,18 @@ export interface Keys {
 }
 
 /** The valid key that a request shows; null when it shows none. */
-export function findKey(model: ApiModel, operation: Operation, request: ApiRequest, keys: Keys): string | null {
+export function findKey(
+  model: ApiModel,
+  { operation, isLogin }: { readonly operation: Operation; readonly isLogin: boolean },
+  request: ApiRequest,
+  keys: Keys,
+): string | null {
   const { authorization } = request.headers
   if (authorization?.startsWith('Bearer ')) {
     const secret = authorization.slice('Bearer '.length)
     if (keys.has(secret)) return secret
   }
-  if (operation.effect.kind === 'token' || isLogin(operation))
-    return firstKey(tokenRequestSecrets(request), keys) ?? null
+  if (operation.effect.kind === 'token' || isLogin) return firstKey(tokenRequestSecrets(request), keys) ?? null
   const direct = authorization === undefined ? undefined : firstKey(fromAuthorization(authorization), keys)
   return direct ?? findInPlaces(model, operation, request, keys) ?? null
 }

@@ -28,7 +28,7 @@ import { Refusal } from './refusal.ts'
 import { type RequestContext, routeOf } from './request-context.ts'
 import { nearestOperations } from './routing/router.ts'
 import { RuleSubject } from './rules/rule-subject.ts'
-import { challengeOf, describeSecurity, findKey, isLogin, isPublic, type Keys, showsKey } from './security.ts'
+import { challengeOf, describeSecurity, findKey, type Keys, showsKey } from './security.ts'
 import { findExcess } from './validation/record-size.ts'
 
 /** What a simulated API is made of. */
@@ -89,9 +89,10 @@ export class SimulatedApi {
   /** Finds the key that a request shows. Refuses a request without the one that its operation wants. */
   authenticate(context: RequestContext, keys: Keys): ApiResponse | undefined {
     const { api } = this.#setting
-    const { operation } = routeOf(context).compiled
-    context.key = findKey(api.model, operation, context.request, this.#withOwnKeys(context, keys))
-    if (context.key !== null || isPublic(operation)) return undefined
+    const { compiled } = routeOf(context)
+    const { operation } = compiled
+    context.key = findKey(api.model, compiled, context.request, this.#withOwnKeys(context, keys))
+    if (context.key !== null || compiled.isPublic) return undefined
     const place = describeSecurity(api.model, operation)
     const message = `Expected a key of this simulation: send it as ${place}.`
     const headers = { 'WWW-Authenticate': challengeOf(api.model, operation) }
@@ -126,7 +127,8 @@ export class SimulatedApi {
       const answered = this.#answer(context, compiled, isPreview)
       const { response } = answered
       const shown = withCors(isHead ? { ...response, body: null } : response, context.request)
-      return { ...answered, response: this.#withEntryHeaders(context, shown) }
+      const whole = this.#withEntryHeaders(context, shown)
+      return whole === response ? answered : { ...answered, response: whole }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       context.warnings.push(error.message)
@@ -176,18 +178,18 @@ export class SimulatedApi {
     const { operation } = compiled
     // The answer of a token endpoint is the key, which is never kept.
     const inHeader = operation.effect.kind === 'token' ? undefined : this.#idempotency.nameOf(request, key)
-    const repeated = this.#repeated(context, compiled, inHeader)
+    const repeated = inHeader === undefined ? undefined : this.#repeated(context, compiled, inHeader)
     if (repeated) return repeated
+    const { conduct } = this.#setting
     const call = readCall(context, this.#validation)
-    const name = inHeader ?? this.#nameInBody(call)
+    const name = inHeader ?? (conduct && this.#nameInBody(call, conduct))
     const repeatedByBody = name === inHeader ? undefined : this.#repeated(context, compiled, name)
     if (repeatedByBody) return repeatedByBody
-    const { conduct } = this.#setting
     const answered = conduct ? this.#conduct(call, conduct) : operate(this.#setting, call)
     const excess = findExcess(answered.changes)
     if (excess !== undefined) throw new Refusal(413, 'invalid_request', excess.message, excess.field)
     warnOfUnread(call, context.warnings)
-    context.warnings.push(...(answered.warnings ?? []))
+    if (answered.warnings !== undefined) context.warnings.push(...answered.warnings)
     const { response } = answered
     if (name && !isPreview && response.status < 400) this.#idempotency.remember(name, request, response)
     return this.#showToken(context, compiled, answered)
@@ -201,8 +203,7 @@ export class SimulatedApi {
   }
 
   /** What names a request whose idempotency key stands in a field of its body, where the entry says so. */
-  #nameInBody({ body, request, key }: ApiCall): string | undefined {
-    const field = this.#setting.conduct?.idempotencyField
+  #nameInBody({ body, request, key }: ApiCall, { idempotencyField: field }: ConductBook): string | undefined {
     const given = field && readField(body.value, field.split('.'))
     return typeof given === 'string' && given !== '' ? this.#idempotency.nameWith(given, request, key) : undefined
   }
@@ -227,9 +228,10 @@ export class SimulatedApi {
   }
 
   /** The answer of a login shows the key that was sent, where no row of an entry says what it shows. */
-  #showToken({ key }: RequestContext, { operation }: CompiledOperation, answered: Answered): Answered {
+  #showToken({ key }: RequestContext, { operation, isLogin }: CompiledOperation, answered: Answered): Answered {
+    if (key === null || !isLogin) return answered
     const isWritten = this.#setting.conduct?.effectOf(operation) !== undefined
-    return key !== null && !isWritten && isLogin(operation) ? withToken(answered, key) : answered
+    return isWritten ? answered : withToken(answered, key)
   }
 
   /** Does what the operation and its entry say. A read of a record that is gone may give the answer of its deletion. */

@@ -196,11 +196,7 @@ function toAnswered(
 ): AnsweredRequest {
   const operation = route?.compiled.operation.id ?? null
   const prefix = key === null ? null : (keys.prefixOf(key) ?? null)
-  return {
-    response,
-    changes,
-    ...(advanceTo !== undefined && { advanceTo }),
-    isCounted,
-    trace: { operation, ruleId, key: prefix, warnings },
-  }
+  const trace = { operation, ruleId, key: prefix, warnings }
+  if (advanceTo === undefined) return { response, changes, isCounted, trace }
+  return { response, changes, advanceTo, isCounted, trace }
 }

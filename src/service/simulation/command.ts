@@ -84,8 +84,6 @@ export type CommandResults = {
 interface CommandTime {
   /** Real time, milliseconds. */
   readonly at: number
-  /** Leaves what fell due for later: the plan cannot keep up with time. */
-  readonly leavesDue?: boolean
 }
 
 /** What a command is to do. */

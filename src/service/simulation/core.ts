@@ -73,12 +73,12 @@ export class SimulationCore {
     this.#living.setPlan(options.plan, epoch)
   }
 
-  /** Executes one command at its own time. What it throws, it has not half done. */
-  execute<Kind extends CommandKind>(command: CommandOf<Kind>): CommandResults[Kind] {
-    const { kind, at, leavesDue = false } = command
+  /** Executes one command at its own time, after what fell due, unless that is left. What it throws, it has not half done. */
+  execute<Kind extends CommandKind>(command: CommandOf<Kind>, leavesDue = false): CommandResults[Kind] {
+    const { kind, at } = command
     // A reset throws away what fell due, and is the way out where that cannot be run.
     const isNewStart = kind === 'reset' || kind === 'restore'
-    if (!isNewStart && !leavesDue) this.#catchUp(at)
+    if (!isNewStart && !this.#living.rest(at) && !leavesDue) this.#catchUp(at)
     return this.#handlers[kind](command)
   }
 
@@ -269,8 +269,7 @@ export class SimulationCore {
   }
 
   #catchUp(at: number): void {
-    if (!this.#living.isBehind(at)) this.#living.rest(at)
-    else while (!this.world.longReads.atOnce(() => runToEnd(this.#living.catchUp(at)))) {}
+    while (!this.world.longReads.atOnce(() => runToEnd(this.#living.catchUp(at)))) {}
   }
 
   #restore({ at, state: dump, prepared }: CommandOf<'restore'>): void {

@@ -25,6 +25,8 @@ export class KeyRing {
    * that the time that it takes tells nothing of how much of a guess is right.
    */
   #latest: ReadonlyMap<string, string> = new Map()
+  /** The secret that was let in last, with its key. */
+  #admitted: { readonly secret: string; readonly kept: KeptKey } | undefined
 
   /**
    * @param keys by their SHA-256
@@ -46,11 +48,14 @@ export class KeyRing {
 
   has(secret: string): boolean {
     const key = this.#bare(secret)
-    return key.startsWith(KEY_PREFIX) && this.#keys.has(this.#digestOf(key))
+    const kept = key.startsWith(KEY_PREFIX) ? this.#keys.get(this.#digestOf(key)) : undefined
+    this.#admitted = kept && { secret, kept }
+    return kept !== undefined
   }
 
-  /** What may be shown of a key. */
+  /** What may be shown of a key that was let in; undefined for one that an API has made. */
   prefixOf(key: string): string | undefined {
+    if (key === this.#admitted?.secret) return this.#admitted.kept.prefix
     return this.#keys.get(this.#digestOf(this.#bare(key)))?.prefix
   }
 
@@ -67,6 +72,7 @@ export class KeyRing {
   }
 
   #bare(secret: string): string {
+    if (this.#fronts.length === 0) return secret
     const front = this.#fronts.find((one) => secret.startsWith(one)) ?? ''
     return secret.slice(front.length)
   }

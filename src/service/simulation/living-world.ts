@@ -94,7 +94,7 @@ export class LivingWorld {
       yield* this.#runDue(target, 'behaviour', most)
       if (this.#isDue(target)) return false
     }
-    this.rest(real)
+    this.#rest(target)
     return true
   }
 
@@ -103,9 +103,16 @@ export class LivingWorld {
     return this.#isDue(this.now(real))
   }
 
-  /** Notes that nothing more is due. */
-  rest(real: number): void {
-    this.#state.restsAt = Math.max(this.#state.restsAt, this.now(real))
+  /** Notes the time where nothing is due; false where something is. */
+  rest(real: number): boolean {
+    const now = this.now(real)
+    if (this.#isDue(now)) return false
+    this.#rest(now)
+    return true
+  }
+
+  #rest(now: number): void {
+    if (now > this.#state.restsAt) this.#state.restsAt = now
   }
 
   /**

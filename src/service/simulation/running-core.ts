@@ -100,12 +100,10 @@ export class RunningCore {
     if (!this.#isStored && this.#lifecycle.phase === 'running') this.#runDue()
   }
 
-  /** The way of every command into the core, and of its events out. */
+  /** The way of every command into the core, and of its events out. What fell due since the last look is left to the next, which makes it in slices. */
   execute<Kind extends CommandKind>(command: CommandOf<Kind>): CommandResults[Kind] {
     if (this.#lifecycle.isComputing) throw new Error(`Failed to ${command.kind}: a fast-forward is under way.`)
-    // What fell due since the look before the command is left to the next look, which makes it in slices.
-    const leavesDue = !this.#hasFailed && (this.#isLagging || this.core.isBehind(command.at))
-    const result = this.core.execute(leavesDue ? { ...command, leavesDue } : command)
+    const result = this.core.execute(command, !this.#hasFailed)
     this.#hasFailed = false
     this.core.world.longReads.atOnce(() => this.#announce())
     if (command.kind !== 'request' && command.kind !== 'tick') this.#wake()

@@ -7,6 +7,8 @@ import type { JournaledMap } from '../world/journaled-map.ts'
 export class WorldClock {
   /** `offsetMs`: world time less real time. `stoppedAt`: world time at which the clock stands still, while it does. */
   readonly #state: JournaledMap<number>
+  /** Both, as of a revision of the state: every request asks for the time. */
+  #read = { revision: -1, offsetMs: 0, stoppedAt: undefined as number | undefined }
 
   /** A clock that shows `epoch` at real time `real`. */
   constructor(state: JournaledMap<number>, { real, epoch }: { real: number; epoch: number }) {
@@ -16,11 +18,12 @@ export class WorldClock {
 
   /** World time, in milliseconds since the Unix epoch. */
   now(real: number): number {
-    return this.#state.get('stoppedAt') ?? real + (this.#state.get('offsetMs') ?? 0)
+    const { stoppedAt, offsetMs } = this.#settings
+    return stoppedAt ?? real + offsetMs
   }
 
   get isPaused(): boolean {
-    return this.#state.has('stoppedAt')
+    return this.#settings.stoppedAt !== undefined
   }
 
   /** Sets the time; a paused clock stays paused there. */
@@ -38,5 +41,17 @@ export class WorldClock {
     if (!this.isPaused) return
     this.#state.set('offsetMs', this.now(real) - real)
     this.#state.delete('stoppedAt')
+  }
+
+  get #settings(): { readonly offsetMs: number; readonly stoppedAt: number | undefined } {
+    const state = this.#state
+    if (this.#read.revision !== state.revision) {
+      this.#read = {
+        revision: state.revision,
+        offsetMs: state.get('offsetMs') ?? 0,
+        stoppedAt: state.get('stoppedAt'),
+      }
+    }
+    return this.#read
   }
 }

@@ -114,7 +114,7 @@ export class CollectionState {
 
   /** The record at `position` where it is not as generated: the same object for as long as it does not change. */
   changedAt(position: number): JsonObject | undefined {
-    return this.#records.get(position) ?? undefined
+    return this.#records.size === 0 ? undefined : (this.#records.get(position) ?? undefined)
   }
 
   /** One value of the live record at `position`. */
@@ -138,12 +138,12 @@ export class CollectionState {
   }
 
   /** Makes the index on `field`, pausing now and then: changes meanwhile are part of it. */
-  indexing(field: FieldPath): Generator<undefined, void> {
+  indexing(field: FieldPath): Generator<undefined, ValueIndex | undefined> {
     return this.indexingBy(fieldName(field), () => this.#fieldReader(field))
   }
 
   /** Makes the index that `indexBy` gives, pausing now and then. */
-  indexingBy(name: string, prepare: () => ReadValue): Generator<undefined, void> {
+  indexingBy(name: string, prepare: () => ReadValue): Generator<undefined, ValueIndex | undefined> {
     return this.#indexes.making(name, prepare)
   }
 

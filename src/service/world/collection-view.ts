@@ -125,12 +125,24 @@ export class CollectionView {
 
   /** Key of the record that has this id, or had it at first and no other has it now, when it lies in `scope`. */
   findIn(id: string, scope: readonly ScopeMatch[]): string | undefined {
+    const position = this.#positionIn(id, scope)
+    if (position === undefined) return undefined
+    return position === this.#state.positionOf(id) ? id : this.#state.keyAt(position)
+  }
+
+  /** The record whose key {@link CollectionView.findIn} gives. */
+  liveIn(id: string, scope: readonly ScopeMatch[]): LiveRecord | undefined {
+    const position = this.#positionIn(id, scope)
+    return position === undefined ? undefined : this.at(position)
+  }
+
+  #positionIn(id: string, scope: readonly ScopeMatch[]): number | undefined {
     const { renames } = this.#state
     const position = this.#state.positionOf(id)
-    const isKey = position !== undefined && this.#liesIn(scope, position)
-    if (isKey && !renames.has(position)) return id
-    for (const other of renames.positionsOf(id)) if (this.#liesIn(scope, other)) return this.#state.keyAt(other)
-    return isKey ? id : undefined
+    const isKey = position !== undefined && (scope.length === 0 || this.#liesIn(scope, position))
+    if (isKey && (renames.size === 0 || !renames.has(position))) return position
+    for (const other of renames.positionsOf(id)) if (this.#liesIn(scope, other)) return other
+    return isKey ? position : undefined
   }
 
   /** Key of the record in `scope` that has this id now. `isNoKey`: it is known that none has it for its key. */
@@ -159,9 +171,8 @@ export class CollectionView {
   }
 
   /** The index on a field, undefined where it has too many values. Pauses while the index is made. */
-  *indexing(field: FieldPath): Generator<undefined, ValueIndex | undefined> {
-    yield* this.#state.indexing(field)
-    return this.#state.indexOn(field)
+  indexing(field: FieldPath): Generator<undefined, ValueIndex | undefined> {
+    return this.#state.indexing(field)
   }
 
   /** How many records hold each value of a field; undefined where there are too many values for an index. */

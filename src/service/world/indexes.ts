@@ -58,10 +58,12 @@ export class Indexes {
     return index.values
   }
 
-  /** Makes the index of a name, pausing now and then: changes meanwhile are part of it. */
-  *making(name: string, prepare: () => ReadValue): Generator<undefined, void> {
+  /** Makes the index that `get` gives, pausing now and then: changes meanwhile are part of it. */
+  *making(name: string, prepare: () => ReadValue): Generator<undefined, ValueIndex | undefined> {
     const index = this.#find(name, prepare)
     while (this.#extend(index, index.upTo + INDEXED_AT_ONCE)) yield
+    // It may have gone in a pause.
+    return this.#kept.get(name) === index ? index.values : this.get(name, prepare)
   }
 
   /** Takes a change of what lives at a position. */

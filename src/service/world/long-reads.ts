@@ -71,6 +71,13 @@ export class LongReads {
     }
   }
 
+  /** {@link LongReads.read}, unless what it returns is `known`: a read in the order of the command's reads all the same. */
+  readUnless<T>(known: T | undefined, run: () => Generator<undefined, T>): T {
+    if (known === undefined) return this.read(run())
+    if (this.#patience !== undefined && !this.#isReading) this.#number++
+    return known
+  }
+
   /** What `run` returns. The same command has the same reads in the same order. */
   read<T>(run: Generator<undefined, T>): T {
     const patience = this.#patience

@@ -38,9 +38,10 @@ export class PositionSet implements Positions {
 
   /** The positions that all of `sets` have; where there is one set alone, that set itself. */
   static intersection(sets: readonly PositionSet[]): PositionSet {
-    if (sets.length === 1) return sets[0] as PositionSet
-    const words = wordsUpTo(Math.max(0, ...sets.map((set) => set.#members.end))).fill(0xffffffff)
-    for (const set of sets) set.#members.toBitmap().retainIn(words)
+    const [first, ...others] = sets
+    if (first === undefined || others.length === 0) return first ?? new PositionSet()
+    const words = first.#members.toWords()
+    for (const set of others) set.#members.toBitmap().retainIn(words)
     return new PositionSet(words)
   }
 
@@ -130,10 +131,14 @@ class SortedList {
     for (const member of this.#members) words[member >>> 5] = (words[member >>> 5] as number) | (1 << (member & 31))
   }
 
-  toBitmap(): Bitmap {
+  toWords(): Uint32Array {
     const words = wordsUpTo(this.end)
     this.addTo(words)
-    return new Bitmap(words)
+    return words
+  }
+
+  toBitmap(): Bitmap {
+    return new Bitmap(this.toWords())
   }
 }
 
@@ -232,6 +237,10 @@ class Bitmap {
 
   retainIn(words: Uint32Array): void {
     for (let at = 0; at < words.length; at++) words[at] = (words[at] as number) & (this.#words[at] ?? 0)
+  }
+
+  toWords(): Uint32Array {
+    return this.#words.slice()
   }
 
   toBitmap(): Bitmap {

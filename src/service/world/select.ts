@@ -37,20 +37,23 @@ export function selectPositions(
   selection: Selection,
   longReads: LongReads,
 ): { positions: number[]; total: number } {
-  const sequence = longReads.read(order(state, scopes, selection))
+  const sequence = isWhole(selection)
+    ? naturalOrder(state, state.live, selection)
+    : longReads.read(order(state, scopes, selection))
   const [start, end] = cut(state, sequence, selection)
   const offset = selection.offset ?? 0
   const last = Math.min(end, start + offset + (selection.limit ?? sequence.size))
   return { positions: sequence.slice(start + offset, last), total: sequence.size }
 }
 
+/** Whether a selection is the whole collection in its natural order. */
+const isWhole = ({ scope, where, matches, sort }: Selection): boolean =>
+  !scope?.length && !where?.length && matches === undefined && !sort?.length
+
 /** Puts the records of a selection into its order, pausing where there are many. */
 function* order(state: CollectionState, scopes: Scopes, selection: Selection): Generator<undefined, Sequence> {
   const { sets, tests } = yield* split(state, scopes, selection)
-  const natural = new NaturalOrder(
-    sets.length === 0 ? state.live : PositionSet.intersection(sets),
-    selection.newestFirst ? state.table.size : undefined,
-  )
+  const natural = naturalOrder(state, sets.length === 0 ? state.live : PositionSet.intersection(sets), selection)
   return selection.sort?.length || tests.length > 0 ? yield* toList(state, natural, tests, selection) : natural
 }
 
@@ -69,8 +72,8 @@ function* split(
     else sets.push(set)
   }
   for (const { field, test } of where) {
-    yield* state.indexing(field)
-    const set = state.indexOn(field)?.where(test)
+    const index = yield* state.indexing(field)
+    const set = index?.where(test)
     if (set === undefined) tests.push(toPositionTest(state, { field, test }))
     else sets.push(set)
   }
@@ -81,6 +84,10 @@ function* split(
 function toPositionTest(state: CollectionState, { field, test }: FieldTest): (position: number) => boolean {
   const valueAt = state.column(field)
   return (position) => test(valueAt(position))
+}
+
+function naturalOrder({ table }: CollectionState, positions: Positions, { newestFirst }: Selection): NaturalOrder {
+  return new NaturalOrder(positions, newestFirst ? table.size : undefined)
 }
 
 /** Positions in ascending order; those from `turnedFrom` on before the others and the other way round. */

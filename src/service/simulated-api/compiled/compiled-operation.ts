@@ -4,8 +4,10 @@ import type { ApiModel, CollectionModel, Operation, Parameter, PathSegment } fro
 import { type FilterFields, findFilterFields, ListParameters } from '../listing/list-parameters.ts'
 import { findViewParameters, type ViewParameters } from '../listing/record-view.ts'
 import { defaultRepresentation, type Representation } from '../presentation/negotiate.ts'
+import { isLogin, isPublic } from '../security.ts'
 import { findGivenFields, type GivenFields } from '../validation/given-record.ts'
 import { type CheckedParameter, credentialNames, findCheckedParameters } from '../validation/parameters.ts'
+import { QueryReader } from '../validation/read-query.ts'
 import { findIntake, type Intake } from './intake.ts'
 
 /** One operation and what is known of it before any request. */
@@ -19,11 +21,14 @@ export class CompiledOperation {
   #intakes: Map<Schema | undefined, Intake> | undefined
   #credentials: Map<Schema, readonly string[]> | undefined
   #queryParameters: readonly Parameter[] | undefined
+  #queryReader: QueryReader | undefined
   #checkedParameters: readonly CheckedParameter[] | undefined
   #viewParameters: ViewParameters | undefined
   #listParameters: ListParameters | undefined
   #representation: Representation | undefined
   #hasItemPath: boolean | undefined
+  #isPublic: boolean | undefined
+  #isLogin: boolean | undefined
 
   constructor(operation: Operation, model: ApiModel, collection: CompiledCollection | undefined) {
     this.operation = operation
@@ -35,6 +40,12 @@ export class CompiledOperation {
   get queryParameters(): readonly Parameter[] {
     this.#queryParameters ??= this.operation.parameters.filter((parameter) => parameter.in === 'query')
     return this.#queryParameters
+  }
+
+  /** Reads queries as the parameters mean them. */
+  get queryReader(): QueryReader {
+    this.#queryReader ??= new QueryReader(this.queryParameters)
+    return this.#queryReader
   }
 
   /** The parameters that a request is checked for, in the order declared, each with its check. */
@@ -60,6 +71,18 @@ export class CompiledOperation {
     if (collection === undefined) throw new Error(`Failed to read operation "${operation.id}": it lists no collection.`)
     this.#listParameters ??= new ListParameters(operation, collection.model, collection.filterFields)
     return this.#listParameters
+  }
+
+  /** Whether the operation wants no key. */
+  get isPublic(): boolean {
+    this.#isPublic ??= isPublic(this.operation)
+    return this.#isPublic
+  }
+
+  /** Whether the operation is a login: public, and answered with a token when the key is sent as the password. */
+  get isLogin(): boolean {
+    this.#isLogin ??= isLogin(this.operation)
+    return this.#isLogin
   }
 
   /** What an answer is written as where a request does not ask for anything else. */

@@ -14,6 +14,8 @@ export interface Filters {
   readonly matches: RecordTest | undefined
 }
 
+const NO_FILTERS: Filters = { where: [], scope: [], matches: undefined }
+
 /** What a parameter asks of one field. */
 export interface FieldFilter {
   readonly field: FieldPath
@@ -25,6 +27,7 @@ export interface FieldFilter {
 /** Reads the parameters that name fields of the records: by value, by comparison, by relation. */
 export function readFilters(parameters: ListParameters, values: Readonly<Record<string, Json>>): Filters {
   const { operation, fields } = parameters
+  if (operation.method === 'GET' && parameters.cutAlone(values)) return NO_FILTERS
   const where: FieldFilter[] = []
   const scope: ScopeMatch[] = []
   const tests: RecordTest[] = []

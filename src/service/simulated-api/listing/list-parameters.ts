@@ -45,6 +45,15 @@ export class ListParameters {
     this.unread = declared.filter(([name, parameter]) => isUnread(name, parameter)).map(([name]) => name)
   }
 
+  /** Whether parameters cut the list alone: none of them narrows or sorts it. */
+  cutAlone(values: Readonly<Record<string, unknown>>): boolean {
+    for (const name in values) {
+      const { role, isSort, isDirection } = this.#declared.get(name) ?? UNKNOWN
+      if (role !== 'page' || isSort || isDirection) return false
+    }
+    return true
+  }
+
   /** A parameter by its name, declared or not. */
   get(name: string): ListParameter {
     return this.#declared.get(name) ?? this.#find(name)
@@ -81,6 +90,12 @@ export class ListParameters {
     const isObject = schema?.types.includes('object') || schema?.items?.types.includes('object')
     return relation || isObject ? { collection: relation?.collection } : undefined
   }
+}
+
+const UNKNOWN: Pick<ListParameter, 'role' | 'isSort' | 'isDirection'> = {
+  role: 'unknown',
+  isSort: false,
+  isDirection: false,
 }
 
 const isUnread = (name: string, { role, target }: ListParameter): boolean =>

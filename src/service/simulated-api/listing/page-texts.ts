@@ -3,6 +3,20 @@ import type { LiveRecord } from '../../world/collection-view.ts'
 import type { RecordShelf } from '../presentation/record-shelf.ts'
 import type { ShownRecord } from '../presentation/record-texts.ts'
 
+/** {@link showFitting}, where all of the texts are kept; undefined where one has to be made. */
+export function recallFitting(shelf: RecordShelf, records: readonly LiveRecord[]): readonly ShownRecord[] | undefined {
+  const page: ShownRecord[] = []
+  let characters = 0
+  for (const record of records) {
+    const shown = shelf.recall(record)
+    if (shown === undefined) return undefined
+    characters += shown.text.length
+    if (characters > LIMITS.listedCharacters && page.length > 0) return page
+    page.push(shown)
+  }
+  return page
+}
+
 /** The texts of the records, from the first on, that a page has room for; at least one. Pauses before each that has to be made. */
 export function* showFitting(
   shelf: RecordShelf,

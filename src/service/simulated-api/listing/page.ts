@@ -1,7 +1,7 @@
 import { getOwn } from '../../../protocol/json.ts'
 import type { Operation, Paging, Parameter } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
-import type { Query } from '../validation/parameters.ts'
+import type { Query } from '../validation/read-query.ts'
 
 /** Records on a page where neither the client nor the description says how many. */
 const DEFAULT_SIZE = 20

@@ -1,6 +1,6 @@
 import { getOwn, isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { Parameter } from '../../openapi/model.ts'
-import type { Query } from '../validation/parameters.ts'
+import type { Query } from '../validation/read-query.ts'
 
 /** What a caller wants to see of records: some fields only, or related records in place of their ids. */
 export interface RecordView {

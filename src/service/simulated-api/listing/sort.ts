@@ -11,8 +11,11 @@ export interface SortField {
   readonly descending: boolean
 }
 
+const NO_SORT: SortField[] = []
+
 /** The order that a request asks for: `-created`, `name:asc`, `sort=name&order=desc`. Empty: the natural one. */
 export function readSort(parameters: ListParameters, values: Readonly<Record<string, Json>>): SortField[] {
+  if (parameters.cutAlone(values)) return NO_SORT
   const { model } = parameters
   let direction: string | undefined
   const keys: string[] = []

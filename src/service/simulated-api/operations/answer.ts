@@ -6,7 +6,6 @@ import type { Envelope, Operation, Relation } from '../../openapi/model.ts'
 import type { UploadedFile } from '../../world/change.ts'
 import { LiveRecord } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
-import { isXmlType } from '../body/media-type.ts'
 import { writeXml } from '../body/xml.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
@@ -39,12 +38,15 @@ export function answerRecord(
   const { operation } = call
   if (isBodiless(operation)) return answerEmpty(call, headers)
   if (!call.representation.isJson) return answerOther(setting, call, { key: found.key, founds: [found], headers })
-  const schema = call.representation.media?.schema
+  const { schema } = call.representation
   if (envelope.shape === 'none') {
     return answerJson(call, composeAround(setting, schema, found, operation), headers)
   }
   const view = viewOf(call)
-  const inner = placeRecord(envelope, found.key, textOf(setting, call, envelope, { found, shown, view }))
+  // Most records are a body by themselves.
+  if (shown !== undefined && view === undefined && envelope.shape === 'record' && envelope.path.length === 0)
+    return answerText(call, shown.text, shown.isAscii, headers)
+  const inner = placeRecord(envelope, found, textOf(setting, call, envelope, { found, shown, view }))
   const around = setting.presenter.around(operation, { schema, envelope, fill: fillFromRecord(found) })
   const isKnown = shown?.isAscii === true && view === undefined && envelope.shape !== 'ids' && isAsciiAround(around)
   return answerText(call, around[0] + inner + around[1], isKnown, headers)
@@ -66,7 +68,7 @@ export function answerRecords(
   const { envelope, founds, shown, fill, headers = NO_HEADERS } = input
   if (isBodiless(operation)) return answerEmpty(call, headers)
   if (!call.representation.isJson) return answerOther(setting, call, { key: operation.id, founds, headers })
-  const schema = call.representation.media?.schema
+  const { schema } = call.representation
   const [first] = founds
   if (envelope.shape === 'none') {
     const record = fill && schema ? { ...first?.record, ...wordsOf(fill, schema) } : (first?.record ?? {})
@@ -83,21 +85,27 @@ export function answerRecords(
 /** An answer that shows a list of records as they are kept. It is joined at once: what `+` puts together is copied once more to be written. */
 function answerList(call: ApiCall, shown: readonly ShownRecord[], around: Around, headers: Headers): ApiResponse {
   const [front, back] = around
-  const texts = shown.map(({ text }) => text)
+  let isKnown = isAsciiAround(around)
+  const texts: string[] = []
+  for (const { text, isAscii } of shown) {
+    texts.push(text)
+    isKnown &&= isAscii
+  }
   const last = Math.max(0, texts.length - 1)
   texts[0] = `${front}[${texts[0] ?? ''}`
   texts[last] += `]${back}`
-  return answerText(call, texts.join(','), isAsciiAround(around) && shown.every(({ isAscii }) => isAscii), headers)
+  return answerText(call, texts.join(','), isKnown, headers)
 }
 
 type Around = readonly [front: string, back: string]
 
 const isAsciiAround = ([front, back]: Around): boolean => isAscii(front) && isAscii(back)
 
-/** @param isKnown whether the body is known to be ASCII */
-function answerText(call: ApiCall, body: string, isKnown: boolean, headers: Headers): ApiResponse {
-  const answer = answerWith(call, body, headers)
-  return isKnown ? { ...answer, asciiBody: body } : answer
+/** @param isAscii whether the body is known to be ASCII */
+function answerText(call: ApiCall, body: string, isAscii: boolean, headers: Headers): ApiResponse {
+  const { operation, representation } = call
+  if (!isAscii || representation.isXml) return answerWith(call, body, headers)
+  return { status: operation.success.status, headers: withType(call, headers), body, asciiBody: body }
 }
 
 /** What is true of a list whose answer shows no record: `{ count: 12 }`. */
@@ -125,12 +133,13 @@ function isBodiless(operation: Operation): boolean {
 }
 
 function answerWith(call: ApiCall, body: string | Uint8Array, more: Headers): ApiResponse {
-  const { mediaType, media } = call.representation
-  const written =
-    typeof body === 'string' && isXmlType(mediaType) ? writeXml(JSON.parse(body) as Json, media?.schema) : body
-  const headers = more === NO_HEADERS ? { 'Content-Type': mediaType } : { 'Content-Type': mediaType, ...more }
-  return { status: call.operation.success.status, headers, body: written }
+  const { isXml, schema } = call.representation
+  const written = typeof body === 'string' && isXml ? writeXml(JSON.parse(body) as Json, schema) : body
+  return { status: call.operation.success.status, headers: withType(call, more), body: written }
 }
+
+const withType = ({ representation: { mediaType } }: ApiCall, more: Headers): Headers =>
+  more === NO_HEADERS ? { 'Content-Type': mediaType } : { 'Content-Type': mediaType, ...more }
 
 /**
  * What an operation answers that offers no JSON: a small file of its type, rows or events of the records, the
@@ -233,10 +242,10 @@ function related(setting: Setting, relation: Relation, held: Json, schema: Schem
   return setting.presenter.showOnce(relation.collection, { key, record }, objectSchema)
 }
 
-function placeRecord(envelope: Envelope, key: string, text: string): string {
+function placeRecord(envelope: Envelope, found: Found, text: string): string {
   if (envelope.shape === 'record') return text
   if (envelope.shape === 'list' || envelope.shape === 'listOfOne') return `[${text}]`
-  return envelope.shape === 'ids' ? `[${JSON.stringify(key)}]` : text
+  return envelope.shape === 'ids' ? `[${JSON.stringify(found.key)}]` : text
 }
 
 function placeRecords(
@@ -275,8 +284,9 @@ function toIdValue(schema: Schema | undefined, key: string): Json {
 }
 
 /** Fields beside the record that repeat something of it: `{ id, task: {...} }`. */
-function fillFromRecord({ key }: Found): Fill {
-  return ({ name, schema }) => (schema && /^(id|gid|uuid|key)$/i.test(name) && fits(schema, key) ? key : undefined)
+function fillFromRecord(found: Found): Fill {
+  return ({ name, schema }) =>
+    schema && /^(id|gid|uuid|key)$/i.test(name) && fits(schema, found.key) ? found.key : undefined
 }
 
 /** The fields of a JSON object, or none. */

@@ -12,7 +12,7 @@ import type { ApiRequest, ApiResponse } from '../exchange.ts'
 import type { Representation } from '../presentation/negotiate.ts'
 import type { Presenter } from '../presentation/presenter.ts'
 import type { Refusal } from '../refusal.ts'
-import type { Query } from '../validation/parameters.ts'
+import type { Query } from '../validation/read-query.ts'
 
 /** What every operation of one simulation works with. */
 export interface Setting {

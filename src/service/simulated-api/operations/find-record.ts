@@ -23,6 +23,12 @@ export interface NamedItem {
 export function findRecord(setting: Setting, call: ApiCall, effect: NamedItem): LiveRecord | undefined {
   const view = setting.world.collection(effect.collection)
   const scope = toScopeMatches(setting, call, effect.scope)
+  const [only, more] = effect.keys
+  if (only !== undefined && more === undefined && isKeyOf(view, only.field)) {
+    const value = textOf(call, only)
+    const found = value === undefined ? undefined : view.liveIn(value, scope)
+    if (found !== undefined) return found
+  }
   const key = findKey(view, scope, toWanted(call, effect, view))
   return key === undefined ? undefined : view.live(key)
 }
@@ -34,8 +40,11 @@ export function getRecord(setting: Setting, call: ApiCall, effect: NamedItem): L
   throw missing(setting, call, effect)
 }
 
-/** The newest record, for a read that may be asked without a key (`GET /bots.info`). Refuses with 404 when there is none. */
-export function getAnyRecord(setting: Setting, call: ApiCall, effect: NamedItem): LiveRecord {
+/** The record that a read names; the newest one, where it names none (`GET /bots.info`). Refuses with 404 when there is none. */
+export function getReadRecord(setting: Setting, call: ApiCall, effect: NamedItem): LiveRecord {
+  const named = effect.keys.length === 0 ? undefined : findRecord(setting, call, effect)
+  if (named !== undefined) return named
+  if (namesRecord(call, effect)) throw missing(setting, call, effect)
   const view = setting.world.collection(effect.collection)
   const scope = toScopeMatches(setting, call, effect.scope)
   const newest = view.first({ scope, newestFirst: true })
@@ -86,26 +95,28 @@ const OWN_WORDS = /^(@?me|self|~|current|authenticated|own|mine)$/i
 interface Wanted {
   readonly field: ItemKey['field']
   readonly value: string
-  /** Whether the request asks for a record and not for its id: `{ role }`, `/templates/{template}`. */
-  readonly isOpen: boolean
+  /** Name of the parameter; undefined where a body says it without being asked. */
+  readonly param: string | undefined
 }
 
 /** The values that a request gives for the keys of an item; those it does not give are left out. */
 function toWanted(call: ApiCall, effect: NamedItem, view: CollectionView): Wanted[] {
   if (effect.keys.length === 0) {
     const value = keyIn(findValue(asFields(call.body.value), view.model.id.field?.at(-1) ?? 'id'))
-    return value === undefined ? [] : [{ field: undefined, value, isOpen: false }]
+    return value === undefined ? [] : [{ field: undefined, value, param: undefined }]
   }
   const wanted: Wanted[] = []
   for (const key of effect.keys) {
     const value = textOf(call, key)
-    if (value !== undefined) wanted.push({ field: key.field, value, isOpen: !isIdWord(key.param) })
+    if (value !== undefined) wanted.push({ field: key.field, value, param: key.param })
   }
   return wanted
 }
 
-function isSameField(left: FieldPath, right: FieldPath | undefined): boolean {
-  return left.length === right?.length && left.every((name, at) => name === right[at])
+/** Whether a field, or none, is what the records of a collection are known by. */
+function isKeyOf({ model }: CollectionView, field: FieldPath | undefined): boolean {
+  const own = model.id.field
+  return field === undefined || (field.length === own?.length && field.every((name, at) => name === own[at]))
 }
 
 function textOf(call: ApiCall, key: ItemKey): string | undefined {
@@ -120,9 +131,7 @@ function findKey(view: CollectionView, scope: readonly ScopeMatch[], wanted: rea
   if (first === undefined) return undefined
   if (wanted.length > 1) return findComposite(view, scope, wanted)
   const { field, value } = first
-  const idField = view.model.id.field
-  const isKey = field === undefined || isSameField(field, idField)
-  if (!isKey) return view.find(field, value, scope) ?? view.findIn(value, scope)
+  if (field !== undefined && !isKeyOf(view, field)) return view.find(field, value, scope) ?? view.findIn(value, scope)
   return view.findIn(value, scope) ?? findOtherwise(view, scope, first)
 }
 
@@ -130,7 +139,7 @@ function findKey(view: CollectionView, scope: readonly ScopeMatch[], wanted: rea
 function findOtherwise(
   view: CollectionView,
   scope: readonly ScopeMatch[],
-  { value, isOpen }: Wanted,
+  { value, param }: Wanted,
 ): string | undefined {
   for (const field of view.model.alternateKeys) {
     const key = view.find(field, value, scope)
@@ -138,6 +147,8 @@ function findOtherwise(
   }
   const names = allNames(view.model.schema)
   const own = names.get(view.model.id.field?.[0] ?? '')?.types[0]
+  // The request asks for a record and not for its id: `{ role }`, `/templates/{template}`.
+  const isOpen = param !== undefined && !isIdWord(param)
   // Where names are keys, an id cannot be taken for one.
   const others = [...(own === 'string' ? ['id'] : []), ...NATURAL_KEYS, ...(isOpen ? OPEN_KEYS : [])]
   for (const name of others) {

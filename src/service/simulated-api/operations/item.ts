@@ -17,13 +17,13 @@ import {
   withUpload,
 } from './call.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from './client-fields.ts'
-import { findRecord, getAnyRecord, getRecord, namesRecord } from './find-record.ts'
+import { findRecord, getReadRecord, getRecord } from './find-record.ts'
 import { makeRecord } from './make-record.ts'
 import { toScopeMatches } from './scope.ts'
 
 /** Shows one record. Answers 304 to a caller who has it as it is. */
 export function read(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
-  const found = namesRecord(call, effect) ? getRecord(setting, call, effect) : getAnyRecord(setting, call, effect)
+  const found = getReadRecord(setting, call, effect)
   const { envelope } = effect
   const shown = showIn(setting, envelope, found)
   const headers = { ETag: shown.tag }

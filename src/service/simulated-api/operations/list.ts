@@ -7,10 +7,10 @@ import { narrowList } from '../conduct/narrow-list.ts'
 import { type FieldFilter, readFilters } from '../listing/filters.ts'
 import { ListFacts, type Selected } from '../listing/list-facts.ts'
 import { type Page, readPage } from '../listing/page.ts'
-import { showFitting } from '../listing/page-texts.ts'
+import { recallFitting, showFitting } from '../listing/page-texts.ts'
 import type { RecordTest } from '../listing/search-query.ts'
 import { readSort } from '../listing/sort.ts'
-import type { Query } from '../validation/parameters.ts'
+import type { Query } from '../validation/read-query.ts'
 import { answerRecords } from './answer.ts'
 import { type Answered, type ApiCall, NO_CHANGES, type Setting } from './call.ts'
 import { missing, namedRecords } from './find-record.ts'
@@ -66,7 +66,8 @@ function select(
   const filters = readFilters(listParameters, own?.values ?? query.values)
   const where = withoutStrangers(setting, view, filters.where)
   const sort = readSort(listParameters, query.values)
-  const scope = [...toScopeMatches(setting, call, effect.scope), ...filters.scope]
+  const ofPath = toScopeMatches(setting, call, effect.scope)
+  const scope = filters.scope.length === 0 ? ofPath : [...ofPath, ...filters.scope]
   const order = sort.length > 0 ? { sort } : { newestFirst: true }
   const cut = {
     ...(page.after !== undefined && { after: page.after }),
@@ -85,10 +86,12 @@ function select(
   const isBackward = page.before !== undefined && page.after === undefined
   const wanted = isBackward ? records.slice(-size || records.length) : records.slice(0, size)
   const shelf = setting.presenter.shelf(effect.collection, effect.envelope.schema)
-  const shown = setting.world.longReads.read(showFitting(shelf, isBackward ? wanted.toReversed() : wanted))
+  const inOrder = isBackward ? wanted.toReversed() : wanted
+  const shown = setting.world.longReads.readUnless(recallFitting(shelf, inOrder), () => showFitting(shelf, inOrder))
   const room = shown.length
   return {
-    records: isBackward ? wanted.slice(-room || wanted.length) : wanted.slice(0, room),
+    records:
+      room === wanted.length ? wanted : isBackward ? wanted.slice(-room || wanted.length) : wanted.slice(0, room),
     shown: isBackward ? shown.toReversed() : shown,
     total,
     hasMore: isBackward ? true : records.length > room,
@@ -102,9 +105,11 @@ function both(left: RecordTest | undefined, right: RecordTest | undefined): Reco
   return left && right ? (record) => left(record) && right(record) : (left ?? right)
 }
 
+const NO_WARNINGS: readonly string[] = []
+
 /** Warns of a page that is shorter than it was asked for. */
 function warnOfLeftOut({ leftOut }: Selected): readonly string[] {
-  if (leftOut === 0) return []
+  if (leftOut === 0) return NO_WARNINGS
   const most = LIMITS.listedCharacters.toLocaleString('en-US')
   return [`The page is without its last ${leftOut} records: all together they have more than ${most} characters.`]
 }
@@ -118,7 +123,7 @@ function withoutStrangers(
   view: CollectionView,
   where: readonly FieldFilter[],
 ): readonly FieldFilter[] {
-  if (setting.strictParents) return where
+  if (setting.strictParents || where.length === 0) return where
   return where.filter(({ field, test, refersTo }) => {
     if (refersTo === undefined) return true
     const { collection, key } = refersTo

@@ -2,11 +2,9 @@ import { isJsonObject } from '../../../protocol/json.ts'
 import type { ValidationMode } from '../../../protocol/simulation.ts'
 import type { Operation } from '../../openapi/model.ts'
 import { type Body, formOf, NO_BODY, readBody, takesAnyType } from '../body/read-body.ts'
-import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { type ApiRequest, isProcedurePath } from '../exchange.ts'
-import { negotiate, type Representation } from '../presentation/negotiate.ts'
+import { negotiate } from '../presentation/negotiate.ts'
 import { type RequestContext, routeOf } from '../request-context.ts'
-import { readQuery } from '../validation/parameters.ts'
 import { joinRefusals, NO_MISFITS, validateRequest } from '../validation/validate-request.ts'
 import { checkRecordCount } from './bulk.ts'
 import type { ApiCall } from './call.ts'
@@ -19,10 +17,11 @@ export function readCall(context: RequestContext, validation: ValidationMode): A
   const isStrict = validation === 'strict'
   const accepted = validation === 'off' ? undefined : request.headers.accept
   const isInBody = operation.method === 'GET' && request.method === 'POST'
-  const query = readQuery(compiled.queryParameters, isInBody ? formOf(request) : request.query)
+  const query = compiled.queryReader.read(isInBody ? formOf(request) : request.query)
   const body: Body = isInBody ? NO_BODY : readBody(operation, withForm(operation, request), isStrict)
-  const representation = chooseRepresentation(compiled, wantsStream(operation, body) ? EVENTS : accepted)
-  checkRecordCount(operation, body.value)
+  const wanted = body !== NO_BODY && wantsStream(operation, body) ? EVENTS : accepted
+  const representation = negotiate(operation.success, compiled.representation, wanted)
+  if (body !== NO_BODY) checkRecordCount(operation, body.value)
   const misfits = validation === 'off' ? NO_MISFITS : validateRequest(compiled, { params, query, body, request })
   const refusal = joinRefusals(misfits.sent)
   if (isStrict && refusal) throw refusal
@@ -44,11 +43,4 @@ function withForm(operation: Operation, request: ApiRequest): ApiRequest {
   if (!isInQuery || !isProcedurePath(request.path) || !takesAnyType(operation)) return request
   const headers = { ...request.headers, 'content-type': 'application/x-www-form-urlencoded' }
   return { ...request, headers, body: Buffer.from(request.query) }
-}
-
-function chooseRepresentation(
-  { operation, representation: byDefault }: CompiledOperation,
-  accept: string | undefined,
-): Representation {
-  return negotiate(operation.success, byDefault, accept)
 }

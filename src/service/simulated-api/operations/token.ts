@@ -23,7 +23,7 @@ export function issueToken(setting: Setting, call: ApiCall): Answered {
     refresh_token: call.key,
     scope: typeof sent.scope === 'string' ? sent.scope : '',
   }
-  const schema = call.representation.media?.schema
+  const schema = call.representation.schema
   const { projector } = setting.presenter
   const shown = schema && schema.properties.size > 0 ? projector.project(token, schema, call.operation.id) : token
   return {

@@ -23,14 +23,22 @@ export interface LevelField {
   readonly isRequired: boolean
 }
 
+/** A level as it is written. */
+interface WrittenLevel extends Level {
+  /** What stands before the value of each field, and of the one that leads on: `"total":`. */
+  readonly labels: readonly string[]
+  readonly nextLabel: string
+}
+
 /** Writes the JSON text of a body around that of its records. Made once per operation and simulation. */
 export class EnvelopeWriter {
-  readonly #levels: readonly Level[]
+  /** Innermost first. */
+  readonly #levels: readonly WrittenLevel[]
   readonly #projector: Projector
   readonly #key: string
 
   constructor(options: { schema: Schema | undefined; path: FieldPath; projector: Projector; key: string }) {
-    this.#levels = toLevels(options.schema, options.path)
+    this.#levels = toLevels(options.schema, options.path).reverse()
     this.#projector = options.projector
     this.#key = options.key
   }
@@ -39,7 +47,7 @@ export class EnvelopeWriter {
   around(fill?: Fill): readonly [front: string, back: string] {
     let front = ''
     let back = ''
-    for (const level of this.#levels.toReversed()) {
+    for (const level of this.#levels) {
       const [before, after] = this.#aroundLevel(level, fill)
       front = before + front
       back += after
@@ -47,34 +55,33 @@ export class EnvelopeWriter {
     return [front, back]
   }
 
-  #aroundLevel(level: Level, fill: Fill | undefined): readonly [before: string, after: string] {
+  #aroundLevel(level: WrittenLevel, fill: Fill | undefined): readonly [before: string, after: string] {
+    const { fields, labels, next, nextLabel } = level
     let before: string | undefined
     let text = ''
     let mark = '{'
-    const add = (name: string, value: string): void => {
-      text += `${mark}${JSON.stringify(name)}:${value}`
+    for (const [at, field] of fields.entries()) {
+      const isNext = field.name === next
+      const value = isNext ? undefined : this.#say(field, level, fill)
+      if (!isNext && value === undefined) continue
+      text += mark + labels[at]
       mark = ','
+      if (isNext) {
+        before = text
+        text = ''
+      } else text += JSON.stringify(value)
     }
-    const split = (): void => {
-      add(level.next, '')
-      before = text
-      text = ''
-    }
-    for (const field of level.fields) {
-      const { name, schema } = field
-      if (name === level.next) {
-        split()
-        continue
-      }
-      const filled = fill?.(field, level)
-      const value = filled === undefined ? plainWord(name, schema) : this.#complete(level, name, schema, filled)
-      // An empty text says that there is nothing to say: left out where it may be.
-      if (value === '' && !field.isRequired) continue
-      const whole = value === undefined && field.isRequired ? this.#generate(level, name, schema) : value
-      if (whole !== undefined) add(name, JSON.stringify(whole))
-    }
-    if (before === undefined) split()
-    return [before ?? '', `${text}}`]
+    return before === undefined ? [text + mark + nextLabel, '}'] : [before, `${text}}`]
+  }
+
+  /** What a field says; undefined where it is left out. */
+  #say(field: LevelField, level: Level, fill: Fill | undefined): Json | undefined {
+    const { name, schema, isRequired } = field
+    const filled = fill?.(field, level)
+    const value = filled === undefined ? plainWord(name, schema) : this.#complete(level, name, schema, filled)
+    // An empty text says that there is nothing to say: left out where it may be.
+    if (value === '' && !isRequired) return undefined
+    return value === undefined && isRequired ? this.#generate(level, name, schema) : value
   }
 
   /** What is said of a page, with what its object requires beside that: `_links: { next, documentation }`. */
@@ -88,17 +95,20 @@ export class EnvelopeWriter {
   }
 }
 
-function toLevels(schema: Schema | undefined, path: FieldPath): Level[] {
-  const levels: Level[] = []
+function toLevels(schema: Schema | undefined, path: FieldPath): WrittenLevel[] {
+  const levels: WrittenLevel[] = []
   let at = schema
   for (const [depth, next] of path.entries()) {
     const holder = findHolder(at, next)
     const fields = holder === undefined ? [] : toFields(holder, at)
-    levels.push({ next, path: path.slice(0, depth), fields })
+    const labels = fields.map(({ name }) => toLabel(name))
+    levels.push({ next, path: path.slice(0, depth), fields, labels, nextLabel: toLabel(next) })
     at = holder?.properties.get(next)
   }
   return levels
 }
+
+const toLabel = (name: string): string => `${JSON.stringify(name)}:`
 
 /** The schema itself or its first alternative that has a field of that name. */
 export function findHolder(schema: Schema | undefined, name: string): Schema | undefined {

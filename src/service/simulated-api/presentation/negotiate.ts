@@ -1,18 +1,32 @@
+import type { Schema } from '../../../schema/schema.ts'
 import type { MediaModel, ResponseModel } from '../../openapi/model.ts'
 import { isJsonType, isWithin, isXmlType } from '../body/media-type.ts'
 import { Refusal } from '../refusal.ts'
 
 /** The representation that an answer is written in. */
-export interface Representation {
+export class Representation {
   readonly mediaType: string
   readonly media: MediaModel | undefined
   /** Whether it is JSON, be it written as XML at the end. */
   readonly isJson: boolean
+  readonly isXml: boolean
+  #schema: { readonly read: Schema | undefined } | undefined
+
+  constructor(mediaType: string, media: MediaModel | undefined) {
+    this.mediaType = mediaType
+    this.media = media
+    this.isXml = isXmlType(mediaType)
+    this.isJson = this.isXml || isJsonType(mediaType)
+  }
+
+  /** Schema of the whole body. */
+  get schema(): Schema | undefined {
+    this.#schema ??= { read: this.media?.schema }
+    return this.#schema.read
+  }
 }
 
 const JSON_TYPE = 'application/json'
-
-const isData = (mediaType: string): boolean => isJsonType(mediaType) || isXmlType(mediaType)
 
 /**
  * What a response is written as. All JSON types are one family: SDKs ask for `application/json` where a description
@@ -30,7 +44,7 @@ export function negotiate(
   for (const range of ranges) {
     if (isWithin(byDefault.mediaType, range) || (isJsonType(byDefault.mediaType) && isJsonType(range))) return byDefault
     for (const [mediaType, media] of response.content) {
-      if (isWithin(mediaType, range)) return { mediaType, media, isJson: isData(mediaType) }
+      if (isWithin(mediaType, range)) return new Representation(mediaType, media)
     }
   }
   // A text that is described as JSON is a file more often than not: `GET /files/{id}/content`.
@@ -45,11 +59,8 @@ export function defaultRepresentation(response: ResponseModel): Representation {
   const named = types.find((type) => type === JSON_TYPE) ?? types.find(isJsonType)
   const wild = types.find((type) => type === '*/*' || type === 'application/*')
   const chosen = named ?? wild ?? types[0]
-  if (chosen === undefined) return { mediaType: JSON_TYPE, media: undefined, isJson: true }
-  const media = response.content.get(chosen)
-  return chosen === wild
-    ? { mediaType: JSON_TYPE, media, isJson: true }
-    : { mediaType: chosen, media, isJson: isData(chosen) }
+  if (chosen === undefined) return new Representation(JSON_TYPE, undefined)
+  return new Representation(chosen === wild ? JSON_TYPE : chosen, response.content.get(chosen))
 }
 
 /** Media ranges of an `Accept` header, most wanted first; what is refused (`q=0`) left out. */

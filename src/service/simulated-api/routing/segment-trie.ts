@@ -39,8 +39,16 @@ export class SegmentTrie {
 
   /** The operation for a path and a method; `allowed` takes the methods that the path does have. */
   find(parts: readonly string[], method: HttpMethod, allowed?: Set<HttpMethod>): Leaf | undefined {
-    return find(this.#root, parts, 0, [], method, allowed) ?? findTail(this.#root, parts, 0, [], method, allowed)
+    const path = { parts, method, allowed }
+    return find(this.#root, path, 0, []) ?? findTail(this.#root, path, 0, [])
   }
+}
+
+/** What is looked for. */
+interface WantedPath {
+  readonly parts: readonly string[]
+  readonly method: HttpMethod
+  readonly allowed: Set<HttpMethod> | undefined
 }
 
 function createNode(): Node {
@@ -76,59 +84,60 @@ function descend(node: Node, segment: PathSegment): Node {
   return entry.node
 }
 
-function find(
-  node: Node,
-  parts: readonly string[],
-  at: number,
-  values: readonly string[],
-  method: HttpMethod,
-  allowed: Set<HttpMethod> | undefined,
-): Leaf | undefined {
-  const part = parts[at]
-  if (part === undefined) {
-    const compiled = node.operations.get(method)
-    if (compiled) return { compiled, values }
-    if (allowed) for (const other of node.operations.keys()) allowed.add(other)
-    return undefined
-  }
+/** @param values texts of the parameters so far: a branch that leads nowhere takes its own back */
+function find(node: Node, path: WantedPath, at: number, values: string[]): Leaf | undefined {
+  const part = path.parts[at]
+  if (part === undefined) return leafOf(node.operations, path, values)
   const exact = node.statics.get(part)
-  const found = exact && find(exact, parts, at + 1, values, method, allowed)
+  const found = exact && find(exact, path, at + 1, values)
   if (found) return found
+  const { length } = values
   for (const { pattern, node: below } of node.mixed) {
     const texts = matchMixed(part, pattern)
-    const inner = texts && find(below, parts, at + 1, [...values, ...texts], method, allowed)
+    if (texts === undefined) continue
+    values.push(...texts)
+    const inner = find(below, path, at + 1, values)
     if (inner) return inner
+    values.length = length
   }
   for (const { prefix, suffix, node: below } of node.params) {
     const text = matchParam(part, prefix, suffix)
     if (text === undefined) continue
-    const inner = find(below, parts, at + 1, [...values, text], method, allowed)
+    values.push(text)
+    const inner = find(below, path, at + 1, values)
     if (inner) return inner
+    values.length = length
   }
   return undefined
 }
 
-function findTail(
-  node: Node,
-  parts: readonly string[],
-  at: number,
-  values: readonly string[],
-  method: HttpMethod,
-  allowed: Set<HttpMethod> | undefined,
-): Leaf | undefined {
-  const part = parts[at]
+function findTail(node: Node, path: WantedPath, at: number, values: string[]): Leaf | undefined {
+  const part = path.parts[at]
   if (part === undefined) return undefined
   const exact = node.statics.get(part)
-  const found = exact && findTail(exact, parts, at + 1, values, method, allowed)
+  const found = exact && findTail(exact, path, at + 1, values)
   if (found) return found
+  const { length } = values
   for (const { prefix, suffix, node: below } of node.params) {
     const text = matchParam(part, prefix, suffix)
-    const inner = text === undefined ? undefined : findTail(below, parts, at + 1, [...values, text], method, allowed)
+    if (text === undefined) continue
+    values.push(text)
+    const inner = findTail(below, path, at + 1, values)
     if (inner) return inner
+    values.length = length
   }
-  const compiled = node.tails.get(method)
-  if (compiled) return { compiled, values: [...values, parts.slice(at).join('/')] }
-  if (allowed) for (const other of node.tails.keys()) allowed.add(other)
+  if (node.tails.size === 0) return undefined
+  return leafOf(node.tails, path, [...values, path.parts.slice(at).join('/')])
+}
+
+function leafOf(
+  operations: Node['operations'],
+  { method, allowed }: WantedPath,
+  values: readonly string[],
+): Leaf | undefined {
+  const compiled = operations.get(method)
+  if (compiled) return { compiled, values }
+  if (allowed) for (const other of operations.keys()) allowed.add(other)
   return undefined
 }
 

@@ -68,21 +68,18 @@ export class RuleBook {
   readonly #state: RuleBookState
   /** The rules with their patterns, read, as of a revision. */
   #read: { readonly revision: number; readonly rules: readonly ReadRule[] } = { revision: -1, rules: [] }
+  /** What the rules have counted: the only thing that a request changes before its operation is done. */
+  readonly counts: readonly RuleBookState['rateLimits'][]
 
   constructor(seed: string, state: RuleBookState) {
     this.#seed = seed
     this.#state = state
+    this.counts = [state.ruleCounters, state.rateLimits]
   }
 
   /** Moves when a rule is added or removed. */
   get revision(): number {
     return this.#state.rules.revision
-  }
-
-  /** What the rules have counted: the only thing that a request changes before its operation is done. */
-  get counts(): readonly RuleBookState['rateLimits'][] {
-    const { ruleCounters, rateLimits } = this.#state
-    return [ruleCounters, rateLimits]
   }
 
   get count(): number {

@@ -7,7 +7,8 @@ import type { Body } from '../body/read-body.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { Refusal } from '../refusal.ts'
-import { checkParameters, type Query } from './parameters.ts'
+import { checkParameters } from './parameters.ts'
+import type { Query } from './read-query.ts'
 
 /** What of a request does not fit the description. */
 export interface Misfits {
