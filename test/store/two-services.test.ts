@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { expect, it } from 'vitest'
 import { type Service, startOver } from '../../src/service/start.ts'
 import { MemoryStore } from '../../src/service/store/memory-store.ts'
+import { overrideCalls } from '../../src/service/store/override-calls.ts'
 import { startSink } from '../../src/sink/webhook-sink.ts'
 import { holdRegistration } from './hold-registration.ts'
 
@@ -148,6 +149,43 @@ it('tells whoever watches at any node each attempt to deliver once, whichever no
   ])
   await Promise.all([first.close(), second.close()])
   await Promise.all(feeds.map(({ reading }) => reading))
+})
+
+it('tells an attempt once at its own node, however late it is kept', async () => {
+  let lateMs = 0
+  let looks = 0
+  const memory = new MemoryStore({ now: () => performance.timeOrigin + performance.now() + lateMs })
+  const { work } = memory
+  const store = overrideCalls(memory, {
+    work: overrideCalls(work, {
+      settle: (lease, settlement) => {
+        lateMs += 10_000
+        return work.settle(lease, settlement)
+      },
+      settledAfter: async (simulation, after) => {
+        const found = await work.settledAfter(simulation, after)
+        if (found.length > 0) looks++
+        return found
+      },
+    }),
+  })
+  const simulations = [{ library: 'task-tracker', slug: 'tasks', key: KEY }]
+  const accounts = [{ keys: [{ key: ACCOUNT_KEY }] }]
+  const options = { addresses: 'path', accounts, simulations, allowPrivateWebhooks: ['127.0.0.1/32'] } as const
+  await using service = await startOver(store, options)
+  await using sink = await startSink({ tls: 'terminated-upstream' })
+  const path = sink.open()
+  const settings = { url: path.url, events: ['project.created'] }
+  const { body: webhook } = await manage(service, 'POST', '/tasks/webhooks', settings)
+  path.trust({ webhookId: webhook.id, secret: webhook.secret })
+  const { told, reading } = await watch<{ id: string }>(service, 'delivery')
+
+  await ask(service, '/projects', { name: 'One', key: 'ONE' })
+
+  await expect.poll(() => looks, WAIT).toBeGreaterThan(2)
+  expect(told).toHaveLength(1)
+  await service.close()
+  await reading
 })
 
 it('has at both services the webhooks that an API registers, and the events that it logs', async () => {

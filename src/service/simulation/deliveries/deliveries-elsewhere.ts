@@ -6,13 +6,15 @@ import { held, readKept } from './kept-delivery.ts'
 
 /** How far back a settlement may become visible after one that was made later. */
 const LATE_MS = 5_000
+/** How long after an attempt it may be kept: its lease is renewed until then, or another node makes it again. */
+const UNKEPT_MS = 60_000
 
 /** Attempts of other nodes to deliver what one simulation sends, as they become known. */
 export class DeliveriesElsewhere {
   readonly #id: string
   readonly #store: Store
   readonly #webhooks: Webhooks
-  /** Attempts that were told, by delivery and how many it has, and when that was noticed by the store's clock. */
+  /** Attempts that were told, by delivery and how many it has, and when they were kept, or are at the latest, by the store's clock. */
   readonly #known = new Map<string, number>()
   readonly #from: number
   #latest: number
@@ -28,7 +30,7 @@ export class DeliveriesElsewhere {
 
   /** Notes an attempt of this node, which is told at once. */
   pass(delivery: Pick<Delivery, 'id' | 'attempts'>): void {
-    this.#known.set(nameOf(delivery), this.#store.clockMs)
+    this.#known.set(nameOf(delivery), this.#store.clockMs + UNKEPT_MS)
   }
 
   /** Deliveries with an attempt that was not told before, in the order in which they were kept. */
@@ -41,8 +43,9 @@ export class DeliveriesElsewhere {
       const { shown } = readKept(kept)
       const name = nameOf(shown)
       this.#latest = Math.max(this.#latest, kept.keptAt)
-      if (shown.attempts.length === 0 || this.#known.has(name)) return []
+      const isKnown = this.#known.has(name)
       this.#known.set(name, kept.keptAt)
+      if (isKnown || shown.attempts.length === 0) return []
       const isOff = this.#webhooks.queues.get(kept.webhook)?.isActive === false
       return [{ ...held(shown, isOff), webhookId: kept.webhook }]
     })
